@@ -1,0 +1,20 @@
+"""The one exception that users meet: what is wrong and what would be right, in one line."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class BalanceError(Exception):
+    """A mistake in what was asked, or work that could not be done; its text is one line."""
+
+
+def unknown(what: str, name: str, known: Iterable[str], where: str = "") -> BalanceError:
+    """The error for a name that does not exist: lists the names that do, and the nearest first."""
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    prefix = f"{where}: " if where else ""
+    listed = ", ".join(names) if names else "none"
+    return BalanceError(f"{prefix}unknown {what} {name!r}{hint} (there are: {listed})")

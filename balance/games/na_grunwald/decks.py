@@ -1,0 +1,138 @@
+"""Event decks: TOML files of cards built from a small vocabulary of effects."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from balance.errors import unknown
+from balance.files import find_file
+from balance.settings import Settings, read_toml, validate
+
+Amount = Annotated[int, Field(ge=0, le=20)]
+Effect = Literal[
+    "gain",
+    "pay",
+    "plunder",
+    "buy",
+    "auction",
+    "task",
+    "contest",
+    "bonus",
+    "truce",
+    "close",
+    "officer",
+    "supply",
+    "hire",
+]
+Field_ = Literal["krzyzacy", "crown", "provisions", "ducats", "mercenaries", "helpers"]
+
+# What each effect needs besides its name, and the range of its number.
+NEEDS: dict[str, set[str]] = {
+    "gain": {"bundle"},
+    "pay": {"bundle"},
+    "plunder": {"n"},
+    "buy": {"bundle", "price"},
+    "auction": {"bundle"},
+    "task": {"n", "bundle"},
+    "contest": {"bundle", "second"},
+    "bonus": {"n"},
+    "truce": set(),
+    "close": {"field"},
+    "officer": {"n"},
+    "supply": {"field", "n"},
+    "hire": {"n"},
+}
+RANGES = {
+    "plunder": (1, 50),
+    "task": (1, 9),
+    "bonus": (-20, 20),
+    "officer": (1, 20),
+    "supply": (1, 20),
+    "hire": (0, 50),
+}
+
+
+class Bundle(Settings):
+    """Resources gained, paid, bought or won together."""
+
+    provisions: Amount = 0
+    ducats: Amount = 0
+    helpers: Amount = 0
+
+
+class EventCard(Settings):
+    """One event card: an effect with its numbers."""
+
+    id: str = Field(pattern=r"^[a-z0-9_]+$")
+    name: str
+    effect: Effect
+    copies: Annotated[int, Field(ge=1, le=48)] = 1
+    n: int | None = None
+    price: Annotated[int, Field(ge=0, le=50)] | None = None
+    field: Field_ | None = None
+    bundle: Bundle | None = None
+    second: Bundle | None = None
+
+    @model_validator(mode="after")
+    def _complete(self) -> EventCard:
+        given = {
+            key
+            for key in ("n", "price", "field", "bundle", "second")
+            if getattr(self, key) is not None
+        }
+        needed = NEEDS[self.effect]
+        if given != needed:
+            listed = ", ".join(sorted(needed)) or "nothing more"
+            raise ValueError(f"card {self.id!r}: effect {self.effect!r} takes {listed}")
+        low, high = RANGES.get(self.effect, (0, 0))
+        if self.n is not None and not low <= self.n <= high:
+            raise ValueError(f"card {self.id!r}: n is {low} to {high}, got {self.n}")
+        if self.effect == "supply" and self.field not in ("provisions", "ducats"):
+            raise ValueError(f"card {self.id!r}: supply names provisions or ducats")
+        return self
+
+
+class EventDeck(Settings):
+    """An event deck, with where it comes from; no cards at all means no event phase."""
+
+    name: str
+    source: str
+    reconstruction: bool
+    cards: list[EventCard]
+
+    @model_validator(mode="after")
+    def _ids_differ(self) -> EventDeck:
+        if self.size > 48:
+            raise ValueError(f"a deck has at most 48 cards, got {self.size}")
+        ids = [card.id for card in self.cards]
+        for card_id in ids:
+            if ids.count(card_id) > 1:
+                raise ValueError(f"two cards are called {card_id!r}")
+        return self
+
+    @property
+    def size(self) -> int:
+        """Number of cards, copies counted."""
+        return sum(card.copies for card in self.cards)
+
+
+def deck_folder() -> Path:
+    """The folder of the decks that ship with the game."""
+    return Path(__file__).parent / "decks"
+
+
+def load_deck(name: str, where: str, folder: Path) -> EventDeck:
+    """Read a deck by its shipped name or by path relative to `folder`.
+
+    Raises
+    ------
+    BalanceError
+        No such deck, or a mistake in it.
+    """
+    path = find_file(name, deck_folder(), folder)
+    if path is None:
+        raise unknown("event deck", name, [p.stem for p in deck_folder().glob("*.toml")], where)
+    return validate(EventDeck, {"name": path.stem, **read_toml(path)}, str(path))

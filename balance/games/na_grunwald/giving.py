@@ -1,0 +1,68 @@
+"""Giving up goods after a lost skirmish or a plundering event (KRZ-5 to KRZ-7, EVT-plunder)."""
+
+from __future__ import annotations
+
+from balance.games.na_grunwald import actions as a
+from balance.games.na_grunwald import state as s
+from balance.games.na_grunwald.resources import asked_seat, clear_table
+from balance.jit import compiled
+
+
+@compiled
+def seek_giver(state):
+    """Find the seat that still owes something and has something (KRZ-6); then clear the table."""
+    while state.turn < state.players:
+        state.seat = asked_seat(state)
+        if state.owed_left > 0 and state.provisions[state.seat] + state.cards[state.seat] > 0:
+            return True
+        state.turn += 1
+        state.owed_left = state.owed
+    clear_table(state)
+    state.phase = state.after_giving
+    return False
+
+
+@compiled
+def list_gifts(state, codes):
+    """One action for a provision and for each distinct card, in the order of the rule page."""
+    seat = state.seat
+    count = 0
+    if state.provisions[seat] > 0:
+        codes[count] = a.encode(a.GIVE, a.FROM_PROVISIONS, 0, 1)
+        count += 1
+    if state.cards[seat] == 0:
+        return count
+    for kind in range(2):
+        for strength in range(1, s.STRENGTHS):
+            if state.hand[seat, kind, strength] > 0:
+                codes[count] = a.encode(a.GIVE, a.FROM_HAND_CROWN + kind, 0, strength)
+                count += 1
+    for kind in range(2):
+        for strength in range(1, s.STRENGTHS):
+            if state.camp[seat, kind, strength] > 0:
+                codes[count] = a.encode(a.GIVE, a.FROM_CAMP_CROWN + kind, 0, strength)
+                count += 1
+    for strength in range(1, s.STRENGTHS):
+        if state.captives[seat, strength] > 0:
+            codes[count] = a.encode(a.GIVE, a.FROM_CAPTIVES, 0, strength)
+            count += 1
+    return count
+
+
+@compiled
+def give(state, action):
+    """Give up one item; what it is worth comes off what the seat owes, no change given."""
+    seat = state.seat
+    source = a.first_of(action)
+    strength = a.third_of(action)
+    state.owed_left -= strength
+    if source == a.FROM_PROVISIONS:
+        state.provisions[seat] -= 1
+        return
+    state.cards[seat] -= 1
+    if source == a.FROM_CAPTIVES:
+        state.captives[seat, strength] -= 1
+    elif source >= a.FROM_CAMP_CROWN:
+        state.camp[seat, source - a.FROM_CAMP_CROWN, strength] -= 1
+    else:
+        state.hand[seat, source - a.FROM_HAND_CROWN, strength] -= 1

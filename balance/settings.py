@@ -1,0 +1,84 @@
+"""TOML files checked against pydantic models; every mistake becomes one line that names file and key."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from balance.errors import BalanceError, unknown
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class Settings(BaseModel):
+    """Base of every model read from TOML: frozen, strict types, no unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file.
+
+    Raises
+    ------
+    BalanceError
+        The file is missing, unreadable or not TOML.
+    """
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise BalanceError(f"no such file: {path}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise BalanceError(f"cannot read {path}: {error}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise BalanceError(f"{path}: not valid TOML: {error}") from None
+
+
+def validate(model: type[Model], data: Mapping[str, Any], where: str) -> Model:
+    """Check `data` against `model`.
+
+    Raises
+    ------
+    BalanceError
+        Names `where` (a file or variant), the first wrong key and what is allowed there.
+    """
+    try:
+        return model.model_validate(dict(data))
+    except ValidationError as error:
+        raise _one_line(error, model, where) from None
+
+
+def _one_line(error: ValidationError, model: type[BaseModel], where: str) -> BalanceError:
+    first = error.errors(include_url=False)[0]
+    path = [str(part) for part in first["loc"]]
+    more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
+    if first["type"] == "extra_forbidden":
+        return unknown("key", ".".join(path), _known_keys(model, path), where)
+    message = first["msg"].removeprefix("Value error, ")
+    got = first["input"]
+    shown = f", got {got!r}" if isinstance(got, (str, int, float)) else ""
+    if first["type"] == "missing":
+        message, shown = "this key is required", ""
+    key = f"{'.'.join(path)}: " if path else ""
+    return BalanceError(f"{where}: {key}{message}{shown}{more}")
+
+
+def _known_keys(model: type[BaseModel], path: list[str]) -> list[str]:
+    """The keys that may stand where the last part of `path` stands, as dotted paths."""
+    found: type[BaseModel] = model
+    for part in path[:-1]:
+        fields = {field.alias or name: field for name, field in found.model_fields.items()}
+        if part not in fields:
+            continue  # an index into a list
+        annotation = fields[part].annotation
+        for candidate in (annotation, *get_args(annotation)):
+            if isinstance(candidate, type) and issubclass(candidate, BaseModel):
+                found = candidate
+                break
+    prefix = ".".join(path[:-1])
+    names = [field.alias or name for name, field in found.model_fields.items()]
+    return [f"{prefix}.{name}" if prefix else name for name in names]
