@@ -51,10 +51,10 @@ def _open_cache() -> Path:
 if not numba.config.CACHE_DIR:  # a folder that the user set in NUMBA_CACHE_DIR stays
     numba.config.CACHE_DIR = str(_open_cache())
 
-compiled = partial(
-    numba.njit, nogil=True, cache=True, no_cpython_wrapper=True, no_cfunc_wrapper=True
-)
+_OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
+compiled = partial(numba.njit, no_cpython_wrapper=True, **_OPTIONS)
 """Decorator for a function that only compiled code calls."""
 
-compiled_entry = partial(numba.njit, nogil=True, cache=True, no_cfunc_wrapper=True)
+compiled_entry = partial(numba.njit, **_OPTIONS)
 """Decorator for a compiled function that Python calls too; its wrapper costs compile time."""

@@ -19,18 +19,28 @@ _S27, _S30, _S31, _S32, _S11 = (np.uint64(n) for n in (27, 30, 31, 32, 11))
 _TO_UNIT = 1.0 / (1 << 53)
 
 
-@compiled
-def mix(word):
-    """Scramble a 64-bit word (SplitMix64's output function); a bijection."""
+def scramble(word):
+    """Scramble 64-bit words (SplitMix64's output function), one or an array; a bijection."""
     word = (word ^ (word >> _S30)) * _MIX_1
     word = (word ^ (word >> _S27)) * _MIX_2
     return word ^ (word >> _S31)
+
+
+mix = compiled(scramble)
 
 
 @compiled
 def derive(seed, number):
     """A stream's seed from a parent seed and the stream's number (both uint64)."""
     return mix(seed + mix((number + np.uint64(1)) * GOLDEN))
+
+
+def derive_many(seed: int, stage: int, numbers: np.ndarray) -> np.ndarray:
+    """The uint64 seeds of streams `numbers` of one stage of an experiment, as an array."""
+    parent = np.array([seed % 2**64], np.uint64)
+    for number in (np.array([stage], np.uint64), numbers.astype(np.uint64)):
+        parent = scramble(parent + scramble((number + np.uint64(1)) * GOLDEN))
+    return parent
 
 
 @compiled

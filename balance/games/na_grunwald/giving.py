@@ -9,11 +9,16 @@ from balance.jit import compiled
 
 
 @compiled
+def _has_anything(state, seat):
+    return state.provisions[seat] + state.knights[seat] + state.captive_count[seat] > 0
+
+
+@compiled
 def seek_giver(state):
     """Find the seat that still owes something and has something (KRZ-6); then clear the table."""
     while state.turn < state.players:
         state.seat = asked_seat(state)
-        if state.owed_left > 0 and state.provisions[state.seat] + state.cards[state.seat] > 0:
+        if state.owed_left > 0 and _has_anything(state, state.seat):
             return True
         state.turn += 1
         state.owed_left = state.owed
@@ -30,7 +35,7 @@ def list_gifts(state, codes):
     if state.provisions[seat] > 0:
         codes[count] = a.encode(a.GIVE, a.FROM_PROVISIONS, 0, 1)
         count += 1
-    if state.cards[seat] == 0:
+    if state.knights[seat] + state.captive_count[seat] == 0:
         return count
     for kind in range(2):
         for strength in range(1, s.STRENGTHS):
@@ -59,10 +64,12 @@ def give(state, action):
     if source == a.FROM_PROVISIONS:
         state.provisions[seat] -= 1
         return
-    state.cards[seat] -= 1
     if source == a.FROM_CAPTIVES:
         state.captives[seat, strength] -= 1
-    elif source >= a.FROM_CAMP_CROWN:
+        state.captive_count[seat] -= 1
+        return
+    state.knights[seat] -= 1
+    if source >= a.FROM_CAMP_CROWN:
         state.camp[seat, source - a.FROM_CAMP_CROWN, strength] -= 1
     else:
         state.hand[seat, source - a.FROM_HAND_CROWN, strength] -= 1

@@ -98,7 +98,7 @@ def observe(rules: Rules, state: np.record, seat: int) -> Observation:
         players=int(state.players),
         round=int(state.round_number),
         rounds=rules.rounds,
-        kind=_PHASES[int(state.phase)],
+        kind=_PHASES.get(int(state.phase), ""),
         start=int(state.start),
         table=[_player(state, p) for p in range(state.players)],
         board={name: _pawns(state, f) for f, name in enumerate(s.FIELDS)},

@@ -44,7 +44,8 @@ def _clear(state):
         state.card_kind[p] = s.NO_CARD
         state.captured[p] = 0
         state.starved[p] = 0
-        state.cards[p] = 0
+        state.knights[p] = 0
+        state.captive_count[p] = 0
         for strength in range(s.STRENGTHS):
             state.captives[p, strength] = 0
             for kind in range(2):

@@ -57,10 +57,10 @@ def _award(rules, state, field):
             state.ducats[seat] += stake
         elif field == s.CROWN_FIELD:
             state.hand[seat, s.CROWN, prize] += 1
-            state.cards[seat] += 1
+            state.knights[seat] += 1
         elif field == s.MERCENARY_FIELD:
             state.hand[seat, s.MERCENARY, prize] += 1
-            state.cards[seat] += 1
+            state.knights[seat] += 1
         elif field == s.PROVISIONS:
             state.provisions[seat] += prize
         else:

@@ -55,7 +55,7 @@ def reveal_cards(state):
     for p in range(state.players):
         if state.card_kind[p] >= 0:
             state.hand[p, state.card_kind[p], state.card_strength[p]] -= 1
-            state.cards[p] -= 1
+            state.knights[p] -= 1
 
 
 @compiled
@@ -64,10 +64,10 @@ def clear_table(state):
     for p in range(state.players):
         if state.card_kind[p] >= 0:
             state.camp[p, state.card_kind[p], state.card_strength[p]] += 1
-            state.cards[p] += 1
+            state.knights[p] += 1
         if state.captured[p] > 0:
             state.captives[p, state.captured[p]] += 1
-            state.cards[p] += 1
+            state.captive_count[p] += 1
         state.card_kind[p] = s.NO_CARD
         state.captured[p] = 0
 

@@ -236,3 +236,8 @@ def list_reconstructions(rules: Rules) -> list[str]:
     tables = {f"cards.{name}": getattr(rules.cards, name) for name in type(rules.cards).model_fields}
     tables[f"event deck {rules.event_deck.name!r}"] = rules.event_deck
     return [f"{name}: {table.source}" for name, table in tables.items() if table.reconstruction]
+
+
+def game_columns(rules: Rules) -> dict[str, str]:
+    """Columns of the games table that a rule set fixes."""
+    return {"events_deck": rules.event_deck.name}

@@ -40,22 +40,12 @@ def end_round(rules, state):
 
 
 @compiled
-def count_knights(state, seat):
-    """Crown and mercenary knights of a seat, hand and camp."""
-    count = 0
-    for kind in range(2):
-        for strength in range(1, s.STRENGTHS):
-            count += state.hand[seat, kind, strength] + state.camp[seat, kind, strength]
-    return count
-
-
-@compiled
 def seek_starving(rules, state):
     """Find the seat that has more knights than provisions feed; then the game is over."""
     while state.turn < state.players:
         state.seat = asked_seat(state)
         fed = state.provisions[state.seat] * rules.knights_per_provision
-        if count_knights(state, state.seat) > fed:
+        if state.knights[state.seat] > fed:
             return True
         state.turn += 1
     state.phase = s.OVER
@@ -82,7 +72,7 @@ def starve(state, action):
         state.hand[state.seat, kind, strength] -= 1
     else:
         state.camp[state.seat, kind, strength] -= 1
-    state.cards[state.seat] -= 1
+    state.knights[state.seat] -= 1
     state.starved[state.seat] += 1
 
 
@@ -97,7 +87,7 @@ def _muster(rules, state, feed):
                 )
         if not feed:
             continue
-        missing = count_knights(state, p) - state.provisions[p] * rules.knights_per_provision
+        missing = state.knights[p] - state.provisions[p] * rules.knights_per_provision
         for strength in range(1, s.STRENGTHS):
             for kind in range(2):
                 lost = max(0, min(missing, state.army[p, kind, strength]))
@@ -110,14 +100,6 @@ def army_count(state, seat, kind):
     count = 0
     for strength in range(1, s.STRENGTHS):
         count += state.army[seat, kind, strength]
-    return count
-
-
-@compiled
-def captive_count(state, seat):
-    count = 0
-    for strength in range(1, s.STRENGTHS):
-        count += state.captives[seat, strength]
     return count
 
 
@@ -188,7 +170,7 @@ def _keep_round(rules, state):
         row.helpers = state.helpers[p]
         row.crown_count = army_count(state, p, s.CROWN)
         row.mercenary_count = army_count(state, p, s.MERCENARY)
-        row.captive_count = captive_count(state, p)
+        row.captive_count = state.captive_count[p]
 
 
 @compiled_entry
@@ -208,7 +190,7 @@ def write_result(rules, state, game, seats):
         row.ducat_points = state.parts[p, 6]
         row.crown_count = army_count(state, p, s.CROWN)
         row.mercenary_count = army_count(state, p, s.MERCENARY)
-        row.captive_count = captive_count(state, p)
+        row.captive_count = state.captive_count[p]
         row.starved = state.starved[p]
         row.helpers = state.helpers[p]
         row.ducats = state.ducats[p]

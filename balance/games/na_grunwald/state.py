@@ -15,6 +15,7 @@ MOST_ACTIONS = 12 * (LARGEST_PURSE + 1)  # 10 or 11 sets of pawns with any ducat
 # Fields, in the order in which they are resolved (PLC-4).
 KRZYZACY, CROWN_FIELD, PROVISIONS, DUCATS, MERCENARY_FIELD, HELPERS = range(6)
 FIELDS = ("krzyzacy", "crown", "provisions", "ducats", "mercenaries", "helpers")
+OUTLOOKS = 32  # strengths whose worth on a field is remembered within one decision
 PLACES = 3  # first, second and third on a field
 
 # Kinds of knight: the first index of a hand or camp after the seat.
@@ -140,7 +141,8 @@ STATE = np.dtype(
         ("hand", "i4", (SEATS, 2, STRENGTHS)),
         ("camp", "i4", (SEATS, 2, STRENGTHS)),
         ("captives", "i4", (SEATS, STRENGTHS)),
-        ("cards", "i4", (SEATS,)),  # in hand, camp and captives; saves counting at each gift
+        ("knights", "i4", (SEATS,)),  # how many in hand and camp; saves counting them
+        ("captive_count", "i4", (SEATS,)),
         # the board in this round
         ("officer_free", "i4", (SEATS,)),
         ("helpers_free", "i4", (SEATS,)),
@@ -184,11 +186,16 @@ STATE = np.dtype(
         ("plunder_total", "i4"),
         ("peak_ducats", "i4"),
         ("peak_provisions", "i4"),
-        # scratch for scoring
+        # scratch for scoring and for profiles
         ("army", "i4", (SEATS, 2, STRENGTHS)),
         ("parts", "i4", (SEATS, len(SCORE_PARTS))),
         ("title_count", "i4", (SEATS,)),
         ("title_tie", "i4", (SEATS,)),
+        ("worth", "f8", (len(FIELDS), SEATS)),
+        ("strength", "i4", (len(FIELDS), SEATS)),
+        ("challenge", "i4", (len(FIELDS), SEATS)),
+        ("outlook", "f8", (OUTLOOKS,)),
+        ("best_card", "i4", (SEATS,)),
     ],
     align=True,
 )

@@ -1,0 +1,1 @@
+"""What plays: uniform random, greedy profiles (compiled), and classes in the user's own files."""

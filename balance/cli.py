@@ -1,0 +1,220 @@
+"""The command line: open, call, echo. Mistakes become one line; what a command does is elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from balance import __version__
+from balance.errors import BalanceError
+
+
+def _one_line_errors(command: Callable[..., None]) -> Callable[..., None]:
+    """Library errors become a line on standard error and exit status 1 or, for a wrong call, 2."""
+
+    @wraps(command)
+    def wrapped(*args: Any, **kwargs: Any) -> None:
+        try:
+            command(*args, **kwargs)
+        except BalanceError as error:
+            raise click.ClickException(str(error)) from None
+        except BrokenPipeError:
+            sys.stderr.close()  # the reader of a pipe has gone: nothing is wrong
+            sys.exit(0)
+
+    return wrapped
+
+
+def _paragraph(text: str) -> str:
+    """Keep the line breaks of an example in a command's help."""
+    return "\b\n" + text
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="balance")
+def main() -> None:
+    """Play huge numbers of bot games under rule variants, and report what they show.
+
+    \b
+    Example:
+      balance run --game na-grunwald --players 4 --variant base,krzyzacy-hard \\
+          --strategies balanced,treasurer,quartermaster,krzyzacy-hunter --games 20000 --out runs/first
+      balance report runs/first --out reports/first
+    """
+
+
+@main.command()
+@_one_line_errors
+def games() -> None:
+    """List what can be played: games, player counts, variants, decks, strategies.
+
+    \b
+    Example:
+      balance games
+    """
+    from balance.games import find_games
+
+    for game in find_games().values():
+        click.echo(f"{click.style(game.name, bold=True)}: {game.title} ({game.summary})")
+        click.echo(f"  players     {', '.join(map(str, game.players))}")
+        for kind in ("variants", "decks", "profiles"):
+            names = game.shipped(kind)
+            if kind == "profiles":
+                kind, names = "strategies", ["random", *names]
+            if names:
+                click.echo(f"  {kind:<11} {', '.join(names)}")
+
+
+class Names(click.ParamType):
+    """Comma-separated names."""
+
+    name = "NAME[,NAME]"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> list[str]:
+        names = [name.strip() for name in value.split(",")] if isinstance(value, str) else value
+        if not all(names):
+            self.fail(f"{value!r} has an empty name", param, ctx)
+        return list(names)
+
+
+class Numbers(click.ParamType):
+    """Comma-separated whole numbers."""
+
+    name = "N[,N]"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> list[int]:
+        try:
+            return [int(number) for number in value.split(",")]
+        except ValueError:
+            self.fail(f"{value!r} is not a list of whole numbers such as 2,3,4", param, ctx)
+
+
+_FROM_FLAGS = ("game", "players", "variants", "strategies", "lineups", "rotate", "games", "seed")
+
+
+@main.command()
+@click.argument("source", required=False, type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), help="Run folder; default runs/NAME.")
+@click.option("--game", help="Game to play, without an experiment file.")
+@click.option("--players", type=Numbers(), help="Player counts.")
+@click.option("--variant", "variants", type=Names(), help="Variants: names or TOML files.")
+@click.option("--strategies", type=Names(), help="A field, from which line-ups are drawn evenly.")
+@click.option("--lineup", "lineups", type=Names(), multiple=True, help="One line-up by seat.")
+@click.option("--no-rotate", is_flag=True, help="Hold line-ups in their seats.")
+@click.option("--games", type=int, help="Games in each cell (player count x variant).")
+@click.option("--seed", type=int, help="Seed of the experiment.")
+@click.option("--log", type=click.Choice(["games", "rounds", "trace"]), help="How much to log.")
+@click.option("--trace", type=int, help="Trace the first N games of each cell.")
+@click.option("--workers", type=click.IntRange(min=1), help="Threads; default one on each core.")
+@click.option("--dask", metavar="ADDRESS", help="Play on the workers of a Dask scheduler.")
+@click.option("--resume", is_flag=True, help="Finish a run: balance run --resume RUN.")
+@click.option("--quiet", is_flag=True, help="No progress bar and no closing line.")
+@_one_line_errors
+def run(source: Path | None, out: Path | None, workers: int | None, **options: Any) -> None:
+    """Play an experiment and log it.
+
+    SOURCE is an experiment file or, with --resume, the folder of a run.
+
+    \b
+    Examples:
+      balance run data/experiments/first-look.toml --out runs/first-look
+      balance run --resume runs/first-look
+      balance run --game na-grunwald --players 2,3 --variant base,./mine.toml \\
+          --strategies balanced,treasurer,mybot.py:MyBot --games 1000 --seed 7 --out runs/mine
+    """
+    from balance.progress import show_progress
+    from balance.runner import resume_run, start_run
+
+    resume, quiet, dask = (options.pop(name) for name in ("resume", "quiet", "dask"))
+    options["rotate"] = False if options.pop("no_rotate") else None
+    folder, plan = _read_source(source, out, resume, options)
+    if dask:
+        raise click.UsageError("playing on Dask is not built yet")
+    try:
+        with show_progress(quiet) as progress:
+            if resume:
+                finished = resume_run(folder, plan, workers, progress.report)
+            else:
+                assert plan is not None
+                finished = start_run(plan, folder, workers, progress.report)
+    except KeyboardInterrupt:
+        raise click.ClickException(f"stopped; go on with: balance run --resume {folder}") from None
+    if not quiet:
+        rows = ", ".join(f"{count:,} {table}" for table, count in finished.info["rows"].items())
+        click.echo(f"{finished.path}: {rows}")
+
+
+def _read_source(
+    source: Path | None, out: Path | None, resume: bool, options: dict[str, Any]
+) -> tuple[Path, Any]:
+    """The run folder and the plan (None: the run's own) that the arguments mean."""
+    from balance.experiments import make_experiment, make_plan, read_experiment
+
+    given = {key: value for key, value in options.items() if value not in (None, ())}
+    if resume and source is not None and (source / "run.json").exists():
+        if given or out:
+            raise click.UsageError("a run is resumed as it began: give only its folder")
+        return source, None
+    if source is not None and source.is_dir():
+        raise click.UsageError(f"{source} is a folder, not an experiment file")
+    if source is not None:
+        experiment = read_experiment(source)
+        if given:
+            data = {**experiment.model_dump(exclude_defaults=True), **given}
+            if "strategies" in given:
+                data.pop("lineups", None)
+            if "lineups" in given:
+                data.pop("strategies", None)
+            experiment = make_experiment(data, f"{source} with options")
+        plan = make_plan(experiment, source.parent, str(source))
+        return out or Path("runs") / source.stem, plan
+    if resume:
+        raise click.UsageError("--resume needs the folder of a run")
+    for name in ("game", "players", "games"):
+        if name not in given:
+            raise click.UsageError(f"without an experiment file, --{name} is needed")
+    plan = make_plan(make_experiment(given), Path(), "command line")
+    return out or Path("runs") / plan.game.name, plan
+
+
+@main.command()
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to write into.")
+@_one_line_errors
+def report(runs: tuple[Path, ...], out: Path) -> None:
+    """Write a report: one HTML page, the same as Markdown, figures and tables.
+
+    \b
+    Example:
+      balance report runs/first-look --out reports/first-look
+    """
+    from balance.report import write_report
+
+    page = write_report(runs, out)
+    click.echo(f"report: {page.resolve()}")
+
+
+@main.command()
+@click.argument("run_folder", metavar="RUN", type=click.Path(path_type=Path))
+@click.argument("game_id", type=int)
+@click.option("--labels", is_flag=True, help="Print the rows of the trace as they are.")
+@_one_line_errors
+def replay(run_folder: Path, game_id: int, labels: bool) -> None:
+    """Tell one game of a run move by move.
+
+    \b
+    Example:
+      balance replay runs/first-look 17
+    """
+    from balance.replay import open_replay
+
+    with tempfile.TemporaryDirectory() as scratch:
+        found = open_replay(run_folder, game_id, Path(scratch))
+        for line in found.labels() if labels else found.tell():
+            click.echo(line)

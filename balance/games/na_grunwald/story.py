@@ -1,0 +1,92 @@
+"""A game in words, for `balance replay`."""
+
+from __future__ import annotations
+
+from balance.games.na_grunwald.observation import Knights, Observation
+
+_SHOWN = {
+    "crown": "crown knights {} and {}",
+    "provisions": "provisions {} for the first, {} for the second",
+    "ducats": "ducats {}, {} and {}",
+    "mercenaries": "mercenaries {} and {}",
+    "krzyzacy": "Krzyżacy {} and {}",
+}
+_VERBS = {"fight": "sends into the skirmish", "send": "sends to the task", "enter": "enters"}
+
+
+def say(label: str, who: str) -> str:
+    """A label as a sentence.
+
+    Parameters
+    ----------
+    label : str
+        As in the trace.
+    who : str
+        The player, or "" for chance.
+    """
+    words = label.split()
+    if words[0] == "reveal":
+        return _say_revealed(words[1], words[2:])
+    if words[0] == "pass":
+        return f"{who} passes"
+    if words[0] == "place":
+        return f"{who} places {_say_pawns(words[2:])} on {words[1]}"
+    if words[0] in _VERBS:
+        card = {"peasant": "the peasant", "none": "nobody"}.get(words[1], _card(words[1:]))
+        return f"{who} {_VERBS[words[0]]} {card}"
+    if words[0] == "give":
+        return f"{who} gives up {_say_gift(words[1:])}"
+    if words[0] == "starve":
+        return f"{who} cannot feed {_card(words[1:])}"
+    if words[0] == "bid":
+        return f"{who} passes" if words[1] == "pass" else f"{who} bids {words[1]}"
+    action = {"hire": "a helper", "buy": "the lot"}[words[0]]
+    return f"{who} {'buys' if words[1] == 'yes' else 'does not buy'} {action}"
+
+
+def _say_revealed(what: str, values: list[str]) -> str:
+    if what == "event":
+        return f"Event: {values[0].replace('_', ' ')}"
+    if what == "provisions" and values[1] == "0":
+        return f"Turned up: provisions {values[0]}, nothing for the second"
+    return "Turned up: " + _SHOWN[what].format(*values)
+
+
+def _say_pawns(words: list[str]) -> str:
+    if words[0] == "officer":
+        pawns, ducats = "the officer", words[1:]
+    else:
+        pawns, ducats = f"{words[1]} helper{'s' if words[1] != '1' else ''}", words[2:]
+    if ducats and ducats[0] != "0":
+        return f"{pawns} with {ducats[0]} ducat{'s' if ducats[0] != '1' else ''}"
+    return pawns
+
+
+def _card(words: list[str]) -> str:
+    return f"a {words[0]} knight of {words[1]}" if words[0] == "crown" else f"a {words[0]} of {words[1]}"
+
+
+def _say_gift(words: list[str]) -> str:
+    if words[0] == "provision":
+        return "a provision"
+    if words[0] == "captive":
+        return f"a captive of {words[1]}"
+    return f"{_card(words[1:])} from the {words[0]}"
+
+
+def _knights(knights: Knights) -> str:
+    parts = [f"{kind} {' '.join(map(str, cards))}" for kind, cards in knights.items() if cards]
+    return ", ".join(parts) if parts else "none"
+
+
+def summarise(observation: Observation, names: list[str]) -> list[str]:
+    """What every player has, a line each."""
+    lines = []
+    for name, player in zip(names, observation.table, strict=True):
+        captives = " ".join(map(str, player.captives)) or "none"
+        lines.append(
+            f"{name}: {player.ducats} ducats, {player.provisions} provisions, "
+            f"{player.helpers} helpers; hand: {_knights(player.hand)}; "
+            f"camp: {_knights(player.camp)}; captives: {captives}"
+        )
+    return lines

@@ -1,0 +1,1 @@
+"""Statistics on tables and moments; no plots and no files."""
