@@ -1,0 +1,174 @@
+"""Figures: intervals as dots with whiskers, parts of scores as stacked bars."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
+
+from balance.report.model import Figure
+
+# Okabe and Ito's palette, told apart by the colour-blind.
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#F0E442")
+STYLE = {
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlesize": 11,
+    "axes.titleweight": "bold",
+    "svg.fonttype": "path",
+    "svg.hashsalt": "balance",
+}
+
+
+def colours(names: Sequence[str]) -> dict[str, str]:
+    """A colour for each name, the same for the same list."""
+    return {name: PALETTE[i % len(PALETTE)] for i, name in enumerate(names)}
+
+
+def draw_intervals(name: str, caption: str, data: pd.DataFrame, rows: str) -> Figure:
+    """Win shares with their intervals: a panel for each player count, a colour for each variant.
+
+    Parameters
+    ----------
+    data : DataFrame
+        ``players``, ``variant``, the column `rows`, ``value``, ``low``, ``high`` (shares, 0 to 1)
+        and ``n``.
+    rows : str
+        The column that the rows of a panel stand for.
+    """
+    counts = sorted(data["players"].unique())
+    variants = list(dict.fromkeys(data["variant"]))
+    names = sorted(data[rows].unique())
+    palette = colours(variants)
+    with plt.rc_context(STYLE):
+        height = 1.5 + 0.16 * (len(variants) + 1) * len(names)
+        drawing, axes = plt.subplots(
+            1, len(counts), figsize=(3.6 * len(counts) + 1.2, height), squeeze=False, sharey=False
+        )
+        for axis, players in zip(axes[0], counts, strict=True):
+            panel = data[data["players"] == players]
+            _interval_panel(axis, panel, rows, palette)
+            axis.axvline(100 / players, color="#555555", linewidth=1, linestyle="--")
+            games = int(panel.groupby("variant")["games"].max().min())
+            axis.set_title(f"{players} players")
+            axis.set_xlabel(f"win share, % (n ≥ {games:,} games each)")
+        handles = [
+            plt.Line2D([], [], marker="o", linestyle="", color=palette[v], label=v)
+            for v in variants
+        ]
+        handles.append(plt.Line2D([], [], color="#555555", linestyle="--", label="fair share"))
+        drawing.legend(
+            handles=handles, loc="lower center", ncols=min(4, len(handles)), frameon=False
+        )
+        rows_of_legend = -(-len(handles) // 4)
+        drawing.tight_layout(rect=(0, 0.28 * rows_of_legend / height + 0.02, 1, 1))
+        alt = f"{caption} Dots with 95 % intervals by {rows} for {len(variants)} variants."
+        return _finish(drawing, name, caption, alt)
+
+
+def _interval_panel(
+    axis: Axes, panel: pd.DataFrame, rows: str, palette: dict[str, str]
+) -> None:
+    names = sorted(panel[rows].unique(), reverse=True)
+    present = [variant for variant in palette if variant in set(panel["variant"])]
+    for i, variant in enumerate(present):
+        part = panel[panel["variant"] == variant].set_index(rows)
+        shift = 0.7 * ((len(present) - 1) / 2 - i) / max(1, len(present))
+        at = np.array([names.index(name) + shift for name in part.index])
+        value = 100 * part["value"].to_numpy()
+        low, high = 100 * part["low"].to_numpy(), 100 * part["high"].to_numpy()
+        axis.errorbar(
+            value,
+            at,
+            xerr=[value - low, high - value],
+            fmt="o",
+            markersize=4,
+            capsize=2,
+            color=palette[variant],
+        )
+    label = "seat {}" if rows == "seat" else "{}"
+    axis.set_yticks(range(len(names)), [label.format(name) for name in names])
+    axis.grid(axis="x", color="#dddddd", linewidth=0.6)
+
+
+def draw_stacks(
+    name: str, caption: str, data: pd.DataFrame, parts: Sequence[tuple[str, str]]
+) -> Figure:
+    """Mean score by its parts: a panel for each player count, a bar for each strategy.
+
+    Parameters
+    ----------
+    data : DataFrame
+        ``players``, ``strategy``, ``n`` and a column for each part.
+    parts : sequence of (column, label)
+    """
+    counts = sorted(data["players"].unique())
+    with plt.rc_context(STYLE):
+        height = 1.8 + 0.34 * data["strategy"].nunique()
+        drawing, axes = plt.subplots(
+            1, len(counts), figsize=(3.6 * len(counts) + 1.2, height), squeeze=False
+        )
+        for axis, players in zip(axes[0], counts, strict=True):
+            panel = data[data["players"] == players].sort_values("strategy", ascending=False)
+            left = np.zeros(len(panel))
+            for (column, label), colour in zip(parts, PALETTE, strict=False):
+                width = panel[column].to_numpy(dtype=float)
+                axis.barh(panel["strategy"], width, left=left, color=colour, label=label)
+                left += width
+            axis.set_title(f"{players} players")
+            axis.set_xlabel(f"mean points (n ≥ {int(panel['n'].min()):,})")
+        handles, labels = axes[0][0].get_legend_handles_labels()
+        drawing.legend(handles, labels, loc="lower center", ncols=4, frameon=False)
+        drawing.tight_layout(rect=(0, 0.6 / height, 1, 1))
+        alt = f"{caption} Stacked bars: " + ", ".join(label for _, label in parts)
+        return _finish(drawing, name, caption, alt)
+
+
+def draw_bars(name: str, caption: str, data: pd.DataFrame, unit: str) -> Figure:
+    """A mean with its interval for each variant, in groups by player count.
+
+    Parameters
+    ----------
+    data : DataFrame
+        ``players``, ``variant``, ``value``, ``low``, ``high``, ``n``.
+    unit : str
+        Label of the value axis.
+    """
+    counts = sorted(data["players"].unique())
+    variants = list(dict.fromkeys(data["variant"]))
+    palette = colours(variants)
+    with plt.rc_context(STYLE):
+        drawing, axis = plt.subplots(figsize=(2.4 + 1.6 * len(counts), 3.6))
+        width = 0.8 / len(variants)
+        for i, variant in enumerate(variants):
+            part = data[data["variant"] == variant].set_index("players").loc[counts]
+            at = np.arange(len(counts)) + (i - (len(variants) - 1) / 2) * width
+            errors = [part["value"] - part["low"], part["high"] - part["value"]]
+            axis.bar(
+                at, part["value"], width * 0.9, yerr=errors, capsize=3, color=palette[variant],
+                label=variant,
+            )
+        axis.set_xticks(range(len(counts)), [f"{players} players" for players in counts])
+        axis.set_ylabel(unit)
+        axis.set_title(f"n ≥ {int(data['n'].min()):,} games a bar; whiskers: 95 % intervals")
+        axis.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+        drawing.tight_layout()
+        return _finish(drawing, name, caption, f"{caption} Bars by variant and player count.")
+
+
+def _finish(drawing: Drawing, name: str, caption: str, alt: str) -> Figure:
+    svg, png = io.BytesIO(), io.BytesIO()
+    drawing.savefig(svg, format="svg", metadata={"Date": None})
+    drawing.savefig(png, format="png", dpi=150)
+    plt.close(drawing)
+    return Figure(name, caption, alt, svg.getvalue(), png.getvalue())

@@ -1,0 +1,49 @@
+"""Chapters to files: one HTML page, Markdown, figures (SVG, PNG) and tables (CSV)."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from balance.report.model import Chapter, Figure
+
+
+def _data_uri(figure: Figure) -> Markup:
+    return Markup("data:image/svg+xml;base64," + base64.b64encode(figure.svg).decode())
+
+
+def write_page(chapters: Sequence[Chapter], out: Path) -> Path:
+    """Write everything into `out`; returns the HTML page, which needs no other file."""
+    environment = Environment(
+        loader=PackageLoader("balance.report"),
+        autoescape=lambda name: bool(name) and ".html" in str(name),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["data_uri"] = _data_uri
+    for folder in ("figures", "tables"):
+        (out / folder).mkdir(exist_ok=True)
+    for number, chapter in enumerate(chapters):
+        for section in chapter.sections:
+            for figure in section.figures:
+                stem = out / "figures" / f"{prefix(number)}{figure.name}"
+                stem.with_suffix(".svg").write_bytes(figure.svg)
+                stem.with_suffix(".png").write_bytes(figure.png)
+            for table in section.tables:
+                path = out / "tables" / f"{prefix(number)}{table.name}.csv"
+                table.data.to_csv(path, index=False)
+    page = out / "index.html"
+    for name, path in (("report.html", page), ("report.md", out / "report.md")):
+        text = environment.get_template(f"{name}.jinja").render(chapters=chapters, prefix=prefix)
+        path.write_text(text, encoding="utf-8")
+    return page
+
+
+def prefix(chapter: int) -> str:
+    """What names of files and anchors of a chapter begin with; nothing for the first."""
+    return f"run{chapter + 1}-" if chapter else ""
