@@ -132,17 +132,16 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
     from balance.runner import resume_run, start_run
 
     resume, quiet, dask = (options.pop(name) for name in ("resume", "quiet", "dask"))
+    options["lineups"] = list(options["lineups"])
     options["rotate"] = False if options.pop("no_rotate") else None
     folder, plan = _read_source(source, out, resume, options)
-    if dask:
-        raise click.UsageError("playing on Dask is not built yet")
     try:
         with show_progress(quiet) as progress:
             if resume:
-                finished = resume_run(folder, plan, workers, progress.report)
+                finished = resume_run(folder, plan, workers, progress.report, dask)
             else:
                 assert plan is not None
-                finished = start_run(plan, folder, workers, progress.report)
+                finished = start_run(plan, folder, workers, progress.report, dask)
     except KeyboardInterrupt:
         raise click.ClickException(f"stopped; go on with: balance run --resume {folder}") from None
     if not quiet:
@@ -156,7 +155,7 @@ def _read_source(
     """The run folder and the plan (None: the run's own) that the arguments mean."""
     from balance.experiments import make_experiment, make_plan, read_experiment
 
-    given = {key: value for key, value in options.items() if value not in (None, ())}
+    given = {key: value for key, value in options.items() if value not in (None, [])}
     if resume and source is not None and (source / "run.json").exists():
         if given or out:
             raise click.UsageError("a run is resumed as it began: give only its folder")

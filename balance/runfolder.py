@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
 import platform
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from balance import __version__
 from balance.errors import BalanceError
 from balance.experiments import Part, Plan, restore_plan
 from balance.jit import hash_sources
-from balance.logs import TABLES, is_whole, tables_of
+from balance.logs import TABLES, count_rows, is_whole, tables_of
 
 SCHEMA_VERSION = 1
 
@@ -56,7 +59,6 @@ class RunFolder:
 
     def __init__(self, path: Path, info: dict[str, Any], plan: Plan) -> None:
         self.path, self.info, self.plan = path, info, plan
-        self._lock: IO[str] | None = None
 
     @classmethod
     def create(cls, path: Path, plan: Plan) -> RunFolder:
@@ -124,23 +126,25 @@ class RunFolder:
         temporary.write_text(json.dumps(self.info, indent=1, ensure_ascii=False), encoding="utf-8")
         os.replace(temporary, self.path / "run.json")
 
-    def lock(self) -> None:
-        """Keep other processes from writing this run until this one ends.
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other processes from writing this run inside the block.
 
         Raises
         ------
         BalanceError
             Another process is writing it.
         """
-        import fcntl
-
         try:
-            self._lock = (self.path / ".lock").open("w")
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BalanceError(f"{self.path} is being written by another process") from None
+            lock = (self.path / ".lock").open("w")
         except OSError as error:
             raise BalanceError(f"cannot write {self.path}: {error.strerror or error}") from error
+        with lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise BalanceError(f"{self.path} is being written by another process") from None
+            yield
 
     def check_unchanged(self, other: Plan | None) -> None:
         """Refuse to go on with a run under other rules than it began with.
@@ -178,8 +182,6 @@ class RunFolder:
 
     def close(self, status: str) -> None:
         """Note how the run ended and how many rows it has."""
-        from balance.logs import count_rows
-
         self.info["status"] = status
         self.info["ended"] = _now()
         self.info["rows"] = {

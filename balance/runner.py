@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from functools import partial
 from pathlib import Path
 
 from balance.errors import BalanceError
@@ -17,7 +18,9 @@ Report = Callable[[int, int], None]
 """Called with games finished and games planned so far."""
 
 
-def start_run(plan: Plan, path: Path, workers: int | None, report: Report) -> RunFolder:
+def start_run(
+    plan: Plan, path: Path, workers: int | None, report: Report, dask: str | None = None
+) -> RunFolder:
     """Play a plan into a new folder.
 
     Parameters
@@ -26,6 +29,8 @@ def start_run(plan: Plan, path: Path, workers: int | None, report: Report) -> Ru
         Threads that play; None for one on each core. The compiled loop holds no lock of Python's, so
         threads play side by side and share one copy of the code.
     report : callable
+    dask : str or None
+        Address of a Dask scheduler whose workers play instead.
 
     Raises
     ------
@@ -34,39 +39,38 @@ def start_run(plan: Plan, path: Path, workers: int | None, report: Report) -> Ru
     KeyboardInterrupt
         The user stopped it; the run can be resumed.
     """
+    crew = _Crew(workers, report, dask)
     run = RunFolder.create(path, plan)
-    _play(run, workers, report)
+    _play(run, crew)
     return run
 
 
-def resume_run(path: Path, plan: Plan | None, workers: int | None, report: Report) -> RunFolder:
+def resume_run(
+    path: Path, plan: Plan | None, workers: int | None, report: Report, dask: str | None = None
+) -> RunFolder:
     """Finish a run that was stopped, to the same rows as if it had not been.
 
     `plan` is that of the experiment file, if one was given: it must be what the run began with.
     """
     run = RunFolder.open(path)
     run.check_unchanged(plan)
-    _play(run, workers, report)
+    _play(run, _Crew(workers, report, dask))
     return run
 
 
-def _play(run: RunFolder, workers: int | None, report: Report) -> None:
-    run.lock()
-    run.remove_leftovers()
-    crew = _Crew(run, workers or os.cpu_count() or 1, report)
-    try:
-        _play_cells(run, crew)
-    except KeyboardInterrupt:
-        crew.stop()
-        run.close("interrupted")
-        raise
-    except BalanceError:
-        crew.stop()
-        run.close("failed")
-        raise
-    finally:
-        crew.pool.shutdown(wait=True)
-    run.close("finished")
+def _play(run: RunFolder, crew: _Crew) -> None:
+    with run.locked():
+        run.remove_leftovers()
+        status = "failed"
+        try:
+            _play_cells(run, crew)
+            status = "finished"
+        except KeyboardInterrupt:
+            status = "interrupted"
+            raise
+        finally:
+            crew.stop()
+            run.close(status)
 
 
 def _play_cells(run: RunFolder, crew: _Crew) -> None:
@@ -79,7 +83,7 @@ def _play_cells(run: RunFolder, crew: _Crew) -> None:
     cells, played = run.plan.cells, 0
     while cells and played < experiment.most_games:
         target = min(played + experiment.games, experiment.most_games)
-        crew.play([part for cell in cells for part in run.plan.parts(cell, played, target)])
+        crew.play(run, [part for cell in cells for part in run.plan.parts(cell, played, target)])
         played = target
         if experiment.stop:
             cells = [cell for cell in cells if not _precise_enough(run, cell)]
@@ -95,49 +99,64 @@ def _precise_enough(run: RunFolder, cell: Cell) -> bool:
 
 
 class _Crew:
-    """Worker threads, and what they have done."""
+    """Worker threads, or a Dask cluster's workers, and what they have done."""
 
-    def __init__(self, run: RunFolder, workers: int, report: Report) -> None:
-        self._run, self._report = run, report
+    def __init__(self, workers: int | None, report: Report, dask: str | None) -> None:
+        self._report = report
+        self._done = self._planned = 0
         self._stop = threading.Event()
         self._local = threading.local()
-        self._workers = workers
-        self._done = self._planned = 0
-        self.pool = ThreadPoolExecutor(workers, thread_name_prefix="balance")
+        self._dask = dask is not None
+        self.pool: Executor
+        if dask is not None:
+            from balance.cluster import connect
 
-    def play(self, parts: Iterable[Part]) -> None:
-        """Play parts that are not there yet; returns when all are.
+            self.pool = connect(dask)
+        else:
+            count = workers or os.cpu_count() or 1
+            self.pool = ThreadPoolExecutor(count, thread_name_prefix="balance")
+        # Few parts are handed out ahead, so that memory does not grow with the length of a run.
+        self._ahead = 64 if self._dask else 2 * count
 
-        Few are handed out ahead, so that memory does not grow with the length of a run.
-        """
+    def play(self, run: RunFolder, parts: Iterable[Part]) -> None:
+        """Play parts that are not there yet; returns when all are."""
         waiting = list(parts)
-        self._planned += sum(part.last - part.first for part in waiting)
-        missing = [part for part in waiting if not self._run.has_part(part)]
-        here = sum(p.last - p.first for p in waiting) - sum(p.last - p.first for p in missing)
-        self._done += here
+        missing = [part for part in waiting if not run.has_part(part)]
+        self._planned += _count(waiting)
+        self._done += _count(waiting) - _count(missing)
         self._report(self._done, self._planned)
-        if not missing:
-            return
         queue = iter(missing)
-        under_way: set[Future[int]] = set()
+        under_way: list[Future[int]] = []
         while True:
-            while len(under_way) < 2 * self._workers and (part := next(queue, None)):
-                under_way.add(self.pool.submit(self._play_one, part))
+            while len(under_way) < self._ahead and (part := next(queue, None)):
+                under_way.append(self.pool.submit(self._task(run), part))
             if not under_way:
                 return
-            finished, under_way = wait(under_way, return_when=FIRST_COMPLETED)
-            for future in finished:
-                self._done += future.result()
+            finished, _ = wait(under_way, return_when=FIRST_COMPLETED)
+            for future in [future for future in under_way if future in finished]:
+                self._done += future.result()  # of several failures the first part's is told
+                under_way.remove(future)
             self._report(self._done, self._planned)
 
-    def _play_one(self, part: Part) -> int:
+    def _task(self, run: RunFolder) -> Callable[[Part], int]:
+        if self._dask:
+            from balance.cluster import play_part
+
+            return partial(play_part, run.path.resolve())
+        return partial(self._play_here, run)
+
+    def _play_here(self, run: RunFolder, part: Part) -> int:
         if self._stop.is_set():
             raise Cancelled
         if not hasattr(self._local, "worker"):
-            self._local.worker = Worker(self._run.plan, self._run.path, self._stop)
+            self._local.worker = Worker(run.plan, run.path, self._stop)
         return int(self._local.worker.play(part))
 
     def stop(self) -> None:
-        """Give up what is under way."""
+        """Let the workers go; what is under way is given up."""
         self._stop.set()
         self.pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _count(parts: Iterable[Part]) -> int:
+    return sum(part.last - part.first for part in parts)

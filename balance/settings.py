@@ -53,7 +53,9 @@ def validate(model: type[Model], data: Mapping[str, Any], where: str) -> Model:
 
 
 def _one_line(error: ValidationError, model: type[BaseModel], where: str) -> BalanceError:
-    first = error.errors(include_url=False)[0]
+    # A misspelt key is also a missing one: tell of the misspelling.
+    found = error.errors(include_url=False)
+    first = next((each for each in found if each["type"] == "extra_forbidden"), found[0])
     path = [str(part) for part in first["loc"]]
     more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
     if first["type"] == "extra_forbidden":

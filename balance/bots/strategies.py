@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field
 
+from balance.bots.custom import load_bot_class
 from balance.errors import BalanceError, unknown
 from balance.files import find_file
 from balance.games import Game
@@ -113,7 +114,9 @@ def _find_custom(name: str, folder: Path) -> Strategy:
         raise BalanceError(f"strategy {name!r}: no such file: {path}")
     if not class_name.isidentifier():
         raise BalanceError(f"strategy {name!r}: write FILE.py:CLASS")
-    return Strategy(class_name, "custom", bot=f"{path}:{class_name}")
+    bot = f"{path}:{class_name}"
+    load_bot_class(bot)  # so that a mistake is found before the first game
+    return Strategy(class_name, "custom", bot=bot)
 
 
 def pack_strategies(

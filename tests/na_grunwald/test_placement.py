@@ -35,7 +35,7 @@ def test_a_recruited_knight_goes_to_the_hand_and_a_used_one_to_the_camp():
     assert scene.asked("fight")
     before = scene.state.crown_deck.copy()
     scene.take("fight crown 6")
-    while not scene.asked("pass"):
+    while not scene.asked("place"):
         scene.take(scene.options()[0])
     assert ("crown", 6) in scene.camp(0)
     assert scene.hand(0) == []

@@ -23,7 +23,7 @@ from balance.games.na_grunwald.judgement import (
     war_left,
 )
 from balance.games.na_grunwald.resolution import field_strength, hire_price
-from balance.jit import compiled
+from balance.jit import compiled, compiled_entry
 
 FEATURES = {
     "crown_strength": "strength of a crown knight won",
@@ -256,7 +256,7 @@ def _event_worth(rules, state, w, code):
     return _bundle(rules, state, w, seat, prize[0], prize[1], prize[2]) + spent
 
 
-@compiled
+@compiled_entry
 def evaluate(rules, state, weights, codes, count, values):
     """Fill `values[:count]` with the value of each action of `codes[:count]` to `state.seat`.
 

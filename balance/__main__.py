@@ -1,0 +1,6 @@
+"""`python -m balance`."""
+
+from balance.cli import main
+
+if __name__ == "__main__":
+    main(prog_name="balance")

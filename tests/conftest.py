@@ -1,0 +1,57 @@
+"""Shared by all tests: small runs to look at, and the command line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from balance.experiments import make_experiment, make_plan
+from balance.runner import start_run
+
+
+@pytest.fixture
+def cli() -> Callable[..., Result]:
+    """Call the command line in this process."""
+    from balance.cli import main
+
+    def call(*arguments: object) -> Result:
+        return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+    return call
+
+
+@pytest.fixture
+def shell() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Call the command line in a process of its own."""
+
+    def call(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "balance", *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=300, **options)
+
+    return call
+
+
+def play(path: Path, workers: int = 1, **keys: object) -> Path:
+    """Play a small experiment into `path`."""
+    data = {"game": "na-grunwald", "players": [4], "strategies": ["random"], "games": 20, **keys}
+    plan = make_plan(make_experiment(data), Path(), "test")
+    start_run(plan, path, workers, lambda done, planned: None)
+    return path
+
+
+@pytest.fixture(scope="session")
+def traced_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of every table: 2, 3 and 4 players, two variants, profiles, 24 games a cell."""
+    return play(
+        tmp_path_factory.mktemp("traced") / "run",
+        players=[2, 3, 4],
+        variants=["base", "krzyzacy-hard"],
+        strategies=["balanced", "random", "treasurer", "krzyzacy-hunter"],
+        games=24,
+        log="trace",
+    )
