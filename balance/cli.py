@@ -1,4 +1,4 @@
-"""The command line: open, call, echo. Mistakes become one line; what a command does is elsewhere."""
+"""The command line: open, call, echo. Mistakes become one line; the work is done elsewhere."""
 
 from __future__ import annotations
 
@@ -29,11 +29,6 @@ def _one_line_errors(command: Callable[..., None]) -> Callable[..., None]:
             sys.exit(0)
 
     return wrapped
-
-
-def _paragraph(text: str) -> str:
-    """Keep the line breaks of an example in a command's help."""
-    return "\b\n" + text
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -71,7 +66,7 @@ def games() -> None:
                 click.echo(f"  {kind:<11} {', '.join(names)}")
 
 
-class Names(click.ParamType):
+class Names(click.ParamType[list[str]]):
     """Comma-separated names."""
 
     name = "NAME[,NAME]"
@@ -83,7 +78,7 @@ class Names(click.ParamType):
         return list(names)
 
 
-class Numbers(click.ParamType):
+class Numbers(click.ParamType[list[int]]):
     """Comma-separated whole numbers."""
 
     name = "N[,N]"
@@ -93,9 +88,6 @@ class Numbers(click.ParamType):
             return [int(number) for number in value.split(",")]
         except ValueError:
             self.fail(f"{value!r} is not a list of whole numbers such as 2,3,4", param, ctx)
-
-
-_FROM_FLAGS = ("game", "players", "variants", "strategies", "lineups", "rotate", "games", "seed")
 
 
 @main.command()

@@ -34,8 +34,8 @@ class Experiment(Settings):
     game: str
     players: list[int] = Field(min_length=1)
     variants: list[str] = Field(default=["base"], min_length=1)
-    strategies: list[str] = []
-    lineups: list[list[str]] = []
+    strategies: list[str] = Field(default=[])
+    lineups: list[list[str]] = Field(default=[])
     rotate: bool = True
     games: int = Field(ge=1, le=100_000_000)
     seed: int = Field(default=1, ge=0, lt=2**63)
@@ -134,9 +134,7 @@ class Plan:
         """The line-ups, decks and seeds at one player count."""
         numbers = {strategy.name: number for number, strategy in enumerate(self.strategies)}
         lineups = [
-            tuple(numbers[name] for name in lineup)
-            for lineup in self._lineups
-            if len(lineup) == players
+            tuple(numbers[name] for name in lineup) for lineup in self._lineups if len(lineup) == players
         ]
         field = 0 if self._lineups else len(self.strategies)
         return Schedule(players, field, lineups, self.experiment.rotate, self.experiment.seed)
@@ -210,8 +208,7 @@ def make_plan(experiment: Experiment, folder: Path, where: str) -> Plan:
     named = experiment.strategies or [name for lineup in experiment.lineups for name in lineup]
     strategies = load_strategies(game, named, folder)
     logged_names = {
-        name: strategy.name
-        for name, strategy in zip(dict.fromkeys(named), strategies, strict=True)
+        name: strategy.name for name, strategy in zip(dict.fromkeys(named), strategies, strict=True)
     }
     lineups = [[logged_names[name] for name in lineup] for lineup in experiment.lineups]
     _check_lineups(experiment, where)
@@ -239,4 +236,3 @@ def restore_plan(described: Mapping[str, Any]) -> Plan:
     ]
     strategies = [restore_strategy(data) for data in described["strategies"]]
     return Plan(experiment, game, variants, strategies, described["lineups"])
-

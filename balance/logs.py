@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -219,10 +219,8 @@ class PartWriter:
 
     def remove_temporary(self) -> None:
         """Drop whatever was not finished."""
-        try:
+        with suppress(OSError):  # the disk is full: what is open is dropped anyway
             self._close()
-        except OSError:
-            pass  # the disk is full: what is open is dropped anyway
         for path in self._temporary.values():
             path.unlink(missing_ok=True)
 

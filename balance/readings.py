@@ -78,9 +78,7 @@ def to_intervals(moments: pd.DataFrame) -> Iterator[tuple[Any, Interval]]:
     for row in moments.itertuples(index=False):
         yield (
             row,
-            cluster_interval(
-                Moments(int(row.clusters), row.n, row.s, row.ss, row.sn, row.nn)  # type: ignore[arg-type]
-            ),
+            cluster_interval(Moments(int(row.clusters), row.n, row.s, row.ss, row.sn, row.nn)),
         )
 
 

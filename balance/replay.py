@@ -54,7 +54,7 @@ class Replay:
         yield from ("  " + line for line in story.summarise(stepper.observe(0), names))
         yield "\nResult"
         for row in self.seats.sort_values("rank").itertuples():
-            yield f"  {row.rank}. {names[int(row.seat)]}: {row.score:g} points"  # type: ignore[arg-type]
+            yield f"  {row.rank}. {names[int(row.seat)]}: {row.score:g} points"
 
     def labels(self) -> Iterator[str]:
         """The rows of the trace as they are, tab-separated."""
@@ -91,9 +91,7 @@ def open_replay(path: Path, game_id: int, scratch: Path) -> Replay:
 
 
 def _read(connection, table: str, game_id: int) -> pd.DataFrame:  # type: ignore[no-untyped-def]
-    frame: pd.DataFrame = connection.execute(
-        f"SELECT * FROM {table} WHERE game_id = ?", [game_id]
-    ).df()
+    frame: pd.DataFrame = connection.execute(f"SELECT * FROM {table} WHERE game_id = ?", [game_id]).df()
     key = "seat" if table == "seats" else "step"
     return frame.sort_values(key, ignore_index=True)
 

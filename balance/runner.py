@@ -9,10 +9,9 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExec
 from functools import partial
 from pathlib import Path
 
-from balance.errors import BalanceError
 from balance.experiments import Cell, Part, Plan
 from balance.runfolder import RunFolder
-from balance.worker import Cancelled, Worker
+from balance.worker import RunStopped, Worker
 
 Report = Callable[[int, int], None]
 """Called with games finished and games planned so far."""
@@ -147,7 +146,7 @@ class _Crew:
 
     def _play_here(self, run: RunFolder, part: Part) -> int:
         if self._stop.is_set():
-            raise Cancelled
+            raise RunStopped
         if not hasattr(self._local, "worker"):
             self._local.worker = Worker(run.plan, run.path, self._stop)
         return int(self._local.worker.play(part))

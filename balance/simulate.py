@@ -7,7 +7,6 @@ of kind `EXTERNAL` makes the loop stop and ask Python.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -58,8 +57,8 @@ FINISHED, DRAW, TRUNCATED = range(3)
 class Rows(NamedTuple):
     """Where rows are written; an empty `rounds` or `trace` means that none are kept."""
 
-    games: np.ndarray  # (n,)
-    seats: np.ndarray  # (n * players,)
+    games: np.recarray  # (n,)
+    seats: np.recarray  # (n * players,)
     rounds: np.ndarray  # (n or 0, rounds, seats) of the game's ROUND_ROW
     trace: np.ndarray  # TRACE (m,)
 
@@ -97,15 +96,8 @@ def table_type(weights: np.dtype, most_actions: int) -> np.dtype:
     )
 
 
-# The names below are the game's own functions; `_join` binds them. They are declared here so that
-# readers and tools know what the loop calls.
-setup: Callable[..., Any]
-legal_actions: Callable[..., Any]
-apply: Callable[..., Any]
-evaluate: Callable[..., Any]
-write_result: Callable[..., Any]
-choose: Callable[..., Any]
-play_on: Callable[..., Any]
+# The functions with a leading underscore and no decorator call `setup`, `legal_actions`, `apply`,
+# `evaluate` and `write_result` of a game, and each other, by names that `_join` binds.
 
 
 @compiled

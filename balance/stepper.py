@@ -108,7 +108,7 @@ class Stepper:
         """What a seat may see now."""
         return self._game.module("observation").observe(self._rules, self.state, seat)
 
-    def result(self) -> tuple[np.record, np.recarray]:
+    def result(self) -> tuple[np.record, np.ndarray]:
         """The game's own columns, and one row a seat with score, rank and the game's columns."""
         simulator = Simulator(self._game)
         rows = simulator.rows(1, int(self._packed.players), False, 0)

@@ -105,7 +105,5 @@ def _check_sources(base: Mapping[str, Any], changes: Mapping[str, Any], where: s
         if not (isinstance(old, Mapping) and isinstance(value, Mapping)):
             continue
         if "source" in old and not {"source", "reconstruction"} <= set(value):
-            raise BalanceError(
-                f"{where}: {key}: new data need their own `source` and `reconstruction`"
-            )
+            raise BalanceError(f"{where}: {key}: new data need their own `source` and `reconstruction`")
         _check_sources(old, value, where)

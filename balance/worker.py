@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from balance.simulate import JOB, Rows, Simulator, Work, blank
 TRACE_ROWS = 1_000_000  # rows of trace held in memory by one worker
 
 
-class Cancelled(Exception):
+class RunStopped(Exception):  # noqa: N818 - it is no error
     """The run is being stopped; what this worker was playing is dropped."""
 
 
@@ -46,7 +47,7 @@ class Worker:
         ------
         BalanceError
             The part can't be written, or a custom bot failed.
-        Cancelled
+        RunStopped
             `stop` was set.
         """
         cell = self._plan.cells[part.cell]
@@ -59,7 +60,7 @@ class Worker:
             done = 0
             while done < len(jobs):
                 if self._stop.is_set():
-                    raise Cancelled
+                    raise RunStopped
                 count = play(packed, jobs[done:], rows, part)
                 if count == 0:
                     rows = rows._replace(trace=blank(2 * len(rows.trace), rows.trace.dtype))
@@ -74,7 +75,7 @@ class Worker:
         trace = min(TRACE_ROWS, 1000 * games) if part.level == "trace" else 0
         return self._simulator.rows(games, players, part.level != "games", trace)
 
-    def _jobs(self, part: Part) -> tuple[np.recarray, np.ndarray]:
+    def _jobs(self, part: Part) -> tuple[np.ndarray, np.ndarray]:
         cell = self._plan.cells[part.cell]
         schedule = self._plan.schedule(cell.players)
         deck_seeds, seeds, lineups = schedule.games(part.first, part.last)
@@ -85,11 +86,11 @@ class Worker:
         jobs.lineup[:, : cell.players] = lineups
         return jobs, lineups
 
-    def _play_compiled(self, packed: np.record, jobs: np.recarray, rows: Rows, part: Part) -> int:
+    def _play_compiled(self, packed: np.record, jobs: np.ndarray, rows: Rows, part: Part) -> int:
         limit = self._plan.experiment.decision_limit
         return int(self._simulator.play_games(packed, self._work, jobs, rows, limit))
 
-    def _ask_along(self, packed: np.record, jobs: np.recarray, rows: Rows, part: Part) -> int:
+    def _ask_along(self, packed: np.record, jobs: np.ndarray, rows: Rows, part: Part) -> int:
         """As `_play_compiled`, with Python bots at the table; the same loop, stopped and resumed."""
         table, state = self._work.table[0], self._work.state[0]
         table.tracing = len(rows.trace) > 0
@@ -97,7 +98,7 @@ class Worker:
         table.trace_used = table.trace_full = 0
         for number, job in enumerate(jobs):
             if self._stop.is_set():
-                raise Cancelled
+                raise RunStopped
             kept = int(table.trace_used)
             conversation = Conversation(self._plan, part, self._simulator, self._work)
             conversation.play(packed, job, rows.trace)
@@ -126,20 +127,16 @@ class Conversation:
         bots = self._seat_bots(job, int(packed.players))
         answer = -1
         while True:
-            count = int(
-                self._simulator.play_on(packed, state, table, trace, self._limit, answer)
-            )
+            count = int(self._simulator.play_on(packed, state, table, trace, self._limit, answer))
             if count == 0:
                 return
             seat = int(state.seat)
-            actions = [
-                self._labels.write_label(int(code), self._rules) for code in table.codes[:count]
-            ]
+            actions = [self._labels.write_label(int(code), self._rules) for code in table.codes[:count]]
             observation = self._observe(self._rules, state, seat)
             answer = ask_bot(bots[seat], observation, actions, self._who(job, seat))
 
-    def _seat_bots(self, job: np.record, players: int) -> dict[int, Callable]:
-        bots = {}
+    def _seat_bots(self, job: np.record, players: int) -> dict[int, Callable[[Any, Sequence[str]], Any]]:
+        bots: dict[int, Callable[[Any, Sequence[str]], Any]] = {}
         for seat in range(players):
             strategy = self._plan.strategies[job.lineup[seat]]
             if strategy.kind == "custom":

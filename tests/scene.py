@@ -39,9 +39,7 @@ class Scene:
         Rules that differ from base (nested tables).
     """
 
-    def __init__(
-        self, players: int = 4, changes: dict[str, Any] | None = None, seed: int = 1
-    ) -> None:
+    def __init__(self, players: int = 4, changes: dict[str, Any] | None = None, seed: int = 1) -> None:
         self.rules = make_rules(changes)
         self.kernel, self.labels = GAME.module("kernel"), GAME.module("labels")
         self.packed = GAME.module("packing").pack_rules(self.rules, players)

@@ -32,7 +32,10 @@ def check(result, status, *words):
     [
         ({"game": "grunwald"}, ["unknown game 'grunwald'", "na-grunwald"]),
         ({"variant": "krzyzacy-sofd"}, ["unknown na-grunwald variant", "krzyzacy-soft"]),
-        ({"strategies": "balanced,ballanced"}, ["unknown na-grunwald strategy 'ballanced'", "'balanced'"]),
+        (
+            {"strategies": "balanced,ballanced"},
+            ["unknown na-grunwald strategy 'ballanced'", "'balanced'"],
+        ),
         ({"strategies": "nobody.py:Bot"}, ["no such file", "nobody.py"]),
         ({"players": "5"}, ["no 5-player game", "2, 3, 4"]),
         ({"players": "1,2"}, ["no 1-player game"]),
@@ -109,10 +112,22 @@ def test_a_variant_that_extends_itself(cli, tmp_path):
 
 
 DECKS = {
-    "too short": ('[[cards]]\nid = "a"\nname = "A"\neffect = "truce"', ["1 cards are too few", "7"]),
-    "an unknown effect": ('[[cards]]\nid = "a"\nname = "A"\neffect = "flood"', ["cards.0.effect", "'gain'"]),
-    "a missing number": ('[[cards]]\nid = "a"\nname = "A"\neffect = "plunder"', ["'plunder' takes n"]),
-    "a number out of range": ('[[cards]]\nid = "a"\nname = "A"\neffect = "task"\nn = 12\nbundle = {}', ["1 to 9"]),
+    "too short": (
+        '[[cards]]\nid = "a"\nname = "A"\neffect = "truce"',
+        ["1 cards are too few", "7"],
+    ),
+    "an unknown effect": (
+        '[[cards]]\nid = "a"\nname = "A"\neffect = "flood"',
+        ["cards.0.effect", "'gain'"],
+    ),
+    "a missing number": (
+        '[[cards]]\nid = "a"\nname = "A"\neffect = "plunder"',
+        ["'plunder' takes n"],
+    ),
+    "a number out of range": (
+        '[[cards]]\nid = "a"\nname = "A"\neffect = "task"\nn = 12\nbundle = {}',
+        ["1 to 9"],
+    ),
     "an unknown resource": (
         '[[cards]]\nid = "a"\nname = "A"\neffect = "gain"\nbundle = { gold = 1 }',
         ["cards.0.bundle.gold", "ducats"],
@@ -152,7 +167,10 @@ def test_wrong_profiles(cli, tmp_path, text, words):
         ("games = 4\nstrategies = []", ["strategies", "lineups"]),
         ("games = 4\nlineups = [['random', 'random']]", ["none has 4 strategies"]),
         ("games = 4\nstrategies = ['random', 'random']", ["named twice"]),
-        ("games = 4\nstrategies = ['random']\n[stop]\nhalf_width_points = 1\nceiling = 2", ["ceiling"]),
+        (
+            "games = 4\nstrategies = ['random']\n[stop]\nhalf_width_points = 1\nceiling = 2",
+            ["ceiling"],
+        ),
     ],
 )
 def test_wrong_experiments(cli, tmp_path, text, words):

@@ -84,8 +84,14 @@ class Broken:
     bot = write(tmp_path, text)
     run = tmp_path / "run"
     with pytest.raises(BalanceError) as failure:
-        play(run, games=300, players=[2], strategies=[], rotate=False,
-             lineups=[["random", f"{bot}:Broken"]])
+        play(
+            run,
+            games=300,
+            players=[2],
+            strategies=[],
+            rotate=False,
+            lineups=[["random", f"{bot}:Broken"]],
+        )
     line = str(failure.value)
     assert line.startswith("bot Broken, game 150, seat 1")
     assert words in line

@@ -69,7 +69,10 @@ def test_workers_do_not_share_a_random_state(tmp_path):
 def test_variants_meet_the_same_decks(tmp_path):
     """Game by game the same deck, the same seed, the same line-up."""
     run = play(
-        tmp_path / "run", variants=["base", "krzyzacy-hard"], strategies=["random", "balanced"], games=50
+        tmp_path / "run",
+        variants=["base", "krzyzacy-hard"],
+        strategies=["random", "balanced"],
+        games=50,
     )
     games = pq.read_table(run / "games").to_pandas()
     base, hard = (games[games["variant"] == name] for name in ("base", "krzyzacy-hard"))
@@ -79,8 +82,13 @@ def test_variants_meet_the_same_decks(tmp_path):
 
 def test_decks_of_rotations_are_the_same(tmp_path):
     """Line-ups go through all seats on one deck: the revealed cards are the same."""
-    run = play(tmp_path / "run", games=4, strategies=[], log="trace",
-               lineups=[["balanced", "random", "random", "random"]])
+    run = play(
+        tmp_path / "run",
+        games=4,
+        strategies=[],
+        log="trace",
+        lineups=[["balanced", "random", "random", "random"]],
+    )
     games = pq.read_table(run / "games").to_pandas()
     assert games["deck_seed"].nunique() == 1
     assert sorted(lineup.split(",").index("balanced") for lineup in games["lineup"]) == [0, 1, 2, 3]
@@ -118,7 +126,16 @@ def test_hash_order_changes_nothing(tmp_path):
     bytes_of = []
     for seed in ("1", "2"):
         out = tmp_path / seed
-        command = [sys.executable, "-m", "balance", "run", "--game", "na-grunwald", "--players", "3"]
+        command = [
+            sys.executable,
+            "-m",
+            "balance",
+            "run",
+            "--game",
+            "na-grunwald",
+            "--players",
+            "3",
+        ]
         command += ["--strategies", "random,balanced,treasurer,quartermaster", "--games", "40"]
         command += ["--log", "trace", "--quiet", "--out", str(out)]
         subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": seed})

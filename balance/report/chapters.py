@@ -39,12 +39,8 @@ def write_chapter(run: RunFolder) -> Chapter:
 
 def _shares(connection: duckdb.DuckDBPyConnection, by: str) -> pd.DataFrame:
     """Win shares by seat or strategy in every cell, with intervals."""
-    shares = with_intervals(
-        moments_by(connection, "s.win_share", ["g.players", "g.variant", by])
-    )
-    games = connection.execute(
-        "SELECT players, variant, count(*) AS games FROM games GROUP BY ALL"
-    ).df()
+    shares = with_intervals(moments_by(connection, "s.win_share", ["g.players", "g.variant", by]))
+    games = connection.execute("SELECT players, variant, count(*) AS games FROM games GROUP BY ALL").df()
     return shares.merge(games, on=["players", "variant"])
 
 
@@ -173,12 +169,13 @@ def _counted(formats: dict[str, str]) -> dict[str, str]:
 def _strategies(run: RunFolder, strategies: pd.DataFrame) -> Section:
     frame = pd.concat([strategies[["players", "variant", "strategy"]], _percent(strategies)], axis=1)
     figure = draw_intervals(
-        "strategies", "Win share by strategy, a share for each seat that it held.", strategies, "strategy"
+        "strategies",
+        "Win share by strategy, a share for each seat that it held.",
+        strategies,
+        "strategy",
     )
     profiles = [
-        f"{s['name']}: {s['profile']['description']}"
-        for s in run.info["strategies"]
-        if "profile" in s
+        f"{s['name']}: {s['profile']['description']}" for s in run.info["strategies"] if "profile" in s
     ]
     text = ["n counts seats: a strategy that holds two seats of a game counts twice.", *profiles]
     table = Table("strategies", "Win share by strategy, 95 % intervals.", frame, _counted(PERCENT))

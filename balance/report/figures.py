@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from typing import Any
 
 import matplotlib
 
@@ -14,12 +15,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
+from matplotlib.lines import Line2D
 
 from balance.report.model import Figure
 
 # Okabe and Ito's palette, told apart by the colour-blind.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#F0E442")
-STYLE = {
+STYLE: Any = {
     "font.size": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -62,23 +64,16 @@ def draw_intervals(name: str, caption: str, data: pd.DataFrame, rows: str) -> Fi
             games = int(panel.groupby("variant")["games"].max().min())
             axis.set_title(f"{players} players")
             axis.set_xlabel(f"win share, % (n ≥ {games:,} games each)")
-        handles = [
-            plt.Line2D([], [], marker="o", linestyle="", color=palette[v], label=v)
-            for v in variants
-        ]
-        handles.append(plt.Line2D([], [], color="#555555", linestyle="--", label="fair share"))
-        drawing.legend(
-            handles=handles, loc="lower center", ncols=min(4, len(handles)), frameon=False
-        )
+        handles = [Line2D([], [], marker="o", linestyle="", color=palette[v], label=v) for v in variants]
+        handles.append(Line2D([], [], color="#555555", linestyle="--", label="fair share"))
+        drawing.legend(handles=handles, loc="lower center", ncols=min(4, len(handles)), frameon=False)
         rows_of_legend = -(-len(handles) // 4)
         drawing.tight_layout(rect=(0, 0.28 * rows_of_legend / height + 0.02, 1, 1))
         alt = f"{caption} Dots with 95 % intervals by {rows} for {len(variants)} variants."
         return _finish(drawing, name, caption, alt)
 
 
-def _interval_panel(
-    axis: Axes, panel: pd.DataFrame, rows: str, palette: dict[str, str]
-) -> None:
+def _interval_panel(axis: Axes, panel: pd.DataFrame, rows: str, palette: dict[str, str]) -> None:
     names = sorted(panel[rows].unique(), reverse=True)
     present = [variant for variant in palette if variant in set(panel["variant"])]
     for i, variant in enumerate(present):
@@ -101,9 +96,7 @@ def _interval_panel(
     axis.grid(axis="x", color="#dddddd", linewidth=0.6)
 
 
-def draw_stacks(
-    name: str, caption: str, data: pd.DataFrame, parts: Sequence[tuple[str, str]]
-) -> Figure:
+def draw_stacks(name: str, caption: str, data: pd.DataFrame, parts: Sequence[tuple[str, str]]) -> Figure:
     """Mean score by its parts: a panel for each player count, a bar for each strategy.
 
     Parameters
@@ -155,7 +148,12 @@ def draw_bars(name: str, caption: str, data: pd.DataFrame, unit: str) -> Figure:
             at = np.arange(len(counts)) + (i - (len(variants) - 1) / 2) * width
             errors = [part["value"] - part["low"], part["high"] - part["value"]]
             axis.bar(
-                at, part["value"], width * 0.9, yerr=errors, capsize=3, color=palette[variant],
+                at,
+                part["value"],
+                width * 0.9,
+                yerr=errors,
+                capsize=3,
+                color=palette[variant],
                 label=variant,
             )
         axis.set_xticks(range(len(counts)), [f"{players} players" for players in counts])

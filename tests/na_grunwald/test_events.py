@@ -118,7 +118,12 @@ def test_contest():
     assert scene.options() == ["enter none", "enter crown 3"]
     scene.take("enter crown 3", "enter mercenary 5", "enter crown 3", "enter none")
     assert list(scene.state.ducats[:4]) == [3, 5, 7, 3]
-    assert [scene.camp(p) for p in range(4)] == [[], [("crown", 3)], [("mercenary", 5)], [("crown", 3)]]
+    assert [scene.camp(p) for p in range(4)] == [
+        [],
+        [("crown", 3)],
+        [("mercenary", 5)],
+        [("crown", 3)],
+    ]
 
 
 def test_a_contest_with_one_entry_has_no_second():
@@ -181,7 +186,11 @@ def test_officer():
 
 @pytest.mark.parametrize(
     ("field", "values", "players", "won"),
-    [("provisions", [5, 3], 3, [6, 4]), ("provisions", [4], 3, [5, 0]), ("ducats", [6, 4, 2], 4, [7, 5, 3])],
+    [
+        ("provisions", [5, 3], 3, [6, 4]),
+        ("provisions", [4], 3, [5, 0]),
+        ("ducats", [6, 4, 2], 4, [7, 5, 3]),
+    ],
 )
 def test_supply(field, values, players, won):
     """EVT-supply: every value shown is higher; a missing second value stays missing."""

@@ -25,7 +25,9 @@ def knights(scene, field, stronger, weaker):
 def test_strength_of_pawns_and_ducats():
     """RES-1: officer 2, helper 1, each ducat on `provisions` 1."""
     scene = Scene(3, fixed(provisions=[6, 3]))
-    scene.take("place provisions officer 0", "place provisions helpers 2 1", "place provisions helpers 1 0")
+    scene.take(
+        "place provisions officer 0", "place provisions helpers 2 1", "place provisions helpers 1 0"
+    )
     scene.pass_all()
     assert list(scene.state.provisions[:3]) == [1 + 3, 1 + 6, 1]
 
@@ -34,7 +36,11 @@ def test_only_ducats_count_on_mercenaries():
     """RES-1, MRC-1: the pawn does not matter, the ducats do."""
     scene = Scene(4)
     knights(scene, s.MERCENARY_FIELD, 6, 2)
-    scene.take("place mercenaries officer 1", "place mercenaries helpers 1 3", "place mercenaries officer 2")
+    scene.take(
+        "place mercenaries officer 1",
+        "place mercenaries helpers 1 3",
+        "place mercenaries officer 2",
+    )
     scene.pass_all()
     assert scene.hand(1) == [("mercenary", 6)]
     assert scene.hand(2) == [("mercenary", 2)]
@@ -170,9 +176,7 @@ def test_provisions_of_one_value_with_two_players():
     assert scene.state.provisions[0] == 5
 
 
-@pytest.mark.parametrize(
-    ("players", "won"), [(2, (4, 2)), (3, (6, 4, 0)), (4, (6, 4, 2, 0))]
-)
+@pytest.mark.parametrize(("players", "won"), [(2, (4, 2)), (3, (6, 4, 0)), (4, (6, 4, 2, 0))])
 def test_ducats_by_player_count(players, won):
     """Section 4.3: the two lowest with two, the two highest with three, all three with four."""
     scene = Scene(players, fixed(ducats=[6, 4, 2]))

@@ -48,9 +48,7 @@ def test_golden_game(name):
     variant, players, seed = GOLDEN[FOLDER_FILES.index(name)]
     assert lines[0] == header(variant, players, seed)
     game_lines = [line for line in lines[1:] if not line.startswith("result")]
-    decisions = [
-        line.split(": ", 1)[1].rsplit("  [", 1)[0] for line in game_lines if "seat" in line
-    ]
+    decisions = [line.split(": ", 1)[1].rsplit("  [", 1)[0] for line in game_lines if "seat" in line]
     stepper = Stepper(GAME, load_variant(GAME, variant, Path()).rules, players, seed)
     for number, (step, line) in enumerate(
         zip(stepper.play_labels(decisions), game_lines, strict=True), start=2

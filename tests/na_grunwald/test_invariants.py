@@ -20,7 +20,11 @@ SEEDS = st.integers(0, 2**62)
 CHANGES = st.fixed_dictionaries(
     {
         "start": st.fixed_dictionaries(
-            {"ducats": st.integers(0, 9), "provisions": st.integers(0, 9), "helpers": st.integers(0, 5)}
+            {
+                "ducats": st.integers(0, 9),
+                "provisions": st.integers(0, 9),
+                "helpers": st.integers(0, 5),
+            }
         ),
         "event_deck": st.sampled_from(["base", "none", "calm", "harsh", "market"]),
         "rounds": st.integers(1, 8),
@@ -99,9 +103,7 @@ def test_what_is_hidden_never_changes_a_choice(players, seed, profile, hidden):
     """PLC-6: with decks and secret cards dealt anew a profile chooses the same."""
     rules = make_rules({"event_deck": "base"})
     simulator = Simulator(GAME)
-    weights = pack_strategies(
-        [load_strategy(GAME, profile, GAME.folder)], simulator.weights_type
-    )[1][0]
+    weights = pack_strategies([load_strategy(GAME, profile, GAME.folder)], simulator.weights_type)[1][0]
     kernel = GAME.module("kernel")
     packed = GAME.module("packing").pack_rules(rules, players)
     rng, again = np.random.default_rng(seed), np.random.default_rng(hidden)

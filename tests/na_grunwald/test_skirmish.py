@@ -130,7 +130,7 @@ def test_after_the_skirmish_cards_go_to_the_camps():
 
 
 def test_worked_example_1():
-    """Section 8, example 1 (KRZ-3 to KRZ-6): Krzyżacy 3 and 2, bonus 6; cards 5, 2, 1 and the peasant."""
+    """Section 8, example 1 (KRZ-3 to KRZ-6): Krzyżacy 3 and 2, bonus 6; cards 5, 2, 1, peasant."""
     marek, jacek, kasia, ania = range(4)
     hands = {
         marek: [("crown", 5)],
@@ -179,8 +179,6 @@ def test_worked_example_2(payment):
 
 def test_captors_may_be_fewer():
     """KRZ-4 as a rule's value: with one captor the second takes nothing."""
-    scene = skirmish(
-        {0: [("crown", 6)], 1: [("crown", 5)]}, (4, 2), captors={"2": 1, "3": 1, "4": 1}
-    )
+    scene = skirmish({0: [("crown", 6)], 1: [("crown", 5)]}, (4, 2), captors={"2": 1, "3": 1, "4": 1})
     scene.take("fight crown 6", "fight crown 5").to_round(2)
     assert (scene.captives(0), scene.captives(1)) == ([4], [])

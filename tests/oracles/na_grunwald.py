@@ -105,7 +105,8 @@ class Game:
     # 2 Round
 
     def play(self) -> Ask:
-        for self.number in range(1, self.rules["rounds"] + 1):
+        for number in range(1, self.rules["rounds"] + 1):
+            self.number = number
             self.round = Round(
                 self.of(self.rules["krzyzacy"]["bonus"]), self.rules["pawns"]["officer_strength"]
             )
@@ -310,9 +311,7 @@ class Game:
         return stand.arrival if self.rules["tie_rule"] == "first-placed" else -stand.arrival
 
     def ranking(self, name: str) -> list[Stand]:
-        return sorted(
-            self.round.stands[name], key=lambda s: (-self.strength(name, s), self.tie(s))
-        )
+        return sorted(self.round.stands[name], key=lambda s: (-self.strength(name, s), self.tie(s)))
 
     def resolution_phase(self) -> Ask:
         if "krzyzacy" not in self.round.closed:

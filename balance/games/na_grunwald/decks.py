@@ -79,9 +79,7 @@ class EventCard(Settings):
     @model_validator(mode="after")
     def _complete(self) -> EventCard:
         given = {
-            key
-            for key in ("n", "price", "field", "bundle", "second")
-            if getattr(self, key) is not None
+            key for key in ("n", "price", "field", "bundle", "second") if getattr(self, key) is not None
         }
         needed = NEEDS[self.effect]
         if given != needed:

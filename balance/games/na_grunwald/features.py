@@ -96,9 +96,7 @@ def _place_worth(rules, state, w, seat, field, place):
     price = hire_price(rules, state, seat, place)
     if price > state.ducats[seat]:
         return 0.0
-    return max(
-        0.0, _bundle(rules, state, w, seat, 0, 0, 1) + min(0.0, _money(rules, state, w, -price))
-    )
+    return max(0.0, _bundle(rules, state, w, seat, 0, 0, 1) + min(0.0, _money(rules, state, w, -price)))
 
 
 @compiled
@@ -277,10 +275,9 @@ def evaluate(rules, state, weights, codes, count, values):
         strength = a.third_of(code)
         if kind == a.GIVE:
             paid = min(strength, state.owed_left)
-            values[i] = (
-                _loss_worth(rules, state, weights, a.first_of(code), strength) / paid
-                + weights.overpaid * (strength - paid)
-            )
+            values[i] = _loss_worth(
+                rules, state, weights, a.first_of(code), strength
+            ) / paid + weights.overpaid * (strength - paid)
         elif kind == a.STARVE:
             source = a.FROM_CAMP_CROWN + a.second_of(code) - 1
             values[i] = _loss_worth(rules, state, weights, source, strength)

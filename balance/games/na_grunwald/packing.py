@@ -46,7 +46,7 @@ def _hire_prices(hire: Hire) -> list[int]:
     if hire.price == "owned":
         return list(range(s.STRENGTHS))
     prices = hire.price if isinstance(hire.price, list) else [hire.price]
-    return [prices[min(owned, len(prices) - 1)] for owned in range(s.STRENGTHS)]  # type: ignore[misc]
+    return [prices[min(owned, len(prices) - 1)] for owned in range(s.STRENGTHS)]
 
 
 def _pack_awards(packed: np.record, rules: Rules, players: int) -> None:

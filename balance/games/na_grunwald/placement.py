@@ -63,9 +63,7 @@ def reveal(rules, state):
     if state.round_number < rules.first_krzyzacy:
         state.closed[s.KRZYZACY] = 1
     if not state.closed[s.CROWN_FIELD]:
-        _turn_up_knights(
-            rules, state, s.CROWN_FIELD, state.crown_deck, rules.crown_count, a.SEE_CROWN
-        )
+        _turn_up_knights(rules, state, s.CROWN_FIELD, state.crown_deck, rules.crown_count, a.SEE_CROWN)
     if not state.closed[s.PROVISIONS]:
         _turn_up_provisions(rules, state)
     if not state.closed[s.DUCATS]:

@@ -44,13 +44,9 @@ def _skirmishes(connection: duckdb.DuckDBPyConnection) -> Section:
     lost = found["lost"]
     frame = lost[["players", "variant"]].copy()
     for name, part in found.items():
-        frame[name] = [
-            f"{row.value:.2f} ± {(row.high - row.low) / 2:.2f}" for row in part.itertuples()
-        ]
+        frame[name] = [f"{row.value:.2f} ± {(row.high - row.low) / 2:.2f}" for row in part.itertuples()]
     frame["n"] = lost["n"]
-    figure = draw_bars(
-        "skirmishes", "Skirmishes lost in a game.", lost, "skirmishes lost, mean a game"
-    )
+    figure = draw_bars("skirmishes", "Skirmishes lost in a game.", lost, "skirmishes lost, mean a game")
     text = [
         "A lost skirmish is paid by everybody, those who stayed away too. "
         "Points owed are the sum of all that was lacking in the lost skirmishes of a game."

@@ -1,0 +1,41 @@
+# balance: `make report` for a first look at Na Grunwald!, `make test` for all tests, `make bench` for speed.
+VENV := .venv
+PYTHON ?= python3
+BIN := $(VENV)/bin
+
+.PHONY: help report test bench lint clean
+help:
+	@echo "make report   set up, play data/experiments/first-look.toml, write reports/first-look/"
+	@echo "make test     all tests, linters and type checks"
+	@echo "make bench    speed, as ratios within one run"
+	@echo "make lint     ruff and mypy alone"
+	@echo "make clean    remove the environment and what was played"
+
+$(VENV)/.user: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.user
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,dask]'
+	@touch $@
+
+report: $(VENV)/.user
+	@rm -rf runs/first-look
+	$(BIN)/balance run data/experiments/first-look.toml --out runs/first-look
+	$(BIN)/balance report runs/first-look --out reports/first-look
+	@echo "Open in a browser: $(CURDIR)/reports/first-look/index.html"
+
+test: $(VENV)/.dev lint
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.dev
+	$(BIN)/python tests/bench.py
+
+clean:
+	rm -rf $(VENV) runs build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
