@@ -184,6 +184,11 @@ def write_part(run: Path, part: str, tables: Sequence[str]) -> Iterator[PartWrit
         writer.remove_temporary()
 
 
+def _repeating(schema: pa.Schema) -> list[str]:
+    """Columns whose values repeat: all but 64-bit identifiers and seeds."""
+    return [field.name for field in schema if field.type not in (pa.int64(), pa.uint64())]
+
+
 class PartWriter:
     """The open files of one part."""
 
@@ -203,6 +208,7 @@ class PartWriter:
                     self._temporary[name],
                     table.schema,
                     compression="zstd",
+                    use_dictionary=_repeating(table.schema),
                     store_schema=False,  # so that strings are read as strings
                 )
             self._files[name].write_table(table, row_group_size=ROW_GROUP)

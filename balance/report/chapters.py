@@ -20,10 +20,10 @@ def write_chapter(run: RunFolder) -> Chapter:
     """All sections about one run."""
     game = run.plan.game
     with connect(run.path) as connection:
-        seats = _shares(connection, "s.seat")
-        strategies = _shares(connection, "s.strategy")
+        seats = _shares(run, connection, "s.seat")
+        strategies = _shares(run, connection, "s.strategy")
         sections = [
-            _findings(seats, strategies),
+            _findings(run, seats, strategies),
             _played(run, connection),
             _rules(run),
             _seats(seats),
@@ -37,11 +37,22 @@ def write_chapter(run: RunFolder) -> Chapter:
     return Chapter(game.title, subtitle, sections)
 
 
-def _shares(connection: duckdb.DuckDBPyConnection, by: str) -> pd.DataFrame:
+def _shares(run: RunFolder, connection: duckdb.DuckDBPyConnection, by: str) -> pd.DataFrame:
     """Win shares by seat or strategy in every cell, with intervals."""
     shares = with_intervals(moments_by(connection, "s.win_share", ["g.players", "g.variant", by]))
     games = connection.execute("SELECT players, variant, count(*) AS games FROM games GROUP BY ALL").df()
-    return shares.merge(games, on=["players", "variant"])
+    return in_plan_order(run, shares.merge(games, on=["players", "variant"]))
+
+
+def in_plan_order(run: RunFolder, frame: pd.DataFrame) -> pd.DataFrame:
+    """Rows by player count, then by variant as the experiment lists them; else as they were."""
+    order = {variant.name: number for number, variant in enumerate(run.plan.variants)}
+    keys = frame["variant"].map(order)
+    return (
+        frame.assign(order=keys)
+        .sort_values(["players", "order"], kind="stable", ignore_index=True)
+        .drop(columns="order")
+    )
 
 
 def _percent(frame: pd.DataFrame) -> pd.DataFrame:
@@ -62,27 +73,29 @@ def _interval(row: Any) -> str:
     return f"{100 * row.value:.1f} % ({100 * row.low:.1f} to {100 * row.high:.1f})"
 
 
-def _findings(seats: pd.DataFrame, strategies: pd.DataFrame) -> Section:
-    """The widest gaps, in sentences."""
+def _findings(run: RunFolder, seats: pd.DataFrame, strategies: pd.DataFrame) -> Section:
+    """The largest and smallest shares under the first variant, in sentences."""
+    variant = run.plan.variants[0].name
     lines = []
-    for (players, variant), cell in seats.groupby(["players", "variant"], sort=True):
+    for players, cell in seats[seats["variant"] == variant].groupby("players"):
         best, worst = cell.loc[cell["value"].idxmax()], cell.loc[cell["value"].idxmin()]
         lines.append(
-            f"{players} players, {variant}: seat {best['seat']} wins most, {_interval(best)}, "
+            f"{players} players: seat {best['seat']} wins most, {_interval(best)}, "
             f"seat {worst['seat']} least, {_interval(worst)}; fair is {100 / players:.1f} %; "
             f"n = {cell['games'].iloc[0]:,} games."
         )
-    for (players, variant), cell in strategies.groupby(["players", "variant"], sort=True):
+    for players, cell in strategies[strategies["variant"] == variant].groupby("players"):
         if cell["strategy"].nunique() > 1:
             best, worst = cell.loc[cell["value"].idxmax()], cell.loc[cell["value"].idxmin()]
             lines.append(
-                f"{players} players, {variant}: {best['strategy']} wins most, {_interval(best)} "
+                f"{players} players: {best['strategy']} wins most, {_interval(best)} "
                 f"of its seats (n = {best['n']:,}), {worst['strategy']} least, "
                 f"{_interval(worst)} (n = {worst['n']:,})."
             )
     note = (
-        "Intervals are 95 % each. These sentences pick the largest and smallest of several shares, "
-        "so a gap that is small beside its intervals may be chance."
+        f"Variant {variant}; the others are in the sections below. Intervals are 95 % each. These "
+        "sentences pick the largest and smallest of several shares, so a gap that is small beside "
+        "its intervals may be chance."
     )
     return Section("findings", "At a glance", [note, *lines])
 
@@ -97,6 +110,7 @@ def _played(run: RunFolder, connection: duckdb.DuckDBPyConnection) -> Section:
         FROM games GROUP BY ALL ORDER BY ALL
         """
     ).df()
+    cells = in_plan_order(run, cells)
     experiment = run.info["experiment"]
     names = ", ".join(strategy["name"] for strategy in run.info["strategies"])
     how = "rotated through all seats" if experiment["rotate"] else "held in their seats"

@@ -49,9 +49,9 @@ def field(tmp_path_factory):
         tmp_path_factory.mktemp("field") / "run", workers=2, games=35 * 4 * 40, strategies=PROFILES
     )
     seats = seats_of(run)
-    seats["spare"] = (
-        seats["provisions"] - seats["crown_count"] - seats["mercenary_count"]
-    ).clip(lower=0)
+    seats["spare"] = (seats["provisions"] - seats["crown_count"] - seats["mercenary_count"]).clip(
+        lower=0
+    )
     return seats.groupby("strategy").mean(numeric_only=True)
 
 

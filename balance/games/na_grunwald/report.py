@@ -6,6 +6,7 @@ import duckdb
 import pandas as pd
 
 from balance.readings import moments_by, with_intervals
+from balance.report.chapters import in_plan_order
 from balance.report.figures import draw_bars
 from balance.report.model import Section, Table
 from balance.runfolder import RunFolder
@@ -23,24 +24,24 @@ BOX_DUCATS = 48
 BOX_PROVISIONS = 18 * 3  # 18 tokens of 5, 3 and 1; worth 54 at most as the rule page counts
 
 
-def _by_game(connection: duckdb.DuckDBPyConnection, value: str) -> pd.DataFrame:
+def _by_game(run: RunFolder, connection: duckdb.DuckDBPyConnection, value: str) -> pd.DataFrame:
     """Mean of a game's value in every cell."""
     moments = moments_by(connection, value, ["g.players", "g.variant"], "s.seat = 0")
-    return with_intervals(moments)
+    return in_plan_order(run, with_intervals(moments))
 
 
 def write_sections(run: RunFolder, connection: duckdb.DuckDBPyConnection) -> list[Section]:
     """The game's own sections."""
-    return [_skirmishes(connection), _box(connection)]
+    return [_skirmishes(run, connection), _box(run, connection)]
 
 
-def _skirmishes(connection: duckdb.DuckDBPyConnection) -> Section:
+def _skirmishes(run: RunFolder, connection: duckdb.DuckDBPyConnection) -> Section:
     measures = {
         "won": "g.skirmishes_won",
         "lost": "g.skirmishes_lost",
         "points owed by each": "g.plunder_total",
     }
-    found = {name: _by_game(connection, value) for name, value in measures.items()}
+    found = {name: _by_game(run, connection, value) for name, value in measures.items()}
     lost = found["lost"]
     frame = lost[["players", "variant"]].copy()
     for name, part in found.items():
@@ -55,13 +56,13 @@ def _skirmishes(connection: duckdb.DuckDBPyConnection) -> Section:
     return Section("skirmishes", "Skirmishes", text, [figure], [table])
 
 
-def _box(connection: duckdb.DuckDBPyConnection) -> Section:
+def _box(run: RunFolder, connection: duckdb.DuckDBPyConnection) -> Section:
     """How often the box would run out of ducats or provisions (SET-2)."""
     limits = {
         f"over {BOX_DUCATS} ducats %": f"(g.peak_ducats > {BOX_DUCATS})::INT",
         f"over {BOX_PROVISIONS} provisions %": f"(g.peak_provisions > {BOX_PROVISIONS})::INT",
     }
-    found = {name: _by_game(connection, value) for name, value in limits.items()}
+    found = {name: _by_game(run, connection, value) for name, value in limits.items()}
     first = next(iter(found.values()))
     frame = first[["players", "variant"]].copy()
     for name, part in found.items():

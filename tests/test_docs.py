@@ -1,0 +1,73 @@
+"""Documentation that can't drift: every example of every page is run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from balance.cli import main
+from balance.games import get_game
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_examples_of_a_page_work(page, tmp_path, monkeypatch):
+    """Files are written, commands are run, in the order in which they stand."""
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)```", page.read_text(), re.S)
+    assert blocks
+    for language, title, text in blocks:
+        if title:
+            (tmp_path / title).write_text(text, encoding="utf-8")
+        if title and language == "python":
+            subprocess.run([sys.executable, title], check=True)
+        if language == "console":
+            for line in text.strip().splitlines():
+                words = shlex.split(line.removeprefix("$ "))
+                assert words[0] == "balance"
+                result = CliRunner().invoke(main, words[1:])
+                assert result.exit_code == 0, result.output
+
+
+def test_links_between_pages_lead_somewhere():
+    """Relative links of README and docs."""
+    for page in [ROOT / "README.md", ROOT / "CHANGELOG.md", *PAGES]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_every_feature_and_variant_key_is_documented():
+    """The tables of strategies.md and variants.md are whole."""
+    game = get_game("na-grunwald")
+    strategies = (ROOT / "docs" / "strategies.md").read_text(encoding="utf-8")
+    for feature in game.module("features").FEATURES:
+        assert f"`{feature}`" in strategies
+    variants = (ROOT / "docs" / "variants.md").read_text(encoding="utf-8")
+    for name, field in game.module("rules").Rules.model_fields.items():
+        assert f"`{field.alias or name}" in variants or name in ("title", "description")
+    decks = (ROOT / "docs" / "decks.md").read_text(encoding="utf-8")
+    for effect in game.module("state").EFFECTS:
+        assert f"`{effect}`" in decks
+
+
+@pytest.mark.parametrize("command", ["", "games", "run", "report", "replay"])
+def test_every_command_shows_an_example(command):
+    """--help of each."""
+    result = CliRunner().invoke(main, [*command.split(), "--help"])
+    assert result.exit_code == 0
+    assert re.search(r"Examples?:\n  +balance", result.output)
+
+
+def test_readme_names_every_make_target():
+    """What `make` offers users stands in the README."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for target in ("report", "test", "bench"):
+        assert f"make {target}" in readme
