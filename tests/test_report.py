@@ -100,7 +100,7 @@ def test_an_unfinished_run_is_not_reported(traced_run, tmp_path):
         write_report([run], tmp_path / "out")
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium (Debian: apt install chromium)")
 @pytest.mark.parametrize("width", [400, 1200])
 def test_a_browser_shows_the_page(report, tmp_path, width):
     """No horizontal scroll, no console message, all pictures decoded; asked of headless Chromium."""
@@ -113,8 +113,9 @@ def test_a_browser_shows_the_page(report, tmp_path, width):
     # Headless Chromium opens no window narrower than 500 px: the page is shown in a frame instead.
     (tmp_path / "page.html").write_text(page.replace("</body>", probe), encoding="utf-8")
     frame = f"""<iframe id="f" src="page.html" style="width:{width}px;height:900px;border:0"></iframe>
-    <script>document.getElementById('f').addEventListener('load', () => setTimeout(() => {{
-      document.body.dataset.found = document.getElementById('f').contentDocument.title; }}, 300));</script>"""
+    <script>const frame = document.getElementById('f');
+      frame.addEventListener('load', () => setTimeout(() => {{
+        document.body.dataset.found = frame.contentDocument.title; }}, 300));</script>"""
     (tmp_path / "frame.html").write_text(f"<!DOCTYPE html><body>{frame}</body>", encoding="utf-8")
     command = [
         CHROMIUM,
