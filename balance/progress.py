@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
+
+
+class _Count(ProgressColumn):
+    def render(self, task: Task) -> Text:
+        total = "?" if task.total is None else f"{task.total:,.0f}"
+        return Text(f"{task.completed:,.0f}/{total} games")
 
 
 class _Rate(ProgressColumn):
@@ -30,17 +35,17 @@ class GameProgress:
 
 
 @contextmanager
-def show_progress(quiet: bool) -> Iterator[GameProgress]:
-    """A bar on standard error while the block runs."""
+def show_progress(quiet: bool, console: Console | None = None) -> Iterator[GameProgress]:
+    """A bar on `console` (standard error unless given) while the block runs."""
+    console = console or Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed:,.0f}/{task.total:,.0f} games"),
+        BarColumn(bar_width=24),
+        _Count(),
         _Rate(),
         TextColumn("left"),
         TimeRemainingColumn(),
     )
-    console = Console(stderr=True)
-    disable = quiet or not sys.stderr.isatty()
+    disable = quiet or not console.is_terminal
     with Progress(*columns, console=console, disable=disable, speed_estimate_period=20) as progress:
         yield GameProgress(progress)

@@ -54,7 +54,7 @@ def test_every_feature_and_variant_key_is_documented():
     for name, field in game.module("rules").Rules.model_fields.items():
         assert f"`{field.alias or name}" in variants or name in ("title", "description")
     decks = (ROOT / "docs" / "decks.md").read_text(encoding="utf-8")
-    for effect in game.module("state").EFFECTS:
+    for effect in game.module("vocabulary").EFFECTS:
         assert f"`{effect}`" in decks
 
 

@@ -5,6 +5,7 @@ from scene import GAME, Scene, event_deck, war
 
 from balance.games.na_grunwald import state as s
 from balance.games.na_grunwald.decks import load_deck
+from balance.games.na_grunwald.vocabulary import FIELDS
 
 
 def before_event(players=4, changes=None, **card):
@@ -165,14 +166,14 @@ def test_truce():
     assert scene.state.skirmishes_lost == lost
 
 
-@pytest.mark.parametrize("field", s.FIELDS)
+@pytest.mark.parametrize("field", FIELDS)
 def test_close(field):
     """EVT-close: nothing is placed there and nothing is revealed."""
     scene = before_event(2, war(), effect="close", field=field).to_round(2)
     assert not any(f"place {field}" in label for label in scene.options())
     said = scene.said[scene.said.index("reveal event it") :]
     assert not any(label.startswith(f"reveal {field}") for label in said)
-    open_fields = [other for other in s.FIELDS if other != field]
+    open_fields = [other for other in FIELDS if other != field]
     assert all(any(f"place {other}" in label for label in scene.options()) for other in open_fields)
 
 
@@ -198,7 +199,7 @@ def test_supply(field, values, players, won):
     scene = before_event(players, {"cards": cards}, effect="supply", field=field, n=1).take("pass")
     printed = [label for label in scene.said if label.startswith(f"reveal {field}")]
     assert printed[0] == printed[1]  # the trace shows the card as printed
-    index = s.FIELDS.index(field)
+    index = FIELDS.index(field)
     assert list(scene.state.prize[index, : len(won)]) == won
 
 

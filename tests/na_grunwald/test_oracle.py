@@ -15,6 +15,7 @@ from balance.stepper import Stepper
 from balance.variants import load_variant
 
 GAME = get_game("na-grunwald")
+PURSE = ("ducats", "provisions", "helpers")  # nothing comes or goes but as the rules say
 GAMES = 700  # of each variant and player count: 2,100 of each variant, 27,300 in all
 
 
@@ -28,6 +29,8 @@ def agree(rules, players: int, seed: int) -> None:
         assert result is None, f"the oracle is done, the game goes on with {step}"
         assert (question.round, question.seat, question.kind) == (step.round, step.seat, step.kind)
         if step.seat >= 0:
+            for mine, name in ((player, name) for player in range(players) for name in PURSE):
+                assert stepper.state[name][mine] == getattr(judge.players[mine], name), (step, name)
             assert len(set(step.options)) == len(step.options)
             assert set(question.labels) == set(step.options), step
         try:

@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import Field, model_validator
+import pydantic
+from pydantic import model_validator
 
 from balance.errors import unknown
 from balance.files import find_file
+from balance.games.na_grunwald.vocabulary import Effect, Field
 from balance.settings import Settings, read_toml, validate
 
-Amount = Annotated[int, Field(ge=0, le=20)]
-Effect = Literal[
-    "gain",
-    "pay",
-    "plunder",
-    "buy",
-    "auction",
-    "task",
-    "contest",
-    "bonus",
-    "truce",
-    "close",
-    "officer",
-    "supply",
-    "hire",
-]
-Field_ = Literal["krzyzacy", "crown", "provisions", "ducats", "mercenaries", "helpers"]
-
+Amount = Annotated[int, pydantic.Field(ge=0, le=20)]
 # What each effect needs besides its name, and the range of its number.
 NEEDS: dict[str, set[str]] = {
     "gain": {"bundle"},
@@ -66,13 +51,13 @@ class Bundle(Settings):
 class EventCard(Settings):
     """One event card: an effect with its numbers."""
 
-    id: str = Field(pattern=r"^[a-z0-9_]+$")
+    id: str = pydantic.Field(pattern=r"^[a-z0-9_]+$")
     name: str
     effect: Effect
-    copies: Annotated[int, Field(ge=1, le=48)] = 1
+    copies: Annotated[int, pydantic.Field(ge=1, le=48)] = 1
     n: int | None = None
-    price: Annotated[int, Field(ge=0, le=50)] | None = None
-    field: Field_ | None = None
+    price: Annotated[int, pydantic.Field(ge=0, le=50)] | None = None
+    field: Field | None = None
     bundle: Bundle | None = None
     second: Bundle | None = None
 

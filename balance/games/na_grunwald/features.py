@@ -17,9 +17,8 @@ from balance.games.na_grunwald.judgement import (
     contest_place,
     defence_share,
     gift_cost,
-    knights_short,
     survey_skirmish,
-    time_left,
+    take_stock,
     war_left,
 )
 from balance.games.na_grunwald.resolution import field_strength, hire_price
@@ -53,13 +52,13 @@ CAUTION = 0.35  # how much each point that rivals can still add threatens a plac
 @compiled
 def _money(rules, state, w, ducats):
     """Value of `ducats` more in the purse."""
-    return ducats * (w.ducat * time_left(rules, state) + w.ducat_point / rules.ducats_per_point)
+    return ducats * (w.ducat * state.time_left + w.ducat_point / rules.ducats_per_point)
 
 
 @compiled
-def _knight(rules, state, w, seat, kind, strength):
+def _knight(rules, state, w, kind, strength):
     """Value of a knight won."""
-    short = knights_short(rules, state, seat, 1)
+    short = state.short[1]
     value = w.unfed_knight * short * state.round_number / rules.rounds
     if kind == s.CROWN:
         return value + w.crown_strength * strength + w.crown_knight
@@ -70,11 +69,11 @@ def _knight(rules, state, w, seat, kind, strength):
 def _bundle(rules, state, w, seat, provisions, ducats, helpers):
     """Value of provisions, ducats and helpers won."""
     coming = 0.5 * (rules.rounds - state.round_number)  # knights still to be won, roughly
-    needed = min(float(provisions), max(0.0, knights_short(rules, state, seat, 0) * 3 + coming))
+    needed = min(float(provisions), max(0.0, state.short[0] * 3 + coming))
     value = w.provision_needed * needed + w.provision_spare * (provisions - needed)
     value += _money(rules, state, w, ducats)
     useful = min(helpers, rules.most_helpers - state.helpers[seat])
-    return value + w.helper * useful * time_left(rules, state)
+    return value + w.helper * useful * state.time_left
 
 
 @compiled
@@ -84,9 +83,9 @@ def _place_worth(rules, state, w, seat, field, place):
     if prize == 0:
         return 0.0
     if field == s.CROWN_FIELD:
-        return _knight(rules, state, w, seat, s.CROWN, prize)
+        return _knight(rules, state, w, s.CROWN, prize)
     if field == s.MERCENARY_FIELD:
-        return _knight(rules, state, w, seat, s.MERCENARY, prize)
+        return _knight(rules, state, w, s.MERCENARY, prize)
     if field == s.PROVISIONS:
         return _bundle(rules, state, w, seat, prize, 0, 0)
     if field == s.DUCATS:
@@ -119,7 +118,7 @@ def _challenge(rules, state, field, rival):
 @compiled
 def _survey(rules, state, w, seat):
     """Note what each place on each field is worth, and what every seat has and could have there."""
-    for field in range(1, len(s.FIELDS)):
+    for field in range(1, s.FIELD_COUNT):
         if state.closed[field]:
             continue
         for place in range(s.PLACES):
@@ -264,6 +263,7 @@ def evaluate(rules, state, weights, codes, count, values):
     codes : int32 array, the legal actions
     values : float64 array, overwritten
     """
+    take_stock(rules, state, state.seat)
     if state.phase == s.ASK_PLACE:
         _evaluate_placements(rules, state, weights, codes, count, values)
         return

@@ -14,9 +14,16 @@ RIVAL_EFFORT = 0.6  # share of their best cards' strength that rivals are expect
 
 
 @compiled
-def time_left(rules, state):
-    """Share of the game's rounds still to come, 0 to 1."""
-    return (rules.rounds - state.round_number) / rules.rounds
+def take_stock(rules, state, seat):
+    """Note what every judgement of one decision asks for again and again.
+
+    `state.time_left`: share of the game's rounds still to come, 0 to 1. `state.short`: provisions
+    lacking for the knights owned, and for one more, from 0 to 1 (3 or more lacking).
+    """
+    state.time_left = (rules.rounds - state.round_number) / rules.rounds
+    fed = state.provisions[seat] * rules.knights_per_provision
+    for more in range(2):
+        state.short[more] = min(1.0, max(0, state.knights[seat] + more - fed) / 3.0)
 
 
 @compiled
@@ -26,14 +33,6 @@ def war_left(rules, state):
     if war <= 0:
         return 0.0
     return min(1.0, (rules.rounds - state.round_number) / war)
-
-
-@compiled
-def knights_short(rules, state, seat, more):
-    """Provisions lacking for the knights owned and `more`, as a number from 0 to 1 (3 or more)."""
-    fed = state.provisions[seat] * rules.knights_per_provision
-    short = state.knights[seat] + more - fed
-    return min(1.0, max(0, short) / 3.0)
 
 
 @compiled
@@ -92,12 +91,12 @@ def _weakest_knight(state, seat):
 @compiled
 def gift_cost(rules, state, seat, source, strength):
     """Points that giving up an item costs at the end, as far as can be told now."""
-    short = knights_short(rules, state, seat, 0)
+    short = state.short[0]
     if source == a.FROM_PROVISIONS:
         spare = 0.6 - 0.2 * short
         hungry = _weakest_knight(state, seat)
         late = state.round_number / rules.rounds
-        return spare + (hungry - spare) * late * min(1.0, knights_short(rules, state, seat, 1) * 3)
+        return spare + (hungry - spare) * late * min(1.0, state.short[1] * 3)
     if source == a.FROM_CAPTIVES:
         return float(strength)
     unfed = min(1.0, short * 3) * state.round_number / rules.rounds  # it may starve anyway

@@ -5,7 +5,7 @@ from __future__ import annotations
 from balance.games.na_grunwald import actions as a
 from balance.games.na_grunwald.packing import list_events
 from balance.games.na_grunwald.rules import Rules
-from balance.games.na_grunwald.state import FIELDS, KNIGHTS
+from balance.games.na_grunwald.vocabulary import FIELDS, KNIGHTS
 
 _KINDS = {
     a.PASS: "place",

@@ -9,6 +9,7 @@ import numpy as np
 from balance.games.na_grunwald import state as s
 from balance.games.na_grunwald.packing import list_events
 from balance.games.na_grunwald.rules import Rules
+from balance.games.na_grunwald.vocabulary import FIELDS, KNIGHTS
 
 _PHASES = {
     s.ASK_BUY: "buy",
@@ -101,9 +102,9 @@ def observe(rules: Rules, state: np.record, seat: int) -> Observation:
         kind=_PHASES.get(int(state.phase), ""),
         start=int(state.start),
         table=[_player(state, p) for p in range(state.players)],
-        board={name: _pawns(state, f) for f, name in enumerate(s.FIELDS)},
-        prizes={name: [int(v) for v in state.prize[f]] for f, name in enumerate(s.FIELDS)},
-        closed=[name for f, name in enumerate(s.FIELDS) if state.closed[f]],
+        board={name: _pawns(state, f) for f, name in enumerate(FIELDS)},
+        prizes={name: [int(v) for v in state.prize[f]] for f, name in enumerate(FIELDS)},
+        closed=[name for f, name in enumerate(FIELDS) if state.closed[f]],
         event=event,
         krzyzacy_bonus=int(state.bonus),
         highest_bid=int(state.highest_bid) if state.phase == s.ASK_BID else 0,
@@ -120,8 +121,8 @@ def _player(state: np.record, p: int) -> Player:
         ducats=int(state.ducats[p]),
         provisions=int(state.provisions[p]),
         helpers=int(state.helpers[p]),
-        hand={name: _spread(state.hand[p, kind]) for kind, name in enumerate(s.KNIGHTS)},
-        camp={name: _spread(state.camp[p, kind]) for kind, name in enumerate(s.KNIGHTS)},
+        hand={name: _spread(state.hand[p, kind]) for kind, name in enumerate(KNIGHTS)},
+        camp={name: _spread(state.camp[p, kind]) for kind, name in enumerate(KNIGHTS)},
         captives=_spread(state.captives[p]),
         officer_free=bool(state.officer_free[p]),
         helpers_free=int(state.helpers_free[p]),

@@ -7,6 +7,7 @@ import numpy as np
 from balance.games.na_grunwald import state as s
 from balance.games.na_grunwald.decks import Bundle, EventCard, EventDeck
 from balance.games.na_grunwald.rules import Cards, Hire, Rules
+from balance.games.na_grunwald.vocabulary import BUNDLE, EFFECTS, FIELDS
 
 
 def pack_rules(rules: Rules, players: int) -> np.record:
@@ -50,7 +51,7 @@ def _hire_prices(hire: Hire) -> list[int]:
 
 
 def _pack_awards(packed: np.record, rules: Rules, players: int) -> None:
-    for field, name in enumerate(s.FIELDS):
+    for field, name in enumerate(FIELDS):
         if name == "krzyzacy":
             continue
         award = getattr(rules.awards, name).at(players)
@@ -81,9 +82,9 @@ def _pack_events(packed: np.record, deck: EventDeck) -> None:
     cards = list_events(deck)
     packed.event_count = len(cards)
     for i, card in enumerate(cards):
-        packed.event_effect[i] = s.EFFECTS.index(card.effect)
+        packed.event_effect[i] = EFFECTS.index(card.effect)
         packed.event_number[i] = card.n or 0
         packed.event_price[i] = card.price or 0
-        packed.event_field[i] = s.FIELDS.index(card.field) if card.field else -1
+        packed.event_field[i] = FIELDS.index(card.field) if card.field else -1
         for j, bundle in enumerate((card.bundle or Bundle(), card.second or Bundle())):
-            packed.event_bundle[i, j] = [getattr(bundle, name) for name in s.BUNDLE]
+            packed.event_bundle[i, j] = [getattr(bundle, name) for name in BUNDLE]

@@ -114,7 +114,7 @@ def list_placements(rules, state, codes):
     fewest = 1 - state.officer_free[seat]  # no helpers: the officer
     codes[0] = a.encode(a.PASS, 0, 0, 0)
     count = 1
-    for field in range(len(s.FIELDS)):
+    for field in range(s.FIELD_COUNT):
         if state.closed[field]:
             continue
         if field == s.HELPERS and state.helpers[seat] >= rules.most_helpers:

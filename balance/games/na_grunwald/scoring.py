@@ -12,7 +12,7 @@ from balance.jit import compiled, compiled_entry
 def begin_round(rules, state):
     """Start the next round with an empty board and no event."""
     state.round_number += 1
-    for field in range(len(s.FIELDS)):
+    for field in range(s.FIELD_COUNT):
         state.closed[field] = 0
         state.supply[field] = 0
         for p in range(s.SEATS):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from balance.games.na_grunwald.vocabulary import BUNDLE, EFFECTS, FIELDS
+
 SEATS = 4  # most players
 STRENGTHS = 10  # card strengths are 1..9
 CARDS = 48  # most cards in one table or event deck
@@ -14,34 +16,15 @@ MOST_ACTIONS = 12 * (LARGEST_PURSE + 1)  # 10 or 11 sets of pawns with any ducat
 
 # Fields, in the order in which they are resolved (PLC-4).
 KRZYZACY, CROWN_FIELD, PROVISIONS, DUCATS, MERCENARY_FIELD, HELPERS = range(6)
-FIELDS = ("krzyzacy", "crown", "provisions", "ducats", "mercenaries", "helpers")
+FIELD_COUNT = len(FIELDS)
 OUTLOOKS = 32  # strengths whose worth on a field is remembered within one decision
 PLACES = 3  # first, second and third on a field
 
 # Kinds of knight: the first index of a hand or camp after the seat.
 CROWN, MERCENARY = range(2)
-KNIGHTS = ("crown", "mercenary")
 PEASANT = -1
 NO_CARD = -2
 
-# Resources of a bundle.
-BUNDLE = ("provisions", "ducats", "helpers")
-
-EFFECTS = (
-    "gain",
-    "pay",
-    "plunder",
-    "buy",
-    "auction",
-    "task",
-    "contest",
-    "bonus",
-    "truce",
-    "close",
-    "officer",
-    "supply",
-    "hire",
-)
 (GAIN, PAY, RAID, BUY, AUCTION, TASK, CONTEST, BONUS, TRUCE, CLOSE, OFFICER, SUPPLY, HIRE) = range(
     len(EFFECTS)
 )
@@ -79,7 +62,7 @@ RULES = np.dtype(
         ("captors", "i4"),
         ("unopposed_plunder", "i4"),
         ("give_from_table", "i4"),
-        ("awards", "i4", (len(FIELDS), PLACES)),  # shown value won by each place; 0 = none
+        ("awards", "i4", (FIELD_COUNT, PLACES)),  # shown value won by each place; 0 = none
         ("hire_price", "i4", (STRENGTHS,)),  # by helpers owned
         ("first_pays", "i4"),
         ("knights_per_provision", "i4"),
@@ -147,13 +130,13 @@ STATE = np.dtype(
         ("officer_free", "i4", (SEATS,)),
         ("helpers_free", "i4", (SEATS,)),
         ("passed", "i4", (SEATS,)),
-        ("officer_on", "i4", (len(FIELDS), SEATS)),
-        ("helpers_on", "i4", (len(FIELDS), SEATS)),
-        ("stake", "i4", (len(FIELDS), SEATS)),
-        ("arrival", "i4", (len(FIELDS), SEATS)),  # when the first pawn came; 0 = none there
+        ("officer_on", "i4", (FIELD_COUNT, SEATS)),
+        ("helpers_on", "i4", (FIELD_COUNT, SEATS)),
+        ("stake", "i4", (FIELD_COUNT, SEATS)),
+        ("arrival", "i4", (FIELD_COUNT, SEATS)),  # when the first pawn came; 0 = none there
         ("placements", "i4"),
-        ("prize", "i4", (len(FIELDS), PLACES)),  # what each place wins; 0 = nothing
-        ("closed", "i4", (len(FIELDS),)),
+        ("prize", "i4", (FIELD_COUNT, PLACES)),  # what each place wins; 0 = nothing
+        ("closed", "i4", (FIELD_COUNT,)),
         ("order", "i4", (SEATS,)),  # seats on a field, winner first
         ("order_key", "i4", (SEATS,)),
         # this round's event
@@ -161,7 +144,7 @@ STATE = np.dtype(
         ("bonus", "i4"),
         ("officer_strength", "i4"),
         ("hire_price", "i4"),  # -1: the rule set's own
-        ("supply", "i4", (len(FIELDS),)),
+        ("supply", "i4", (FIELD_COUNT,)),
         ("highest_bid", "i4"),
         ("highest_bidder", "i4"),
         # the skirmish, or a contest: cards chosen in secret
@@ -191,11 +174,13 @@ STATE = np.dtype(
         ("parts", "i4", (SEATS, len(SCORE_PARTS))),
         ("title_count", "i4", (SEATS,)),
         ("title_tie", "i4", (SEATS,)),
-        ("worth", "f8", (len(FIELDS), SEATS)),
-        ("strength", "i4", (len(FIELDS), SEATS)),
-        ("challenge", "i4", (len(FIELDS), SEATS)),
+        ("worth", "f8", (FIELD_COUNT, SEATS)),
+        ("strength", "i4", (FIELD_COUNT, SEATS)),
+        ("challenge", "i4", (FIELD_COUNT, SEATS)),
         ("outlook", "f8", (OUTLOOKS,)),
         ("best_card", "i4", (SEATS,)),
+        ("time_left", "f8"),
+        ("short", "f8", (2,)),
     ],
     align=True,
 )

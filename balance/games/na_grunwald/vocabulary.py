@@ -1,0 +1,27 @@
+"""Names that rule sets, decks and labels share, in the order in which compiled code numbers them."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+Effect = Literal[
+    "gain",
+    "pay",
+    "plunder",
+    "buy",
+    "auction",
+    "task",
+    "contest",
+    "bonus",
+    "truce",
+    "close",
+    "officer",
+    "supply",
+    "hire",
+]
+Field = Literal["krzyzacy", "crown", "provisions", "ducats", "mercenaries", "helpers"]  # PLC-4
+
+EFFECTS: tuple[str, ...] = get_args(Effect)
+FIELDS: tuple[str, ...] = get_args(Field)
+KNIGHTS = ("crown", "mercenary")
+BUNDLE = ("provisions", "ducats", "helpers")  # the resources of a bundle
