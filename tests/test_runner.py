@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import resource
 import signal
 import subprocess
 import sys
@@ -18,7 +16,6 @@ from conftest import play
 
 from balance.errors import BalanceError
 from balance.runner import resume_run
-from balance.stats.intervals import cluster_interval
 
 EXPERIMENT = """
 game = "na-grunwald"
@@ -125,11 +122,7 @@ def test_a_full_disk_is_one_line_and_keeps_what_is_finished(tmp_path):
     )
     arguments = ["run", "--game", "na-grunwald", "--players", "2,4", "--strategies", "random"]
     arguments += ["--games", "20000", "--out", str(run), "--workers", "1"]
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "none")}
-    environment.pop("NUMBA_CACHE_DIR")
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, env=environment
-    )
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr.startswith("Error: cannot write")
     assert len(done.stderr.strip().splitlines()) == 1
@@ -137,7 +130,6 @@ def test_a_full_disk_is_one_line_and_keeps_what_is_finished(tmp_path):
     assert not list(run.rglob("*.tmp"))
     resume_run(run, None, 1, quiet)
     assert pq.read_table(run / "games").num_rows == 40_000
-    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] == resource.RLIM_INFINITY
 
 
 def test_a_changed_experiment_is_not_resumed(tmp_path, shell):
@@ -200,15 +192,16 @@ def test_stop_rule_plays_until_the_seats_are_known_well_enough(tmp_path):
     ceiling = {**keys, "stop": {"half_width_points": 0.01, "ceiling": 6_000}}
     capped = play(tmp_path / "capped", **ceiling)
     assert pq.read_table(capped / "games").num_rows == 2 * 6_000
-    assert callable(cluster_interval)
 
 
 def test_memory_stays_flat_as_games_grow(tmp_path):
     """Six times the games, at most 1.3 times the memory (`make bench` measures 1,000,000)."""
+    # VmHWM, and not ru_maxrss: that one is inherited from the process that starts this one.
     code = (
-        "import resource, sys; from pathlib import Path; sys.path.insert(0, 'tests');"
-        "from conftest import play; play(Path(sys.argv[1]), workers=2, games=int(sys.argv[2]));"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        "import sys; from pathlib import Path; sys.path.insert(0, 'tests'); from conftest import play;"
+        "play(Path(sys.argv[1]), workers=2, games=int(sys.argv[2]));"
+        "lines = Path('/proc/self/status').read_text().splitlines();"
+        "print(next(line.split()[1] for line in lines if line.startswith('VmHWM')))"
     )
     peaks = []
     for games in (50_000, 300_000):

@@ -101,7 +101,7 @@ def _place_worth(rules, state, w, seat, field, place):
 @compiled
 def _challenge(rules, state, field, rival):
     """Strength that a rival could have on a field by the end of the placement phase."""
-    strength = max(0, state.strength[field, rival])
+    strength = field_strength(rules, state, field, rival)
     if state.passed[rival]:
         return strength
     if field == s.MERCENARY_FIELD:
@@ -117,36 +117,39 @@ def _challenge(rules, state, field, rival):
 
 @compiled
 def _survey(rules, state, w, seat):
-    """Note what each place on each field is worth, and what every seat has and could have there."""
+    """Note what each place on each field is worth, and what every rival has and could have there.
+
+    `state.standing` is twice a rival's strength, and one more if it would win a tie: the rival is
+    ahead of twice a strength that is smaller. Who is not there stands at -1.
+    """
     for field in range(1, s.FIELD_COUNT):
         if state.closed[field]:
             continue
         for place in range(s.PLACES):
             state.worth[field, place] = _place_worth(rules, state, w, seat, field, place)
         state.worth[field, s.PLACES] = 0.0
-        for p in range(state.players):
-            state.strength[field, p] = -1
-            if state.arrival[field, p] > 0:
-                state.strength[field, p] = field_strength(rules, state, field, p)
+        mine = state.arrival[field, seat]
+        for p in range(s.SEATS):
+            state.standing[field, p] = -1
+            state.challenge[field, p] = 0
+            if p >= state.players or p == seat:
+                continue
             state.challenge[field, p] = _challenge(rules, state, field, p)
+            if state.arrival[field, p] > 0:
+                earlier = mine == 0 or state.arrival[field, p] < mine
+                wins_tie = earlier if rules.tie_sign < 0 else not earlier
+                state.standing[field, p] = 2 * field_strength(rules, state, field, p) + wins_tie
 
 
 @compiled
-def _expected(rules, state, seat, field, strength):
+def _expected(state, field, strength):
     """Worth of standing on a field with `strength`, the place being lost to some challenges."""
     place = 0
     threat = 0
-    mine = state.arrival[field, seat]
-    for rival in range(state.players):
-        if rival == seat:
-            continue
-        theirs = state.strength[field, rival]
-        earlier = mine == 0 or state.arrival[field, rival] < mine
-        wins_tie = earlier if rules.tie_sign < 0 else not earlier
-        if theirs > strength or (theirs == strength and wins_tie):
-            place += 1
-        else:
-            threat = max(threat, state.challenge[field, rival] - strength)
+    for rival in range(s.SEATS):
+        ahead = state.standing[field, rival] > 2 * strength
+        place += ahead
+        threat = max(threat, (1 - ahead) * (state.challenge[field, rival] - strength))
     if place >= s.PLACES:
         return 0.0
     hold = 1.0 / (1.0 + CAUTION * threat)
@@ -160,6 +163,7 @@ def _evaluate_placements(rules, state, w, codes, count, values):
     stake_value = _money(rules, state, w, 1)
     joining = _skirmish_worth(rules, state, w, seat) if not state.closed[s.KRZYZACY] else 0.0
     known_field = -1
+    present = 0
     before = 0.0
     for i in range(count):
         code = codes[i]
@@ -173,11 +177,11 @@ def _evaluate_placements(rules, state, w, codes, count, values):
         if field == s.KRZYZACY:
             values[i] = joining + used
             continue
-        present = max(0, state.strength[field, seat])
         if field != known_field:
             known_field = field
             there = state.arrival[field, seat] > 0
-            before = _expected(rules, state, seat, field, present) if there else 0.0
+            present = field_strength(rules, state, field, seat)
+            before = _expected(state, field, present) if there else 0.0
             for added in range(s.OUTLOOKS):
                 state.outlook[added] = UNKNOWN
         added = ducats
@@ -185,7 +189,7 @@ def _evaluate_placements(rules, state, w, codes, count, values):
             added += helpers * rules.helper_strength if helpers > 0 else state.officer_strength
         after = state.outlook[added] if added < s.OUTLOOKS else UNKNOWN
         if after == UNKNOWN:
-            after = _expected(rules, state, seat, field, present + added)
+            after = _expected(state, field, present + added)
             if added < s.OUTLOOKS:
                 state.outlook[added] = after
         risked = ducats * stake_value if after > 0 else 0.0

@@ -175,7 +175,7 @@ STATE = np.dtype(
         ("title_count", "i4", (SEATS,)),
         ("title_tie", "i4", (SEATS,)),
         ("worth", "f8", (FIELD_COUNT, SEATS)),
-        ("strength", "i4", (FIELD_COUNT, SEATS)),
+        ("standing", "i4", (FIELD_COUNT, SEATS)),
         ("challenge", "i4", (FIELD_COUNT, SEATS)),
         ("outlook", "f8", (OUTLOOKS,)),
         ("best_card", "i4", (SEATS,)),
