@@ -103,6 +103,7 @@ class _Crew:
     def __init__(self, workers: int | None, report: Report, dask: str | None) -> None:
         self._report = report
         self._done = self._planned = 0
+        self._under_way: list[Future[int]] = []
         self._stop = threading.Event()
         self._local = threading.local()
         self._dask = dask is not None
@@ -125,7 +126,7 @@ class _Crew:
         self._done += _count(waiting) - _count(missing)
         self._report(self._done, self._planned)
         queue = iter(missing)
-        under_way: list[Future[int]] = []
+        under_way = self._under_way
         while True:
             while len(under_way) < self._ahead and (part := next(queue, None)):
                 under_way.append(self.pool.submit(self._task(run), part))
@@ -154,7 +155,9 @@ class _Crew:
     def stop(self) -> None:
         """Let the workers go; what is under way is given up."""
         self._stop.set()
-        self.pool.shutdown(wait=True, cancel_futures=True)
+        for future in self._under_way:
+            future.cancel()
+        self.pool.shutdown(wait=True)
 
 
 def _count(parts: Iterable[Part]) -> int:

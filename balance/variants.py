@@ -62,7 +62,7 @@ def read_extended(game: Game, path: Path) -> dict[str, Any]:
         parent = layer.pop("extends", None)
         if parent is not None and not isinstance(parent, str):
             raise BalanceError(f"{current}: extends: must be the name or path of a variant")
-        layers.append(_absolute_deck(layer, current))
+        layers.append(_absolute_paths(game, layer, current))
         current = _find(game, parent, current.parent, str(current)) if parent else None
     merged: dict[str, Any] = {}
     for layer, origin in zip(reversed(layers), reversed(chain), strict=True):
@@ -71,11 +71,12 @@ def read_extended(game: Game, path: Path) -> dict[str, Any]:
     return merged
 
 
-def _absolute_deck(layer: dict[str, Any], path: Path) -> dict[str, Any]:
-    """A deck named by path is relative to the file that names it, not to the one that extends it."""
-    deck = layer.get("event_deck")
-    if isinstance(deck, str) and (deck.endswith(".toml") or "/" in deck):
-        layer["event_deck"] = str((path.parent / deck).resolve())
+def _absolute_paths(game: Game, layer: dict[str, Any], path: Path) -> dict[str, Any]:
+    """A file that a variant names is relative to the variant's own, not to one that extends it."""
+    for key in game.module("rules").PATH_KEYS:
+        value = layer.get(key)
+        if isinstance(value, str) and (value.endswith(".toml") or "/" in value):
+            layer[key] = str((path.parent / value).resolve())
     return layer
 
 

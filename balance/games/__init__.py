@@ -49,13 +49,13 @@ class Game:
         - ``kernel``: compiled ``setup``, ``legal_actions``, ``apply``, ``write_result``,
           ``evaluate``, the record types ``STATE``, ``WEIGHTS``, ``GAME_COLUMNS``,
           ``SEAT_COLUMNS`` and the bound ``MOST_ACTIONS``
-        - ``rules``: ``load_rules``, ``Rules``, ``list_reconstructions``
+        - ``rules``: ``load_rules``, ``Rules``, ``list_reconstructions``, ``game_columns``, ``PATH_KEYS``
         - ``packing``: ``pack_rules``
         - ``features``: ``FEATURES``, what a profile weighs, each with what it means
         - ``labels``: ``write_label``, ``kind_name``
         - ``observation``: ``observe``, ``redeal_hidden``
-        - ``story``: ``tell``, one game in words
-        - ``report``: what reports show of this game alone
+        - ``story``: ``say`` and ``summarise``, a game in words
+        - ``report``: ``SCORE_PARTS`` and ``write_sections``, what reports show of this game alone
 
         and folders ``variants``, ``profiles`` and, where the game has them, ``decks``.
     summary : str

@@ -12,6 +12,8 @@ from balance.errors import BalanceError
 from balance.games.na_grunwald.decks import EventDeck, load_deck
 from balance.settings import Settings, validate
 
+PATH_KEYS = ("event_deck",)  # keys that may name a file
+
 T = TypeVar("T")
 Strength = Annotated[int, Field(ge=1, le=9)]
 Shown = Annotated[int, Field(ge=1, le=20)]
