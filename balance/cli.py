@@ -148,7 +148,7 @@ def _read_source(
     from balance.experiments import make_experiment, make_plan, read_experiment
 
     given = {key: value for key, value in options.items() if value not in (None, [])}
-    if resume and source is not None and (source / "run.json").exists():
+    if resume and source is not None and not source.is_file():
         if given or out:
             raise click.UsageError("a run is resumed as it began: give only its folder")
         return source, None

@@ -123,8 +123,12 @@ class RunFolder:
     def save(self) -> None:
         """Write `run.json`, whole or not at all."""
         temporary = self.path / ".run.json.tmp"
-        temporary.write_text(json.dumps(self.info, indent=1, ensure_ascii=False), encoding="utf-8")
-        os.replace(temporary, self.path / "run.json")
+        text = json.dumps(self.info, indent=1, ensure_ascii=False)
+        try:
+            temporary.write_text(text, encoding="utf-8")
+            os.replace(temporary, self.path / "run.json")
+        except OSError as error:
+            raise BalanceError(f"cannot write {self.path}: {error.strerror or error}") from error
 
     @contextmanager
     def locked(self) -> Iterator[None]:

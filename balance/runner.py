@@ -9,6 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExec
 from functools import partial
 from pathlib import Path
 
+from balance.errors import BalanceError
 from balance.experiments import Cell, Part, Plan
 from balance.runfolder import RunFolder
 from balance.worker import RunStopped, Worker
@@ -69,7 +70,16 @@ def _play(run: RunFolder, crew: _Crew) -> None:
             raise
         finally:
             crew.stop()
-            run.close(status)
+            _close(run, status)
+
+
+def _close(run: RunFolder, status: str) -> None:
+    """Note how a run ended; a disk that is full hides no other failure and loses no part."""
+    try:
+        run.close(status)
+    except BalanceError:
+        if status == "finished":
+            raise
 
 
 def _play_cells(run: RunFolder, crew: _Crew) -> None:

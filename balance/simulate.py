@@ -7,6 +7,7 @@ of kind `EXTERNAL` makes the loop stop and ask Python.
 
 from __future__ import annotations
 
+from functools import cache
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -252,6 +253,7 @@ def _play_games(rules, work, jobs, rows, limit):
     return jobs.shape[0]
 
 
+@cache
 def _join(game: Game) -> dict[str, Any]:
     """Compile the loop for a game: its functions stand where the loop names them.
 
