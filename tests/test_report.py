@@ -88,6 +88,17 @@ def test_two_runs_in_one_report(traced_run, tmp_path):
     assert len(ids) == len(set(ids))
 
 
+def test_one_game_makes_a_report_without_intervals(tmp_path):
+    """Nothing is known of the spread, and the page says so."""
+    from conftest import play
+
+    run = play(tmp_path / "run", games=1, players=[2])
+    write_report([run], tmp_path / "out")
+    text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert "one deck gives no interval" in text
+    assert not re.search(r"\b(inf|nan)\b", text)
+
+
 def test_an_unfinished_run_is_not_reported(traced_run, tmp_path):
     """One line that says how to finish it."""
     from balance.errors import BalanceError

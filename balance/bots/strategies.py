@@ -90,6 +90,8 @@ def load_strategies(game: Game, names: Sequence[str], folder: Path) -> list[Stra
     loaded: dict[str, Strategy] = {}
     for name in dict.fromkeys(names):
         strategy = load_strategy(game, name, folder)
+        if "," in strategy.name:
+            raise BalanceError(f"strategy {strategy.name!r}: a name may hold no comma; rename the file")
         if strategy.name in loaded:
             raise BalanceError(f"two strategies are called {strategy.name!r}; rename one")
         loaded[strategy.name] = strategy

@@ -9,7 +9,7 @@ import pandas as pd
 
 from balance.readings import connect, moments_by, with_intervals
 from balance.report.figures import draw_intervals, draw_stacks
-from balance.report.model import Chapter, Section, Table
+from balance.report.model import Chapter, Section, Table, write_mean, write_range
 from balance.runfolder import RunFolder
 from balance.variants import load_variant
 
@@ -69,10 +69,6 @@ def _percent(frame: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _interval(row: Any) -> str:
-    return f"{100 * row.value:.1f} % ({100 * row.low:.1f} to {100 * row.high:.1f})"
-
-
 def _findings(run: RunFolder, seats: pd.DataFrame, strategies: pd.DataFrame) -> Section:
     """The largest and smallest shares under the first variant, in sentences."""
     variant = run.plan.variants[0].name
@@ -80,17 +76,17 @@ def _findings(run: RunFolder, seats: pd.DataFrame, strategies: pd.DataFrame) -> 
     for players, cell in seats[seats["variant"] == variant].groupby("players"):
         best, worst = cell.loc[cell["value"].idxmax()], cell.loc[cell["value"].idxmin()]
         lines.append(
-            f"{players} players: seat {best['seat']} wins most, {_interval(best)}, "
-            f"seat {worst['seat']} least, {_interval(worst)}; fair is {100 / players:.1f} %; "
+            f"{players} players: seat {best['seat']} wins most, {write_range(best)}, "
+            f"seat {worst['seat']} least, {write_range(worst)}; fair is {100 / players:.1f} %; "
             f"n = {cell['games'].iloc[0]:,} games."
         )
     for players, cell in strategies[strategies["variant"] == variant].groupby("players"):
         if cell["strategy"].nunique() > 1:
             best, worst = cell.loc[cell["value"].idxmax()], cell.loc[cell["value"].idxmin()]
             lines.append(
-                f"{players} players: {best['strategy']} wins most, {_interval(best)} "
+                f"{players} players: {best['strategy']} wins most, {write_range(best)} "
                 f"of its seats (n = {best['n']:,}), {worst['strategy']} least, "
-                f"{_interval(worst)} (n = {worst['n']:,})."
+                f"{write_range(worst)} (n = {worst['n']:,})."
             )
     note = (
         f"Variant {variant}; the others are in the sections below. Intervals are 95 % each. These "
@@ -205,19 +201,15 @@ def _points(run: RunFolder, connection: duckdb.DuckDBPyConnection) -> Section:
     score = with_intervals(moments_by(connection, "s.score", by, where))
     means = score[["players", "strategy", "n"]].copy()
     shown = means.copy()
-    shown["score"] = [_plus_minus(row) for row in score.itertuples()]
+    shown["score"] = [write_mean(row) for row in score.itertuples()]
     for column, label in parts:
         part = with_intervals(moments_by(connection, f"s.{column}", by, where))
         means[column] = part["value"]
-        shown[label] = [_plus_minus(row) for row in part.itertuples()]
+        shown[label] = [write_mean(row) for row in part.itertuples()]
     caption = f"Where points come from, variant {variant}."
     figure = draw_stacks("points", caption, means, parts)
     table = Table("points", caption + " Means with 95 % intervals.", shown, {"n": ","})
     return Section("points", "Where points come from", [], [figure], [table])
-
-
-def _plus_minus(row: Any) -> str:
-    return f"{row.value:.2f} ± {(row.high - row.low) / 2:.2f}"
 
 
 def _methods(run: RunFolder) -> Section:

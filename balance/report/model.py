@@ -55,6 +55,19 @@ def write(value: Any, spec: str) -> str:
     return format(value, spec) if spec else str(value)
 
 
+def write_range(row: Any) -> str:
+    """A share with its interval, in percent; `row` has ``value``, ``low`` and ``high``."""
+    if not math.isfinite(row.low):
+        return f"{100 * row.value:.1f} % (one deck gives no interval)"
+    return f"{100 * row.value:.1f} % ({100 * row.low:.1f} to {100 * row.high:.1f})"
+
+
+def write_mean(row: Any, scale: float = 1) -> str:
+    """A mean with half its interval; `row` has ``value``, ``low`` and ``high``."""
+    half = scale * (row.high - row.low) / 2
+    return f"{scale * row.value:.2f} ± {half:.2f}" if math.isfinite(half) else f"{scale * row.value:.2f}"
+
+
 @dataclass(frozen=True)
 class Figure:
     """A drawn figure.

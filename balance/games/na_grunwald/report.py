@@ -8,7 +8,7 @@ import pandas as pd
 from balance.readings import moments_by, with_intervals
 from balance.report.chapters import in_plan_order
 from balance.report.figures import draw_bars
-from balance.report.model import Section, Table
+from balance.report.model import Section, Table, write_mean
 from balance.runfolder import RunFolder
 
 SCORE_PARTS = (
@@ -45,7 +45,7 @@ def _skirmishes(run: RunFolder, connection: duckdb.DuckDBPyConnection) -> Sectio
     lost = found["lost"]
     frame = lost[["players", "variant"]].copy()
     for name, part in found.items():
-        frame[name] = [f"{row.value:.2f} ± {(row.high - row.low) / 2:.2f}" for row in part.itertuples()]
+        frame[name] = [write_mean(row) for row in part.itertuples()]
     frame["n"] = lost["n"]
     figure = draw_bars("skirmishes", "Skirmishes lost in a game.", lost, "skirmishes lost, mean a game")
     text = [
@@ -66,9 +66,7 @@ def _box(run: RunFolder, connection: duckdb.DuckDBPyConnection) -> Section:
     first = next(iter(found.values()))
     frame = first[["players", "variant"]].copy()
     for name, part in found.items():
-        frame[name] = [
-            f"{100 * row.value:.2f} ± {50 * (row.high - row.low):.2f}" for row in part.itertuples()
-        ]
+        frame[name] = [write_mean(row, 100) for row in part.itertuples()]
     frame["n"] = first["n"]
     text = [
         f"The bank never runs out here. The box has {BOX_DUCATS} ducats and 18 provision tokens, "
