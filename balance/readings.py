@@ -92,14 +92,9 @@ def with_intervals(moments: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*groups, "value", "low", "high", "n", "clusters"])
 
 
-def seat_intervals(run: Path, variant: str, players: int) -> list[Interval]:
-    """Win share of each seat in one cell."""
+def seat_intervals(run: Path, first_id: int, end_id: int) -> list[Interval]:
+    """Win share of each seat in the games with ``first_id <= game_id < end_id``."""
+    where = f"s.game_id >= {int(first_id)} AND s.game_id < {int(end_id)}"
     with connect(run) as connection:
-        quoted = variant.replace("'", "''")
-        moments = moments_by(
-            connection,
-            "s.win_share",
-            ["s.seat"],
-            f"s.variant = '{quoted}' AND s.players = {int(players)}",
-        )
+        moments = moments_by(connection, "s.win_share", ["s.seat"], where)
     return [interval for _, interval in to_intervals(moments)]

@@ -85,8 +85,8 @@ def _close(run: RunFolder, status: str) -> None:
 def _play_cells(run: RunFolder, crew: _Crew) -> None:
     """Play all cells; with a stop rule look after every `games` games and drop cells that are done.
 
-    Looks are taken when all games up to a number are there, so what is seen does not depend on which
-    worker was faster.
+    A look is taken when all games up to a number are there, and at those alone, so that what is seen
+    depends neither on which worker was faster nor on whether the run was resumed.
     """
     experiment = run.plan.experiment
     cells, played = run.plan.cells, 0
@@ -95,15 +95,16 @@ def _play_cells(run: RunFolder, crew: _Crew) -> None:
         crew.play(run, [part for cell in cells for part in run.plan.parts(cell, played, target)])
         played = target
         if experiment.stop:
-            cells = [cell for cell in cells if not _precise_enough(run, cell)]
+            cells = [cell for cell in cells if not _precise_enough(run, cell, played)]
 
 
-def _precise_enough(run: RunFolder, cell: Cell) -> bool:
+def _precise_enough(run: RunFolder, cell: Cell, played: int) -> bool:
+    """Whether the first `played` games of a cell are enough; a resumed run may have later ones."""
     from balance.readings import seat_intervals
 
     stop = run.plan.experiment.stop
     assert stop is not None
-    intervals = seat_intervals(run.path, cell.variant.name, cell.players)
+    intervals = seat_intervals(run.path, cell.first_id, cell.first_id + played)
     return all(100 * seat.half_width <= stop.half_width_points for seat in intervals)
 
 

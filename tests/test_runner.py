@@ -185,13 +185,26 @@ def test_stop_rule_plays_until_the_seats_are_known_well_enough(tmp_path):
     assert digest(one) == digest(two)
     from balance.readings import seat_intervals
 
-    for players in (2, 4):
-        widths = [100 * seat.half_width for seat in seat_intervals(one, "base", players)]
+    for first_id in (0, 40_000):  # two cells
+        widths = [100 * seat.half_width for seat in seat_intervals(one, first_id, first_id + 40_000)]
         assert max(widths) <= 1.0
         assert min(widths) > 0.5  # it did not play on to the ceiling
     ceiling = {**keys, "stop": {"half_width_points": 0.01, "ceiling": 6_000}}
     capped = play(tmp_path / "capped", **ceiling)
     assert pq.read_table(capped / "games").num_rows == 2 * 6_000
+
+
+def test_looks_of_a_resumed_run_see_no_later_games(tmp_path):
+    """A part of the first look is lost, those of later looks are there: the same looks, the same rows."""
+    stop = {"half_width_points": 1.2, "ceiling": 20_000}
+    run = play(tmp_path / "run", players=[2], games=1_000, stop=stop)
+    before = digest(run)
+    parts = sorted(run.glob("games/*.parquet"))
+    assert len(parts) > 3
+    parts[0].unlink()
+    parts[2].unlink()
+    resume_run(run, None, 2, quiet)
+    assert digest(run) == before
 
 
 def test_memory_stays_flat_as_games_grow(tmp_path):
