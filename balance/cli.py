@@ -193,6 +193,27 @@ def report(runs: tuple[Path, ...], out: Path) -> None:
 
 @main.command()
 @click.argument("run_folder", metavar="RUN", type=click.Path(path_type=Path))
+@click.option("--baseline", required=True, help="The variant that the others are compared with.")
+@click.option("--csv", type=click.Path(path_type=Path), help="Write the table to a CSV file too.")
+@_one_line_errors
+def compare(run_folder: Path, baseline: str, csv: Path | None) -> None:
+    """Paired effects of each variant on each measure, with intervals.
+
+    \b
+    Example:
+      balance compare runs/first-look --baseline base
+    """
+    from balance.compare import compare_variants
+    from balance.tables import print_comparison, write_csv
+
+    table = compare_variants(run_folder, baseline)
+    if csv is not None:
+        write_csv(table, csv)
+    print_comparison(table, baseline)
+
+
+@main.command()
+@click.argument("run_folder", metavar="RUN", type=click.Path(path_type=Path))
 @click.argument("game_id", type=int)
 @click.option("--labels", is_flag=True, help="Print the rows of the trace as they are.")
 @_one_line_errors

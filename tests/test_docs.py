@@ -58,7 +58,7 @@ def test_every_feature_and_variant_key_is_documented():
         assert f"`{effect}`" in decks
 
 
-@pytest.mark.parametrize("command", ["", "games", "run", "report", "replay"])
+@pytest.mark.parametrize("command", ["", "games", "run", "report", "compare", "replay"])
 def test_every_command_shows_an_example(command):
     """--help of each."""
     result = CliRunner().invoke(main, [*command.split(), "--help"])

@@ -22,7 +22,7 @@ CONTRACT = {
     "labels": ["write_label", "kind_name"],
     "observation": ["observe", "redeal_hidden"],
     "story": ["say", "summarise"],
-    "report": ["SCORE_PARTS", "write_sections"],
+    "report": ["SCORE_PARTS", "MEASURES", "write_sections"],
 }
 
 

@@ -195,7 +195,7 @@ def test_stop_rule_plays_until_the_seats_are_known_well_enough(tmp_path):
 
 
 def test_looks_of_a_resumed_run_see_no_later_games(tmp_path):
-    """A part of the first look is lost, those of later looks are there: the same looks, the same rows."""
+    """Parts of the first looks are lost, later ones are there: the same looks, the same rows."""
     stop = {"half_width_points": 1.2, "ceiling": 20_000}
     run = play(tmp_path / "run", players=[2], games=1_000, stop=stop)
     before = digest(run)

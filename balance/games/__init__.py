@@ -55,7 +55,8 @@ class Game:
         - ``labels``: ``write_label``, ``kind_name``
         - ``observation``: ``observe``, ``redeal_hidden``
         - ``story``: ``say`` and ``summarise``, a game in words
-        - ``report``: ``SCORE_PARTS`` and ``write_sections``, what reports show of this game alone
+        - ``report``: ``SCORE_PARTS``, ``MEASURES`` and ``write_sections``, what reports and
+          comparisons show of this game alone
 
         and folders ``variants``, ``profiles`` and, where the game has them, ``decks``.
     summary : str

@@ -21,6 +21,8 @@ class Interval:
         Observations.
     clusters : int
         Independent clusters among them (decks); equal to `n` where all are independent.
+    error : float
+        Standard error of `value`.
     """
 
     value: float
@@ -28,6 +30,7 @@ class Interval:
     high: float
     n: int
     clusters: int
+    error: float = math.nan
 
     @property
     def half_width(self) -> float:
@@ -63,7 +66,7 @@ def cluster_interval(moments: Moments, level: float = LEVEL) -> Interval:
     squares = moments.ss - 2 * mean * moments.sn + mean * mean * moments.nn
     error = math.sqrt(max(0.0, squares) * g / (g - 1)) / moments.n
     reach = float(stats.t.ppf((1 + level) / 2, g - 1)) * error
-    return Interval(mean, mean - reach, mean + reach, n, g)
+    return Interval(mean, mean - reach, mean + reach, n, g, error)
 
 
 def wilson_interval(successes: int, n: int, level: float = LEVEL) -> Interval:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import duckdb
 import pandas as pd
 
+from balance.compare import Measure
 from balance.readings import moments_by, with_intervals
 from balance.report.chapters import in_plan_order
 from balance.report.figures import draw_bars
@@ -19,6 +20,13 @@ SCORE_PARTS = (
     ("mercenary_commander", "mercenary commander"),
     ("quartermaster", "quartermaster"),
     ("ducat_points", "ducats"),
+)
+MEASURES = (
+    Measure("skirmishes won", "g.skirmishes_won", per_game=True),
+    Measure("skirmishes lost", "g.skirmishes_lost", per_game=True),
+    Measure("points owed to Krzyżacy", "g.plunder_total", per_game=True),
+    Measure("helpers at the end", "s.helpers"),
+    Measure("knights starved", "s.starved"),
 )
 BOX_DUCATS = 48
 BOX_PROVISIONS = 18 * 3  # 18 tokens of 5, 3 and 1; worth 54 at most as the rule page counts
