@@ -121,11 +121,8 @@ def test_effects_are_those_of_the_tables(compared):
     games = pq.read_table(run / "games").to_pandas()
     seats = pq.read_table(run / "seats").to_pandas()
     merged = seats.merge(games[["game_id", "seed", "deck_seed"]], on="game_id")
-    keys = ["players", "seed", "seat"]
-    base, hard = (
-        merged[merged["variant"] == name].set_index(keys) for name in ("base", "krzyzacy-hard")
-    )
-    pairs = base.join(hard, lsuffix="_0", rsuffix="_1").reset_index()
+    base, hard = (merged[merged["variant"] == name] for name in ("base", "krzyzacy-hard"))
+    pairs = base.merge(hard, on=["players", "seed", "seat"], suffixes=("_0", "_1"))
     assert (pairs["strategy_0"] == pairs["strategy_1"]).all()
     assert (pairs["deck_seed_0"] == pairs["deck_seed_1"]).all()
     found = table[table["variant"] == "krzyzacy-hard"].set_index(["players", "measure"])
