@@ -9,8 +9,9 @@ from typing import Any
 import duckdb
 import pandas as pd
 
-from balance.errors import BalanceError
+from balance.errors import BalanceError, unknown
 from balance.logs import TABLES, count_rows
+from balance.runfolder import RunFolder
 from balance.stats.intervals import Interval, Moments, cluster_interval
 
 
@@ -37,6 +38,57 @@ def connect(run: Path) -> duckdb.DuckDBPyConnection:
         elif table in ("games", "seats"):
             raise BalanceError(f"{run} has no {table} yet")
     return connection
+
+
+class Run:
+    """A run's tables, read from its files when asked for and not before.
+
+    Parameters
+    ----------
+    path : Path
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.folder = RunFolder.open(path)
+        connect(path).close()  # so that a damaged part is told of at once
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """The content of `run.json`."""
+        return self.folder.info
+
+    def query(self, sql: str) -> pd.DataFrame:
+        """The result of DuckDB SQL over the views games, seats and, if logged, rounds and trace.
+
+        Raises
+        ------
+        BalanceError
+            The SQL is wrong; says what DuckDB says.
+        """
+        with connect(self.folder.path) as connection:
+            try:
+                return connection.execute(sql).df()
+            except duckdb.Error as error:
+                raise BalanceError(f"{error}".splitlines()[0]) from None
+
+    def games(self, variant: str | None = None, players: int | None = None) -> pd.DataFrame:
+        """Rows of the games table, of one variant or player count if given."""
+        return self._rows("games", variant, players)
+
+    def seats(self, variant: str | None = None, players: int | None = None) -> pd.DataFrame:
+        """Rows of the seats table, of one variant or player count if given."""
+        return self._rows("seats", variant, players)
+
+    def _rows(self, table: str, variant: str | None, players: int | None) -> pd.DataFrame:
+        known = [found.name for found in self.folder.plan.variants]
+        if variant is not None and variant not in known:
+            raise unknown("variant", variant, known, str(self.folder.path))
+        with connect(self.folder.path) as connection:
+            return connection.execute(
+                f"SELECT * FROM {table} WHERE coalesce(variant = ?, true) "
+                f"AND coalesce(players = ?, true) ORDER BY ALL",
+                [variant, players],
+            ).df()
 
 
 def moments_by(
