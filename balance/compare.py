@@ -100,37 +100,40 @@ def compare_variants(path: Path, baseline: str) -> pd.DataFrame:
     return table[[*shown, "n", "decks", "gain"]]
 
 
+# The difference of each pair is what the clusters are made of; the arms are summed beside it to tell
+# what pairing gained.
+_MOMENTS_OF_PAIRS = """
+    WITH rows AS (
+        SELECT g.variant, g.players, g.seed, g.deck_seed, s.seat, {by} AS grp,
+               {scale} * CAST({value} AS DOUBLE) AS v
+        FROM seats s JOIN games g USING (game_id)
+        WHERE g.variant IN (?, ?) AND {where}
+    ), clusters AS (
+        SELECT a.players, a.grp, a.deck_seed, count(*) AS n, sum(a.v - b.v) AS d,
+               sum(a.v) AS s1, sum(b.v) AS s0
+        FROM rows a JOIN rows b USING (players, seed, seat)
+        WHERE a.variant = ? AND b.variant = ? GROUP BY ALL
+    )
+    SELECT players, grp, count(*) AS clusters, sum(n)::DOUBLE AS n,
+           unnest([sum(d), sum(s1), sum(s0)]) AS s,
+           unnest([sum(d * d), sum(s1 * s1), sum(s0 * s0)]) AS ss,
+           unnest([sum(d * n), sum(s1 * n), sum(s0 * n)]) AS sn,
+           sum(n * n)::DOUBLE AS nn, unnest(['difference', 'variant', 'baseline']) AS arm
+    FROM clusters GROUP BY players, grp ORDER BY players, grp
+"""
+
+
 def _effects(
     connection: duckdb.DuckDBPyConnection, measure: Measure, variant: str, baseline: str
 ) -> list[dict[str, object]]:
     """One row for each player count and group of a measure."""
-    group = measure.by.removeprefix("s.")
-    by = f"s.{group} AS grp" if group else "'' AS grp"
-    where = "s.seat = 0" if measure.per_game else "true"
-    # The difference of each pair is what the clusters are made of; the arms are summed beside it to
-    # tell what pairing gained.
-    moments = connection.execute(
-        f"""
-        WITH rows AS (
-            SELECT g.variant, g.players, g.seed, g.deck_seed, s.seat, {by},
-                   {measure.scale} * CAST({measure.value} AS DOUBLE) AS v
-            FROM seats s JOIN games g USING (game_id)
-            WHERE g.variant IN (?, ?) AND {where}
-        ), pairs AS (
-            SELECT a.players, a.grp, a.deck_seed, count(*) AS n, sum(a.v - b.v) AS d,
-                   sum(a.v) AS s1, sum(b.v) AS s0
-            FROM rows a JOIN rows b USING (players, seed, seat)
-            WHERE a.variant = ? AND b.variant = ? GROUP BY ALL
-        )
-        SELECT players, grp, count(*) AS clusters, sum(n)::DOUBLE AS n,
-               unnest([sum(d), sum(s1), sum(s0)]) AS s,
-               unnest([sum(d * d), sum(s1 * s1), sum(s0 * s0)]) AS ss,
-               unnest([sum(d * n), sum(s1 * n), sum(s0 * n)]) AS sn,
-               sum(n * n)::DOUBLE AS nn, unnest(['d', 's1', 's0']) AS arm
-        FROM pairs GROUP BY players, grp ORDER BY players, grp
-        """,
-        [variant, baseline, variant, baseline],
-    ).df()
+    sql = _MOMENTS_OF_PAIRS.format(
+        by=measure.by or "''",
+        scale=measure.scale,
+        value=measure.value,
+        where="s.seat = 0" if measure.per_game else "true",
+    )
+    moments = connection.execute(sql, [variant, baseline, variant, baseline]).df()
     arms: dict[tuple[int, object], dict[str, Interval]] = {}
     for row, interval in to_intervals(moments):
         arms.setdefault((int(row.players), row.grp), {})[row.arm] = interval
@@ -138,22 +141,23 @@ def _effects(
         {
             "players": players,
             "variant": variant,
-            "measure": f"{measure.name} {group_value}".strip(),
-            "baseline": found["s0"].value,
-            "effect": found["d"].value,
-            "low": found["d"].low,
-            "high": found["d"].high,
-            "interval": found["d"],
+            "measure": f"{measure.name} {group}".strip(),
+            "baseline": found["baseline"].value,
+            "effect": found["difference"].value,
+            "low": found["difference"].low,
+            "high": found["difference"].high,
+            "interval": found["difference"],
             "threshold": measure.threshold,
-            "n": found["d"].n,
-            "decks": found["d"].clusters,
+            "n": found["difference"].n,
+            "decks": found["difference"].clusters,
             "gain": _gain(found),
         }
-        for (players, group_value), found in arms.items()
+        for (players, group), found in arms.items()
     ]
 
 
 def _gain(arms: dict[str, Interval]) -> float:
     """Variance of the difference of independent samples over that of the paired one."""
-    paired = arms["d"].error ** 2
-    return (arms["s1"].error ** 2 + arms["s0"].error ** 2) / paired if paired > 0 else float("inf")
+    paired = arms["difference"].error ** 2
+    unpaired = arms["variant"].error ** 2 + arms["baseline"].error ** 2
+    return unpaired / paired if paired > 0 else float("inf")
