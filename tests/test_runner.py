@@ -87,7 +87,7 @@ def test_ctrl_c_leaves_a_run_that_can_be_resumed(tmp_path, undisturbed):
     run = tmp_path / "run"
     command = [sys.executable, "-m", "balance", "run", experiment, "--out", run]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    while not list(run.glob("games/*.parquet")):
+    while not list(run.glob("games/*.parquet")) and process.poll() is None:
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
