@@ -32,8 +32,7 @@ def say(label: str, who: str) -> str:
     if words[0] == "place":
         return f"{who} places {_say_pawns(words[2:])} on {words[1]}"
     if words[0] in _VERBS:
-        card = {"peasant": "the peasant", "none": "nobody"}.get(words[1], _card(words[1:]))
-        return f"{who} {_VERBS[words[0]]} {card}"
+        return f"{who} {_VERBS[words[0]]} {_card(words[1:])}"
     if words[0] == "give":
         return f"{who} gives up {_say_gift(words[1:])}"
     if words[0] == "starve":
@@ -63,7 +62,10 @@ def _say_pawns(words: list[str]) -> str:
 
 
 def _card(words: list[str]) -> str:
-    return f"a {words[0]} knight of {words[1]}" if words[0] == "crown" else f"a {words[0]} of {words[1]}"
+    if len(words) == 1:
+        return {"peasant": "the peasant", "none": "nobody"}[words[0]]
+    kind = "crown knight" if words[0] == "crown" else "mercenary"
+    return f"a {kind} of {words[1]}"
 
 
 def _say_gift(words: list[str]) -> str:
