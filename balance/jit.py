@@ -20,7 +20,7 @@ KEPT_CACHES = 4
 
 
 def hash_sources(*folders: Path) -> str:
-    """SHA-256 over the Python and TOML-free source of `folders`, as 16 hexadecimal digits."""
+    """SHA-256 over the Python files of `folders`, their names included, as 16 hexadecimal digits."""
     digest = hashlib.sha256()
     for folder in folders:
         for path in sorted(folder.rglob("*.py")):

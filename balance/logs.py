@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from balance.errors import BalanceError
 from balance.experiments import Cell, LogLevel, Plan
-from balance.simulate import CHANCE, STATUSES, Rows
+from balance.simulate import STATUSES, Rows
 
 TABLES = ("games", "seats", "rounds", "trace")
 ROW_GROUP = 50_000
@@ -121,7 +121,6 @@ class RowWriter:
             "label": pa.DictionaryArray.from_arrays(codes.indices, pa.array(labels, pa.string())),
             "options": trace["options"],
         }
-        assert CHANCE == -1
         return pa.table(columns)
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 from balance.errors import BalanceError
 from balance.experiments import Cell, Part
 from balance.readings import connect
-from balance.runfolder import RunFolder, source_hash
+from balance.runfolder import RunFolder
 from balance.stepper import Stepper
 
 
@@ -86,7 +86,6 @@ def open_replay(path: Path, game_id: int, scratch: Path) -> Replay:
     cell = _cell_of(run, game_id)
     if trace.empty:
         trace = _play_again(run, cell, game_id, seats, scratch)
-    trace = trace.sort_values("step", ignore_index=True)
     return Replay(run, cell, game_id, int(game["deck_seed"][0]), trace, seats)
 
 
@@ -108,10 +107,10 @@ def _play_again(
 ) -> pd.DataFrame:
     from balance.worker import Worker
 
-    if run.info["source_hash"] != source_hash(run.plan):
+    if changes := run.changes():
         raise BalanceError(
-            f"game {game_id} has no trace, and the package has changed since {run.path} was played "
-            f"(log traces with --trace N)"
+            f"game {game_id} has no trace, and cannot be played again: changed since {run.path} began: "
+            f"{', '.join(changes)} (log traces with --trace N)"
         )
     number = game_id - cell.first_id
     part = Part(cell.number, number, number + 1, "trace")

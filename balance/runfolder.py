@@ -150,6 +150,16 @@ class RunFolder:
                 raise BalanceError(f"{self.path} is being written by another process") from None
             yield
 
+    def changes(self) -> list[str]:
+        """What is no longer as it was when the run began, of all that decides how its games go."""
+        changed = []
+        if self.info["source_hash"] != source_hash(self.plan):
+            changed.append(f"the package's source (it was {self.info['source_hash']})")
+        for name, digest in _bot_hashes(self.plan).items():
+            if self.info["bot_hashes"].get(name) != digest:
+                changed.append(f"the file of bot {name}")
+        return changed
+
     def check_unchanged(self, other: Plan | None) -> None:
         """Refuse to go on with a run under other rules than it began with.
 
@@ -158,12 +168,7 @@ class RunFolder:
         BalanceError
             The package, a custom bot or (if `other` is given) the experiment has changed.
         """
-        changed = []
-        if self.info["source_hash"] != source_hash(self.plan):
-            changed.append(f"the package's source (it was {self.info['source_hash']})")
-        for name, digest in _bot_hashes(self.plan).items():
-            if self.info["bot_hashes"].get(name) != digest:
-                changed.append(f"the file of bot {name}")
+        changed = self.changes()
         if other is not None:
             before, now = self.plan.describe(), other.describe()
             changed += [f"{key} of the experiment" for key in _differences(before, now)]

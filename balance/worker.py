@@ -96,11 +96,11 @@ class Worker:
         table.tracing = len(rows.trace) > 0
         state.keep_rounds = len(rows.rounds) > 0
         table.trace_used = table.trace_full = 0
+        conversation = Conversation(self._plan, part, self._simulator, self._work)
         for number, job in enumerate(jobs):
             if self._stop.is_set():
                 raise RunStopped
             kept = int(table.trace_used)
-            conversation = Conversation(self._plan, part, self._simulator, self._work)
             conversation.play(packed, job, rows.trace)
             if table.trace_full:
                 table.trace_used = kept
@@ -110,7 +110,7 @@ class Worker:
 
 
 class Conversation:
-    """One game in which custom bots are asked."""
+    """Games of a part in which custom bots are asked."""
 
     def __init__(self, plan: Plan, part: Part, simulator: Simulator, work: Work) -> None:
         self._plan, self._simulator, self._work = plan, simulator, work
