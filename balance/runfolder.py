@@ -29,8 +29,10 @@ def source_hash(plan: Plan) -> str:
 
 
 def _bot_hashes(plan: Plan) -> dict[str, str]:
+    """Hash of each custom bot's file; of nothing where the file is gone."""
     files = {s.name: Path(s.bot.rpartition(":")[0]) for s in plan.strategies if s.bot}
-    return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
+    contents = {name: path.read_bytes() if path.is_file() else b"" for name, path in files.items()}
+    return {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
 
 
 def _machine() -> dict[str, Any]:

@@ -106,6 +106,9 @@ def test_a_changed_bot_is_not_resumed(tmp_path):
     write(tmp_path, GOOD + "\n# better now\n")
     with pytest.raises(BalanceError, match="the file of bot Careful"):
         resume_run(run, None, 1, lambda done, planned: None)
+    bot.unlink()
+    with pytest.raises(BalanceError, match="the file of bot Careful"):
+        resume_run(run, None, 1, lambda done, planned: None)
 
 
 @pytest.mark.parametrize(
