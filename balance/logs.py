@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from balance.course import follow_course, lead_of
 from balance.errors import BalanceError
 from balance.experiments import Cell, LogLevel, Plan
 from balance.simulate import STATUSES, Rows
@@ -50,17 +51,25 @@ class RowWriter:
         traced : int
             Trace rows in use.
         """
+        games, seats = rows.games[:count], rows.seats[: count * self._cell.players]
+        course = {}
+        if len(rows.rounds):
+            scores = rows.rounds["score"][:count, :, : self._cell.players]
+            won = seats["rank"].reshape(count, -1) == 1
+            course = follow_course(scores, games["rounds"], won)
         tables = {
-            "games": self._games(rows.games[:count], lineups[:count]),
-            "seats": self._seats(rows.games[:count], rows.seats[: count * self._cell.players]),
+            "games": self._games(games, lineups[:count], course),
+            "seats": self._seats(games, seats),
         }
         if len(rows.rounds):
-            tables["rounds"] = self._rounds(rows.games[:count], rows.rounds[:count])
+            tables["rounds"] = self._rounds(games, rows.rounds[:count])
         if len(rows.trace):
             tables["trace"] = self._trace(rows.trace[:traced])
         return tables
 
-    def _games(self, games: np.ndarray, lineups: np.ndarray) -> pa.Table:
+    def _games(
+        self, games: np.ndarray, lineups: np.ndarray, course: dict[str, np.ndarray]
+    ) -> pa.Table:
         count = len(games)
         distinct, which = _distinct_rows(lineups)
         names = [",".join(self._names[number] for number in lineup) for lineup in distinct]
@@ -76,6 +85,7 @@ class RowWriter:
             "status": _coded(games["status"], STATUSES),
             "winners": games["winners"],
             "margin": games["margin"],
+            **course,
         }
         columns |= {name: _constant(value, count) for name, value in self._constants.items()}
         return _table(columns, games)
@@ -101,6 +111,7 @@ class RowWriter:
             "game_id": np.repeat(games["game_id"][game], players),
             "round": np.repeat(within + 1, players).astype(np.int16),
             "seat": np.tile(np.arange(players, dtype=np.int8), len(game)),
+            "lead": lead_of(rounds["score"][:, :, :players])[game, within].reshape(-1),
         }
         return _table(columns, kept.reshape(-1))
 

@@ -20,7 +20,7 @@ from balance.experiments import Part, Plan, restore_plan
 from balance.jit import hash_sources
 from balance.logs import TABLES, count_rows, is_whole, tables_of
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 def source_hash(plan: Plan) -> str:

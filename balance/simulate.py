@@ -46,6 +46,8 @@ GAME = [
     ("seed", "u8"),
     ("rounds", "i2"),
     ("decisions", "i4"),
+    ("choices", "i4"),  # decisions with more than one option
+    ("options", "f4"),  # mean number of options of the choices
     ("status", "i1"),
     ("winners", "i1"),
     ("margin", "f4"),
@@ -83,6 +85,8 @@ def table_type(weights: np.dtype, most_actions: int) -> np.dtype:
         [
             ("game_id", "i8"),
             ("decisions", "i4"),
+            ("choices", "i4"),
+            ("options", "i8"),
             ("step", "i4"),
             ("tracing", "i4"),
             ("trace_full", "i4"),
@@ -170,6 +174,8 @@ def _play_on(rules, state, table, trace, limit, answer):
             if pick < 0:
                 return count
             answer = -1
+            table.choices += 1
+            table.options += count
         code = table.codes[pick]
         if table.tracing:
             _record(table, trace, state, state.seat, code, count)
@@ -185,6 +191,8 @@ def _begin(rules, work, job):
     table = work.table[0]
     table.game_id = job.game_id
     table.decisions = 0
+    table.choices = 0
+    table.options = 0
     table.step = 0
     for seat in range(rules.players):
         table.streams[seat] = derive(job.seed, np.uint64(seat))
@@ -218,7 +226,10 @@ def _finish(rules, work, job, rows, number):
     game.deck_seed = job.deck_seed
     game.seed = job.seed
     game.rounds = state.round_number
-    game.decisions = work.table[0].decisions
+    table = work.table[0]
+    game.decisions = table.decisions
+    game.choices = table.choices
+    game.options = table.options / table.choices if table.choices > 0 else 0.0
     game.status = FINISHED if state.over == 1 else TRUNCATED
     game.winners = winners
     game.margin = best - second

@@ -11,6 +11,7 @@ import pytest
 from oracles import na_grunwald as oracle
 
 from balance.games import get_game
+from balance.games.na_grunwald.packing import list_events
 from balance.stepper import Stepper
 from balance.variants import load_variant
 
@@ -42,6 +43,8 @@ def agree(rules, players: int, seed: int) -> None:
     compare(result, [{name: row[name] for name in seats.dtype.names} for row in seats])
     assert (judge.won, judge.lost) == (game.skirmishes_won, game.skirmishes_lost)
     assert judge.plundered == game.plunder_total
+    seen = [card.id for i, card in enumerate(list_events(rules.event_deck)) if game.events_seen >> i & 1]
+    assert seen == sorted(judge.events, key=seen.index)
 
 
 def compare(expected, found) -> None:

@@ -35,6 +35,7 @@ class Player:
     camp: list[tuple[str, int]] = field(default_factory=list)
     captives: list[int] = field(default_factory=list)
     starved: int = 0
+    joined: int = 0  # skirmishes
     officer: bool = True
     free: int = 0
     passed: bool = False
@@ -83,6 +84,7 @@ class Game:
         self.start = 0
         self.number = 0
         self.won = self.lost = self.plundered = 0
+        self.events: list[str] = []
         self.round = Round(0, 0)
 
     def of(self, table: dict[str, Any]) -> Any:
@@ -146,6 +148,7 @@ class Game:
 
     def event_phase(self) -> Ask:
         (name,) = yield from self.chance("reveal event")
+        self.events.append(name)
         card = next(c for c in self.rules["event_deck"]["cards"] if c["id"] == name)
         effect, n, r = card["effect"], card["n"], self.round
         if effect == "gain":
@@ -358,6 +361,8 @@ class Game:
 
     def skirmish(self) -> Ask:
         stands = self.round.stands["krzyzacy"]
+        for stand in stands:
+            self.players[stand.seat].joined += 1
         if not stands and self.rules["krzyzacy"]["unopposed"] == "ignore":
             return
         played: dict[int, tuple[str, int]] = {}
@@ -471,7 +476,7 @@ class Game:
             row["captive_count"] = len(p.captives)
             row["ducat_points"] = p.ducats // self.rules["scoring"]["ducats_per_point"]
             row |= {"ducats": p.ducats, "helpers": p.helpers, "starved": p.starved}
-            row["provisions"] = before
+            row |= {"provisions": before, "skirmishes_joined": p.joined}
             parts = ["crown_strength", "mercenary_strength", "captive_strength", "ducat_points"]
             parts += ["crown_commander", "mercenary_commander", "quartermaster"]
             row["score"] = sum(row[part] for part in parts)

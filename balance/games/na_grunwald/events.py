@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from balance.games.na_grunwald import actions as a
 from balance.games.na_grunwald import state as s
 from balance.games.na_grunwald.resources import (
@@ -24,6 +26,7 @@ def turn_up_event(rules, state):
     effect = rules.event_effect[event]
     number = rules.event_number[event]
     state.event = event
+    state.events_seen |= np.int64(1) << np.int64(event)
     announce(state, a.encode(a.SEE_EVENT, 0, 0, event))
     state.turn = 0
     state.phase = s.REVEAL

@@ -44,6 +44,7 @@ def _clear(state):
         state.card_kind[p] = s.NO_CARD
         state.captured[p] = 0
         state.starved[p] = 0
+        state.skirmishes_joined[p] = 0
         state.knights[p] = 0
         state.captive_count[p] = 0
         for strength in range(s.STRENGTHS):
@@ -54,6 +55,7 @@ def _clear(state):
     state.skirmishes_won = 0
     state.skirmishes_lost = 0
     state.plunder_total = 0
+    state.events_seen = 0
 
 
 @compiled

@@ -171,6 +171,7 @@ def _keep_round(rules, state):
         row.crown_count = army_count(state, p, s.CROWN)
         row.mercenary_count = army_count(state, p, s.MERCENARY)
         row.captive_count = state.captive_count[p]
+        row.joined = state.arrival[s.KRZYZACY, p] > 0
 
 
 @compiled_entry
@@ -195,6 +196,7 @@ def write_result(rules, state, game, seats):
         row.helpers = state.helpers[p]
         row.ducats = state.ducats[p]
         row.provisions = state.provisions[p]
+        row.skirmishes_joined = state.skirmishes_joined[p]
         row.score = _total(state, p)
         cards = row.crown_count + row.mercenary_count + row.captive_count
         keys[p] = 1024 * _total(state, p) + cards
@@ -209,3 +211,4 @@ def write_result(rules, state, game, seats):
     game.plunder_total = state.plunder_total
     game.peak_ducats = state.peak_ducats
     game.peak_provisions = state.peak_provisions
+    game.events_seen = state.events_seen

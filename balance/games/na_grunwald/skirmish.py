@@ -96,6 +96,7 @@ def _settle(rules, state):
     reveal_cards(state)
     total = 0
     for p in range(state.players):
+        state.skirmishes_joined[p] += state.arrival[s.KRZYZACY, p] > 0
         if state.card_kind[p] != s.NO_CARD:
             total += state.card_strength[p]
     _take_captives(rules, state)

@@ -97,6 +97,7 @@ ROUND_ROW = np.dtype(
         ("crown_count", "i1"),
         ("mercenary_count", "i1"),
         ("captive_count", "i1"),
+        ("joined", "i1"),  # whether it had a pawn in this round's skirmish
     ]
 )
 
@@ -164,6 +165,8 @@ STATE = np.dtype(
         ("event_deck", "i4", (CARDS,)),
         # for the logs
         ("starved", "i4", (SEATS,)),
+        ("skirmishes_joined", "i4", (SEATS,)),
+        ("events_seen", "i8"),  # bit i: card i of the event deck has turned up
         ("skirmishes_won", "i4"),
         ("skirmishes_lost", "i4"),
         ("plunder_total", "i4"),
@@ -195,6 +198,7 @@ SEAT_COLUMNS = np.dtype(
         ("helpers", "i1"),
         ("ducats", "i2"),
         ("provisions", "i2"),
+        ("skirmishes_joined", "i1"),
     ]
 )
 
@@ -205,5 +209,6 @@ GAME_COLUMNS = np.dtype(
         ("plunder_total", "i2"),
         ("peak_ducats", "i2"),
         ("peak_provisions", "i2"),
+        ("events_seen", "i8"),
     ]
 )
