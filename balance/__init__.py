@@ -6,7 +6,7 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from balance.readings import Run
+    from balance.run import Run
 
 __version__ = "0.1.0"
 
@@ -21,7 +21,7 @@ def open_run(path: str | PathLike[str]) -> Run:
 
     Returns
     -------
-    balance.readings.Run
+    balance.run.Run
         Its tables as pandas frames, and SQL over them.
 
     Raises
@@ -36,6 +36,6 @@ def open_run(path: str | PathLike[str]) -> Run:
     """
     from pathlib import Path
 
-    from balance.readings import Run
+    from balance.run import Run
 
     return Run(Path(path))

@@ -14,6 +14,8 @@ from balance.errors import BalanceError
 from balance.games import Game, get_game
 from balance.lineups import Schedule
 from balance.settings import Settings, read_toml, validate
+from balance.sweeps import make_points
+from balance.targets import Target
 from balance.variants import Variant, load_variant
 
 LogLevel = Literal["games", "rounds", "trace"]
@@ -22,9 +24,9 @@ CUSTOM_PART_GAMES = 100  # a Python bot plays tens of games a second
 
 
 class Stop(Settings):
-    """Stop a cell when every seat's win share is known to half a width, or at the ceiling."""
+    """Stop a cell when every seat is decided against a threshold in points, or at the ceiling."""
 
-    half_width_points: Annotated[float, Field(gt=0, lt=50, strict=False)]
+    threshold_points: Annotated[float, Field(gt=0, lt=50, strict=False)] = 1.0
     ceiling: int = Field(ge=1, le=100_000_000)
 
 
@@ -43,6 +45,8 @@ class Experiment(Settings):
     trace: int = Field(default=0, ge=0)
     decision_limit: int = Field(default=100_000, ge=1, le=1_000_000)
     stop: Stop | None = None
+    sweep: dict[str, Annotated[list[Any], Field(min_length=1)]] = Field(default={}, max_length=2)
+    targets: list[Target] = Field(default=[])
 
     @model_validator(mode="after")
     def _who_plays(self) -> Experiment:
@@ -50,9 +54,9 @@ class Experiment(Settings):
             raise ValueError("give either `strategies` (a field) or `lineups`")
         if self.stop and self.stop.ceiling < self.games:
             raise ValueError(f"stop.ceiling must be at least `games` ({self.games})")
-        for key in ("players", "variants", "strategies"):
-            values = getattr(self, key)
-            if len(set(values)) < len(values):
+        named = {key: getattr(self, key) for key in ("players", "variants", "strategies")}
+        for key, values in [*named.items(), *((f"sweep.{key}", v) for key, v in self.sweep.items())]:
+            if any(values.count(value) > 1 for value in values):
                 raise ValueError(f"{key}: something is named twice in {values}")
         return self
 
@@ -105,6 +109,9 @@ class Plan:
     variants : list of Variant
     strategies : list of Strategy
         All that the line-ups name, by number.
+    lineups : list of list of str
+    points : dict
+        Of a sweep: variant name to the values that its keys have.
     """
 
     def __init__(
@@ -114,10 +121,11 @@ class Plan:
         variants: list[Variant],
         strategies: list[Strategy],
         lineups: list[list[str]],
+        points: Mapping[str, Mapping[str, Any]],
     ) -> None:
         self.experiment, self.game = experiment, game
         self.variants, self.strategies = variants, strategies
-        self._lineups = lineups
+        self._lineups, self.points = lineups, points
         self.cells = [
             Cell(number, variant, players, number * experiment.most_games)
             for number, (variant, players) in enumerate(
@@ -165,6 +173,7 @@ class Plan:
             },
             "strategies": [strategy.describe() for strategy in self.strategies],
             "lineups": self._lineups,
+            "points": self.points,
             "cells": [
                 {
                     "cell": cell.number,
@@ -205,6 +214,7 @@ def make_plan(experiment: Experiment, folder: Path, where: str) -> Plan:
     variants = [load_variant(game, name, folder) for name in experiment.variants]
     if len({variant.name for variant in variants}) < len(variants):
         raise BalanceError(f"{where}: variants: two files have the same name")
+    points = _sweep(experiment, game, variants, folder, where)
     named = experiment.strategies or [name for lineup in experiment.lineups for name in lineup]
     strategies = load_strategies(game, named, folder)
     logged_names = {
@@ -212,7 +222,29 @@ def make_plan(experiment: Experiment, folder: Path, where: str) -> Plan:
     }
     lineups = [[logged_names[name] for name in lineup] for lineup in experiment.lineups]
     _check_lineups(experiment, where)
-    return Plan(experiment, game, variants, strategies, lineups)
+    plan = Plan(experiment, game, variants, strategies, lineups, points)
+    if experiment.targets:
+        from balance.analysis.check import target_questions
+
+        target_questions(plan, experiment.targets, f"{where}: targets")
+    return plan
+
+
+def _sweep(
+    experiment: Experiment, game: Game, variants: list[Variant], folder: Path, where: str
+) -> dict[str, dict[str, Any]]:
+    """Add the points of a sweep to `variants`; one that changes nothing is the variant it starts from."""
+    if not experiment.sweep:
+        return {}
+    start, named = variants[0], {"title", "description"}
+    points = {}
+    for variant, point in make_points(game, experiment.variants[0], experiment.sweep, folder, where):
+        if variant.rules.model_dump(exclude=named) == start.rules.model_dump(exclude=named):
+            points[start.name] = point
+        else:
+            points[variant.name] = point
+            variants.append(variant)
+    return points
 
 
 def _check_lineups(experiment: Experiment, where: str) -> None:
@@ -235,4 +267,6 @@ def restore_plan(described: Mapping[str, Any]) -> Plan:
         Variant(name, rules.model_validate(data)) for name, data in described["variants"].items()
     ]
     strategies = [restore_strategy(data) for data in described["strategies"]]
-    return Plan(experiment, game, variants, strategies, described["lineups"])
+    return Plan(
+        experiment, game, variants, strategies, described["lineups"], described["points"]
+    )

@@ -78,6 +78,19 @@ class Schedule:
             lineups = base[table[:, None], seats]
         return decks.ravel()[table], lineups
 
+    @property
+    def pass_games(self) -> int:
+        """Games of a pass, in which every line-up is played once in each of its rotations."""
+        return int(self._counts.sum())
+
+    def deck_start(self, number: int) -> int:
+        """The first game from `number` on with which a deck begins."""
+        block, within = divmod(number, self._block_games)
+        decks, _ = self._block(block)
+        while 0 < within < len(decks) and decks[within] == decks[within - 1]:
+            within += 1
+        return block * self._block_games + within
+
     def games(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Deck seeds, game seeds (uint64) and line-ups (n, players) of games `first`..`last`-1."""
         blocks = range(first // self._block_games, (last - 1) // self._block_games + 1)

@@ -122,6 +122,21 @@ class RunFolder:
             )
         return cls(path, info, restore_plan(info))
 
+    @classmethod
+    def open_finished(cls, path: Path) -> RunFolder:
+        """Open a run that has been played to its end.
+
+        Raises
+        ------
+        BalanceError
+            As `open`; or it is still being written, or was stopped.
+        """
+        run = cls.open(path)
+        if run.info["status"] != "finished":
+            with run.locked():  # says so if another process is writing it
+                raise BalanceError(f"{path} is not finished; finish it with: balance run --resume {path}")
+        return run
+
     def save(self) -> None:
         """Write `run.json`, whole or not at all."""
         temporary = self.path / ".run.json.tmp"

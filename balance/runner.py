@@ -95,17 +95,17 @@ def _play_cells(run: RunFolder, crew: _Crew) -> None:
         crew.play(run, [part for cell in cells for part in run.plan.parts(cell, played, target)])
         played = target
         if experiment.stop:
-            cells = [cell for cell in cells if not _precise_enough(run, cell, played)]
+            cells = [cell for cell in cells if not _decided(run, cell, played)]
 
 
-def _precise_enough(run: RunFolder, cell: Cell, played: int) -> bool:
-    """Whether the first `played` games of a cell are enough; a resumed run may have later ones."""
-    from balance.readings import seat_intervals
+def _decided(run: RunFolder, cell: Cell, played: int) -> bool:
+    """Whether every seat is decided by the first `played` games; a resumed run may have later ones."""
+    from balance.analysis.sequences import seat_verdicts
 
     stop = run.plan.experiment.stop
     assert stop is not None
-    intervals = seat_intervals(run.path, cell.first_id, cell.first_id + played)
-    return all(100 * seat.half_width <= stop.half_width_points for seat in intervals)
+    verdicts = seat_verdicts(run, cell, played, stop.threshold_points)["verdict"]
+    return len(verdicts) > 0 and not (verdicts == "undecided").any()
 
 
 class _Crew:

@@ -48,6 +48,28 @@ def load_variant(game: Game, name: str, folder: Path) -> Variant:
     return Variant(path.stem, rules)
 
 
+def load_changed(
+    game: Game, name: str, changes: Mapping[str, Any], folder: Path, new_name: str, where: str
+) -> Variant:
+    """A variant with some keys, dotted paths such as ``krzyzacy.bonus.4``, given other values.
+
+    Raises
+    ------
+    BalanceError
+        The rules have no such key, or not with that value; names `where`.
+    """
+    path = _find(game, name, folder, where="")
+    data = read_extended(game, path)
+    layer: dict[str, Any] = {"title": new_name, "description": f"{path.stem} with {new_name}"}
+    for key, value in changes.items():
+        for part in reversed(key.split(".")):
+            value = {part: value}
+        layer = merge(layer, value)
+    _check_sources(data, layer, where)
+    rules = game.module("rules").load_rules(merge(data, layer), where, folder)
+    return Variant(new_name, rules)
+
+
 def read_extended(game: Game, path: Path) -> dict[str, Any]:
     """The keys of a variant file merged over those of all that it extends."""
     chain: list[Path] = []

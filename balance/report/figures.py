@@ -1,52 +1,30 @@
-"""Figures: intervals as dots with whiskers, parts of scores as stacked bars."""
+"""Figures of one value a row: intervals as dots with whiskers, parts as stacked bars, means as bars."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
-from typing import Any
 
-import matplotlib
-
-matplotlib.use("Agg")
-
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure as Drawing
 from matplotlib.lines import Line2D
 
+from balance.report.drawing import PALETTE, STYLE, colours, finish, plt
 from balance.report.model import Figure
 
-# Okabe and Ito's palette, told apart by the colour-blind.
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#F0E442")
-STYLE: Any = {
-    "font.size": 10,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.titlesize": 11,
-    "axes.titleweight": "bold",
-    "svg.fonttype": "path",
-    "svg.hashsalt": "balance",
-}
 
-
-def colours(names: Sequence[str]) -> dict[str, str]:
-    """A colour for each name, the same for the same list."""
-    return {name: PALETTE[i % len(PALETTE)] for i, name in enumerate(names)}
-
-
-def draw_intervals(name: str, caption: str, data: pd.DataFrame, rows: str) -> Figure:
+def draw_intervals(name: str, caption: str, data: pd.DataFrame, rows: str, threshold: float) -> Figure:
     """Win shares with their intervals: a panel for each player count, a colour for each variant.
 
     Parameters
     ----------
     data : DataFrame
-        ``players``, ``variant``, the column `rows`, ``value``, ``low``, ``high`` (shares, 0 to 1)
+        ``players``, ``variant``, the column `rows`, ``value``, ``low``, ``high`` (percent)
         and ``n``.
     rows : str
         The column that the rows of a panel stand for.
+    threshold : float
+        Points of fair within which a share is balanced, shown as a band.
     """
     counts = sorted(data["players"].unique())
     variants = list(dict.fromkeys(data["variant"]))
@@ -60,17 +38,18 @@ def draw_intervals(name: str, caption: str, data: pd.DataFrame, rows: str) -> Fi
         for axis, players in zip(axes[0], counts, strict=True):
             panel = data[data["players"] == players]
             _interval_panel(axis, panel, rows, palette)
+            axis.axvspan(100 / players - threshold, 100 / players + threshold, color="#e9ebe5", zorder=0)
             axis.axvline(100 / players, color="#555555", linewidth=1, linestyle="--")
             axis.set_title(f"{players} players, n ≥ {int(panel['n'].min()):,} a dot")
             axis.set_xlabel("win share, %")
         handles = [Line2D([], [], marker="o", linestyle="", color=palette[v], label=v) for v in variants]
-        handles.append(Line2D([], [], color="#555555", linestyle="--", label="fair share"))
+        handles.append(Line2D([], [], color="#555555", linestyle="--", label=f"fair share ± {threshold:g} points"))
         drawing.legend(handles=handles, loc="lower center", ncols=min(4, len(handles)), frameon=False)
         rows_of_legend = -(-len(handles) // 4)
         drawing.suptitle(caption.rstrip("."))
         drawing.tight_layout(rect=(0, 0.28 * rows_of_legend / height + 0.02, 1, 1))
         alt = f"{caption} Dots with 95 % intervals by {rows} for {len(variants)} variants."
-        return _finish(drawing, name, caption, alt)
+        return finish(drawing, name, caption, alt)
 
 
 def _interval_panel(axis: Axes, panel: pd.DataFrame, rows: str, palette: dict[str, str]) -> None:
@@ -80,8 +59,7 @@ def _interval_panel(axis: Axes, panel: pd.DataFrame, rows: str, palette: dict[st
         part = panel[panel["variant"] == variant].set_index(rows)
         shift = 0.7 * ((len(present) - 1) / 2 - i) / max(1, len(present))
         at = np.array([names.index(name) + shift for name in part.index])
-        value = 100 * part["value"].to_numpy()
-        low, high = 100 * part["low"].to_numpy(), 100 * part["high"].to_numpy()
+        value, low, high = (part[column].to_numpy(float) for column in ("value", "low", "high"))
         axis.errorbar(
             value,
             at,
@@ -125,7 +103,7 @@ def draw_stacks(name: str, caption: str, data: pd.DataFrame, parts: Sequence[tup
         drawing.suptitle(caption.rstrip("."))
         drawing.tight_layout(rect=(0, 0.6 / height, 1, 1))
         alt = f"{caption} Stacked bars: " + ", ".join(label for _, label in parts)
-        return _finish(drawing, name, caption, alt)
+        return finish(drawing, name, caption, alt)
 
 
 def draw_bars(name: str, caption: str, data: pd.DataFrame, unit: str) -> Figure:
@@ -162,12 +140,4 @@ def draw_bars(name: str, caption: str, data: pd.DataFrame, unit: str) -> Figure:
         axis.set_title(f"{caption.rstrip('.')} (n ≥ {int(data['n'].min()):,} a bar)")
         axis.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
         drawing.tight_layout()
-        return _finish(drawing, name, caption, f"{caption} Bars by variant and player count.")
-
-
-def _finish(drawing: Drawing, name: str, caption: str, alt: str) -> Figure:
-    svg, png = io.BytesIO(), io.BytesIO()
-    drawing.savefig(svg, format="svg", metadata={"Date": None})
-    drawing.savefig(png, format="png", dpi=150)
-    plt.close(drawing)
-    return Figure(name, caption, alt, svg.getvalue(), png.getvalue())
+        return finish(drawing, name, caption, f"{caption} Bars by variant and player count.")

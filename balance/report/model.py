@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import html
 import math
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,12 +23,15 @@ class Table:
     data : DataFrame
     formats : dict
         Column to a format specification such as ``.1f``; columns without one are text.
+    raw : DataFrame or None
+        What the CSV holds, where the page shows figures and intervals in one cell.
     """
 
     name: str
     caption: str
     data: pd.DataFrame
     formats: dict[str, str] = field(default_factory=dict)
+    raw: pd.DataFrame | None = None
 
     @property
     def columns(self) -> list[str]:
@@ -55,17 +60,16 @@ def write(value: Any, spec: str) -> str:
     return format(value, spec) if spec else str(value)
 
 
-def write_range(row: Any) -> str:
-    """A share with its interval, in percent; `row` has ``value``, ``low`` and ``high``."""
+def write_estimate(row: Any, digits: int = 1) -> str:
+    """A value with its interval; `row` has ``value``, ``low`` and ``high``."""
     if not math.isfinite(row.low):
-        return f"{100 * row.value:.1f} % (one deck gives no interval)"
-    return f"{100 * row.value:.1f} % ({100 * row.low:.1f} to {100 * row.high:.1f})"
+        return f"{row.value:.{digits}f} (one deck gives no interval)"
+    return f"{row.value:.{digits}f} ({row.low:.{digits}f} to {row.high:.{digits}f})"
 
 
-def write_mean(row: Any, scale: float = 1) -> str:
-    """A mean with half its interval; `row` has ``value``, ``low`` and ``high``."""
-    half = scale * (row.high - row.low) / 2
-    return f"{scale * row.value:.2f} ± {half:.2f}" if math.isfinite(half) else f"{scale * row.value:.2f}"
+def write_p(p: float) -> str:
+    """A p-value."""
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 @dataclass(frozen=True)
@@ -88,14 +92,40 @@ class Figure:
     svg: bytes
     png: bytes
 
+    def _repr_html_(self) -> str:
+        """The picture, in a notebook."""
+        data = base64.b64encode(self.png).decode()
+        return f'<img alt="{html.escape(self.alt)}" width="900" src="data:image/png;base64,{data}">'
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A sentence that a reader can act on.
+
+    Attributes
+    ----------
+    text : str
+        With size, interval and n.
+    anchor : str
+        Of the section that holds its evidence.
+    weight : float
+        The larger, the further up.
+    """
+
+    text: str
+    anchor: str
+    weight: float
+
 
 @dataclass(frozen=True)
 class Section:
-    """A heading with what stands under it."""
+    """A heading with what stands under it; findings come first and link to other sections."""
 
     anchor: str
     title: str
     paragraphs: list[str] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
 

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 from scipy import stats
 
-from balance.stats.intervals import Interval
+from balance.stats.intervals import Interval, Number
 
 
-def p_value(difference: Interval) -> float:
+def p_value(difference: Interval) -> Number:
     """Two-sided p-value of no difference (Student's t on clusters - 1 degrees of freedom).
 
-    A difference of exactly 0 in every cluster is no evidence at all: 1. NaN where there is no error.
+    A difference of exactly 0 in every cluster is no evidence at all: 1; and so is one with no
+    spread to set it against.
     """
-    if difference.error == 0:
-        return 1.0 if difference.value == 0 else 0.0
-    return float(2 * stats.t.sf(abs(difference.value) / difference.error, difference.clusters - 1))
+    error, value = np.asarray(difference.error, float), np.asarray(difference.value, float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = 2 * stats.t.sf(np.abs(value) / error, np.asarray(difference.clusters) - 1)
+    p = np.where(error == 0, np.where(value == 0, 1.0, 0.0), p)
+    return np.where(np.isfinite(p), p, 1.0)[()]
 
 
 def holm(p_values: Sequence[float]) -> np.ndarray:
@@ -44,3 +48,24 @@ def judge(difference: Interval, adjusted_p: float, threshold: float | None, alph
     if adjusted_p < alpha:
         return "higher" if difference.value > 0 else "lower"
     return "undecided"
+
+
+def more_needed(difference: Interval, threshold: float | None, p: float, adjusted_p: float) -> int:
+    """About how many more observations would decide an undecided difference, if it stays as it is.
+
+    The half width falls as 1 / sqrt(n). It must fall to the difference (then 0 is outside) or, if
+    there is a threshold, to what the difference leaves of it (then all is inside), whichever comes
+    first: with a threshold that is never more than to half of it. Where the interval leaves 0 out and
+    only the correction for many comparisons stands in the way, it must fall as far as that asks for.
+    Returns 0 where nothing can be said (no spread known, or no difference and no threshold).
+    """
+    half, size = difference.half_width, abs(difference.value)
+    if not math.isfinite(half) or half == 0:
+        return 0
+    stretch = 1.0
+    if 0 < p < adjusted_p:  # the same evidence, asked for at the corrected level
+        level = 0.05 * p / adjusted_p
+        stretch = stats.norm.isf(level / 2) / stats.norm.isf(0.025)
+    goals = [size / stretch] + ([threshold - size] if threshold is not None else [])
+    goal = max(goals)
+    return math.ceil(difference.n * max(0.0, (half / goal) ** 2 - 1)) if goal > 0 else 0

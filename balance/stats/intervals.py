@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 from scipy import stats
 
 LEVEL = 0.95
+Number = Any
+"""A float, or an array of floats where many intervals are made at once."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its confidence interval.
+    """An estimate with its confidence interval; or arrays, many of them.
 
     Attributes
     ----------
-    value, low, high : float
-    n : int
+    value, low, high : float or array
+    n : int or array
         Observations.
-    clusters : int
+    clusters : int or array
         Independent clusters among them (decks); equal to `n` where all are independent.
-    error : float
+    error : float or array
         Standard error of `value`.
     """
 
-    value: float
-    low: float
-    high: float
-    n: int
-    clusters: int
-    error: float = math.nan
+    value: Number
+    low: Number
+    high: Number
+    n: Number
+    clusters: Number
+    error: Number = np.nan
 
     @property
-    def half_width(self) -> float:
+    def half_width(self) -> Number:
         """Half of the interval's width."""
         return (self.high - self.low) / 2
 
@@ -42,12 +45,12 @@ class Interval:
 class Moments:
     """Sums over clusters of n (observations) and s (their total), all that an interval needs."""
 
-    clusters: int
-    n: float
-    s: float
-    ss: float  # sum of s * s
-    sn: float  # sum of s * n
-    nn: float  # sum of n * n
+    clusters: Number
+    n: Number
+    s: Number
+    ss: Number  # sum of s * s
+    sn: Number  # sum of s * n
+    nn: Number  # sum of n * n
 
 
 def cluster_interval(moments: Moments, level: float = LEVEL) -> Interval:
@@ -57,19 +60,32 @@ def cluster_interval(moments: Moments, level: float = LEVEL) -> Interval:
     section 6.3), with Student's t on clusters - 1 degrees of freedom. With one cluster nothing is
     known of the spread: the interval is infinite. With no observation everything is NaN.
     """
-    if moments.n <= 0:
-        return Interval(math.nan, math.nan, math.nan, 0, 0)
-    mean = moments.s / moments.n
-    n, g = int(moments.n), moments.clusters
-    if g < 2:
-        return Interval(mean, -math.inf, math.inf, n, g)
-    squares = moments.ss - 2 * mean * moments.sn + mean * mean * moments.nn
-    error = math.sqrt(max(0.0, squares) * g / (g - 1)) / moments.n
-    reach = float(stats.t.ppf((1 + level) / 2, g - 1)) * error
-    return Interval(mean, mean - reach, mean + reach, n, g, error)
+    n = np.asarray(moments.n, float)
+    clusters = np.asarray(moments.clusters, float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = np.where(n > 0, moments.s / n, np.nan)
+        squares = moments.ss - 2 * mean * moments.sn + mean * mean * moments.nn
+        error = np.sqrt(np.maximum(squares, 0) * clusters / (clusters - 1)) / n
+        reach = stats.t.ppf((1 + level) / 2, clusters - 1) * error
+    reach = np.where((n > 0) & (clusters < 2), np.inf, reach)
+    error = np.where((n > 0) & (clusters < 2), np.inf, error)
+    low, high = mean - reach, mean + reach
+    return Interval(*(array[()] for array in (mean, low, high, n.astype(int), clusters.astype(int), error)))
 
 
 def wilson_interval(successes: int, n: int, level: float = LEVEL) -> Interval:
     """Wilson's score interval of a proportion of independent trials (Wilson 1927)."""
     found = stats.binomtest(successes, n).proportion_ci(level, method="wilson")
     return Interval(successes / n, float(found.low), float(found.high), n, n)
+
+
+def difference_of(first: Interval, second: Interval, level: float = LEVEL) -> Interval:
+    """First less second, estimated from independent clusters (Welch's degrees of freedom)."""
+    a, b = first.error**2, second.error**2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        freedom = (a + b) ** 2 / (a**2 / (first.clusters - 1) + b**2 / (second.clusters - 1))
+        error = np.sqrt(a + b)
+        reach = stats.t.ppf((1 + level) / 2, freedom) * error
+    value = first.value - second.value
+    n = first.n + second.n
+    return Interval(value, value - reach, value + reach, n, np.minimum(first.clusters, second.clusters), error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import duckdb
 import pandas as pd
 
-from balance.compare import Measure
+from balance.analysis.measures import Measure
 from balance.readings import moments_by, with_intervals
 from balance.report.chapters import in_plan_order
 from balance.report.figures import draw_bars
@@ -21,13 +21,18 @@ SCORE_PARTS = (
     ("quartermaster", "quartermaster"),
     ("ducat_points", "ducats"),
 )
+SECONDS_PER_CHOICE = 55  # so that the four-player game takes the box's 60 to 120 minutes
 MEASURES = (
-    Measure("skirmishes won", "g.skirmishes_won", per_game=True),
-    Measure("skirmishes lost", "g.skirmishes_lost", per_game=True),
-    Measure("points owed to Krzyżacy", "g.plunder_total", per_game=True),
-    Measure("helpers at the end", "s.helpers"),
-    Measure("knights starved", "s.starved"),
-)
+    Measure("skirmishes_won", "skirmishes won", "skirmishes_won", per_game=True),
+    Measure("skirmishes_lost", "skirmishes lost", "skirmishes_lost", per_game=True),
+    Measure(
+        "skirmishes_lost_share", "skirmishes lost", "skirmishes_lost / nullif(skirmishes_won + skirmishes_lost, 0)",
+        "%", per_game=True, scale=100, meaning="Share of a game's skirmishes that are lost.",
+    ),
+    Measure("plunder", "points owed to Krzyżacy", "plunder_total", "points", per_game=True),
+    Measure("helpers", "helpers at the end", "helpers"),
+    Measure("starved", "knights starved", "starved"),
+)  # fmt: skip
 BOX_DUCATS = 48
 BOX_PROVISIONS = 18 * 3  # 18 tokens of 5, 3 and 1; worth 54 at most as the rule page counts
 

@@ -1,0 +1,86 @@
+"""Early choices: what goes with winning, among seats of one strategy on one deck."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from balance.analysis.gather import in_plan_order
+from balance.runfolder import RunFolder
+from balance.stats.comparisons import holm, p_value
+from balance.stats.effects import within_effects
+
+GAMES = 20_000  # of a cell; this question needs its rows in memory
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Something a seat may have done early.
+
+    Attributes
+    ----------
+    name : str
+    label : str
+        As on pages.
+    value : str
+        An SQL aggregate over the rounds of a game and seat (`r`), e.g.
+        ``max(r.helpers) FILTER (r.round = 3)``.
+    """
+
+    name: str
+    label: str
+    value: str
+
+
+def choice_effects(run: RunFolder, choices: list[Choice], variant: str) -> pd.DataFrame:
+    """What one more of each early choice goes with, in win share and score.
+
+    Compared are seats of the same strategy in the same seat; all choices are in one model, errors are
+    clustered on the deck. These are associations under such bots, not experiments: what made a bot
+    choose may also have made it win.
+
+    Returns
+    -------
+    DataFrame
+        ``players``, ``variant``, ``choice``, ``outcome``, ``value``, ``low``, ``high`` (points of win
+        share, or of score), ``p`` (Holm, over the table), ``n``, ``decks``, ``games``.
+    """
+    from balance.readings import connect
+
+    rows = []
+    with connect(run.path) as connection:
+        for cell in run.plan.cells:
+            if cell.variant.name != variant:
+                continue
+            values = ", ".join(f"{choice.value} AS {choice.name}" for choice in choices)
+            data = connection.execute(
+                f"""
+                SELECT game_id, seat, any_value(s.strategy) AS strategy, any_value(g.deck_seed) AS deck_seed,
+                       100 * any_value(s.win_share) AS win_share, any_value(s.score) AS score, {values}
+                FROM rounds r JOIN seats s USING (game_id, seat) JOIN games g USING (game_id)
+                WHERE game_id BETWEEN {cell.first_id} AND {cell.first_id + GAMES - 1}
+                GROUP BY game_id, seat ORDER BY game_id, seat
+                """
+            ).df()
+            rows += _of_cell(data, choices, cell.players, variant)
+    table = pd.DataFrame(rows, columns=["players", "variant", "choice", "outcome", "interval", "games"])
+    found = table.pop("interval")
+    for name in ("value", "low", "high", "n"):
+        table[name] = [getattr(each, name) for each in found]
+    table["decks"] = [each.clusters for each in found]
+    table["p"] = holm([float(p_value(each)) for each in found])
+    return in_plan_order(run.plan, table, ["players"])
+
+
+def _of_cell(data: pd.DataFrame, choices: list[Choice], players: int, variant: str) -> list[tuple[object, ...]]:
+    names = [choice.name for choice in choices]
+    data = data.dropna(subset=names)
+    rows: list[tuple[object, ...]] = []
+    for outcome in ("win_share", "score"):
+        effects = within_effects(data, outcome, names, ["strategy", "seat"], "deck_seed")
+        for choice in choices:
+            if choice.name in effects:
+                games = int(data["game_id"].nunique())
+                rows.append((players, variant, choice.label, outcome, effects[choice.name], games))
+    return rows

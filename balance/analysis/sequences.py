@@ -1,0 +1,87 @@
+"""Play until decided: every seat's confidence sequence in a cell, games looked at in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+
+from balance.experiments import Cell
+from balance.readings import connect
+from balance.runfolder import RunFolder
+from balance.stats.sequential import confidence_sequence
+
+ALPHA = 0.05  # for all seats of a cell together
+_READ_AT_ONCE = 200_000  # games
+
+
+def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> pd.DataFrame:
+    """What can be said of every seat after the first `played` games of a cell.
+
+    Games are taken in the order of their numbers, whichever worker was faster, and in whole passes
+    through the line-ups (see `balance.stats.sequential`).
+
+    Parameters
+    ----------
+    threshold : float
+        Percentage points within which a seat counts as balanced.
+
+    Returns
+    -------
+    DataFrame
+        ``seat``, ``low``, ``high`` (percent; bounds that hold at all looks at once, for all seats of the
+        cell together), ``verdict``, ``games``; no rows before the first whole pass.
+    """
+    fair = 1 / cell.players
+    passes = _passes(run, cell, played)
+    rows = []
+    for seat, found in passes.groupby("seat"):
+        looks = confidence_sequence(
+            found["n"].to_numpy(),
+            found["s"].to_numpy(),
+            found["ss"].to_numpy(),
+            threshold / 100,
+            ALPHA / cell.players,
+        )
+        low, high = 100 * looks.low[-1], 100 * looks.high[-1]
+        games = len(found) * run.plan.schedule(cell.players).pass_games
+        rows.append((int(seat), low, high, _judge(low - 100 * fair, high - 100 * fair, threshold), games))
+    return pd.DataFrame(rows, columns=["seat", "low", "high", "verdict", "games"])
+
+
+def _judge(low: float, high: float, threshold: float) -> str:
+    if max(abs(low), abs(high)) <= threshold:
+        return "balanced"
+    if low > 0:
+        return "favoured"
+    return "disfavoured" if high < 0 else "undecided"
+
+
+def _passes(run: RunFolder, cell: Cell, played: int) -> pd.DataFrame:
+    """Decks of every whole pass and seat: their number, sum and sum of squares of mean win shares."""
+    size = run.plan.schedule(cell.players).pass_games
+    with connect(run.path) as connection:
+        parts = [
+            connection.execute(
+                f"""
+                WITH decks AS (
+                    SELECT seat, deck_seed, min(game_id - {cell.first_id}) // {size} AS pass,
+                           avg(win_share) AS x
+                    FROM seats JOIN games USING (game_id)
+                    WHERE game_id BETWEEN {cell.first_id + first} AND {cell.first_id + last - 1}
+                    GROUP BY seat, deck_seed
+                )
+                SELECT seat, pass, count(*) AS n, sum(x) AS s, sum(x * x) AS ss
+                FROM decks GROUP BY ALL ORDER BY ALL
+                """
+            ).df()
+            for first, last in _ranges(played // size * size, max(1, _READ_AT_ONCE // size) * size)
+        ]
+    empty = pd.DataFrame(columns=["seat", "pass", "n", "s", "ss"], dtype=np.float64)
+    return pd.concat(parts, ignore_index=True) if parts else empty
+
+
+def _ranges(end: int, step: int) -> Iterator[tuple[int, int]]:
+    for first in range(0, end, step):
+        yield first, min(first + step, end)

@@ -1,0 +1,46 @@
+"""What all figures share: style, colours, files."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure as Drawing
+
+from balance.report.model import Figure
+
+# Okabe and Ito's palette, told apart by the colour-blind.
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#F0E442")
+STYLE: Any = {
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlesize": 11,
+    "axes.titleweight": "bold",
+    "svg.fonttype": "path",
+    "svg.hashsalt": "balance",
+}
+
+
+def colours(names: Sequence[str]) -> dict[str, str]:
+    """A colour for each name, the same for the same list; shades from dark to light where they are many."""
+    if len(names) <= len(PALETTE):
+        return {name: PALETTE[i] for i, name in enumerate(names)}
+    shades = matplotlib.colormaps["viridis"]
+    return {name: to_hex(shades(0.92 * i / (len(names) - 1))) for i, name in enumerate(names)}
+
+
+def finish(drawing: Drawing, name: str, caption: str, alt: str) -> Figure:
+    """The drawn figure as SVG and PNG; it is closed."""
+    svg, png = io.BytesIO(), io.BytesIO()
+    drawing.savefig(svg, format="svg", metadata={"Date": None})
+    drawing.savefig(png, format="png", dpi=150)
+    plt.close(drawing)
+    return Figure(name, caption, alt, svg.getvalue(), png.getvalue())

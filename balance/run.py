@@ -1,0 +1,128 @@
+"""A run opened for reading: its tables as frames, SQL over them, and every analysis of the reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+
+from balance.analysis.cells import cell_questions, read_cell_means
+from balance.analysis.check import check_targets
+from balance.analysis.compare import compare_variants
+from balance.analysis.gather import gather
+from balance.analysis.measures import SEAT_SHARE, STRATEGY_SHARE, Measure, choose_measures
+from balance.analysis.shares import judge_shares, share_question
+from balance.analysis.strategies import find_equilibria, meetings_question
+from balance.errors import BalanceError, unknown
+from balance.readings import connect
+from balance.runfolder import RunFolder
+from balance.targets import read_targets
+
+
+class Run:
+    """A run's tables, read from its files when asked for and not before.
+
+    Parameters
+    ----------
+    path : Path
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.folder = RunFolder.open(path)
+        connect(path).close()  # so that a damaged part is told of at once
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """The content of `run.json`."""
+        return self.folder.info
+
+    def query(self, sql: str) -> pd.DataFrame:
+        """The result of DuckDB SQL over the views games, seats and, if logged, rounds and trace.
+
+        Raises
+        ------
+        BalanceError
+            The SQL is wrong; says what DuckDB says.
+        """
+        with connect(self.folder.path) as connection:
+            try:
+                return connection.execute(sql).df()
+            except duckdb.Error as error:
+                raise BalanceError(f"{error}".splitlines()[0]) from None
+
+    def games(self, variant: str | None = None, players: int | None = None) -> pd.DataFrame:
+        """Rows of the games table, of one variant or player count if given."""
+        return self._rows("games", variant, players)
+
+    def seats(self, variant: str | None = None, players: int | None = None) -> pd.DataFrame:
+        """Rows of the seats table, of one variant or player count if given."""
+        return self._rows("seats", variant, players)
+
+    def _rows(self, table: str, variant: str | None, players: int | None) -> pd.DataFrame:
+        known = [found.name for found in self.folder.plan.variants]
+        if variant is not None and variant not in known:
+            raise unknown("variant", variant, known, str(self.folder.path))
+        with connect(self.folder.path) as connection:
+            return connection.execute(
+                f"SELECT * FROM {table} WHERE coalesce(variant = ?, true) "
+                f"AND coalesce(players = ?, true) ORDER BY ALL",
+                [variant, players],
+            ).df()
+
+    def seat_shares(self, threshold: float | None = None) -> pd.DataFrame:
+        """Win share of every seat with its interval and verdict, see `analysis.shares.judge_shares`.
+
+        Parameters
+        ----------
+        threshold : float or None
+            Percentage points of fair within which a seat is balanced; 1 if None.
+        """
+        return self._shares(SEAT_SHARE, threshold)
+
+    def strategy_shares(self, threshold: float | None = None) -> pd.DataFrame:
+        """As `seat_shares`, by strategy; balanced is within 3 points if `threshold` is None."""
+        return self._shares(STRATEGY_SHARE, threshold)
+
+    def _shares(self, measure: Measure, threshold: float | None) -> pd.DataFrame:
+        answers = gather(self.folder, {"shares": share_question(measure)})
+        return judge_shares(answers["shares"], measure, threshold)
+
+    def measures(self, names: Sequence[str] | None = None) -> pd.DataFrame:
+        """Means of measures that are not split by seat or strategy, in every cell.
+
+        Returns
+        -------
+        DataFrame
+            ``players``, ``variant``, ``measure``, ``value``, ``low``, ``high``, ``n``, ``decks``, and
+            the values of a sweep's keys where the run is one.
+
+        Raises
+        ------
+        BalanceError
+            There is no such measure.
+        """
+        chosen = [m for m in choose_measures(self.folder.plan, names) if not m.by]
+        table = read_cell_means(gather(self.folder, cell_questions(chosen)), chosen)
+        points = pd.DataFrame(
+            [{"variant": name, **point} for name, point in self.folder.plan.points.items()]
+        )
+        return table.merge(points, on="variant", how="left") if len(points) else table
+
+    def compare(self, baseline: str, measures: Sequence[str] | None = None) -> pd.DataFrame:
+        """Paired effects of every other variant, see `analysis.compare.compare_variants`."""
+        return compare_variants(self.folder, baseline, measures)
+
+    def head_to_head(self) -> pd.DataFrame:
+        """How often the row strategy ends above the column strategy, with intervals, in every cell."""
+        return gather(self.folder, {"meetings": meetings_question()})["meetings"]
+
+    def equilibria(self) -> pd.DataFrame:
+        """The equilibrium of the pairwise meta-game, see `analysis.strategies.find_equilibria`."""
+        return find_equilibria(self.head_to_head())
+
+    def check(self, targets: Path | str) -> pd.DataFrame:
+        """Verdicts on a file of targets, see `analysis.check.check_targets`."""
+        return check_targets(self.folder, read_targets(Path(targets)), str(targets))

@@ -1,0 +1,69 @@
+"""Targets: what a designer wants of a game, as TOML."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from balance.settings import Settings, read_toml, validate
+
+Bound = Annotated[float, Field(strict=False)]
+
+
+class Target(Settings):
+    """One target: bounds that a measure's mean must lie in, in the unit in which it is shown."""
+
+    measure: str
+    title: str = ""
+    players: list[int] = Field(default=[])
+    variants: list[str] = Field(default=[])
+    groups: list[str] = Field(default=[])
+    within: Annotated[float, Field(gt=0, strict=False)] | None = None
+    least: Bound | None = None
+    most: Bound | None = None
+
+    @model_validator(mode="after")
+    def _bounds(self) -> Target:
+        if (self.within is None) == (self.least is None and self.most is None):
+            raise ValueError("give `within` (points of a fair share), or `least`, `most` or both")
+        if self.least is not None and self.most is not None and self.least > self.most:
+            raise ValueError(f"least ({self.least:g}) is more than most ({self.most:g})")
+        if self.within is not None and not self.measure.endswith("win_share"):
+            raise ValueError(f"`within` is for win shares; {self.measure} takes `least` and `most`")
+        return self
+
+    def bounds(self, players: int) -> tuple[float, float]:
+        """The lowest and highest mean that meets the target."""
+        if self.within is not None:
+            return 100 / players - self.within, 100 / players + self.within
+        low = self.least if self.least is not None else -float("inf")
+        return low, self.most if self.most is not None else float("inf")
+
+    def describe(self) -> str:
+        """The target in words."""
+        if self.title:
+            return self.title
+        if self.within is not None:
+            return f"{self.measure} within {self.within:g} points of fair"
+        parts = [f"at least {self.least:g}"] if self.least is not None else []
+        parts += [f"at most {self.most:g}"] if self.most is not None else []
+        return f"{self.measure} {' and '.join(parts)}"
+
+
+class TargetFile(Settings):
+    """The keys of a targets file."""
+
+    targets: list[Target] = Field(min_length=1)
+
+
+def read_targets(path: Path) -> list[Target]:
+    """Read and check a targets file.
+
+    Raises
+    ------
+    BalanceError
+        The file is missing, or a key or value is wrong.
+    """
+    return validate(TargetFile, read_toml(path), str(path)).targets
