@@ -34,7 +34,8 @@ class Question:
     ----------
     sql : str
         A query over a chunk's tables `rows` (a row a game and seat: the columns of seats and games, and
-        `number`, the game's in its cell, and a `half` and `tenth` that its deck falls into by lot) and, if it has `needs_rounds`, `points` (a row a game, round
+        `number`, the game's in its cell, a `half` and `tenth` that its deck falls into by lot, and
+        whether the seat has `won`) and, if it has `needs_rounds`, `points` (a row a game, round
         and seat, with `players`, `variant`, `strategy`, `deck_seed`, `number`, `win_share` and
         `final_score` beside the columns of rounds).
     keys : tuple of str
@@ -202,7 +203,7 @@ class _Chunk:
             CREATE OR REPLACE TEMP TABLE rows AS
             SELECT s.*, g.* EXCLUDE (game_id, variant, players),
                    game_id % {self.most_games} AS number,
-                   (deck_seed % 2)::INT AS half, (deck_seed % 10)::INT AS tenth
+                   (deck_seed % 2)::INT AS half, (deck_seed % 10)::INT AS tenth, (rank = 1)::INT AS won
             FROM {self._files("seats")} s JOIN {self._files("games")} g USING (game_id) WHERE {wanted}
             """
         )

@@ -118,7 +118,7 @@ def measures_of(plan: Plan) -> list[Measure]:
 
 def _minutes(seconds: float) -> Measure:
     meaning = f"Estimated: {seconds:g} seconds a choice, so that the box's playing time comes out."
-    return _game("minutes", "estimated minutes", f"choices * {seconds / 60}", "min", meaning)
+    return _game("minutes", "estimated minutes", f"choices::DOUBLE * {seconds / 60}", "min", meaning)
 
 
 def choose_measures(plan: Plan, names: Sequence[str] | None) -> list[Measure]:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from balance.errors import BalanceError
 
 
-def write_report(runs: Sequence[Path], out: Path) -> Path:
+def write_report(
+    runs: Sequence[Path], out: Path, report: Callable[[int, int], None] = lambda done, planned: None
+) -> Path:
     """Write a report of one or more runs into a folder, made if need be.
+
+    Parameters
+    ----------
+    report : callable
+        Called with games read and games to read, run after run.
 
     Returns
     -------
@@ -25,14 +32,9 @@ def write_report(runs: Sequence[Path], out: Path) -> Path:
     from balance.report.page import write_page
     from balance.runfolder import RunFolder
 
-    opened = [RunFolder.open(path) for path in runs]
-    for run in opened:
-        if run.info["status"] != "finished":
-            raise BalanceError(
-                f"{run.path} is not finished; finish it with: balance run --resume {run.path}"
-            )
+    opened = [RunFolder.open_finished(path) for path in runs]
     try:
         out.mkdir(parents=True, exist_ok=True)
-        return write_page([write_chapter(run) for run in opened], out)
+        return write_page([write_chapter(run, report) for run in opened], out)
     except OSError as error:
         raise BalanceError(f"cannot write {out}: {error.strerror or error}") from error

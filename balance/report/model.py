@@ -38,6 +38,11 @@ class Table:
         """Headings."""
         return [str(column) for column in self.data.columns]
 
+    @property
+    def is_short(self) -> bool:
+        """Whether no cell holds so much text that it should wrap."""
+        return all(len(cell) <= 48 for row in self.rows() for cell in row)
+
     def is_number(self, column: str) -> bool:
         """Whether a column is aligned as numbers."""
         return column in self.formats or pd.api.types.is_numeric_dtype(self.data[column])
@@ -137,3 +142,7 @@ class Chapter:
     title: str
     subtitle: str
     sections: list[Section]
+
+    def title_of(self, anchor: str) -> str:
+        """The heading of the section with that anchor."""
+        return next(section.title for section in self.sections if section.anchor == anchor)

@@ -36,7 +36,7 @@ def write_page(chapters: Sequence[Chapter], out: Path) -> Path:
                 stem.with_suffix(".png").write_bytes(figure.png)
             for table in section.tables:
                 path = out / "tables" / f"{prefix(number)}{table.name}.csv"
-                table.data.to_csv(path, index=False)
+                (table.data if table.raw is None else table.raw).to_csv(path, index=False)
     page = out / "index.html"
     for name, path in (("report.html", page), ("report.md", out / "report.md")):
         text = environment.get_template(f"{name}.jinja").render(chapters=chapters, prefix=prefix)

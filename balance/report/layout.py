@@ -1,0 +1,58 @@
+"""Tables that sections share: estimates by player count side by side, shares with verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from balance.report.model import Table, write_estimate, write_p
+
+
+def side_by_side(
+    name: str, caption: str, data: pd.DataFrame, rows: Sequence[str], digits: int = 2, notes: Sequence[str] = ()
+) -> Table:
+    """A row for each combination of `rows`, a column for each player count, an estimate in each cell.
+
+    Parameters
+    ----------
+    data : DataFrame
+        ``players``, the columns `rows` and `notes`, ``value``, ``low``, ``high``, ``n``.
+    notes : sequence of str
+        Columns shown behind every estimate, a verdict for example.
+    """
+    counts = list(dict.fromkeys(data["players"]))
+    lines: dict[tuple[Any, ...], dict[str, str]] = {}
+    keys = data[list(rows)].itertuples(index=False, name=None)
+    for key, row in zip(keys, data.itertuples(index=False), strict=True):
+        line = lines.setdefault(key, {})
+        line[f"{row.players} players"] = write_estimate(row, digits)
+        for note in notes:
+            line[f"{note} ({row.players})"] = str(getattr(row, note))
+    headings = [
+        heading
+        for players in counts
+        for heading in (f"{players} players", *(f"{note} ({players})" for note in notes))
+    ]
+    frame = pd.DataFrame(
+        [[*key, *(line.get(heading, "–") for heading in headings)] for key, line in lines.items()],
+        columns=[*rows, *headings],
+    )
+    smallest = f"n ≥ {int(data['n'].min()):,} in each cell" if len(data) else "no data"
+    return Table(name, f"{caption} 95 % intervals; {smallest}.", frame, {}, data)
+
+
+def share_table(name: str, caption: str, shares: pd.DataFrame, by: str) -> Table:
+    """Win shares with verdicts, a row each."""
+    frame = shares[["players", "variant", by]].copy()
+    frame["win share %"] = [write_estimate(row, 2) for row in shares.itertuples()]
+    frame["fair %"] = shares["fair"]
+    frame["p (Holm)"] = [write_p(p) for p in shares["p"]]
+    frame["verdict"] = [
+        f"{row.verdict}, about {row.more_games:,} games more" if row.more_games else row.verdict
+        for row in shares.itertuples()
+    ]
+    frame["n"], frame["decks"] = shares["n"], shares["decks"]
+    caption = f"{caption} 95 % intervals each; p of being fair is corrected for {len(shares)} comparisons."
+    return Table(name, caption, frame, {"fair %": ".2f", "n": ",", "decks": ","}, shares)
