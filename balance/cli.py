@@ -177,56 +177,141 @@ def _read_source(
 @main.command()
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to write into.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
 @_one_line_errors
-def report(runs: tuple[Path, ...], out: Path) -> None:
+def report(runs: tuple[Path, ...], out: Path, quiet: bool) -> None:
     """Write a report: one HTML page, the same as Markdown, figures and tables.
 
     \b
     Example:
       balance report runs/first-look --out reports/first-look
     """
+    from balance.progress import show_progress
     from balance.report import write_report
 
-    page = write_report(runs, out)
+    with show_progress(quiet, "reading") as progress:
+        page = write_report(runs, out, progress.report)
     click.echo(f"report: {page.resolve()}")
 
 
 @main.command()
 @click.argument("run_folder", metavar="RUN", type=click.Path(path_type=Path))
 @click.option("--baseline", required=True, help="The variant that the others are compared with.")
-@click.option("--csv", type=click.Path(path_type=Path), help="Write the table to a CSV file too.")
+@click.option("--measure", "measures", type=Names(), help="Measures; default all.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Write page, forest plots and CSV there too."
+)
+@click.option("--quiet", is_flag=True, help="No progress bar.")
 @_one_line_errors
-def compare(run_folder: Path, baseline: str, csv: Path | None) -> None:
+def compare(
+    run_folder: Path, baseline: str, measures: list[str] | None, out: Path | None, quiet: bool
+) -> None:
     """Paired effects of each variant on each measure, with intervals.
 
     \b
-    Example:
+    Examples:
       balance compare runs/first-look --baseline base
+      balance compare runs/first-look --baseline base --measure score,seat_win_share --out reports/effects
     """
-    from balance.compare import compare_variants
-    from balance.tables import print_comparison, write_csv
+    from balance.analysis.compare import compare_variants
+    from balance.analysis.measures import measures_of
+    from balance.progress import show_progress
+    from balance.runfolder import RunFolder
+    from balance.tables import print_comparison
 
-    table = compare_variants(run_folder, baseline)
-    if csv is not None:
-        write_csv(table, csv)
-    print_comparison(table, baseline)
+    run = RunFolder.open_finished(run_folder)
+    with show_progress(quiet, "reading") as progress:
+        table = compare_variants(run, baseline, measures, progress.report)
+    if out is not None:
+        from balance.report import write_comparison
+
+        write_comparison(run, table, baseline, out)
+    print_comparison(table, baseline, {measure.name: measure.label for measure in measures_of(run.plan)})
+
+
+@main.command()
+@click.argument("run_folder", metavar="RUN", type=click.Path(path_type=Path))
+@click.argument("targets", metavar="TARGETS.toml", type=click.Path(path_type=Path))
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+@_one_line_errors
+def check(run_folder: Path, targets: Path, quiet: bool) -> None:
+    """Hold a run against a designer's targets: each is met, missed or undecided.
+
+    Exit status 0: all pass. 1: one fails. 3: none fails, one is undecided.
+
+    \b
+    Example:
+      balance check runs/first-look targets.toml
+    """
+    from balance.analysis.check import check_targets, exit_status
+    from balance.progress import show_progress
+    from balance.runfolder import RunFolder
+    from balance.tables import print_check
+    from balance.targets import read_targets
+
+    run = RunFolder.open_finished(run_folder)
+    wanted = read_targets(targets)
+    with show_progress(quiet, "reading") as progress:
+        table = check_targets(run, wanted, str(targets), progress.report)
+    print_check(table)
+    sys.exit(exit_status(table))
+
+
+@main.command()
+@click.argument("run_folder", metavar="[RUN]", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--effect", type=float, required=True, help="Percentage points of win share worth finding."
+)
+@click.option("--players", type=Numbers(), default="2,3,4", show_default=True, help="Player counts.")
+@click.option("--power", type=float, default=0.8, show_default=True, help="Chance to find it.")
+@click.option(
+    "--comparisons", type=int, default=1, show_default=True, help="Questions corrected together."
+)
+@_one_line_errors
+def plan(
+    run_folder: Path | None, effect: float, players: list[int], power: float, comparisons: int
+) -> None:
+    """Say how many games a question needs; with a RUN, from the spread that it shows.
+
+    \b
+    Examples:
+      balance plan --effect 0.5
+      balance plan runs/first-look --effect 0.5 --comparisons 20
+    """
+    from balance.analysis.planning import plan_from_run, plan_games
+    from balance.runfolder import RunFolder
+    from balance.tables import print_plan
+
+    if run_folder is None:
+        table = plan_games(effect, players, power, comparisons)
+    else:
+        table = plan_from_run(RunFolder.open_finished(run_folder), effect, power, comparisons)
+    print_plan(table, effect, power)
 
 
 @main.command()
 @click.argument("run_folder", metavar="RUN", type=click.Path(path_type=Path))
 @click.argument("game_id", type=int)
 @click.option("--labels", is_flag=True, help="Print the rows of the trace as they are.")
+@click.option("--html", type=click.Path(path_type=Path), help="Write a page to step through instead.")
 @_one_line_errors
-def replay(run_folder: Path, game_id: int, labels: bool) -> None:
+def replay(run_folder: Path, game_id: int, labels: bool, html: Path | None) -> None:
     """Tell one game of a run move by move.
 
     \b
-    Example:
+    Examples:
       balance replay runs/first-look 17
+      balance replay runs/first-look 17 --html game-17.html
     """
     from balance.replay import open_replay
 
     with tempfile.TemporaryDirectory() as scratch:
         found = open_replay(run_folder, game_id, Path(scratch))
+        if html is not None:
+            from balance.report.replay_page import write_replay
+
+            write_replay(found, html)
+            click.echo(f"replay: {html.resolve()}")
+            return
         for line in found.labels() if labels else found.tell():
             click.echo(line)

@@ -25,7 +25,8 @@ def lead_of(scores: np.ndarray) -> np.ndarray:
     """
     ordered = np.sort(scores, axis=2)
     best, second = ordered[:, :, -1:], ordered[:, :, -2:-1]
-    return np.where(scores == best, best - second, scores - best).astype(np.float32)
+    lead: np.ndarray = np.where(scores == best, best - second, scores - best)
+    return lead.astype(np.float32)
 
 
 def follow_course(scores: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> dict[str, np.ndarray]:

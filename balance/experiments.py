@@ -125,7 +125,7 @@ class Plan:
     ) -> None:
         self.experiment, self.game = experiment, game
         self.variants, self.strategies = variants, strategies
-        self._lineups, self.points = lineups, points
+        self.lineups, self.points = lineups, points
         self.cells = [
             Cell(number, variant, players, number * experiment.most_games)
             for number, (variant, players) in enumerate(
@@ -142,9 +142,9 @@ class Plan:
         """The line-ups, decks and seeds at one player count."""
         numbers = {strategy.name: number for number, strategy in enumerate(self.strategies)}
         lineups = [
-            tuple(numbers[name] for name in lineup) for lineup in self._lineups if len(lineup) == players
+            tuple(numbers[name] for name in lineup) for lineup in self.lineups if len(lineup) == players
         ]
-        field = 0 if self._lineups else len(self.strategies)
+        field = 0 if self.lineups else len(self.strategies)
         return Schedule(players, field, lineups, self.experiment.rotate, self.experiment.seed)
 
     def parts(self, cell: Cell, first: int, last: int) -> list[Part]:
@@ -172,7 +172,7 @@ class Plan:
                 for variant in self.variants
             },
             "strategies": [strategy.describe() for strategy in self.strategies],
-            "lineups": self._lineups,
+            "lineups": self.lineups,
             "points": self.points,
             "cells": [
                 {
@@ -267,6 +267,4 @@ def restore_plan(described: Mapping[str, Any]) -> Plan:
         Variant(name, rules.model_validate(data)) for name, data in described["variants"].items()
     ]
     strategies = [restore_strategy(data) for data in described["strategies"]]
-    return Plan(
-        experiment, game, variants, strategies, described["lineups"], described["points"]
-    )
+    return Plan(experiment, game, variants, strategies, described["lineups"], described["points"])

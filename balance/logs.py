@@ -67,9 +67,7 @@ class RowWriter:
             tables["trace"] = self._trace(rows.trace[:traced])
         return tables
 
-    def _games(
-        self, games: np.ndarray, lineups: np.ndarray, course: dict[str, np.ndarray]
-    ) -> pa.Table:
+    def _games(self, games: np.ndarray, lineups: np.ndarray, course: dict[str, np.ndarray]) -> pa.Table:
         count = len(games)
         distinct, which = _distinct_rows(lineups)
         names = [",".join(self._names[number] for number in lineup) for lineup in distinct]

@@ -25,9 +25,9 @@ class _Rate(ProgressColumn):
 class GameProgress:
     """Shows games done; pass `report` to the runner."""
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self, progress: Progress, work: str) -> None:
         self._progress = progress
-        self._task = progress.add_task("playing", total=None)
+        self._task = progress.add_task(work, total=None)
 
     def report(self, done: int, planned: int) -> None:
         """Move the bar."""
@@ -35,8 +35,10 @@ class GameProgress:
 
 
 @contextmanager
-def show_progress(quiet: bool, console: Console | None = None) -> Iterator[GameProgress]:
-    """A bar on `console` (standard error unless given) while the block runs."""
+def show_progress(
+    quiet: bool, work: str = "playing", console: Console | None = None
+) -> Iterator[GameProgress]:
+    """A bar on `console` (standard error unless given) while the block runs; `work` names what is done."""
     console = console or Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),
@@ -48,4 +50,4 @@ def show_progress(quiet: bool, console: Console | None = None) -> Iterator[GameP
     )
     disable = quiet or not console.is_terminal
     with Progress(*columns, console=console, disable=disable, speed_estimate_period=20) as progress:
-        yield GameProgress(progress)
+        yield GameProgress(progress, work)

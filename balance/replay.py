@@ -11,9 +11,19 @@ import pandas as pd
 
 from balance.errors import BalanceError
 from balance.experiments import Cell, Part
+from balance.panels import Panel
 from balance.readings import connect
 from balance.runfolder import RunFolder
 from balance.stepper import Stepper
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The table as it stands, and what happens next."""
+
+    round: int
+    text: str
+    panels: list[Panel]
 
 
 @dataclass(frozen=True)
@@ -35,14 +45,44 @@ class Replay:
     trace: pd.DataFrame
     seats: pd.DataFrame
 
+    @property
+    def title(self) -> str:
+        """Number, game and variant."""
+        return f"Game {self.game_id}: {self.run.plan.game.title}, variant {self.cell.variant.name}"
+
+    @property
+    def names(self) -> list[str]:
+        """Seats with their strategies."""
+        return [f"seat {row.seat} ({row.strategy})" for row in self.seats.itertuples()]
+
+    def _steps(self) -> tuple[Stepper, list[str]]:
+        """The game to step through, and the labels of its decisions."""
+        rules = self.cell.variant.rules
+        stepper = Stepper(self.run.plan.game, rules, self.cell.players, self.deck_seed)
+        return stepper, self.trace.loc[self.trace["seat"] >= 0, "label"].tolist()
+
+    def result(self) -> list[str]:
+        """Ranks and scores, best first."""
+        ranked = self.seats.sort_values("rank", kind="stable")
+        return [
+            f"{row.rank}. {self.names[int(row.seat)]}: {row.score:g} points"
+            for row in ranked.itertuples()
+        ]
+
+    def scenes(self) -> Iterator[Scene]:
+        """The table before every step, with the step in words; last, the end."""
+        story, names = self.run.plan.game.module("story"), self.names
+        stepper, labels = self._steps()
+        for step in stepper.play_labels(labels):
+            text = story.say(step.label, names[step.seat] if step.seat >= 0 else "")
+            yield Scene(step.round, text, story.show(stepper.observe(max(step.seat, 0)), names))
+        yield Scene(step.round, "The end", story.show(stepper.observe(0), names))
+
     def tell(self) -> Iterator[str]:
         """The game in words, line by line."""
-        story = self.run.plan.game.module("story")
-        names = [f"seat {row.seat} ({row.strategy})" for row in self.seats.itertuples()]
-        rules = self.cell.variant.rules
-        yield f"Game {self.game_id}: {self.run.plan.game.title}, variant {self.cell.variant.name}"
-        stepper = Stepper(self.run.plan.game, rules, self.cell.players, self.deck_seed)
-        labels = self.trace.loc[self.trace["seat"] >= 0, "label"].tolist()
+        story, names = self.run.plan.game.module("story"), self.names
+        yield self.title
+        stepper, labels = self._steps()
         current = 0
         for step in stepper.play_labels(labels):
             if step.round != current:
@@ -53,8 +93,7 @@ class Replay:
             yield "  " + story.say(step.label, names[step.seat] if step.seat >= 0 else "")
         yield from ("  " + line for line in story.summarise(stepper.observe(0), names))
         yield "\nResult"
-        for row in self.seats.sort_values("rank").itertuples():
-            yield f"  {row.rank}. {names[int(row.seat)]}: {row.score:g} points"
+        yield from ("  " + line for line in self.result())
 
     def labels(self) -> Iterator[str]:
         """The rows of the trace as they are, tab-separated."""

@@ -134,7 +134,9 @@ class RunFolder:
         run = cls.open(path)
         if run.info["status"] != "finished":
             with run.locked():  # says so if another process is writing it
-                raise BalanceError(f"{path} is not finished; finish it with: balance run --resume {path}")
+                raise BalanceError(
+                    f"{path} is not finished; finish it with: balance run --resume {path}"
+                )
         return run
 
     def save(self) -> None:

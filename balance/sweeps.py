@@ -29,7 +29,8 @@ def make_points(
     if len(grid) > MOST_POINTS:
         raise BalanceError(f"{where}: sweep: {len(grid)} points are more than {MOST_POINTS}")
     return [
-        (load_changed(game, start, point, folder, name_of(point), f"{where}: sweep"), point) for point in grid
+        (load_changed(game, start, point, folder, name_of(point), f"{where}: sweep"), point)
+        for point in grid
     ]
 
 

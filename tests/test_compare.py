@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from balance.compare import compare_variants
 from conftest import play
 from test_stats import moments
 
-from balance.compare import compare_variants
 from balance.errors import BalanceError
 from balance.stats.comparisons import holm, judge, p_value
 from balance.stats.intervals import Interval, cluster_interval

@@ -15,7 +15,9 @@ COLUMNS = ("players", "variant", "measure", "value", "low", "high", "n", "decks"
 def cell_questions(measures: Sequence[Measure]) -> dict[str, Question]:
     """Questions for the means of measures that are not split by seat or strategy."""
     kinds = {"per game": True, "per seat": False}
-    chosen = {name: [m for m in measures if m.per_game == kind and not m.by] for name, kind in kinds.items()}
+    chosen = {
+        name: [m for m in measures if m.per_game == kind and not m.by] for name, kind in kinds.items()
+    }
     return {
         f"cells {name}": measure_means(of_kind, ["players", "variant"])
         for name, of_kind in chosen.items()
@@ -28,7 +30,10 @@ def read_cell_means(answers: dict[str, pd.DataFrame], measures: Sequence[Measure
     found = [answer for name, answer in answers.items() if name.startswith("cells ")]
     table = pd.concat(found, ignore_index=True).rename(columns={"clusters": "decks"})
     order = [measure.name for measure in measures]
-    cells = {cell: i for i, cell in enumerate(dict.fromkeys(zip(table["players"], table["variant"], strict=True)))}
+    cells = {
+        cell: i
+        for i, cell in enumerate(dict.fromkeys(zip(table["players"], table["variant"], strict=True)))
+    }
     place = pd.DataFrame(
         {
             "cell": [cells[cell] for cell in zip(table["players"], table["variant"], strict=True)],

@@ -106,7 +106,18 @@ def _rows(target: Target, measure: Measure, answer: pd.DataFrame, where: str) ->
         rows = rows[rows["group"].isin(target.groups)]
     bounds = [target.bounds(players) for players in rows["players"]]
     rows = rows.assign(least=[low for low, _ in bounds], most=[high for _, high in bounds])
-    columns = ["target", "measure", "players", "variant", "group", "value", "low", "high", "least", "most"]
+    columns = [
+        "target",
+        "measure",
+        "players",
+        "variant",
+        "group",
+        "value",
+        "low",
+        "high",
+        "least",
+        "most",
+    ]
     return rows.rename(columns={"clusters": "decks"})[[*columns, "n", "decks", "error", "games"]]
 
 
@@ -125,7 +136,7 @@ def _more(row: object) -> int:
     gap = min(abs(row.value - row.least), abs(row.value - row.most))  # type: ignore[attr-defined]
     if not math.isfinite(half) or gap == 0:
         return 0
-    return math.ceil(row.games * max(0.0, (half / gap) ** 2 - 1))  # type: ignore[attr-defined]
+    return math.ceil(float(row.games) * max(0.0, (half / gap) ** 2 - 1))  # type: ignore[attr-defined]
 
 
 def exit_status(table: pd.DataFrame) -> int:

@@ -73,7 +73,9 @@ def choice_effects(run: RunFolder, choices: list[Choice], variant: str) -> pd.Da
     return in_plan_order(run.plan, table, ["players"])
 
 
-def _of_cell(data: pd.DataFrame, choices: list[Choice], players: int, variant: str) -> list[tuple[object, ...]]:
+def _of_cell(
+    data: pd.DataFrame, choices: list[Choice], players: int, variant: str
+) -> list[tuple[object, ...]]:
     names = [choice.name for choice in choices]
     data = data.dropna(subset=names)
     rows: list[tuple[object, ...]] = []

@@ -62,7 +62,9 @@ class Measure:
         return self.value if self.scale == 1 else f"{self.scale:g} * ({self.value})"
 
 
-def _game(name: str, label: str, value: str, unit: str = "", meaning: str = "", **more: object) -> Measure:
+def _game(
+    name: str, label: str, value: str, unit: str = "", meaning: str = "", **more: object
+) -> Measure:
     return Measure(name, label, value, unit, per_game=True, meaning=meaning, **more)  # type: ignore[arg-type]
 
 

@@ -46,7 +46,9 @@ def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> 
         )
         low, high = 100 * looks.low[-1], 100 * looks.high[-1]
         games = len(found) * run.plan.schedule(cell.players).pass_games
-        rows.append((int(seat), low, high, _judge(low - 100 * fair, high - 100 * fair, threshold), games))
+        rows.append(
+            (int(seat), low, high, _judge(low - 100 * fair, high - 100 * fair, threshold), games)
+        )
     return pd.DataFrame(rows, columns=["seat", "low", "high", "verdict", "games"])
 
 

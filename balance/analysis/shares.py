@@ -92,8 +92,12 @@ def remeasure_best(halves: pd.DataFrame, by: str) -> pd.DataFrame:
         if best not in second.index:
             continue
         fresh = second.loc[best]
-        row = {"players": players, "variant": variant, by: best, "chosen_value": first.loc[best, "value"]}
+        row = {
+            "players": players,
+            "variant": variant,
+            by: best,
+            "chosen_value": first.loc[best, "value"],
+        }
         rows.append({**row, **{name: fresh[name] for name in ("value", "low", "high", "n")}})
     columns = ["players", "variant", by, "chosen_value", "value", "low", "high", "n"]
     return pd.DataFrame(rows, columns=columns)
-

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,14 +22,20 @@ def halves_of_points() -> Question:
 def points_of(plan: Plan) -> pd.DataFrame:
     """``variant``, ``point`` (the values in words) and a column for each key of the sweep."""
     rows = [
-        {"variant": name, "point": ", ".join(f"{key}={value}" for key, value in point.items()), **_plain(point)}
+        {
+            "variant": name,
+            "point": ", ".join(f"{key}={value}" for key, value in point.items()),
+            **_plain(point),
+        }
         for name, point in plan.points.items()
     ]
     return pd.DataFrame(rows)
 
 
-def _plain(point: dict[str, object]) -> dict[str, object]:
-    return {key: value if isinstance(value, (int, float)) else str(value) for key, value in point.items()}
+def _plain(point: Mapping[str, Any]) -> dict[str, object]:
+    return {
+        key: value if isinstance(value, (int, float)) else str(value) for key, value in point.items()
+    }
 
 
 def response(plan: Plan, answers: dict[str, pd.DataFrame], measures: Sequence[Measure]) -> pd.DataFrame:

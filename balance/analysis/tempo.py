@@ -49,7 +49,7 @@ def luck_question() -> Question:
 
 def luck_applies(plan: Plan) -> bool:
     """Whether every deck holds each of its strategies in each seat once."""
-    lineups = [line for line in plan.describe()["lineups"]]
+    lineups = plan.lineups
     different = all(len(set(line)) == len(line) for line in lineups)
     enough = bool(lineups) or len(plan.strategies) >= max(plan.experiment.players)
     return plan.experiment.rotate and different and enough and len(lineups) <= 1
@@ -70,7 +70,9 @@ def read_luck(sums: pd.DataFrame) -> pd.DataFrame:
         groups = [
             _deck_sums(part, lineups, int(players)) for _, part in cell.groupby("tenth") if len(part)
         ]
-        whole = DeckSums(*(sum(arrays) for arrays in zip(*(vars(group).values() for group in groups), strict=True)))
+        whole = DeckSums(
+            *(sum(arrays) for arrays in zip(*(vars(group).values() for group in groups), strict=True))
+        )
         if len(groups) < GROUPS or whole.decks.sum() < 2 * GROUPS or not (whole.decks > 2).any():
             continue
         for source, found in zip(SOURCES, jackknife(whole, groups, variance_shares), strict=True):
@@ -86,7 +88,9 @@ def read_luck(sums: pd.DataFrame) -> pd.DataFrame:
                     "decks": found.clusters,
                 }
             )
-    return pd.DataFrame(rows, columns=["players", "variant", "source", "value", "low", "high", "n", "decks"])
+    return pd.DataFrame(
+        rows, columns=["players", "variant", "source", "value", "low", "high", "n", "decks"]
+    )
 
 
 def _deck_sums(part: pd.DataFrame, lineups: list[str], players: int) -> DeckSums:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from balance.errors import BalanceError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from balance.runfolder import RunFolder
 
 
 def write_report(
@@ -36,5 +42,28 @@ def write_report(
     try:
         out.mkdir(parents=True, exist_ok=True)
         return write_page([write_chapter(run, report) for run in opened], out)
+    except OSError as error:
+        raise BalanceError(f"cannot write {out}: {error.strerror or error}") from error
+
+
+def write_comparison(run: RunFolder, effects: pd.DataFrame, baseline: str, out: Path) -> Path:
+    """Write effects (`balance.analysis.compare.compare_variants`) as a page with forest plots and a CSV.
+
+    Raises
+    ------
+    BalanceError
+        The folder can't be written.
+    """
+    from balance.report import rules_changed
+    from balance.report.model import Chapter
+    from balance.report.opening import write_methods, write_rules
+    from balance.report.page import write_page
+
+    section, _ = rules_changed.write_effects(run.plan, effects, baseline)
+    subtitle = f"Effects of rules against {baseline}, run {run.path.name}"
+    chapter = Chapter(run.plan.game.title, subtitle, [section, write_rules(run), write_methods(run)])
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        return write_page([chapter], out)
     except OSError as error:
         raise BalanceError(f"cannot write {out}: {error.strerror or error}") from error

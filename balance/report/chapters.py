@@ -30,7 +30,11 @@ def write_chapter(run: RunFolder, report: Report = lambda done, planned: None) -
     if plan.experiment.targets:
         _add(sections, found, rules_changed.write_targets(run, answers))
     sections += [seats, strategies, winners.write_points(run, answers)]
-    for written in (winners.write_choices(run), course.write_tempo(run, answers), own.write_sections(run, answers)):
+    for written in (
+        winners.write_choices(run),
+        course.write_tempo(run, answers),
+        own.write_sections(run, answers),
+    ):
         sections += written[0]
         found += written[1]
     _add(sections, found, course.write_counts(run, answers))

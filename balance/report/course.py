@@ -52,7 +52,11 @@ def _write_runaway(run: RunFolder, answer: pd.DataFrame) -> tuple[Section, list[
     data = answer.rename(columns={"clusters": "decks"})
     caption = "Runaway leader: how often the seat that leads alone after a round wins."
     figure = draw_curves(
-        "runaway", caption, data.assign(curve=data["variant"]), "round", ("round", "win share of the leader, %")
+        "runaway",
+        caption,
+        data.assign(curve=data["variant"]),
+        "round",
+        ("round", "win share of the leader, %"),
     )
     table = side_by_side("runaway", f"{caption} Percent.", data, ["variant", "round"])
     text = [
@@ -75,7 +79,9 @@ def _write_runaway(run: RunFolder, answer: pd.DataFrame) -> tuple[Section, list[
 
 def _write_luck(run: RunFolder, luck: pd.DataFrame) -> tuple[Section, list[Finding]]:
     shown = luck.assign(source=luck["source"].map(_LUCK))
-    table = side_by_side("luck", "What explains the variance of scores, %.", shown, ["variant", "source"], 1)
+    table = side_by_side(
+        "luck", "What explains the variance of scores, %.", shown, ["variant", "source"], 1
+    )
     text = [
         "Every line-up plays each deck in all its rotations, so the variance of scores can be divided among "
         "strategy, seat and deck (two-way random effects; intervals by a jackknife over ten groups of decks). "
@@ -118,7 +124,10 @@ def _count_findings(run: RunFolder, table: pd.DataFrame) -> list[Finding]:
     if first["players"].nunique() < 2:
         return []
     found = []
-    for name, words in (("comeback", "% of winners come from behind"), ("minutes", "minutes, estimated")):
+    for name, words in (
+        ("comeback", "% of winners come from behind"),
+        ("minutes", "minutes, estimated"),
+    ):
         cells = first[first["measure"] == name]
         if len(cells):
             parts = [f"{write_estimate(row)} with {row.players}" for row in cells.itertuples()]

@@ -7,17 +7,23 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from balance.report.drawing import PALETTE, STYLE, colours, finish, plt
+from balance.report.drawing import PALETTE, STYLE, colours, finish
 from balance.report.model import Figure
 
 _MARKS = "osD^vP"
 
 
 def draw_curves(
-    name: str, caption: str, data: pd.DataFrame, x: str, axes_labels: tuple[str, str], panel: str = "players"
+    name: str,
+    caption: str,
+    data: pd.DataFrame,
+    x: str,
+    axes_labels: tuple[str, str],
+    panel: str = "players",
 ) -> Figure:
     """Means against a number, with bands of their intervals: a curve for each variant or measure group.
 
@@ -36,7 +42,9 @@ def draw_curves(
     rows = math.ceil(len(panels) / columns)
     with plt.rc_context(STYLE):
         size = (3.6 * columns + 1.2, 3.0 * rows + 0.8)
-        drawing, axes = plt.subplots(rows, columns, figsize=size, squeeze=False, sharey=panel == "players")
+        drawing, axes = plt.subplots(
+            rows, columns, figsize=size, squeeze=False, sharey=panel == "players"
+        )
         for axis, key in zip(axes.flat, panels, strict=False):
             part = data[data[panel] == key]
             for i, (curve, points) in enumerate(part.groupby("curve", sort=False)):
@@ -58,7 +66,9 @@ def draw_curves(
         ]
         lines = math.ceil(len(handles) / 4)
         if len(handles) > 1:
-            drawing.legend(handles=handles, loc="lower center", ncols=min(4, len(handles)), frameon=False)
+            drawing.legend(
+                handles=handles, loc="lower center", ncols=min(4, len(handles)), frameon=False
+            )
         drawing.suptitle(caption.rstrip("."))
         drawing.tight_layout(rect=(0, 0.3 * lines / size[1] if len(handles) > 1 else 0, 1, 1))
         alt = f"{caption} Curves of {axes_labels[1]} against {axes_labels[0]} with bands of 95 % intervals."
@@ -111,7 +121,9 @@ def _shade(axis: Axes, names: Sequence[str], effects: pd.DataFrame) -> None:
     limits = effects.groupby("row")["threshold"].first()
     for i, name in enumerate(names):
         if not math.isnan(limits[name]):
-            axis.fill_betweenx([i - 0.48, i + 0.48], -limits[name], limits[name], color="#e9ebe5", zorder=0)
+            axis.fill_betweenx(
+                [i - 0.48, i + 0.48], -limits[name], limits[name], color="#e9ebe5", zorder=0
+            )
 
 
 def draw_matrix(
@@ -141,15 +153,14 @@ def draw_matrix(
     if middle is not None:
         reach = max(abs(low - middle), abs(high - middle), 1e-9)
         scale = {"cmap": "PuOr", "vmin": middle - reach, "vmax": middle + reach}
-    columns = min(2, len(matrices))
+    columns = min(3 if len(next(iter(matrices.values())).columns) <= 8 else 2, len(matrices))
     rows = math.ceil(len(matrices) / columns)
     shape = next(iter(matrices.values())).shape
     size = (columns * (1.6 + 0.62 * shape[1]) + 0.9, rows * (1.7 + 0.42 * shape[0]) + 0.4)
     with plt.rc_context(STYLE):
         drawing, axes = plt.subplots(rows, columns, figsize=size, squeeze=False, layout="constrained")
-        image = None
         for axis, (title, matrix) in zip(axes.flat, matrices.items(), strict=False):
-            image = axis.imshow(matrix.to_numpy(float), aspect="auto", **scale)
+            axis.imshow(matrix.to_numpy(float), aspect="auto", **scale)
             _write_cells(axis, matrix, scale)
             axis.set_title(title)
             axis.set_xticks(range(matrix.shape[1]), matrix.columns, rotation=40, ha="right")
@@ -158,9 +169,11 @@ def draw_matrix(
             axis.set_xlabel(labels[1])
         for axis in list(axes.flat)[len(matrices) :]:
             axis.set_visible(False)
-        drawing.colorbar(image, ax=axes, label=unit, shrink=0.8)
+        drawing.colorbar(axes.flat[0].images[0], ax=axes, label=unit, shrink=0.8)
         drawing.suptitle(caption.rstrip("."), fontweight="bold")
-        alt = f"{caption} Heat map of {unit}, {labels[0]} against {labels[1]}; the table has the figures."
+        alt = (
+            f"{caption} Heat map of {unit}, {labels[0]} against {labels[1]}; the table has the figures."
+        )
         return finish(drawing, name, caption, alt)
 
 

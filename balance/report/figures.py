@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from balance.report.drawing import PALETTE, STYLE, colours, finish, plt
+from balance.report.drawing import PALETTE, STYLE, colours, finish
 from balance.report.model import Figure
 
 
@@ -43,7 +44,9 @@ def draw_intervals(name: str, caption: str, data: pd.DataFrame, rows: str, thres
             axis.set_title(f"{players} players, n ≥ {int(panel['n'].min()):,} a dot")
             axis.set_xlabel("win share, %")
         handles = [Line2D([], [], marker="o", linestyle="", color=palette[v], label=v) for v in variants]
-        handles.append(Line2D([], [], color="#555555", linestyle="--", label=f"fair share ± {threshold:g} points"))
+        handles.append(
+            Line2D([], [], color="#555555", linestyle="--", label=f"fair share ± {threshold:g} points")
+        )
         drawing.legend(handles=handles, loc="lower center", ncols=min(4, len(handles)), frameon=False)
         rows_of_legend = -(-len(handles) // 4)
         drawing.suptitle(caption.rstrip("."))

@@ -11,7 +11,12 @@ from balance.report.model import Table, write_estimate, write_p
 
 
 def side_by_side(
-    name: str, caption: str, data: pd.DataFrame, rows: Sequence[str], digits: int = 2, notes: Sequence[str] = ()
+    name: str,
+    caption: str,
+    data: pd.DataFrame,
+    rows: Sequence[str],
+    digits: int = 2,
+    notes: Sequence[str] = (),
 ) -> Table:
     """A row for each combination of `rows`, a column for each player count, an estimate in each cell.
 
@@ -54,5 +59,7 @@ def share_table(name: str, caption: str, shares: pd.DataFrame, by: str) -> Table
         for row in shares.itertuples()
     ]
     frame["n"], frame["decks"] = shares["n"], shares["decks"]
-    caption = f"{caption} 95 % intervals each; p of being fair is corrected for {len(shares)} comparisons."
+    caption = (
+        f"{caption} 95 % intervals each; p of being fair is corrected for {len(shares)} comparisons."
+    )
     return Table(name, caption, frame, {"fair %": ".2f", "n": ",", "decks": ","}, shares)

@@ -61,7 +61,8 @@ def _stopped(run: RunFolder, cells: pd.DataFrame) -> Table:
     ]
     frame = in_plan_order(run.plan, pd.concat(parts, ignore_index=True), ["players", "variant", "seat"])
     frame = frame[["players", "variant", "seat", "low", "high", "verdict", "games"]]
-    caption = f"Where the seats stood when play stopped: percent of wins, decided within {stop.threshold_points:g} points."
+    caption = "Where the seats stood when play stopped: percent of wins, decided within "
+    caption += f"{stop.threshold_points:g} points."
     return Table("stopped", caption, frame, {"low": ".2f", "high": ".2f", "games": ","})
 
 
@@ -137,5 +138,7 @@ def write_methods(run: RunFolder) -> Section:
             "Scores after each round were not logged, so lead changes, drama, comebacks, runaway leaders and "
             "early choices are not shown: play with log level rounds."
         )
-    table = Table("measures", "Measures.", pd.DataFrame(rows, columns=["name", "label", "unit", "meaning"]))
+    table = Table(
+        "measures", "Measures.", pd.DataFrame(rows, columns=["name", "label", "unit", "meaning"])
+    )
     return Section("methods", "Methods and limits", text, tables=[table])

@@ -16,15 +16,20 @@ def _data_uri(figure: Figure) -> Markup:
     return Markup("data:image/svg+xml;base64," + base64.b64encode(figure.svg).decode())
 
 
-def write_page(chapters: Sequence[Chapter], out: Path) -> Path:
-    """Write everything into `out`; returns the HTML page, which needs no other file."""
-    environment = Environment(
+def open_templates() -> Environment:
+    """The templates of this package; HTML is escaped."""
+    return Environment(
         loader=PackageLoader("balance.report"),
         autoescape=lambda name: bool(name) and ".html" in str(name),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+def write_page(chapters: Sequence[Chapter], out: Path) -> Path:
+    """Write everything into `out`; returns the HTML page, which needs no other file."""
+    environment = open_templates()
     environment.filters["data_uri"] = _data_uri
     for folder in ("figures", "tables"):
         (out / folder).mkdir(exist_ok=True)

@@ -33,13 +33,15 @@ def questions(plan: Plan) -> dict[str, Question]:
     return found
 
 
-def write_effects(
-    plan: Plan, effects: pd.DataFrame, baseline: str
-) -> tuple[Section, list[Finding]]:
+def write_effects(plan: Plan, effects: pd.DataFrame, baseline: str) -> tuple[Section, list[Finding]]:
     """Paired effects of every variant, a forest plot each; the table has player counts side by side."""
     measures = {measure.name: measure for measure in choose_measures(plan, None)}
-    shown = effects.assign(row=[_label(measures[row.measure], row.group) for row in effects.itertuples()])
-    shown["threshold"] = shown["measure"].map({name: m.threshold for name, m in measures.items()}).astype(float)
+    shown = effects.assign(
+        row=[_label(measures[row.measure], row.group) for row in effects.itertuples()]
+    )
+    shown["threshold"] = (
+        shown["measure"].map({name: m.threshold for name, m in measures.items()}).astype(float)
+    )
     named = [name for name in dict.fromkeys(effects["variant"]) if name not in plan.points]
     figures = [figure for name in named for figure in _forests(shown, name, baseline)]
     gain = effects["gain"].replace(float("inf"), float("nan")).median()
@@ -71,7 +73,8 @@ def _forests(effects: pd.DataFrame, variant: str, baseline: str) -> list[Figure]
     stem = re.sub(r"[^A-Za-z0-9]+", "-", variant).strip("-")
     if share.any():
         caption = f"Effect of {variant} against {baseline} on win shares."
-        rows = part[share].assign(row=part["row"].str.replace(", %", ""))
+        rows = part[share].sort_values(["measure", "group"], kind="stable")
+        rows["row"] = rows["row"].str.replace(", %", "")
         figures.append(draw_forest(f"forest-shares-{stem}", caption, rows, "points of win share", True))
     others = part[~share & (part["baseline"].abs() > 1e-9)].copy()
     if len(others):
@@ -96,7 +99,11 @@ def _effect_findings(effects: pd.DataFrame, baseline: str, named: set[str]) -> l
             best.append(others.loc[(others["effect"] / others["baseline"]).abs().idxmax()])
         for row in best:
             share = row["threshold"] == row["threshold"]
-            size = abs(row["effect"]) / row["threshold"] if share else abs(row["effect"] / row["baseline"]) * 2
+            size = (
+                abs(row["effect"]) / row["threshold"]
+                if share
+                else abs(row["effect"] / row["baseline"]) * 2
+            )
             text = (
                 f"{variant} against {baseline}, {players} players: {row['row']} changes by {row['effect']:+.2f} "
                 f"({row['low']:+.2f} to {row['high']:+.2f}, from {row['baseline']:.2f}; n = {row['n']:,} pairs; "
@@ -117,7 +124,11 @@ def write_sweep(run: RunFolder, answers: dict[str, pd.DataFrame]) -> tuple[Secti
     means = response(plan, answers, [measures[name] for name in wanted])
     label = {name: _label(measures[name], "") for name in wanted}
     means["title"] = means["measure"].map(label)
-    figures = _curves(keys[0], means, spread) if len(keys) == 1 else _maps(keys, means, spread, wanted[:4], label)
+    figures = (
+        _curves(keys[0], means, spread)
+        if len(keys) == 1
+        else _maps(keys, means, spread, wanted[:4], label)
+    )
     best = best_point(plan, answers["seat halves"])
     table = Table(
         "sweep-best",
@@ -157,7 +168,11 @@ def _curves(key: str, means: pd.DataFrame, spread: pd.DataFrame) -> list[Figure]
 
 
 def _maps(
-    keys: Sequence[str], means: pd.DataFrame, spread: pd.DataFrame, names: Sequence[str], label: dict[str, str]
+    keys: Sequence[str],
+    means: pd.DataFrame,
+    spread: pd.DataFrame,
+    names: Sequence[str],
+    label: dict[str, str],
 ) -> list[Figure]:
     """A heat map for each measure, a panel for each player count."""
     spread = spread.assign(away=(spread["value"] - 100 / spread["players"]).abs())
@@ -173,11 +188,22 @@ def _maps(
 
     axes = (keys[0], keys[1])
     figures = [
-        draw_matrix("sweep-seats", "Largest distance of a seat from fair.", panels(worst, "away"), axes, "points", None)
+        draw_matrix(
+            "sweep-seats",
+            "Largest distance of a seat from fair.",
+            panels(worst, "away"),
+            axes,
+            "points",
+            None,
+        )
     ]
     for name in names:
         part = means[means["measure"] == name]
-        figures.append(draw_matrix(f"sweep-{name}", f"{label[name]}.", panels(part, "value"), axes, label[name], None))
+        figures.append(
+            draw_matrix(
+                f"sweep-{name}", f"{label[name]}.", panels(part, "value"), axes, label[name], None
+            )
+        )
     return figures
 
 
@@ -194,12 +220,20 @@ def write_targets(run: RunFolder, answers: dict[str, pd.DataFrame]) -> tuple[Sec
     frame["n"] = table["n"]
     found = []
     for players, cell in table.groupby("players"):
-        good = [name for name, part in cell.groupby("variant", sort=False) if set(part["verdict"]) == {"pass"}]
+        good = [
+            name
+            for name, part in cell.groupby("variant", sort=False)
+            if set(part["verdict"]) == {"pass"}
+        ]
         total = cell["variant"].nunique()
         text = f"With {players} players {len(good)} of {total} variants are shown to meet all targets"
         text += f": {'; '.join(good)}" if good else ""
-        found.append(Finding(f"{text} ({len(cell)} checks, n ≥ {int(cell['n'].min()):,} each).", "targets", 3.5))
-    text = [f"{len(table)} checks; intervals are widened so that all of them hold together with 95 %."]
+        found.append(
+            Finding(f"{text} ({len(cell)} checks, n ≥ {int(cell['n'].min()):,} each).", "targets", 3.5)
+        )
+    note = [f"{len(table)} checks; intervals are widened so that all of them hold together with 95 %."]
     caption = "Targets."
-    section = Section("targets", "Targets", text, tables=[Table("targets", caption, frame, {"n": ","}, table)])
+    section = Section(
+        "targets", "Targets", note, tables=[Table("targets", caption, frame, {"n": ","}, table)]
+    )
     return section, found

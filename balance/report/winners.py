@@ -77,7 +77,7 @@ def write_strategies(run: RunFolder, answers: dict[str, pd.DataFrame]) -> tuple[
         f"{players} players, n ≥ {int(cell['n'].min()):,}": 100 * matrix_of(cell)
         for players, cell in first.groupby("players")
     }
-    labels = ("row ends above", "column")
+    labels = ("this strategy", "ends above this one")
     caption = f"Head to head, variant {variant}."
     if matrices:
         figures.append(draw_matrix("head-to-head", caption, matrices, labels, "meetings won, %", 50.0))
@@ -101,7 +101,9 @@ def _meetings_table(meetings: pd.DataFrame, caption: str) -> Table:
     shown = meetings.rename(columns={"row_strategy": "strategy", "column_strategy": "against"}).copy()
     for column in ("value", "low", "high"):
         shown[column] *= 100
-    table = side_by_side("head-to-head", f"{caption} Meetings that the strategy wins, %.", shown, ["strategy", "against"])
+    table = side_by_side(
+        "head-to-head", f"{caption} Meetings that the strategy wins, %.", shown, ["strategy", "against"]
+    )
     return Table(table.name, table.caption, table.data, {}, meetings)
 
 
@@ -116,7 +118,9 @@ def _equilibrium_table(equilibria: pd.DataFrame, variant: str) -> Table:
         f"Equilibrium of the pairwise meta-game, variant {variant}; in brackets the middle 95 % of 200 draws "
         "of the matrix from its errors."
     )
-    return Table("equilibrium", caption, frame, {"in it, % of draws": ".0f", "meetings": ","}, equilibria)
+    return Table(
+        "equilibrium", caption, frame, {"in it, % of draws": ".0f", "meetings": ","}, equilibria
+    )
 
 
 def _best_table(halves: pd.DataFrame) -> Table:
@@ -125,18 +129,26 @@ def _best_table(halves: pd.DataFrame) -> Table:
     frame["where it was chosen, %"] = best["chosen_value"]
     frame["on fresh decks, %"] = [write_estimate(row, 2) for row in best.itertuples()]
     frame["n"] = best["n"]
-    caption = "The best strategy of each cell, chosen on half of the decks and measured on the other half."
+    caption = (
+        "The best strategy of each cell, chosen on half of the decks and measured on the other half."
+    )
     return Table("best", caption, frame, {"where it was chosen, %": ".2f", "n": ","}, best)
 
 
 def _strategy_findings(
-    run: RunFolder, shares: pd.DataFrame, equilibria: pd.DataFrame, dead: pd.DataFrame, halves: pd.DataFrame
+    run: RunFolder,
+    shares: pd.DataFrame,
+    equilibria: pd.DataFrame,
+    dead: pd.DataFrame,
+    halves: pd.DataFrame,
 ) -> list[Finding]:
     variant = run.plan.variants[0].name
     best = remeasure_best(halves[halves["variant"] == variant], "strategy")
     found = []
     for row in best.itertuples():
-        cell = shares[(shares["players"] == row.players) & (shares["variant"] == variant)].set_index("strategy")
+        cell = shares[(shares["players"] == row.players) & (shares["variant"] == variant)].set_index(
+            "strategy"
+        )
         away = row.value - 100 / row.players
         verdict = cell.loc[row.strategy, "verdict"]
         found.append(
@@ -169,7 +181,9 @@ def write_points(run: RunFolder, answers: dict[str, pd.DataFrame]) -> Section:
     parts = run.plan.game.module("measures").SCORE_PARTS
     labels = {"score": "score", **dict(parts)}
     everybody = answers["points all"]
-    wide = everybody.pivot(index=["players", "strategy"], columns="measure", values="value").reset_index()
+    wide = everybody.pivot(
+        index=["players", "strategy"], columns="measure", values="value"
+    ).reset_index()
     wide["n"] = everybody.groupby(["players", "strategy"])["n"].first().to_numpy()
     caption = f"Where points come from, variant {variant}."
     figure = draw_stacks("points", caption, wide, parts)
@@ -177,14 +191,21 @@ def write_points(run: RunFolder, answers: dict[str, pd.DataFrame]) -> Section:
     split = answers["points"].copy()
     split["seats"] = split["won"].map({1: "winners", 0: "the rest"})
     caption = f"Where the points of winners and of the rest come from, variant {variant}."
-    tables.append(_parts_table("points-winners", caption, split, ["players", "strategy", "seats"], labels))
+    tables.append(
+        _parts_table("points-winners", caption, split, ["players", "strategy", "seats"], labels)
+    )
     return Section("points", "Where points come from", [], figures=[figure], tables=tables)
 
 
-def _parts_table(name: str, caption: str, answer: pd.DataFrame, keys: list[str], labels: dict[str, str]) -> Table:
+def _parts_table(
+    name: str, caption: str, answer: pd.DataFrame, keys: list[str], labels: dict[str, str]
+) -> Table:
     rows = []
     for key, group in answer.groupby(keys, sort=False):
-        cells = {row.measure: f"{row.value:.2f} ± {(row.high - row.low) / 2:.2f}" for row in group.itertuples()}
+        cells = {
+            row.measure: f"{row.value:.2f} ± {(row.high - row.low) / 2:.2f}"
+            for row in group.itertuples()
+        }
         rows.append([*key, *(cells[column] for column in labels), int(group["n"].iloc[0])])
     frame = pd.DataFrame(rows, columns=[*keys, *labels.values(), "n"])
     return Table(name, f"{caption} Means ± half the 95 % interval.", frame, {"n": ","}, answer)
@@ -209,12 +230,13 @@ def write_choices(run: RunFolder) -> tuple[list[Section], list[Finding]]:
         tables.append(side_by_side(f"choices-{outcome}", caption, part, ["choice"]))
     section = Section("choices", "Early choices", text, tables=tables)
     shares = effects[(effects["outcome"] == "win_share") & (effects["p"] < 0.05)]
-    found = []
-    for players, cell in shares.groupby("players"):
-        row = cell.loc[cell["value"].abs().idxmax()]
-        text_of = (
-            f"{variant}: with {players} players {row['choice']} goes with {row['value']:+.1f} points of win share "
-            f"({row['low']:+.1f} to {row['high']:+.1f}, n = {row['n']:,} seats), strategy and seat held."
-        )
-        found.append(Finding(text_of, "choices", abs(float(row["value"])) / 4))
-    return [section], found
+    if shares.empty:
+        return [section], []
+    largest = shares.loc[shares["value"].abs().idxmax(), "choice"]
+    parts = [
+        f"{row.value:+.1f} ({row.low:+.1f} to {row.high:+.1f}, n = {row.n:,} seats) with {row.players}"
+        for row in shares[shares["choice"] == largest].itertuples()
+    ]
+    text_of = f"{variant}: {largest} goes with {', '.join(parts)} players, in points of win share; strategy and seat held."
+    weight = float(shares["value"].abs().max()) / 5
+    return [section], [Finding(text_of, "choices", weight)]

@@ -8,7 +8,9 @@ import pandas as pd
 from balance.stats.intervals import LEVEL, Interval
 
 
-def within_effects(data: pd.DataFrame, outcome: str, causes: list[str], same: list[str], cluster: str) -> dict[str, Interval]:
+def within_effects(
+    data: pd.DataFrame, outcome: str, causes: list[str], same: list[str], cluster: str
+) -> dict[str, Interval]:
     """Effects of causes on an outcome among observations that are otherwise alike.
 
     Least squares with a fixed effect of every combination of `same` (the within estimator: all
@@ -47,7 +49,12 @@ def within_effects(data: pd.DataFrame, outcome: str, causes: list[str], same: li
     bounds = np.asarray(fitted.conf_int(1 - LEVEL))
     return {
         cause: Interval(
-            float(fitted.params[i]), float(bounds[i, 0]), float(bounds[i, 1]), len(data), clusters, float(fitted.bse[i])
+            float(fitted.params[i]),
+            float(bounds[i, 0]),
+            float(bounds[i, 1]),
+            len(data),
+            clusters,
+            float(fitted.bse[i]),
         )
         for i, cause in enumerate(usable)
     }

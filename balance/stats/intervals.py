@@ -70,7 +70,9 @@ def cluster_interval(moments: Moments, level: float = LEVEL) -> Interval:
     reach = np.where((n > 0) & (clusters < 2), np.inf, reach)
     error = np.where((n > 0) & (clusters < 2), np.inf, error)
     low, high = mean - reach, mean + reach
-    return Interval(*(array[()] for array in (mean, low, high, n.astype(int), clusters.astype(int), error)))
+    return Interval(
+        *(array[()] for array in (mean, low, high, n.astype(int), clusters.astype(int), error))
+    )
 
 
 def wilson_interval(successes: int, n: int, level: float = LEVEL) -> Interval:
@@ -88,4 +90,6 @@ def difference_of(first: Interval, second: Interval, level: float = LEVEL) -> In
         reach = stats.t.ppf((1 + level) / 2, freedom) * error
     value = first.value - second.value
     n = first.n + second.n
-    return Interval(value, value - reach, value + reach, n, np.minimum(first.clusters, second.clusters), error)
+    return Interval(
+        value, value - reach, value + reach, n, np.minimum(first.clusters, second.clusters), error
+    )

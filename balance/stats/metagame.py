@@ -46,7 +46,7 @@ def nash(advantage: np.ndarray) -> np.ndarray:
     with warnings.catch_warnings():  # nashpy's own, of degenerate games
         warnings.simplefilter("ignore")
         row, column = nashpy.Game(advantage).linear_program()
-    mixture = np.clip((np.asarray(row) + np.asarray(column)) / 2, 0, None)
+    mixture: np.ndarray = np.clip((np.asarray(row) + np.asarray(column)) / 2, 0, None)
     return mixture / mixture.sum()
 
 
@@ -73,7 +73,11 @@ def equilibrium(value: np.ndarray, error: np.ndarray, seed: int = 0) -> Equilibr
     low, high = np.quantile(mixtures, [0.025, 0.975], axis=0)
     mixture = nash(advantage)
     return Equilibrium(
-        mixture, np.minimum(low, mixture), np.maximum(high, mixture), (mixtures > _ALIVE).mean(axis=0), _DRAWS
+        mixture,
+        np.minimum(low, mixture),
+        np.maximum(high, mixture),
+        (mixtures > _ALIVE).mean(axis=0),
+        _DRAWS,
     )
 
 

@@ -33,7 +33,7 @@ def games_needed(
     if effect <= 0 or spread <= 0 or not 0 < power < 1 or not 0 < alpha < 1 or comparisons < 1:
         raise ValueError("effect and spread must be above 0, power and alpha between 0 and 1")
     z = stats.norm.isf(alpha / (2 * comparisons)) + stats.norm.ppf(power)
-    return math.ceil((z * spread / effect) ** 2)
+    return math.ceil(float(z * spread / effect) ** 2)
 
 
 def games_to_balance(
@@ -47,4 +47,4 @@ def games_to_balance(
     if threshold <= 0 or spread <= 0:
         raise ValueError("threshold and spread must be above 0")
     z = stats.norm.isf(alpha / (2 * comparisons)) + stats.norm.ppf((1 + power) / 2)
-    return math.ceil((z * spread / threshold) ** 2)
+    return math.ceil(float(z * spread / threshold) ** 2)

@@ -48,7 +48,12 @@ class DeckSums:
     deck: np.ndarray
 
     def __sub__(self, other: DeckSums) -> DeckSums:
-        return DeckSums(*(mine - theirs for mine, theirs in zip(vars(self).values(), vars(other).values(), strict=True)))
+        return DeckSums(
+            *(
+                mine - theirs
+                for mine, theirs in zip(vars(self).values(), vars(other).values(), strict=True)
+            )
+        )
 
 
 def variance_shares(sums: DeckSums) -> np.ndarray:
@@ -75,7 +80,9 @@ def variance_shares(sums: DeckSums) -> np.ndarray:
     weights = decks / decks.sum()
     means = y.mean(axis=2)
     grand = float(weights @ means.mean(axis=1))
-    strategy = float(weights @ ((means - grand) ** 2).mean(axis=1)) - by_strategy * len(decks) / decks.sum()
+    strategy = (
+        float(weights @ ((means - grand) ** 2).mean(axis=1)) - by_strategy * len(decks) / decks.sum()
+    )
     seats = weights @ y.mean(axis=1)
     seat = float(((seats - seats.mean()) ** 2).mean()) - by_seat / decks.sum()
     total = strategy + seat + each
@@ -85,7 +92,9 @@ def variance_shares(sums: DeckSums) -> np.ndarray:
     return np.append(found, 1 - found.sum())
 
 
-def jackknife(whole: DeckSums, groups: list[DeckSums], statistic: Callable[[DeckSums], np.ndarray]) -> list[Interval]:
+def jackknife(
+    whole: DeckSums, groups: list[DeckSums], statistic: Callable[[DeckSums], np.ndarray]
+) -> list[Interval]:
     """Intervals of a statistic by leaving out one group of decks after another.
 
     The delete-a-group jackknife (Kott 2001, "The delete-a-group jackknife"), Student's t on one less

@@ -35,8 +35,12 @@ def questions(plan: Plan) -> dict[str, Question]:
             "seat = 0",
         ),
         "box seats": means({"helpers": f"100 * (helpers >= {BOX_HELPERS})::INT"}, cell),
-        "joined": means({"joined": "skirmishes_joined"}, ["players", "strategy"], f"variant = '{first}'"),
-        "events games": _event_question(first, {"margin": "margin", "lost": "skirmishes_lost"}, "", True),
+        "joined": means(
+            {"joined": "skirmishes_joined"}, ["players", "strategy"], f"variant = '{first}'"
+        ),
+        "events games": _event_question(
+            first, {"margin": "margin", "lost": "skirmishes_lost"}, "", True
+        ),
         "events seats": _event_question(first, {"score": "score"}, "", False),
         "events strategies": _event_question(first, {"win share": "100 * win_share"}, "strategy", False),
     }
@@ -96,7 +100,8 @@ def _read_events(frame: pd.DataFrame, names: list[str]) -> pd.DataFrame:
     parts = []
     for i, name in enumerate(names):
         shown, hidden = (
-            intervals_of(both.rename(columns=lambda c, s=side: c.removesuffix(s)), str(i)) for side in ("_1", "_0")
+            intervals_of(both.rename(columns=lambda c, s=side: c.removesuffix(s)), str(i))
+            for side in ("_1", "_0")
         )
         found = difference_of(shown, hidden)
         parts.append(both[keys].assign(measure=name, **interval_columns(found)))

@@ -34,7 +34,9 @@ def _skirmishes(run: RunFolder, answers: dict[str, pd.DataFrame], found: list[Fi
     names = ["skirmishes_won", "skirmishes_lost", "skirmishes_lost_share", "plunder"]
     means = _cells(answers, "per game", names)
     lost = means[means["measure"] == "skirmishes_lost"]
-    figures = [draw_bars("skirmishes", "Skirmishes lost in a game.", lost, "skirmishes lost, mean a game")]
+    figures = [
+        draw_bars("skirmishes", "Skirmishes lost in a game.", lost, "skirmishes lost, mean a game")
+    ]
     tables = [side_by_side("skirmishes", "Skirmishes a game.", means, ["variant", "measure"])]
     caption = f"Skirmishes that a seat joins, variant {variant}."
     tables.append(side_by_side("skirmishes-joined", caption, answers["joined"], ["strategy"]))
@@ -46,13 +48,17 @@ def _skirmishes(run: RunFolder, answers: dict[str, pd.DataFrame], found: list[Fi
         away = answers["away"]
         caption = f"Free-riding: what staying away earns, variant {variant}."
         curve = away.assign(curve="stayed away less joined")
-        figures.append(draw_curves("free-riding", caption, curve, "round", ("round", "points in that round")))
+        figures.append(
+            draw_curves("free-riding", caption, curve, "round", ("round", "points in that round"))
+        )
         tables.append(side_by_side("free-riding", f"{caption} Points in that round.", away, ["round"]))
         text.append(
             "Free-riding compares, within each game and round, the change of the score that those had who stayed "
             "away with that of those who joined. Above 0, staying away earned more."
         )
-    for row in means[(means["measure"] == "skirmishes_lost_share") & (means["variant"] == variant)].itertuples():
+    for row in means[
+        (means["measure"] == "skirmishes_lost_share") & (means["variant"] == variant)
+    ].itertuples():
         text_of = (
             f"{variant}: with {row.players} players {write_estimate(row)} % of the skirmishes are lost "
             f"(n = {row.n:,} games)."
@@ -66,10 +72,16 @@ def _helpers(run: RunFolder, answers: dict[str, pd.DataFrame]) -> Section | None
         return None
     data = answers["helpers by round"]
     figure = draw_curves(
-        "helpers", "Helpers by round.", data.assign(curve=data["variant"]), "round", ("round", "helpers of a seat, mean")
+        "helpers",
+        "Helpers by round.",
+        data.assign(curve=data["variant"]),
+        "round",
+        ("round", "helpers of a seat, mean"),
     )
     table = side_by_side("helpers", "Helpers of a seat after each round.", data, ["variant", "round"])
-    text = ["How soon everybody has the helpers. What having one more early goes with is in Early choices."]
+    text = [
+        "How soon everybody has the helpers. What having one more early goes with is in Early choices."
+    ]
     return Section("helpers", "Helpers", text, figures=[figure], tables=[table])
 
 
@@ -85,10 +97,14 @@ def _events(run: RunFolder, answers: dict[str, pd.DataFrame], found: list[Findin
     strategies = effects[effects["group"] != ""]
     caption = f"What an event does to who wins, variant {variant.name}."
     matrices = {
-        f"{players} players": cell.pivot(index="event", columns="group", values="value")
+        f"{players} players, n ≥ {int(cell['n'].min()):,}": cell.pivot(
+            index="event", columns="group", values="value"
+        )
         for players, cell in strategies.groupby("players")
     }
-    figures = [draw_matrix("events", caption, matrices, ("event", "strategy"), "points of win share", 0.0)]
+    figures = [
+        draw_matrix("events", caption, matrices, ("event", "strategy"), "points of win share", 0.0)
+    ]
     plain = effects[effects["group"] == ""].assign(p_holm=lambda f: f["p"].map("p = {:.3f}".format))
     caption = (
         f"Games with a card less games without it, variant {variant.name}; p after Holm's correction for all "
@@ -137,5 +153,7 @@ def _box(answers: dict[str, pd.DataFrame], found: list[Finding]) -> Section:
             f"{row.players} players, n = {row.n:,} games)."
         )
         found.append(Finding(text_of, "box", 1.0))
-    table: Table = side_by_side("box", "How often the box would be too small.", both, ["variant", "component"])
+    table: Table = side_by_side(
+        "box", "How often the box would be too small.", both, ["variant", "component"]
+    )
     return Section("box", "Components", text, tables=[table])

@@ -1,8 +1,9 @@
-"""A game in words, for `balance replay`."""
+"""A game in words and panels, for `balance replay`."""
 
 from __future__ import annotations
 
-from balance.games.na_grunwald.observation import Knights, Observation
+from balance.games.na_grunwald.observation import Knights, Observation, Pawns
+from balance.panels import Panel
 
 _SHOWN = {
     "crown": "crown knights {} and {}",
@@ -92,3 +93,49 @@ def summarise(observation: Observation, names: list[str]) -> list[str]:
             f"camp: {_knights(player.camp)}; captives: {captives}"
         )
     return lines
+
+
+def show(observation: Observation, names: list[str]) -> list[Panel]:
+    """The board and what every player has, as panels."""
+    seats = [name.split(" (")[0] for name in names]
+    board = [
+        [
+            name,
+            "closed" if name in observation.closed else _prizes(observation.prizes[name]),
+            "; ".join(f"{seats[pawns.seat]}: {_pawns(pawns)}" for pawns in observation.board[name]),
+        ]
+        for name in observation.board
+    ]
+    players = [
+        [
+            name,
+            str(player.ducats),
+            str(player.provisions),
+            str(player.helpers),
+            _knights(player.hand),
+            _knights(player.camp),
+            " ".join(map(str, player.captives)) or "none",
+        ]
+        for name, player in zip(names, observation.table, strict=True)
+    ]
+    event = observation.event.replace("_", " ") or "no event"
+    title = f"Board, round {observation.round} of {observation.rounds}: {event}, "
+    title += f"Krzyżacy {observation.krzyzacy_bonus:+d}"
+    columns = ["player", "ducats", "provisions", "helpers", "hand", "camp", "captives"]
+    return [
+        Panel(title, ["field", "prizes", "pawns, first come first"], board),
+        Panel("Players", columns, players),
+    ]
+
+
+def _prizes(values: list[int]) -> str:
+    return ", ".join(str(value) for value in values if value) or "–"
+
+
+def _pawns(pawns: Pawns) -> str:
+    parts = ["officer"] if pawns.officer else []
+    if pawns.helpers:
+        parts.append(f"{pawns.helpers} helper{'s' if pawns.helpers > 1 else ''}")
+    if pawns.ducats:
+        parts.append(f"{pawns.ducats} ducat{'s' if pawns.ducats > 1 else ''}")
+    return ", ".join(parts)

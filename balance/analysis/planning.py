@@ -1,0 +1,114 @@
+"""How many games a question about win shares needs, before any is played or from a run's own spread."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from balance.analysis.compare import pair_questions
+from balance.analysis.gather import gather, measure_means
+from balance.analysis.measures import SEAT_SHARE
+from balance.errors import BalanceError
+from balance.runfolder import RunFolder
+from balance.stats.intervals import Interval
+from balance.stats.power import games_needed, games_to_balance
+
+COLUMNS = ("players", "question", "games")
+
+
+def plan_games(effect: float, players: Sequence[int], power: float, comparisons: int) -> pd.DataFrame:
+    """Games in a cell, for independent games in which fair seats win 1 / players each.
+
+    Parameters
+    ----------
+    effect : float
+        Percentage points of a seat's win share.
+    comparisons : int
+        Questions that are corrected together.
+
+    Returns
+    -------
+    DataFrame
+        ``players``, ``question``, ``games``.
+
+    Raises
+    ------
+    BalanceError
+        A number is out of its range.
+    """
+    _check(effect, power, comparisons)
+    spreads = [(count, 100 * math.sqrt((count - 1) / count**2)) for count in players]
+    return pd.DataFrame(
+        [
+            row
+            for count, spread in spreads
+            for row in _rows(count, effect, spread, None, power, comparisons)
+        ],
+        columns=list(COLUMNS),
+    )
+
+
+def plan_from_run(run: RunFolder, effect: float, power: float, comparisons: int) -> pd.DataFrame:
+    """As `plan_games`, with the spread that a run shows: what sharing decks and pairing games is worth."""
+    _check(effect, power, comparisons)
+    plan = run.plan
+    questions = {"shares": measure_means([SEAT_SHARE], ["players", "variant", "seat"])}
+    if len(plan.variants) > 1:
+        questions |= pair_questions(plan, plan.variants[0].name, [SEAT_SHARE])
+    answers = gather(run, questions)
+    pairs = next((answer for name, answer in answers.items() if name.startswith("pairs ")), None)
+    rows = []
+    for players, cell in answers["shares"].groupby("players"):
+        paired = None if pairs is None else _spread(pairs[pairs["players"] == players])
+        rows += _rows(int(players), effect, _spread(cell), paired, power, comparisons)
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def _spread(rows: pd.DataFrame) -> float:
+    """The standard deviation that independent games would need to give the largest error found."""
+    found = Interval(
+        *(rows[name].to_numpy(float) for name in ("value", "low", "high", "n", "clusters", "error"))
+    )
+    spread = found.error * np.sqrt(found.n)
+    return float(np.max(spread[np.isfinite(spread)], initial=0.0))
+
+
+def _rows(
+    players: int, effect: float, spread: float, paired: float | None, power: float, comparisons: int
+) -> list[tuple[int, str, int]]:
+    if spread <= 0:
+        raise BalanceError("the run has too few games to know their spread")
+    both = math.sqrt(2) * spread
+    rows = [
+        (
+            players,
+            "does a seat differ from fair?",
+            games_needed(effect, spread, power, 0.05, comparisons),
+        ),
+        (
+            players,
+            "is a fair seat within that of fair?",
+            games_to_balance(effect, spread, power, 0.05, comparisons),
+        ),
+        (
+            players,
+            "do two variants differ, unpaired?",
+            games_needed(effect, both, power, 0.05, comparisons),
+        ),
+    ]
+    if paired:
+        games = games_needed(effect, paired, power, 0.05, comparisons)
+        rows.append((players, "do two variants differ, paired?", games))
+    return rows
+
+
+def _check(effect: float, power: float, comparisons: int) -> None:
+    if not 0 < effect < 100:
+        raise BalanceError(f"effect: must be between 0 and 100 percentage points, got {effect:g}")
+    if not 0 < power < 1:
+        raise BalanceError(f"power: must be between 0 and 1, got {power:g}")
+    if comparisons < 1:
+        raise BalanceError(f"comparisons: must be at least 1, got {comparisons}")
