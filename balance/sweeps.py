@@ -35,5 +35,5 @@ def make_points(
 
 
 def name_of(point: Point) -> str:
-    """A point's name as a variant, e.g. ``krzyzacy.bonus.4=6``."""
+    """A point's name as a variant, e.g. ``start.cards=6``."""
     return ", ".join(f"{key}={value}" for key, value in point.items())

@@ -51,7 +51,7 @@ def load_variant(game: Game, name: str, folder: Path) -> Variant:
 def load_changed(
     game: Game, name: str, changes: Mapping[str, Any], folder: Path, new_name: str, where: str
 ) -> Variant:
-    """A variant with some keys, dotted paths such as ``krzyzacy.bonus.4``, given other values.
+    """A variant with some keys, dotted paths such as ``start.cards``, given other values.
 
     Raises
     ------

@@ -168,7 +168,7 @@ def test_wrong_profiles(cli, tmp_path, text, words):
         ("games = 4\nlineups = [['random', 'random']]", ["none has 4 strategies"]),
         ("games = 4\nstrategies = ['random', 'random']", ["named twice"]),
         (
-            "games = 4\nstrategies = ['random']\n[stop]\nhalf_width_points = 1\nceiling = 2",
+            "games = 4\nstrategies = ['random']\n[stop]\nthreshold_points = 1\nceiling = 2",
             ["ceiling"],
         ),
     ],
@@ -192,7 +192,7 @@ def test_readers_name_what_is_wrong(cli, tmp_path, traced_run):
 def test_another_schema_version_is_named(cli, tmp_path):
     """A run of an older or newer package."""
     (tmp_path / "run.json").write_text('{"schema_version": 99}')
-    check(cli("report", tmp_path, "--out", tmp_path / "r"), 1, "schema version 99", "version 1")
+    check(cli("report", tmp_path, "--out", tmp_path / "r"), 1, "schema version 99", "version 2")
 
 
 def test_no_scheduler(cli, tmp_path):

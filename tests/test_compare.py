@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from balance.compare import compare_variants
+from balance.analysis.compare import compare_variants
+from balance.analysis.measures import measures_of
 from conftest import play
 from test_stats import moments
 
-from balance.errors import BalanceError
+from balance.runfolder import RunFolder
 from balance.stats.comparisons import holm, judge, p_value
 from balance.stats.intervals import Interval, cluster_interval
 
@@ -88,31 +90,31 @@ def compared(tmp_path_factory):
         variants=["base", str(folder / "twin.toml"), "krzyzacy-hard"],
         strategies=["balanced", "treasurer", "quartermaster", "krzyzacy-hunter"],
         games=600,
+        log="rounds",
     )
-    return run, compare_variants(run, "base")
+    return run, compare_variants(RunFolder.open(run), "base")
 
 
 def test_the_same_rules_make_no_difference(compared):
-    """Paired games of identical rules are identical: every effect is exactly 0."""
-    _, table = compared
+    """Paired games of identical rules are identical: every effect is exactly 0, of every measure."""
+    run, table = compared
     twin = table[table["variant"] == "twin"]
-    assert len(twin) == 2 * 15 + 2  # two more seats at four players
+    names = {measure.name for measure in measures_of(RunFolder.open(run).plan)}
+    assert set(twin["measure"]) == names
     assert (twin["effect"] == 0).all()
     assert (twin["p"] == 1).all()
-    assert set(twin[twin["measure"].str.startswith("win share")]["verdict"]) == {"same"}
+    assert set(twin[twin["measure"].str.endswith("win_share")]["verdict"]) == {"same"}
 
 
 def test_a_real_change_is_seen(compared):
     """A higher bonus loses skirmishes and costs points, at both player counts."""
     _, table = compared
-    hard = table[table["variant"] == "krzyzacy-hard"].set_index(["players", "measure"])
+    hard = table[(table["variant"] == "krzyzacy-hard")].set_index(["players", "measure", "group"]).sort_index()
     for players in (2, 4):
-        assert hard.loc[(players, "skirmishes lost"), "verdict"] == "higher"
-        assert hard.loc[(players, "score"), "verdict"] == "lower"
-        assert hard.loc[(players, "score"), "gain"] > 1
-        shares = hard.loc[players]
-        seats = shares[shares.index.str.startswith("win share % of seat")]
-        assert seats["effect"].sum() == pytest.approx(0, abs=1e-9)
+        assert hard.loc[(players, "skirmishes_lost", ""), "verdict"] == "higher"
+        assert hard.loc[(players, "score", ""), "verdict"] == "lower"
+        assert hard.loc[(players, "score", ""), "gain"] > 1
+        assert hard.loc[(players, "seat_win_share")]["effect"].sum() == pytest.approx(0, abs=1e-9)
 
 
 def test_effects_are_those_of_the_tables(compared):
@@ -120,15 +122,15 @@ def test_effects_are_those_of_the_tables(compared):
     run, table = compared
     games = pq.read_table(run / "games").to_pandas()
     seats = pq.read_table(run / "seats").to_pandas()
-    merged = seats.merge(games[["game_id", "seed", "deck_seed"]], on="game_id")
+    merged = seats.merge(games[["game_id", "seed", "deck_seed", "margin", "comeback"]], on="game_id")
     base, hard = (merged[merged["variant"] == name] for name in ("base", "krzyzacy-hard"))
     pairs = base.merge(hard, on=["players", "seed", "seat"], suffixes=("_0", "_1"))
     assert (pairs["strategy_0"] == pairs["strategy_1"]).all()
     assert (pairs["deck_seed_0"] == pairs["deck_seed_1"]).all()
-    found = table[table["variant"] == "krzyzacy-hard"].set_index(["players", "measure"])
+    found = table[table["variant"] == "krzyzacy-hard"].set_index(["players", "measure", "group"]).sort_index()
     for players in (2, 4):
         part = pairs[pairs["players"] == players]
-        score = found.loc[(players, "score")]
+        score = found.loc[(players, "score", "")]
         change = part["score_1"] - part["score_0"]
         assert score["effect"] == pytest.approx(change.mean())
         assert score["baseline"] == pytest.approx(part["score_0"].mean())
@@ -136,29 +138,50 @@ def test_effects_are_those_of_the_tables(compared):
         expected = cluster_interval(moments(sums["sum"].to_numpy(), sums["count"].to_numpy()))
         assert (score["low"], score["high"]) == pytest.approx((expected.low, expected.high))
         one = part[part["strategy_0"] == "treasurer"]
-        share = found.loc[(players, "win share % of treasurer")]
+        share = found.loc[(players, "strategy_win_share", "treasurer")]
         assert share["effect"] == pytest.approx(100 * (one["win_share_1"] - one["win_share_0"]).mean())
+        first = part[part["seat"] == 0]
+        for name, scale in (("margin", 1), ("comeback", 100)):
+            effect = found.loc[(players, name, "")]["effect"]
+            assert effect == pytest.approx(scale * (first[f"{name}_1"] - first[f"{name}_0"]).mean(), rel=1e-5)
 
 
 def test_the_command_prints_and_writes(compared, cli, tmp_path):
-    """Tables for people, CSV for tools; the number of comparisons is stated."""
+    """Player counts side by side; page, forest plots and CSV; the number of comparisons is stated."""
     run, table = compared
-    result = cli("compare", run, "--baseline", "base", "--csv", tmp_path / "effects.csv")
-    assert result.exit_code == 0
+    result = cli("compare", run, "--baseline", "base", "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.output
     assert f"{len(table)} comparisons" in result.output
     assert "krzyzacy-hard against base" in result.output
-    assert len(pd.read_csv(tmp_path / "effects.csv")) == len(table)
+    assert re.search(r"effect on +┃ +2 players ┃ verdict +┃ +4 players ┃ verdict", result.output)
+    assert len(pd.read_csv(tmp_path / "out" / "tables" / "effects.csv")) == len(table)
+    assert (tmp_path / "out" / "figures" / "forest-krzyzacy-hard.png").stat().st_size > 20_000
+    assert "<img" in (tmp_path / "out" / "index.html").read_text()
 
 
-def test_what_cannot_be_compared(compared, traced_run, cli, tmp_path):
-    """No such baseline; one variant only; a file that can't be written."""
+def test_some_measures_alone(compared, cli):
+    """The family is what was asked for."""
+    run, _ = compared
+    result = cli("compare", run, "--baseline", "base", "--measure", "score,margin")
+    assert result.exit_code == 0
+    assert "8 comparisons" in result.output
+
+
+def test_what_cannot_be_compared(compared, cli, tmp_path):
+    """No such baseline or measure; a folder that can't be written; measures of rounds that were not logged."""
     run, _ = compared
     result = cli("compare", run, "--baseline", "bass")
     assert result.exit_code == 1
     assert "unknown baseline 'bass'; did you mean 'base'?" in result.output
-    alone = play(tmp_path / "alone")
-    with pytest.raises(BalanceError, match="one variant only"):
-        compare_variants(alone, "base")
-    result = cli("compare", run, "--baseline", "base", "--csv", tmp_path / "no" / "x.csv")
+    result = cli("compare", run, "--baseline", "base", "--measure", "scores")
+    assert result.exit_code == 1
+    assert "unknown measure 'scores'; did you mean 'score'?" in result.output
+    (tmp_path / "file").write_text("")
+    result = cli("compare", run, "--baseline", "base", "--out", tmp_path / "file" / "x")
     assert result.exit_code == 1
     assert "cannot write" in result.output
+    short = play(tmp_path / "short", variants=["base", "krzyzacy-hard"])
+    result = cli("compare", short, "--baseline", "base", "--measure", "comeback")
+    assert result.exit_code == 1
+    assert "unknown measure 'comeback'" in result.output
+    assert "log level rounds" in result.output

@@ -21,8 +21,10 @@ CONTRACT = {
     "features": ["FEATURES"],
     "labels": ["write_label", "kind_name"],
     "observation": ["observe", "redeal_hidden"],
-    "story": ["say", "summarise"],
-    "report": ["SCORE_PARTS", "MEASURES", "write_sections"],
+    "story": ["say", "summarise", "show"],
+    "measures": ["SCORE_PARTS", "MEASURES", "CHOICES", "SECONDS_PER_CHOICE"],
+    "questions": ["questions"],
+    "report": ["write_sections"],
 }
 
 

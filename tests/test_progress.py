@@ -14,7 +14,7 @@ from balance.progress import show_progress
 def shown(quiet: bool = False, terminal: bool = True) -> str:
     output = io.StringIO()
     console = Console(file=output, force_terminal=terminal, width=110)
-    with show_progress(quiet, console) as progress:
+    with show_progress(quiet, console=console) as progress:
         for done in (0, 20_000, 40_000):
             progress.report(done, 60_000)
             time.sleep(0.15)

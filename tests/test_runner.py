@@ -15,6 +15,8 @@ import pytest
 from conftest import play
 
 from balance.errors import BalanceError
+from balance.analysis.sequences import seat_verdicts
+from balance.runfolder import RunFolder
 from balance.runner import resume_run
 
 EXPERIMENT = """
@@ -173,30 +175,31 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path):
         play(tmp_path / "file" / "run")
 
 
-def test_stop_rule_plays_until_the_seats_are_known_well_enough(tmp_path):
+def test_stop_rule_plays_until_every_seat_is_decided(tmp_path):
     """Looks are taken in the order of the games, so workers do not change where a cell ends."""
     keys = {
         "players": [2, 4],
         "games": 2_000,
-        "stop": {"half_width_points": 1.0, "ceiling": 40_000},
+        "stop": {"threshold_points": 3.0, "ceiling": 40_000},
     }
     one = play(tmp_path / "one", workers=1, **keys)
     two = play(tmp_path / "two", workers=2, **keys)
     assert digest(one) == digest(two)
-    from balance.readings import seat_intervals
-
-    for first_id in (0, 40_000):  # two cells
-        widths = [100 * seat.half_width for seat in seat_intervals(one, first_id, first_id + 40_000)]
-        assert max(widths) <= 1.0
-        assert min(widths) > 0.5  # it did not play on to the ceiling
-    ceiling = {**keys, "stop": {"half_width_points": 0.01, "ceiling": 6_000}}
+    run = RunFolder.open(one)
+    for cell in run.plan.cells:
+        played = pq.read_table(one / "games", filters=[("players", "=", cell.players)]).num_rows
+        assert 2_000 <= played < 40_000  # it did not play on to the ceiling
+        assert "undecided" not in set(seat_verdicts(run, cell, played, 3.0)["verdict"])
+        before = seat_verdicts(run, cell, played - 2_000, 3.0)["verdict"]
+        assert played == 2_000 or "undecided" in set(before)
+    ceiling = {**keys, "stop": {"threshold_points": 0.01, "ceiling": 6_000}}
     capped = play(tmp_path / "capped", **ceiling)
     assert pq.read_table(capped / "games").num_rows == 2 * 6_000
 
 
 def test_looks_of_a_resumed_run_see_no_later_games(tmp_path):
     """Parts of the first looks are lost, later ones are there: the same looks, the same rows."""
-    stop = {"half_width_points": 1.2, "ceiling": 20_000}
+    stop = {"threshold_points": 3.0, "ceiling": 20_000}
     run = play(tmp_path / "run", players=[2], games=1_000, stop=stop)
     before = digest(run)
     parts = sorted(run.glob("games/*.parquet"))

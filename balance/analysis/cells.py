@@ -26,10 +26,11 @@ def cell_questions(measures: Sequence[Measure]) -> dict[str, Question]:
 
 
 def read_cell_means(answers: dict[str, pd.DataFrame], measures: Sequence[Measure]) -> pd.DataFrame:
-    """The answers as one table with the columns `COLUMNS`, measures in their order."""
+    """The answers on these measures as one table with the columns `COLUMNS`, measures in their order."""
     found = [answer for name, answer in answers.items() if name.startswith("cells ")]
     table = pd.concat(found, ignore_index=True).rename(columns={"clusters": "decks"})
     order = [measure.name for measure in measures]
+    table = table[table["measure"].isin(order)].reset_index(drop=True)
     cells = {
         cell: i
         for i, cell in enumerate(dict.fromkeys(zip(table["players"], table["variant"], strict=True)))

@@ -136,7 +136,8 @@ def _more(row: object) -> int:
     gap = min(abs(row.value - row.least), abs(row.value - row.most))  # type: ignore[attr-defined]
     if not math.isfinite(half) or gap == 0:
         return 0
-    return math.ceil(float(row.games) * max(0.0, (half / gap) ** 2 - 1))  # type: ignore[attr-defined]
+    games: float = row.games  # type: ignore[attr-defined]
+    return math.ceil(games * max(0.0, float(half / gap) ** 2 - 1))
 
 
 def exit_status(table: pd.DataFrame) -> int:

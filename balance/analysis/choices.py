@@ -25,7 +25,7 @@ class Choice:
         As on pages.
     value : str
         An SQL aggregate over the rounds of a game and seat (`r`), e.g.
-        ``max(r.helpers) FILTER (r.round = 3)``.
+        ``max(r.cards) FILTER (r.round = 3)``.
     """
 
     name: str

@@ -156,10 +156,13 @@ def gather(
         for chunk in chunks:
             try:
                 chunk.load(connection, rounds)
-                for name, question in questions.items():
-                    sums[name].append(connection.execute(question.sql).df())
-            except duckdb.IOException as error:
-                raise BalanceError(f"cannot read {run.path}: {str(error).splitlines()[0]}") from None
+            except duckdb.Error as error:
+                reason = str(error).splitlines()[0]
+                raise BalanceError(
+                    f"cannot read {run.path}: {reason}; play it again with: balance run --resume {run.path}"
+                ) from None
+            for name, question in questions.items():
+                sums[name].append(connection.execute(question.sql).df())
             done += chunk.games
             report(done, planned)
     return {name: _add_up(run, questions[name], parts) for name, parts in sums.items()}

@@ -134,5 +134,6 @@ def choose_measures(plan: Plan, names: Sequence[str] | None) -> list[Measure]:
     known = {measure.name: measure for measure in measures_of(plan)}
     for name in names or ():
         if name not in known:
-            raise unknown("measure", name, list(known))
+            where = "" if plan.experiment.log != "games" else "a run without log level rounds"
+            raise unknown("measure", name, list(known), where)
     return [known[name] for name in names] if names else list(known.values())

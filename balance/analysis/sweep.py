@@ -40,9 +40,7 @@ def _plain(point: Mapping[str, Any]) -> dict[str, object]:
 
 def response(plan: Plan, answers: dict[str, pd.DataFrame], measures: Sequence[Measure]) -> pd.DataFrame:
     """Means of measures at every point: ``players``, ``point``, the keys, ``measure``, ``value``, ..."""
-    table = read_cell_means(answers, measures)
-    table = table[table["measure"].isin([measure.name for measure in measures])]
-    return table.merge(points_of(plan), on="variant")
+    return read_cell_means(answers, measures).merge(points_of(plan), on="variant")
 
 
 def spread_table(plan: Plan, seats: pd.DataFrame) -> pd.DataFrame:

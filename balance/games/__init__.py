@@ -54,9 +54,11 @@ class Game:
         - ``features``: ``FEATURES``, what a profile weighs, each with what it means
         - ``labels``: ``write_label``, ``kind_name``
         - ``observation``: ``observe``, ``redeal_hidden``
-        - ``story``: ``say`` and ``summarise``, a game in words
-        - ``report``: ``SCORE_PARTS``, ``MEASURES`` and ``write_sections``, what reports and
-          comparisons show of this game alone
+        - ``story``: ``say``, ``summarise`` and ``show``, a game in words and panels
+        - ``measures``: ``SCORE_PARTS``, ``MEASURES``, ``CHOICES``, ``SECONDS_PER_CHOICE``, what is
+          measured of this game alone
+        - ``questions``: ``questions``, what its report asks of a run
+        - ``report``: ``write_sections``, what reports show of this game alone
 
         and folders ``variants``, ``profiles`` and, where the game has them, ``decks``.
     summary : str

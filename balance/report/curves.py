@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from matplotlib import pyplot as plt
+from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from balance.report.drawing import PALETTE, STYLE, colours, finish
+from balance.report.drawing import PALETTE, STYLE, colours, finish, sheet
 from balance.report.model import Figure
 
 _MARKS = "osD^vP"
@@ -40,11 +40,9 @@ def draw_curves(
     palette = colours(list(dict.fromkeys(data["curve"])))
     columns = min(3, len(panels))
     rows = math.ceil(len(panels) / columns)
-    with plt.rc_context(STYLE):
+    with rc_context(STYLE):
         size = (3.6 * columns + 1.2, 3.0 * rows + 0.8)
-        drawing, axes = plt.subplots(
-            rows, columns, figsize=size, squeeze=False, sharey=panel == "players"
-        )
+        drawing, axes = sheet(rows, columns, size, sharey=panel == "players")
         for axis, key in zip(axes.flat, panels, strict=False):
             part = data[data[panel] == key]
             for i, (curve, points) in enumerate(part.groupby("curve", sort=False)):
@@ -89,9 +87,10 @@ def draw_forest(name: str, caption: str, effects: pd.DataFrame, label: str, thre
     """
     names = list(dict.fromkeys(effects["row"]))
     counts = sorted(effects["players"].unique())
-    with plt.rc_context(STYLE):
+    with rc_context(STYLE):
         height = 1.5 + 0.17 * (len(counts) + 0.6) * len(names)
-        drawing, axis = plt.subplots(figsize=(8.2, height))
+        drawing, axes = sheet(1, 1, (8.2, height))
+        axis = axes[0, 0]
         for i, players in enumerate(counts):
             part = effects[effects["players"] == players]
             shift = 0.7 * (i - (len(counts) - 1) / 2) / len(counts)
@@ -156,9 +155,9 @@ def draw_matrix(
     columns = min(3 if len(next(iter(matrices.values())).columns) <= 8 else 2, len(matrices))
     rows = math.ceil(len(matrices) / columns)
     shape = next(iter(matrices.values())).shape
-    size = (columns * (1.6 + 0.62 * shape[1]) + 0.9, rows * (1.7 + 0.42 * shape[0]) + 0.4)
-    with plt.rc_context(STYLE):
-        drawing, axes = plt.subplots(rows, columns, figsize=size, squeeze=False, layout="constrained")
+    size = (columns * max(3.0, 1.6 + 0.62 * shape[1]) + 0.9, rows * max(3.0, 1.7 + 0.42 * shape[0]) + 0.4)
+    with rc_context(STYLE):
+        drawing, axes = sheet(rows, columns, size, layout="constrained")
         for axis, (title, matrix) in zip(axes.flat, matrices.items(), strict=False):
             axis.imshow(matrix.to_numpy(float), aspect="auto", **scale)
             _write_cells(axis, matrix, scale)

@@ -7,10 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import matplotlib
-
-matplotlib.use("Agg")
-
-import matplotlib.pyplot as plt
+import numpy as np
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure as Drawing
 
@@ -37,10 +34,17 @@ def colours(names: Sequence[str]) -> dict[str, str]:
     return {name: to_hex(shades(0.92 * i / (len(names) - 1))) for i, name in enumerate(names)}
 
 
+def sheet(
+    rows: int, columns: int, size: tuple[float, float], **options: Any
+) -> tuple[Drawing, np.ndarray]:
+    """An empty drawing and its axes (rows, columns); without pyplot, whose state is the user's."""
+    drawing = Drawing(figsize=size, layout=options.pop("layout", None))
+    return drawing, drawing.subplots(rows, columns, squeeze=False, **options)
+
+
 def finish(drawing: Drawing, name: str, caption: str, alt: str) -> Figure:
-    """The drawn figure as SVG and PNG; it is closed."""
+    """The drawn figure as SVG and PNG."""
     svg, png = io.BytesIO(), io.BytesIO()
     drawing.savefig(svg, format="svg", metadata={"Date": None})
     drawing.savefig(png, format="png", dpi=150)
-    plt.close(drawing)
     return Figure(name, caption, alt, svg.getvalue(), png.getvalue())

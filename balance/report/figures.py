@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from matplotlib import pyplot as plt
+from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from balance.report.drawing import PALETTE, STYLE, colours, finish
+from balance.report.drawing import PALETTE, STYLE, colours, finish, sheet
 from balance.report.model import Figure
 
 
@@ -31,11 +31,9 @@ def draw_intervals(name: str, caption: str, data: pd.DataFrame, rows: str, thres
     variants = list(dict.fromkeys(data["variant"]))
     names = sorted(data[rows].unique())
     palette = colours(variants)
-    with plt.rc_context(STYLE):
+    with rc_context(STYLE):
         height = 1.5 + 0.16 * (len(variants) + 1) * len(names)
-        drawing, axes = plt.subplots(
-            1, len(counts), figsize=(3.6 * len(counts) + 1.2, height), squeeze=False, sharey=False
-        )
+        drawing, axes = sheet(1, len(counts), (3.6 * len(counts) + 1.2, height))
         for axis, players in zip(axes[0], counts, strict=True):
             panel = data[data["players"] == players]
             _interval_panel(axis, panel, rows, palette)
@@ -87,11 +85,9 @@ def draw_stacks(name: str, caption: str, data: pd.DataFrame, parts: Sequence[tup
     parts : sequence of (column, label)
     """
     counts = sorted(data["players"].unique())
-    with plt.rc_context(STYLE):
+    with rc_context(STYLE):
         height = 1.8 + 0.34 * data["strategy"].nunique()
-        drawing, axes = plt.subplots(
-            1, len(counts), figsize=(3.6 * len(counts) + 1.2, height), squeeze=False
-        )
+        drawing, axes = sheet(1, len(counts), (3.6 * len(counts) + 1.2, height))
         for axis, players in zip(axes[0], counts, strict=True):
             panel = data[data["players"] == players].sort_values("strategy", ascending=False)
             left = np.zeros(len(panel))
@@ -122,8 +118,9 @@ def draw_bars(name: str, caption: str, data: pd.DataFrame, unit: str) -> Figure:
     counts = sorted(data["players"].unique())
     variants = list(dict.fromkeys(data["variant"]))
     palette = colours(variants)
-    with plt.rc_context(STYLE):
-        drawing, axis = plt.subplots(figsize=(2.4 + 1.6 * len(counts), 3.6))
+    with rc_context(STYLE):
+        drawing, axes = sheet(1, 1, (2.4 + 1.6 * len(counts), 3.6))
+        axis = axes[0, 0]
         width = 0.8 / len(variants)
         for i, variant in enumerate(variants):
             part = data[data["variant"] == variant].set_index("players").loc[counts]

@@ -72,6 +72,12 @@ def write_estimate(row: Any, digits: int = 1) -> str:
     return f"{row.value:.{digits}f} ({row.low:.{digits}f} to {row.high:.{digits}f})"
 
 
+def write_half(row: Any) -> str:
+    """A value with half its interval; `row` has ``value``, ``low`` and ``high``."""
+    half = (row.high - row.low) / 2
+    return f"{row.value:.2f} ± {half:.2f}" if math.isfinite(half) else f"{row.value:.2f}"
+
+
 def write_p(p: float) -> str:
     """A p-value."""
     return "< 0.001" if p < 0.001 else f"{p:.3f}"

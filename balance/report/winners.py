@@ -13,7 +13,7 @@ from balance.experiments import Plan
 from balance.report.curves import draw_matrix
 from balance.report.figures import draw_intervals, draw_stacks
 from balance.report.layout import share_table, side_by_side
-from balance.report.model import Finding, Section, Table, write_estimate
+from balance.report.model import Finding, Section, Table, write_estimate, write_half
 from balance.runfolder import RunFolder
 
 
@@ -202,10 +202,7 @@ def _parts_table(
 ) -> Table:
     rows = []
     for key, group in answer.groupby(keys, sort=False):
-        cells = {
-            row.measure: f"{row.value:.2f} ± {(row.high - row.low) / 2:.2f}"
-            for row in group.itertuples()
-        }
+        cells = {row.measure: write_half(row) for row in group.itertuples()}
         rows.append([*key, *(cells[column] for column in labels), int(group["n"].iloc[0])])
     frame = pd.DataFrame(rows, columns=[*keys, *labels.values(), "n"])
     return Table(name, f"{caption} Means ± half the 95 % interval.", frame, {"n": ","}, answer)
@@ -237,6 +234,7 @@ def write_choices(run: RunFolder) -> tuple[list[Section], list[Finding]]:
         f"{row.value:+.1f} ({row.low:+.1f} to {row.high:+.1f}, n = {row.n:,} seats) with {row.players}"
         for row in shares[shares["choice"] == largest].itertuples()
     ]
-    text_of = f"{variant}: {largest} goes with {', '.join(parts)} players, in points of win share; strategy and seat held."
+    text_of = f"{variant}: {largest} goes with {', '.join(parts)} players, in points of win share; "
+    text_of += "strategy and seat held."
     weight = float(shares["value"].abs().max()) / 5
     return [section], [Finding(text_of, "choices", weight)]

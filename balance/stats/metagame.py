@@ -47,7 +47,7 @@ def nash(advantage: np.ndarray) -> np.ndarray:
         warnings.simplefilter("ignore")
         row, column = nashpy.Game(advantage).linear_program()
     mixture: np.ndarray = np.clip((np.asarray(row) + np.asarray(column)) / 2, 0, None)
-    return mixture / mixture.sum()
+    return np.asarray(mixture / mixture.sum())
 
 
 def equilibrium(value: np.ndarray, error: np.ndarray, seed: int = 0) -> Equilibrium:

@@ -88,10 +88,10 @@ def _helpers(run: RunFolder, answers: dict[str, pd.DataFrame]) -> Section | None
 def _events(run: RunFolder, answers: dict[str, pd.DataFrame], found: list[Finding]) -> Section | None:
     variant = run.plan.variants[0]
     parts = [answers[f"events {kind}"] for kind in ("seats", "games", "strategies")]
-    effects = pd.concat([part for part in parts if len(part)], ignore_index=True)
-    if effects.empty:
+    parts = [part for part in parts if len(part)]
+    if not parts:
         return None
-    effects = correct(effects)
+    effects = correct(pd.concat(parts, ignore_index=True))
     cards = {i: card.name for i, card in enumerate(list_events(variant.rules.event_deck))}
     effects["event"] = effects["card"].map(cards)
     strategies = effects[effects["group"] != ""]
