@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from balance.run import Run
@@ -39,3 +40,52 @@ def open_run(path: str | PathLike[str]) -> Run:
     from balance.run import Run
 
     return Run(Path(path))
+
+
+def play(
+    experiment: str | PathLike[str] | Mapping[str, Any],
+    out: str | PathLike[str] | None = None,
+    workers: int | None = None,
+) -> Run:
+    """Play an experiment and open its run.
+
+    Parameters
+    ----------
+    experiment : path or mapping
+        An experiment file, or its keys.
+    out : path or None
+        The run folder, new or empty; None for a temporary one that stays until the machine clears it.
+    workers : int or None
+        Threads; None for one on each core.
+
+    Returns
+    -------
+    balance.run.Run
+
+    Raises
+    ------
+    BalanceError
+        The experiment has a mistake, or the folder can't be used.
+
+    Examples
+    --------
+    >>> keys = {"game": "na-grunwald", "players": [4], "strategies": ["random"], "games": 100}
+    >>> balance.play(keys).seat_shares()  # doctest: +SKIP
+    """
+    import tempfile
+    from pathlib import Path
+
+    from balance.experiments import make_experiment, make_plan, read_experiment
+    from balance.progress import show_progress
+    from balance.run import Run
+    from balance.runner import start_run
+
+    if isinstance(experiment, Mapping):
+        plan = make_plan(make_experiment(experiment, "experiment"), Path(), "experiment")
+    else:
+        source = Path(experiment)
+        plan = make_plan(read_experiment(source), source.parent, str(source))
+    folder = Path(out) if out is not None else Path(tempfile.mkdtemp(prefix="balance-")) / "run"
+    with show_progress(quiet=False) as progress:
+        start_run(plan, folder, workers, progress.report)
+    return Run(folder)

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
 
 from balance.errors import BalanceError
 from balance.logs import TABLES, count_rows
+
+
+def open_database() -> duckdb.DuckDBPyConnection:
+    """An empty database in memory that prints no progress bar of its own."""
+    connection = duckdb.connect()
+    # In a notebook without ipywidgets the setting is refused, and there is no bar either.
+    with suppress(duckdb.InvalidInputException):
+        connection.execute("SET enable_progress_bar = false")
+    return connection
 
 
 def connect(run: Path) -> duckdb.DuckDBPyConnection:
@@ -18,8 +28,7 @@ def connect(run: Path) -> duckdb.DuckDBPyConnection:
     BalanceError
         The run has no games, or a part is cut short.
     """
-    connection = duckdb.connect()
-    connection.execute("SET enable_progress_bar = false")
+    connection = open_database()
     for table in TABLES:
         parts = sorted((run / table).glob("*.parquet"))
         for part in parts:

@@ -11,11 +11,13 @@ import pandas as pd
 
 from balance.analysis.cells import cell_questions, read_cell_means
 from balance.analysis.check import check_targets
+from balance.analysis.choices import choice_effects
 from balance.analysis.compare import compare_variants
 from balance.analysis.gather import gather
 from balance.analysis.measures import SEAT_SHARE, STRATEGY_SHARE, Measure, choose_measures
 from balance.analysis.shares import judge_shares, share_question
 from balance.analysis.strategies import find_equilibria, meetings_question
+from balance.analysis.tempo import luck_applies, luck_question, read_luck, runaway_question
 from balance.errors import BalanceError, unknown
 from balance.readings import connect
 from balance.runfolder import RunFolder
@@ -122,6 +124,30 @@ class Run:
     def equilibria(self) -> pd.DataFrame:
         """The equilibrium of the pairwise meta-game, see `analysis.strategies.find_equilibria`."""
         return find_equilibria(self.head_to_head())
+
+    def runaway(self) -> pd.DataFrame:
+        """Win share of the seat that leads alone after each round; needs the log level rounds."""
+        self._needs_rounds()
+        return gather(self.folder, {"runaway": runaway_question()})["runaway"]
+
+    def luck(self) -> pd.DataFrame:
+        """What explains the variance of scores, see `analysis.tempo.read_luck`; empty if line-ups don't rotate."""
+        if not luck_applies(self.folder.plan):
+            return pd.DataFrame()
+        return read_luck(gather(self.folder, {"luck": luck_question()})["luck"])
+
+    def early_choices(self, variant: str) -> pd.DataFrame:
+        """What early choices go with, see `analysis.choices.choice_effects`; needs the log level rounds."""
+        self._needs_rounds()
+        known = [found.name for found in self.folder.plan.variants]
+        if variant not in known:
+            raise unknown("variant", variant, known, str(self.folder.path))
+        choices = list(self.folder.plan.game.module("measures").CHOICES)
+        return choice_effects(self.folder, choices, variant)
+
+    def _needs_rounds(self) -> None:
+        if self.folder.plan.experiment.log == "games":
+            raise BalanceError(f"{self.folder.path} has no rounds: play with log level rounds")
 
     def check(self, targets: Path | str) -> pd.DataFrame:
         """Verdicts on a file of targets, see `analysis.check.check_targets`."""

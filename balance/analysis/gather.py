@@ -17,6 +17,7 @@ import pandas as pd
 from balance.analysis.measures import Measure
 from balance.errors import BalanceError
 from balance.experiments import Plan
+from balance.readings import open_database
 from balance.runfolder import RunFolder
 from balance.stats.intervals import Interval, Moments, cluster_interval
 
@@ -150,8 +151,8 @@ def gather(
     chunks = list(_Chunks(run))
     planned = sum(chunk.games for chunk in chunks)
     done = 0
-    with duckdb.connect() as connection:
-        connection.execute("SET enable_progress_bar = false; SET preserve_insertion_order = false")
+    with open_database() as connection:
+        connection.execute("SET preserve_insertion_order = false")
         report(done, planned)
         for chunk in chunks:
             try:
