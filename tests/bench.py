@@ -168,6 +168,45 @@ def peak_memory(games: int) -> float:
     return float(done.stdout) / 1024
 
 
+READ = {
+    "report": "from balance.report import write_report; write_report([run], out)",
+    "compare": (
+        "from balance.runfolder import RunFolder; from balance.analysis.compare import compare_variants;"
+        "compare_variants(RunFolder.open(run), 'base')"
+    ),
+    "its SQL alone": (
+        "from balance.runfolder import RunFolder; from balance.report.chapters import ask;"
+        "from balance.analysis.gather import gather; opened = RunFolder.open(run); gather(opened, ask(opened.plan))"
+    ),
+}
+
+
+def reading(folder: Path, games: int) -> dict[str, tuple[float, float]]:
+    """Seconds and peak memory (MiB) of reading a run of `games` games, each in a process of its own."""
+    run = folder / "run"
+    data = {
+        "game": GAME.name,
+        "players": [2, 3, 4],
+        "variants": ["base", "krzyzacy-soft", "krzyzacy-hard", "hire-dear", "no-events"],
+        "strategies": ["balanced", "helpers-first", "quartermaster", "krzyzacy-hunter", "treasurer"],
+        "games": games // 15,
+        "log": "rounds",
+    }
+    start_run(make_plan(make_experiment(data), Path(), "bench"), run, None, lambda done, planned: None)
+    found = {}
+    for name, call in READ.items():
+        code = (
+            f"import time; from pathlib import Path; run, out = Path({str(run)!r}), Path({str(folder / 'out')!r});"
+            f"started = time.perf_counter(); {call}; elapsed = time.perf_counter() - started;"
+            "lines = Path('/proc/self/status').read_text().splitlines();"
+            "print(elapsed, next(line.split()[1] for line in lines if line.startswith('VmHWM')))"
+        )
+        done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+        seconds, peak = done.stdout.split()
+        found[name] = (float(seconds), float(peak) / 1024)
+    return found
+
+
 def speeds(table: Table) -> None:
     """Games a second, without logs, with level `games`, with `trace`; alternating repeats."""
     for strategy, games in (("random", 60_000), ("balanced", 12_000)):
@@ -198,7 +237,7 @@ def speeds(table: Table) -> None:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="skip memory and cold compile")
+    parser.add_argument("--quick", action="store_true", help="skip memory, cold compile and reports")
     quick = parser.parse_args().quick
     table = Table("what", "figure", "ratio", title="balance bench (medians)")
     speeds(table)
@@ -224,7 +263,14 @@ def main() -> None:
         table.add_row(
             "peak memory, 1,000,000 games", f"{large:,.0f} MiB", f"{large / small:.2f} x 50,000"
         )
-    Console(width=110).print(table)
+        small = reading(Path(tempfile.mkdtemp()), 100_000)
+        for name, (seconds, peak) in reading(Path(tempfile.mkdtemp()), 1_000_000).items():
+            table.add_row(
+                f"{name}, 1,000,000 games, 3 player counts, 5 variants",
+                f"{seconds:.1f} s, {peak:,.0f} MiB",
+                f"memory {peak / small[name][1]:.2f} x 100,000",
+            )
+    Console(width=120).print(table)
 
 
 if __name__ == "__main__":

@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from balance.analysis.compare import compare_variants
-from balance.analysis.measures import measures_of
 from conftest import play
 from test_stats import moments
 
+from balance.analysis.compare import compare_variants
+from balance.analysis.measures import measures_of
 from balance.runfolder import RunFolder
 from balance.stats.comparisons import holm, judge, p_value
 from balance.stats.intervals import Interval, cluster_interval
@@ -109,7 +109,11 @@ def test_the_same_rules_make_no_difference(compared):
 def test_a_real_change_is_seen(compared):
     """A higher bonus loses skirmishes and costs points, at both player counts."""
     _, table = compared
-    hard = table[(table["variant"] == "krzyzacy-hard")].set_index(["players", "measure", "group"]).sort_index()
+    hard = (
+        table[(table["variant"] == "krzyzacy-hard")]
+        .set_index(["players", "measure", "group"])
+        .sort_index()
+    )
     for players in (2, 4):
         assert hard.loc[(players, "skirmishes_lost", ""), "verdict"] == "higher"
         assert hard.loc[(players, "score", ""), "verdict"] == "lower"
@@ -127,7 +131,11 @@ def test_effects_are_those_of_the_tables(compared):
     pairs = base.merge(hard, on=["players", "seed", "seat"], suffixes=("_0", "_1"))
     assert (pairs["strategy_0"] == pairs["strategy_1"]).all()
     assert (pairs["deck_seed_0"] == pairs["deck_seed_1"]).all()
-    found = table[table["variant"] == "krzyzacy-hard"].set_index(["players", "measure", "group"]).sort_index()
+    found = (
+        table[table["variant"] == "krzyzacy-hard"]
+        .set_index(["players", "measure", "group"])
+        .sort_index()
+    )
     for players in (2, 4):
         part = pairs[pairs["players"] == players]
         score = found.loc[(players, "score", "")]
@@ -143,7 +151,9 @@ def test_effects_are_those_of_the_tables(compared):
         first = part[part["seat"] == 0]
         for name, scale in (("margin", 1), ("comeback", 100)):
             effect = found.loc[(players, name, "")]["effect"]
-            assert effect == pytest.approx(scale * (first[f"{name}_1"] - first[f"{name}_0"]).mean(), rel=1e-5)
+            assert effect == pytest.approx(
+                scale * (first[f"{name}_1"] - first[f"{name}_0"]).mean(), rel=1e-5
+            )
 
 
 def test_the_command_prints_and_writes(compared, cli, tmp_path):

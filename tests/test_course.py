@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -72,7 +73,7 @@ def test_columns_of_a_run(traced_run):
         lead = rows.pivot(index="round", columns="seat", values="lead").to_numpy()
         assert np.allclose(lead, scores - np.array(others).T)
         alone = [int(row.argmax()) for row in lead if row.max() > 0]
-        changes = sum(a != b for a, b in zip(alone, alone[1:], strict=False))
+        changes = sum(a != b for a, b in itertools.pairwise(alone))
         assert games.loc[game_id, "lead_changes"] == changes
         won = (seats[seats["game_id"] == game_id].sort_values("seat")["rank"] == 1).to_numpy()
         half = (len(scores) + 1) // 2 - 1

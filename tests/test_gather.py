@@ -62,7 +62,9 @@ def test_means_are_those_of_the_tables(run):
         own = own[own["strategy"] == row.strategy]
         sums = own.groupby("deck_seed")[column].agg(["sum", "count"]).astype(float)
         expected = cluster_interval(moments(sums["sum"].to_numpy(), sums["count"].to_numpy()))
-        assert (row.value, row.low, row.high) == pytest.approx((expected.value, expected.low, expected.high))
+        assert (row.value, row.low, row.high) == pytest.approx(
+            (expected.value, expected.low, expected.high)
+        )
         assert (row.n, row.clusters) == (len(own), len(sums))
 
 
@@ -71,7 +73,9 @@ def test_the_runaway_leader_index(run):
     found = gather(run, {"runaway": runaway_question()})["runaway"]
     rounds = pq.read_table(run.path / "rounds").to_pandas()
     seats = pq.read_table(run.path / "seats").to_pandas()
-    ahead = rounds[rounds["lead"] > 0].merge(seats[["game_id", "seat", "players", "variant", "win_share"]])
+    ahead = rounds[rounds["lead"] > 0].merge(
+        seats[["game_id", "seat", "players", "variant", "win_share"]]
+    )
     expected = 100 * ahead.groupby(["players", "variant", "round"])["win_share"].mean()
     for row in found.itertuples():
         assert row.value == pytest.approx(expected[row.players, row.variant, row.round])
@@ -85,7 +89,9 @@ def test_head_to_head(run):
     both = seats.merge(seats, on=["game_id", "players", "variant"])
     both = both[both["strategy_x"] != both["strategy_y"]]
     won = (both["rank_x"] < both["rank_y"]) + 0.5 * (both["rank_x"] == both["rank_y"])
-    expected = won.groupby([both["players"], both["variant"], both["strategy_x"], both["strategy_y"]]).mean()
+    expected = won.groupby(
+        [both["players"], both["variant"], both["strategy_x"], both["strategy_y"]]
+    ).mean()
     for row in meetings.itertuples():
         key = (row.players, row.variant, row.row_strategy, row.column_strategy)
         assert row.value == pytest.approx(expected[key])
@@ -123,3 +129,29 @@ def test_damaged_and_missing_parts(run, tmp_path):
             gather(RunFolder.open(copy), {"games": QUESTIONS["games"]})
         assert part.name in str(failure.value)
         assert "\n" not in str(failure.value)
+
+
+def test_early_choices_are_those_of_their_cell(run):
+    """n counts the seats of one variant's games at one player count, and the effects are those of a plain fit."""
+    import statsmodels.formula.api as smf
+
+    from balance.analysis.choices import Choice, choice_effects
+
+    choices = [
+        Choice("helpers", "a helper more", "max(r.helpers) FILTER (r.round = 3)"),
+        Choice("ducats", "a ducat more", "max(r.ducats) FILTER (r.round = 3)"),
+    ]
+    found = choice_effects(run, choices, "base").set_index(["players", "choice", "outcome"])
+    rounds = pq.read_table(run.path / "rounds").to_pandas()
+    third = rounds[rounds["round"] == 3][["game_id", "seat", "helpers", "ducats"]]
+    seats = pq.read_table(
+        run.path / "seats", columns=["game_id", "seat", "players", "variant", "strategy", "score"]
+    )
+    data = seats.to_pandas().merge(third, on=["game_id", "seat"])
+    for players in (2, 3):
+        cell = data[(data["players"] == players) & (data["variant"] == "base")]
+        plain = smf.ols("score ~ helpers + ducats + C(strategy):C(seat)", cell).fit()
+        for name, label in (("helpers", "a helper more"), ("ducats", "a ducat more")):
+            row = found.loc[(players, label, "score")]
+            assert row["value"] == pytest.approx(plain.params[name], rel=1e-6)
+            assert row["n"] == len(cell) == 900 * players

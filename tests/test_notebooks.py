@@ -36,7 +36,9 @@ def test_a_notebook_runs(path, tmp_path):
         cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=400,
     )  # fmt: skip
     assert result.returncode == 0, result.stderr[-3000:]
-    outputs = [out for cell in nbformat.read(done, as_version=4).cells for out in cell.get("outputs", [])]
+    outputs = [
+        out for cell in nbformat.read(done, as_version=4).cells for out in cell.get("outputs", [])
+    ]
     assert not [out for out in outputs if out.get("name") == "stderr"], outputs
     assert any("text/html" in out.get("data", {}) for out in outputs)
 

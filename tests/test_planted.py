@@ -132,14 +132,37 @@ def luck_sums(components: dict[str, float], decks: int, rng: np.random.Generator
         base = {"players": p, "variant": "base", "tenth": group, "lineup": "a,b,c"}
         for t, name in enumerate(names):
             rows += [
-                {**base, "strategy": name, "seat": s, "y": part[:, t, s].sum(), "yy": (part[:, t, s] ** 2).sum()}
+                {
+                    **base,
+                    "strategy": name,
+                    "seat": s,
+                    "y": part[:, t, s].sum(),
+                    "yy": (part[:, t, s] ** 2).sum(),
+                }
                 for s in range(p)
             ]
-            rows.append({**base, "strategy": name, "seat": -1, "y": 0, "yy": (part.mean(axis=2)[:, t] ** 2).sum()})
+            rows.append(
+                {
+                    **base,
+                    "strategy": name,
+                    "seat": -1,
+                    "y": 0,
+                    "yy": (part.mean(axis=2)[:, t] ** 2).sum(),
+                }
+            )
         rows += [
-            {**base, "strategy": "", "seat": s, "y": 0, "yy": (part.mean(axis=1)[:, s] ** 2).sum()} for s in range(p)
+            {**base, "strategy": "", "seat": s, "y": 0, "yy": (part.mean(axis=1)[:, s] ** 2).sum()}
+            for s in range(p)
         ]
-        rows.append({**base, "strategy": "", "seat": -1, "y": len(part), "yy": (part.mean(axis=(1, 2)) ** 2).sum()})
+        rows.append(
+            {
+                **base,
+                "strategy": "",
+                "seat": -1,
+                "y": len(part),
+                "yy": (part.mean(axis=(1, 2)) ** 2).sum(),
+            }
+        )
     return pd.DataFrame(rows)
 
 
@@ -195,7 +218,13 @@ def test_effects_of_choices_are_found_within_strategies():
     ducats = rng.poisson(2, n)
     win = 10 * strategy + 2.0 * helpers + 0.0 * ducats + rng.normal(0, 5, n)
     data = pd.DataFrame(
-        {"strategy": strategy, "helpers": helpers, "ducats": ducats, "win": win, "deck": np.arange(n) // 4}
+        {
+            "strategy": strategy,
+            "helpers": helpers,
+            "ducats": ducats,
+            "win": win,
+            "deck": np.arange(n) // 4,
+        }
     )
     found = within_effects(data, "win", ["helpers", "ducats"], ["strategy"], "deck")
     assert found["helpers"].low < 2.0 < found["helpers"].high

@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 from conftest import play
 
-from balance.errors import BalanceError
 from balance.analysis.sequences import seat_verdicts
+from balance.errors import BalanceError
 from balance.runfolder import RunFolder
 from balance.runner import resume_run
 

@@ -15,7 +15,9 @@ from balance.stats.sequential import confidence_sequence
 TABLES = 10  # line-ups of a pass
 
 
-def passes(shares: np.ndarray, count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def passes(
+    shares: np.ndarray, count: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Sums of passes in which every line-up has its own mean: a deck of four games each."""
     means = rng.binomial(4, shares, (count, len(shares))) / 4
     return np.full(count, float(len(shares))), means.sum(axis=1), (means**2).sum(axis=1)
@@ -58,7 +60,9 @@ def test_a_seat_that_wins_more_is_found():
 
 def test_the_verdicts_of_a_run(tmp_path):
     """Of whole passes alone, and the same whatever else the run has."""
-    run = RunFolder.open(play(tmp_path / "run", players=[2], strategies=["balanced", "random"], games=3_000))
+    run = RunFolder.open(
+        play(tmp_path / "run", players=[2], strategies=["balanced", "random"], games=3_000)
+    )
     cell = run.plan.cells[0]
     some, more = seat_verdicts(run, cell, 1_001, 3.0), seat_verdicts(run, cell, 3_000, 3.0)
     assert list(some["games"]) == [1_000, 1_000]

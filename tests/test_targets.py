@@ -47,7 +47,9 @@ def test_groups_players_and_variants(run):
 
 def test_intervals_are_widened_for_the_number_of_checks(run):
     """One check alone has a narrower interval than among twelve."""
-    one = check_targets(RunFolder.open(run), [Target(measure="score", least=1, players=[2], variants=["base"])])
+    one = check_targets(
+        RunFolder.open(run), [Target(measure="score", least=1, players=[2], variants=["base"])]
+    )
     all_cells = check_targets(RunFolder.open(run), [Target(measure="score", least=1)])
     same = all_cells[(all_cells["players"] == 2) & (all_cells["variant"] == "base")].iloc[0]
     assert same["high"] - same["low"] > one.iloc[0]["high"] - one.iloc[0]["low"]
@@ -71,7 +73,10 @@ def test_the_exit_status(run, cli, tmp_path, text, status):
 
 def test_a_failure_outweighs_what_is_undecided(run):
     """1 and not 3."""
-    targets = [Target(measure="score", most=1), Target(measure="seat_win_share", within=3.0, players=[4])]
+    targets = [
+        Target(measure="score", most=1),
+        Target(measure="seat_win_share", within=3.0, players=[4]),
+    ]
     table = check_targets(RunFolder.open(run), targets)
     assert {"fail", "undecided"} <= set(table["verdict"])
     assert exit_status(table) == 1
@@ -109,7 +114,10 @@ def test_a_run_still_being_written(run, cli, tmp_path):
     shutil.copytree(run, copy)
     info = (copy / "run.json").read_text(encoding="utf-8")
     (copy / "run.json").write_text(info.replace('"finished"', '"running"'), encoding="utf-8")
-    for command in (["compare", copy, "--baseline", "base"], ["report", copy, "--out", tmp_path / "out"]):
+    for command in (
+        ["compare", copy, "--baseline", "base"],
+        ["report", copy, "--out", tmp_path / "out"],
+    ):
         result = cli(*command)
         assert result.exit_code == 1
         assert "is not finished; finish it with: balance run --resume" in result.output

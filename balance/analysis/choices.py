@@ -50,6 +50,7 @@ def choice_effects(run: RunFolder, choices: list[Choice], variant: str) -> pd.Da
 
     rows = []
     with connect(run.path) as connection:
+        games = min(GAMES, run.plan.experiment.most_games)
         for cell in run.plan.cells:
             if cell.variant.name != variant:
                 continue
@@ -59,7 +60,7 @@ def choice_effects(run: RunFolder, choices: list[Choice], variant: str) -> pd.Da
                 SELECT game_id, seat, any_value(s.strategy) AS strategy, any_value(g.deck_seed) AS deck_seed,
                        100 * any_value(s.win_share) AS win_share, any_value(s.score) AS score, {values}
                 FROM rounds r JOIN seats s USING (game_id, seat) JOIN games g USING (game_id)
-                WHERE game_id BETWEEN {cell.first_id} AND {cell.first_id + GAMES - 1}
+                WHERE game_id BETWEEN {cell.first_id} AND {cell.first_id + games - 1}
                 GROUP BY game_id, seat ORDER BY game_id, seat
                 """
             ).df()

@@ -21,7 +21,8 @@ from balance.readings import open_database
 from balance.runfolder import RunFolder
 from balance.stats.intervals import Interval, Moments, cluster_interval
 
-CHUNK_ROWS = 400_000  # rows of seats in memory at a time
+CHUNK_ROWS = 150_000  # rows of seats in memory at a time
+_PARTS = 16  # chunks whose sums are kept before they are added up
 _SUMS = ("clusters", "n", "s", "ss", "sn", "nn")
 Report = Callable[[int, int], None]
 """Called with games read and games to read."""
@@ -164,16 +165,20 @@ def gather(
                 ) from None
             for name, question in questions.items():
                 sums[name].append(connection.execute(question.sql).df())
+                if len(sums[name]) == _PARTS:
+                    sums[name] = [_add_up(question, sums[name])]
             done += chunk.games
             report(done, planned)
-    return {name: _add_up(run, questions[name], parts) for name, parts in sums.items()}
+    return {
+        name: question.read(in_plan_order(run.plan, _add_up(question, sums[name]), question.keys))
+        for name, question in questions.items()
+    }
 
 
-def _add_up(run: RunFolder, question: Question, parts: list[pd.DataFrame]) -> pd.DataFrame:
+def _add_up(question: Question, parts: list[pd.DataFrame]) -> pd.DataFrame:
+    """The sums of chunks as those of all of them."""
     frame = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
-    keys = list(question.keys)
-    added = frame.groupby(keys, as_index=False, sort=False, dropna=False).sum()
-    return question.read(in_plan_order(run.plan, added, keys))
+    return frame.groupby(list(question.keys), as_index=False, sort=False, dropna=False).sum()
 
 
 def in_plan_order(plan: Plan, frame: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from balance.analysis.compare import read_pairs
-from balance.analysis.gather import Report, gather
+from balance.analysis.gather import Question, Report, gather
+from balance.experiments import Plan
 from balance.report import course, opening, rules_changed, winners
 from balance.report.model import Chapter, Finding, Section
 from balance.runfolder import RunFolder
@@ -11,18 +12,22 @@ from balance.runfolder import RunFolder
 _MOST_FINDINGS = 18
 
 
-def write_chapter(run: RunFolder, report: Report = lambda done, planned: None) -> Chapter:
-    """All sections about one run."""
-    plan = run.plan
-    own = plan.game.module("report")
-    asked = {
+def ask(plan: Plan) -> dict[str, Question]:
+    """Everything that a chapter asks of a run."""
+    return {
         **opening.questions(),
         **winners.questions(plan),
         **course.questions(plan),
         **rules_changed.questions(plan),
         **plan.game.module("questions").questions(plan),
     }
-    answers = gather(run, asked, report)
+
+
+def write_chapter(run: RunFolder, report: Report = lambda done, planned: None) -> Chapter:
+    """All sections about one run."""
+    plan = run.plan
+    own = plan.game.module("report")
+    answers = gather(run, ask(plan), report)
     seats, found = winners.write_seats(run, answers)
     strategies, more = winners.write_strategies(run, answers)
     found += more

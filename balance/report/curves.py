@@ -155,7 +155,10 @@ def draw_matrix(
     columns = min(3 if len(next(iter(matrices.values())).columns) <= 8 else 2, len(matrices))
     rows = math.ceil(len(matrices) / columns)
     shape = next(iter(matrices.values())).shape
-    size = (columns * max(3.0, 1.6 + 0.62 * shape[1]) + 0.9, rows * max(3.0, 1.7 + 0.42 * shape[0]) + 0.4)
+    size = (
+        columns * max(3.0, 1.6 + 0.62 * shape[1]) + 0.9,
+        rows * max(3.0, 1.7 + 0.42 * shape[0]) + 0.4,
+    )
     with rc_context(STYLE):
         drawing, axes = sheet(rows, columns, size, layout="constrained")
         for axis, (title, matrix) in zip(axes.flat, matrices.items(), strict=False):

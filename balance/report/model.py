@@ -100,8 +100,8 @@ class Figure:
     name: str
     caption: str
     alt: str
-    svg: bytes
-    png: bytes
+    svg: bytes = field(repr=False)
+    png: bytes = field(repr=False)
 
     def _repr_html_(self) -> str:
         """The picture, in a notebook."""
