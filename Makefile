@@ -3,13 +3,14 @@ VENV := .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help report test bench lint clean
+.PHONY: help report notebooks test bench lint clean
 help:
-	@echo "make report   set up, play data/experiments/first-look.toml, write reports/first-look/"
-	@echo "make test     all tests, linters and type checks"
-	@echo "make bench    speed, as ratios within one run"
-	@echo "make lint     ruff and mypy alone"
-	@echo "make clean    remove the environment and what was played"
+	@echo "make report     set up, play data/experiments/first-look.toml, write reports/first-look/"
+	@echo "make notebooks  open the notebooks in Jupyter"
+	@echo "make test       all tests, linters and type checks"
+	@echo "make bench      speed, as ratios within one run"
+	@echo "make lint       ruff and mypy alone"
+	@echo "make clean      remove the environment and what was played"
 
 $(VENV)/.user: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -25,6 +26,10 @@ report: $(VENV)/.user
 	$(BIN)/balance run data/experiments/first-look.toml --out runs/first-look
 	$(BIN)/balance report runs/first-look --out reports/first-look
 	@echo "Open in a browser: $(CURDIR)/reports/first-look/index.html"
+
+notebooks: $(VENV)/.user
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[notebooks]'
+	$(BIN)/jupyter lab notebooks
 
 test: $(VENV)/.dev lint
 	$(BIN)/python -m pytest -n auto

@@ -200,3 +200,30 @@ def test_no_scheduler(cli, tmp_path):
     result = cli(*options(dask="tcp://127.0.0.1:1", out=tmp_path / "run"))
     assert result.exit_code == 1
     assert re.search("no Dask scheduler at|Dask is not installed", result.output)
+
+
+def test_too_few_games_for_an_interval(cli, tmp_path):
+    """One deck has no spread: compare, check and plan say so; the report is written without intervals."""
+    from conftest import play
+
+    keys = {"players": [2], "variants": ["base", "krzyzacy-hard"], "strategies": ["balanced", "random"]}
+    run = play(tmp_path / "run", games=2, **keys)
+    (tmp_path / "targets.toml").write_text('[[targets]]\nmeasure = "score"\nleast = 1\n')
+    check(cli("compare", run, "--baseline", "base"), 1, "too few games for an interval")
+    check(cli("check", run, tmp_path / "targets.toml"), 1, "too few games for an interval")
+    check(cli("plan", run, "--effect", "1"), 1, "too few games for an interval")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [(["--effect", "0"], "effect"), (["--effect", "1", "--power", "1"], "power")],
+)
+def test_plans_out_of_range(cli, arguments, word):
+    """What is allowed is said."""
+    check(cli("plan", *arguments), 1, word, "between")
+
+
+def test_a_report_into_a_folder_that_cannot_be_written(traced_run, cli, tmp_path):
+    """A file stands where the folder should be."""
+    (tmp_path / "file").write_text("")
+    check(cli("report", traced_run, "--out", tmp_path / "file" / "out"), 1, "cannot write", "file/out")

@@ -58,7 +58,7 @@ def test_every_feature_and_variant_key_is_documented():
         assert f"`{effect}`" in decks
 
 
-@pytest.mark.parametrize("command", ["", "games", "run", "report", "compare", "replay"])
+@pytest.mark.parametrize("command", ["", "games", "run", "report", "compare", "check", "plan", "replay"])
 def test_every_command_shows_an_example(command):
     """--help of each."""
     result = CliRunner().invoke(main, [*command.split(), "--help"])
@@ -69,5 +69,5 @@ def test_every_command_shows_an_example(command):
 def test_readme_names_every_make_target():
     """What `make` offers users stands in the README."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for target in ("report", "test", "bench"):
+    for target in ("report", "notebooks", "test", "bench"):
         assert f"make {target}" in readme

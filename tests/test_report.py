@@ -257,3 +257,15 @@ def test_a_replay_page_that_cannot_be_written(traced_run, cli, tmp_path):
     result = cli("replay", traced_run, 0, "--html", tmp_path / "no" / "game.html")
     assert result.exit_code == 1
     assert "cannot write" in result.output
+
+
+def test_a_run_that_stopped_when_it_was_decided(tmp_path):
+    """The report gives the bounds that hold at all looks."""
+    from conftest import play
+
+    stop = {"threshold_points": 4.0, "ceiling": 20_000}
+    write_report([play(tmp_path / "run", players=[2], games=1_000, stop=stop)], tmp_path / "out")
+    stopped = pd.read_csv(tmp_path / "out" / "tables" / "stopped.csv")
+    assert set(stopped["verdict"]) <= {"balanced", "favoured", "disfavoured"}
+    assert (stopped["low"] < stopped["high"]).all()
+    assert stopped["games"].max() < 20_000

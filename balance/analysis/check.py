@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from balance.analysis.gather import Question, Report, gather, measure_means
+from balance.analysis.gather import Question, Report, gather, measure_means, require_spread
 from balance.analysis.measures import Measure, choose_measures
 from balance.errors import BalanceError, unknown
 from balance.experiments import Plan
@@ -40,10 +40,13 @@ def check_targets(
     Raises
     ------
     BalanceError
-        A target names a measure, player count, variant or group that the run does not have.
+        A target names a measure, player count, variant or group that the run does not have, or it has
+        too few games.
     """
     questions = target_questions(run.plan, targets, where)
-    return read_targets_table(run.plan, targets, gather(run, questions, report), where)
+    table = read_targets_table(run.plan, targets, gather(run, questions, report), where)
+    require_spread(run, table["decks"])
+    return table
 
 
 def target_questions(plan: Plan, targets: Sequence[Target], where: str) -> dict[str, Question]:

@@ -17,6 +17,7 @@ from balance.analysis.gather import (
     interval_of,
     intervals_of,
     moments_sql,
+    require_spread,
 )
 from balance.analysis.measures import Measure, choose_measures
 from balance.errors import BalanceError, unknown
@@ -58,11 +59,13 @@ def compare_variants(
     Raises
     ------
     BalanceError
-        The run has no such variant or measure, or no other variant.
+        The run has no such variant or measure, no other variant, or too few games.
     """
     check_baseline(run.plan, baseline, str(run.path))
     questions = pair_questions(run.plan, baseline, choose_measures(run.plan, measures))
-    return read_pairs(run.plan, gather(run, questions, report))
+    table = read_pairs(run.plan, gather(run, questions, report))
+    require_spread(run, table["decks"])
+    return table
 
 
 def check_baseline(plan: Plan, baseline: str, where: str) -> None:

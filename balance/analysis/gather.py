@@ -109,6 +109,20 @@ def interval_columns(found: Interval) -> dict[str, object]:
     }
 
 
+def require_spread(run: RunFolder, clusters: pd.Series) -> None:
+    """Refuse to judge where no group has two decks: without a spread there is no interval.
+
+    Raises
+    ------
+    BalanceError
+        Says so.
+    """
+    if (clusters < 2).all():
+        raise BalanceError(
+            f"{run.path} has too few games for an interval: one deck only; play more games"
+        )
+
+
 def interval_of(row: object) -> Interval:
     """The interval in a row of such a frame, as `itertuples` gives it."""
     names = ("value", "low", "high", "n", "clusters", "error")

@@ -80,7 +80,7 @@ def _rows(
     players: int, effect: float, spread: float, paired: float | None, power: float, comparisons: int
 ) -> list[tuple[int, str, int]]:
     if spread <= 0:
-        raise BalanceError("the run has too few games to know their spread")
+        raise BalanceError("the run has too few games for an interval; play more games")
     both = math.sqrt(2) * spread
     rows = [
         (
