@@ -54,7 +54,8 @@ class RowWriter:
         games, seats = rows.games[:count], rows.seats[: count * self._cell.players]
         course = {}
         if len(rows.rounds):
-            scores = rows.rounds["score"][:count, :, : self._cell.players]
+            most = int(games["rounds"].max())  # a race has room for many more rounds than it takes
+            scores = rows.rounds["score"][:count, :most, : self._cell.players]
             won = seats["rank"].reshape(count, -1) == 1
             course = follow_course(scores, games["rounds"], won)
         tables = {
@@ -62,7 +63,7 @@ class RowWriter:
             "seats": self._seats(games, seats),
         }
         if len(rows.rounds):
-            tables["rounds"] = self._rounds(games, rows.rounds[:count])
+            tables["rounds"] = self._rounds(games, rows.rounds[:count, :most])
         if len(rows.trace):
             tables["trace"] = self._trace(rows.trace[:traced])
         return tables

@@ -72,11 +72,13 @@ class Replay:
     def scenes(self) -> Iterator[Scene]:
         """The table before every step, with the step in words; last, the end."""
         story, names = self.run.plan.game.module("story"), self.names
+        rules = self.cell.variant.rules
         stepper, labels = self._steps()
         for step in stepper.play_labels(labels):
             text = story.say(step.label, names[step.seat] if step.seat >= 0 else "")
-            yield Scene(step.round, text, story.show(stepper.observe(max(step.seat, 0)), names))
-        yield Scene(step.round, "The end", story.show(stepper.observe(0), names))
+            panels = story.show(rules, stepper.observe(max(step.seat, 0)), names)
+            yield Scene(step.round, text, panels)
+        yield Scene(step.round, "The end", story.show(rules, stepper.observe(0), names))
 
     def tell(self) -> Iterator[str]:
         """The game in words, line by line."""

@@ -230,7 +230,7 @@ def _finish(rules, work, job, rows, number):
     game.decisions = table.decisions
     game.choices = table.choices
     game.options = table.options / table.choices if table.choices > 0 else 0.0
-    game.status = FINISHED if state.over == 1 else TRUNCATED
+    game.status = FINISHED if state.over == 1 else (DRAW if state.over == 2 else TRUNCATED)
     game.winners = winners
     game.margin = best - second
     if rows.rounds.shape[0] > 0:

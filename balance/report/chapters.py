@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from balance.analysis.compare import read_pairs
 from balance.analysis.gather import Question, Report, gather
 from balance.experiments import Plan
@@ -10,16 +12,18 @@ from balance.report.model import Chapter, Finding, Section
 from balance.runfolder import RunFolder
 
 _MOST_FINDINGS = 18
+_OWN = "own "
 
 
 def ask(plan: Plan) -> dict[str, Question]:
-    """Everything that a chapter asks of a run."""
+    """Everything that a chapter asks of a run; names of the game's own questions are kept apart."""
+    own = plan.game.module("questions").questions(plan)
     return {
         **opening.questions(),
         **winners.questions(plan),
         **course.questions(plan),
         **rules_changed.questions(plan),
-        **plan.game.module("questions").questions(plan),
+        **{f"{_OWN}{name}": question for name, question in own.items()},
     }
 
 
@@ -38,7 +42,7 @@ def write_chapter(run: RunFolder, report: Report = lambda done, planned: None) -
     for written in (
         winners.write_choices(run),
         course.write_tempo(run, answers),
-        own.write_sections(run, answers),
+        own.write_sections(run, _with_own(answers)),
     ):
         sections += written[0]
         found += written[1]
@@ -52,6 +56,15 @@ def write_chapter(run: RunFolder, report: Report = lambda done, planned: None) -
     games = int(run.info["rows"]["games"])
     subtitle = f"{games:,} games of {run.path.name}, played {run.info['started'][:10]}"
     return Chapter(plan.game.title, subtitle, [_findings(found), *sections])
+
+
+def _with_own(answers: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """The answers with the game's own under the names that the game gave them."""
+    return {name.removeprefix(_OWN): answer for name, answer in sorted(answers.items(), key=_own_last)}
+
+
+def _own_last(item: tuple[str, pd.DataFrame]) -> bool:
+    return item[0].startswith(_OWN)
 
 
 def _add(sections: list[Section], found: list[Finding], written: tuple[Section, list[Finding]]) -> None:

@@ -160,13 +160,23 @@ def _strategy_findings(
                 abs(away) / 3,
             )
         )
+    return found + _equilibrium_findings(variant, equilibria, dead)
+
+
+def _equilibrium_findings(variant: str, equilibria: pd.DataFrame, dead: pd.DataFrame) -> list[Finding]:
+    """What lives and what is dead, a sentence for all player counts of which the same is true."""
+    same: dict[tuple[tuple[str, ...], tuple[str, ...]], list[pd.DataFrame]] = {}
     for players, cell in equilibria.groupby("players"):
-        alive = cell[cell["share"] > 1]
-        gone = sorted(dead[(dead["players"] == players) & (dead["variant"] == variant)]["strategy"])
-        text = f"{variant}: with {players} players {_count(len(alive))} in the meta-game's equilibrium ("
-        text += ", ".join(f"{row.strategy} {row.share:.0f} %" for row in alive.itertuples()) + ")"
+        alive = tuple(cell[cell["share"] > 1]["strategy"])
+        gone = dead[(dead["players"] == players) & (dead["variant"] == variant)]["strategy"]
+        same.setdefault((alive, tuple(sorted(gone))), []).append(cell)
+    found = []
+    for (alive, gone), cells in same.items():
+        counts = ", ".join(str(cell["players"].iloc[0]) for cell in cells)
+        text = f"{variant}: with {counts} players {_count(len(alive))} in the meta-game's equilibrium ("
+        text += ", ".join(alive) + ")"
         text += f"; without a part in it and below a fair share: {', '.join(gone)}." if gone else "."
-        text += f" n ≥ {int(cell['n'].min()):,} meetings a strategy."
+        text += f" n ≥ {min(int(cell['n'].min()) for cell in cells):,} meetings a strategy."
         found.append(Finding(text, "strategies", 3.0 if len(alive) == 1 else 1.5))
     return found
 

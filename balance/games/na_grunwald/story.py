@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from balance.games.na_grunwald.observation import Knights, Observation, Pawns
+from balance.games.na_grunwald.rules import Rules
 from balance.panels import Panel
 
 _SHOWN = {
@@ -95,7 +96,7 @@ def summarise(observation: Observation, names: list[str]) -> list[str]:
     return lines
 
 
-def show(observation: Observation, names: list[str]) -> list[Panel]:
+def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel]:
     """The board and what every player has, as panels."""
     seats = [name.split(" (")[0] for name in names]
     board = [
@@ -119,7 +120,7 @@ def show(observation: Observation, names: list[str]) -> list[Panel]:
         for name, player in zip(names, observation.table, strict=True)
     ]
     event = observation.event.replace("_", " ") or "no event"
-    title = f"Board, round {observation.round} of {observation.rounds}: {event}, "
+    title = f"Board, round {observation.round} of {rules.rounds}: {event}, "
     title += f"Krzyżacy {observation.krzyzacy_bonus:+d}"
     columns = ["player", "ducats", "provisions", "helpers", "hand", "camp", "captives"]
     return [

@@ -1,0 +1,11 @@
+"""Polska. Gra z historią (Spartaco Albertarelli, Egmont 2017): dice draft, pawns on a map, a race through history."""
+
+from balance.games import Game
+
+GAME = Game(
+    name="polska",
+    title="Polska. Gra z historią",
+    players=(2, 3, 4, 5, 6),
+    package=__name__,
+    summary="dice draft, pawns on a map, hand of cards and a race; 2-6 players",
+)
