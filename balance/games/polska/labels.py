@@ -14,10 +14,10 @@ _KINDS = {a.TAKE_DIE: "die", a.ADD: "coach", a.DISCARD: "discard"}
 
 def kind_name(code: int) -> str:
     """The kind of a decision or chance outcome, as in the trace."""
-    kind = int(a.kind_of(code))
+    kind = code >> 25
     if kind >= a.DEAL:
         return "chance"
-    return _KINDS.get(kind, "more" if a.first_of(code) else "act")
+    return _KINDS.get(kind, "more" if (code >> 20) & a.LARGEST_FIRST else "act")
 
 
 @lru_cache(maxsize=64)
@@ -43,7 +43,7 @@ def _face(kind: str, value: str | int) -> str:
 
 def write_label(code: int, rules: Rules) -> str:
     """A code as its label."""
-    kind, first, second = int(a.kind_of(code)), int(a.first_of(code)), int(a.second_of(code))
+    kind, first, second = code >> 25, (code >> 20) & a.LARGEST_FIRST, code & a.LARGEST
     fields, faces = names_of(rules)
     if kind == a.TAKE_DIE:
         return f"die {second}"
