@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from balance.games import get_game
+from balance.games import Game, get_game
 from balance.simulate import Simulator, blank
 from balance.variants import merge, read_extended
 
@@ -29,21 +29,21 @@ def make_rules(changes: dict[str, Any] | None = None, variant: str = "base") -> 
     return GAME.module("rules").load_rules(data, "test", Path())
 
 
-class Scene:
+class GameScene:
     """A game under way.
 
     Parameters
     ----------
+    game : Game
+    rules : its checked rule set
     players : int
-    changes : dict
-        Rules that differ from base (nested tables).
     """
 
-    def __init__(self, players: int = 4, changes: dict[str, Any] | None = None, seed: int = 1) -> None:
-        self.rules = make_rules(changes)
-        self.kernel, self.labels = GAME.module("kernel"), GAME.module("labels")
-        self.packed = GAME.module("packing").pack_rules(self.rules, players)
-        types = GAME.record_types()
+    def __init__(self, game: Game, rules: Any, players: int, seed: int) -> None:
+        self.rules = rules
+        self.kernel, self.labels = game.module("kernel"), game.module("labels")
+        self.packed = game.module("packing").pack_rules(self.rules, players)
+        types = game.record_types()
         self.state: Any = blank(1, types.state)[0]
         self._codes = np.zeros(types.most_actions, np.int32)
         self.said: list[str] = []
@@ -73,6 +73,19 @@ class Scene:
             self.kernel.apply(self.packed, self.state, self._codes[options.index(label)])
             self._listen()
         return self
+
+
+class Scene(GameScene):
+    """Na Grunwald! under way.
+
+    Parameters
+    ----------
+    changes : dict
+        Rules that differ from base (nested tables).
+    """
+
+    def __init__(self, players: int = 4, changes: dict[str, Any] | None = None, seed: int = 1) -> None:
+        super().__init__(GAME, make_rules(changes), players, seed)
 
     def asked(self, kind: str) -> bool:
         """Whether the decision now asked is of this kind (its first word)."""

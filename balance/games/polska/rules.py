@@ -12,7 +12,11 @@ from balance.games.polska.tables import Cards, Map, Track, resolve_table
 from balance.settings import Settings, validate
 
 PATH_KEYS = ("map", "track", "cards")  # keys that may name a file
-TABLES: dict[str, tuple[type[Settings], str]] = {"map": (Map, "maps"), "track": (Track, "tracks"), "cards": (Cards, "cards")}
+TABLES: dict[str, tuple[type[Settings], str]] = {
+    "map": (Map, "maps"),
+    "track": (Track, "tracks"),
+    "cards": (Cards, "cards"),
+}
 
 Drawn = Annotated[int, Field(ge=0, le=6)]
 Step = Annotated[int, Field(ge=0, le=9)]

@@ -1,0 +1,93 @@
+"""Properties that hold in every game, whatever the rules, the seed and the choices."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from track import GAME, make_rules, s
+
+from balance.bots.strategies import load_strategy, pack_strategies
+from balance.games.polska.labels import names_of
+from balance.games.polska.observation import redeal_hidden
+from balance.simulate import Simulator
+from balance.stepper import Stepper
+
+SEEDS = st.integers(0, 2**32 - 1)
+PLAYERS = st.sampled_from(GAME.players)
+VARIANTS = st.sampled_from(GAME.shipped("variants"))
+
+
+@settings(max_examples=30, deadline=None)
+@given(PLAYERS, SEEDS, VARIANTS)
+def test_cards_pawns_and_markers_are_conserved(players, seed, variant):
+    """Every card is in a hand, a pile or before a player; every marker on the map, aside or taken."""
+    rules = make_rules(variant=variant)
+    rng = np.random.default_rng(seed)
+    stepper = Stepper(GAME, rules, players, seed)
+    _, faces = names_of(rules)
+    whole = Counter(GAME.module("packing").pack_rules(rules, players).deck[: rules.cards.size].tolist())
+    for step in stepper.play(lambda state, options: int(rng.integers(len(options)))):
+        state = stepper.state
+        cards = Counter(state.draw_pile[: state.draw_count].tolist())
+        cards += Counter(state.discards[: state.discard_count].tolist())
+        for p in range(players):
+            cards += Counter(state.hand[p][: state.hand_size[p]].tolist())
+        cards += Counter({faces.index("stop"): int(state.stops[:players].sum())})
+        assert +cards == +whole, step
+        on_map = int(state.marker_on.sum())
+        assert on_map + state.taken_of_set == rules.markers_out
+        assert on_map + state.aside_count + state.taken_of_set <= len(rules.map.locations)
+        assert state.pawns_on.sum() == players
+        assert int(state.dice_showing.sum()) == state.dice_left
+        crowded = [field for field in range(len(state.pawns_on)) if state.pawns_on[field] > 1]
+        assert crowded in ([], [stepper._packed.start])
+    assert stepper.state.over in (1, 2)
+
+
+@settings(max_examples=20, deadline=None)
+@given(PLAYERS, SEEDS, st.sampled_from(GAME.shipped("profiles")), SEEDS)
+def test_what_is_hidden_never_changes_a_choice(players, seed, profile, hidden):
+    """With other hands, piles and chance dealt anew a profile values its actions the same."""
+    rules = make_rules()
+    simulator = Simulator(GAME)
+    weights = pack_strategies([load_strategy(GAME, profile, GAME.folder)], simulator.weights_type)[1][0]
+    kernel = GAME.module("kernel")
+    packed = GAME.module("packing").pack_rules(rules, players)
+    rng, again = np.random.default_rng(seed), np.random.default_rng(hidden)
+    codes, values = np.zeros(s.MOST_ACTIONS, np.int32), np.zeros(s.MOST_ACTIONS)
+
+    def choose(state, options: list[str]) -> int:
+        original = state.copy()
+        count = kernel.legal_actions(packed, state, codes)
+        kernel.evaluate(packed, state, weights, codes, count, values)
+        expected = values[:count].copy()
+        redeal_hidden(rules, state, again)
+        assert kernel.legal_actions(packed, state, codes) == count
+        kernel.evaluate(packed, state, weights, codes, count, values)
+        assert (values[:count] == expected).all()
+        for name in state.dtype.names:
+            state[name] = original[name]
+        return int(np.argmax(expected)) if rng.random() < 0.8 else int(rng.integers(count))
+
+    for _ in Stepper(GAME, rules, players, seed).play(choose):
+        pass
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_parts_of_the_score_add_up(tmp_path, players):
+    """Steps by kind of card are the way that the marker went; markers by order are all markers."""
+    import pyarrow.parquet as pq
+    from conftest import play
+
+    run = play(
+        tmp_path / "run", game="polska", players=[players], strategies=["sprinter", "blocker"], games=60
+    )
+    seats = pq.read_table(run / "seats").to_pandas()
+    parts = [column for column, _ in GAME.module("measures").SCORE_PARTS]
+    assert (seats[parts].sum(axis=1) == seats["score"]).all()
+    assert (seats[[f"markers_{i}" for i in range(1, 11)]].sum(axis=1) == seats["markers"]).all()
+    assert (seats["score"] <= 30).all()
