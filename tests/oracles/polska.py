@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 NO_YEAR = 10**6
@@ -47,7 +48,7 @@ class Game:
         for road in rules["map"]["roads"]:
             a, b = road["ends"]
             way = [a, *(f"{a}-{b}-{i}" for i in range(1, road["steps"])), b]
-            for here, there in zip(way, way[1:], strict=False):
+            for here, there in pairwise(way):
                 self.roads.setdefault(here, set()).add(there)
                 self.roads.setdefault(there, set()).add(here)
         start = rules["start"] or rules["map"]["start"]
