@@ -22,22 +22,23 @@ from rich.table import Table
 
 from balance.bots.strategies import load_strategies, pack_strategies
 from balance.experiments import make_experiment, make_plan
-from balance.games import get_game
+from balance.games import Game, get_game
 from balance.runner import start_run
 from balance.simulate import JOB, Simulator, blank
 
 GAME = get_game("na-grunwald")
+POLSKA = get_game("polska")
 REPEATS = 5
 
 
-def no_logs(strategy: str, players: int, games: int) -> Callable[[], float]:
+def no_logs(strategy: str, players: int, games: int, game: Game = GAME) -> Callable[[], float]:
     """Games a second of the compiled loop alone, one worker."""
-    rules = make_plan(experiment(strategy, players, games), Path(), "bench").variants[0].rules
-    simulator = Simulator(GAME)
+    rules = make_plan(experiment(strategy, players, games, game=game), Path(), "bench").variants[0].rules
+    simulator = Simulator(game)
     work = simulator.room(
-        *pack_strategies(load_strategies(GAME, [strategy], Path()), simulator.weights_type)
+        *pack_strategies(load_strategies(game, [strategy], Path()), simulator.weights_type)
     )
-    packed = GAME.module("packing").pack_rules(rules, players)
+    packed = game.module("packing").pack_rules(rules, players)
     rng = np.random.default_rng(1)
     jobs = blank(games, JOB)
     jobs.deck_seed[:] = rng.integers(0, 2**63, games)
@@ -52,10 +53,10 @@ def no_logs(strategy: str, players: int, games: int) -> Callable[[], float]:
     return measure
 
 
-def experiment(strategy: str, players: int, games: int, log: str = "games"):
+def experiment(strategy: str, players: int, games: int, log: str = "games", game: Game = GAME):
     return make_experiment(
         {
-            "game": GAME.name,
+            "game": game.name,
             "players": [players],
             "strategies": [strategy],
             "games": games,
@@ -129,6 +130,61 @@ class Decks:
         else:
             shown = [deck.pop(), deck.pop()]
         return f"reveal {name} {' '.join(map(str, shown))}"
+
+
+def polska_oracle_speed() -> float:
+    """Turns a second of Polska's plain-Python oracle, random choices, its own chance included."""
+    import random
+
+    from oracles import polska as oracle
+
+    rules = make_plan(experiment("random", 4, 1, game=POLSKA), Path(), "bench").variants[0].rules
+    plain = rules.model_dump(by_alias=True)
+    rng = random.Random(1)
+    turns, started = 0, time.perf_counter()
+    while time.perf_counter() - started < 2:
+        game, asking = oracle.play(plain, 4)
+        question = next(asking)
+        try:
+            while True:
+                question = asking.send(_polska_answer(game, question, rng))
+        except StopIteration:
+            turns += game.turns
+    return turns / (time.perf_counter() - started)
+
+
+def _polska_answer(game, question, rng) -> str:
+    """A random choice, or what chance brings."""
+    if question.seat >= 0:
+        return rng.choice(question.labels)
+    prefix = question.labels[0]
+    if prefix == "reshuffle":
+        return prefix
+    if prefix == "roll ":
+        return prefix + " ".join(map(str, sorted(rng.randint(1, 6) for _ in range(7))))
+    if prefix == "marker ":
+        return prefix + rng.choice(sorted(game.aside))
+    return prefix + rng.choice(list(game.pile.elements()))
+
+
+def polska_speeds(table: Table) -> None:
+    """Games and turns a second of Polska; random games go to the limit of 400 turns."""
+    bare, profile = no_logs("random", 4, 3_000, POLSKA), no_logs("marker-runner", 4, 6_000, POLSKA)
+    bare(), profile()
+    pairs = [(400 * bare(), polska_oracle_speed()) for _ in range(3)]
+    ratio = statistics.median(fast / slow for fast, slow in pairs)
+    random_games = statistics.median(fast / 400 for fast, _ in pairs)
+    table.add_row(
+        "polska, random, 4 players, one worker",
+        f"{random_games:,.0f} games/s",
+        f"{400 * random_games:,.0f} turns/s",
+    )
+    table.add_row(
+        "its plain-Python oracle",
+        f"{statistics.median(p for _, p in pairs):,.0f} turns/s",
+        f"compiled: {ratio:,.0f} x",
+    )
+    table.add_row("polska, marker-runner, 4 players, one worker", f"{median(profile):,.0f} games/s", "")
 
 
 def median(measure: Callable[[], float], repeats: int = REPEATS) -> float:
@@ -241,6 +297,7 @@ def main() -> None:
     quick = parser.parse_args().quick
     table = Table("what", "figure", "ratio", title="balance bench (medians)")
     speeds(table)
+    polska_speeds(table)
     bare = no_logs("random", 4, 60_000)
     pairs = [(bare(), oracle_speed()) for _ in range(3)]
     plain = statistics.median(pair[1] for pair in pairs)

@@ -83,8 +83,8 @@ def _dice(run: RunFolder, answers: dict[str, pd.DataFrame], found: list[Finding]
         ),
     ]
     text = [
-        "Seven dice serve seven turns. Where the players don't divide seven, everybody is first to choose now and "
-        "then; where they do, one seat always is."
+        "All dice are used up before the next roll, so whose turn it is to roll moves on. Where the number of "
+        "players divides the number of dice, it does not: then the same seat always has the first choice."
     ]
     for players, cell in first.groupby("players"):
         gap = cell["value"].max() - cell["value"].min()
