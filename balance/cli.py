@@ -58,12 +58,11 @@ def games() -> None:
     for game in find_games().values():
         click.echo(f"{click.style(game.name, bold=True)}: {game.title} ({game.summary})")
         click.echo(f"  players     {', '.join(map(str, game.players))}")
-        for kind in ("variants", "decks", "profiles"):
+        for kind in game.tables():
             names = game.shipped(kind)
             if kind == "profiles":
                 kind, names = "strategies", ["random", *names]
-            if names:
-                click.echo(f"  {kind:<11} {', '.join(names)}")
+            click.echo(f"  {kind:<11} {', '.join(names)}")
 
 
 class Names(click.ParamType[list[str]]):
@@ -174,12 +173,30 @@ def _read_source(
     return out or Path("runs") / plan.game.name, plan
 
 
+def _thresholds(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that say which differences do not matter."""
+    for by, default in (("strategy", 3), ("seat", 1)):
+        name, meaning = (
+            f"--{by}-threshold",
+            f"Points of a {by}'s win share that don't matter; default {default}.",
+        )
+        command = click.option(name, type=float, metavar="POINTS", help=meaning)(command)
+    return command
+
+
 @main.command()
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to write into.")
+@_thresholds
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @_one_line_errors
-def report(runs: tuple[Path, ...], out: Path, quiet: bool) -> None:
+def report(
+    runs: tuple[Path, ...],
+    out: Path,
+    seat_threshold: float | None,
+    strategy_threshold: float | None,
+    quiet: bool,
+) -> None:
     """Write a report: one HTML page, the same as Markdown, figures and tables.
 
     \b
@@ -188,9 +205,13 @@ def report(runs: tuple[Path, ...], out: Path, quiet: bool) -> None:
     """
     from balance.progress import show_progress
     from balance.report import write_report
+    from balance.runfolder import RunFolder
 
+    opened = [RunFolder.open_finished(path) for path in runs]
+    for run in opened:
+        run.judge_by(seat_threshold, strategy_threshold)
     with show_progress(quiet, "reading") as progress:
-        page = write_report(runs, out, progress.report)
+        page = write_report(opened, out, progress.report)
     click.echo(f"report: {page.resolve()}")
 
 
@@ -201,10 +222,17 @@ def report(runs: tuple[Path, ...], out: Path, quiet: bool) -> None:
 @click.option(
     "--out", type=click.Path(path_type=Path), help="Write page, forest plots and CSV there too."
 )
+@_thresholds
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @_one_line_errors
 def compare(
-    run_folder: Path, baseline: str, measures: list[str] | None, out: Path | None, quiet: bool
+    run_folder: Path,
+    baseline: str,
+    measures: list[str] | None,
+    out: Path | None,
+    seat_threshold: float | None,
+    strategy_threshold: float | None,
+    quiet: bool,
 ) -> None:
     """Paired effects of each variant on each measure, with intervals.
 
@@ -214,19 +242,19 @@ def compare(
       balance compare runs/first-look --baseline base --measure score,seat_win_share --out reports/effects
     """
     from balance.analysis.compare import compare_variants
-    from balance.analysis.measures import measures_of
     from balance.progress import show_progress
     from balance.runfolder import RunFolder
     from balance.tables import print_comparison
 
     run = RunFolder.open_finished(run_folder)
+    run.judge_by(seat_threshold, strategy_threshold)
     with show_progress(quiet, "reading") as progress:
         table = compare_variants(run, baseline, measures, progress.report)
     if out is not None:
         from balance.report import write_comparison
 
         write_comparison(run, table, baseline, out)
-    print_comparison(table, baseline, {measure.name: measure.label for measure in measures_of(run.plan)})
+    print_comparison(table, baseline, run.plan)
 
 
 @main.command()

@@ -30,6 +30,13 @@ class Stop(Settings):
     ceiling: int = Field(ge=1, le=100_000_000)
 
 
+class Thresholds(Settings):
+    """Percentage points of win share that do not matter: what verdicts call balanced or the same."""
+
+    seats: Annotated[float, Field(gt=0, lt=50, strict=False)] = 1.0
+    strategies: Annotated[float, Field(gt=0, lt=50, strict=False)] = 3.0
+
+
 class Experiment(Settings):
     """What to play; the keys of an experiment file."""
 
@@ -47,6 +54,7 @@ class Experiment(Settings):
     stop: Stop | None = None
     sweep: dict[str, Annotated[list[Any], Field(min_length=1)]] = Field(default={}, max_length=2)
     targets: list[Target] = Field(default=[])
+    thresholds: Thresholds = Thresholds()
 
     @model_validator(mode="after")
     def _who_plays(self) -> Experiment:

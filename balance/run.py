@@ -14,7 +14,7 @@ from balance.analysis.check import check_targets
 from balance.analysis.choices import choice_effects
 from balance.analysis.compare import compare_variants
 from balance.analysis.gather import gather
-from balance.analysis.measures import SEAT_SHARE, STRATEGY_SHARE, Measure, choose_measures
+from balance.analysis.measures import choose_measures, share_of
 from balance.analysis.shares import judge_shares, share_question
 from balance.analysis.strategies import find_equilibria, meetings_question
 from balance.analysis.tempo import luck_applies, luck_question, read_luck, runaway_question
@@ -82,13 +82,14 @@ class Run:
         threshold : float or None
             Percentage points of fair within which a seat is balanced; 1 if None.
         """
-        return self._shares(SEAT_SHARE, threshold)
+        return self._shares("seat", threshold)
 
     def strategy_shares(self, threshold: float | None = None) -> pd.DataFrame:
         """As `seat_shares`, by strategy; balanced is within 3 points if `threshold` is None."""
-        return self._shares(STRATEGY_SHARE, threshold)
+        return self._shares("strategy", threshold)
 
-    def _shares(self, measure: Measure, threshold: float | None) -> pd.DataFrame:
+    def _shares(self, by: str, threshold: float | None) -> pd.DataFrame:
+        measure = share_of(self.folder.plan, by)
         answers = gather(self.folder, {"shares": share_question(measure)})
         return judge_shares(answers["shares"], measure, threshold)
 

@@ -16,9 +16,10 @@ from typing import Any
 
 from balance import __version__
 from balance.errors import BalanceError
-from balance.experiments import Part, Plan, restore_plan
+from balance.experiments import Part, Plan, Thresholds, restore_plan
 from balance.jit import hash_sources
 from balance.logs import TABLES, count_rows, is_whole, tables_of
+from balance.settings import validate
 
 SCHEMA_VERSION = 2
 
@@ -138,6 +139,14 @@ class RunFolder:
                     f"{path} is not finished; finish it with: balance run --resume {path}"
                 )
         return run
+
+    def judge_by(self, seats: float | None, strategies: float | None) -> None:
+        """Take other thresholds (percentage points) for verdicts than the experiment's, where given."""
+        given = {"seats": seats, "strategies": strategies}
+        chosen = self.plan.experiment.thresholds.model_dump()
+        chosen |= {name: value for name, value in given.items() if value is not None}
+        thresholds = validate(Thresholds, chosen, "thresholds")
+        self.plan.experiment = self.plan.experiment.model_copy(update={"thresholds": thresholds})
 
     def save(self) -> None:
         """Write `run.json`, whole or not at all."""

@@ -6,6 +6,8 @@ import pandas as pd
 from rich.console import Console
 from rich.table import Table
 
+from balance.analysis.measures import measures_of
+from balance.experiments import Plan
 from balance.stats.intervals import LEVEL
 
 _COLOURS = {
@@ -23,14 +25,16 @@ def _shown(verdict: str) -> str:
     return f"[{_COLOURS[verdict]}]{verdict}[/]"
 
 
-def print_comparison(table: pd.DataFrame, baseline: str, labels: dict[str, str]) -> None:
+def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
     """Print effects (`balance.analysis.compare.compare_variants`), a block for each variant.
 
     Parameters
     ----------
-    labels : dict
-        Measure name to what is shown.
+    plan : Plan
+        The run's, for names and thresholds.
     """
+    labels = {measure.name: measure.label for measure in measures_of(plan)}
+    limits = plan.experiment.thresholds
     console = _console()
     counts = list(dict.fromkeys(table["players"]))
     for variant, block in table.groupby("variant", sort=False):
@@ -57,13 +61,16 @@ def print_comparison(table: pd.DataFrame, baseline: str, labels: dict[str, str])
     gain = table["gain"].replace(float("inf"), float("nan")).median()
     console.print(
         f"Effects with {100 * LEVEL:.0f} % intervals. {len(table)} comparisons, corrected together by Holm's method. "
-        "same: the whole interval lies within 1 point (seats) or 3 points (strategies). "
-        f"Pairing on the same games was worth {gain:.1f} times as many games (median)."
+        f"same: the whole interval lies within {limits.seats:g} points (seats) or "
+        f"{limits.strategies:g} points (strategies). "
+        f"Pairing on the same games was worth {gain:.1f} times as many games (median).",
+        soft_wrap=True,
     )
     if len(undecided):
         console.print(
             f"{len(undecided)} undecided; half of them would be decided by about "
-            f"{undecided['more_games'].median():,.0f} games more in a cell, if they stay as they are."
+            f"{undecided['more_games'].median():,.0f} games more in a cell, if they stay as they are.",
+            soft_wrap=True,
         )
 
 
@@ -104,7 +111,8 @@ def print_check(table: pd.DataFrame) -> None:
     counts = table["verdict"].value_counts()
     summary = ", ".join(f"{counts.get(word, 0)} {word}" for word in ("pass", "fail", "undecided"))
     console.print(
-        f"{len(table)} checks: {summary}. Intervals are widened so that all hold together with 95 % confidence."
+        f"{len(table)} checks: {summary}. Intervals are widened so that all hold together with 95 % confidence.",
+        soft_wrap=True,
     )
 
 

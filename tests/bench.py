@@ -225,7 +225,8 @@ def peak_memory(games: int) -> float:
 
 
 READ = {
-    "report": "from balance.report import write_report; write_report([run], out)",
+    "report": "from balance.runfolder import RunFolder; from balance.report import write_report;"
+    "write_report([RunFolder.open(run)], out)",
     "compare": (
         "from balance.runfolder import RunFolder; from balance.analysis.compare import compare_variants;"
         "compare_variants(RunFolder.open(run), 'base')"

@@ -195,3 +195,22 @@ def test_what_cannot_be_compared(compared, cli, tmp_path):
     assert result.exit_code == 1
     assert "unknown measure 'comeback'" in result.output
     assert "log level rounds" in result.output
+
+
+def test_thresholds_are_settable(compared, cli, tmp_path):
+    """On the command line, or in the experiment; what is out of range gets one line."""
+    run, table = compared
+    assert "undecided" in set(table[table["measure"] == "seat_win_share"]["verdict"])
+    wide = ["--seat-threshold", "20", "--strategy-threshold", "30"]
+    result = cli("compare", run, "--baseline", "base", "--measure", "seat_win_share", *wide)
+    assert "within 20 points (seats) or 30 points (strategies)" in result.output
+    assert "undecided" not in result.output
+    result = cli("report", run, "--out", tmp_path / "out", *wide)
+    assert result.exit_code == 0, result.output
+    assert set(pd.read_csv(tmp_path / "out" / "tables" / "seats.csv")["verdict"]) == {"balanced"}
+    result = cli("compare", run, "--baseline", "base", "--seat-threshold", "0")
+    assert result.exit_code == 1
+    assert "thresholds: seats: Input should be greater than 0" in result.output
+    inside = play(tmp_path / "run", variants=["base", "hire-dear"], thresholds={"seats": 40}, games=40)
+    effects = compare_variants(RunFolder.open(inside), "base", ["seat_win_share"])
+    assert set(effects["verdict"]) == {"same"}

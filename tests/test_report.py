@@ -15,6 +15,7 @@ import pytest
 
 from balance.analysis.shares import VERDICTS
 from balance.report import write_report
+from balance.runfolder import RunFolder
 
 FIGURES = (
     "seats", "strategies", "head-to-head", "points", "runaway", "skirmishes", "free-riding", "helpers", "events",
@@ -27,7 +28,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 def report(traced_run, tmp_path_factory) -> Path:
     """A report of the small run."""
     out = tmp_path_factory.mktemp("report")
-    write_report([traced_run], out)
+    write_report([RunFolder.open_finished(traced_run)], out)
     return out
 
 
@@ -90,7 +91,7 @@ def test_markdown_has_its_figures(report):
 
 def test_two_runs_in_one_report(traced_run, tmp_path):
     """A chapter each; files and anchors do not collide."""
-    write_report([traced_run, traced_run], tmp_path)
+    write_report([RunFolder.open_finished(traced_run), RunFolder.open_finished(traced_run)], tmp_path)
     assert (tmp_path / "tables" / "run2-seats.csv").exists()
     ids = re.findall(r'id="([^"]+)"', (tmp_path / "index.html").read_text(encoding="utf-8"))
     assert len(ids) == len(set(ids))
@@ -101,7 +102,7 @@ def test_one_game_makes_a_report_without_intervals(tmp_path):
     from conftest import play
 
     run = play(tmp_path / "run", games=1, players=[2])
-    write_report([run], tmp_path / "out")
+    write_report([RunFolder.open_finished(run)], tmp_path / "out")
     text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     assert "one deck gives no interval" in text
     assert not re.search(r"\b(inf|nan)\b", text)
@@ -116,7 +117,7 @@ def test_an_unfinished_run_is_not_reported(traced_run, tmp_path):
     info = (run / "run.json").read_text(encoding="utf-8")
     (run / "run.json").write_text(info.replace('"finished"', '"interrupted"'), encoding="utf-8")
     with pytest.raises(BalanceError, match="--resume"):
-        write_report([run], tmp_path / "out")
+        write_report([RunFolder.open_finished(run)], tmp_path / "out")
 
 
 def test_findings_come_first_and_lead_to_their_evidence(report):
@@ -135,7 +136,7 @@ def test_a_report_without_rounds_says_what_is_missing(tmp_path):
     """And one of a single strategy has nothing to compare."""
     from conftest import play
 
-    write_report([play(tmp_path / "run", games=8)], tmp_path / "out")
+    write_report([RunFolder.open_finished(play(tmp_path / "run", games=8))], tmp_path / "out")
     text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     assert "play with log level rounds" in text
     assert "One strategy sits on every seat" in text
@@ -264,7 +265,10 @@ def test_a_run_that_stopped_when_it_was_decided(tmp_path):
     from conftest import play
 
     stop = {"threshold_points": 4.0, "ceiling": 20_000}
-    write_report([play(tmp_path / "run", players=[2], games=1_000, stop=stop)], tmp_path / "out")
+    write_report(
+        [RunFolder.open_finished(play(tmp_path / "run", players=[2], games=1_000, stop=stop))],
+        tmp_path / "out",
+    )
     stopped = pd.read_csv(tmp_path / "out" / "tables" / "stopped.csv")
     assert set(stopped["verdict"]) <= {"balanced", "favoured", "disfavoured"}
     assert (stopped["low"] < stopped["high"]).all()

@@ -43,7 +43,7 @@ def test_independence_taken_for_granted_would_not_cover():
     covered = 0
     for _ in range(500):
         wins = 4.0 * (rng.random(300) < 0.3)
-        interval = wilson_interval(int(wins.sum()), 1200)
+        interval = wilson_interval(wins.sum() / 1200, 1200)
         covered += interval.low <= 0.3 <= interval.high
     assert covered / 500 < 0.8
 
@@ -65,7 +65,7 @@ def test_wilson_covers():
     """Wilson's interval on independent games."""
     rng = np.random.default_rng(5)
     wins = rng.binomial(400, 0.25, 3000)
-    held = [wilson_interval(int(w), 400) for w in wins]
+    held = [wilson_interval(w / 400, 400) for w in wins]
     covered = np.mean([interval.low <= 0.25 <= interval.high for interval in held])
     assert 0.94 <= covered <= 0.965
 
@@ -77,26 +77,9 @@ def test_too_little_to_say():
     assert math.isnan(cluster_interval(Moments(0, 0, 0, 0, 0, 0)).value)
 
 
-def test_readings_give_the_moments_of_the_tables(traced_run):
-    """SQL and pandas agree."""
-    import pyarrow.parquet as pq
-
-    from balance.readings import connect, moments_by, with_intervals
-
-    seats = pq.read_table(traced_run / "seats").to_pandas()
-    games = pq.read_table(traced_run / "games").to_pandas()
-    merged = seats.merge(games[["game_id", "deck_seed"]], on="game_id")
-    with connect(traced_run) as connection:
-        found = with_intervals(
-            moments_by(connection, "s.win_share", ["g.players", "g.variant", "s.strategy"])
-        )
-    for row in found.itertuples():
-        group = merged[
-            (merged["players"] == row.players)
-            & (merged["variant"] == row.variant)
-            & (merged["strategy"] == row.strategy)
-        ]
-        assert row.value == pytest.approx(group["win_share"].mean())
-        assert row.n == len(group)
-        assert row.clusters == group["deck_seed"].nunique()
-    assert len(found) == 3 * 2 * 4
+def test_wilson_is_scipys():
+    """Against scipy, at the ends too."""
+    for wins, n in ((0, 10), (3, 10), (10, 10), (412, 1600)):
+        expected = stats.binomtest(wins, n).proportion_ci(0.95, method="wilson")
+        found = wilson_interval(wins / n, n)
+        assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-12)

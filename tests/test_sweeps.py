@@ -99,7 +99,7 @@ def test_the_response_to_a_key(swept):
 
 def test_the_report_of_a_sweep(swept, tmp_path):
     """Curves, the fairest point on fresh decks, and which values meet the targets."""
-    write_report([swept], tmp_path)
+    write_report([RunFolder.open_finished(swept)], tmp_path)
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert "Response to krzyzacy.bonus.4" in text
     assert "## Sweep" in text
@@ -122,6 +122,6 @@ def test_the_report_of_a_grid(tmp_path):
         sweep={"krzyzacy.bonus.4": [2, 6], "start.ducats": [0, 3, 6]},
     )
     assert len(RunFolder.open(run).plan.points) == 6
-    write_report([run], tmp_path / "out")
+    write_report([RunFolder.open_finished(run)], tmp_path / "out")
     for figure in ("sweep-seats", "sweep-score"):
         assert (tmp_path / "out" / "figures" / f"{figure}.png").stat().st_size > 10_000

@@ -163,7 +163,9 @@ def gather(
     """
     sums: dict[str, list[pd.DataFrame]] = {name: [] for name in questions}
     rounds = any(question.needs_rounds for question in questions.values())
-    chunks = list(_Chunks(run))
+    whole = _Chunks(run)
+    whole.check_whole()
+    chunks = list(whole)
     planned = sum(chunk.games for chunk in chunks)
     done = 0
     with open_database() as connection:
@@ -257,13 +259,14 @@ class _Chunks:
         self._stems = sorted(path.stem for path in (run.path / "games").glob("cell*.parquet"))
         if not self._stems:
             raise BalanceError(f"{run.path} has no games yet")
+        self._parts = self._read_parts()
 
     def __iter__(self) -> Iterator[_Chunk]:
         for players in self._plan.experiment.players:
             cells = [cell.number for cell in self._plan.cells if cell.players == players]
-            yield from self._of(players, [part for part in self._parts() if part[0] in cells])
+            yield from self._of(players, [part for part in self._parts if part[0] in cells])
 
-    def _parts(self) -> list[tuple[int, int, int, str]]:
+    def _read_parts(self) -> list[tuple[int, int, int, str]]:
         """Cell, first game, end and stem of every part."""
         from balance.logs import count_rows
 
@@ -278,6 +281,16 @@ class _Chunks:
                 )
             found.append((cell, first, first + rows, stem))
         return found
+
+    def check_whole(self) -> None:
+        """Refuse a finished run whose parts are not all there."""
+        found = sum(last - first for _, first, last, _ in self._parts)
+        expected = self._run.info["rows"].get("games", found)
+        if self._run.info["status"] == "finished" and found != expected:
+            raise BalanceError(
+                f"{self._run.path} has {found:,} of its {expected:,} games; "
+                f"play those that are missing with: balance run --resume {self._run.path}"
+            )
 
     def _of(self, players: int, parts: list[tuple[int, int, int, str]]) -> Iterator[_Chunk]:
         end = max((last for _, _, last, _ in parts), default=0)

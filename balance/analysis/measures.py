@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from balance.errors import unknown
@@ -11,8 +11,6 @@ from balance.errors import unknown
 if TYPE_CHECKING:
     from balance.experiments import Plan
 
-SEAT_THRESHOLD = 1.0  # percentage points
-STRATEGY_THRESHOLD = 3.0
 BROWNE = "Browne 2008"
 ELIAS = "Elias, Garfield and Gutschera 2012"
 
@@ -69,16 +67,14 @@ def _game(
 
 
 SEAT_SHARE = Measure(
-    "seat_win_share", "win share of seat", "win_share", "%", "seat", scale=100, threshold=SEAT_THRESHOLD,
+    "seat_win_share", "win share of seat", "win_share", "%", "seat", scale=100,
     meaning="Share of the games that a seat wins; a shared victory counts in equal parts.",
 )  # fmt: skip
 STRATEGY_SHARE = Measure(
-    "strategy_win_share", "win share of", "win_share", "%", "strategy", scale=100, threshold=STRATEGY_THRESHOLD,
+    "strategy_win_share", "win share of", "win_share", "%", "strategy", scale=100,
     meaning="Share of its seats that a strategy wins.",
 )  # fmt: skip
 MEASURES = (
-    SEAT_SHARE,
-    STRATEGY_SHARE,
     Measure("score", "score", "score", "points", meaning="Mean score of a seat."),
     _game("margin", "margin", "margin", "points", "Best score less second best."),
     _game("shared_victories", "shared victories", "(winners > 1)::INT", "%", "Games with several winners.", scale=100),
@@ -105,10 +101,19 @@ MEASURES = (
 )  # fmt: skip
 
 
+def share_of(plan: Plan, by: str) -> Measure:
+    """The win share by ``seat`` or ``strategy``, with the threshold that the run's verdicts take."""
+    thresholds = plan.experiment.thresholds
+    if by == "seat":
+        return replace(SEAT_SHARE, threshold=thresholds.seats)
+    return replace(STRATEGY_SHARE, threshold=thresholds.strategies)
+
+
 def measures_of(plan: Plan) -> list[Measure]:
     """All measures that a run of this plan has, the game's own last."""
     own = plan.game.module("measures")
-    found = [*MEASURES, _minutes(own.SECONDS_PER_CHOICE), *own.MEASURES]
+    shares = [share_of(plan, "seat"), share_of(plan, "strategy")]
+    found = [*shares, *MEASURES, _minutes(own.SECONDS_PER_CHOICE), *own.MEASURES]
     rounds = plan.experiment.log != "games"
     several = len(plan.strategies) > 1
     return [

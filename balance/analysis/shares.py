@@ -8,7 +8,7 @@ from balance.analysis.gather import Question, interval_of, measure_means
 from balance.analysis.measures import SEAT_SHARE, STRATEGY_SHARE, Measure
 from balance.experiments import Plan
 from balance.stats.comparisons import holm, judge, more_needed, p_value
-from balance.stats.intervals import Interval
+from balance.stats.intervals import Interval, wilson_interval
 
 VERDICTS = {"higher": "favoured", "lower": "disfavoured", "same": "balanced", "undecided": "undecided"}
 
@@ -45,6 +45,7 @@ def judge_shares(answer: pd.DataFrame, measure: Measure, threshold: float | None
         ``undecided``), ``more_games`` that would decide it, ``n``, ``decks``.
     """
     limit = measure.threshold if threshold is None else threshold
+    answer = _with_wilson(answer)
     fair = 100 / answer["players"]
     away = [
         Interval(i.value - f, i.low - f, i.high - f, i.n, i.clusters, i.error)
@@ -64,6 +65,14 @@ def judge_shares(answer: pd.DataFrame, measure: Measure, threshold: float | None
     )
     columns = ["value", "low", "high", "fair", "p", "verdict", "more_games", "n", "decks", "error"]
     return table[["players", "variant", measure.by, *columns]]
+
+
+def _with_wilson(answer: pd.DataFrame) -> pd.DataFrame:
+    """Where no two games share a deck, Wilson's interval stands for the cluster-robust one."""
+    alone = (answer["clusters"] == answer["n"]) & (answer["n"] > 1)
+    wilson = wilson_interval(answer["value"].clip(0, 100) / 100, answer["n"])
+    low, high = (100 * pd.Series(each, index=answer.index) for each in (wilson.low, wilson.high))
+    return answer.assign(low=answer["low"].where(~alone, low), high=answer["high"].where(~alone, high))
 
 
 def halves_question(measure: Measure) -> Question:

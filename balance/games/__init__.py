@@ -82,8 +82,13 @@ class Game:
         assert spec is not None and spec.origin is not None
         return Path(spec.origin).parent
 
+    def tables(self) -> list[str]:
+        """Folders of TOML files that ship with the game: variants first, profiles last."""
+        found = {path.parent.name for path in self.folder.glob("*/*.toml")}
+        return sorted(found, key=lambda name: (name != "variants", name == "profiles", name))
+
     def shipped(self, kind: str) -> list[str]:
-        """Names of the TOML files in the folder `kind` (``variants``, ``profiles``, ``decks``)."""
+        """Names of the TOML files in the folder `kind`, e.g. ``variants``."""
         return sorted(path.stem for path in (self.folder / kind).glob("*.toml"))
 
     def compiled_functions(self) -> Mapping[str, Callable[..., Any]]:

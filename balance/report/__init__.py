@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def write_report(
-    runs: Sequence[Path], out: Path, report: Callable[[int, int], None] = lambda done, planned: None
+    runs: Sequence[RunFolder], out: Path, report: Callable[[int, int], None] = lambda done, planned: None
 ) -> Path:
     """Write a report of one or more runs into a folder, made if need be.
 
@@ -32,16 +32,14 @@ def write_report(
     Raises
     ------
     BalanceError
-        A run can't be read, is not finished, or the folder can't be written.
+        A run can't be read, or the folder can't be written.
     """
     from balance.report.chapters import write_chapter
     from balance.report.page import write_page
-    from balance.runfolder import RunFolder
 
-    opened = [RunFolder.open_finished(path) for path in runs]
     try:
         out.mkdir(parents=True, exist_ok=True)
-        return write_page([write_chapter(run, report) for run in opened], out)
+        return write_page([write_chapter(run, report) for run in runs], out)
     except OSError as error:
         raise BalanceError(f"cannot write {out}: {error.strerror or error}") from error
 

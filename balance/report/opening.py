@@ -119,14 +119,17 @@ def write_methods(run: RunFolder) -> Section:
         "profile": "profiles (greedy, looking at the present position only)",
         "custom": "custom bots of yours",
     }
+    limits = run.plan.experiment.thresholds
     names = {strategy["kind"] for strategy in run.info["strategies"]}
     rows = [(m.name, m.label, m.unit, m.meaning) for m in measures_of(run.plan)]
     text = [
         "Intervals are 95 % and cluster-robust on the deck (linearised variance of a ratio of cluster "
-        "totals, Student's t): games on one deck are alike, decks are independent. n is the number of "
-        "observations, decks the number of independent clusters.",
-        "Verdicts: a seat is balanced if its whole interval lies within 1 point of fair, a strategy within 3; "
-        "favoured or disfavoured if it differs from fair after Holm's correction for all comparisons of its "
+        "totals, Student's t): games on one deck are alike, decks are independent (Wilson's interval for win "
+        "shares where no two games share a deck). n is the number of observations, decks the number of "
+        "independent clusters.",
+        f"Verdicts: a seat is balanced if its whole interval lies within {limits.seats:g} points of fair, a strategy "
+        f"within {limits.strategies:g}; favoured or disfavoured if it differs from fair after Holm's correction for "
+        "all comparisons of its "
         "table; else undecided, with about how many games more would decide it if the figure stays as it is.",
         "Effects of variants are differences of pairs: games with the same deck, line-up and seeds.",
         "The best of several is chosen on half of the decks and measured again on the other half.",

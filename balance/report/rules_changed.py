@@ -45,12 +45,13 @@ def write_effects(plan: Plan, effects: pd.DataFrame, baseline: str) -> tuple[Sec
     named = [name for name in dict.fromkeys(effects["variant"]) if name not in plan.points]
     figures = [figure for name in named for figure in _forests(shown, name, baseline)]
     gain = effects["gain"].replace(float("inf"), float("nan")).median()
+    limits = plan.experiment.thresholds
     text = [
         f"Each game is paired with the one of {baseline} that has the same deck, line-up and seeds; the effect "
         "is the mean difference. Pairing was worth "
         f"{gain:.1f} times as many games (median). {len(effects)} comparisons, corrected together by Holm's "
-        "method: higher and lower are verdicts after it; same means that the whole interval lies within 1 "
-        "point (seats) or 3 points (strategies); else undecided.",
+        "method: higher and lower are verdicts after it; same means that the whole interval lies within "
+        f"{limits.seats:g} points (seats) or {limits.strategies:g} points (strategies); else undecided.",
     ]
     estimates = shown.rename(columns={"effect": "value", "row": "effect on"})
     table = side_by_side(

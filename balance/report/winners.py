@@ -6,7 +6,7 @@ import pandas as pd
 
 from balance.analysis.choices import choice_effects
 from balance.analysis.gather import Question, means
-from balance.analysis.measures import SEAT_SHARE, STRATEGY_SHARE
+from balance.analysis.measures import STRATEGY_SHARE, share_of
 from balance.analysis.shares import halves_question, judge_shares, remeasure_best, share_questions
 from balance.analysis.strategies import find_dead, find_equilibria, matrix_of, meetings_question
 from balance.experiments import Plan
@@ -32,8 +32,9 @@ def questions(plan: Plan) -> dict[str, Question]:
 
 def write_seats(run: RunFolder, answers: dict[str, pd.DataFrame]) -> tuple[Section, list[Finding]]:
     """Win shares by seat."""
-    shares = judge_shares(answers["share seat"], SEAT_SHARE)
-    figure = draw_intervals("seats", "Win share by seat.", shares, "seat", 1.0)
+    measure = share_of(run.plan, "seat")
+    shares = judge_shares(answers["share seat"], measure)
+    figure = draw_intervals("seats", "Win share by seat.", shares, "seat", measure.threshold or 0)
     text = ["Seat 0 moves first in round 1. A shared victory counts in equal parts."]
     table = share_table("seats", "Win share by seat.", shares, "seat")
     return Section("seats", "Seats", text, figures=[figure], tables=[table]), _seat_findings(run, shares)
@@ -48,7 +49,8 @@ def _seat_findings(run: RunFolder, shares: pd.DataFrame) -> list[Finding]:
         size = f"seat {row['seat']} wins {write_estimate(row)} % of n = {row['n']:,} games, fair is {row['fair']:.1f} %"
         verdicts = set(cell["verdict"])
         if verdicts == {"balanced"}:
-            text = f"With {players} players all seats are balanced, within 1 point of fair; the furthest, {size}."
+            limit = run.plan.experiment.thresholds.seats
+            text = f"With {players} players all seats are balanced, within {limit:g} of fair; the furthest, {size}."
         elif verdicts & {"favoured", "disfavoured"}:
             text = f"With {players} players the seats are not balanced: {size}."
         else:
@@ -66,9 +68,10 @@ def write_strategies(run: RunFolder, answers: dict[str, pd.DataFrame]) -> tuple[
     if len(run.plan.strategies) < 2:
         text = ["One strategy sits on every seat, so there is nothing to compare."]
         return Section("strategies", "Strategies", text, notes=profiles), []
-    shares = judge_shares(answers["share strategy"], STRATEGY_SHARE)
+    measure = share_of(run.plan, "strategy")
+    shares = judge_shares(answers["share strategy"], measure)
     caption = "Win share by strategy, a share for each seat that it held."
-    figures = [draw_intervals("strategies", caption, shares, "strategy", 3.0)]
+    figures = [draw_intervals("strategies", caption, shares, "strategy", measure.threshold or 0)]
     tables = [share_table("strategies", "Win share by strategy.", shares, "strategy")]
     variant = run.plan.variants[0].name
     meetings = answers["meetings"]

@@ -10,6 +10,7 @@ from conftest import play
 import balance
 from balance.games import get_game
 from balance.report import write_report
+from balance.runfolder import RunFolder
 from balance.runner import resume_run
 
 PROFILES = get_game("polska").shipped("profiles")
@@ -53,7 +54,7 @@ def test_workers_do_not_matter(tmp_path):
 
 def test_the_report(run, tmp_path):
     """All sections, the game's own too; seats at 2 to 6 players; reconstructions named."""
-    write_report([run], tmp_path)
+    write_report([RunFolder.open_finished(run)], tmp_path)
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
     for heading in ("Findings", "Seats", "Strategies", "Early choices", "Tempo", "Luck and skill", "Markers", "Cards",
                     "Dice and stops", "What each variant changes"):  # fmt: skip
