@@ -14,6 +14,7 @@ from balance.report.layout import side_by_side
 from balance.report.model import Finding, Section, write_estimate
 from balance.runfolder import RunFolder
 
+_LEAST_SHARE = 0.05  # of the games; rounds that fewer reach are not shown
 _LUCK = {
     "strategy": "strategy (skill: who plays what, against whom)",
     "seat": "seat",
@@ -49,7 +50,8 @@ def write_tempo(run: RunFolder, answers: dict[str, pd.DataFrame]) -> tuple[list[
 
 
 def _write_runaway(run: RunFolder, answer: pd.DataFrame) -> tuple[Section, list[Finding]]:
-    data = answer.rename(columns={"clusters": "decks"})
+    most = answer.groupby(["players", "variant"])["n"].transform("max")
+    data = answer[answer["n"] >= most * _LEAST_SHARE].rename(columns={"clusters": "decks"})
     caption = "Runaway leader: how often the seat that leads alone after a round wins."
     figure = draw_curves(
         "runaway",
@@ -61,7 +63,8 @@ def _write_runaway(run: RunFolder, answer: pd.DataFrame) -> tuple[Section, list[
     table = side_by_side("runaway", f"{caption} Percent.", data, ["variant", "round"])
     text = [
         "The leader has the best score if the game ended then. A curve that is high early tells of a game that "
-        "is decided before it ends; one that stays at the fair share, of scores that mean little until the end.",
+        "is decided before it ends; one that stays at the fair share, of scores that mean little until the end. "
+        f"Rounds that fewer than {100 * _LEAST_SHARE:.0f} % of the games reach are left out.",
     ]
     variant, found = run.plan.variants[0].name, []
     for players, cell in data[data["variant"] == variant].groupby("players"):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import matplotlib
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure as Drawing
 
@@ -40,6 +42,16 @@ def sheet(
     """An empty drawing and its axes (rows, columns); without pyplot, whose state is the user's."""
     drawing = Drawing(figsize=size, layout=options.pop("layout", None))
     return drawing, drawing.subplots(rows, columns, squeeze=False, **options)
+
+
+def panels(count: int, height: float) -> tuple[Drawing, list[Axes]]:
+    """A drawing with so many axes, three in a row at most; `height` is that of a row, in inches."""
+    columns = min(3, count)
+    rows = math.ceil(count / columns)
+    drawing, axes = sheet(rows, columns, (3.6 * columns + 1.2, height * rows))
+    for axis in list(axes.flat)[count:]:
+        axis.set_visible(False)
+    return drawing, list(axes.flat)[:count]
 
 
 def finish(drawing: Drawing, name: str, caption: str, alt: str) -> Figure:

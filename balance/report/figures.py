@@ -10,7 +10,7 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from balance.report.drawing import PALETTE, STYLE, colours, finish, sheet
+from balance.report.drawing import PALETTE, STYLE, colours, finish, panels, sheet
 from balance.report.model import Figure
 
 
@@ -32,9 +32,9 @@ def draw_intervals(name: str, caption: str, data: pd.DataFrame, rows: str, thres
     names = sorted(data[rows].unique())
     palette = colours(variants)
     with rc_context(STYLE):
-        height = 1.5 + 0.16 * (len(variants) + 1) * len(names)
-        drawing, axes = sheet(1, len(counts), (3.6 * len(counts) + 1.2, height))
-        for axis, players in zip(axes[0], counts, strict=True):
+        drawing, axes = panels(len(counts), 1.5 + 0.16 * (len(variants) + 1) * len(names))
+        height = drawing.get_figheight()
+        for axis, players in zip(axes, counts, strict=True):
             panel = data[data["players"] == players]
             _interval_panel(axis, panel, rows, palette)
             axis.axvspan(100 / players - threshold, 100 / players + threshold, color="#e9ebe5", zorder=0)
@@ -86,9 +86,9 @@ def draw_stacks(name: str, caption: str, data: pd.DataFrame, parts: Sequence[tup
     """
     counts = sorted(data["players"].unique())
     with rc_context(STYLE):
-        height = 1.8 + 0.34 * data["strategy"].nunique()
-        drawing, axes = sheet(1, len(counts), (3.6 * len(counts) + 1.2, height))
-        for axis, players in zip(axes[0], counts, strict=True):
+        drawing, axes = panels(len(counts), 1.8 + 0.34 * data["strategy"].nunique())
+        height = drawing.get_figheight()
+        for axis, players in zip(axes, counts, strict=True):
             panel = data[data["players"] == players].sort_values("strategy", ascending=False)
             left = np.zeros(len(panel))
             for (column, label), colour in zip(parts, PALETTE, strict=False):
@@ -97,7 +97,7 @@ def draw_stacks(name: str, caption: str, data: pd.DataFrame, parts: Sequence[tup
                 left += width
             axis.set_title(f"{players} players, n ≥ {int(panel['n'].min()):,} a bar")
             axis.set_xlabel("mean points")
-        handles, labels = axes[0][0].get_legend_handles_labels()
+        handles, labels = axes[0].get_legend_handles_labels()
         drawing.legend(handles, labels, loc="lower center", ncols=4, frameon=False)
         drawing.suptitle(caption.rstrip("."))
         drawing.tight_layout(rect=(0, 0.6 / height, 1, 1))
