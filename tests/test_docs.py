@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from balance.cli import main
+from balance.experiments import make_plan, read_experiment
 from balance.games import find_games
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -76,3 +77,11 @@ def test_readme_names_every_make_target():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for target in ("report", "notebooks", "test", "bench"):
         assert f"make {target}" in readme
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "data" / "experiments").glob("*.toml")), ids=lambda path: path.stem
+)
+def test_shipped_experiments_are_right(path):
+    """Everything that they name is there."""
+    assert make_plan(read_experiment(path), path.parent, str(path)).cells

@@ -11,7 +11,7 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from balance.report.drawing import PALETTE, STYLE, colours, finish, sheet
+from balance.report.drawing import STYLE, colours, finish, shades, sheet
 from balance.report.model import Figure
 
 _MARKS = "osD^vP"
@@ -87,6 +87,7 @@ def draw_forest(name: str, caption: str, effects: pd.DataFrame, label: str, thre
     """
     names = list(dict.fromkeys(effects["row"]))
     counts = sorted(effects["players"].unique())
+    palette = shades(counts)
     with rc_context(STYLE):
         height = 1.5 + 0.17 * (len(counts) + 0.6) * len(names)
         drawing, axes = sheet(1, 1, (8.2, height))
@@ -98,7 +99,7 @@ def draw_forest(name: str, caption: str, effects: pd.DataFrame, label: str, thre
             value = part["effect"].to_numpy(float)
             reach = [value - part["low"].to_numpy(float), part["high"].to_numpy(float) - value]
             axis.errorbar(
-                value, at, xerr=reach, fmt=_MARKS[i], markersize=4, capsize=2, color=PALETTE[i],
+                value, at, xerr=reach, fmt=_MARKS[i], markersize=4, capsize=2, color=palette[players],
                 label=f"{players} players",
             )  # fmt: skip
         if threshold:

@@ -32,8 +32,13 @@ def colours(names: Sequence[str]) -> dict[str, str]:
     """A colour for each name, the same for the same list; shades from dark to light where they are many."""
     if len(names) <= len(PALETTE):
         return {name: PALETTE[i] for i, name in enumerate(names)}
-    shades = matplotlib.colormaps["viridis"]
-    return {name: to_hex(shades(0.92 * i / (len(names) - 1))) for i, name in enumerate(names)}
+    return shades(names)
+
+
+def shades(names: Sequence[Any]) -> dict[Any, str]:
+    """Shades from dark to light for what is ordered, player counts for example."""
+    scale = matplotlib.colormaps["viridis"]
+    return {name: to_hex(scale(0.88 * i / max(1, len(names) - 1))) for i, name in enumerate(names)}
 
 
 def sheet(

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
+from blind import check_blind
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scene import GAME, make_rules
 
-from balance.bots.strategies import load_strategy, pack_strategies
 from balance.games.na_grunwald import state as s
-from balance.games.na_grunwald.observation import redeal_hidden
-from balance.simulate import Simulator
 from balance.stepper import Stepper
 
 PLAYERS = st.sampled_from([2, 3, 4])
@@ -101,26 +99,4 @@ def test_placing_moves_ducats_and_makes_none(players, seed):
 @given(PLAYERS, SEEDS, st.sampled_from(GAME.shipped("profiles")), SEEDS)
 def test_what_is_hidden_never_changes_a_choice(players, seed, profile, hidden):
     """PLC-6: with decks and secret cards dealt anew a profile chooses the same."""
-    rules = make_rules({"event_deck": "base"})
-    simulator = Simulator(GAME)
-    weights = pack_strategies([load_strategy(GAME, profile, GAME.folder)], simulator.weights_type)[1][0]
-    kernel = GAME.module("kernel")
-    packed = GAME.module("packing").pack_rules(rules, players)
-    rng, again = np.random.default_rng(seed), np.random.default_rng(hidden)
-    codes, values = np.zeros(s.MOST_ACTIONS, np.int32), np.zeros(s.MOST_ACTIONS)
-
-    def choose(state, options: list[str]) -> int:
-        original = state.copy()
-        count = kernel.legal_actions(packed, state, codes)
-        kernel.evaluate(packed, state, weights, codes, count, values)
-        expected = values[:count].copy()
-        redeal_hidden(rules, state, again)
-        assert kernel.legal_actions(packed, state, codes) == count
-        kernel.evaluate(packed, state, weights, codes, count, values)
-        assert (values[:count] == expected).all()
-        for name in state.dtype.names:
-            state[name] = original[name]
-        return int(np.argmax(expected)) if rng.random() < 0.7 else int(rng.integers(count))
-
-    for _ in Stepper(GAME, rules, players, seed).play(choose):
-        pass
+    check_blind(GAME, make_rules({"event_deck": "base"}), players, profile, (seed, hidden))

@@ -168,6 +168,7 @@ def test_train():
         (1, 1, "gniezno", "poznan", "lodz"),
         (2, 1, "gniezno", "lodz", "czestochowa"),
         (4, 2, "gniezno", "olsztyn", "lublin"),
+        (3, 2, "gniezno", "czestochowa", "olsztyn"),  # the rulebook's example: a 3 becomes a 5
     ],
 )
 def test_coach(die, added, start, reached, out_of_reach):

@@ -6,14 +6,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from blind import check_blind
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from track import GAME, make_rules, s
+from track import GAME, make_rules
 
-from balance.bots.strategies import load_strategy, pack_strategies
 from balance.games.polska.labels import names_of
-from balance.games.polska.observation import redeal_hidden
-from balance.simulate import Simulator
 from balance.stepper import Stepper
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -52,29 +50,7 @@ def test_cards_pawns_and_markers_are_conserved(players, seed, variant):
 @given(PLAYERS, SEEDS, st.sampled_from(GAME.shipped("profiles")), SEEDS)
 def test_what_is_hidden_never_changes_a_choice(players, seed, profile, hidden):
     """With other hands, piles and chance dealt anew a profile values its actions the same."""
-    rules = make_rules()
-    simulator = Simulator(GAME)
-    weights = pack_strategies([load_strategy(GAME, profile, GAME.folder)], simulator.weights_type)[1][0]
-    kernel = GAME.module("kernel")
-    packed = GAME.module("packing").pack_rules(rules, players)
-    rng, again = np.random.default_rng(seed), np.random.default_rng(hidden)
-    codes, values = np.zeros(s.MOST_ACTIONS, np.int32), np.zeros(s.MOST_ACTIONS)
-
-    def choose(state, options: list[str]) -> int:
-        original = state.copy()
-        count = kernel.legal_actions(packed, state, codes)
-        kernel.evaluate(packed, state, weights, codes, count, values)
-        expected = values[:count].copy()
-        redeal_hidden(rules, state, again)
-        assert kernel.legal_actions(packed, state, codes) == count
-        kernel.evaluate(packed, state, weights, codes, count, values)
-        assert (values[:count] == expected).all()
-        for name in state.dtype.names:
-            state[name] = original[name]
-        return int(np.argmax(expected)) if rng.random() < 0.8 else int(rng.integers(count))
-
-    for _ in Stepper(GAME, rules, players, seed).play(choose):
-        pass
+    check_blind(GAME, make_rules(), players, profile, (seed, hidden))
 
 
 @pytest.mark.parametrize("players", GAME.players)
