@@ -11,7 +11,7 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from balance.report.drawing import STYLE, colours, finish, shades, sheet
+from balance.report.drawing import LINE, STYLE, colours, finish, legend_below, legend_grid, shades, sheet
 from balance.report.model import Figure
 
 _MARKS = "osD^vP"
@@ -41,7 +41,8 @@ def draw_curves(
     columns = min(3, len(panels))
     rows = math.ceil(len(panels) / columns)
     with rc_context(STYLE):
-        size = (3.6 * columns + 1.2, 3.0 * rows + 0.8)
+        width = 3.6 * columns + 1.2
+        size = (width, 3.0 * rows + 0.5 + LINE * legend_grid(width, list(palette))[0])
         drawing, axes = sheet(rows, columns, size, sharey=panel == "players")
         for axis, key in zip(axes.flat, panels, strict=False):
             part = data[data[panel] == key]
@@ -62,13 +63,9 @@ def draw_curves(
             Line2D([], [], color=colour, marker=_MARKS[i % 6], markersize=4, label=label)
             for i, (label, colour) in enumerate(palette.items())
         ]
-        lines = math.ceil(len(handles) / 4)
-        if len(handles) > 1:
-            drawing.legend(
-                handles=handles, loc="lower center", ncols=min(4, len(handles)), frameon=False
-            )
+        below = legend_below(drawing, handles) if len(handles) > 1 else 0
         drawing.suptitle(caption.rstrip("."))
-        drawing.tight_layout(rect=(0, 0.3 * lines / size[1] if len(handles) > 1 else 0, 1, 1))
+        drawing.tight_layout(rect=(0, below, 1, 1))
         alt = f"{caption} Curves of {axes_labels[1]} against {axes_labels[0]} with bands of 95 % intervals."
         return finish(drawing, name, caption, alt)
 
@@ -133,6 +130,7 @@ def draw_matrix(
     labels: tuple[str, str],
     unit: str,
     middle: float | None,
+    halves: dict[str, pd.DataFrame] | None = None,
 ) -> Figure:
     """Square or rectangular tables of numbers as heat maps, a panel for each.
 
@@ -146,6 +144,8 @@ def draw_matrix(
         What the colour shows.
     middle : float or None
         The value that is white; None for a scale from low to high.
+    halves : dict of DataFrame or None
+        Halves of the values' intervals, written below them.
     """
     values = np.concatenate([matrix.to_numpy(float).ravel() for matrix in matrices.values()])
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
@@ -164,7 +164,7 @@ def draw_matrix(
         drawing, axes = sheet(rows, columns, size, layout="constrained")
         for axis, (title, matrix) in zip(axes.flat, matrices.items(), strict=False):
             axis.imshow(matrix.to_numpy(float), aspect="auto", **scale)
-            _write_cells(axis, matrix, scale)
+            _write_cells(axis, matrix, scale, halves[title] if halves else None)
             axis.set_title(title)
             axis.set_xticks(range(matrix.shape[1]), matrix.columns, rotation=40, ha="right")
             axis.set_yticks(range(matrix.shape[0]), matrix.index)
@@ -180,15 +180,18 @@ def draw_matrix(
         return finish(drawing, name, caption, alt)
 
 
-def _write_cells(axis: Axes, matrix: pd.DataFrame, scale: dict[str, object]) -> None:
+def _write_cells(
+    axis: Axes, matrix: pd.DataFrame, scale: dict[str, object], halves: pd.DataFrame | None
+) -> None:
     low, high = float(scale["vmin"]), float(scale["vmax"])  # type: ignore[arg-type]
     digits = 0 if high - low > 20 else 1 if high - low > 2 else 2
     diverging = scale["cmap"] == "PuOr"
     for (i, j), value in np.ndenumerate(matrix.to_numpy(float)):
         if not math.isnan(value):
             place = (value - low) / (high - low) if high > low else 0.5
+            half = "" if halves is None else f"\n± {halves.iloc[i, j]:.{max(1, digits)}f}"
             dark = not 0.15 < place < 0.85 if diverging else place < 0.5
             axis.text(
-                j, i, f"{value:.{digits}f}", ha="center", va="center", fontsize=8,
+                j, i, f"{value:.{digits}f}{half}", ha="center", va="center", fontsize=8,
                 color="white" if dark else "black",
             )  # fmt: skip

@@ -59,6 +59,24 @@ def panels(count: int, height: float) -> tuple[Drawing, list[Axes]]:
     return drawing, list(axes.flat)[:count]
 
 
+LINE = 0.24  # inches, of a legend
+
+
+def legend_grid(width: float, labels: Sequence[str]) -> tuple[int, int]:
+    """Rows and columns of a legend in a drawing that is `width` inches wide."""
+    longest = max(len(label) for label in labels)
+    columns = max(1, min(4, len(labels), int(width / (0.085 * longest + 0.55))))
+    return math.ceil(len(labels) / columns), columns
+
+
+def legend_below(drawing: Drawing, handles: Sequence[Any]) -> float:
+    """A legend under everything, in as many columns as fit; returns its share of the drawing's height."""
+    labels = [str(handle.get_label()) for handle in handles]
+    rows, columns = legend_grid(drawing.get_figwidth(), labels)
+    drawing.legend(handles=handles, loc="lower center", ncols=columns, frameon=False)
+    return (LINE * rows + 0.1) / drawing.get_figheight()
+
+
 def finish(drawing: Drawing, name: str, caption: str, alt: str) -> Figure:
     """The drawn figure as SVG and PNG."""
     svg, png = io.BytesIO(), io.BytesIO()

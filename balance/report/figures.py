@@ -10,7 +10,7 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from balance.report.drawing import PALETTE, STYLE, colours, finish, panels, sheet
+from balance.report.drawing import PALETTE, STYLE, colours, finish, legend_below, panels, sheet
 from balance.report.model import Figure
 
 
@@ -33,7 +33,6 @@ def draw_intervals(name: str, caption: str, data: pd.DataFrame, rows: str, thres
     palette = colours(variants)
     with rc_context(STYLE):
         drawing, axes = panels(len(counts), 1.5 + 0.16 * (len(variants) + 1) * len(names))
-        height = drawing.get_figheight()
         for axis, players in zip(axes, counts, strict=True):
             panel = data[data["players"] == players]
             _interval_panel(axis, panel, rows, palette)
@@ -45,10 +44,9 @@ def draw_intervals(name: str, caption: str, data: pd.DataFrame, rows: str, thres
         handles.append(
             Line2D([], [], color="#555555", linestyle="--", label=f"fair share ± {threshold:g} points")
         )
-        drawing.legend(handles=handles, loc="lower center", ncols=min(4, len(handles)), frameon=False)
-        rows_of_legend = -(-len(handles) // 4)
+        below = legend_below(drawing, handles)
         drawing.suptitle(caption.rstrip("."))
-        drawing.tight_layout(rect=(0, 0.28 * rows_of_legend / height + 0.02, 1, 1))
+        drawing.tight_layout(rect=(0, below, 1, 1))
         alt = f"{caption} Dots with 95 % intervals by {rows} for {len(variants)} variants."
         return finish(drawing, name, caption, alt)
 
@@ -87,7 +85,6 @@ def draw_stacks(name: str, caption: str, data: pd.DataFrame, parts: Sequence[tup
     counts = sorted(data["players"].unique())
     with rc_context(STYLE):
         drawing, axes = panels(len(counts), 1.8 + 0.34 * data["strategy"].nunique())
-        height = drawing.get_figheight()
         for axis, players in zip(axes, counts, strict=True):
             panel = data[data["players"] == players].sort_values("strategy", ascending=False)
             left = np.zeros(len(panel))
@@ -97,10 +94,9 @@ def draw_stacks(name: str, caption: str, data: pd.DataFrame, parts: Sequence[tup
                 left += width
             axis.set_title(f"{players} players, n ≥ {int(panel['n'].min()):,} a bar")
             axis.set_xlabel("mean points")
-        handles, labels = axes[0].get_legend_handles_labels()
-        drawing.legend(handles, labels, loc="lower center", ncols=4, frameon=False)
+        below = legend_below(drawing, axes[0].get_legend_handles_labels()[0])
         drawing.suptitle(caption.rstrip("."))
-        drawing.tight_layout(rect=(0, 0.6 / height, 1, 1))
+        drawing.tight_layout(rect=(0, below, 1, 1))
         alt = f"{caption} Stacked bars: " + ", ".join(label for _, label in parts)
         return finish(drawing, name, caption, alt)
 

@@ -177,34 +177,28 @@ def _maps(
 ) -> list[Figure]:
     """A heat map for each measure, a panel for each player count."""
     spread = spread.assign(away=(spread["value"] - 100 / spread["players"]).abs())
-    worst = spread.groupby(["players", *keys], sort=False)["away"].max().reset_index()
+    spread["half"] = (spread["high"] - spread["low"]) / 2
+    worst = spread.loc[spread.groupby(["players", *keys], sort=False)["away"].idxmax()]
+    means = means.assign(half=(means["high"] - means["low"]) / 2)
 
-    def panels(frame: pd.DataFrame, values: str) -> dict[str, pd.DataFrame]:
-        return {
-            f"{players} players, n ≥ {int(spread['n'].min()):,}": cell.pivot(
-                index=keys[0], columns=keys[1], values=values
-            )
-            for players, cell in frame.groupby("players")
-        }
-
-    axes = (keys[0], keys[1])
-    figures = [
-        draw_matrix(
-            "sweep-seats",
-            "Largest distance of a seat from fair.",
-            panels(worst, "away"),
-            axes,
-            "points",
-            None,
+    def draw(name: str, caption: str, frame: pd.DataFrame, values: str, unit: str) -> Figure:
+        value, half = (
+            {
+                f"{players} players, n ≥ {int(cell['n'].min()):,}": cell.pivot(
+                    index=keys[0], columns=keys[1], values=column
+                )
+                for players, cell in frame.groupby("players")
+            }
+            for column in (values, "half")
         )
-    ]
+        return draw_matrix(name, caption, value, (keys[0], keys[1]), unit, None, half)
+
+    caption = "Largest distance of a seat from fair, with half its 95 % interval."
+    figures = [draw("sweep-seats", caption, worst, "away", "points")]
     for name in names:
         part = means[means["measure"] == name]
-        figures.append(
-            draw_matrix(
-                f"sweep-{name}", f"{label[name]}.", panels(part, "value"), axes, label[name], None
-            )
-        )
+        caption = f"{label[name]}, with half the 95 % interval."
+        figures.append(draw(f"sweep-{name}", caption, part, "value", label[name]))
     return figures
 
 
