@@ -106,12 +106,18 @@ def _effect_findings(effects: pd.DataFrame, baseline: str, named: set[str]) -> l
                 else abs(row["effect"] / row["baseline"]) * 2
             )
             text = (
-                f"{variant} against {baseline}, {players} players: {row['row']} changes by {row['effect']:+.2f} "
+                f"{variant} against {baseline}, {players} players: {row['row'].rsplit(',', 1)[0]} changes by "
+                f"{row['effect']:+.2f}{_words(row['unit'])} "
                 f"({row['low']:+.2f} to {row['high']:+.2f}, from {row['baseline']:.2f}; n = {row['n']:,} pairs; "
                 f"p {write_p(row['p']) if row['p'] < 0.001 else '= ' + write_p(row['p'])})."
             )
             found.append(Finding(text, "effects", float(min(size, 4))))
     return found
+
+
+def _words(unit: str) -> str:
+    """A unit behind a difference."""
+    return " points" if unit.startswith("%") else f" {unit}".rstrip()
 
 
 def write_sweep(run: RunFolder, answers: dict[str, pd.DataFrame]) -> tuple[Section, list[Finding]]:
