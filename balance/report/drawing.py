@@ -49,16 +49,6 @@ def sheet(
     return drawing, drawing.subplots(rows, columns, squeeze=False, **options)
 
 
-def panels(count: int, height: float) -> tuple[Drawing, list[Axes]]:
-    """A drawing with so many axes, three in a row at most; `height` is that of a row, in inches."""
-    columns = min(3, count)
-    rows = math.ceil(count / columns)
-    drawing, axes = sheet(rows, columns, (3.6 * columns + 1.2, height * rows))
-    for axis in list(axes.flat)[count:]:
-        axis.set_visible(False)
-    return drawing, list(axes.flat)[:count]
-
-
 LINE = 0.24  # inches, of a legend
 
 
@@ -75,6 +65,26 @@ def legend_below(drawing: Drawing, handles: Sequence[Any]) -> float:
     rows, columns = legend_grid(drawing.get_figwidth(), labels)
     drawing.legend(handles=handles, loc="lower center", ncols=columns, frameon=False)
     return (LINE * rows + 0.1) / drawing.get_figheight()
+
+
+def panels(count: int, height: float, labels: Sequence[str]) -> tuple[Drawing, list[Axes]]:
+    """A drawing with so many axes, three in a row at most, and room for a legend.
+
+    Parameters
+    ----------
+    height : float
+        Of a row, in inches.
+    labels : sequence of str
+        Of the legend.
+    """
+    columns = min(3, count)
+    rows = math.ceil(count / columns)
+    width = 3.6 * columns + 1.2
+    below = LINE * legend_grid(width, labels)[0]
+    drawing, axes = sheet(rows, columns, (width, height * rows + below))
+    for axis in list(axes.flat)[count:]:
+        axis.set_visible(False)
+    return drawing, list(axes.flat)[:count]
 
 
 def finish(drawing: Drawing, name: str, caption: str, alt: str) -> Figure:

@@ -32,7 +32,9 @@ def draw_intervals(name: str, caption: str, data: pd.DataFrame, rows: str, thres
     names = sorted(data[rows].unique())
     palette = colours(variants)
     with rc_context(STYLE):
-        drawing, axes = panels(len(counts), 1.5 + 0.16 * (len(variants) + 1) * len(names))
+        fair = f"fair share ± {threshold:g} points"
+        height = 1.5 + 0.16 * (len(variants) + 1) * len(names)
+        drawing, axes = panels(len(counts), height, [*variants, fair])
         for axis, players in zip(axes, counts, strict=True):
             panel = data[data["players"] == players]
             _interval_panel(axis, panel, rows, palette)
@@ -41,9 +43,7 @@ def draw_intervals(name: str, caption: str, data: pd.DataFrame, rows: str, thres
             axis.set_title(f"{players} players, n ≥ {int(panel['n'].min()):,} a dot")
             axis.set_xlabel("win share, %")
         handles = [Line2D([], [], marker="o", linestyle="", color=palette[v], label=v) for v in variants]
-        handles.append(
-            Line2D([], [], color="#555555", linestyle="--", label=f"fair share ± {threshold:g} points")
-        )
+        handles.append(Line2D([], [], color="#555555", linestyle="--", label=fair))
         below = legend_below(drawing, handles)
         drawing.suptitle(caption.rstrip("."))
         drawing.tight_layout(rect=(0, below, 1, 1))
@@ -84,7 +84,8 @@ def draw_stacks(name: str, caption: str, data: pd.DataFrame, parts: Sequence[tup
     """
     counts = sorted(data["players"].unique())
     with rc_context(STYLE):
-        drawing, axes = panels(len(counts), 1.8 + 0.34 * data["strategy"].nunique())
+        height = 1.6 + 0.34 * data["strategy"].nunique()
+        drawing, axes = panels(len(counts), height, [label for _, label in parts])
         for axis, players in zip(axes, counts, strict=True):
             panel = data[data["players"] == players].sort_values("strategy", ascending=False)
             left = np.zeros(len(panel))
