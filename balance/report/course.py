@@ -88,7 +88,8 @@ def _write_luck(run: RunFolder, luck: pd.DataFrame) -> tuple[Section, list[Findi
     text = [
         "Every line-up plays each deck in all its rotations, so the variance of scores can be divided among "
         "strategy, seat and deck (two-way random effects; intervals by a jackknife over ten groups of decks). "
-        "What is neither strategy nor seat is luck and how plans meet."
+        "What is neither strategy nor seat is luck and how plans meet. Where two players share a fixed sum, chance "
+        "that has nothing to do with the deck can't be told from the deck's."
     ]
     variant, found = run.plan.variants[0].name, []
     for players, cell in luck[luck["variant"] == variant].groupby("players"):
