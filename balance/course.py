@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-COURSE = ("lead_changes", "drama", "decided", "comeback")
-
 
 def lead_of(scores: np.ndarray) -> np.ndarray:
     """By how much each seat is ahead of the best of the others, negative where it is behind.

@@ -34,6 +34,6 @@ def make_points(
     ]
 
 
-def name_of(point: Point) -> str:
+def name_of(point: Mapping[str, Any]) -> str:
     """A point's name as a variant, e.g. ``start.cards=6``."""
     return ", ".join(f"{key}={value}" for key, value in point.items())

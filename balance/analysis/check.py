@@ -10,7 +10,7 @@ import pandas as pd
 from scipy import stats
 
 from balance.analysis.gather import Question, Report, gather, measure_means, require_spread
-from balance.analysis.measures import Measure, choose_measures
+from balance.analysis.measures import Measure, measures_of
 from balance.errors import BalanceError, unknown
 from balance.experiments import Plan
 from balance.runfolder import RunFolder
@@ -51,7 +51,7 @@ def check_targets(
 
 def target_questions(plan: Plan, targets: Sequence[Target], where: str) -> dict[str, Question]:
     """The questions that targets ask of a run."""
-    measures = {measure.name: measure for measure in choose_measures(plan, None)}
+    measures = {measure.name: measure for measure in measures_of(plan)}
     questions = {}
     for target in targets:
         if target.measure not in measures:
@@ -77,7 +77,7 @@ def read_targets_table(
     plan: Plan, targets: Sequence[Target], answers: dict[str, pd.DataFrame], where: str
 ) -> pd.DataFrame:
     """The table of `check_targets` from the answers to its questions."""
-    measures = {measure.name: measure for measure in choose_measures(plan, None)}
+    measures = {measure.name: measure for measure in measures_of(plan)}
     parts = [
         _rows(target, measures[target.measure], answers[f"target {target.measure}"], where)
         for target in targets

@@ -17,9 +17,10 @@ from balance.analysis.gather import (
     interval_of,
     intervals_of,
     moments_sql,
+    quote,
     require_spread,
 )
-from balance.analysis.measures import Measure, choose_measures
+from balance.analysis.measures import Measure, choose_measures, measures_of
 from balance.errors import BalanceError, unknown
 from balance.experiments import Plan
 from balance.runfolder import RunFolder
@@ -91,7 +92,7 @@ def pair_questions(plan: Plan, baseline: str, measures: Sequence[Measure]) -> di
 
 def _pairs(measures: Sequence[Measure], by: str, per_game: bool, baseline: str) -> Question:
     """Differences of pairs are what the clusters are made of; both arms are summed beside them."""
-    quoted = baseline.replace("'", "''")
+    quoted = quote(baseline)
     values = ", ".join(f"({m.scaled})::DOUBLE AS v{i}" for i, m in enumerate(measures))
     split = f"{by}::VARCHAR" if by else "''"
     both = [f"a.v{i} IS NOT NULL AND b.v{i} IS NOT NULL" for i in range(len(measures))]
@@ -113,7 +114,7 @@ def _pairs(measures: Sequence[Measure], by: str, per_game: bool, baseline: str) 
         ), decks AS (
             SELECT a.players, a.variant, a."group", a.deck_seed, {sums}
             FROM v a JOIN v b USING (players, number, seat)
-            WHERE b.variant = '{quoted}' AND a.variant <> '{quoted}' GROUP BY ALL
+            WHERE b.variant = {quoted} AND a.variant <> {quoted} GROUP BY ALL
         )
         SELECT players, variant, "group", {outer} FROM decks GROUP BY ALL
     """
@@ -143,7 +144,7 @@ def read_pairs(plan: Plan, answers: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """One table of effects from the answers to `pair_questions`; others are left alone."""
     parts = [answer for name, answer in answers.items() if name.startswith("pairs ")]
     table = pd.concat(parts, ignore_index=True)
-    order = {measure.name: number for number, measure in enumerate(choose_measures(plan, None))}
+    order = {measure.name: number for number, measure in enumerate(measures_of(plan))}
     table["order"] = table["measure"].map(order)
     table = in_plan_order(plan, table, ["players", "variant", "order", "group"])
     raw = [float(p_value(interval_of(row))) for row in table.itertuples()]

@@ -243,11 +243,12 @@ class _Chunk:
             )
 
     def _files(self, table: str) -> str:
-        names = ", ".join(_quote(str(self.run / table / f"{part}.parquet")) for part in self.parts)
+        names = ", ".join(quote(str(self.run / table / f"{part}.parquet")) for part in self.parts)
         return f"read_parquet([{names}], union_by_name = true)"
 
 
-def _quote(text: str) -> str:
+def quote(text: str) -> str:
+    """A text as an SQL literal."""
     return "'" + text.replace("'", "''") + "'"
 
 

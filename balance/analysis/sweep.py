@@ -9,14 +9,9 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.cells import read_cell_means
-from balance.analysis.gather import Question, measure_means
-from balance.analysis.measures import SEAT_SHARE, Measure
+from balance.analysis.measures import Measure
 from balance.experiments import Plan
-
-
-def halves_of_points() -> Question:
-    """Win shares by seat in each half of the decks."""
-    return measure_means([SEAT_SHARE], ["players", "variant", "seat", "half"])
+from balance.sweeps import name_of
 
 
 def points_of(plan: Plan) -> pd.DataFrame:
@@ -24,7 +19,7 @@ def points_of(plan: Plan) -> pd.DataFrame:
     rows = [
         {
             "variant": name,
-            "point": ", ".join(f"{key}={value}" for key, value in point.items()),
+            "point": name_of(point),
             **_plain(point),
         }
         for name, point in plan.points.items()

@@ -10,8 +10,9 @@ import pandas as pd
 from balance.analysis.check import read_targets_table, target_questions
 from balance.analysis.compare import pair_questions
 from balance.analysis.gather import Question
-from balance.analysis.measures import Measure, choose_measures, measures_of
-from balance.analysis.sweep import best_point, halves_of_points, response, spread_table
+from balance.analysis.measures import SEAT_SHARE, Measure, measures_of
+from balance.analysis.shares import halves_question
+from balance.analysis.sweep import best_point, response, spread_table
 from balance.experiments import Plan
 from balance.report.curves import draw_curves, draw_forest, draw_matrix
 from balance.report.layout import side_by_side
@@ -27,7 +28,7 @@ def questions(plan: Plan) -> dict[str, Question]:
     if len(plan.variants) > 1:
         found |= pair_questions(plan, plan.variants[0].name, measures_of(plan))
     if plan.points:
-        found["seat halves"] = halves_of_points()
+        found["seat halves"] = halves_question(SEAT_SHARE)
     if plan.experiment.targets:
         found |= target_questions(plan, plan.experiment.targets, "targets")
     return found
@@ -35,7 +36,7 @@ def questions(plan: Plan) -> dict[str, Question]:
 
 def write_effects(plan: Plan, effects: pd.DataFrame, baseline: str) -> tuple[Section, list[Finding]]:
     """Paired effects of every variant, a forest plot each; the table has player counts side by side."""
-    measures = {measure.name: measure for measure in choose_measures(plan, None)}
+    measures = {measure.name: measure for measure in measures_of(plan)}
     shown = effects.assign(
         row=[_label(measures[row.measure], row.group) for row in effects.itertuples()]
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from balance.analysis.choices import choice_effects
-from balance.analysis.gather import Question, means
+from balance.analysis.gather import Question, means, quote
 from balance.analysis.measures import STRATEGY_SHARE, share_of
 from balance.analysis.shares import halves_question, judge_shares, remeasure_best, share_questions
 from balance.analysis.strategies import find_dead, find_equilibria, matrix_of, meetings_question
@@ -19,7 +19,7 @@ from balance.runfolder import RunFolder
 
 def questions(plan: Plan) -> dict[str, Question]:
     """Everything that these sections ask of a run."""
-    first = f"variant = '{plan.variants[0].name.replace(chr(39), chr(39) * 2)}'"
+    first = f"variant = {quote(plan.variants[0].name)}"
     parts = {column: column for column, _ in plan.game.module("measures").SCORE_PARTS}
     found = {f"share {by}": question for by, question in share_questions(plan).items()}
     found["points"] = means({"score": "score", **parts}, ["players", "strategy", "won"], first)

@@ -11,6 +11,7 @@ from balance.analysis.gather import (
     intervals_of,
     means,
     moments_sql,
+    quote,
 )
 from balance.experiments import Plan
 from balance.games.na_grunwald.measures import BOX_DUCATS, BOX_HELPERS, BOX_PROVISIONS
@@ -23,7 +24,7 @@ _MOMENTS = moments_sql("s", "n", "")
 
 def questions(plan: Plan) -> dict[str, Question]:
     """All of them, by name."""
-    first = plan.variants[0].name.replace("'", "''")
+    first = quote(plan.variants[0].name)
     cell = ["players", "variant"]
     found = {
         "box games": means(
@@ -35,9 +36,7 @@ def questions(plan: Plan) -> dict[str, Question]:
             "seat = 0",
         ),
         "box seats": means({"helpers": f"100 * (helpers >= {BOX_HELPERS})::INT"}, cell),
-        "joined": means(
-            {"joined": "skirmishes_joined"}, ["players", "strategy"], f"variant = '{first}'"
-        ),
+        "joined": means({"joined": "skirmishes_joined"}, ["players", "strategy"], f"variant = {first}"),
         "events games": _event_question(
             first, {"margin": "margin", "lost": "skirmishes_lost"}, "", True
         ),
@@ -56,7 +55,7 @@ def _away_question(variant: str) -> Question:
         WITH changes AS (
             SELECT players, game_id, deck_seed, round, joined,
                    score - lag(score) OVER (PARTITION BY game_id, seat ORDER BY round) AS change
-            FROM points WHERE variant = '{variant}'
+            FROM points WHERE variant = {variant}
         ), rounds AS (
             SELECT players, deck_seed, round,
                    avg(change) FILTER (joined = 0) - avg(change) FILTER (joined = 1) AS v
@@ -84,7 +83,7 @@ def _event_question(variant: str, values: dict[str, str], split: str, per_game: 
     sql = f"""
         WITH decks AS (
             SELECT players, {group}, deck_seed, any_value(events_seen) AS seen, count(*)::DOUBLE AS n, {inner}
-            FROM rows WHERE variant = '{variant}' AND {"seat = 0" if per_game else "true"} GROUP BY ALL
+            FROM rows WHERE variant = {variant} AND {"seat = 0" if per_game else "true"} GROUP BY ALL
         )
         SELECT players, "group", card, ((seen >> card) & 1)::INT AS shown, {outer}
         FROM decks, range({CARDS}) cards(card) GROUP BY ALL

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from balance.analysis.gather import Question, means
+from balance.analysis.gather import Question, means, quote
 from balance.experiments import Plan
 from balance.games.polska import state as s
 
 
 def questions(plan: Plan) -> dict[str, Question]:
     """All of them, by name."""
-    first = "variant = '" + plan.variants[0].name.replace("'", "''") + "'"
+    first = f"variant = {quote(plan.variants[0].name)}"
     orders = max(len(variant.rules.cards_per_marker) for variant in plan.variants)
     markers = {str(i + 1): f"markers_{i + 1}" for i in range(orders)}
     return {
