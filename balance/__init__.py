@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from balance.version import __version__
+
 if TYPE_CHECKING:
     from balance.run import Run
 
-__version__ = "0.1.0"
+__all__ = ["__version__", "open_run", "play"]
 
 
 def open_run(path: str | PathLike[str]) -> Run:
@@ -75,10 +77,11 @@ def play(
     import tempfile
     from pathlib import Path
 
-    from balance.experiments import make_experiment, make_plan, read_experiment
-    from balance.progress import show_progress
+    from balance.cli.progress import show_progress
+    from balance.plan.experiment import make_experiment, read_experiment
+    from balance.plan.make import make_plan
+    from balance.playing import play_plan
     from balance.run import Run
-    from balance.runner import start_run
 
     if isinstance(experiment, Mapping):
         plan = make_plan(make_experiment(experiment, "experiment"), Path(), "experiment")
@@ -87,5 +90,5 @@ def play(
         plan = make_plan(read_experiment(source), source.parent, str(source))
     folder = Path(out) if out is not None else Path(tempfile.mkdtemp(prefix="balance-")) / "run"
     with show_progress(quiet=False) as progress:
-        start_run(plan, folder, workers, progress.report)
+        play_plan(plan, folder, workers=workers, progress=progress)
     return Run(folder)

@@ -1,53 +1,28 @@
-"""A progress bar for long runs: games done, games a second, time left; nothing off a terminal."""
+"""How long work tells how far it is: what it calls, and a listener that says nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
-from rich.text import Text
+from typing import Protocol
 
 
-class _Count(ProgressColumn):
-    def render(self, task: Task) -> Text:
-        total = "?" if task.total is None else f"{task.total:,.0f}"
-        return Text(f"{task.completed:,.0f}/{total} games")
-
-
-class _Rate(ProgressColumn):
-    def render(self, task: Task) -> Text:
-        speed = task.finished_speed or task.speed
-        return Text(f"{speed:,.0f} games/s" if speed else "– games/s")
-
-
-class GameProgress:
-    """Shows games done; pass `report` to the runner."""
-
-    def __init__(self, progress: Progress, work: str) -> None:
-        self._progress = progress
-        self._task = progress.add_task(work, total=None)
+class Progress(Protocol):
+    """Listens to work that takes long."""
 
     def report(self, done: int, planned: int) -> None:
-        """Move the bar."""
-        self._progress.update(self._task, completed=done, total=planned)
+        """So many games are done of those planned so far."""
+
+    def note(self, what: str) -> None:
+        """What is being done before any game can be."""
 
 
-@contextmanager
-def show_progress(
-    quiet: bool, work: str = "playing", console: Console | None = None
-) -> Iterator[GameProgress]:
-    """A bar on `console` (standard error unless given) while the block runs; `work` names what is done."""
-    console = console or Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=24),
-        _Count(),
-        _Rate(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    disable = quiet or not console.is_terminal
-    with Progress(*columns, console=console, disable=disable, speed_estimate_period=20) as progress:
-        yield GameProgress(progress, work)
+class Silence:
+    """Listens and says nothing."""
+
+    def report(self, done: int, planned: int) -> None:
+        """Nothing."""
+
+    def note(self, what: str) -> None:
+        """Nothing."""
+
+
+SILENCE = Silence()

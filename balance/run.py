@@ -14,14 +14,16 @@ from balance.analysis.check import check_targets
 from balance.analysis.choices import choice_effects
 from balance.analysis.compare import compare_variants
 from balance.analysis.gather import gather
-from balance.analysis.measures import choose_measures, share_of
+from balance.analysis.luck import Luck, luck_applies, read_luck
+from balance.analysis.meetings import Meetings, find_equilibria
+from balance.analysis.question import Question
+from balance.analysis.runaway import runaway_question
 from balance.analysis.shares import judge_shares, share_question
-from balance.analysis.strategies import find_equilibria, meetings_question
-from balance.analysis.tempo import luck_applies, luck_question, read_luck, runaway_question
 from balance.errors import BalanceError, unknown
-from balance.readings import connect
-from balance.runfolder import RunFolder
-from balance.targets import read_targets
+from balance.log.database import connect
+from balance.log.folder import RunFolder
+from balance.plan.measures import choose_measures, share_of
+from balance.plan.targets import read_targets
 
 
 class Run:
@@ -90,8 +92,10 @@ class Run:
 
     def _shares(self, by: str, threshold: float | None) -> pd.DataFrame:
         measure = share_of(self.folder.plan, by)
-        answers = gather(self.folder, {"shares": share_question(measure)})
-        return judge_shares(answers["shares"], measure, threshold)
+        return judge_shares(self._ask(share_question(measure)), measure, threshold)
+
+    def _ask(self, question: Question) -> pd.DataFrame:
+        return gather(self.folder, [question])[question]
 
     def measures(self, names: Sequence[str] | None = None) -> pd.DataFrame:
         """Means of measures that are not split by seat or strategy, in every cell.
@@ -120,22 +124,22 @@ class Run:
 
     def head_to_head(self) -> pd.DataFrame:
         """How often the row strategy ends above the column strategy, with intervals, in every cell."""
-        return gather(self.folder, {"meetings": meetings_question()})["meetings"]
+        return self._ask(Meetings())
 
     def equilibria(self) -> pd.DataFrame:
-        """The equilibrium of the pairwise meta-game, see `analysis.strategies.find_equilibria`."""
+        """The equilibrium of the pairwise meta-game, see `analysis.meetings.find_equilibria`."""
         return find_equilibria(self.head_to_head())
 
     def runaway(self) -> pd.DataFrame:
         """Win share of the seat that leads alone after each round; needs the log level rounds."""
         self._needs_rounds()
-        return gather(self.folder, {"runaway": runaway_question()})["runaway"]
+        return self._ask(runaway_question())
 
     def luck(self) -> pd.DataFrame:
-        """What explains the variance of scores, see `analysis.tempo.read_luck`; empty if line-ups don't rotate."""
+        """What explains the variance of scores, see `analysis.luck.read_luck`; empty if line-ups don't rotate."""
         if not luck_applies(self.folder.plan):
             return pd.DataFrame()
-        return read_luck(gather(self.folder, {"luck": luck_question()})["luck"])
+        return read_luck(self._ask(Luck()))
 
     def early_choices(self, variant: str) -> pd.DataFrame:
         """What early choices go with, see `analysis.choices.choice_effects`; needs the log level rounds."""
@@ -143,7 +147,7 @@ class Run:
         known = [found.name for found in self.folder.plan.variants]
         if variant not in known:
             raise unknown("variant", variant, known, str(self.folder.path))
-        choices = list(self.folder.plan.game.module("measures").CHOICES)
+        choices = self.folder.plan.game.analytics.CHOICES
         return choice_effects(self.folder, choices, variant)
 
     def _needs_rounds(self) -> None:

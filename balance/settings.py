@@ -1,4 +1,4 @@
-"""TOML files checked against pydantic models; every mistake becomes one line that names file and key."""
+"""TOML files found and checked against pydantic models; a mistake is one line that names file and key."""
 
 from __future__ import annotations
 
@@ -36,6 +36,19 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise BalanceError(f"cannot read {path}: {error}") from None
     except tomllib.TOMLDecodeError as error:
         raise BalanceError(f"{path}: not valid TOML: {error}") from None
+
+
+def find_file(name: str, shipped: Path, folder: Path, suffix: str = ".toml") -> Path | None:
+    """The file that `name` means, or None.
+
+    A name with a slash or the suffix is a path, relative to `folder`; anything else is the stem of
+    a file in `shipped`.
+    """
+    if name.endswith(suffix) or "/" in name or "\\" in name:
+        path = (folder / Path(name).expanduser()).resolve()
+    else:
+        path = shipped / f"{name}{suffix}"
+    return path if path.is_file() else None
 
 
 def validate(model: type[Model], data: Mapping[str, Any], where: str) -> Model:

@@ -20,11 +20,14 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from balance.bots.strategies import load_strategies, pack_strategies
-from balance.experiments import make_experiment, make_plan
-from balance.games import Game, get_game
-from balance.runner import start_run
-from balance.simulate import JOB, Simulator, blank
+from balance.batch.runner import start_run
+from balance.contract.game import Game, get_game
+from balance.contract.records import blank
+from balance.engine.loop import Simulator
+from balance.engine.records import JOB
+from balance.plan.experiment import make_experiment
+from balance.plan.make import make_plan
+from balance.plan.strategies import load_strategies, pack_strategies
 
 GAME = get_game("na-grunwald")
 POLSKA = get_game("polska")
@@ -38,7 +41,7 @@ def no_logs(strategy: str, players: int, games: int, game: Game = GAME) -> Calla
     work = simulator.room(
         *pack_strategies(load_strategies(game, [strategy], Path()), simulator.weights_type)
     )
-    packed = game.module("packing").pack_rules(rules, players)
+    packed = game.kernel.pack_rules(rules, players)
     rng = np.random.default_rng(1)
     jobs = blank(games, JOB)
     jobs.deck_seed[:] = rng.integers(0, 2**63, games)
@@ -72,7 +75,7 @@ def logged(strategy: str, players: int, games: int, log: str, workers: int = 1) 
     def measure() -> float:
         folder = Path(tempfile.mkdtemp())
         started = time.perf_counter()
-        start_run(plan, folder / "run", workers, lambda done, planned: None)
+        start_run(plan, folder / "run", workers, SILENT_PROGRESS)
         elapsed = time.perf_counter() - started
         shutil.rmtree(folder)
         return games / elapsed
@@ -84,7 +87,7 @@ def oracle_speed() -> float:
     """Random games a second of the plain-Python oracle, its own chance included."""
     import random
 
-    from oracles import na_grunwald as oracle
+    from support.oracles import na_grunwald as oracle
 
     rules = make_plan(experiment("random", 4, 1), Path(), "bench").variants[0].rules
     plain = rules.model_dump(by_alias=True)
@@ -136,7 +139,7 @@ def polska_oracle_speed() -> float:
     """Turns a second of Polska's plain-Python oracle, random choices, its own chance included."""
     import random
 
-    from oracles import polska as oracle
+    from support.oracles import polska as oracle
 
     rules = make_plan(experiment("random", 4, 1, game=POLSKA), Path(), "bench").variants[0].rules
     plain = rules.model_dump(by_alias=True)
@@ -195,7 +198,7 @@ def first_game(cold: bool) -> float:
     """Seconds of a fresh process that plays one game, with a cold or a warm compile cache."""
     code = (
         "from pathlib import Path; import sys, tempfile; sys.path.insert(0, 'tests');"
-        "from conftest import play; play(Path(tempfile.mkdtemp()) / 'run', games=1)"
+        "from support.runs import play; play(Path(tempfile.mkdtemp()) / 'run', games=1)"
     )
     with tempfile.TemporaryDirectory() as cache:
         environment = {**os.environ, "NUMBA_CACHE_DIR": cache} if cold else dict(os.environ)
@@ -215,7 +218,7 @@ def peak_memory(games: int) -> float:
     """Peak memory in MiB of a process that plays `games` four-player games at level `games`."""
     code = (
         "import shutil, sys, tempfile; from pathlib import Path; sys.path.insert(0, 'tests');"
-        "from conftest import play; folder = Path(tempfile.mkdtemp());"
+        "from support.runs import play; folder = Path(tempfile.mkdtemp());"
         f"play(folder / 'run', workers=2, games={games}); shutil.rmtree(folder);"
         "lines = Path('/proc/self/status').read_text().splitlines();"
         "print(next(line.split()[1] for line in lines if line.startswith('VmHWM')))"
@@ -225,14 +228,14 @@ def peak_memory(games: int) -> float:
 
 
 READ = {
-    "report": "from balance.runfolder import RunFolder; from balance.report import write_report;"
+    "report": "from balance.log.folder import RunFolder; from balance.report import write_report;"
     "write_report([RunFolder.open(run)], out)",
     "compare": (
-        "from balance.runfolder import RunFolder; from balance.analysis.compare import compare_variants;"
+        "from balance.log.folder import RunFolder; from balance.analysis.compare import compare_variants;"
         "compare_variants(RunFolder.open(run), 'base')"
     ),
     "its SQL alone": (
-        "from balance.runfolder import RunFolder; from balance.report.chapters import ask;"
+        "from balance.log.folder import RunFolder; from balance.report.chapters import ask;"
         "from balance.analysis.gather import gather; opened = RunFolder.open(run); gather(opened, ask(opened.plan))"
     ),
 }
@@ -249,7 +252,7 @@ def reading(folder: Path, games: int) -> dict[str, tuple[float, float]]:
         "games": games // 15,
         "log": "rounds",
     }
-    start_run(make_plan(make_experiment(data), Path(), "bench"), run, None, lambda done, planned: None)
+    start_run(make_plan(make_experiment(data), Path(), "bench"), run, None, SILENT_PROGRESS)
     found = {}
     for name, call in READ.items():
         code = (

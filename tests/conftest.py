@@ -9,15 +9,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-
-from balance.experiments import make_experiment, make_plan
-from balance.runner import start_run
+from support.runs import play
 
 
 @pytest.fixture
 def cli() -> Callable[..., Result]:
     """Call the command line in this process."""
-    from balance.cli import main
+    from balance.cli.commands import main
 
     def call(*arguments: object) -> Result:
         return CliRunner().invoke(main, [str(argument) for argument in arguments])
@@ -34,14 +32,6 @@ def shell() -> Callable[..., subprocess.CompletedProcess[str]]:
         return subprocess.run(command, capture_output=True, text=True, timeout=300, **options)
 
     return call
-
-
-def play(path: Path, workers: int = 1, **keys: object) -> Path:
-    """Play a small experiment into `path`."""
-    data = {"game": "na-grunwald", "players": [4], "strategies": ["random"], "games": 20, **keys}
-    plan = make_plan(make_experiment(data), Path(), "test")
-    start_run(plan, path, workers, lambda done, planned: None)
-    return path
 
 
 @pytest.fixture(scope="session")

@@ -1,1 +1,1 @@
-"""From tables to figures one can act on: shares, effects, measures of play, verdicts; no plots, no printing."""
+"""Questions put to a run, and their answers in numbers: shares, effects, verdicts; no plots, no printing."""

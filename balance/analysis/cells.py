@@ -6,30 +6,30 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from balance.analysis.gather import Question, measure_means
-from balance.analysis.measures import Measure
+from balance.analysis.gather import Answers
+from balance.analysis.question import Means, measure_means
+from balance.contract.measure import Measure
 
 COLUMNS = ("players", "variant", "measure", "value", "low", "high", "n", "decks")
 
 
-def cell_questions(measures: Sequence[Measure]) -> dict[str, Question]:
-    """Questions for the means of measures that are not split by seat or strategy."""
-    kinds = {"per game": True, "per seat": False}
-    chosen = {
-        name: [m for m in measures if m.per_game == kind and not m.by] for name, kind in kinds.items()
-    }
-    return {
-        f"cells {name}": measure_means(of_kind, ["players", "variant"])
-        for name, of_kind in chosen.items()
-        if of_kind
-    }
+def cell_questions(measures: Sequence[Measure]) -> list[Means]:
+    """The questions for the means of measures that are not split by seat or strategy."""
+    whole = [measure for measure in measures if not measure.by]
+    kinds = [[m for m in whole if m.per_game == per_game] for per_game in (True, False)]
+    return [measure_means(kind, ["players", "variant"]) for kind in kinds if kind]
 
 
-def read_cell_means(answers: dict[str, pd.DataFrame], measures: Sequence[Measure]) -> pd.DataFrame:
-    """The answers on these measures as one table with the columns `COLUMNS`, measures in their order."""
-    found = [answer for name, answer in answers.items() if name.startswith("cells ")]
+def read_cell_means(
+    answers: Answers, asked: Sequence[Measure], shown: Sequence[str] | None = None
+) -> pd.DataFrame:
+    """The answers to `cell_questions` on `asked` as one table with the columns `COLUMNS`.
+
+    `shown` are the names of the measures wanted, in their order; None for all that were asked.
+    """
+    found = [answers[question] for question in cell_questions(asked)]
     table = pd.concat(found, ignore_index=True).rename(columns={"clusters": "decks"})
-    order = [measure.name for measure in measures]
+    order = [measure.name for measure in asked] if shown is None else list(shown)
     table = table[table["measure"].isin(order)].reset_index(drop=True)
     cells = {
         cell: i

@@ -9,21 +9,23 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from balance.analysis.gather import Question, Report, gather, measure_means, require_spread
-from balance.analysis.measures import Measure, measures_of
-from balance.errors import BalanceError, unknown
-from balance.experiments import Plan
-from balance.runfolder import RunFolder
-from balance.targets import Target
+from balance.analysis.gather import Answers, gather
+from balance.analysis.question import Means, measure_means
+from balance.analysis.sums import require_spread
+from balance.contract.measure import Measure
+from balance.errors import unknown
+from balance.log.folder import RunFolder
+from balance.plan.make import check_targets_fit
+from balance.plan.measures import measures_of
+from balance.plan.plan import Plan
+from balance.plan.targets import Target
+from balance.progress import SILENCE, Progress
 
 ALPHA = 0.05
 
 
 def check_targets(
-    run: RunFolder,
-    targets: Sequence[Target],
-    where: str = "targets",
-    report: Report = lambda done, planned: None,
+    run: RunFolder, targets: Sequence[Target], where: str = "targets", progress: Progress = SILENCE
 ) -> pd.DataFrame:
     """Hold every target against every cell and group that it speaks of.
 
@@ -43,43 +45,33 @@ def check_targets(
         A target names a measure, player count, variant or group that the run does not have, or it has
         too few games.
     """
-    questions = target_questions(run.plan, targets, where)
-    table = read_targets_table(run.plan, targets, gather(run, questions, report), where)
+    check_targets_fit(run.plan, targets, where)
+    answers = gather(run, target_questions(run.plan, targets), progress)
+    table = read_targets_table(run.plan, targets, answers, where)
     require_spread(run, table["decks"])
     return table
 
 
-def target_questions(plan: Plan, targets: Sequence[Target], where: str) -> dict[str, Question]:
-    """The questions that targets ask of a run."""
+def target_questions(plan: Plan, targets: Sequence[Target]) -> list[Means]:
+    """The questions that targets, which fit the plan, ask of a run."""
     measures = {measure.name: measure for measure in measures_of(plan)}
-    questions = {}
-    for target in targets:
-        if target.measure not in measures:
-            raise unknown("measure", target.measure, list(measures), where)
-        measure = measures[target.measure]
-        by = ["players", "variant", *([measure.by] if measure.by else [])]
-        questions[f"target {measure.name}"] = measure_means([measure], by)
-        _check_cells(plan, target, where)
-    return questions
+    return [target_question(measures[target.measure]) for target in targets]
 
 
-def _check_cells(plan: Plan, target: Target, where: str) -> None:
-    for players in target.players:
-        if players not in plan.experiment.players:
-            raise BalanceError(f"{where}: {target.measure}: the run has no {players}-player games")
-    names = [variant.name for variant in plan.variants]
-    for name in target.variants:
-        if name not in names:
-            raise unknown("variant", name, names, where)
+def target_question(measure: Measure) -> Means:
+    """The question for a measure's means in every cell and group."""
+    return measure_means([measure], ["players", "variant", *([measure.by] if measure.by else [])])
 
 
 def read_targets_table(
-    plan: Plan, targets: Sequence[Target], answers: dict[str, pd.DataFrame], where: str
+    plan: Plan, targets: Sequence[Target], answers: Answers, where: str
 ) -> pd.DataFrame:
     """The table of `check_targets` from the answers to its questions."""
     measures = {measure.name: measure for measure in measures_of(plan)}
     parts = [
-        _rows(target, measures[target.measure], answers[f"target {target.measure}"], where)
+        _rows(
+            target, measures[target.measure], answers[target_question(measures[target.measure])], where
+        )
         for target in targets
     ]
     table = pd.concat(parts, ignore_index=True)

@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import pandas as pd
 
 from balance.analysis.gather import in_plan_order
-from balance.runfolder import RunFolder
+from balance.analysis.sums import column
+from balance.contract.measure import Choice
+from balance.log.database import connect
+from balance.log.folder import RunFolder
 from balance.stats.comparisons import holm, p_value
 from balance.stats.effects import within_effects
 
 GAMES = 20_000  # of a cell; this question needs its rows in memory
 
 
-@dataclass(frozen=True)
-class Choice:
-    """Something a seat may have done early.
-
-    Attributes
-    ----------
-    name : str
-    label : str
-        As on pages.
-    value : str
-        An SQL aggregate over the rounds of a game and seat (`r`), e.g.
-        ``max(r.cards) FILTER (r.round = 3)``.
-    """
-
-    name: str
-    label: str
-    value: str
-
-
-def choice_effects(run: RunFolder, choices: list[Choice], variant: str) -> pd.DataFrame:
+def choice_effects(run: RunFolder, choices: Sequence[Choice], variant: str) -> pd.DataFrame:
     """What one more of each early choice goes with, in win share and score.
 
     Compared are seats of the same strategy in the same seat; all choices are in one model, errors are
@@ -46,15 +30,13 @@ def choice_effects(run: RunFolder, choices: list[Choice], variant: str) -> pd.Da
         ``players``, ``variant``, ``choice``, ``outcome``, ``value``, ``low``, ``high`` (points of win
         share, or of score), ``p`` (Holm, over the table), ``n``, ``decks``, ``games``.
     """
-    from balance.readings import connect
-
     rows = []
     with connect(run.path) as connection:
         games = min(GAMES, run.plan.experiment.most_games)
         for cell in run.plan.cells:
             if cell.variant.name != variant:
                 continue
-            values = ", ".join(f"{choice.value} AS {choice.name}" for choice in choices)
+            values = ", ".join(f"{choice.value} AS {column(choice.name)}" for choice in choices)
             data = connection.execute(
                 f"""
                 SELECT game_id, seat, any_value(s.strategy) AS strategy, any_value(g.deck_seed) AS deck_seed,
@@ -75,7 +57,7 @@ def choice_effects(run: RunFolder, choices: list[Choice], variant: str) -> pd.Da
 
 
 def _of_cell(
-    data: pd.DataFrame, choices: list[Choice], players: int, variant: str
+    data: pd.DataFrame, choices: Sequence[Choice], players: int, variant: str
 ) -> list[tuple[object, ...]]:
     names = [choice.name for choice in choices]
     data = data.dropna(subset=names)

@@ -3,40 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
 import pandas as pd
 
-from balance.analysis.gather import (
-    Question,
-    Report,
-    gather,
-    in_plan_order,
+from balance.analysis.gather import Answers, gather, in_plan_order
+from balance.analysis.question import Question
+from balance.analysis.sums import (
+    column,
     interval_columns,
     interval_of,
     intervals_of,
-    moments_sql,
-    quote,
+    literal,
+    moments,
     require_spread,
 )
-from balance.analysis.measures import Measure, choose_measures, measures_of
+from balance.contract.measure import Measure
 from balance.errors import BalanceError, unknown
-from balance.experiments import Plan
-from balance.runfolder import RunFolder
+from balance.log.folder import RunFolder
+from balance.plan.measures import choose_measures, measures_of
+from balance.plan.plan import Plan
+from balance.progress import SILENCE, Progress
 from balance.stats.comparisons import holm, judge, more_needed, p_value
 
 COLUMNS = (
     "players", "variant", "measure", "group", "unit", "baseline", "effect", "low", "high", "p",
     "verdict", "more_games", "n", "decks", "gain",
 )  # fmt: skip
+ARMS = ("effect", "variant", "base")  # the difference of a pair, and its two sides
 
 
 def compare_variants(
     run: RunFolder,
     baseline: str,
     measures: Sequence[str] | None = None,
-    report: Report = lambda done, planned: None,
+    progress: Progress = SILENCE,
 ) -> pd.DataFrame:
     """Effects of every other variant of a run on measures, at each player count.
 
@@ -63,8 +66,8 @@ def compare_variants(
         The run has no such variant or measure, no other variant, or too few games.
     """
     check_baseline(run.plan, baseline, str(run.path))
-    questions = pair_questions(run.plan, baseline, choose_measures(run.plan, measures))
-    table = read_pairs(run.plan, gather(run, questions, report))
+    questions = pair_questions(baseline, choose_measures(run.plan, measures))
+    table = read_pairs(run.plan, questions, gather(run, questions, progress))
     require_spread(run, table["decks"])
     return table
 
@@ -78,72 +81,91 @@ def check_baseline(plan: Plan, baseline: str, where: str) -> None:
         raise BalanceError(f"{where} has one variant only ({baseline}): there is nothing to compare")
 
 
-def pair_questions(plan: Plan, baseline: str, measures: Sequence[Measure]) -> dict[str, Question]:
+def pair_questions(baseline: str, measures: Sequence[Measure]) -> list[Pairs]:
     """The questions of a comparison: one for all measures that are split alike."""
 
     def kind(measure: Measure) -> tuple[str, bool]:
         return measure.by, measure.per_game
 
-    found = {}
-    for (by, per_game), group in groupby(sorted(measures, key=kind), kind):
-        found[f"pairs {by} {per_game}"] = _pairs(list(group), by, per_game, baseline)
-    return found
+    groups = groupby(sorted(measures, key=kind), kind)
+    return [Pairs(tuple(alike), by, per_game, baseline) for (by, per_game), alike in groups]
 
 
-def _pairs(measures: Sequence[Measure], by: str, per_game: bool, baseline: str) -> Question:
-    """Differences of pairs are what the clusters are made of; both arms are summed beside them."""
-    quoted = quote(baseline)
-    values = ", ".join(f"({m.scaled})::DOUBLE AS v{i}" for i, m in enumerate(measures))
-    split = f"{by}::VARCHAR" if by else "''"
-    both = [f"a.v{i} IS NOT NULL AND b.v{i} IS NOT NULL" for i in range(len(measures))]
-    sums = ", ".join(
-        f"count_if({both[i]})::DOUBLE AS n{i}, "
-        + ", ".join(
-            f"coalesce(sum({value}) FILTER ({both[i]}), 0) AS {arm}{i}"
-            for arm, value in (("d", f"a.v{i} - b.v{i}"), ("x", f"a.v{i}"), ("y", f"b.v{i}"))
-        )
-        for i in range(len(measures))
-    )
-    outer = ", ".join(
-        moments_sql(f"{arm}{i}", f"n{i}", f"_{arm}{i}") for i in range(len(measures)) for arm in "dxy"
-    )
-    sql = f"""
-        WITH v AS (
-            SELECT players, variant, number, seat, deck_seed, {split} AS "group", {values}
-            FROM rows WHERE {"seat = 0" if per_game else "true"}
-        ), decks AS (
-            SELECT a.players, a.variant, a."group", a.deck_seed, {sums}
-            FROM v a JOIN v b USING (players, number, seat)
-            WHERE b.variant = {quoted} AND a.variant <> {quoted} GROUP BY ALL
-        )
-        SELECT players, variant, "group", {outer} FROM decks GROUP BY ALL
+@dataclass(frozen=True)
+class Pairs(Question):
+    """Differences between pairs of games, the decks being the clusters; both arms are summed beside them.
+
+    Attributes
+    ----------
+    measures : tuple of Measure
+        All split by `by`, and all or none `per_game`.
     """
-    return Question(sql, ("players", "variant", "group"), lambda frame: _read(frame, measures))
 
+    measures: tuple[Measure, ...]
+    by: str
+    per_game: bool
+    baseline: str
 
-def _read(frame: pd.DataFrame, measures: Sequence[Measure]) -> pd.DataFrame:
-    parts = []
-    for i, measure in enumerate(measures):
-        paired, variant, base = (intervals_of(frame, f"_{arm}{i}") for arm in "dxy")
-        with np.errstate(divide="ignore", invalid="ignore"):
-            gain = (variant.error**2 + base.error**2) / paired.error**2
-        part = frame[["players", "variant", "group"]].assign(
-            measure=measure.name,
-            unit=measure.unit,
-            threshold=measure.threshold,
-            per_game=measure.per_game,
-            baseline=base.value,
-            gain=np.where(paired.error > 0, gain, np.inf),
-            **interval_columns(paired),
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return ("players", "variant", "group")
+
+    @property
+    def sql(self) -> str:
+        values = ", ".join(f"({m.scaled})::DOUBLE AS {column(m.name)}" for m in self.measures)
+        split = f"{self.by}::VARCHAR" if self.by else "''"
+        decks = ", ".join(_pair_sums(measure.name) for measure in self.measures)
+        outer = ", ".join(
+            moments(f"{m.name} {arm}", column(m.name, arm), column(m.name, "pairs"))
+            for m in self.measures
+            for arm in ARMS
         )
-        parts.append(part[part["n"] > 0])
-    return pd.concat(parts, ignore_index=True)
+        base = literal(self.baseline)
+        return f"""
+            WITH v AS (
+                SELECT players, variant, number, seat, deck_seed, {split} AS "group", {values}
+                FROM rows WHERE {"seat = 0" if self.per_game else "true"}
+            ), decks AS (
+                SELECT a.players, a.variant, a."group", a.deck_seed, {decks}
+                FROM v a JOIN v b USING (players, number, seat)
+                WHERE b.variant = {base} AND a.variant <> {base} GROUP BY ALL
+            )
+            SELECT players, variant, "group", {outer} FROM decks GROUP BY ALL
+        """
+
+    def read(self, sums: pd.DataFrame) -> pd.DataFrame:
+        parts = []
+        for measure in self.measures:
+            paired, variant, base = (intervals_of(sums, f"{measure.name} {arm}") for arm in ARMS)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                gain = (variant.error**2 + base.error**2) / paired.error**2
+            part = sums[list(self.keys)].assign(
+                measure=measure.name,
+                unit=measure.unit,
+                threshold=measure.threshold,
+                per_game=measure.per_game,
+                baseline=base.value,
+                gain=np.where(paired.error > 0, gain, np.inf),
+                **interval_columns(paired),
+            )
+            parts.append(part[part["n"] > 0])
+        return pd.concat(parts, ignore_index=True)
 
 
-def read_pairs(plan: Plan, answers: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """One table of effects from the answers to `pair_questions`; others are left alone."""
-    parts = [answer for name, answer in answers.items() if name.startswith("pairs ")]
-    table = pd.concat(parts, ignore_index=True)
+def _pair_sums(name: str) -> str:
+    """A deck's pairs in which a measure is defined on both sides, and its sums over them."""
+    a, b = f"a.{column(name)}", f"b.{column(name)}"
+    both = f"{a} IS NOT NULL AND {b} IS NOT NULL"
+    arms = dict(zip(ARMS, (f"{a} - {b}", a, b), strict=True))
+    return f"count_if({both})::DOUBLE AS {column(name, 'pairs')}, " + ", ".join(
+        f"coalesce(sum({value}) FILTER ({both}), 0) AS {column(name, arm)}"
+        for arm, value in arms.items()
+    )
+
+
+def read_pairs(plan: Plan, questions: Sequence[Pairs], answers: Answers) -> pd.DataFrame:
+    """One table of effects from the answers to `pair_questions`."""
+    table = pd.concat([answers[question] for question in questions], ignore_index=True)
     order = {measure.name: number for number, measure in enumerate(measures_of(plan))}
     table["order"] = table["measure"].map(order)
     table = in_plan_order(plan, table, ["players", "variant", "order", "group"])

@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.compare import pair_questions
-from balance.analysis.gather import gather, measure_means
-from balance.analysis.measures import SEAT_SHARE
+from balance.analysis.gather import gather
+from balance.analysis.shares import share_question
 from balance.errors import BalanceError
-from balance.runfolder import RunFolder
+from balance.log.folder import RunFolder
+from balance.plan.measures import SEAT_SHARE
 from balance.stats.intervals import Interval
 from balance.stats.power import games_needed, games_to_balance
 
@@ -55,14 +56,16 @@ def plan_from_run(run: RunFolder, effect: float, power: float, comparisons: int)
     """As `plan_games`, with the spread that a run shows: what sharing decks and pairing games is worth."""
     _check(effect, power, comparisons)
     plan = run.plan
-    questions = {"shares": measure_means([SEAT_SHARE], ["players", "variant", "seat"])}
+    shares, pairs = share_question(SEAT_SHARE), []
     if len(plan.variants) > 1:
-        questions |= pair_questions(plan, plan.variants[0].name, [SEAT_SHARE])
-    answers = gather(run, questions)
-    pairs = next((answer for name, answer in answers.items() if name.startswith("pairs ")), None)
-    rows = []
-    for players, cell in answers["shares"].groupby("players"):
-        paired = None if pairs is None else _spread(pairs[pairs["players"] == players])
+        pairs = pair_questions(plan.first.name, [SEAT_SHARE])
+    answers = gather(run, [shares, *pairs])
+    rows: list[tuple[int, str, int]] = []
+    for players, cell in answers[shares].groupby("players"):
+        paired = None
+        for question in pairs:
+            differences = answers[question]
+            paired = _spread(differences[differences["players"] == players])
         rows += _rows(int(players), effect, _spread(cell), paired, power, comparisons)
     return pd.DataFrame(rows, columns=list(COLUMNS))
 

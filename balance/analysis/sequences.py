@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from balance.experiments import Cell
-from balance.readings import connect
-from balance.runfolder import RunFolder
+from balance.log.database import connect
+from balance.log.folder import RunFolder
+from balance.plan.plan import Cell
 from balance.stats.sequential import confidence_sequence
 
 ALPHA = 0.05  # for all seats of a cell together
@@ -87,3 +87,11 @@ def _passes(run: RunFolder, cell: Cell, played: int) -> pd.DataFrame:
 def _ranges(end: int, step: int) -> Iterator[tuple[int, int]]:
     for first in range(0, end, step):
         yield first, min(first + step, end)
+
+
+def seats_decided(run: RunFolder, cell: Cell, played: int) -> bool:
+    """The stop rule: whether every seat is decided by the first `played` games; a resumed run may have more."""
+    stop = run.plan.experiment.stop
+    assert stop is not None
+    verdicts = seat_verdicts(run, cell, played, stop.threshold_points)["verdict"]
+    return len(verdicts) > 0 and not (verdicts == "undecided").any()

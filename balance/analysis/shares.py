@@ -4,24 +4,16 @@ from __future__ import annotations
 
 import pandas as pd
 
-from balance.analysis.gather import Question, interval_of, measure_means
-from balance.analysis.measures import SEAT_SHARE, STRATEGY_SHARE, Measure
-from balance.experiments import Plan
+from balance.analysis.question import Means, measure_means
+from balance.analysis.sums import interval_of
+from balance.contract.measure import Measure
 from balance.stats.comparisons import holm, judge, more_needed, p_value
 from balance.stats.intervals import Interval, wilson_interval
 
 VERDICTS = {"higher": "favoured", "lower": "disfavoured", "same": "balanced", "undecided": "undecided"}
 
 
-def share_questions(plan: Plan) -> dict[str, Question]:
-    """Win shares by seat and, if there are several, by strategy."""
-    questions = {"seat": share_question(SEAT_SHARE)}
-    if len(plan.strategies) > 1:
-        questions["strategy"] = share_question(STRATEGY_SHARE)
-    return questions
-
-
-def share_question(measure: Measure) -> Question:
+def share_question(measure: Measure) -> Means:
     """Win shares in percent by seat or strategy."""
     return measure_means([measure], ["players", "variant", measure.by])
 
@@ -75,7 +67,7 @@ def _with_wilson(answer: pd.DataFrame) -> pd.DataFrame:
     return answer.assign(low=answer["low"].where(~alone, low), high=answer["high"].where(~alone, high))
 
 
-def halves_question(measure: Measure) -> Question:
+def halves_question(measure: Measure) -> Means:
     """Win shares in each half of the decks, drawn by the last bit of the deck's seed."""
     return measure_means([measure], ["players", "variant", measure.by, "half"])
 

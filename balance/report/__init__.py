@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from balance.errors import BalanceError
+from balance.progress import SILENCE, Progress
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from balance.runfolder import RunFolder
+    from balance.log.folder import RunFolder
+    from balance.report.model import Chapter
 
 
-def write_report(
-    runs: Sequence[RunFolder], out: Path, report: Callable[[int, int], None] = lambda done, planned: None
-) -> Path:
+def write_report(runs: Sequence[RunFolder], out: Path, progress: Progress = SILENCE) -> Path:
     """Write a report of one or more runs into a folder, made if need be.
 
     Parameters
     ----------
-    report : callable
-        Called with games read and games to read, run after run.
+    progress : Progress
+        Told of games read, run after run.
 
     Returns
     -------
@@ -34,14 +34,9 @@ def write_report(
     BalanceError
         A run can't be read, or the folder can't be written.
     """
-    from balance.report.chapters import write_chapter
-    from balance.report.page import write_page
+    from balance.report.chapter import write_chapter
 
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        return write_page([write_chapter(run, report) for run in runs], out)
-    except OSError as error:
-        raise BalanceError(f"cannot write {out}: {error.strerror or error}") from error
+    return _write([write_chapter(run, progress) for run in runs], out)
 
 
 def write_comparison(run: RunFolder, effects: pd.DataFrame, baseline: str, out: Path) -> Path:
@@ -52,16 +47,26 @@ def write_comparison(run: RunFolder, effects: pd.DataFrame, baseline: str, out: 
     BalanceError
         The folder can't be written.
     """
-    from balance.report import rules_changed
+    from balance.report.facts import Facts
     from balance.report.model import Chapter
-    from balance.report.opening import write_methods, write_rules
+    from balance.report.sections import effects as section
+    from balance.report.sections import methods, rules
+
+    facts = Facts(run)
+    written = [
+        section.write_effects(facts, effects, baseline),
+        rules.write(facts, {}),
+        methods.write(facts, {}),
+    ]
+    subtitle = f"Effects of rules against {baseline}, run {run.path.name}"
+    return _write([Chapter(run.plan.game.title, subtitle, [each.section for each in written])], out)
+
+
+def _write(chapters: Sequence[Chapter], out: Path) -> Path:
     from balance.report.page import write_page
 
-    section, _ = rules_changed.write_effects(run.plan, effects, baseline)
-    subtitle = f"Effects of rules against {baseline}, run {run.path.name}"
-    chapter = Chapter(run.plan.game.title, subtitle, [section, write_rules(run), write_methods(run)])
     try:
         out.mkdir(parents=True, exist_ok=True)
-        return write_page([chapter], out)
+        return write_page(chapters, out)
     except OSError as error:
         raise BalanceError(f"cannot write {out}: {error.strerror or error}") from error

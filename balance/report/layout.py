@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from balance.contract.measure import Measure
 from balance.report.model import Table, write_estimate, write_p
 
 
@@ -63,3 +64,9 @@ def share_table(name: str, caption: str, shares: pd.DataFrame, by: str) -> Table
         f"{caption} 95 % intervals each; p of being fair is corrected for {len(shares)} comparisons."
     )
     return Table(name, caption, frame, {"fair %": ".2f", "n": ",", "decks": ","}, shares)
+
+
+def label_of(measure: Measure, group: str = "") -> str:
+    """A measure in a cell or on an axis: its label, of which seat or strategy, and its unit."""
+    unit = f", {measure.unit}" if measure.unit else ""
+    return f"{measure.label} {group}".strip() + unit

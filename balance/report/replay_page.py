@@ -7,10 +7,10 @@ from pathlib import Path
 
 from markupsafe import Markup, escape
 
+from balance.contract.panel import Panel
 from balance.errors import BalanceError
-from balance.panels import Panel
-from balance.replay import Replay
 from balance.report.page import open_templates
+from balance.report.replay import Replay
 
 
 def write_replay(replay: Replay, path: Path) -> Path:

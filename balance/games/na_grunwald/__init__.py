@@ -1,6 +1,6 @@
 """Na Grunwald! (Filip Miłuński, Egmont): worker placement, auctions and a shared skirmish."""
 
-from balance.games import Game
+from balance.contract.game import Game
 
 GAME = Game(
     name="na-grunwald",

@@ -1,6 +1,6 @@
 """Polska. Gra z historią (Spartaco Albertarelli, Egmont 2017): dice draft, pawns on a map, a race through history."""
 
-from balance.games import Game
+from balance.contract.game import Game
 
 GAME = Game(
     name="polska",

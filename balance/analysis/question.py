@@ -1,0 +1,104 @@
+"""Questions: what is summed over the decks of a run. Equal questions are asked once."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from balance.analysis.sums import column, interval_columns, intervals_of, moments, tally
+from balance.contract.measure import Measure
+
+
+class Question(ABC):
+    """Sums over the decks of a run; a frozen dataclass, so that two that ask the same are equal."""
+
+    @property
+    @abstractmethod
+    def keys(self) -> tuple[str, ...]:
+        """Columns that name a group; all others are added up over chunks."""
+
+    @property
+    @abstractmethod
+    def sql(self) -> str:
+        """A query over a chunk's tables.
+
+        `rows`: a row a game and seat: the columns of seats and games, and `number`, the game's in its
+        cell, a `half` and `tenth` that its deck falls into by lot, and whether the seat has `won`.
+        `points`, if it has `needs_rounds`: a row a game, round and seat, with `players`, `variant`,
+        `strategy`, `deck_seed`, `number`, `win_share` and `final_score` beside the columns of rounds.
+        """
+
+    @property
+    def needs_rounds(self) -> bool:
+        """Whether the table `points` is wanted."""
+        return False
+
+    def read(self, sums: pd.DataFrame) -> pd.DataFrame:
+        """The answer, from the sums of all chunks."""
+        return sums
+
+
+@dataclass(frozen=True)
+class Means(Question):
+    """Means of several values in every group, with intervals, the decks being the clusters.
+
+    Answered by a frame with the columns `by`, ``measure``, ``value``, ``low``, ``high``, ``n``,
+    ``clusters``, ``error``.
+
+    Attributes
+    ----------
+    values : tuple of (str, str)
+        Name and SQL expression; games where it is NULL don't count.
+    by : tuple of str
+        Columns to group by.
+    """
+
+    values: tuple[tuple[str, str], ...]
+    by: tuple[str, ...]
+    where: str = "true"
+    table: str = "rows"
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return self.by
+
+    @property
+    def needs_rounds(self) -> bool:
+        return self.table == "points"
+
+    @property
+    def sql(self) -> str:
+        by = ", ".join(map(column, self.by))
+        inner = ", ".join(tally(name, value) for name, value in self.values)
+        outer = ", ".join(moments(name) for name, _ in self.values)
+        return f"""
+            WITH decks AS (
+                SELECT {by}, deck_seed, {inner} FROM {self.table} WHERE {self.where} GROUP BY ALL
+            )
+            SELECT {by}, {outer} FROM decks GROUP BY ALL
+        """
+
+    def read(self, sums: pd.DataFrame) -> pd.DataFrame:
+        parts = [
+            sums[list(self.by)].assign(measure=name, **interval_columns(intervals_of(sums, name)))
+            for name, _ in self.values
+        ]
+        columns = [*self.by, "measure", "value", "low", "high", "n", "clusters", "error"]
+        return pd.concat(parts, ignore_index=True)[columns]
+
+
+def means(
+    values: Mapping[str, str], by: Sequence[str], where: str = "true", table: str = "rows"
+) -> Means:
+    """The question for means of `values`, name to SQL expression, see `Means`."""
+    return Means(tuple(values.items()), tuple(by), where, table)
+
+
+def measure_means(measures: Sequence[Measure], by: Sequence[str], where: str = "true") -> Means:
+    """Means of measures that are split alike, in the units shown."""
+    (per_game,) = {measure.per_game for measure in measures}
+    where = f"{where} AND seat = 0" if per_game else where
+    return means({measure.name: measure.scaled for measure in measures}, by, where)

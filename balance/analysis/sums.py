@@ -1,0 +1,85 @@
+"""SQL for the sums that an interval needs, in named columns, and intervals from such columns."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from balance.errors import BalanceError
+from balance.log.folder import RunFolder
+from balance.stats.intervals import Interval, Moments, cluster_interval
+
+_SUMS = {
+    "clusters": "count_if({count} > 0)::DOUBLE",
+    "n": "sum({count})",
+    "s": "sum({total})",
+    "ss": "sum({total} * {total})",
+    "sn": "sum({total} * {count})",
+    "nn": "sum({count} * {count})",
+}
+
+
+def literal(text: str) -> str:
+    """A text as an SQL literal."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def column(name: str, part: str = "") -> str:
+    """A column's name as SQL writes it; `part` says what of it, e.g. ``"score.total"``."""
+    whole = f"{name}.{part}" if part else name
+    return '"' + whole.replace('"', '""') + '"'
+
+
+def tally(name: str, value: str) -> str:
+    """Columns ``NAME.count`` and ``NAME.total`` of an SQL expression, NULL not counted."""
+    return (
+        f"count({value})::DOUBLE AS {column(name, 'count')}, "
+        f"coalesce(sum(({value})::DOUBLE), 0) AS {column(name, 'total')}"
+    )
+
+
+def moments(name: str, total: str = "", count: str = "") -> str:
+    """The sums of `Moments` over rows that are clusters, as columns ``NAME.clusters`` to ``NAME.nn``.
+
+    `total` and `count` are SQL expressions; the columns that `tally` made unless given.
+    """
+    total, count = total or column(name, "total"), count or column(name, "count")
+    return ", ".join(
+        f"{sql.format(total=total, count=count)} AS {column(name, part)}" for part, sql in _SUMS.items()
+    )
+
+
+def intervals_of(frame: pd.DataFrame, name: str) -> Interval:
+    """Intervals, as arrays, from the columns that `moments` made."""
+    return cluster_interval(Moments(*(frame[f"{name}.{part}"].to_numpy(float) for part in _SUMS)))
+
+
+def interval_columns(found: Interval) -> dict[str, object]:
+    """An interval of arrays as columns of a frame."""
+    return {
+        "value": found.value,
+        "low": found.low,
+        "high": found.high,
+        "n": found.n,
+        "clusters": found.clusters,
+        "error": found.error,
+    }
+
+
+def interval_of(row: object) -> Interval:
+    """The interval in a row of such a frame, as `itertuples` gives it."""
+    names = ("value", "low", "high", "n", "clusters", "error")
+    return Interval(*(getattr(row, name) for name in names))
+
+
+def require_spread(run: RunFolder, clusters: pd.Series) -> None:
+    """Refuse to judge where no group has two decks: without a spread there is no interval.
+
+    Raises
+    ------
+    BalanceError
+        Says so.
+    """
+    if (clusters < 2).all():
+        raise BalanceError(
+            f"{run.path} has too few games for an interval: one deck only; play more games"
+        )

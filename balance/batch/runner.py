@@ -1,0 +1,183 @@
+"""Runs a plan: parts to workers, progress, stopping, resuming."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from functools import partial
+from pathlib import Path
+
+from balance.batch.cluster import play_part
+from balance.batch.worker import RunStopped, Worker
+from balance.engine.loop import Simulator
+from balance.errors import BalanceError
+from balance.log.folder import RunFolder
+from balance.plan.plan import Cell, Part, Plan
+from balance.progress import SILENCE, Progress
+
+Decided = Callable[[RunFolder, Cell, int], bool]
+"""Whether a cell needs no more games after so many; asked where the experiment has a stop rule."""
+
+
+def start_run(
+    plan: Plan,
+    path: Path,
+    decided: Decided,
+    workers: int | None = None,
+    progress: Progress = SILENCE,
+    cluster: Executor | None = None,
+) -> RunFolder:
+    """Play a plan into a new folder.
+
+    Parameters
+    ----------
+    decided : callable
+        The stop rule.
+    workers : int or None
+        Threads that play; None for one on each core. The compiled loop holds no lock of Python's, so
+        threads play side by side and share one copy of the code.
+    progress : Progress
+    cluster : Executor or None
+        Of a Dask client (see `balance.batch.cluster.connect`), whose workers play instead.
+
+    Raises
+    ------
+    BalanceError
+        The folder can't be used or written, or a custom bot failed.
+    KeyboardInterrupt
+        The user stopped it; the run can be resumed.
+    """
+    run = RunFolder.create(path, plan)
+    _play(run, _Crew(workers, progress, cluster), decided)
+    return run
+
+
+def resume_run(
+    path: Path,
+    plan: Plan | None,
+    decided: Decided,
+    workers: int | None = None,
+    progress: Progress = SILENCE,
+    cluster: Executor | None = None,
+) -> RunFolder:
+    """As `start_run`: finish a run that was stopped, to the same rows as if it had not been.
+
+    `plan` is that of the experiment file, if one was given: it must be what the run began with.
+    """
+    run = RunFolder.open(path)
+    run.check_unchanged(plan)
+    _play(run, _Crew(workers, progress, cluster), decided)
+    return run
+
+
+def _play(run: RunFolder, crew: _Crew, decided: Decided) -> None:
+    with run.locked():
+        run.remove_leftovers()
+        status = "failed"
+        try:
+            _play_cells(run, crew, decided)
+            status = "finished"
+        except KeyboardInterrupt:
+            status = "interrupted"
+            raise
+        finally:
+            crew.stop()
+            _close(run, status)
+
+
+def _close(run: RunFolder, status: str) -> None:
+    """Note how a run ended; a disk that is full hides no other failure and loses no part."""
+    try:
+        run.close(status)
+    except BalanceError:
+        if status == "finished":
+            raise
+
+
+def _play_cells(run: RunFolder, crew: _Crew, decided: Decided) -> None:
+    """Play all cells; with a stop rule look after every `games` games and drop cells that are done.
+
+    A look is taken when all games up to a number are there, and at those alone, so that what is seen
+    depends neither on which worker was faster nor on whether the run was resumed.
+    """
+    experiment = run.plan.experiment
+    cells, played = run.plan.cells, 0
+    while cells and played < experiment.most_games:
+        target = min(played + experiment.games, experiment.most_games)
+        crew.play(run, [part for cell in cells for part in run.plan.parts(cell, played, target)])
+        played = target
+        if experiment.stop:
+            cells = [cell for cell in cells if not decided(run, cell, played)]
+
+
+class _Crew:
+    """Worker threads, or a Dask cluster's workers, and what they have done."""
+
+    def __init__(self, workers: int | None, progress: Progress, cluster: Executor | None) -> None:
+        self._progress = progress
+        self._done = self._planned = 0
+        self._under_way: list[Future[int]] = []
+        self._stop = threading.Event()
+        self._local = threading.local()
+        self._remote = cluster is not None
+        count = workers or os.cpu_count() or 1
+        self._pool = cluster or ThreadPoolExecutor(count, thread_name_prefix="balance")
+        # Few parts are handed out ahead, so that memory does not grow with the length of a run.
+        self._ahead = 64 if self._remote else 2 * count
+
+    def play(self, run: RunFolder, parts: Iterable[Part]) -> None:
+        """Play parts that are not there yet; returns when all are."""
+        waiting = list(parts)
+        missing = [part for part in waiting if not run.has_part(part)]
+        self._planned += _count(waiting)
+        self._done += _count(waiting) - _count(missing)
+        self._progress.report(self._done, self._planned)
+        if missing and not self._remote:
+            self._make_ready(run)
+        queue = iter(missing)
+        under_way = self._under_way
+        while True:
+            while len(under_way) < self._ahead and (part := next(queue, None)):
+                under_way.append(self._pool.submit(self._task(run), part))
+            if not under_way:
+                return
+            finished, _ = wait(under_way, return_when=FIRST_COMPLETED)
+            for future in [future for future in under_way if future in finished]:
+                self._done += future.result()  # of several failures the first part's is told
+                under_way.remove(future)
+            self._progress.report(self._done, self._planned)
+
+    def _make_ready(self, run: RunFolder) -> None:
+        """Compile the game's loop, or load it, before any thread wants it; say so if it will take long."""
+        simulator = Simulator(run.plan.game)
+        if not simulator.is_compiled():
+            title = run.plan.game.title
+            self._progress.note(
+                f"compiling {title} (about half a minute, once after an install or a change)"
+            )
+        simulator.compile(run.plan.first.rules)
+
+    def _task(self, run: RunFolder) -> Callable[[Part], int]:
+        if self._remote:
+            return partial(play_part, run.path.resolve())
+        return partial(self._play_here, run)
+
+    def _play_here(self, run: RunFolder, part: Part) -> int:
+        if self._stop.is_set():
+            raise RunStopped
+        if not hasattr(self._local, "worker"):
+            self._local.worker = Worker(run.plan, run.path, self._stop)
+        return int(self._local.worker.play(part))
+
+    def stop(self) -> None:
+        """Let the workers go; what is under way is given up."""
+        self._stop.set()
+        for future in self._under_way:
+            future.cancel()
+        self._pool.shutdown(wait=True)
+
+
+def _count(parts: Iterable[Part]) -> int:
+    return sum(part.last - part.first for part in parts)

@@ -1,0 +1,291 @@
+"""The command line: open, call, echo. Mistakes become one line; the work is done elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+
+from balance.cli.options import Names, Numbers, one_line_errors, thresholds
+from balance.version import __version__
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="balance")
+def main() -> None:
+    """Play huge numbers of bot games under rule variants, and report what they show.
+
+    \b
+    Example:
+      balance run --game na-grunwald --players 4 --variant base,krzyzacy-hard \\
+          --strategies balanced,treasurer,quartermaster,krzyzacy-hunter --games 20000 --out runs/first
+      balance report runs/first --out reports/first
+    """
+
+
+@main.command()
+@one_line_errors
+def games() -> None:
+    """List what can be played: games, player counts, variants, decks, strategies.
+
+    \b
+    Example:
+      balance games
+    """
+    from balance.contract.game import find_games
+
+    for game in find_games().values():
+        click.echo(f"{click.style(game.name, bold=True)}: {game.title} ({game.summary})")
+        click.echo(f"  players     {', '.join(map(str, game.players))}")
+        for kind in game.shelves():
+            names = game.shipped(kind)
+            if kind == "profiles":
+                kind, names = "strategies", ["random", *names]
+            click.echo(f"  {kind:<11} {', '.join(names)}")
+
+
+@main.command()
+@click.argument("source", required=False, type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), help="Run folder; default runs/NAME.")
+@click.option("--game", help="Game to play, without an experiment file.")
+@click.option("--players", type=Numbers(), help="Player counts.")
+@click.option("--variant", "variants", type=Names(), help="Variants: names or TOML files.")
+@click.option("--strategies", type=Names(), help="A pool, from which line-ups are drawn evenly.")
+@click.option("--lineup", "lineups", type=Names(), multiple=True, help="One line-up by seat.")
+@click.option("--no-rotate", is_flag=True, help="Hold line-ups in their seats.")
+@click.option("--games", type=int, help="Games in each cell (player count x variant).")
+@click.option("--seed", type=int, help="Seed of the experiment.")
+@click.option("--log", type=click.Choice(["games", "rounds", "trace"]), help="How much to log.")
+@click.option("--trace", type=int, help="Trace the first N games of each cell.")
+@click.option("--workers", type=click.IntRange(min=1), help="Threads; default one on each core.")
+@click.option("--dask", metavar="ADDRESS", help="Play on the workers of a Dask scheduler.")
+@click.option("--resume", is_flag=True, help="Finish a run: balance run --resume RUN.")
+@click.option("--quiet", is_flag=True, help="No progress bar and no closing line.")
+@one_line_errors
+def run(source: Path | None, out: Path | None, workers: int | None, **options: Any) -> None:
+    """Play an experiment and log it.
+
+    SOURCE is an experiment file or, with --resume, the folder of a run.
+
+    \b
+    Examples:
+      balance run data/experiments/first-look.toml --out runs/first-look
+      balance run --resume runs/first-look
+      balance run --game na-grunwald --players 2,3 --variant base,./mine.toml \\
+          --strategies balanced,treasurer,mybot.py:MyBot --games 1000 --seed 7 --out runs/mine
+    """
+    from balance.cli.progress import show_progress
+    from balance.playing import play_plan
+
+    resume, quiet, dask = (options.pop(name) for name in ("resume", "quiet", "dask"))
+    options["lineups"] = list(options["lineups"])
+    options["rotate"] = False if options.pop("no_rotate") else None
+    folder, plan = _read_source(source, out, resume, options)
+    try:
+        with show_progress(quiet) as progress:
+            finished = play_plan(
+                plan, folder, resume=resume, workers=workers, progress=progress, dask=dask
+            )
+    except KeyboardInterrupt:
+        raise click.ClickException(f"stopped; go on with: balance run --resume {folder}") from None
+    if not quiet:
+        rows = ", ".join(f"{count:,} {table}" for table, count in finished.info["rows"].items())
+        click.echo(f"{finished.path}: {rows}")
+
+
+def _read_source(
+    source: Path | None, out: Path | None, resume: bool, options: dict[str, Any]
+) -> tuple[Path, Any]:
+    """The run folder and the plan (None: the run's own) that the arguments mean."""
+    from balance.plan.experiment import make_experiment, read_experiment
+    from balance.plan.make import make_plan
+
+    given = {key: value for key, value in options.items() if value not in (None, [])}
+    if resume and source is not None and not source.is_file():
+        if given or out:
+            raise click.UsageError("a run is resumed as it began: give only its folder")
+        return source, None
+    if source is not None and source.is_dir():
+        raise click.UsageError(f"{source} is a folder, not an experiment file")
+    if source is not None:
+        experiment = read_experiment(source)
+        if given:
+            data = {**experiment.model_dump(exclude_defaults=True), **given}
+            if "strategies" in given:
+                data.pop("lineups", None)
+            if "lineups" in given:
+                data.pop("strategies", None)
+            experiment = make_experiment(data, f"{source} with options")
+        plan = make_plan(experiment, source.parent, str(source))
+        return out or Path("runs") / source.stem, plan
+    if resume:
+        raise click.UsageError("--resume needs the folder of a run")
+    for name in ("game", "players", "games"):
+        if name not in given:
+            raise click.UsageError(f"without an experiment file, --{name} is needed")
+    plan = make_plan(make_experiment(given), Path(), "command line")
+    return out or Path("runs") / plan.game.name, plan
+
+
+@main.command()
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to write into.")
+@thresholds
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+@one_line_errors
+def report(
+    runs: tuple[Path, ...],
+    out: Path,
+    seat_threshold: float | None,
+    strategy_threshold: float | None,
+    quiet: bool,
+) -> None:
+    """Write a report: one HTML page, the same as Markdown, figures and tables.
+
+    \b
+    Example:
+      balance report runs/first-look --out reports/first-look
+    """
+    from balance.cli.progress import show_progress
+    from balance.log.folder import RunFolder
+    from balance.report import write_report
+
+    opened = [RunFolder.open_finished(path) for path in runs]
+    for run in opened:
+        run.judge_by(seat_threshold, strategy_threshold)
+    with show_progress(quiet, "reading") as progress:
+        page = write_report(opened, out, progress)
+    click.echo(f"report: {page.resolve()}")
+
+
+@main.command()
+@click.argument("run_folder", metavar="RUN", type=click.Path(path_type=Path))
+@click.option("--baseline", required=True, help="The variant that the others are compared with.")
+@click.option("--measure", "measures", type=Names(), help="Measures; default all.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Write page, forest plots and CSV there too."
+)
+@thresholds
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+@one_line_errors
+def compare(
+    run_folder: Path,
+    baseline: str,
+    measures: list[str] | None,
+    out: Path | None,
+    seat_threshold: float | None,
+    strategy_threshold: float | None,
+    quiet: bool,
+) -> None:
+    """Paired effects of each variant on each measure, with intervals.
+
+    \b
+    Examples:
+      balance compare runs/first-look --baseline base
+      balance compare runs/first-look --baseline base --measure score,seat_win_share --out reports/effects
+    """
+    from balance.analysis.compare import compare_variants
+    from balance.cli.printing import print_comparison
+    from balance.cli.progress import show_progress
+    from balance.log.folder import RunFolder
+
+    run = RunFolder.open_finished(run_folder)
+    run.judge_by(seat_threshold, strategy_threshold)
+    with show_progress(quiet, "reading") as progress:
+        table = compare_variants(run, baseline, measures, progress)
+    if out is not None:
+        from balance.report import write_comparison
+
+        write_comparison(run, table, baseline, out)
+    print_comparison(table, baseline, run.plan)
+
+
+@main.command()
+@click.argument("run_folder", metavar="RUN", type=click.Path(path_type=Path))
+@click.argument("targets", metavar="TARGETS.toml", type=click.Path(path_type=Path))
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+@one_line_errors
+def check(run_folder: Path, targets: Path, quiet: bool) -> None:
+    """Hold a run against a designer's targets: each is met, missed or undecided.
+
+    Exit status 0: all pass. 1: one fails. 3: none fails, one is undecided.
+
+    \b
+    Example:
+      balance check runs/first-look targets.toml
+    """
+    from balance.analysis.check import check_targets, exit_status
+    from balance.cli.printing import print_check
+    from balance.cli.progress import show_progress
+    from balance.log.folder import RunFolder
+    from balance.plan.targets import read_targets
+
+    run = RunFolder.open_finished(run_folder)
+    wanted = read_targets(targets)
+    with show_progress(quiet, "reading") as progress:
+        table = check_targets(run, wanted, str(targets), progress)
+    print_check(table)
+    sys.exit(exit_status(table))
+
+
+@main.command()
+@click.argument("run_folder", metavar="[RUN]", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--effect", type=float, required=True, help="Percentage points of win share worth finding."
+)
+@click.option("--players", type=Numbers(), default="2,3,4", show_default=True, help="Player counts.")
+@click.option("--power", type=float, default=0.8, show_default=True, help="Chance to find it.")
+@click.option(
+    "--comparisons", type=int, default=1, show_default=True, help="Questions corrected together."
+)
+@one_line_errors
+def plan(
+    run_folder: Path | None, effect: float, players: list[int], power: float, comparisons: int
+) -> None:
+    """Say how many games a question needs; with a RUN, from the spread that it shows.
+
+    \b
+    Examples:
+      balance plan --effect 0.5
+      balance plan runs/first-look --effect 0.5 --comparisons 20
+    """
+    from balance.analysis.planning import plan_from_run, plan_games
+    from balance.cli.printing import print_plan
+    from balance.log.folder import RunFolder
+
+    if run_folder is None:
+        table = plan_games(effect, players, power, comparisons)
+    else:
+        table = plan_from_run(RunFolder.open_finished(run_folder), effect, power, comparisons)
+    print_plan(table, effect, power)
+
+
+@main.command()
+@click.argument("run_folder", metavar="RUN", type=click.Path(path_type=Path))
+@click.argument("game_id", type=int)
+@click.option("--labels", is_flag=True, help="Print the rows of the trace as they are.")
+@click.option("--html", type=click.Path(path_type=Path), help="Write a page to step through instead.")
+@one_line_errors
+def replay(run_folder: Path, game_id: int, labels: bool, html: Path | None) -> None:
+    """Tell one game of a run move by move.
+
+    \b
+    Examples:
+      balance replay runs/first-look 17
+      balance replay runs/first-look 17 --html game-17.html
+    """
+    from balance.report.replay import open_replay
+
+    with tempfile.TemporaryDirectory() as scratch:
+        found = open_replay(run_folder, game_id, Path(scratch))
+        if html is not None:
+            from balance.report.replay_page import write_replay
+
+            write_replay(found, html)
+            click.echo(f"replay: {html.resolve()}")
+            return
+        for line in found.labels() if labels else found.tell():
+            click.echo(line)

@@ -1,0 +1,133 @@
+"""Results on the terminal: verdicts side by side for every player count."""
+
+from __future__ import annotations
+
+import pandas as pd
+from rich.console import Console
+from rich.table import Table
+
+from balance.plan.measures import measures_of
+from balance.plan.plan import Plan
+from balance.stats.intervals import LEVEL
+
+_COLOURS = {
+    "higher": "green", "lower": "red", "same": "dim", "undecided": "yellow", "pass": "green", "fail": "red",
+}  # fmt: skip
+_WIDTH = 160  # where there is no terminal to fit
+
+
+def _console() -> Console:
+    console = Console(soft_wrap=False)
+    return console if console.is_terminal else Console(width=_WIDTH)
+
+
+def _shown(verdict: str) -> str:
+    return f"[{_COLOURS[verdict]}]{verdict}[/]"
+
+
+def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
+    """Print effects (`balance.analysis.compare.compare_variants`), a block for each variant.
+
+    Parameters
+    ----------
+    plan : Plan
+        The run's, for names and thresholds.
+    """
+    labels = {measure.name: measure.label for measure in measures_of(plan)}
+    limits = plan.experiment.thresholds
+    console = _console()
+    counts = list(dict.fromkeys(table["players"]))
+    for variant, block in table.groupby("variant", sort=False):
+        title = f"{variant} against {baseline} (n up to {int(block['n'].max()):,} pairs, "
+        title += f"{int(block['decks'].max()):,} decks)"
+        shown = Table(title=title, title_justify="left", title_style="bold")
+        shown.add_column("effect on")
+        for players in counts:
+            shown.add_column(f"{players} players", justify="right")
+            shown.add_column("verdict")
+        order = {measure: i for i, measure in enumerate(dict.fromkeys(block["measure"]))}
+        block = block.sort_values(
+            ["measure", "group"], key=lambda c: c.map(order) if c.name == "measure" else c
+        )
+        for (measure, group), rows in block.groupby(["measure", "group"], sort=False):
+            by_count = {row.players: row for row in rows.itertuples()}
+            cells = []
+            for players in counts:
+                row = by_count.get(players)
+                cells += [_estimate(row), _shown(row.verdict)] if row is not None else ["", ""]
+            shown.add_row(f"{labels[measure]} {group}".strip(), *cells)
+        console.print(shown)
+    undecided = table[(table["verdict"] == "undecided") & (table["more_games"] > 0)]
+    gain = table["gain"].replace(float("inf"), float("nan")).median()
+    console.print(
+        f"Effects with {100 * LEVEL:.0f} % intervals. {len(table)} comparisons, corrected together by Holm's method. "
+        f"same: the whole interval lies within {limits.seats:g} points (seats) or "
+        f"{limits.strategies:g} points (strategies). "
+        f"Pairing on the same games was worth {gain:.1f} times as many games (median).",
+        soft_wrap=True,
+    )
+    if len(undecided):
+        console.print(
+            f"{len(undecided)} undecided; half of them would be decided by about "
+            f"{undecided['more_games'].median():,.0f} games more in a cell, if they stay as they are.",
+            soft_wrap=True,
+        )
+
+
+def _estimate(row: object) -> str:
+    return f"{row.effect:+.2f} ({row.low:+.2f} to {row.high:+.2f})"  # type: ignore[attr-defined]
+
+
+_MANY = 10_000_000  # games; what needs more is as good as on the bound
+
+
+def print_check(table: pd.DataFrame) -> None:
+    """Print verdicts on targets (`balance.analysis.check.check_targets`), a block for each target."""
+    console = _console()
+    for target, block in table.groupby("target", sort=False):
+        shown = Table(title=target, title_justify="left", title_style="bold")
+        split = (block["group"] != "").any()
+        for column in (
+            "players",
+            "variant",
+            *(("group",) if split else ()),
+            "mean",
+            "interval",
+            "verdict",
+            "n",
+        ):
+            number = column in ("players", "mean", "interval", "n")
+            shown.add_column(column, justify="right" if number else "left")
+        for row in block.itertuples():
+            interval = f"{row.low:.2f} to {row.high:.2f}"
+            cells = [
+                str(row.players),
+                row.variant,
+                *((str(row.group),) if split else ()),
+                f"{row.value:.2f}",
+            ]
+            shown.add_row(*cells, interval, _shown(row.verdict) + _more(row.more_games), f"{row.n:,}")
+        console.print(shown)
+    counts = table["verdict"].value_counts()
+    summary = ", ".join(f"{counts.get(word, 0)} {word}" for word in ("pass", "fail", "undecided"))
+    console.print(
+        f"{len(table)} checks: {summary}. Intervals are widened so that all hold together with 95 % confidence.",
+        soft_wrap=True,
+    )
+
+
+def _more(games: int) -> str:
+    if games > _MANY:
+        return ", as good as on the bound"
+    return f", about {games:,} games more" if games else ""
+
+
+def print_plan(table: pd.DataFrame, effect: float, power: float) -> None:
+    """Print how many games questions need (`balance.analysis.planning.plan_games`)."""
+    shown = Table(title=f"Games to find {effect:g} points with power {power:g}", title_justify="left")
+    shown.add_column("players", justify="right")
+    shown.add_column("question")
+    shown.add_column("games in a cell", justify="right")
+    for row in table.itertuples():
+        shown.add_row(str(row.players), row.question, f"{row.games:,}")
+    _console().print(shown)

@@ -1,0 +1,69 @@
+"""How this package compiles: two decorators, and a cache folder that follows the source.
+
+Numba's on-disk cache looks only at the file of the function it caches. A function that calls
+another file's function would go on playing the old rules after an edit there, so the cache
+folder is named by a hash of the source files that decide how games go (`balance.compiling.sources`);
+functions of a game from elsewhere get a folder of their own.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import platformdirs
+
+from balance.compiling.sources import PACKAGE, game_folder, game_sources, hash_sources, package_hash
+
+KEPT_CACHES = 6
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_CACHE_IS_USERS = bool(numba.config.CACHE_DIR)  # NUMBA_CACHE_DIR, which stays
+
+
+def cache_root() -> Path:
+    """The folder that holds a folder of compiled code for each state of the sources."""
+    return Path(platformdirs.user_cache_dir("balance", appauthor=False)) / "compiled"
+
+
+@cache
+def _open_cache(game: Path | None) -> str:
+    """The folder for this package or, with `game`, for the game that lies elsewhere."""
+    root = cache_root()
+    own = f"-{hash_sources(game_sources(game))}" if game else ""
+    folder = root / f"{package_hash()}{own}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        stale = sorted(root.iterdir(), key=lambda path: path.stat().st_mtime)[:-KEPT_CACHES]
+        for path in stale:
+            shutil.rmtree(path, ignore_errors=True)
+    except OSError:
+        pass  # Numba falls back to its own folders, or compiles anew each time
+    return str(folder)
+
+
+def _compile(function: Function, source: Path | None, **options: Any) -> Function:
+    if not _CACHE_IS_USERS:
+        file = source or Path(function.__code__.co_filename).resolve()
+        game = None if file.is_relative_to(PACKAGE) else game_folder(file)
+        numba.config.CACHE_DIR = _open_cache(game)
+    options = {"nogil": True, "cache": True, "error_model": "numpy", "no_cfunc_wrapper": True, **options}
+    done: Function = numba.njit(**options)(function)
+    return done
+
+
+def compiled(function: Function) -> Function:
+    """Decorate a function that only compiled code calls; a call from Python ends the process."""
+    return _compile(function, None, no_cpython_wrapper=True)
+
+
+def compiled_entry(function: Function, source: Path | None = None) -> Function:
+    """Decorate a compiled function that Python calls too; its wrapper costs compile time.
+
+    `source` is the file whose game decides where it is cached; None for the function's own file.
+    """
+    return _compile(function, source)

@@ -1,0 +1,58 @@
+"""Which source files decide how games go, and a hash of them.
+
+Compiled code is cached, and a run resumed, for as long as these files stay as they are. What only
+draws a page or words a message is left out: editing it recompiles nothing and keeps runs resumable.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[1]
+SHARED = ("compiling", "contract", "engine", "plan", "log", "batch")
+OF_A_GAME = ("rules", "kernel", "heuristics")
+
+
+def hash_sources(paths: Iterable[Path]) -> str:
+    """SHA-256 over Python files and the Python files of folders, names included, as 16 hex digits."""
+    digest = hashlib.sha256()
+    for path in paths:
+        files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+        for file in files:
+            digest.update(file.relative_to(path.parent).as_posix().encode() + b"\0")
+            digest.update(file.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def shared_sources() -> list[Path]:
+    """What every game is played by."""
+    return [PACKAGE / name for name in SHARED]
+
+
+def game_sources(folder: Path) -> list[Path]:
+    """What decides how one game goes, each part a folder or a single file."""
+    parts = [folder / name for name in OF_A_GAME]
+    return [part if part.is_dir() else part.with_suffix(".py") for part in parts]
+
+
+def game_folder(file: Path) -> Path:
+    """The folder of the game that a source file belongs to: the nearest that has a kernel."""
+    for folder in file.parents:
+        if (folder / "kernel").is_dir() or (folder / "kernel.py").is_file():
+            return folder
+    return file.parent
+
+
+@cache
+def package_hash() -> str:
+    """Hash of all that decides how the games of this package go: names its folder of compiled code."""
+    games = sorted(folder for folder in (PACKAGE / "games").iterdir() if (folder / "kernel").is_dir())
+    return hash_sources([*shared_sources(), *(part for game in games for part in game_sources(game))])
+
+
+def source_hash(folder: Path) -> str:
+    """Hash of all that decides how the games of the game in `folder` go; logged with every run."""
+    return hash_sources([*shared_sources(), *game_sources(folder)])

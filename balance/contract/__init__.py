@@ -1,0 +1,1 @@
+"""What a game must bring, typed and checked, and what the records of every game share."""

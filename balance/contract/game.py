@@ -1,0 +1,202 @@
+"""Games: found by scanning `balance.games` and by the entry point group of that name, checked when loaded.
+
+A game is one package. Its `__init__.py` says what it is (`GAME`, a `Game`) and imports nothing heavy;
+its five parts (`balance.contract.parts`) are imported when they are needed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from balance.contract.parts import (
+    AnalyticsPart,
+    Compiled,
+    DisplayPart,
+    HeuristicsPart,
+    KernelPart,
+    RulesPart,
+    lacking,
+)
+from balance.errors import BalanceError, unknown
+
+if TYPE_CHECKING:
+    import numpy as np
+
+GROUP = "balance.games"
+
+
+class Records(NamedTuple):
+    """The NumPy record types of a game's compiled rules, see `balance.contract.records`."""
+
+    state: np.dtype
+    log: np.dtype
+    scratch: np.dtype
+    weights: np.dtype
+    game_columns: np.dtype
+    seat_columns: np.dtype
+    most_actions: int
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game that can be played.
+
+    Attributes
+    ----------
+    name : str
+        As on the command line, e.g. ``na-grunwald``.
+    title : str
+    players : tuple of int
+        Player counts.
+    package : str
+        The package with the game's five parts and folders of TOML files: ``variants`` with a
+        ``base``, ``profiles``, and others of its own.
+    summary : str
+        One line for listings.
+    """
+
+    name: str
+    title: str
+    players: tuple[int, ...]
+    package: str
+    summary: str
+
+    @cached_property
+    def rules(self) -> RulesPart:
+        """The rule set as checked data."""
+        return cast(RulesPart, self._part("rules"))
+
+    @cached_property
+    def kernel(self) -> KernelPart:
+        """The compiled rules."""
+        return cast(KernelPart, self._part("kernel"))
+
+    @cached_property
+    def heuristics(self) -> HeuristicsPart:
+        """What bots weigh."""
+        return cast(HeuristicsPart, self._part("heuristics"))
+
+    @cached_property
+    def display(self) -> DisplayPart:
+        """Labels, observations, words and panels."""
+        return cast(DisplayPart, self._part("display"))
+
+    @cached_property
+    def analytics(self) -> AnalyticsPart:
+        """What is measured of this game alone."""
+        return cast(AnalyticsPart, self._part("analytics"))
+
+    def _part(self, name: str) -> Any:
+        path = f"{self.package}.{name}"
+        try:
+            module = importlib.import_module(path)
+        except ModuleNotFoundError as error:
+            if error.name != path:
+                raise
+            raise self.fault(f"there is no {path}") from None
+        if missing := lacking(name, module):
+            raise self.fault(f"{path} lacks {', '.join(missing)}")
+        return module
+
+    def fault(self, what: str) -> BalanceError:
+        """The error for a game that does not keep the contract."""
+        return BalanceError(f"game {self.name}: {what} (see docs/games.md)")
+
+    @property
+    def folder(self) -> Path:
+        """Where the game's variants and profiles lie."""
+        spec = importlib.util.find_spec(self.package)
+        assert spec is not None and spec.origin is not None
+        return Path(spec.origin).parent
+
+    def shelves(self) -> list[str]:
+        """Folders of TOML files that ship with the game: variants first, profiles last."""
+        found = {path.parent.name for path in self.folder.glob("*/*.toml")}
+        return sorted(found, key=lambda name: (name != "variants", name == "profiles", name))
+
+    def shipped(self, kind: str) -> list[str]:
+        """Names of the TOML files in the folder `kind`, e.g. ``variants``."""
+        return sorted(path.stem for path in (self.folder / kind).glob("*.toml"))
+
+    @cached_property
+    def compiled_functions(self) -> Mapping[str, Compiled]:
+        """The functions that the compiled loop calls, by the names that it calls them."""
+        names = ("setup", "legal_actions", "apply", "write_result")
+        functions = {name: getattr(self.kernel, name) for name in names}
+        return {**functions, "evaluate": self.heuristics.evaluate}
+
+    @cached_property
+    def records(self) -> Records:
+        """The record types of the compiled rules, checked.
+
+        Raises
+        ------
+        BalanceError
+            A field or bound is not as the contract wants it; names the game and the fault.
+        """
+        import numpy as np
+
+        from balance.contract.checks import find_faults
+
+        if faults := find_faults(self):
+            raise self.fault("; ".join(faults))
+        kernel, heuristics = self.kernel, self.heuristics
+        return Records(
+            kernel.STATE,
+            kernel.LOG,
+            np.dtype([*kernel.SCRATCH, *heuristics.SCRATCH], align=True),
+            np.dtype(
+                [(name, "f8") for name in (*heuristics.FEATURES, *heuristics.SETTINGS)], align=True
+            ),
+            kernel.GAME_COLUMNS,
+            kernel.SEAT_COLUMNS,
+            kernel.MOST_ACTIONS,
+        )
+
+
+@cache
+def find_games() -> dict[str, Game]:
+    """All games by name; one from another package that can't be loaded is left out."""
+    found = [game for game in map(_load, entry_points(group=GROUP)) if game]
+    home = importlib.import_module(GROUP)
+    for module in pkgutil.iter_modules(home.__path__):
+        if module.ispkg:
+            found.append(importlib.import_module(f"{GROUP}.{module.name}").GAME)
+    return {game.name: game for game in sorted(found, key=lambda game: game.name)}
+
+
+def _load(entry: EntryPoint) -> Game | None:
+    try:
+        game = entry.load()
+    except Exception:  # whatever a stranger's module raises: the other games still play
+        return None
+    return game if isinstance(game, Game) else None
+
+
+def get_game(name: str) -> Game:
+    """The game of that name.
+
+    Raises
+    ------
+    BalanceError
+        There is no such game (lists those that there are), or it can't be loaded (says why).
+    """
+    games = find_games()
+    if name in games:
+        return games[name]
+    for entry in entry_points(group=GROUP):
+        if entry.name == name:
+            try:
+                found = entry.load()
+            except Exception as error:
+                raise BalanceError(f"game {name}: {type(error).__name__}: {error}") from error
+            raise BalanceError(f"game {name}: {entry.value} is a {type(found).__name__}, not a Game")
+    raise unknown("game", name, games)

@@ -1,0 +1,152 @@
+"""The five parts of a game, each a module or package with these names in it.
+
+A game's package holds `rules`, `kernel`, `heuristics`, `display` and `analytics`; imports go from the
+last to the first. `balance.contract.game.Game` loads each when it is first needed and checks that
+nothing is lacking; `balance.testing` checks what each must do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from balance.contract.measure import Choice, Measure
+from balance.contract.panel import Panel
+from balance.contract.records import Fields
+from balance.settings import Settings
+
+Compiled = Callable[..., Any]
+
+
+class RulesPart(Protocol):
+    """The rule set as checked data: every number and switch that a designer may turn."""
+
+    Rules: type[Settings]
+    """The model of a whole rule set; has ``title`` and ``description``."""
+    PATH_KEYS: Sequence[str]
+    """Keys of a variant file that may name another file."""
+    ROWS: Mapping[str, str]
+    """What the rows of a list are called: the beginning of a dotted key to a plural, e.g. "cards"."""
+
+    def load_rules(self, data: Mapping[str, Any], where: str, folder: Path) -> Any:
+        """Check a merged rule set; what it names is looked up relative to `folder`."""
+
+    def list_reconstructions(self, rules: Any) -> list[str]:
+        """One line for each table that is a reconstruction, with its source."""
+
+    def game_columns(self, rules: Any) -> dict[str, str]:
+        """Columns of the games table that a rule set fixes."""
+
+
+class KernelPart(Protocol):
+    """The compiled rules. Records are passed, never arrays of them; none is kept between calls.
+
+    - ``setup(rules, state, log, scratch, deck_seed)`` deals a game and plays on to the first decision
+    - ``legal_actions(rules, state, scratch, codes)`` writes the legal actions of ``state.seat`` to
+      `codes` and returns how many
+    - ``apply(rules, state, log, scratch, code)`` carries one out and plays on to the next decision
+    - ``write_result(rules, state, log, scratch, game, seats)`` fills the game's own columns and every
+      seat's ``score`` and ``rank``
+
+    Chance outcomes are told with `balance.contract.records.announce`, which writes nothing unless the
+    log asks for them (``log.keep_news``), so that a search may apply actions without clearing them;
+    who asks empties ``log.news_count`` before each `apply`.
+    """
+
+    STATE: np.dtype
+    """Made by `balance.contract.records.state_type`."""
+    LOG: np.dtype
+    """Made by `balance.contract.records.log_type`."""
+    SCRATCH: Fields
+    """Fields of the scratch record that the rules work in."""
+    GAME_COLUMNS: np.dtype
+    SEAT_COLUMNS: np.dtype
+    MOST_ACTIONS: int
+    """An upper bound of the legal actions in any decision."""
+    setup: Compiled
+    legal_actions: Compiled
+    apply: Compiled
+    write_result: Compiled
+
+    def pack_rules(self, rules: Any, players: int) -> Any:
+        """The rule set at one player count as the record that the compiled rules read."""
+
+
+class HeuristicsPart(Protocol):
+    """What bots weigh.
+
+    ``evaluate(rules, state, scratch, weights, codes, count, values)`` (compiled) fills
+    ``values[:count]`` with the value of each action of ``codes[:count]`` to ``state.seat``; it reads
+    nothing that this seat may not know.
+    """
+
+    FEATURES: Mapping[str, str]
+    """Name of each feature to what it means."""
+    SETTINGS: Mapping[str, tuple[float, str]]
+    """Numbers of taste that a profile may change: name to default and meaning. The compiled record of
+    weights has a float for each feature and each setting."""
+    SCRATCH: Fields
+    """Fields of the scratch record beside the rules' own."""
+    evaluate: Compiled
+
+
+class DisplayPart(Protocol):
+    """Codes as labels, a position as a seat sees it, a game in words and panels."""
+
+    def write_label(self, code: int, rules: Any) -> str:
+        """The label of an action or chance outcome, as the rule page writes it."""
+
+    def kind_name(self, code: int) -> str:
+        """The kind of a decision; ``chance`` for chance."""
+
+    def observe(self, rules: Any, state: Any, seat: int) -> Any:
+        """What a seat may see."""
+
+    def redeal_hidden(self, rules: Any, state: Any, rng: np.random.Generator) -> None:
+        """Deal anew, in place, what the seat to choose can't see."""
+
+    def conserved(self, rules: Any, state: Any) -> Mapping[str, Any]:
+        """Name to a value that stays the same all game long, e.g. how many cards there are."""
+
+    def say(self, label: str, who: str) -> str:
+        """A label as a sentence about a player, "" for chance."""
+
+    def summarise(self, observation: Any, names: list[str]) -> list[str]:
+        """What every player has, a line each."""
+
+    def show(self, rules: Any, observation: Any, names: list[str]) -> list[Panel]:
+        """The position as panels."""
+
+
+class AnalyticsPart(Protocol):
+    """What is measured of this game alone.
+
+    Sections of its own for the report are modules in a package ``sections`` of this part (see
+    `balance.report.section.SectionWriter`).
+    """
+
+    SCORE_PARTS: Sequence[tuple[str, str]]
+    """Columns of the seats table that sum to the score, with their labels; empty if there are none."""
+    MEASURES: Sequence[Measure]
+    CHOICES: Sequence[Choice]
+    SECONDS_PER_CHOICE: float
+    """How long people take, for the estimate of a game's length."""
+
+
+PARTS: dict[str, type] = {
+    "rules": RulesPart,
+    "kernel": KernelPart,
+    "heuristics": HeuristicsPart,
+    "display": DisplayPart,
+    "analytics": AnalyticsPart,
+}
+
+
+def lacking(part: str, module: Any) -> list[str]:
+    """Names that the contract wants of a part and `module` does not have."""
+    protocol = PARTS[part]
+    wanted = [*protocol.__annotations__, *(name for name in vars(protocol) if not name.startswith("_"))]
+    return [name for name in dict.fromkeys(wanted) if not hasattr(module, name)]

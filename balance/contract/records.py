@@ -1,0 +1,109 @@
+"""NumPy record types that all games share, and how a game adds its own fields to them.
+
+A game is played in four records: its rules, the *state* (the game and no more: what a search copies),
+a *log* (history and counters that only tables read) and *scratch* (room to work in; nothing in it
+outlives a call). Rows of the tables are made from the log and the state at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from balance.compiling.jit import compiled
+
+MAX_SEATS = 6
+CHANCE = -1  # the seat of a chance outcome in the trace
+
+STATUSES = ("finished", "draw", "truncated")
+FINISHED, DRAW, TRUNCATED = range(3)
+
+Fields = Sequence[tuple[Any, ...]]
+
+STATE: Fields = (
+    ("players", "i4"),
+    ("round_number", "i4"),  # `round` is a method of NumPy records
+    ("seat", "i4"),  # who must choose
+    ("over", "i4"),  # 1: the game has ended, 2: in a draw
+)
+NEWS = np.dtype([("code", "i4"), ("round_number", "i4")])
+GAME_ROW: Fields = (
+    ("game_id", "i8"),
+    ("deck_seed", "u8"),
+    ("seed", "u8"),
+    ("rounds", "i2"),
+    ("decisions", "i4"),
+    ("choices", "i4"),  # decisions with more than one option
+    ("options", "f4"),  # mean number of options of the choices
+    ("status", "i1"),
+    ("winners", "i1"),
+    ("margin", "f4"),
+)
+SEAT_ROW: Fields = (
+    ("seat", "i1"),
+    ("strategy", "i2"),
+    ("score", "f4"),
+    ("rank", "i1"),
+    ("win_share", "f4"),
+)
+
+
+def state_type(own: Fields) -> np.dtype:
+    """The state of a game: what every state has, then the game's own fields."""
+    return np.dtype([*STATE, *own], align=True)
+
+
+def log_type(round_row: np.dtype, rounds: int, seats: int, news: int, own: Fields) -> np.dtype:
+    """The log of a game under way.
+
+    Parameters
+    ----------
+    round_row : dtype
+        What is kept of a round and seat; ``score`` among it.
+    rounds, seats : int
+        The most there can be.
+    news : int
+        The most chance outcomes between two decisions.
+    own : fields
+        The game's counters.
+    """
+    shared: Fields = (
+        ("keep_rounds", "i4"),  # whether `history` is wanted
+        ("history", round_row, (rounds, seats)),
+        ("keep_news", "i4"),  # whether chance outcomes are wanted; a search wants none
+        ("news", NEWS, (news,)),  # chance outcomes since the last decision
+        ("news_count", "i4"),
+    )
+    return np.dtype([*shared, *own], align=True)
+
+
+def blank(count: int, dtype: np.dtype) -> np.recarray:
+    """`count` zeroed records, their fields readable as attributes compiled or not."""
+    return np.zeros(count, dtype).view(np.recarray)
+
+
+def fields_of(dtype: np.dtype) -> list[tuple[str, np.dtype]]:
+    """Names and types of a record's fields."""
+    return [(name, dtype[name]) for name in dtype.names or ()]
+
+
+@compiled
+def announce(state, log, code):
+    """Note a chance outcome, and the round in which it happens, if the trace wants it."""
+    if log.keep_news:
+        news = log.news[log.news_count]
+        news.code = code
+        news.round_number = state.round_number
+        log.news_count += 1
+
+
+def game_row_type(own: np.dtype) -> np.dtype:
+    """A row of the games table: what every game has, then the game's own columns."""
+    return np.dtype([*GAME_ROW, *fields_of(own)], align=True)
+
+
+def seat_row_type(own: np.dtype) -> np.dtype:
+    """A row of the seats table."""
+    return np.dtype([*SEAT_ROW, *fields_of(own)], align=True)

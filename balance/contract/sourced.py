@@ -1,0 +1,60 @@
+"""Tables of a rule set that say where their data come from: decks, maps, card lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from balance.errors import BalanceError, unknown
+from balance.settings import Settings, find_file, read_toml, validate
+
+Table = TypeVar("Table", bound=Settings)
+
+
+class Sourced(Protocol):
+    """What such a table has."""
+
+    source: str
+    reconstruction: bool
+
+
+def load_table(
+    model: type[Table], shipped: Path, what: str, name: str, where: str, folder: Path
+) -> Table:
+    """Read a table by the name of a file in `shipped`, or by path relative to `folder`.
+
+    Parameters
+    ----------
+    model : class
+        Has ``name``, filled with the file's stem unless the file gives one.
+    what : str
+        What it is called, for the error.
+    where : str
+        Who names it.
+
+    Raises
+    ------
+    BalanceError
+        No such table, or a mistake in it.
+    """
+    path = find_file(name, shipped, folder)
+    if path is None:
+        raise unknown(what, name, [found.stem for found in shipped.glob("*.toml")], where)
+    return validate(model, {"name": path.stem, **read_toml(path)}, str(path))
+
+
+def resolve_table(
+    model: type[Table], shipped: Path, what: str, value: Any, where: str, folder: Path
+) -> dict[str, Any]:
+    """As `load_table`, of a table that a rule set names, or brings whole (as `run.json` does)."""
+    if isinstance(value, str):
+        return load_table(model, shipped, what, value, where, folder).model_dump()
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise BalanceError(f"{where}: {what}: must be a name or path, got {value!r}")
+
+
+def name_reconstructions(tables: Mapping[str, Sourced]) -> list[str]:
+    """One line for each table that is a reconstruction, with its source."""
+    return [f"{name}: {table.source}" for name, table in tables.items() if table.reconstruction]

@@ -1,0 +1,275 @@
+"""The compiled loop, one for every game: set up; while not over: legal, choose, apply; write the row.
+
+A game brings compiled functions and record types (see `balance.contract`); `Simulator` joins them to
+the loop below. Strategies are records too, so that one compiled loop plays them all; a strategy of
+kind `EXTERNAL` makes the loop stop and ask Python.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from balance.compiling.jit import compiled, compiled_entry
+from balance.compiling.streams import derive, draw_below, draw_unit
+from balance.contract.records import (
+    CHANCE,
+    DRAW,
+    FINISHED,
+    TRUNCATED,
+    blank,
+    game_row_type,
+    seat_row_type,
+)
+from balance.engine.records import EXTERNAL, JOB, RANDOM, STRATEGY, TRACE, Room, Rows, episode_type
+
+if TYPE_CHECKING:
+    from balance.contract.game import Game
+
+# The functions with a leading underscore and no decorator call `setup`, `legal_actions`, `apply`,
+# `evaluate` and `write_result` of a game, and each other, by names that `_join` binds.
+
+
+@compiled
+def _record(episode, trace, round_number, seat, code, options):
+    """Write a row of the trace, or note that there is no room."""
+    if episode.trace_used == trace.shape[0]:
+        episode.trace_full = 1
+        return
+    row = trace[episode.trace_used]
+    row.game_id = episode.game_id
+    row.step = episode.step
+    row.code = code
+    row.options = options
+    row.round = round_number
+    row.seat = seat
+    episode.trace_used += 1
+    episode.step += 1
+
+
+@compiled
+def _record_news(episode, trace, log):
+    """Write the chance outcomes that the game has announced since the last decision."""
+    for i in range(log.news_count):
+        news = log.news[i]
+        _record(episode, trace, news.round_number, CHANCE, news.code, 0)
+    log.news_count = 0
+
+
+@compiled
+def _best(values, count):
+    best = 0
+    for i in range(1, count):
+        if values[i] > values[best]:
+            best = i
+    return best
+
+
+def _choose(rules, state, scratch, episode, count):
+    """Index of the action that the seat's strategy takes, or -1 if Python must say.
+
+    A temperature T > 0 draws actions with chances in proportion to exp(value / T), by adding
+    Gumbel noise to the values.
+    """
+    seat = state.seat
+    bot = episode.bots[seat]
+    if bot.kind == RANDOM:
+        return draw_below(episode.streams, seat, count)
+    if bot.kind == EXTERNAL:
+        return -1
+    evaluate(rules, state, scratch, episode.weights[seat], episode.codes, count, episode.values)
+    if bot.temperature > 0:
+        for i in range(count):
+            noise = -np.log(-np.log(draw_unit(episode.streams, seat) + 1e-300))
+            episode.values[i] += bot.temperature * noise
+    return _best(episode.values, count)
+
+
+def _play_on(rules, room, trace, limit, answer):
+    """Play until an external strategy must choose; returns its number of options, 0 at the end.
+
+    `answer` >= 0 is the index that was chosen where the last call stopped.
+    """
+    state, log, scratch = room.state[0], room.log[0], room.scratch[0]
+    episode = room.episode[0]
+    while state.over == 0 and episode.decisions < limit:
+        if episode.tracing:  # tested here: handing `trace` on costs an atomic count each time
+            _record_news(episode, trace, log)
+        count = legal_actions(rules, state, scratch, episode.codes)
+        pick = 0
+        if count > 1:
+            pick = answer if answer >= 0 else choose(rules, state, scratch, episode, count)
+            if pick < 0:
+                return count
+            answer = -1
+            episode.choices += 1
+            episode.options += count
+        code = episode.codes[pick]
+        if episode.tracing:
+            _record(episode, trace, state.round_number, state.seat, code, count)
+        episode.decisions += 1
+        apply(rules, state, log, scratch, code)
+    if episode.tracing:
+        _record_news(episode, trace, log)
+    return 0
+
+
+def _begin(rules, room, job):
+    """Seat the strategies, seed their streams, deal the game."""
+    episode = room.episode[0]
+    episode.game_id = job.game_id
+    episode.decisions = 0
+    episode.choices = 0
+    episode.options = 0
+    episode.step = 0
+    for seat in range(rules.players):
+        episode.streams[seat] = derive(job.seed, np.uint64(seat))
+        number = job.lineup[seat]
+        episode.bots[seat] = room.strategies[number]
+        episode.weights[seat] = room.weights[number]
+    room.log[0].news_count = 0
+    setup(rules, room.state[0], room.log[0], room.scratch[0], job.deck_seed)
+
+
+@compiled
+def _share_wins(job, seats, players, game):
+    """Fill what every game's rows have of a result: who sat where, win shares, the margin."""
+    winners = 0
+    best, second = -np.inf, -np.inf
+    for p in range(players):
+        winners += seats[p].rank == 1
+        score = seats[p].score
+        if score > best:
+            best, second = score, best
+        elif score > second:
+            second = score
+    for p in range(players):
+        seats[p].seat = p
+        seats[p].strategy = job.lineup[p]
+        seats[p].win_share = 1.0 / winners if seats[p].rank == 1 else 0.0
+    game.winners = winners
+    game.margin = best - second
+
+
+def _finish(rules, room, job, rows, number):
+    """Write the rows of game `number` of this call."""
+    state, log = room.state[0], room.log[0]
+    episode = room.episode[0]
+    players = rules.players
+    game = rows.games[number]
+    seats = rows.seats[number * players : (number + 1) * players]
+    write_result(rules, state, log, room.scratch[0], game, seats)
+    _share_wins(job, seats, players, game)
+    game.game_id = job.game_id
+    game.deck_seed = job.deck_seed
+    game.seed = job.seed
+    game.rounds = state.round_number
+    game.decisions = episode.decisions
+    game.choices = episode.choices
+    game.options = episode.options / episode.choices if episode.choices > 0 else 0.0
+    game.status = FINISHED if state.over == 1 else (DRAW if state.over == 2 else TRUNCATED)
+    if rows.rounds.shape[0] > 0:
+        for r in range(state.round_number):
+            for p in range(players):
+                rows.rounds[number, r, p] = log.history[r, p]
+
+
+def _play_games(rules, room, jobs, rows, limit):
+    """Play `jobs`, writing the rows of each; stops early where the trace has no more room.
+
+    Returns
+    -------
+    int
+        Games played whole; `room.episode[0].trace_used` trace rows belong to them.
+    """
+    log, episode = room.log[0], room.episode[0]
+    log.keep_rounds = rows.rounds.shape[0] > 0
+    log.keep_news = rows.trace.shape[0] > 0
+    episode.tracing = log.keep_news
+    episode.trace_used = 0
+    episode.trace_full = 0
+    for number in range(jobs.shape[0]):
+        trace_kept = episode.trace_used
+        begin(rules, room, jobs[number])
+        play_on(rules, room, rows.trace, limit, -1)
+        if episode.trace_full:
+            episode.trace_used = trace_kept
+            return number
+        finish(rules, room, jobs[number], rows, number)
+    return jobs.shape[0]
+
+
+@cache
+def _join(game: Game) -> dict[str, Any]:
+    """Compile the loop for a game: its functions stand where the loop names them.
+
+    A copy of each function gets the game's functions as globals. Closures would do the same, but
+    Numba compiles a closure anew in every process, and this is found in its cache.
+    """
+    names = dict(globals())
+    names.update(game.compiled_functions)
+    for function in (_choose, _play_on, _begin, _finish, _play_games):
+        public = function.__name__.removeprefix("_")
+        copy = FunctionType(function.__code__, names, public)
+        copy.__qualname__ = f"{public}_{game.name.replace('-', '_')}"
+        copy.__module__ = __name__
+        names[public] = compiled_entry(copy, source=game.folder / "kernel" / "__init__.py")
+    return names
+
+
+class Simulator:
+    """A game's compiled loop.
+
+    Parameters
+    ----------
+    game : Game
+
+    Raises
+    ------
+    BalanceError
+        The game does not keep the contract.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.records = game, game.records
+        joined = _join(game)
+        self.begin = joined["begin"]
+        self.play_on = joined["play_on"]
+        self.finish = joined["finish"]
+        self.play_games = joined["play_games"]
+
+    def room(self, strategies: np.ndarray, weights: np.ndarray) -> Room:
+        """Fresh records for one worker that plays these strategies."""
+        found = self.records
+        episode = episode_type(found.weights, found.most_actions)
+        records = [blank(1, kind) for kind in (found.state, found.log, found.scratch, episode)]
+        return Room._make([*records, strategies, weights])
+
+    def is_compiled(self) -> bool:
+        """Whether the loop is found in the cache of compiled code, for any rules."""
+        stats = getattr(self.play_games, "stats", None)  # a plain function where Numba is switched off
+        if stats is None:
+            return True
+        name = getattr(self.play_games, "__name__", "play_games")
+        return any(Path(stats.cache_path).glob(f"*{name}*.nbi"))
+
+    def compile(self, rules: Any) -> None:
+        """Compile the loop, or load it from the cache, by playing no games."""
+        players = self.game.players[0]
+        packed = self.game.kernel.pack_rules(rules, players)
+        room = self.room(blank(1, STRATEGY), blank(1, self.records.weights))
+        self.play_games(packed, room, blank(0, JOB), self.rows(0, players, False, 0), 0)
+
+    def rows(self, games: int, players: int, keep_rounds: bool, trace: int) -> Rows:
+        """Fresh rows for `games` games and `trace` trace rows."""
+        history = self.records.log["history"]
+        return Rows(
+            blank(games, game_row_type(self.records.game_columns)),
+            blank(games * players, seat_row_type(self.records.seat_columns)),
+            np.zeros((games if keep_rounds else 0, *history.shape), history.base),
+            blank(trace, TRACE),
+        )

@@ -1,0 +1,74 @@
+"""Records of the compiled loop: strategies, jobs, an episode under way, rows of the trace."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from balance.contract.records import MAX_SEATS
+
+RANDOM, GREEDY, EXTERNAL = range(3)  # kinds of strategy
+STRATEGY = np.dtype([("kind", "i4"), ("temperature", "f8")], align=True)
+
+JOB = np.dtype(
+    [("game_id", "i8"), ("deck_seed", "u8"), ("seed", "u8"), ("lineup", "i2", (MAX_SEATS,))],
+    align=True,
+)
+TRACE = np.dtype(
+    [
+        ("game_id", "i8"),
+        ("step", "i4"),
+        ("code", "i4"),
+        ("options", "i4"),
+        ("round", "i2"),
+        ("seat", "i1"),
+    ],
+    align=True,
+)
+
+
+class Rows(NamedTuple):
+    """Where rows are written; an empty `rounds` or `trace` means that none are kept."""
+
+    games: np.recarray  # (n,)
+    seats: np.recarray  # (n * players,)
+    rounds: np.ndarray  # (n or 0, rounds, seats) of the rows of the game's log
+    trace: np.ndarray  # TRACE (m,)
+
+
+class Room(NamedTuple):
+    """Room for one worker to play in: one record each, and the strategies that sit down there."""
+
+    state: np.recarray  # (1,)
+    log: np.recarray  # (1,)
+    scratch: np.recarray  # (1,)
+    episode: np.recarray  # (1,), see `episode_type`
+    strategies: np.ndarray  # STRATEGY (k,)
+    weights: np.ndarray  # (k,) of the game's weights, read by the greedy strategies
+
+
+def episode_type(weights: np.dtype, most_actions: int) -> np.dtype:
+    """Record of one game under way: who sits where, counts, and the buffers of a decision.
+
+    The buffers and weights are fields of the record, and not arrays beside it, because passing an
+    array costs an atomic reference count at every decision (30 % of the time of a random game).
+    """
+    return np.dtype(
+        [
+            ("game_id", "i8"),
+            ("decisions", "i4"),
+            ("choices", "i4"),
+            ("options", "i8"),
+            ("step", "i4"),
+            ("tracing", "i4"),
+            ("trace_full", "i4"),
+            ("trace_used", "i8"),
+            ("streams", "u8", (MAX_SEATS,)),
+            ("bots", STRATEGY, (MAX_SEATS,)),
+            ("weights", weights, (MAX_SEATS,)),
+            ("codes", "i4", (most_actions,)),
+            ("values", "f8", (most_actions,)),
+        ],
+        align=True,
+    )

@@ -1,0 +1,191 @@
+"""One game driven from outside: ask for the options, take one, look. For replays, bots, tests, environments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from balance.contract.game import Game
+from balance.contract.records import CHANCE, blank, game_row_type, seat_row_type
+from balance.engine.records import Room
+from balance.errors import BalanceError
+
+
+@dataclass(frozen=True)
+class Step:
+    """A decision or chance outcome (`seat` -1) before it takes effect.
+
+    Attributes
+    ----------
+    round : int
+        In which it happens.
+    options : list of str
+        Labels of the legal actions; empty for chance.
+    """
+
+    round: int
+    seat: int
+    kind: str
+    label: str
+    options: list[str]
+
+
+class Stepper:
+    """A game under way.
+
+    Parameters
+    ----------
+    game : Game
+    rules : the game's checked rule set
+    players : int
+    room : Room or None
+        Records to look at where the compiled loop plays in them; None for records of its own.
+
+    Attributes
+    ----------
+    state, log, scratch : record
+        See `balance.contract.records`; a test may change them.
+    packed : record
+        The rules as the compiled functions read them.
+    codes : int32 array
+        The actions that `options` listed last.
+    """
+
+    def __init__(self, game: Game, rules: Any, players: int, room: Room | None = None) -> None:
+        self.game, self.rules = game, rules
+        self.packed: Any = game.kernel.pack_rules(rules, players)
+        kinds = game.records
+        records = room or [blank(1, kind) for kind in (kinds.state, kinds.log, kinds.scratch)]
+        self.state, self.log, self.scratch = (record[0] for record in records[:3])
+        self.codes = np.zeros(kinds.most_actions, np.int32)
+        self._written: dict[int, str] = {}
+
+    @classmethod
+    def deal(cls, game: Game, rules: Any, players: int, deck_seed: int) -> Stepper:
+        """A game at its first decision."""
+        stepper = cls(game, rules, players)
+        stepper.log.keep_news = 1
+        game.kernel.setup(
+            stepper.packed, stepper.state, stepper.log, stepper.scratch, np.uint64(deck_seed)
+        )
+        return stepper
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self.state.over)
+
+    @property
+    def seat(self) -> int:
+        """Who must choose."""
+        return int(self.state.seat)
+
+    @property
+    def round(self) -> int:
+        """The number of the round, from 1."""
+        return int(self.state.round_number)
+
+    def write(self, code: int) -> str:
+        """The label of a code."""
+        if code not in self._written:
+            self._written[code] = self.game.display.write_label(code, self.rules)
+        return self._written[code]
+
+    def options(self) -> list[str]:
+        """Labels of the legal actions; their codes are then in `codes`."""
+        count = self.game.kernel.legal_actions(self.packed, self.state, self.scratch, self.codes)
+        return [self.write(code) for code in self.codes[:count].tolist()]
+
+    def take(self, index: int) -> None:
+        """Carry out an action of those that `options` listed last, and play on to the next decision."""
+        self.log.news_count = 0
+        self.game.kernel.apply(self.packed, self.state, self.log, self.scratch, self.codes[index])
+
+    def news(self) -> list[tuple[int, str]]:
+        """Round and label of the chance outcomes since the last action; at first, those of the deal."""
+        found = self.log.news[: self.log.news_count]
+        return [(int(news["round_number"]), self.write(int(news["code"]))) for news in found]
+
+    def observe(self, seat: int | None = None) -> Any:
+        """What a seat, or the one to choose, may see now."""
+        return self.game.display.observe(self.rules, self.state, self.seat if seat is None else seat)
+
+    def evaluate(self, weights: np.record) -> np.ndarray:
+        """Value of each of the options to the seat that must choose, under a profile's weights.
+
+        Parameters
+        ----------
+        weights : record
+            Of `balance.plan.strategies.pack_strategies`.
+        """
+        count = len(self.options())
+        values = np.zeros(len(self.codes))
+        self.game.heuristics.evaluate(
+            self.packed, self.state, self.scratch, weights, self.codes, count, values
+        )
+        return values[:count]
+
+    def copy(self) -> Stepper:
+        """A game that stands where this one stands and goes its own way."""
+        other = Stepper(self.game, self.rules, int(self.packed.players))
+        for name in ("state", "log", "scratch"):
+            mine, theirs = getattr(self, name), getattr(other, name)
+            for field in mine.dtype.names:
+                theirs[field] = mine[field]
+        return other
+
+    def result(self) -> tuple[Any, np.recarray]:
+        """The game's own columns, and one row a seat with score, rank and the game's columns."""
+        kinds = self.game.records
+        game = blank(1, game_row_type(kinds.game_columns))
+        seats = blank(int(self.packed.players), seat_row_type(kinds.seat_columns))
+        self.game.kernel.write_result(self.packed, self.state, self.log, self.scratch, game[0], seats)
+        return game[0], seats
+
+
+def walk(stepper: Stepper, choose: Callable[[Stepper, list[str]], int]) -> Iterator[Step]:
+    """Yield every step of a game; a decision takes effect when the next step is asked for.
+
+    Parameters
+    ----------
+    choose : callable
+        Given the stepper and the labels, returns the index to take; asked where there is more than one.
+    """
+    yield from _chance(stepper)
+    while not stepper.over:
+        options = stepper.options()
+        pick = choose(stepper, options) if len(options) > 1 else 0
+        kind = stepper.game.display.kind_name(int(stepper.codes[pick]))
+        yield Step(stepper.round, stepper.seat, kind, options[pick], options)
+        stepper.take(pick)
+        yield from _chance(stepper)
+
+
+def _chance(stepper: Stepper) -> Iterator[Step]:
+    for number, label in stepper.news():
+        yield Step(number, CHANCE, "chance", label, [])
+
+
+def walk_labels(stepper: Stepper, labels: Sequence[str]) -> Iterator[Step]:
+    """As `walk`, the decisions taken from a list of their labels, single options included.
+
+    Raises
+    ------
+    BalanceError
+        A label is not legal where it stands.
+    """
+    waiting = iter(labels)
+
+    def choose(_: Stepper, options: list[str]) -> int:
+        label = next(waiting, "nothing")
+        if label not in options:
+            raise BalanceError(f"{label!r} is not legal; the options are {', '.join(options)}")
+        return options.index(label)
+
+    for step in walk(stepper, choose):
+        if step.seat != CHANCE and len(step.options) == 1:
+            next(waiting, None)
+        yield step

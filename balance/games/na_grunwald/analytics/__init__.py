@@ -1,0 +1,10 @@
+"""What is measured of Na Grunwald! alone; its report sections are in `sections`."""
+
+from balance.games.na_grunwald.analytics.measures import (
+    CHOICES,
+    MEASURES,
+    SCORE_PARTS,
+    SECONDS_PER_CHOICE,
+)
+
+__all__ = ["CHOICES", "MEASURES", "SCORE_PARTS", "SECONDS_PER_CHOICE"]

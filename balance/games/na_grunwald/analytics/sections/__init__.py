@@ -1,0 +1,1 @@
+"""Report sections of Na Grunwald! alone, one a module."""

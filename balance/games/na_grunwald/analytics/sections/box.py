@@ -1,0 +1,60 @@
+"""Components: how often the box would run out (SET-2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from balance.analysis.gather import Answers
+from balance.analysis.question import Question, means
+from balance.games.na_grunwald.analytics.measures import BOX_DUCATS, BOX_HELPERS, BOX_PROVISIONS
+from balance.report.facts import Facts
+from balance.report.layout import side_by_side
+from balance.report.model import Finding, Section, Table, write_estimate
+from balance.report.section import Written
+
+PLACE = 140
+CELL = ["players", "variant"]
+IN_PLAY = means(
+    {
+        "ducats": f"100 * (peak_ducats > {BOX_DUCATS})::INT",
+        "provisions": f"100 * (peak_provisions > {BOX_PROVISIONS})::INT",
+    },
+    CELL,
+    "seat = 0",
+)
+HELPERS = means({"helpers": f"100 * (helpers >= {BOX_HELPERS})::INT"}, CELL)
+
+
+def questions(facts: Facts) -> Sequence[Question]:
+    """How much was in play at once, and how many seats have all helpers."""
+    return [IN_PLAY, HELPERS]
+
+
+def write(facts: Facts, answers: Answers) -> Written:
+    """How often the box would run out (SET-2)."""
+    label = {
+        "ducats": f"more than {BOX_DUCATS} ducats in play, % of games",
+        "provisions": f"more than {BOX_PROVISIONS} provisions in play, % of games",
+        "helpers": f"all {BOX_HELPERS} helpers at the end, % of seats",
+    }
+    both = pd.concat([answers[IN_PLAY], answers[HELPERS]], ignore_index=True)
+    both["component"] = both["measure"].map(label)
+    text = [
+        f"The bank never runs out here. The box has {BOX_DUCATS} ducats, 18 provision tokens, worth "
+        f"{BOX_PROVISIONS} at most, and {BOX_HELPERS} helpers of each colour."
+    ]
+    found = []
+    games = both[both["measure"] != "helpers"]
+    row = next(games.loc[[games["value"].idxmax()]].itertuples())
+    if row.value > 1:
+        text_of = (
+            f"The box is too small for {write_estimate(row)} % of games ({row.component}; {row.variant}, "
+            f"{row.players} players, n = {row.n:,} games)."
+        )
+        found.append(Finding(text_of, "box", 1.0))
+    table: Table = side_by_side(
+        "box", "How often the box would be too small.", both, ["variant", "component"]
+    )
+    return Written(Section("box", "Components", text, tables=[table]), found)

@@ -1,0 +1,150 @@
+"""Events: what each card does to scores, margins and who wins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from balance.analysis.gather import Answers
+from balance.analysis.question import Question
+from balance.analysis.sums import (
+    column,
+    interval_columns,
+    interval_of,
+    intervals_of,
+    literal,
+    moments,
+)
+from balance.games.na_grunwald.rules.decks import list_events
+from balance.report.facts import Facts
+from balance.report.figures.curves import draw_matrix
+from balance.report.layout import side_by_side
+from balance.report.model import Finding, Section
+from balance.report.section import Written
+from balance.stats.comparisons import holm, p_value
+from balance.stats.intervals import difference_of
+
+PLACE = 130
+CARDS = 48  # an event deck has no more
+
+
+@dataclass(frozen=True)
+class CardEffects(Question):
+    """Means of values with and without each card of the event deck; a deck shows the same cards always.
+
+    Attributes
+    ----------
+    values : tuple of (str, str)
+        Name and SQL expression.
+    split : str
+        ``strategy``, or "" for all seats together.
+    per_game : bool
+        Whether one seat stands for its game.
+    """
+
+    variant: str
+    values: tuple[tuple[str, str], ...]
+    split: str = ""
+    per_game: bool = False
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return ("players", "group", "card", "shown")
+
+    @property
+    def sql(self) -> str:
+        group = f"{self.split}::VARCHAR" if self.split else "''"
+        inner = ", ".join(
+            f"sum(({value})::DOUBLE) AS {column(name, 'total')}" for name, value in self.values
+        )
+        outer = ", ".join(moments(name, count="seats") for name, _ in self.values)
+        kept = "seat = 0" if self.per_game else "true"
+        return f"""
+            WITH decks AS (
+                SELECT players, {group} AS "group", deck_seed, any_value(events_seen) AS seen,
+                       count(*)::DOUBLE AS seats, {inner}
+                FROM rows WHERE variant = {literal(self.variant)} AND {kept} GROUP BY ALL
+            )
+            SELECT players, "group", card, ((seen >> card) & 1)::INT AS shown, {outer}
+            FROM decks, range({CARDS}) cards(card) GROUP BY ALL
+        """
+
+    def read(self, sums: pd.DataFrame) -> pd.DataFrame:
+        """Differences with the card less without it; cards that are always or never there have none."""
+        keys = ["players", "group", "card"]
+        shown, hidden = (sums[sums["shown"] == side].set_index(keys) for side in (1, 0))
+        both = shown.index.intersection(hidden.index, sort=False)
+        parts = []
+        for name, _ in self.values:
+            found = difference_of(
+                intervals_of(shown.loc[both], name), intervals_of(hidden.loc[both], name)
+            )
+            parts.append(both.to_frame(index=False).assign(measure=name, **interval_columns(found)))
+        table = pd.concat(parts, ignore_index=True)
+        return table[table["clusters"] > 1].reset_index(drop=True)
+
+
+def questions(facts: Facts) -> Sequence[CardEffects]:
+    """Cards against scores, against what a game has one of, and against each strategy's share."""
+    first = facts.first
+    return [
+        CardEffects(first, (("score", "score"),)),
+        CardEffects(first, (("margin", "margin"), ("lost", "skirmishes_lost")), per_game=True),
+        CardEffects(first, (("win share", "100 * win_share"),), split="strategy"),
+    ]
+
+
+def write(facts: Facts, answers: Answers) -> Written | None:
+    """Effects of every card of the first variant's deck."""
+    variant = facts.plan.first
+    parts = [answers[question] for question in questions(facts) if len(answers[question])]
+    if not parts:
+        return None
+    effects = correct(pd.concat(parts, ignore_index=True))
+    cards = {i: card.name for i, card in enumerate(list_events(variant.rules.event_deck))}
+    effects["event"] = effects["card"].map(cards)
+    strategies = effects[effects["group"] != ""]
+    caption = f"What an event does to who wins, variant {variant.name}."
+    matrices = {
+        f"{players} players, n ≥ {int(cell['n'].min()):,}": cell.pivot(
+            index="event", columns="group", values="value"
+        )
+        for players, cell in strategies.groupby("players")
+    }
+    figures = [
+        draw_matrix("events", caption, matrices, ("event", "strategy"), "points of win share", 0.0)
+    ]
+    plain = effects[effects["group"] == ""].assign(p_holm=lambda f: f["p"].map("p = {:.3f}".format))
+    caption = (
+        f"Games with a card less games without it, variant {variant.name}; p after Holm's correction for all "
+        f"{len(effects)} comparisons of this section."
+    )
+    tables = [side_by_side("events", caption, plain, ["event", "measure"], notes=["p_holm"])]
+    caption = f"Win share by strategy with a card less without it, points, variant {variant.name}."
+    tables.append(side_by_side("events-strategies", caption, strategies, ["event", "group"]))
+    text = [
+        "Which cards turn up is drawn for each deck, so the difference between games with and without a card is "
+        "its effect. A card takes the place of another, so effects add up to about 0 over the deck."
+    ]
+    section = Section("events", "Events", text, figures=figures, tables=tables)
+    return Written(section, _findings(variant.name, plain))
+
+
+def _findings(variant: str, effects: pd.DataFrame) -> list[Finding]:
+    found = []
+    scores = effects[(effects["measure"] == "score") & (effects["p"] < 0.05)]
+    for players, cell in scores.groupby("players"):
+        row = next(cell.loc[[cell["value"].abs().idxmax()]].itertuples())
+        text = (
+            f"{variant}: with {players} players the event {row.event} moves scores most, by {row.value:+.2f} points "
+            f"({row.low:+.2f} to {row.high:+.2f}, n = {row.n:,} scores)."
+        )
+        found.append(Finding(text, "events", 0.35))
+    return found
+
+
+def correct(effects: pd.DataFrame) -> pd.DataFrame:
+    """Event effects with p-values, corrected by Holm's method over the frame."""
+    return effects.assign(p=holm([float(p_value(interval_of(row))) for row in effects.itertuples()]))

@@ -1,0 +1,142 @@
+"""A game in words and panels, for `balance replay`."""
+
+from __future__ import annotations
+
+from balance.contract.panel import Panel
+from balance.games.na_grunwald.display.observation import Knights, Observation, Pawns
+from balance.games.na_grunwald.rules.ruleset import Rules
+
+_SHOWN = {
+    "crown": "crown knights {} and {}",
+    "provisions": "provisions {} for the first, {} for the second",
+    "ducats": "ducats {}, {} and {}",
+    "mercenaries": "mercenaries {} and {}",
+    "krzyzacy": "Krzyżacy {} and {}",
+}
+_VERBS = {"fight": "sends into the skirmish", "send": "sends to the task", "enter": "enters"}
+
+
+def say(label: str, who: str) -> str:
+    """A label as a sentence.
+
+    Parameters
+    ----------
+    label : str
+        As in the trace.
+    who : str
+        The player, or "" for chance.
+    """
+    words = label.split()
+    if words[0] == "reveal":
+        return _say_revealed(words[1], words[2:])
+    if words[0] == "pass":
+        return f"{who} passes"
+    if words[0] == "place":
+        return f"{who} places {_say_pawns(words[2:])} on {words[1]}"
+    if words[0] in _VERBS:
+        return f"{who} {_VERBS[words[0]]} {_card(words[1:])}"
+    if words[0] == "give":
+        return f"{who} gives up {_say_gift(words[1:])}"
+    if words[0] == "starve":
+        return f"{who} cannot feed {_card(words[1:])}"
+    if words[0] == "bid":
+        return f"{who} passes" if words[1] == "pass" else f"{who} bids {words[1]}"
+    action = {"hire": "a helper", "buy": "the lot"}[words[0]]
+    return f"{who} {'buys' if words[1] == 'yes' else 'does not buy'} {action}"
+
+
+def _say_revealed(what: str, values: list[str]) -> str:
+    if what == "event":
+        return f"Event: {values[0].replace('_', ' ')}"
+    if what == "provisions" and values[1] == "0":
+        return f"Turned up: provisions {values[0]}, nothing for the second"
+    return "Turned up: " + _SHOWN[what].format(*values)
+
+
+def _say_pawns(words: list[str]) -> str:
+    if words[0] == "officer":
+        pawns, ducats = "the officer", words[1:]
+    else:
+        pawns, ducats = f"{words[1]} helper{'s' if words[1] != '1' else ''}", words[2:]
+    if ducats and ducats[0] != "0":
+        return f"{pawns} with {ducats[0]} ducat{'s' if ducats[0] != '1' else ''}"
+    return pawns
+
+
+def _card(words: list[str]) -> str:
+    if len(words) == 1:
+        return {"peasant": "the peasant", "none": "nobody"}[words[0]]
+    kind = "crown knight" if words[0] == "crown" else "mercenary"
+    return f"a {kind} of {words[1]}"
+
+
+def _say_gift(words: list[str]) -> str:
+    if words[0] == "provision":
+        return "a provision"
+    if words[0] == "captive":
+        return f"a captive of {words[1]}"
+    return f"{_card(words[1:])} from the {words[0]}"
+
+
+def _knights(knights: Knights) -> str:
+    parts = [f"{kind} {' '.join(map(str, cards))}" for kind, cards in knights.items() if cards]
+    return ", ".join(parts) if parts else "none"
+
+
+def summarise(observation: Observation, names: list[str]) -> list[str]:
+    """What every player has, a line each."""
+    lines = []
+    for name, player in zip(names, observation.seats, strict=True):
+        captives = " ".join(map(str, player.captives)) or "none"
+        lines.append(
+            f"{name}: {player.ducats} ducats, {player.provisions} provisions, "
+            f"{player.helpers} helpers; hand: {_knights(player.hand)}; "
+            f"camp: {_knights(player.camp)}; captives: {captives}"
+        )
+    return lines
+
+
+def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel]:
+    """The board and what every player has, as panels."""
+    seats = [name.split(" (")[0] for name in names]
+    board = [
+        [
+            name,
+            "closed" if name in observation.closed else _prizes(observation.prizes[name]),
+            "; ".join(f"{seats[pawns.seat]}: {_pawns(pawns)}" for pawns in observation.board[name]),
+        ]
+        for name in observation.board
+    ]
+    players = [
+        [
+            name,
+            str(player.ducats),
+            str(player.provisions),
+            str(player.helpers),
+            _knights(player.hand),
+            _knights(player.camp),
+            " ".join(map(str, player.captives)) or "none",
+        ]
+        for name, player in zip(names, observation.seats, strict=True)
+    ]
+    event = observation.event.replace("_", " ") or "no event"
+    title = f"Board, round {observation.round} of {rules.rounds}: {event}, "
+    title += f"Krzyżacy {observation.krzyzacy_bonus:+d}"
+    columns = ["player", "ducats", "provisions", "helpers", "hand", "camp", "captives"]
+    return [
+        Panel(title, ["field", "prizes", "pawns, first come first"], board),
+        Panel("Players", columns, players),
+    ]
+
+
+def _prizes(values: list[int]) -> str:
+    return ", ".join(str(value) for value in values if value) or "–"
+
+
+def _pawns(pawns: Pawns) -> str:
+    parts = ["officer"] if pawns.officer else []
+    if pawns.helpers:
+        parts.append(f"{pawns.helpers} helper{'s' if pawns.helpers > 1 else ''}")
+    if pawns.ducats:
+        parts.append(f"{pawns.ducats} ducat{'s' if pawns.ducats > 1 else ''}")
+    return ", ".join(parts)

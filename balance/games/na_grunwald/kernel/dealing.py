@@ -1,0 +1,73 @@
+"""Set-up of a game: decks, purses, pawns (SET-1 to SET-3)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.compiling.jit import compiled
+from balance.compiling.streams import derive, shuffle
+from balance.games.na_grunwald.kernel import state as s
+
+
+@compiled
+def _shuffle_deck(state, deck, count, number):
+    """Shuffle a deck by a stream of its own, so that no other deck's cards change its order."""
+    state.chance[0] = derive(state.chance[1], np.uint64(number))
+    shuffle(deck, count, state.chance, 0)
+
+
+@compiled
+def _shuffle_decks(rules, state, deck_seed):
+    state.chance[1] = deck_seed
+    for i in range(s.CARDS):
+        state.crown_deck[i] = rules.crown_cards[i]
+        state.mercenary_deck[i] = rules.mercenary_cards[i]
+        state.krzyzacy_deck[i] = rules.krzyzacy_cards[i]
+        state.provision_deck[i] = i
+        state.ducat_deck[i] = i
+        state.event_deck[i] = i
+    _shuffle_deck(state, state.crown_deck, rules.crown_count, 0)
+    _shuffle_deck(state, state.mercenary_deck, rules.mercenary_count, 1)
+    _shuffle_deck(state, state.krzyzacy_deck, rules.krzyzacy_count, 2)
+    _shuffle_deck(state, state.provision_deck, rules.provision_count, 3)
+    _shuffle_deck(state, state.ducat_deck, rules.ducat_count, 4)
+    _shuffle_deck(state, state.event_deck, rules.event_count, 5)
+
+
+@compiled
+def _clear(state, log):
+    state.round_number = 0
+    state.over = 0
+    log.news_count = 0
+    state.start = 0
+    for p in range(s.SEATS):
+        state.card_kind[p] = s.NO_CARD
+        state.captured[p] = 0
+        log.starved[p] = 0
+        log.skirmishes_joined[p] = 0
+        state.knights[p] = 0
+        state.captive_count[p] = 0
+        for strength in range(s.STRENGTHS):
+            state.captives[p, strength] = 0
+            for kind in range(2):
+                state.hand[p, kind, strength] = 0
+                state.camp[p, kind, strength] = 0
+    log.skirmishes_won = 0
+    log.skirmishes_lost = 0
+    log.plunder_total = 0
+    log.events_seen = 0
+
+
+@compiled
+def deal(rules, state, log, deck_seed):
+    """Begin a game: everything of `state` that its course depends on is set here."""
+    _clear(state, log)
+    state.players = rules.players
+    _shuffle_decks(rules, state, deck_seed)
+    for p in range(rules.players):
+        state.ducats[p] = rules.start_ducats
+        state.provisions[p] = rules.start_provisions
+        state.helpers[p] = rules.start_helpers
+    log.peak_ducats = rules.players * rules.start_ducats
+    log.peak_provisions = rules.players * rules.start_provisions
+    state.phase = s.ROUND

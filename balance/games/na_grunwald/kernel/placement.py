@@ -1,0 +1,165 @@
+"""Reveal (RND-2) and placement phase (PLC-1 to PLC-6)."""
+
+from __future__ import annotations
+
+from balance.compiling.jit import compiled
+from balance.contract.records import announce
+from balance.games.na_grunwald.kernel import actions as a
+from balance.games.na_grunwald.kernel import state as s
+
+
+@compiled
+def _set_prizes(rules, state, field, values, shown):
+    """Write what each place wins: `values[:shown]` is what the cards show, highest first.
+
+    An award is the number of a shown value counted from the highest (1, 2, 3) or, if negative,
+    from the lowest (-1, -2, -3); a value that is not shown is not won.
+    """
+    for place in range(s.PLACES):
+        award = rules.awards[field, place]
+        index = award - 1 if award > 0 else shown + award
+        if award != 0 and 0 <= index < shown:
+            state.prize[field, place] = values[index] + state.supply[field]
+        else:
+            state.prize[field, place] = 0
+
+
+@compiled
+def _turn_up_knights(rules, state, log, field, deck, count, see):
+    """Turn up one card from each of two stacks; the first `count // 2` cards are one stack."""
+    first = deck[state.round_number - 1]
+    second = deck[count // 2 + state.round_number - 1]
+    announce(state, log, a.encode(see, 0, first, second))
+    _set_prizes(rules, state, field, (max(first, second), min(first, second)), 2)
+
+
+@compiled
+def _turn_up_provisions(rules, state, log):
+    card = rules.provision_cards[state.provision_deck[state.round_number - 1]]
+    announce(state, log, a.encode(a.SEE_PROVISIONS, 0, card[0], card[1]))
+    _set_prizes(rules, state, s.PROVISIONS, card, 2 if card[1] > 0 else 1)
+
+
+@compiled
+def _turn_up_ducats(rules, state, log):
+    card = rules.ducat_cards[state.ducat_deck[state.round_number - 1]]
+    announce(state, log, a.encode(a.SEE_DUCATS, card[0], card[1], card[2]))
+    _set_prizes(rules, state, s.DUCATS, card, 3)
+
+
+@compiled
+def _turn_up_krzyzacy(rules, state, log):
+    index = state.round_number - rules.first_krzyzacy
+    first = state.krzyzacy_deck[index]
+    second = state.krzyzacy_deck[rules.krzyzacy_count // 2 + index]
+    announce(state, log, a.encode(a.SEE_KRZYZACY, 0, first, second))
+    state.prize[s.KRZYZACY, 0] = max(first, second)
+    state.prize[s.KRZYZACY, 1] = min(first, second)
+
+
+@compiled
+def reveal(rules, state, log):
+    """Turn up the round's cards (RND-2), lay out the fields and begin the placement phase."""
+    if state.round_number < rules.first_krzyzacy:
+        state.closed[s.KRZYZACY] = 1
+    if not state.closed[s.CROWN_FIELD]:
+        _turn_up_knights(
+            rules, state, log, s.CROWN_FIELD, state.crown_deck, rules.crown_count, a.SEE_CROWN
+        )
+    if not state.closed[s.PROVISIONS]:
+        _turn_up_provisions(rules, state, log)
+    if not state.closed[s.DUCATS]:
+        _turn_up_ducats(rules, state, log)
+    if not state.closed[s.MERCENARY_FIELD]:
+        deck = state.mercenary_deck
+        count = rules.mercenary_count
+        _turn_up_knights(rules, state, log, s.MERCENARY_FIELD, deck, count, a.SEE_MERCENARIES)
+    if not state.closed[s.KRZYZACY]:
+        _turn_up_krzyzacy(rules, state, log)
+    for place in range(s.PLACES):
+        state.prize[s.HELPERS, place] = rules.awards[s.HELPERS, place]
+    for p in range(state.players):
+        state.officer_free[p] = 1
+        state.helpers_free[p] = state.helpers[p]
+        state.passed[p] = 0
+    state.placements = 0
+    state.next_placer = state.start
+    state.phase = s.ASK_PLACE
+
+
+@compiled
+def _after(state, seat):
+    """The seat to the left."""
+    return seat + 1 if seat + 1 < state.players else 0
+
+
+@compiled
+def seek_placer(state):
+    """Find the next seat clockwise that has not passed and has a pawn left (PLC-1)."""
+    seat = state.next_placer
+    for _ in range(state.players):
+        if state.passed[seat] == 0 and state.officer_free[seat] + state.helpers_free[seat] > 0:
+            state.seat = seat
+            state.next_placer = _after(state, seat)
+            return True
+        seat = _after(state, seat)
+    state.field = s.KRZYZACY
+    state.phase = s.RESOLVE
+    return False
+
+
+@compiled
+def list_placements(rules, state, codes):
+    """All placements (PLC-2 to PLC-5), field by field in the order of the rule page."""
+    seat = state.seat
+    purse = state.ducats[seat]
+    fewest = 1 - state.officer_free[seat]  # no helpers: the officer
+    codes[0] = a.encode(a.PASS, 0, 0, 0)
+    count = 1
+    for field in range(s.FIELD_COUNT):
+        if state.closed[field]:
+            continue
+        if field == s.HELPERS and state.helpers[seat] >= rules.most_helpers:
+            continue
+        single = field == s.KRZYZACY or field == s.MERCENARY_FIELD
+        if single and state.arrival[field, seat] > 0:
+            continue
+        most = 0 if state.helpers_on[field, seat] > 0 else state.helpers_free[seat]
+        if single:
+            most = min(most, 1)
+        if field == s.PROVISIONS or field == s.MERCENARY_FIELD:
+            least = 1 if field == s.MERCENARY_FIELD else 0
+            stakes = purse + 1 - least
+            for pawns in range(fewest, most + 1):
+                code = a.encode(a.PLACE, field, pawns, least)
+                for i in range(stakes):
+                    codes[count + i] = code + i
+                count += stakes
+        else:
+            for pawns in range(fewest, most + 1):
+                codes[count] = a.encode(a.PLACE, field, pawns, 0)
+                count += 1
+    return count
+
+
+@compiled
+def place(state, action):
+    """Carry out a placement, or a pass."""
+    seat = state.seat
+    if a.kind_of(action) == a.PASS:
+        state.passed[seat] = 1
+        return
+    field = a.first_of(action)
+    pawns = a.second_of(action)
+    ducats = a.third_of(action)
+    if pawns == 0:
+        state.officer_free[seat] = 0
+        state.officer_on[field, seat] = 1
+    else:
+        state.helpers_free[seat] -= pawns
+        state.helpers_on[field, seat] = pawns
+    state.ducats[seat] -= ducats
+    state.stake[field, seat] += ducats
+    state.placements += 1
+    if state.arrival[field, seat] == 0:
+        state.arrival[field, seat] = state.placements

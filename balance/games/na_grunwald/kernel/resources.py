@@ -1,0 +1,83 @@
+"""What players gain and pay, and cards that move between hand, camp and table."""
+
+from __future__ import annotations
+
+from balance.compiling.jit import compiled
+from balance.games.na_grunwald.kernel import state as s
+
+
+@compiled
+def asked_seat(state):
+    """The seat whose turn it is to be asked: from the starting player clockwise (DEC-3)."""
+    seat = state.start + state.asked
+    return seat if seat < state.players else seat - state.players
+
+
+@compiled
+def gain(rules, state, log, seat, bundle):
+    """Give a bundle of provisions, ducats and helpers; a helper above the most is lost."""
+    state.provisions[seat] += bundle[0]
+    state.ducats[seat] += bundle[1]
+    state.helpers[seat] = min(rules.most_helpers, state.helpers[seat] + bundle[2])
+    note_peaks(state, log)
+
+
+@compiled
+def pay(state, seat, bundle):
+    """Take a bundle, or all that there is of it if less."""
+    state.provisions[seat] = max(0, state.provisions[seat] - bundle[0])
+    state.ducats[seat] = max(0, state.ducats[seat] - bundle[1])
+    state.helpers[seat] = max(0, state.helpers[seat] - bundle[2])
+
+
+@compiled
+def note_peaks(state, log):
+    """Remember the most ducats and provisions in play at once, stakes on the board included."""
+    ducats = 0
+    provisions = 0
+    for p in range(state.players):
+        provisions += state.provisions[p]
+        ducats += state.ducats[p] + state.stake[s.PROVISIONS, p] + state.stake[s.MERCENARY_FIELD, p]
+    log.peak_ducats = max(log.peak_ducats, ducats)
+    log.peak_provisions = max(log.peak_provisions, provisions)
+
+
+@compiled
+def choose_secretly(state, seat, kind, strength):
+    """Choose a card of the hand; it stays there, as far as others see, until all are revealed."""
+    state.card_kind[seat] = kind
+    state.card_strength[seat] = strength
+
+
+@compiled
+def reveal_cards(state):
+    """All chosen cards come onto the table at once."""
+    for p in range(state.players):
+        if state.card_kind[p] >= 0:
+            state.hand[p, state.card_kind[p], state.card_strength[p]] -= 1
+            state.knights[p] -= 1
+
+
+@compiled
+def clear_table(state):
+    """Played knights go to their owners' camps, captives to the captors' (KRZ-9)."""
+    for p in range(state.players):
+        if state.card_kind[p] >= 0:
+            state.camp[p, state.card_kind[p], state.card_strength[p]] += 1
+            state.knights[p] += 1
+        if state.captured[p] > 0:
+            state.captives[p, state.captured[p]] += 1
+            state.captive_count[p] += 1
+        state.card_kind[p] = s.NO_CARD
+        state.captured[p] = 0
+
+
+@compiled
+def list_knights(state, seat, at_least, kind_code, codes, count):
+    """Append to `codes` one action for each distinct knight in the hand of `at_least` strength."""
+    for kind in range(2):
+        for strength in range(at_least, s.STRENGTHS):
+            # Written whether it counts or not: a branch here is mispredicted half the time.
+            codes[count] = (kind_code << 25) | ((kind + 1) << 10) | strength
+            count += state.hand[seat, kind, strength] > 0
+    return count

@@ -1,0 +1,208 @@
+"""The records that the compiled rules work on: the rule set, the state of a game, its log rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.contract.records import Fields, log_type, state_type
+from balance.games.na_grunwald.rules.vocabulary import BUNDLE, EFFECTS, FIELDS
+
+SEATS = 4  # most players
+STRENGTHS = 10  # card strengths are 1..9
+CARDS = 48  # most cards in one table or event deck
+ROUNDS = 12  # most rounds
+NEWS = 8  # most chance outcomes between two decisions
+
+LARGEST_PURSE = 50 + 2 * 20 * ROUNDS  # ducats: the start, and the best card and event each round
+MOST_ACTIONS = 12 * (LARGEST_PURSE + 1)  # 10 or 11 sets of pawns with any ducats, and the rest
+
+# Fields, in the order in which they are resolved (PLC-4).
+KRZYZACY, CROWN_FIELD, PROVISIONS, DUCATS, MERCENARY_FIELD, HELPERS = range(6)
+FIELD_COUNT = len(FIELDS)
+PLACES = 3  # first, second and third on a field
+
+# Kinds of knight: the first index of a hand or camp after the seat.
+CROWN, MERCENARY = range(2)
+PEASANT = -1
+NO_CARD = -2
+
+(GAIN, PAY, PLUNDER, BUY, AUCTION, TASK, CONTEST, BONUS, TRUCE, CLOSE, OFFICER, SUPPLY, HIRE) = range(
+    len(EFFECTS)
+)
+
+# Phases. Those from ASK_BUY on wait for a seat's decision.
+ROUND, EVENT, REVEAL, RESOLVE, ROUND_END, OVER = range(6)
+ASK_BUY, ASK_BID, ASK_SEND, ASK_ENTER, ASK_PLACE, ASK_FIGHT, ASK_PLUNDER, ASK_HIRE, ASK_STARVE = range(
+    6, 15
+)
+
+SCORE_PARTS = (
+    "crown_strength",
+    "mercenary_strength",
+    "captive_strength",
+    "crown_commander",
+    "mercenary_commander",
+    "quartermaster",
+    "ducat_points",
+)
+BY_COUNT = -1  # a title that scores as many points as its holder counts
+
+RULES = np.dtype(
+    [
+        ("players", "i4"),
+        ("rounds", "i4"),
+        ("tie_sign", "i4"),  # -1: first placed wins ties, 1: last placed
+        ("start_ducats", "i4"),
+        ("start_provisions", "i4"),
+        ("start_helpers", "i4"),
+        ("most_helpers", "i4"),
+        ("officer_strength", "i4"),
+        ("helper_strength", "i4"),
+        ("first_krzyzacy", "i4"),
+        ("krzyzacy_bonus", "i4"),
+        ("captors", "i4"),
+        ("unopposed_plunder", "i4"),
+        ("give_from_table", "i4"),
+        ("awards", "i4", (FIELD_COUNT, PLACES)),  # shown value won by each place; 0 = none
+        ("hire_price", "i4", (STRENGTHS,)),  # by helpers owned
+        ("first_pays", "i4"),
+        ("knights_per_provision", "i4"),
+        ("ducats_per_point", "i4"),
+        ("titles", "i4", (3,)),  # points of a title, or BY_COUNT
+        ("crown_cards", "i4", (CARDS,)),
+        ("crown_count", "i4"),
+        ("mercenary_cards", "i4", (CARDS,)),
+        ("mercenary_count", "i4"),
+        ("krzyzacy_cards", "i4", (CARDS,)),
+        ("krzyzacy_count", "i4"),
+        ("provision_cards", "i4", (CARDS, PLACES)),
+        ("provision_count", "i4"),
+        ("ducat_cards", "i4", (CARDS, PLACES)),
+        ("ducat_count", "i4"),
+        ("event_count", "i4"),
+        ("event_effect", "i4", (CARDS,)),
+        ("event_number", "i4", (CARDS,)),
+        ("event_price", "i4", (CARDS,)),
+        ("event_field", "i4", (CARDS,)),
+        ("event_bundle", "i4", (CARDS, 2, len(BUNDLE))),  # lot or reward; second reward
+    ],
+    align=True,
+)
+
+ROUND_ROW = np.dtype(
+    [
+        ("score", "f4"),
+        ("ducats", "i2"),
+        ("provisions", "i2"),
+        ("helpers", "i1"),
+        ("crown_count", "i1"),
+        ("mercenary_count", "i1"),
+        ("captive_count", "i1"),
+        ("joined", "i1"),  # whether it had a pawn in this round's skirmish
+    ]
+)
+
+STATE = state_type(
+    [
+        # flow
+        ("phase", "i4"),
+        ("start", "i4"),  # the seat with the starting-player token
+        ("asked", "i4"),  # how many seats have been asked in this phase
+        ("next_placer", "i4"),
+        ("field", "i4"),  # the next field to resolve
+        # what a player has
+        ("ducats", "i4", (SEATS,)),
+        ("provisions", "i4", (SEATS,)),
+        ("helpers", "i4", (SEATS,)),
+        ("hand", "i4", (SEATS, 2, STRENGTHS)),
+        ("camp", "i4", (SEATS, 2, STRENGTHS)),
+        ("captives", "i4", (SEATS, STRENGTHS)),
+        ("knights", "i4", (SEATS,)),  # how many in hand and camp; saves counting them
+        ("captive_count", "i4", (SEATS,)),
+        # the board in this round
+        ("officer_free", "i4", (SEATS,)),
+        ("helpers_free", "i4", (SEATS,)),
+        ("passed", "i4", (SEATS,)),
+        ("officer_on", "i4", (FIELD_COUNT, SEATS)),
+        ("helpers_on", "i4", (FIELD_COUNT, SEATS)),
+        ("stake", "i4", (FIELD_COUNT, SEATS)),
+        ("arrival", "i4", (FIELD_COUNT, SEATS)),  # when the first pawn came; 0 = none there
+        ("placements", "i4"),
+        ("prize", "i4", (FIELD_COUNT, PLACES)),  # what each place wins; 0 = nothing
+        ("closed", "i4", (FIELD_COUNT,)),
+        # this round's event
+        ("event", "i4"),
+        ("krzyzacy_bonus", "i4"),
+        ("officer_strength", "i4"),
+        ("hire_price", "i4"),  # -1: the rule set's own
+        ("supply", "i4", (FIELD_COUNT,)),
+        ("highest_bid", "i4"),
+        ("highest_bidder", "i4"),
+        # the skirmish, or a contest: cards chosen in secret
+        ("card_kind", "i4", (SEATS,)),
+        ("card_strength", "i4", (SEATS,)),
+        ("captured", "i4", (SEATS,)),
+        ("plunder", "i4"),  # what each must give up
+        ("plunder_left", "i4"),  # what the seat asked must still give up
+        ("after_plunder", "i4"),  # the phase that comes then
+        ("chance", "u8", (2,)),  # the stream of a shuffle, and the seed of all decks
+        # the decks, shuffled: hidden from every bot
+        ("crown_deck", "i4", (CARDS,)),
+        ("mercenary_deck", "i4", (CARDS,)),
+        ("krzyzacy_deck", "i4", (CARDS,)),
+        ("provision_deck", "i4", (CARDS,)),
+        ("ducat_deck", "i4", (CARDS,)),
+        ("event_deck", "i4", (CARDS,)),
+    ]
+)
+
+LOG = log_type(
+    ROUND_ROW,
+    ROUNDS,
+    SEATS,
+    NEWS,
+    [
+        ("starved", "i4", (SEATS,)),
+        ("skirmishes_joined", "i4", (SEATS,)),
+        ("events_seen", "i8"),  # bit i: card i of the event deck has turned up
+        ("skirmishes_won", "i4"),
+        ("skirmishes_lost", "i4"),
+        ("plunder_total", "i4"),
+        ("peak_ducats", "i4"),
+        ("peak_provisions", "i4"),
+    ],
+)
+
+SCRATCH: Fields = (
+    ("order", "i4", (SEATS,)),  # seats on a field, winner first
+    ("order_key", "i4", (SEATS,)),
+    ("army", "i4", (SEATS, 2, STRENGTHS)),  # knights that score
+    ("parts", "i4", (SEATS, len(SCORE_PARTS))),
+    ("title_count", "i4", (SEATS,)),
+    ("title_tie", "i4", (SEATS,)),
+)
+
+SEAT_COLUMNS = np.dtype(
+    [(part, "i2") for part in SCORE_PARTS]
+    + [
+        ("crown_count", "i1"),
+        ("mercenary_count", "i1"),
+        ("captive_count", "i1"),
+        ("starved", "i1"),
+        ("helpers", "i1"),
+        ("ducats", "i2"),
+        ("provisions", "i2"),
+        ("skirmishes_joined", "i1"),
+    ]
+)
+
+GAME_COLUMNS = np.dtype(
+    [
+        ("skirmishes_won", "i1"),
+        ("skirmishes_lost", "i1"),
+        ("plunder_total", "i2"),
+        ("peak_ducats", "i2"),
+        ("peak_provisions", "i2"),
+        ("events_seen", "i8"),
+    ]
+)

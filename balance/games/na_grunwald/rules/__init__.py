@@ -1,0 +1,12 @@
+"""The rule set of Na Grunwald! as checked data: its keys, its card tables, its event decks."""
+
+from balance.games.na_grunwald.rules.ruleset import (
+    PATH_KEYS,
+    ROWS,
+    Rules,
+    game_columns,
+    list_reconstructions,
+    load_rules,
+)
+
+__all__ = ["PATH_KEYS", "ROWS", "Rules", "game_columns", "list_reconstructions", "load_rules"]

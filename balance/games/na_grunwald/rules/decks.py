@@ -1,0 +1,106 @@
+"""Event decks: TOML files of cards built from a small vocabulary of effects."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import pydantic
+from pydantic import model_validator
+
+from balance.games.na_grunwald.rules.vocabulary import Effect, Field
+from balance.settings import Settings
+
+DECKS = Path(__file__).parents[1] / "decks"  # those that ship with the game
+Amount = Annotated[int, pydantic.Field(ge=0, le=20)]
+# What each effect needs besides its name, and the range of its number.
+NEEDS: dict[str, set[str]] = {
+    "gain": {"bundle"},
+    "pay": {"bundle"},
+    "plunder": {"n"},
+    "buy": {"bundle", "price"},
+    "auction": {"bundle"},
+    "task": {"n", "bundle"},
+    "contest": {"bundle", "second"},
+    "bonus": {"n"},
+    "truce": set(),
+    "close": {"field"},
+    "officer": {"n"},
+    "supply": {"field", "n"},
+    "hire": {"n"},
+}
+RANGES = {
+    "plunder": (1, 50),
+    "task": (1, 9),
+    "bonus": (-20, 20),
+    "officer": (1, 20),
+    "supply": (1, 20),
+    "hire": (0, 50),
+}
+
+
+class Bundle(Settings):
+    """Resources gained, paid, bought or won together."""
+
+    provisions: Amount = 0
+    ducats: Amount = 0
+    helpers: Amount = 0
+
+
+class EventCard(Settings):
+    """One event card: an effect with its numbers."""
+
+    id: str = pydantic.Field(pattern=r"^[a-z0-9_]+$")
+    name: str
+    effect: Effect
+    copies: Annotated[int, pydantic.Field(ge=1, le=48)] = 1
+    n: int | None = None
+    price: Annotated[int, pydantic.Field(ge=0, le=50)] | None = None
+    field: Field | None = None
+    bundle: Bundle | None = None
+    second: Bundle | None = None
+
+    @model_validator(mode="after")
+    def _complete(self) -> EventCard:
+        given = {
+            key for key in ("n", "price", "field", "bundle", "second") if getattr(self, key) is not None
+        }
+        needed = NEEDS[self.effect]
+        if given != needed:
+            listed = ", ".join(sorted(needed)) or "nothing more"
+            raise ValueError(f"card {self.id!r}: effect {self.effect!r} takes {listed}")
+        low, high = RANGES.get(self.effect, (0, 0))
+        if self.n is not None and not low <= self.n <= high:
+            raise ValueError(f"card {self.id!r}: n is {low} to {high}, got {self.n}")
+        if self.effect == "supply" and self.field not in ("provisions", "ducats"):
+            raise ValueError(f"card {self.id!r}: supply names provisions or ducats")
+        return self
+
+
+class EventDeck(Settings):
+    """An event deck, with where it comes from; no cards at all means no event phase."""
+
+    name: str
+    source: str
+    reconstruction: bool
+    cards: list[EventCard]
+
+    @model_validator(mode="after")
+    def _ids_differ(self) -> EventDeck:
+        if self.size > 48:
+            raise ValueError(f"a deck has at most 48 cards, got {self.size}")
+        ids = [card.id for card in self.cards]
+        for card_id in ids:
+            if ids.count(card_id) > 1:
+                raise ValueError(f"two cards are called {card_id!r}")
+        return self
+
+    @property
+    def size(self) -> int:
+        """Number of cards, copies counted."""
+        return sum(card.copies for card in self.cards)
+
+
+def list_events(deck: EventDeck) -> list[EventCard]:
+    """The cards of a deck in the order of their numbers, copies one after another."""
+    return [card for card in deck.cards for _ in range(card.copies)]

@@ -1,0 +1,1 @@
+"""Report sections of Polska alone, one a module."""

@@ -1,0 +1,67 @@
+"""Codes as the rule page writes them (section 6)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from balance.games.polska.kernel import actions as a
+from balance.games.polska.rules.components import Cards, Map, list_faces
+from balance.games.polska.rules.geography import lay_out
+from balance.games.polska.rules.ruleset import Rules
+
+_KINDS = {a.TAKE_DIE: "die", a.ADD: "coach", a.DISCARD: "discard"}
+
+
+def kind_name(code: int) -> str:
+    """The kind of a decision or chance outcome, as in the trace."""
+    kind = code >> 25
+    if kind >= a.DEAL:
+        return "chance"
+    return _KINDS.get(kind, "more" if (code >> 20) & a.LARGEST_FIRST else "act")
+
+
+@lru_cache(maxsize=64)
+def _names_of(map_and_cards: str) -> tuple[list[str], list[str]]:
+    """Names of fields and faces, by the JSON of a map and of cards."""
+    rules_map, cards = map_and_cards.split("\n")
+    faces = list_faces(Cards.model_validate_json(cards))
+    return lay_out(Map.model_validate_json(rules_map)).names, [
+        _face(kind, value) for kind, value in faces
+    ]
+
+
+def names_of(rules: Rules) -> tuple[list[str], list[str]]:
+    """Names of a rule set's fields and of its different cards, by number."""
+    return _names_of(f"{rules.map.model_dump_json()}\n{rules.cards.model_dump_json()}")
+
+
+def _face(kind: str, value: str | int) -> str:
+    return f"{kind} {value}" if value else kind
+
+
+def write_label(code: int, rules: Rules) -> str:
+    """A code as its label."""
+    kind, first, second = code >> 25, (code >> 20) & a.LARGEST_FIRST, code & a.LARGEST
+    fields, faces = names_of(rules)
+    if kind == a.TAKE_DIE:
+        return f"die {second}"
+    if kind in (a.NOTHING, a.COACH, a.RESHUFFLE):
+        return {a.NOTHING: "nothing", a.COACH: "play coach", a.RESHUFFLE: "reshuffle"}[kind]
+    if kind in (a.MOVE, a.TRAIN, a.MARKER):
+        return f"{ {a.MOVE: 'move', a.TRAIN: 'play train', a.MARKER: 'marker'}[kind] } {fields[second]}"
+    if kind in (a.STOP, a.ADD):
+        return f"play stop {second}" if kind == a.STOP else f"add {second}"
+    if kind in (a.PLAY, a.DISCARD):
+        return f"{'play' if kind == a.PLAY else 'discard'} {faces[second]}"
+    if kind == a.ROLL:
+        return f"roll {' '.join(_dice(second))}"
+    return f"{'deal' if kind == a.DEAL else 'draw'} {first} {faces[second]}"
+
+
+def _dice(number: int) -> list[str]:
+    """The dice of a roll; see `turns._write_roll`."""
+    dice: list[str] = []
+    while number:
+        number, side = divmod(number, 7)
+        dice.insert(0, str(side))
+    return dice

@@ -1,0 +1,5 @@
+"""What bots weigh in Polska: features of an action, and the judgements behind them."""
+
+from balance.games.polska.heuristics.features import FEATURES, SCRATCH, SETTINGS, evaluate
+
+__all__ = ["FEATURES", "SCRATCH", "SETTINGS", "evaluate"]

@@ -1,0 +1,224 @@
+"""What a strategy profile weighs: named features of an action in a state; nothing hidden is read.
+
+An action's value is the sum of weight times feature. A die is worth the best move that it allows, or the
+best play of cards if that is more.
+"""
+
+from __future__ import annotations
+
+from balance.compiling.jit import compiled, compiled_entry
+from balance.contract.records import Fields
+from balance.games.polska.kernel import actions as a
+from balance.games.polska.kernel import state as s
+from balance.games.polska.kernel.cards import card_steps, is_playable
+from balance.games.polska.kernel.moving import can_stop, find_ways
+from balance.games.polska.kernel.turns import allowed_steps
+from balance.games.polska.rules.components import MOST_FIELDS
+
+FEATURES = {
+    "card": "cards that a marker gives and the hand can keep",
+    "overflow": "cards that a marker gives beyond the hand's limit",
+    "nearer": "steps that a move comes nearer to the nearest open marker",
+    "city": "steps that a city card in hand makes playable at the end of a move",
+    "step": "steps that the marker makes with the cards of this turn, at most as many as may be played",
+    "forgone": "steps that the card played could still make at its best time, beyond those it makes now",
+    "playing": "playing cards that move the marker",
+    "full_hand": "share of the hand's limit that is filled when cards are played",
+    "win": "reaching the last field with this card",
+    "stop": "laying a stop card before anybody",
+    "stop_ahead": "how far the player stopped is ahead of one's own marker, as a share of the track",
+    "ride": "riding the train",
+    "coach": "taking the coach",
+    "idle": "doing nothing",
+    "kept": "best steps of a card thrown away",
+}
+SCRATCH: Fields = (
+    ("to_marker", "i4", (MOST_FIELDS,)),  # steps from a field to the nearest open marker
+    ("worth", "f8", (MOST_FIELDS,)),  # of arriving on a field
+)
+SETTINGS: dict[str, tuple[float, str]] = {}
+
+
+@compiled
+def _find_markers(rules, state, scratch):
+    """Fill `scratch.to_marker` with the steps from each field to the nearest marker that is open."""
+    tail = 0
+    for field in range(rules.field_count):
+        scratch.to_marker[field] = -1
+        if state.marker_on[field] and state.pawns_on[field] == 0:
+            scratch.to_marker[field] = 0
+            scratch.queue[tail] = field
+            tail += 1
+    head = 0
+    while head < tail:
+        field = scratch.queue[head]
+        head += 1
+        for i in range(rules.degree[field]):
+            other = rules.neighbours[field, i]
+            if scratch.to_marker[other] < 0:
+                scratch.to_marker[other] = scratch.to_marker[field] + 1
+                scratch.queue[tail] = other
+                tail += 1
+
+
+@compiled
+def _best_steps(rules, state, seat, face):
+    """Steps that a card can make at its best time from here on."""
+    kind = rules.face_kind[face]
+    position = state.position[seat]
+    if kind == s.GREY:
+        last = rules.track_year[rules.track_length - 2]
+        coming = rules.track_year[position] <= rules.face_value[face] <= last
+        return max(rules.grey_same, rules.grey_other) if coming else rules.grey_other
+    if kind == s.BLUE:
+        return max(rules.blue_past, rules.blue_future)
+    return card_steps(rules, state, seat, face, position)
+
+
+@compiled
+def _arrival_worth(rules, state, scratch, w, seat, field, spent):
+    """Value of a pawn's arrival on a field; `spent` cards have left the hand for it."""
+    value = 0.0
+    if state.marker_on[field]:
+        given = rules.cards_per_marker[state.taken_of_set]
+        room = max(0, rules.hand_limit - state.hand_size[seat] + spent)
+        value += w.card * min(given, room) + w.overflow * max(0, given - room)
+    else:
+        value += w.nearer * (scratch.to_marker[state.pawn[seat]] - scratch.to_marker[field])
+    for i in range(state.hand_size[seat]):
+        face = state.hand[seat, i]
+        if rules.face_kind[face] == s.CITY and rules.face_value[face] == field:
+            value += w.city * rules.city_steps
+    return value
+
+
+@compiled
+def _turn_steps(rules, state, seat, face):
+    """Steps of this card and of the best others that may still be played this turn."""
+    total = card_steps(rules, state, seat, face, state.position[seat])
+    left = rules.cards_per_turn - state.played - 1
+    best = 0
+    second = 0
+    skipped = False
+    for i in range(state.hand_size[seat]):
+        other = state.hand[seat, i]
+        if other == face and not skipped:
+            skipped = True
+            continue
+        if not is_playable(rules, state, seat, other):
+            continue
+        steps = card_steps(rules, state, seat, other, state.position[seat])
+        if steps > best:
+            best, second = steps, best
+        elif steps > second:
+            second = steps
+    if left >= 1:
+        total += best
+    if left >= 2:
+        total += second
+    return total
+
+
+@compiled
+def _play_worth(rules, state, w, seat, face):
+    """Value of playing a card that moves the marker."""
+    now = card_steps(rules, state, seat, face, state.position[seat])
+    value = w.playing + w.step * _turn_steps(rules, state, seat, face)
+    value += w.forgone * (_best_steps(rules, state, seat, face) - now)
+    value += w.full_hand * state.hand_size[seat] / rules.hand_limit
+    if state.position[seat] + now >= rules.track_length - 1:
+        value += w.win
+    return value
+
+
+@compiled
+def _stop_worth(rules, state, w, seat, other):
+    ahead = (state.position[other] - state.position[seat]) / (rules.track_length - 1)
+    return w.stop + w.stop_ahead * ahead / (1 + state.stops[other])
+
+
+@compiled
+def _best_play(rules, state, w, seat):
+    """Value of the best card that may be played now; that of doing nothing if there is none."""
+    best = w.idle
+    for i in range(state.hand_size[seat]):
+        face = state.hand[seat, i]
+        if is_playable(rules, state, seat, face):
+            best = max(best, _play_worth(rules, state, w, seat, face))
+        elif rules.face_kind[face] == s.STOP:
+            for other in range(state.players):
+                if other != seat:
+                    best = max(best, _stop_worth(rules, state, w, seat, other))
+    return best
+
+
+@compiled
+def _evaluate_steps(rules, state, scratch, w, seat, codes, count, values):
+    """Dice, or what the coach adds: each is worth the best move within its steps."""
+    find_ways(rules, state, scratch, seat, rules.field_count)
+    for field in range(rules.field_count):
+        if can_stop(state, scratch, seat, field):
+            scratch.worth[field] = _arrival_worth(rules, state, scratch, w, seat, field, 0)
+    play = _best_play(rules, state, w, seat) if state.phase == s.ASK_DIE else w.idle
+    for i in range(count):
+        number = a.second_of(codes[i])
+        if state.phase == s.ASK_DIE:
+            steps = allowed_steps(rules, number)
+        else:
+            steps = state.die + number if number > 0 else allowed_steps(rules, state.die)
+        best = play
+        for field in range(rules.field_count):
+            if can_stop(state, scratch, seat, field) and scratch.distance[field] <= steps:
+                best = max(best, scratch.worth[field])
+        values[i] = best
+
+
+@compiled
+def _act_worth(rules, state, scratch, w, seat, code):
+    """Value of an action of the turn."""
+    kind = a.kind_of(code)
+    number = a.second_of(code)
+    if kind == a.NOTHING:
+        return w.idle
+    if kind == a.MOVE:
+        return _arrival_worth(rules, state, scratch, w, seat, number, 0)
+    if kind == a.PLAY:
+        return _play_worth(rules, state, w, seat, number)
+    if kind == a.STOP:
+        return _stop_worth(rules, state, w, seat, number)
+    if kind == a.TRAIN:
+        return w.ride + _arrival_worth(rules, state, scratch, w, seat, number, 1)
+    if kind == a.COACH:
+        return w.coach + _coach_worth(rules, state, scratch, w, seat)
+    return w.kept * _best_steps(rules, state, seat, number)
+
+
+@compiled
+def _coach_worth(rules, state, scratch, w, seat):
+    """Value of the best move with two steps more than the die allows."""
+    steps = max(state.steps, state.die + 2)
+    find_ways(rules, state, scratch, seat, steps)
+    best = w.idle
+    for field in range(rules.field_count):
+        if can_stop(state, scratch, seat, field):
+            best = max(best, _arrival_worth(rules, state, scratch, w, seat, field, 1))
+    return best
+
+
+@compiled_entry
+def evaluate(rules, state, scratch, weights, codes, count, values):
+    """Fill `values[:count]` with the value of each action of `codes[:count]` to `state.seat`.
+
+    Parameters
+    ----------
+    weights : record with a float for each of `FEATURES`
+    codes : int32 array, the legal actions
+    values : float64 array, overwritten
+    """
+    seat = state.seat
+    _find_markers(rules, state, scratch)
+    if state.phase == s.ASK_DIE or state.phase == s.ASK_COACH:
+        _evaluate_steps(rules, state, scratch, weights, seat, codes, count, values)
+        return
+    for i in range(count):
+        values[i] = _act_worth(rules, state, scratch, weights, seat, codes[i])

@@ -1,0 +1,28 @@
+"""The compiled rules of Polska, one phase a module."""
+
+from balance.games.polska.kernel.dealing import setup
+from balance.games.polska.kernel.flow import apply, legal_actions
+from balance.games.polska.kernel.packing import pack_rules
+from balance.games.polska.kernel.scoring import write_result
+from balance.games.polska.kernel.state import (
+    GAME_COLUMNS,
+    LOG,
+    MOST_ACTIONS,
+    SCRATCH,
+    SEAT_COLUMNS,
+    STATE,
+)
+
+__all__ = [
+    "GAME_COLUMNS",
+    "LOG",
+    "MOST_ACTIONS",
+    "SCRATCH",
+    "SEAT_COLUMNS",
+    "STATE",
+    "apply",
+    "legal_actions",
+    "pack_rules",
+    "setup",
+    "write_result",
+]

@@ -1,0 +1,74 @@
+"""Set-up of a game (SET-4 to SET-6)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.compiling.jit import compiled, compiled_entry
+from balance.compiling.streams import derive, shuffle
+from balance.games.polska.kernel import actions as a
+from balance.games.polska.kernel import state as s
+from balance.games.polska.kernel.cards import CARDS, draw_card
+from balance.games.polska.kernel.moving import lay_markers
+from balance.games.polska.kernel.turns import begin_turn
+
+
+@compiled
+def _clear(rules, state, log):
+    state.players = rules.players
+    state.seat = 0
+    state.over = 0
+    state.round_number = 1
+    state.turns = 0
+    log.news_count = 0
+    state.dice_left = 0
+    state.aside_count = 0
+    state.discard_count = 0
+    log.reshuffles = 0
+    state.stop_face = rules.face_count - 4  # the first of the four kinds without a value
+    for side in range(s.SIDES + 1):
+        state.dice_showing[side] = 0
+    for field in range(rules.field_count):
+        state.pawns_on[field] = 0
+        state.marker_on[field] = 0
+    for p in range(s.SEATS):
+        state.position[p] = 0
+        state.hand_size[p] = 0
+        state.stops[p] = 0
+        log.drawn[p] = 0
+        log.thrown[p] = 0
+        log.own_turns[p] = 0
+        log.blocked[p] = 0
+        log.idle[p] = 0
+        log.dice_seen[p] = 0
+        for kind in range(len(s.KINDS)):
+            log.steps_by[p, kind] = 0
+            log.played_by[p, kind] = 0
+        for order in range(s.SET_SIZE):
+            log.markers_by[p, order] = 0
+
+
+@compiled_entry
+def setup(rules, state, log, scratch, deck_seed):
+    """Set up a game (SET-4 to SET-6) and play on to its first decision.
+
+    Parameters
+    ----------
+    rules : record of `state.RULES`
+    state : record of `state.STATE`, overwritten
+    deck_seed : uint64, the seed of dice, cards and markers
+    """
+    _clear(rules, state, log)
+    for number in range(3):
+        state.chance[number] = derive(deck_seed, np.uint64(number))
+    for p in range(rules.players):
+        state.pawn[p] = rules.start
+    state.pawns_on[rules.start] = rules.players
+    for i in range(rules.card_count):
+        state.draw_pile[i] = rules.deck[i]
+    state.draw_count = rules.card_count
+    shuffle(state.draw_pile, state.draw_count, state.chance, CARDS)
+    lay_markers(rules, state, log)
+    for p in range(rules.players):
+        draw_card(state, log, p, a.DEAL)
+    begin_turn(rules, state, log)

@@ -1,0 +1,97 @@
+"""The map: how far a pawn gets (MOV-1 to MOV-4), and taking markers (MOV-5, MOV-6)."""
+
+from __future__ import annotations
+
+from balance.compiling.jit import compiled
+from balance.compiling.streams import draw_below, shuffle
+from balance.contract.records import announce
+from balance.games.polska.kernel import actions as a
+from balance.games.polska.kernel.cards import MARKERS, draw_card
+
+
+@compiled
+def find_ways(rules, state, scratch, seat, steps):
+    """Fill `scratch.distance` with the steps to each field that a pawn could stop on or pass.
+
+    A field with a marker ends a move; with a pawn on it, too, it is closed (MOV-3). The shortest way never
+    meets a field twice, so MOV-4 asks no more than leaving the field where the pawn stands.
+    """
+    for field in range(rules.field_count):
+        scratch.distance[field] = -1
+    start = state.pawn[seat]
+    scratch.distance[start] = 0
+    scratch.queue[0] = start
+    head = 0
+    tail = 1
+    while head < tail:
+        field = scratch.queue[head]
+        head += 1
+        here = scratch.distance[field]
+        if here == steps or (state.marker_on[field] and field != start):
+            continue
+        for i in range(rules.degree[field]):
+            other = rules.neighbours[field, i]
+            if scratch.distance[other] >= 0 or (state.marker_on[other] and state.pawns_on[other]):
+                continue
+            scratch.distance[other] = here + 1
+            scratch.queue[tail] = other
+            tail += 1
+
+
+@compiled
+def can_stop(state, scratch, seat, field):
+    """Whether the pawn, whose ways have been found, may end its move there (MOV-2)."""
+    return scratch.distance[field] > 0 and state.pawns_on[field] == 0
+
+
+@compiled
+def list_moves(rules, state, scratch, seat, codes, count):
+    """Append the moves that the die allows."""
+    find_ways(rules, state, scratch, seat, state.steps)
+    for field in range(rules.field_count):
+        if can_stop(state, scratch, seat, field):
+            codes[count] = a.encode(a.MOVE, 0, field)
+            count += 1
+    return count
+
+
+@compiled
+def go_to(rules, state, log, seat, field):
+    """Put the pawn on a field, and take a marker that lies there."""
+    state.pawns_on[state.pawn[seat]] -= 1
+    state.pawn[seat] = field
+    state.pawns_on[field] += 1
+    if state.marker_on[field]:
+        _take_marker(rules, state, log, seat, field)
+
+
+@compiled
+def _take_marker(rules, state, log, seat, field):
+    state.marker_on[field] = 0
+    order = state.taken_of_set
+    state.taken_of_set += 1
+    log.markers_by[seat, order] += 1
+    for _ in range(rules.cards_per_marker[order]):
+        before = state.hand_size[seat]
+        draw_card(state, log, seat, a.DRAW)
+        log.drawn[seat] += state.hand_size[seat] - before
+    if state.taken_of_set == rules.markers_out:
+        lay_markers(rules, state, log)
+
+
+@compiled
+def lay_markers(rules, state, log):
+    """Draw a new set from those beside the board; if they are too few, all are mixed first (MOV-6)."""
+    if state.aside_count < rules.markers_out:
+        for i in range(rules.location_count):
+            state.aside[i] = rules.locations[i]
+        state.aside_count = rules.location_count
+        shuffle(state.aside, state.aside_count, state.chance, MARKERS)
+    for _ in range(rules.markers_out):
+        pick = draw_below(state.chance, MARKERS, state.aside_count)
+        field = state.aside[pick]
+        state.aside_count -= 1
+        state.aside[pick] = state.aside[state.aside_count]
+        state.marker_on[field] = 1
+        announce(state, log, a.encode(a.MARKER, 0, field))
+    state.taken_of_set = 0

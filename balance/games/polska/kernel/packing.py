@@ -1,0 +1,57 @@
+"""From a rule set to the record that the compiled rules read."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.games.polska.kernel import state as s
+from balance.games.polska.rules.components import list_faces
+from balance.games.polska.rules.geography import lay_out
+from balance.games.polska.rules.ruleset import Rules
+
+
+def pack_rules(rules: Rules, players: int) -> np.record:
+    """The rule set at one player count as a record of `state.RULES`."""
+    record = np.recarray(1, dtype=s.RULES)
+    record.view(np.uint8)[:] = 0
+    packed: np.record = record[0]
+    packed.players = players
+    for key in ("dice", "one_allows", "hand_limit", "cards_per_turn", "markers_out", "turn_limit"):
+        packed[key] = getattr(rules, key)
+    packed.cards_per_marker[: rules.markers_out] = rules.cards_per_marker
+    steps = rules.steps
+    for key in ("grey_same", "grey_other", "blue_past", "blue_future"):
+        packed[key] = getattr(steps, key)
+    packed.city_steps, packed.eagle_steps = steps.city, steps.eagle
+    _pack_map(packed, rules)
+    _pack_cards(packed, rules)
+    years = [field.year or s.NEVER for field in rules.track.fields]
+    packed.track_length = len(years)
+    packed.track_year[: len(years)] = years
+    return packed
+
+
+def _pack_map(packed: np.record, rules: Rules) -> None:
+    geography = lay_out(rules.map)
+    packed.field_count = len(geography.names)
+    for field, near in enumerate(geography.neighbours):
+        packed.degree[field] = len(near)
+        packed.neighbours[field, : len(near)] = near
+    packed.start = geography.names.index(rules.start_city)
+    locations = [geography.names.index(city) for city in rules.map.locations]
+    packed.location_count = len(locations)
+    packed.locations[: len(locations)] = locations
+
+
+def _pack_cards(packed: np.record, rules: Rules) -> None:
+    cards, names = rules.cards, lay_out(rules.map).names
+    faces = list_faces(cards)
+    deck: list[int] = []
+    packed.face_count = len(faces)
+    for number, (kind, value) in enumerate(faces):
+        packed.face_kind[number] = s.KINDS.index(kind)
+        packed.face_value[number] = names.index(value) if isinstance(value, str) else value
+        copies = getattr(cards, kind) if kind in ("stop", "train", "coach", "eagle") else 1
+        deck += [number] * copies
+    packed.card_count = len(deck)
+    packed.deck[: len(deck)] = deck

@@ -1,0 +1,140 @@
+"""The records that the compiled rules work on: the rule set, the state of a game, its log rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.contract.records import Fields, log_type, state_type
+from balance.games.polska.rules.components import (
+    MOST_CARDS,
+    MOST_CITIES,
+    MOST_FACES,
+    MOST_FIELDS,
+    MOST_ROADS_AT_A_CITY,
+    MOST_TRACK,
+)
+
+SEATS = 6
+SIDES = 6  # of a die
+HAND = 16  # most cards in a hand: 8 kept, one dealt, 6 drawn
+SET_SIZE = 10  # most markers of a set
+ROUNDS = 200  # most rounds: 400 turns of two players
+NEWS = 64  # most chance outcomes between two decisions
+NEVER = 9999  # the year of the last field
+MOST_ACTIONS = MOST_FIELDS + MOST_FIELDS + HAND + SEATS + 2  # moves, train rides, cards
+
+# Kinds of card.
+GREY, BLUE, CITY, STOP, TRAIN, COACH, EAGLE = range(7)
+KINDS = ("grey", "blue", "city", "stop", "train", "coach", "eagle")
+STEPPING = ("grey", "blue", "city", "eagle")
+
+# Phases; all but OVER wait for a seat's decision.
+ASK_DIE, ASK_ACT, ASK_COACH, ASK_COACHED, ASK_MORE, ASK_DISCARD, OVER = range(7)
+
+RULES = np.dtype(
+    [
+        ("players", "i4"),
+        ("dice", "i4"),
+        ("one_allows", "i4"),
+        ("hand_limit", "i4"),
+        ("cards_per_turn", "i4"),
+        ("markers_out", "i4"),
+        ("cards_per_marker", "i4", (SET_SIZE,)),
+        ("turn_limit", "i4"),
+        ("start", "i4"),  # a field
+        ("grey_same", "i4"),
+        ("grey_other", "i4"),
+        ("blue_past", "i4"),
+        ("blue_future", "i4"),
+        ("city_steps", "i4"),
+        ("eagle_steps", "i4"),
+        ("field_count", "i4"),
+        ("degree", "i4", (MOST_FIELDS,)),
+        ("neighbours", "i4", (MOST_FIELDS, MOST_ROADS_AT_A_CITY)),
+        ("location_count", "i4"),
+        ("locations", "i4", (MOST_CITIES,)),  # fields
+        ("track_length", "i4"),
+        ("track_year", "i4", (MOST_TRACK,)),
+        ("card_count", "i4"),
+        ("deck", "i4", (MOST_CARDS,)),  # faces
+        ("face_count", "i4"),
+        ("face_kind", "i4", (MOST_FACES,)),
+        ("face_value", "i4", (MOST_FACES,)),  # a year, or the field of a city
+    ],
+    align=True,
+)
+
+ROUND_ROW = np.dtype([("score", "f4"), ("hand", "i1"), ("taken", "i2")])
+
+STATE = state_type(
+    [
+        # flow
+        ("phase", "i4"),
+        ("turns", "i4"),  # finished
+        ("die", "i4"),  # taken this turn
+        ("steps", "i4"),  # that it allows
+        ("played", "i4"),  # cards this turn
+        # the dice
+        ("dice_left", "i4"),
+        ("dice_showing", "i4", (SIDES + 1,)),  # how many show each number
+        # the map
+        ("pawn", "i4", (SEATS,)),  # fields
+        ("pawns_on", "i4", (MOST_FIELDS,)),
+        ("marker_on", "i4", (MOST_FIELDS,)),
+        ("taken_of_set", "i4"),
+        ("aside", "i4", (MOST_CITIES,)),  # locations whose markers lie beside the board
+        ("aside_count", "i4"),
+        # the track, hands and cards
+        ("position", "i4", (SEATS,)),
+        ("hand", "i4", (SEATS, HAND)),  # faces
+        ("hand_size", "i4", (SEATS,)),
+        ("stops", "i4", (SEATS,)),  # stop cards before a player
+        ("stop_face", "i4"),
+        ("draw_pile", "i4", (MOST_CARDS,)),  # the top is the last
+        ("draw_count", "i4"),
+        ("discards", "i4", (MOST_CARDS,)),
+        ("discard_count", "i4"),
+        ("chance", "u8", (3,)),  # streams of dice, cards and markers
+    ]
+)
+
+LOG = log_type(
+    ROUND_ROW,
+    ROUNDS,
+    SEATS,
+    NEWS,
+    [
+        ("reshuffles", "i4"),
+        ("steps_by", "i4", (SEATS, len(KINDS))),
+        ("played_by", "i4", (SEATS, len(KINDS))),
+        ("markers_by", "i4", (SEATS, SET_SIZE)),  # taken as first, second, ... of a set
+        ("drawn", "i4", (SEATS,)),
+        ("thrown", "i4", (SEATS,)),  # discarded over the limit
+        ("own_turns", "i4", (SEATS,)),
+        ("blocked", "i4", (SEATS,)),
+        ("idle", "i4", (SEATS,)),
+        ("dice_seen", "i4", (SEATS,)),  # sum of the dice left to choose from
+    ],
+)
+
+SCRATCH: Fields = (
+    ("distance", "i4", (MOST_FIELDS,)),  # steps to a field, -1 where it can't be reached
+    ("queue", "i4", (MOST_FIELDS,)),
+)
+
+SEAT_COLUMNS = np.dtype(
+    [(f"{kind}_steps", "i2") for kind in STEPPING]
+    + [(f"{kind}_played", "i2") for kind in KINDS]
+    + [(f"markers_{i + 1}", "i2") for i in range(SET_SIZE)]
+    + [
+        ("markers", "i2"),
+        ("drawn", "i2"),
+        ("thrown", "i2"),
+        ("own_turns", "i2"),
+        ("blocked", "i2"),
+        ("idle", "i2"),
+        ("dice_seen", "f4"),
+    ]
+)
+
+GAME_COLUMNS = np.dtype([("turns", "i2"), ("reshuffles", "i2")])

@@ -1,0 +1,124 @@
+"""A turn from its die to its discards (TRN-1, TRN-3, TRN-4), and who comes next."""
+
+from __future__ import annotations
+
+from balance.compiling.jit import compiled
+from balance.compiling.streams import draw_below
+from balance.contract.records import announce
+from balance.games.polska.kernel import actions as a
+from balance.games.polska.kernel import state as s
+from balance.games.polska.kernel.cards import DICE, discard, drop_from_hand, is_first
+
+
+@compiled
+def begin_turn(rules, state, log):
+    """Roll if no die is left."""
+    state.played = 0
+    state.phase = s.ASK_DIE
+    log.own_turns[state.seat] += 1
+    if state.dice_left == 0:
+        for _ in range(rules.dice):
+            state.dice_showing[1 + draw_below(state.chance, DICE, s.SIDES)] += 1
+        state.dice_left = rules.dice
+        announce(state, log, a.encode(a.ROLL, 0, _write_roll(state)))
+    log.dice_seen[state.seat] += state.dice_left
+
+
+@compiled
+def _write_roll(state):
+    """The dice, sorted, as one number: base 7, the smallest first, 0 for no die."""
+    code = 0
+    for side in range(1, s.SIDES + 1):
+        for _ in range(state.dice_showing[side]):
+            code = 7 * code + side
+    return code
+
+
+@compiled
+def list_dice(state, codes):
+    count = 0
+    for side in range(1, s.SIDES + 1):
+        if state.dice_showing[side] > 0:
+            codes[count] = a.encode(a.TAKE_DIE, 0, side)
+            count += 1
+    return count
+
+
+@compiled
+def allowed_steps(rules, side):
+    """Steps that a die allows: a 1 allows many (MOV-1)."""
+    return rules.one_allows if side == 1 else side
+
+
+@compiled
+def take_die(rules, state, log, side):
+    """Take a die; True if the turn goes on, False if a stop card ends it (TRN-3)."""
+    seat = state.seat
+    state.dice_showing[side] -= 1
+    state.dice_left -= 1
+    state.die = side
+    state.steps = allowed_steps(rules, side)
+    state.phase = s.ASK_ACT
+    if state.stops[seat] == 0:
+        return True
+    state.stops[seat] -= 1
+    log.blocked[seat] += 1
+    discard(state, state.stop_face)
+    return False
+
+
+@compiled
+def add_to_die(rules, state, more):
+    """The coach (section 4): 1 + 0 still allows many, 1 + 1 allows two."""
+    state.steps = allowed_steps(rules, state.die) if more == 0 else state.die + more
+    state.phase = s.ASK_COACHED
+
+
+@compiled
+def list_discards(state, codes):
+    count = 0
+    for i in range(state.hand_size[state.seat]):
+        if is_first(state, state.seat, i):
+            codes[count] = a.encode(a.DISCARD, 0, state.hand[state.seat, i])
+            count += 1
+    return count
+
+
+@compiled
+def throw_away(state, log, face):
+    drop_from_hand(state, state.seat, face)
+    discard(state, face)
+    log.thrown[state.seat] += 1
+
+
+@compiled
+def end_turn(rules, state, log):
+    """Ask for discards over the limit; then the next player, or the end (TRN-4, END-2)."""
+    if state.over == 0 and state.hand_size[state.seat] > rules.hand_limit:
+        state.phase = s.ASK_DISCARD
+        return
+    state.turns += 1
+    if state.over == 0 and state.turns == rules.turn_limit:
+        state.over = 2
+    if state.over or state.turns % state.players == 0:
+        _keep_round(state, log)
+    if state.over:
+        state.phase = s.OVER
+        return
+    state.seat = (state.seat + 1) % state.players
+    state.round_number = 1 + state.turns // state.players
+    begin_turn(rules, state, log)
+
+
+@compiled
+def _keep_round(state, log):
+    if not log.keep_rounds:
+        return
+    for p in range(state.players):
+        row = log.history[state.round_number - 1, p]
+        row.score = state.position[p]
+        row.hand = state.hand_size[p]
+        taken = 0
+        for order in range(s.SET_SIZE):
+            taken += log.markers_by[p, order]
+        row.taken = taken

@@ -1,0 +1,12 @@
+"""The rule set of Polska as checked data: its keys, map, track and cards."""
+
+from balance.games.polska.rules.ruleset import (
+    PATH_KEYS,
+    ROWS,
+    Rules,
+    game_columns,
+    list_reconstructions,
+    load_rules,
+)
+
+__all__ = ["PATH_KEYS", "ROWS", "Rules", "game_columns", "list_reconstructions", "load_rules"]

@@ -1,0 +1,142 @@
+"""The components: map, track and cards, TOML files that say where their data come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import Field, model_validator
+
+from balance.settings import Settings
+
+Name = Annotated[str, Field(pattern=r"^[a-z0-9_]+$")]
+Year = Annotated[int, Field(ge=1, le=2100)]
+
+MOST_CITIES = 31
+MOST_FIELDS = 160
+MOST_ROADS_AT_A_CITY = 8
+MOST_TRACK = 63
+MOST_FACES = 80
+MOST_CARDS = 120
+
+
+class Road(Settings):
+    """A road between two cities; a road of n steps has n - 1 unnamed fields."""
+
+    ends: Annotated[list[Name], Field(min_length=2, max_length=2)]
+    steps: int = Field(ge=1, le=6)
+
+
+class Map(Settings):
+    """The map (SET-1)."""
+
+    name: str
+    source: str
+    reconstruction: bool
+    start: Name
+    cities: Annotated[dict[Name, tuple[float, float]], Field(min_length=2, max_length=MOST_CITIES)]
+    roads: Annotated[list[Road], Field(min_length=1)]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _places(cls, data: Any) -> Any:
+        cities = data.get("cities") if isinstance(data, Mapping) else None
+        if isinstance(cities, Mapping):
+            places = {
+                name: tuple(place) if isinstance(place, list) else place
+                for name, place in cities.items()
+            }
+            return {**data, "cities": places}
+        return data
+
+    @model_validator(mode="after")
+    def _connected(self) -> Map:
+        if self.start not in self.cities:
+            raise ValueError(f"start: there is no city {self.start!r}")
+        for road in self.roads:
+            for end in road.ends:
+                if end not in self.cities:
+                    raise ValueError(f"roads: there is no city {end!r}")
+        for city in self.cities:
+            if sum(city in road.ends for road in self.roads) > MOST_ROADS_AT_A_CITY:
+                raise ValueError(f"roads: more than {MOST_ROADS_AT_A_CITY} at {city}")
+        reached, before = {self.start}, 0
+        while len(reached) > before:
+            before = len(reached)
+            reached |= {end for road in self.roads if reached & set(road.ends) for end in road.ends}
+        if lost := sorted(set(self.cities) - reached):
+            raise ValueError(f"roads: no way leads from {self.start} to {', '.join(lost)}")
+        if len(self.cities) + sum(road.steps - 1 for road in self.roads) > MOST_FIELDS:
+            raise ValueError(f"roads: more than {MOST_FIELDS} fields")
+        return self
+
+    @property
+    def locations(self) -> list[str]:
+        """The numbered cities, on which markers may lie: all but the start."""
+        return [city for city in self.cities if city != self.start]
+
+
+class TrackField(Settings):
+    """A field of the track; without a year it is later than all."""
+
+    name: Name
+    year: Year | None = None
+
+
+class Track(Settings):
+    """The track of history (SET-2)."""
+
+    name: str
+    source: str
+    reconstruction: bool
+    fields: Annotated[list[TrackField], Field(min_length=2, max_length=MOST_TRACK)]
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Track:
+        years = [field.year for field in self.fields[:-1]]
+        if any(year is None for year in years):
+            raise ValueError("fields: only the last may be without a year")
+        if years != sorted(years):  # type: ignore[type-var]
+            raise ValueError("fields: the years must go from early to late")
+        return self
+
+
+class Cards(Settings):
+    """The make-up of the deck (SET-3)."""
+
+    name: str
+    source: str
+    reconstruction: bool
+    grey: list[Year]
+    blue: list[Year]
+    cities: list[Name]
+    stop: int = Field(ge=0, le=20)
+    train: int = Field(ge=0, le=20)
+    coach: int = Field(ge=0, le=20)
+    eagle: int = Field(ge=0, le=20)
+
+    @model_validator(mode="after")
+    def _size(self) -> Cards:
+        if not 20 <= self.size <= MOST_CARDS:
+            raise ValueError(f"a deck has 20 to {MOST_CARDS} cards, got {self.size}")
+        for name in ("grey", "blue", "cities"):
+            values = getattr(self, name)
+            if len(set(values)) < len(values):
+                raise ValueError(f"{name}: something is named twice")
+        if len(self.grey) + len(self.blue) + len(self.cities) + 4 > MOST_FACES:
+            raise ValueError(f"more than {MOST_FACES} different cards")
+        return self
+
+    @property
+    def size(self) -> int:
+        """Number of cards."""
+        dated = len(self.grey) + len(self.blue) + len(self.cities)
+        return dated + self.stop + self.train + self.coach + self.eagle
+
+
+def list_faces(cards: Cards) -> list[tuple[str, str | int]]:
+    """Kind and value of each different card, by number; sorted by kind, year and name."""
+    faces: list[tuple[str, str | int]] = [("grey", year) for year in sorted(cards.grey)]
+    faces += [("blue", year) for year in sorted(cards.blue)]
+    faces += [("city", city) for city in sorted(cards.cities)]
+    return faces + [(kind, 0) for kind in ("stop", "train", "coach", "eagle")]

@@ -1,0 +1,107 @@
+"""The rule set of Polska: every number a designer may turn, with its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, model_validator
+
+from balance.contract.sourced import name_reconstructions, resolve_table
+from balance.games.polska.rules.components import Cards, Map, Track
+from balance.settings import Settings, validate
+
+COMPONENTS: dict[str, tuple[type[Settings], str]] = {
+    "map": (Map, "maps"),
+    "track": (Track, "tracks"),
+    "cards": (Cards, "cards"),
+}
+PATH_KEYS = tuple(COMPONENTS)  # keys that may name a file
+ROWS = {
+    "map.roads": "roads",
+    "track.fields": "fields",
+    "cards": "cards",
+}  # what the rows of a list are called
+FOLDER = Path(__file__).parents[1]
+
+Drawn = Annotated[int, Field(ge=0, le=6)]
+Step = Annotated[int, Field(ge=0, le=9)]
+
+
+class Steps(Settings):
+    """Steps that a card moves the marker (section 4)."""
+
+    grey_same: Step
+    grey_other: Step
+    blue_past: Step
+    blue_future: Step
+    city: Step
+    eagle: Step
+
+
+class Rules(Settings):
+    """A whole rule set; the keys of a variant file."""
+
+    title: str
+    description: str
+    dice: int = Field(ge=1, le=7)
+    one_allows: int = Field(ge=1, le=20)
+    hand_limit: int = Field(ge=1, le=8)
+    cards_per_turn: int = Field(ge=1, le=5)
+    markers_out: int = Field(ge=1, le=10)
+    cards_per_marker: Annotated[list[Drawn], Field(max_length=10)]
+    turn_limit: int = Field(ge=10, le=400)
+    start: str
+    map: Map
+    track: Track
+    cards: Cards
+    steps: Steps
+
+    @model_validator(mode="after")
+    def _tables_fit(self) -> Rules:
+        if len(self.cards_per_marker) != self.markers_out:
+            raise ValueError(
+                f"cards_per_marker: {len(self.cards_per_marker)} numbers for {self.markers_out} markers"
+            )
+        if self.markers_out > len(self.map.locations):
+            raise ValueError(f"markers_out: the map has only {len(self.map.locations)} locations")
+        if self.start and self.start not in self.map.cities:
+            raise ValueError(f"start: the map has no city {self.start!r}")
+        for city in self.cards.cities:
+            if city not in self.map.cities:
+                raise ValueError(f"cards {self.cards.name!r}: the map has no city {city!r}")
+        return self
+
+    @property
+    def start_city(self) -> str:
+        """Where pawns begin."""
+        return self.start or self.map.start
+
+
+def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:
+    """Check a merged rule set, its tables looked up by name or, relative to `folder`, by path.
+
+    Raises
+    ------
+    BalanceError
+        A key, value or table is wrong; names `where`.
+    """
+    resolved = dict(data)
+    for key, (model, shelf) in COMPONENTS.items():
+        if key in resolved:
+            resolved[key] = resolve_table(model, FOLDER / shelf, key, resolved[key], where, folder)
+    return validate(Rules, resolved, where)
+
+
+def list_reconstructions(rules: Rules) -> list[str]:
+    """One line for each component that is a reconstruction, with its source."""
+    found = [getattr(rules, key) for key in COMPONENTS]
+    return name_reconstructions(
+        {f"{key} {table.name!r}": table for key, table in zip(COMPONENTS, found, strict=True)}
+    )
+
+
+def game_columns(rules: Rules) -> dict[str, str]:
+    """Columns of the games table that a rule set fixes."""
+    return {"track": rules.track.name, "cards": rules.cards.name}

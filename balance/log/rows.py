@@ -1,0 +1,160 @@
+"""The rows of the compiled loop as Arrow tables: columns, labels, measures of how the lead went."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from balance.contract.records import STATUSES
+from balance.engine.records import Rows
+from balance.log.lead import follow_lead, lead_of
+from balance.plan.plan import MAIN_TIER, Cell, Plan
+
+
+class RowWriter:
+    """Turns the loop's rows into Arrow tables; one for each plan and cell.
+
+    Parameters
+    ----------
+    plan : Plan
+    cell : Cell
+    """
+
+    def __init__(self, plan: Plan, cell: Cell) -> None:
+        self._cell = cell
+        self._names = [strategy.name for strategy in plan.strategies]
+        self._rules = cell.variant.rules
+        self._display = plan.game.display
+        self._constants = plan.game.rules.game_columns(self._rules)
+
+    def tables(self, rows: Rows, lineups: np.ndarray, count: int, traced: int) -> dict[str, pa.Table]:
+        """Tables of the first `count` games of `rows`.
+
+        Parameters
+        ----------
+        lineups : int16 array (n, players)
+        traced : int
+            Trace rows in use.
+        """
+        games, seats = rows.games[:count], rows.seats[: count * self._cell.players]
+        lead_measures = {}
+        if len(rows.rounds):
+            most = int(games["rounds"].max())  # a race has room for many more rounds than it takes
+            scores = rows.rounds["score"][:count, :most, : self._cell.players]
+            won = seats["rank"].reshape(count, -1) == 1
+            lead_measures = follow_lead(scores, games["rounds"], won)
+        tables = {
+            "games": self._games(games, lineups[:count], lead_measures),
+            "seats": self._seats(games, seats),
+        }
+        if len(rows.rounds):
+            tables["rounds"] = self._rounds(games, rows.rounds[:count, :most])
+        if len(rows.trace):
+            tables["trace"] = self._trace(rows.trace[:traced])
+        return tables
+
+    def _games(
+        self, games: np.ndarray, lineups: np.ndarray, lead_measures: dict[str, np.ndarray]
+    ) -> pa.Table:
+        count = len(games)
+        distinct, which = _distinct_rows(lineups)
+        names = [",".join(self._names[number] for number in lineup) for lineup in distinct]
+        columns: dict[str, Any] = {
+            "game_id": games["game_id"],
+            "tier": _constant(MAIN_TIER, count),
+            "variant": _constant(self._cell.variant.name, count),
+            "players": np.full(count, self._cell.players, np.int8),
+            "deck_seed": games["deck_seed"],
+            "seed": games["seed"],
+            "lineup": _coded(which, names),
+            "rounds": games["rounds"],
+            "decisions": games["decisions"],
+            "status": _coded(games["status"], STATUSES),
+            "winners": games["winners"],
+            "margin": games["margin"],
+            **lead_measures,
+        }
+        columns |= {name: _constant(value, count) for name, value in self._constants.items()}
+        return _make_table(columns, games)
+
+    def _seats(self, games: np.ndarray, seats: np.ndarray) -> pa.Table:
+        columns: dict[str, Any] = {
+            "game_id": np.repeat(games["game_id"], self._cell.players),
+            "tier": _constant(MAIN_TIER, len(seats)),
+            "variant": _constant(self._cell.variant.name, len(seats)),
+            "players": np.full(len(seats), self._cell.players, np.int8),
+            "seat": seats["seat"],
+            "strategy": _coded(seats["strategy"], self._names),
+        }
+        return _make_table(columns, seats)
+
+    def _rounds(self, games: np.ndarray, rounds: np.ndarray) -> pa.Table:
+        """`rounds` is (games, most rounds, most seats); those played are kept."""
+        players = self._cell.players
+        played = games["rounds"].astype(np.int64)
+        kept = rounds[:, :, :players][np.arange(rounds.shape[1]) < played[:, None]]
+        game = np.repeat(np.arange(len(games)), played)
+        within = np.arange(len(game)) - np.repeat(np.cumsum(played) - played, played)
+        columns: dict[str, Any] = {
+            "game_id": np.repeat(games["game_id"][game], players),
+            "round": np.repeat(within + 1, players).astype(np.int16),
+            "seat": np.tile(np.arange(players, dtype=np.int8), len(game)),
+            "lead": lead_of(rounds["score"][:, :, :players])[game, within].reshape(-1),
+        }
+        return _make_table(columns, kept.reshape(-1))
+
+    def _trace(self, trace: np.ndarray) -> pa.Table:
+        codes = pa.array(np.ascontiguousarray(trace["code"])).dictionary_encode()
+        used = codes.dictionary.to_pylist()
+        labels = [self._display.write_label(code, self._rules) for code in used]
+        kinds = [self._display.kind_name(code) for code in used]
+        distinct = sorted(set(kinds))
+        kind_of = np.array([distinct.index(kind) for kind in kinds], np.int8)
+        indices = codes.indices.to_numpy()
+        columns: dict[str, Any] = {
+            "game_id": trace["game_id"],
+            "step": trace["step"],
+            "round": trace["round"],
+            "seat": trace["seat"],
+            "kind": _coded(kind_of[indices] if len(used) else indices, distinct),
+            "label": pa.DictionaryArray.from_arrays(codes.indices, pa.array(labels, pa.string())),
+            "options": trace["options"],
+        }
+        return pa.table(columns)
+
+
+def _distinct_rows(lineups: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The different rows of an integer matrix, and for each row which of them it is."""
+    base = int(lineups.max(initial=0)) + 1
+    keys = np.zeros(len(lineups), np.int64)
+    for seat in range(lineups.shape[1]):
+        keys = keys * base + lineups[:, seat]
+    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+    return lineups[first], which
+
+
+def _constant(text: str, count: int) -> pa.DictionaryArray:
+    return _coded(np.zeros(count, np.int8), [text])
+
+
+def _coded(indices: np.ndarray, names: Sequence[str]) -> pa.DictionaryArray:
+    """A column of strings from their numbers."""
+    return pa.DictionaryArray.from_arrays(
+        np.ascontiguousarray(indices, np.int32), pa.array(names, pa.string())
+    )
+
+
+def _make_table(columns: dict[str, Any], own: np.ndarray) -> pa.Table:
+    """`columns`, then the fields of `own` that they lack."""
+    for name in own.dtype.names or ():
+        if name not in columns:
+            columns[name] = own[name]
+    return pa.table(
+        {
+            name: np.ascontiguousarray(column) if isinstance(column, np.ndarray) else column
+            for name, column in columns.items()
+        }
+    )

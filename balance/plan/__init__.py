@@ -1,0 +1,1 @@
+"""What is to be played: experiments, variants, line-ups, strategies, measures, and the plan made of them."""

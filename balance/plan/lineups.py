@@ -1,0 +1,105 @@
+"""Who sits where: line-ups of a cell, their decks and rotations, game by game.
+
+From a pool of strategies every combination of as many as there are seats is played (with repetition
+if the pool is smaller), each on a deck of its own, in shuffled order, again and again; so every
+strategy plays equally often. Explicit line-ups are all played on each deck. Each line-up is played in
+each of its different rotations on the same deck. Games are made in blocks, so that any of them can be
+found without making those before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, combinations_with_replacement
+
+import numpy as np
+
+from balance.compiling.streams import derive_many
+
+Lineup = tuple[int, ...]
+_DECKS, _GAMES = 0, 1  # stages of seeds
+_LEAST_BLOCK = 2_000  # games
+
+
+def rotations_of(lineup: Lineup) -> list[Lineup]:
+    """The different rotations of a line-up, itself first."""
+    n = len(lineup)
+    return list(dict.fromkeys(lineup[n - shift :] + lineup[: n - shift] for shift in range(n)))
+
+
+class Schedule:
+    """The games of one cell.
+
+    Parameters
+    ----------
+    players : int
+    pool : int
+        Number of strategies from which line-ups are drawn; 0 if `lineups` are given.
+    lineups : sequence of tuple of int
+        Explicit line-ups by strategy number.
+    rotate : bool
+    seed : int
+        The experiment's.
+    """
+
+    def __init__(
+        self, players: int, pool: int, lineups: Sequence[Lineup], rotate: bool, seed: int
+    ) -> None:
+        self._seed, self._players = seed, players
+        self._explicit = bool(lineups)
+        choose = combinations if pool >= players else combinations_with_replacement
+        combined = list(lineups) if lineups else list(choose(range(pool), players))
+        rotations = [rotations_of(lineup) if rotate else [lineup] for lineup in combined]
+        self._rotated = np.array([lineup for each in rotations for lineup in each], np.int16)
+        self._counts = np.array([len(each) for each in rotations])
+        self._starts = np.cumsum(self._counts) - self._counts
+        # Where everybody differs, who sits beside whom is drawn for each deck.
+        self._shuffle_seats = not self._explicit and pool >= players
+        self._rounds = -(-_LEAST_BLOCK // int(self._counts.sum()))
+        self._block_games = self._rounds * int(self._counts.sum())
+
+    def _block(self, number: int) -> tuple[np.ndarray, np.ndarray]:
+        """Decks (games,) and line-ups (games, players) of one block."""
+        rng = np.random.default_rng([self._seed, self._players, number])
+        order = np.tile(np.arange(len(self._counts)), (self._rounds, 1))
+        if not self._explicit:
+            order = rng.permuted(order, axis=1)
+        decks = number * self._rounds + np.arange(self._rounds)[:, None] + 0 * order
+        if not self._explicit:
+            decks = number * order.size + np.arange(order.size)
+        order = order.ravel()
+        counts = self._counts[order]
+        combination = np.repeat(np.arange(len(order)), counts)
+        rotation = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        lineups = self._rotated[self._starts[order][combination] + rotation]
+        if self._shuffle_seats:
+            base = rng.permuted(self._rotated[self._starts[order]], axis=1)
+            seats = (np.arange(self._players) - rotation[:, None]) % self._players
+            lineups = base[combination[:, None], seats]
+        return decks.ravel()[combination], lineups
+
+    @property
+    def pass_games(self) -> int:
+        """Games of a pass, in which every line-up is played once in each of its rotations."""
+        return int(self._counts.sum())
+
+    def deck_start(self, number: int) -> int:
+        """The first game from `number` on with which a deck begins."""
+        block, within = divmod(number, self._block_games)
+        decks, _ = self._block(block)
+        while 0 < within < len(decks) and decks[within] == decks[within - 1]:
+            within += 1
+        return block * self._block_games + within
+
+    def games(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Deck seeds, game seeds (uint64) and line-ups (n, players) of games `first`..`last`-1."""
+        blocks = range(first // self._block_games, (last - 1) // self._block_games + 1)
+        parts = [self._block(number) for number in blocks]
+        kept = slice(first - blocks.start * self._block_games, None)
+        decks = np.concatenate([decks for decks, _ in parts])[kept][: last - first]
+        lineups = np.concatenate([lineups for _, lineups in parts])[kept][: last - first]
+        return (
+            derive_many(self._seed, _DECKS, decks),
+            derive_many(self._seed, _GAMES, np.arange(first, last)),
+            lineups,
+        )

@@ -1,0 +1,98 @@
+"""From an experiment to its plan: everything that it names is looked up and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from balance.contract.game import Game, get_game
+from balance.errors import BalanceError, unknown
+from balance.plan.experiment import Experiment
+from balance.plan.measures import measures_of
+from balance.plan.plan import Plan
+from balance.plan.strategies import load_strategies
+from balance.plan.sweep import make_points
+from balance.plan.targets import Target
+from balance.plan.variants import Variant, load_variant
+
+
+def make_plan(experiment: Experiment, folder: Path, where: str) -> Plan:
+    """Look up everything an experiment names; paths are relative to `folder`.
+
+    Raises
+    ------
+    BalanceError
+        Something named does not exist, has a mistake, or does not fit the game.
+    """
+    game = get_game(experiment.game)
+    for players in experiment.players:
+        if players not in game.players:
+            counts = ", ".join(map(str, game.players))
+            raise BalanceError(
+                f"{where}: players: {game.name} has no {players}-player game (there are: {counts})"
+            )
+    variants = [load_variant(game, name, folder) for name in experiment.variants]
+    if len({variant.name for variant in variants}) < len(variants):
+        raise BalanceError(f"{where}: variants: two files have the same name")
+    points = _sweep(experiment, game, variants, folder, where)
+    named = experiment.strategies or [name for lineup in experiment.lineups for name in lineup]
+    strategies = load_strategies(game, named, folder)
+    logged_names = {
+        name: strategy.name for name, strategy in zip(dict.fromkeys(named), strategies, strict=True)
+    }
+    lineups = [[logged_names[name] for name in lineup] for lineup in experiment.lineups]
+    _check_lineups(experiment, where)
+    base = load_variant(game, "base", folder).rules
+    plan = Plan(experiment, game, base, variants, strategies, lineups, points)
+    check_targets_fit(plan, experiment.targets, f"{where}: targets")
+    return plan
+
+
+def check_targets_fit(plan: Plan, targets: Sequence[Target], where: str) -> None:
+    """Refuse targets that a run of this plan could not be held against.
+
+    Raises
+    ------
+    BalanceError
+        A target names a measure, player count or variant that the run does not have.
+    """
+    measures = [measure.name for measure in measures_of(plan)]
+    variants = [variant.name for variant in plan.variants]
+    for target in targets:
+        if target.measure not in measures:
+            raise unknown("measure", target.measure, measures, where)
+        for players in target.players:
+            if players not in plan.experiment.players:
+                raise BalanceError(f"{where}: {target.measure}: the run has no {players}-player games")
+        for name in target.variants:
+            if name not in variants:
+                raise unknown("variant", name, variants, where)
+
+
+def _sweep(
+    experiment: Experiment, game: Game, variants: list[Variant], folder: Path, where: str
+) -> dict[str, dict[str, Any]]:
+    """Add the points of a sweep to `variants`; one that changes nothing is the variant it starts from."""
+    if not experiment.sweep:
+        return {}
+    start, named = variants[0], {"title", "description"}
+    points = {}
+    for variant, point in make_points(game, experiment.variants[0], experiment.sweep, folder, where):
+        if variant.rules.model_dump(exclude=named) == start.rules.model_dump(exclude=named):
+            points[start.name] = point
+        else:
+            points[variant.name] = point
+            variants.append(variant)
+    return points
+
+
+def _check_lineups(experiment: Experiment, where: str) -> None:
+    sizes = {len(lineup) for lineup in experiment.lineups}
+    if not sizes:
+        return
+    for players in experiment.players:
+        if players not in sizes:
+            raise BalanceError(f"{where}: lineups: none has {players} strategies for {players} seats")
+    for size in sizes - set(experiment.players):
+        raise BalanceError(f"{where}: lineups: one has {size} strategies, but players has no {size}")

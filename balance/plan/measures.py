@@ -1,0 +1,97 @@
+"""The catalogue of measures, by name: the same names in tables, targets, options and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from balance.contract.measure import Measure
+from balance.errors import unknown
+from balance.plan.plan import Plan
+
+BROWNE = "Browne 2008"
+ELIAS = "Elias, Garfield and Gutschera 2012"
+
+
+def _game(
+    name: str, label: str, value: str, unit: str = "", meaning: str = "", **more: object
+) -> Measure:
+    return Measure(name, label, value, unit, per_game=True, meaning=meaning, **more)  # type: ignore[arg-type]
+
+
+SEAT_SHARE = Measure(
+    "seat_win_share", "win share of seat", "win_share", "%", "seat", scale=100,
+    meaning="Share of the games that a seat wins; a shared victory counts in equal parts.",
+)  # fmt: skip
+STRATEGY_SHARE = Measure(
+    "strategy_win_share", "win share of", "win_share", "%", "strategy", scale=100,
+    meaning="Share of its seats that a strategy wins.",
+)  # fmt: skip
+MEASURES = (
+    Measure("score", "score", "score", "points", meaning="Mean score of a seat."),
+    _game("margin", "margin", "margin", "points", "Best score less second best."),
+    _game("shared_victories", "shared victories", "(winners > 1)::INT", "%", "Games with several winners.", scale=100),
+    _game("decisions", "decisions", "decisions", "", "Length: decisions of all players together."),
+    _game("choices", "choices", "choices", "", "Decisions with more than one option."),
+    _game("options", "options a choice", "options", "", "Mean number of options of a choice (branching factor)."),
+    _game(
+        "lead_changes", "lead changes", "lead_changes", "", needs_rounds=True,
+        meaning=f"How often another seat takes the lead, seen after each round ({BROWNE}).",
+    ),
+    _game(
+        "drama", "drama", "drama", "", needs_rounds=True,
+        meaning=f"How far the winner was behind while it was: mean square root of its deficit as a share of its "
+        f"final score; 0 if it never was ({BROWNE}).",
+    ),
+    _game(
+        "decided", "undisputed", "decided", "% of rounds", scale=100, needs_rounds=True,
+        meaning=f"Share of the rounds at whose end the winner is in the lead for good ({BROWNE}: decisiveness).",
+    ),
+    _game(
+        "comeback", "comebacks", "comeback", "%", scale=100, needs_rounds=True,
+        meaning=f"Winners who were behind at half time ({ELIAS}: catch-up).",
+    ),
+)  # fmt: skip
+
+
+def share_of(plan: Plan, by: str) -> Measure:
+    """The win share by ``seat`` or ``strategy``, with the threshold that the run's verdicts take."""
+    thresholds = plan.experiment.thresholds
+    if by == "seat":
+        return replace(SEAT_SHARE, threshold=thresholds.seats)
+    return replace(STRATEGY_SHARE, threshold=thresholds.strategies)
+
+
+def measures_of(plan: Plan) -> list[Measure]:
+    """All measures that a run of this plan has, the game's own last."""
+    own = plan.game.analytics
+    shares = [share_of(plan, "seat"), share_of(plan, "strategy")]
+    found = [*shares, *MEASURES, _minutes(own.SECONDS_PER_CHOICE), *own.MEASURES]
+    rounds = plan.experiment.log != "games"
+    several = len(plan.strategies) > 1
+    return [
+        measure
+        for measure in found
+        if (rounds or not measure.needs_rounds) and (several or measure.by != "strategy")
+    ]
+
+
+def _minutes(seconds: float) -> Measure:
+    meaning = f"Estimated: {seconds:g} seconds a choice, so that the box's playing time comes out."
+    return _game("minutes", "estimated minutes", f"choices::DOUBLE * {seconds / 60}", "min", meaning)
+
+
+def choose_measures(plan: Plan, names: Sequence[str] | None) -> list[Measure]:
+    """Measures by name, all if none are named.
+
+    Raises
+    ------
+    BalanceError
+        No such measure; or it is there only where rounds are logged.
+    """
+    known = {measure.name: measure for measure in measures_of(plan)}
+    for name in names or ():
+        if name not in known:
+            where = "" if plan.experiment.log != "games" else "a run without log level rounds"
+            raise unknown("measure", name, list(known), where)
+    return [known[name] for name in names] if names else list(known.values())

@@ -1,0 +1,159 @@
+"""The plan: an experiment with everything it names looked up, its cells and parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from balance.contract.game import Game, get_game
+from balance.plan.experiment import Experiment, LogLevel
+from balance.plan.lineups import Schedule
+from balance.plan.strategies import Strategy, restore_strategy
+from balance.plan.variants import Variant
+
+MAIN_TIER = "main"
+PART_GAMES = {"games": 20_000, "rounds": 10_000, "trace": 2_000}
+CUSTOM_PART_GAMES = 100  # a Python bot plays tens of games a second
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Games of one variant at one player count.
+
+    Attributes
+    ----------
+    number : int
+        Its place in the plan.
+    first_id : int
+        `game_id` of its first game.
+    """
+
+    number: int
+    variant: Variant
+    players: int
+    first_id: int
+
+
+@dataclass(frozen=True)
+class Part:
+    """Games `first`..`last`-1 of a cell: what one worker plays and writes as one set of files."""
+
+    cell: int
+    first: int
+    last: int
+    level: LogLevel
+
+
+@dataclass
+class Plan:
+    """An experiment with everything it names looked up and checked.
+
+    Attributes
+    ----------
+    experiment : Experiment
+    game : Game
+    base : the game's checked rule set
+        That of ``base`` when the plan was made: what a variant changes is said against it.
+    variants : list of Variant
+    strategies : list of Strategy
+        All that the line-ups name, by number.
+    lineups : list of list of str
+    points : dict
+        Of a sweep: variant name to the values that its keys have.
+    """
+
+    experiment: Experiment
+    game: Game
+    base: Any
+    variants: list[Variant]
+    strategies: list[Strategy]
+    lineups: list[list[str]]
+    points: Mapping[str, Mapping[str, Any]]
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """Every variant at every player count."""
+        each = product(self.variants, self.experiment.players)
+        most = self.experiment.most_games
+        return [
+            Cell(number, variant, players, number * most)
+            for number, (variant, players) in enumerate(each)
+        ]
+
+    @property
+    def first(self) -> Variant:
+        """The variant that the others are compared with."""
+        return self.variants[0]
+
+    @property
+    def has_custom_bots(self) -> bool:
+        """Whether Python is asked during games."""
+        return any(strategy.kind == "custom" for strategy in self.strategies)
+
+    def schedule(self, players: int) -> Schedule:
+        """The line-ups, decks and seeds at one player count."""
+        numbers = {strategy.name: number for number, strategy in enumerate(self.strategies)}
+        lineups = [
+            tuple(numbers[name] for name in lineup) for lineup in self.lineups if len(lineup) == players
+        ]
+        pool = 0 if self.lineups else len(self.strategies)
+        return Schedule(players, pool, lineups, self.experiment.rotate, self.experiment.seed)
+
+    def parts(self, cell: Cell, first: int, last: int) -> list[Part]:
+        """Games `first`..`last`-1 of a cell in parts; the first `trace` games are traced."""
+        experiment = self.experiment
+        parts = []
+        while first < last:
+            traced = first < experiment.trace
+            level: LogLevel = "trace" if traced else experiment.log
+            size = CUSTOM_PART_GAMES if self.has_custom_bots else PART_GAMES[level]
+            end = min(last, first + size, experiment.trace if traced else last)
+            parts.append(Part(cell.number, first, end, level))
+            first = end
+        return parts
+
+    def describe(self) -> dict[str, Any]:
+        """The plan as `run.json` keeps it: enough to play it again without the files it came from."""
+        return {
+            "experiment": self.experiment.model_dump(),
+            "tiers": [MAIN_TIER],
+            "base": self.base.model_dump(by_alias=True),
+            "variants": {
+                variant.name: variant.rules.model_dump(by_alias=True) for variant in self.variants
+            },
+            "reconstructions": {
+                variant.name: self.game.rules.list_reconstructions(variant.rules)
+                for variant in self.variants
+            },
+            "strategies": [strategy.describe() for strategy in self.strategies],
+            "lineups": self.lineups,
+            "points": self.points,
+            "cells": [
+                {
+                    "cell": cell.number,
+                    "variant": cell.variant.name,
+                    "players": cell.players,
+                    "first_game_id": cell.first_id,
+                }
+                for cell in self.cells
+            ],
+        }
+
+
+def restore_plan(described: Mapping[str, Any]) -> Plan:
+    """The plan that `Plan.describe` described."""
+    experiment = Experiment.model_validate(described["experiment"])
+    game = get_game(experiment.game)
+    read = game.rules.Rules.model_validate
+    return Plan(
+        experiment,
+        game,
+        base=read(described["base"]),
+        variants=[Variant(name, read(rules)) for name, rules in described["variants"].items()],
+        strategies=[restore_strategy(data) for data in described["strategies"]],
+        lineups=described["lineups"],
+        points=described["points"],
+    )

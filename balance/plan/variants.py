@@ -1,0 +1,131 @@
+"""Variants: rule sets as TOML files, each extending another, checked by the game's own model.
+
+A variant file holds the keys that it changes and `extends`, the shipped name or the path of the rule
+set that it starts from. Tables are merged key by key; lists and values are replaced.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from balance.contract.game import Game
+from balance.errors import BalanceError, unknown
+from balance.settings import find_file, read_toml
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A named, checked rule set.
+
+    Attributes
+    ----------
+    name : str
+        The file's stem; unique in a run.
+    rules : pydantic model
+        The game's `Rules`, frozen, with everything looked up.
+    """
+
+    name: str
+    rules: Any
+
+
+def load_variant(game: Game, name: str, folder: Path) -> Variant:
+    """Read a variant by its shipped name or by path relative to `folder`.
+
+    Raises
+    ------
+    BalanceError
+        No such variant; a cycle of `extends`; a key or value that the rules do not have.
+    """
+    path = _find(game, name, folder, where="")
+    data = read_extended(game, path)
+    rules = game.rules.load_rules(data, str(path), path.parent)
+    return Variant(path.stem, rules)
+
+
+def load_changed(
+    game: Game, name: str, changes: Mapping[str, Any], folder: Path, new_name: str, where: str
+) -> Variant:
+    """A variant with some keys, dotted paths such as ``start.cards``, given other values.
+
+    Raises
+    ------
+    BalanceError
+        The rules have no such key, or not with that value; names `where`.
+    """
+    path = _find(game, name, folder, where="")
+    data = read_extended(game, path)
+    layer: dict[str, Any] = {"title": new_name, "description": f"{path.stem} with {new_name}"}
+    for key, value in changes.items():
+        for part in reversed(key.split(".")):
+            value = {part: value}
+        layer = merge(layer, value)
+    _check_sources(data, layer, where)
+    rules = game.rules.load_rules(merge(data, layer), where, folder)
+    return Variant(new_name, rules)
+
+
+def read_extended(game: Game, path: Path) -> dict[str, Any]:
+    """The keys of a variant file merged over those of all that it extends."""
+    chain: list[Path] = []
+    layers: list[dict[str, Any]] = []
+    current: Path | None = path
+    while current is not None:
+        if current in chain:
+            names = " -> ".join(p.name for p in [*chain, current])
+            raise BalanceError(f"{path}: a variant may not extend itself ({names})")
+        chain.append(current)
+        layer = read_toml(current)
+        parent = layer.pop("extends", None)
+        if parent is not None and not isinstance(parent, str):
+            raise BalanceError(f"{current}: extends: must be the name or path of a variant")
+        layers.append(_absolute_paths(game, layer, current))
+        current = _find(game, parent, current.parent, str(current)) if parent else None
+    merged: dict[str, Any] = {}
+    for layer, origin in zip(reversed(layers), reversed(chain), strict=True):
+        _check_sources(merged, layer, str(origin))
+        merged = merge(merged, layer)
+    return merged
+
+
+def _absolute_paths(game: Game, layer: dict[str, Any], path: Path) -> dict[str, Any]:
+    """A file that a variant names is relative to the variant's own, not to one that extends it."""
+    for key in game.rules.PATH_KEYS:
+        value = layer.get(key)
+        if isinstance(value, str) and (value.endswith(".toml") or "/" in value):
+            layer[key] = str((path.parent / value).resolve())
+    return layer
+
+
+def _find(game: Game, name: str, folder: Path, where: str) -> Path:
+    path = find_file(name, game.folder / "variants", folder)
+    if path is None:
+        raise unknown(f"{game.name} variant", name, game.shipped("variants"), where)
+    return path
+
+
+def merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """`base` with `changes` written over it, table by table; neither is altered."""
+    merged = copy.deepcopy(dict(base))
+    for key, value in changes.items():
+        old = merged.get(key)
+        if isinstance(old, Mapping) and isinstance(value, Mapping):
+            merged[key] = merge(old, value)
+        else:
+            merged[key] = copy.deepcopy(value)
+    return merged
+
+
+def _check_sources(base: Mapping[str, Any], changes: Mapping[str, Any], where: str) -> None:
+    """A table that says where its data come from must say so anew when the data change."""
+    for key, value in changes.items():
+        old = base.get(key)
+        if not (isinstance(old, Mapping) and isinstance(value, Mapping)):
+            continue
+        if "source" in old and not {"source", "reconstruction"} <= set(value):
+            raise BalanceError(f"{where}: {key}: new data need their own `source` and `reconstruction`")
+        _check_sources(old, value, where)

@@ -1,0 +1,49 @@
+"""The one function that plays a plan, for the command line and the API alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from balance.analysis.sequences import seats_decided
+from balance.batch.cluster import connect
+from balance.batch.runner import resume_run, start_run
+from balance.errors import BalanceError
+from balance.log.folder import RunFolder
+from balance.plan.plan import Plan
+from balance.progress import SILENCE, Progress
+
+
+def play_plan(
+    plan: Plan | None,
+    folder: Path,
+    *,
+    resume: bool = False,
+    workers: int | None = None,
+    progress: Progress = SILENCE,
+    dask: str | None = None,
+) -> RunFolder:
+    """Play a plan into a run folder, or finish a run.
+
+    Parameters
+    ----------
+    plan : Plan or None
+        None with `resume`: the run's own.
+    workers : int or None
+        Threads; None for one on each core.
+    dask : str or None
+        Address of a Dask scheduler whose workers play instead.
+
+    Raises
+    ------
+    BalanceError
+        The folder can't be used or written, the run has changed, nothing answers at `dask`, or a
+        custom bot failed.
+    KeyboardInterrupt
+        The user stopped it; the run can be resumed.
+    """
+    cluster = connect(dask) if dask is not None else None
+    if resume:
+        return resume_run(folder, plan, seats_decided, workers, progress, cluster)
+    if plan is None:
+        raise BalanceError("there is no plan to play")
+    return start_run(plan, folder, seats_decided, workers, progress, cluster)

@@ -1,0 +1,92 @@
+"""What every section of a chapter needs to know of its run, found out once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+
+from balance.contract.measure import Measure
+from balance.log.folder import RunFolder
+from balance.plan.experiment import Thresholds
+from balance.plan.measures import measures_of, share_of
+from balance.plan.plan import Plan
+from balance.report.figures.sheet import colours
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A run as its chapter sees it.
+
+    Attributes
+    ----------
+    run : RunFolder
+    """
+
+    run: RunFolder
+
+    @property
+    def plan(self) -> Plan:
+        """The run's plan."""
+        return self.run.plan
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """Points that do not matter, of seats and of strategies."""
+        return self.plan.experiment.thresholds
+
+    @property
+    def first(self) -> str:
+        """The variant that findings speak of and others are compared with."""
+        return self.plan.first.name
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether scores after each round were logged."""
+        return self.plan.experiment.log != "games"
+
+    @property
+    def has_several_strategies(self) -> bool:
+        """Whether strategies can be compared."""
+        return len(self.plan.strategies) > 1
+
+    @cached_property
+    def measures(self) -> dict[str, Measure]:
+        """All measures of the run, by name."""
+        return {measure.name: measure for measure in measures_of(self.plan)}
+
+    @cached_property
+    def whole_measures(self) -> list[Measure]:
+        """Those that are not split by seat or strategy."""
+        return [measure for measure in self.measures.values() if not measure.by]
+
+    @cached_property
+    def seat_share(self) -> Measure:
+        """The win share by seat, with its threshold."""
+        return share_of(self.plan, "seat")
+
+    @cached_property
+    def strategy_share(self) -> Measure:
+        """The win share by strategy, with its threshold."""
+        return share_of(self.plan, "strategy")
+
+    @cached_property
+    def colours(self) -> dict[str, str]:
+        """A colour for each variant, the same in all figures."""
+        return colours([variant.name for variant in self.plan.variants])
+
+    def of_first(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """The rows about the first variant."""
+        return frame[frame["variant"] == self.first]
+
+
+def fair_share(players: int) -> float:
+    """The share of wins, in percent, that a seat has where all are alike."""
+    return 100 / players
+
+
+def several(names: Sequence[str]) -> str:
+    """Names in a cell; their number where they are many."""
+    return ", ".join(names) if len(names) <= 6 else f"{len(names)} variants"

@@ -1,0 +1,1 @@
+"""Figures: numbers in, a drawn `Figure` out."""

@@ -1,0 +1,210 @@
+"""Figures of two dimensions: curves with bands, forest plots, matrices."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from balance.report.figures.sheet import (
+    LINE,
+    STYLE,
+    colours,
+    finish,
+    legend_below,
+    legend_grid,
+    shades,
+    sheet,
+)
+from balance.report.model import Figure
+
+_MARKS = "osD^vP"
+
+
+def draw_curves(
+    name: str,
+    caption: str,
+    data: pd.DataFrame,
+    x: str,
+    axes_labels: tuple[str, str],
+    panel: str = "players",
+    palette: Mapping[str, str] | None = None,
+) -> Figure:
+    """Means against a number, with bands of their intervals: a curve for each variant or measure group.
+
+    Parameters
+    ----------
+    data : DataFrame
+        Column `x`, `panel`, ``curve``, ``value``, ``low``, ``high``, ``n``.
+    axes_labels : tuple
+        Labels of the two axes, with units.
+    panel : str
+        The column that panels stand for.
+    palette : dict or None
+        Curve to colour.
+    """
+    panels = list(dict.fromkeys(data[panel]))
+    names = list(dict.fromkeys(data["curve"]))
+    palette = {name: (palette or colours(names))[name] for name in names}
+    columns = min(3, len(panels))
+    rows = math.ceil(len(panels) / columns)
+    with rc_context(STYLE):
+        width = 3.6 * columns + 1.2
+        size = (width, 3.0 * rows + 0.5 + LINE * legend_grid(width, list(palette))[0])
+        drawing, axes = sheet(rows, columns, size, sharey=panel == "players")
+        for axis, key in zip(axes.flat, panels, strict=False):
+            part = data[data[panel] == key]
+            for i, (curve, points) in enumerate(part.groupby("curve", sort=False)):
+                points = points.sort_values(x)
+                at = points[x].to_numpy(float)
+                axis.plot(at, points["value"], color=palette[curve], marker=_MARKS[i % 6], markersize=4)
+                axis.fill_between(at, points["low"], points["high"], color=palette[curve], alpha=0.2)
+            title = f"{key} players" if panel == "players" else str(key)
+            axis.set_title(f"{title}, n ≥ {int(part['n'].min()):,} a point")
+            axis.set_xlabel(axes_labels[0])
+            axis.grid(color="#dddddd", linewidth=0.6)
+        for axis in axes[:, 0]:
+            axis.set_ylabel(axes_labels[1])
+        for axis in list(axes.flat)[len(panels) :]:
+            axis.set_visible(False)
+        handles = [
+            Line2D([], [], color=colour, marker=_MARKS[i % 6], markersize=4, label=label)
+            for i, (label, colour) in enumerate(palette.items())
+        ]
+        below = legend_below(drawing, handles) if len(handles) > 1 else 0
+        drawing.suptitle(caption.rstrip("."))
+        drawing.tight_layout(rect=(0, below, 1, 1))
+        alt = f"{caption} Curves of {axes_labels[1]} against {axes_labels[0]} with bands of 95 % intervals."
+        return finish(drawing, name, caption, alt)
+
+
+def draw_forest(name: str, caption: str, effects: pd.DataFrame, label: str, threshold: bool) -> Figure:
+    """Effects with their intervals, a row each, a mark for each player count (a forest plot).
+
+    Parameters
+    ----------
+    effects : DataFrame
+        ``row``, ``players``, ``effect``, ``low``, ``high``, ``n``, ``threshold``; in one unit.
+    label : str
+        The unit, for the axis.
+    threshold : bool
+        Whether to shade what does not matter.
+    """
+    names = list(dict.fromkeys(effects["row"]))
+    counts = sorted(effects["players"].unique())
+    palette = shades(counts)
+    with rc_context(STYLE):
+        height = 1.5 + 0.17 * (len(counts) + 0.6) * len(names)
+        drawing, axes = sheet(1, 1, (8.2, height))
+        axis = axes[0, 0]
+        for i, players in enumerate(counts):
+            part = effects[effects["players"] == players]
+            shift = 0.7 * (i - (len(counts) - 1) / 2) / len(counts)
+            at = [names.index(row) + shift for row in part["row"]]
+            value = part["effect"].to_numpy(float)
+            reach = [value - part["low"].to_numpy(float), part["high"].to_numpy(float) - value]
+            axis.errorbar(
+                value, at, xerr=reach, fmt=_MARKS[i], markersize=4, capsize=2, color=palette[players],
+                label=f"{players} players",
+            )  # fmt: skip
+        if threshold:
+            _shade(axis, names, effects)
+        axis.axvline(0, color="#555555", linewidth=1, linestyle="--")
+        axis.set_yticks(range(len(names)), names)
+        axis.set_ylim(len(names) - 0.4, -0.6)
+        axis.set_xlabel(label)
+        axis.grid(axis="x", color="#dddddd", linewidth=0.6)
+        axis.set_title(f"{caption.rstrip('.')}\n(pairs n ≥ {int(effects['n'].min()):,} a mark)")
+        axis.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+        drawing.tight_layout()
+        alt = f"{caption} Forest plot of {len(names)} measures with 95 % intervals; the table has the figures."
+        return finish(drawing, name, caption, alt)
+
+
+def _shade(axis: Axes, names: Sequence[str], effects: pd.DataFrame) -> None:
+    """Bands within which a difference does not matter, row by row."""
+    limits = effects.groupby("row")["threshold"].first()
+    for i, name in enumerate(names):
+        if not math.isnan(limits[name]):
+            axis.fill_betweenx(
+                [i - 0.48, i + 0.48], -limits[name], limits[name], color="#e9ebe5", zorder=0
+            )
+
+
+def draw_matrix(
+    name: str,
+    caption: str,
+    matrices: dict[str, pd.DataFrame],
+    labels: tuple[str, str],
+    unit: str,
+    middle: float | None,
+    halves: dict[str, pd.DataFrame] | None = None,
+) -> Figure:
+    """Square or rectangular tables of numbers as heat maps, a panel for each.
+
+    Parameters
+    ----------
+    matrices : dict of DataFrame
+        Title to values; an empty cell is NaN.
+    labels : tuple
+        What rows and columns are.
+    unit : str
+        What the colour shows.
+    middle : float or None
+        The value that is white; None for a scale from low to high.
+    halves : dict of DataFrame or None
+        Halves of the values' intervals, written below them.
+    """
+    values = np.concatenate([matrix.to_numpy(float).ravel() for matrix in matrices.values()])
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    scale: dict[str, object] = {"cmap": "cividis", "vmin": low, "vmax": high}
+    if middle is not None:
+        reach = max(abs(low - middle), abs(high - middle), 1e-9)
+        scale = {"cmap": "PuOr", "vmin": middle - reach, "vmax": middle + reach}
+    columns = min(3 if len(next(iter(matrices.values())).columns) <= 8 else 2, len(matrices))
+    rows = math.ceil(len(matrices) / columns)
+    shape = next(iter(matrices.values())).shape
+    size = (
+        columns * max(3.0, 1.6 + 0.62 * shape[1]) + 0.9,
+        rows * max(3.0, 1.7 + 0.42 * shape[0]) + 0.4,
+    )
+    with rc_context(STYLE):
+        drawing, axes = sheet(rows, columns, size, layout="constrained")
+        for axis, (title, matrix) in zip(axes.flat, matrices.items(), strict=False):
+            axis.imshow(matrix.to_numpy(float), aspect="auto", **scale)
+            _write_cells(axis, matrix, scale, halves[title] if halves else None)
+            axis.set_title(title)
+            axis.set_xticks(range(matrix.shape[1]), matrix.columns, rotation=40, ha="right")
+            axis.set_yticks(range(matrix.shape[0]), matrix.index)
+            axis.set_ylabel(labels[0])
+            axis.set_xlabel(labels[1])
+        for axis in list(axes.flat)[len(matrices) :]:
+            axis.set_visible(False)
+        drawing.colorbar(axes.flat[0].images[0], ax=axes, label=unit, shrink=0.8)
+        drawing.suptitle(caption.rstrip("."), fontweight="bold")
+        alt = (
+            f"{caption} Heat map of {unit}, {labels[0]} against {labels[1]}; the table has the figures."
+        )
+        return finish(drawing, name, caption, alt)
+
+
+def _write_cells(
+    axis: Axes, matrix: pd.DataFrame, scale: dict[str, object], halves: pd.DataFrame | None
+) -> None:
+    low, high = float(scale["vmin"]), float(scale["vmax"])  # type: ignore[arg-type]
+    digits = 0 if high - low > 20 else 1 if high - low > 2 else 2
+    diverging = scale["cmap"] == "PuOr"
+    for (i, j), value in np.ndenumerate(matrix.to_numpy(float)):
+        if not math.isnan(value):
+            place = (value - low) / (high - low) if high > low else 0.5
+            half = "" if halves is None else f"\n± {halves.iloc[i, j]:.{max(1, digits)}f}"
+            dark = not 0.15 < place < 0.85 if diverging else place < 0.5
+            axis.text(
+                j, i, f"{value:.{digits}f}{half}", ha="center", va="center", fontsize=8,
+                color="white" if dark else "black",
+            )  # fmt: skip

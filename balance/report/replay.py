@@ -1,0 +1,164 @@
+"""One game of a run again: from its trace if it has one, else played anew from its seeds."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import pandas as pd
+
+from balance.batch.worker import Worker
+from balance.contract.panel import Panel
+from balance.engine.stepper import Step, Stepper, walk_labels
+from balance.errors import BalanceError
+from balance.log.database import connect
+from balance.log.folder import RunFolder
+from balance.plan.plan import Cell, Part
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The position as it stands, and what happens next."""
+
+    round: int
+    text: str
+    panels: list[Panel]
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A game to tell.
+
+    Attributes
+    ----------
+    trace : DataFrame
+        Its rows of the trace table.
+    seats : DataFrame
+        Its rows of the seats table.
+    """
+
+    run: RunFolder
+    cell: Cell
+    game_id: int
+    deck_seed: int
+    trace: pd.DataFrame
+    seats: pd.DataFrame
+
+    @property
+    def title(self) -> str:
+        """Number, game and variant."""
+        return f"Game {self.game_id}: {self.run.plan.game.title}, variant {self.cell.variant.name}"
+
+    @property
+    def names(self) -> list[str]:
+        """Seats with their strategies."""
+        return [f"seat {row.seat} ({row.strategy})" for row in self.seats.itertuples()]
+
+    def _walk(self) -> tuple[Stepper, Iterator[Step]]:
+        """The game, and its steps, which carry it on as they are asked for."""
+        rules = self.cell.variant.rules
+        stepper = Stepper.deal(self.run.plan.game, rules, self.cell.players, self.deck_seed)
+        labels = self.trace.loc[self.trace["seat"] >= 0, "label"].tolist()
+        return stepper, walk_labels(stepper, labels)
+
+    def result(self) -> list[str]:
+        """Ranks and scores, best first."""
+        ranked = self.seats.sort_values("rank", kind="stable")
+        return [
+            f"{row.rank}. {self.names[int(row.seat)]}: {row.score:g} points"
+            for row in ranked.itertuples()
+        ]
+
+    def scenes(self) -> Iterator[Scene]:
+        """The position before every step, with the step in words; last, the end."""
+        story, names = self.run.plan.game.display, self.names
+        rules = self.cell.variant.rules
+        stepper, steps = self._walk()
+        for step in steps:
+            text = story.say(step.label, names[step.seat] if step.seat >= 0 else "")
+            panels = story.show(rules, stepper.observe(max(step.seat, 0)), names)
+            yield Scene(step.round, text, panels)
+        yield Scene(step.round, "The end", story.show(rules, stepper.observe(0), names))
+
+    def tell(self) -> Iterator[str]:
+        """The game in words, line by line."""
+        story, names = self.run.plan.game.display, self.names
+        yield self.title
+        stepper, steps = self._walk()
+        current = 0
+        for step in steps:
+            if step.round != current:
+                if current:
+                    yield from ("  " + line for line in story.summarise(stepper.observe(0), names))
+                current = step.round
+                yield f"\nRound {current}"
+            yield "  " + story.say(step.label, names[step.seat] if step.seat >= 0 else "")
+        yield from ("  " + line for line in story.summarise(stepper.observe(0), names))
+        yield "\nResult"
+        yield from ("  " + line for line in self.result())
+
+    def labels(self) -> Iterator[str]:
+        """The rows of the trace as they are, tab-separated."""
+        columns = ["step", "round", "seat", "kind", "label", "options"]
+        yield "\t".join(columns)
+        for row in self.trace[columns].itertuples(index=False):
+            yield "\t".join(map(str, row))
+
+
+def open_replay(path: Path, game_id: int, scratch: Path) -> Replay:
+    """Find a game of a run; `scratch` is an empty folder to play it in if it has no trace.
+
+    Raises
+    ------
+    BalanceError
+        There is no such game, or it has no trace and the rules have changed since.
+    """
+    run = RunFolder.open(path)
+    with connect(path) as connection:
+        game = connection.execute("SELECT * FROM games WHERE game_id = ?", [game_id]).df()
+        if game.empty:
+            low, high, count = connection.execute(
+                "SELECT min(game_id), max(game_id), count(*) FROM games"
+            ).fetchall()[0]
+            raise BalanceError(f"{path} has no game {game_id} ({count} games, {low} to {high})")
+        seats = _read(connection, "seats", game_id)
+        views = {row[0] for row in connection.execute("SHOW TABLES").fetchall()}
+        trace = _read(connection, "trace", game_id) if "trace" in views else pd.DataFrame()
+    cell = _cell_of(run, game_id)
+    if trace.empty:
+        trace = _play_again(run, cell, game_id, seats, scratch)
+    return Replay(run, cell, game_id, int(game["deck_seed"][0]), trace, seats)
+
+
+def _read(connection: duckdb.DuckDBPyConnection, table: str, game_id: int) -> pd.DataFrame:
+    frame: pd.DataFrame = connection.execute(f"SELECT * FROM {table} WHERE game_id = ?", [game_id]).df()
+    key = "seat" if table == "seats" else "step"
+    return frame.sort_values(key, ignore_index=True)
+
+
+def _cell_of(run: RunFolder, game_id: int) -> Cell:
+    return max(
+        (cell for cell in run.plan.cells if cell.first_id <= game_id),
+        key=lambda cell: cell.first_id,
+    )
+
+
+def _play_again(
+    run: RunFolder, cell: Cell, game_id: int, seats: pd.DataFrame, scratch: Path
+) -> pd.DataFrame:
+    if changes := run.changes():
+        raise BalanceError(
+            f"game {game_id} has no trace, and cannot be played again: changed since {run.path} began: "
+            f"{', '.join(changes)} (log traces with --trace N)"
+        )
+    number = game_id - cell.first_id
+    part = Part(cell.number, number, number + 1, "trace")
+    Worker(run.plan, scratch, threading.Event()).play(part)
+    with connect(scratch) as connection:
+        again = _read(connection, "seats", game_id)
+        if not again["score"].equals(seats["score"]):
+            raise BalanceError(f"game {game_id} played again differs from the run's rows")
+        return _read(connection, "trace", game_id)

@@ -1,0 +1,55 @@
+"""How figures were made, what they are called and where they end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from balance.analysis.gather import Answers
+from balance.analysis.question import Question
+from balance.report.facts import Facts
+from balance.report.model import Section, Table
+from balance.report.section import Written
+
+PLACE = 900
+
+
+def questions(facts: Facts) -> Sequence[Question]:
+    """Nothing."""
+    return []
+
+
+def write(facts: Facts, answers: Answers) -> Written:
+    """How figures were made, what they are called and where they end."""
+    kinds = {
+        "random": "random (uniform over legal actions)",
+        "profile": "profiles (greedy, looking at the present position only)",
+        "custom": "custom bots of yours",
+    }
+    limits = facts.thresholds
+    names = {strategy["kind"] for strategy in facts.run.info["strategies"]}
+    rows = [(m.name, m.label, m.unit, m.meaning) for m in facts.measures.values()]
+    text = [
+        "Intervals are 95 % and cluster-robust on the deck (linearised variance of a ratio of cluster "
+        "totals, Student's t): games on one deck are alike, decks are independent (Wilson's interval for win "
+        "shares where no two games share a deck). n is the number of observations, decks the number of "
+        "independent clusters.",
+        f"Verdicts: a seat is balanced if its whole interval lies within {limits.seats:g} points of fair, a strategy "
+        f"within {limits.strategies:g}; favoured or disfavoured if it differs from fair after Holm's correction for "
+        "all comparisons of its "
+        "table; else undecided, with about how many games more would decide it if the figure stays as it is.",
+        "Effects of variants are differences of pairs: games with the same deck, line-up and seeds.",
+        "The best of several is chosen on half of the decks and measured again on the other half.",
+        f"Players here are bots: {', '.join(kinds[k] for k in kinds if k in names)}. They show what such play "
+        "does to the rules; people may find stronger or kinder play.",
+    ]
+    if not facts.has_rounds:
+        text.append(
+            "Scores after each round were not logged, so lead changes, drama, comebacks, runaway leaders and "
+            "early choices are not shown: play with log level rounds."
+        )
+    table = Table(
+        "measures", "Measures.", pd.DataFrame(rows, columns=["name", "label", "unit", "meaning"])
+    )
+    return Written(Section("methods", "Methods and limits", text, tables=[table]))

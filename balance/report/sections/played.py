@@ -1,0 +1,84 @@
+"""What was played: games, decks and statuses of every cell, and how a run ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from balance.analysis.gather import Answers, in_plan_order
+from balance.analysis.question import Question
+from balance.analysis.sequences import seat_verdicts
+from balance.report.facts import Facts
+from balance.report.model import Section, Table
+from balance.report.section import Written
+
+PLACE = 10
+
+
+@dataclass(frozen=True)
+class Played(Question):
+    """Games, decks, truncated games and decisions of every cell."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return ("players", "variant")
+
+    @property
+    def sql(self) -> str:
+        return """
+            SELECT players, variant, count(*)::DOUBLE AS games, count(DISTINCT deck_seed)::DOUBLE AS decks,
+                   count_if(status = 'truncated')::DOUBLE AS truncated, sum(decisions)::DOUBLE AS decisions
+            FROM rows WHERE seat = 0 GROUP BY ALL
+        """
+
+
+def questions(facts: Facts) -> Sequence[Question]:
+    """How many games of what."""
+    return [Played()]
+
+
+def write(facts: Facts, answers: Answers) -> Written:
+    """How many games of what, and how the run ended."""
+    cells = answers[Played()].copy()
+    cells["decisions a game"] = cells.pop("decisions") / cells["games"]
+    info = facts.run.info
+    experiment = info["experiment"]
+    names = ", ".join(strategy["name"] for strategy in info["strategies"])
+    how = "rotated through all seats" if experiment["rotate"] else "held in their seats"
+    text = [
+        f"Strategies: {names}. Line-ups were {how} on the same decks; all variants met the same decks. "
+        f"Seed {experiment['seed']}.",
+        f"Package {info['package_version']}, source {info['source_hash']}, started {info['started']}.",
+    ]
+    formats = {"games": ",.0f", "decks": ",.0f", "truncated": ",.0f", "decisions a game": ".1f"}
+    tables = [Table("played", "Games played.", cells, formats)]
+    if facts.plan.experiment.stop:
+        tables.append(_stopped(facts, cells))
+        text.append(
+            "Cells were played until every seat was decided. The bounds below hold at all looks at once "
+            "(confidence sequences), so that stopping early does no harm; other intervals of this report are "
+            "of fixed size and, after such a stop, describe rather than prove."
+        )
+    return Written(Section("played", "What was played", text, tables=tables))
+
+
+def _stopped(facts: Facts, cells: pd.DataFrame) -> Table:
+    """Bounds of every seat where a stop rule was at work."""
+    stop = facts.plan.experiment.stop
+    assert stop is not None
+    games = {(row.players, row.variant): int(row.games) for row in cells.itertuples()}
+    parts = [
+        seat_verdicts(
+            facts.run, cell, games[cell.players, cell.variant.name], stop.threshold_points
+        ).assign(players=cell.players, variant=cell.variant.name)
+        for cell in facts.plan.cells
+    ]
+    frame = in_plan_order(
+        facts.plan, pd.concat(parts, ignore_index=True), ["players", "variant", "seat"]
+    )
+    frame = frame[["players", "variant", "seat", "low", "high", "verdict", "games"]]
+    caption = "Where the seats stood when play stopped: percent of wins, decided within "
+    caption += f"{stop.threshold_points:g} points."
+    return Table("stopped", caption, frame, {"low": ".2f", "high": ".2f", "games": ","})

@@ -1,0 +1,73 @@
+"""By which rules: each variant as its difference from base, and what is a reconstruction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from balance.analysis.gather import Answers
+from balance.analysis.question import Question
+from balance.report.facts import Facts, several
+from balance.report.model import Section, Table
+from balance.report.section import Written
+
+PLACE = 20
+
+
+def questions(facts: Facts) -> Sequence[Question]:
+    """Nothing: `run.json` says it all."""
+    return []
+
+
+def write(facts: Facts, answers: Answers) -> Written:
+    """Each variant as its difference from base, and what is a reconstruction."""
+    base = flatten(facts.plan.base.model_dump(by_alias=True))
+    rows_of = facts.plan.game.rules.ROWS
+    rows, notes = [], []
+    for variant in facts.plan.variants:
+        notes.append(f"{variant.name}: {variant.rules.description}")
+        own = flatten(variant.rules.model_dump(by_alias=True))
+        for key in dict.fromkeys([*base, *own]):
+            if key not in ("title", "description") and base.get(key) != own.get(key):
+                rows.append(
+                    (
+                        variant.name,
+                        key,
+                        _brief(key, base.get(key), rows_of),
+                        _brief(key, own.get(key), rows_of),
+                    )
+                )
+    difference = pd.DataFrame(rows, columns=["variant", "rule", "base", "here"])
+    tables = [Table("rules", "What each variant changes.", difference)] if rows else []
+    text = []
+    reconstructions = [
+        (name, line) for name, lines in facts.run.info["reconstructions"].items() for line in lines
+    ]
+    if reconstructions:
+        text.append("Some data are reconstructions, not the published game's; they are listed below.")
+        frame = pd.DataFrame(reconstructions, columns=["variant", "reconstruction"])
+        frame = frame.groupby("reconstruction", sort=False)["variant"].agg(several).reset_index()
+        tables.append(Table("reconstructions", "Data that are reconstructions.", frame))
+    notes = notes if len(notes) <= 12 else [*notes[:12], f"and {len(notes) - 12} more"]
+    return Written(Section("rules", "Rules", text, notes=notes, tables=tables))
+
+
+def flatten(rules: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    """A rule set as dotted keys."""
+    flat: dict[str, Any] = {}
+    for key, value in rules.items():
+        if isinstance(value, dict):
+            flat |= flatten(value, f"{prefix}{key}.")
+        else:
+            flat[f"{prefix}{key}"] = value
+    return flat
+
+
+def _brief(key: str, value: Any, rows_of: Mapping[str, str]) -> str:
+    """A value in a cell; of a list of tables how many there are, by what the game calls them."""
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        names = [name for start, name in rows_of.items() if f"{key}.".startswith(f"{start}.")]
+        return f"{len(value)} {names[0] if names else 'rows'}"
+    return str(value)

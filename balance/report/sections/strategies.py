@@ -1,0 +1,155 @@
+"""Strategies: shares in the mixed pool, head to head, equilibrium, dominated and dead ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from balance.analysis.gather import Answers
+from balance.analysis.meetings import Meetings, find_dead, find_equilibria, matrix_of
+from balance.analysis.question import Question
+from balance.analysis.shares import halves_question, judge_shares, remeasure_best, share_question
+from balance.report.facts import Facts, fair_share
+from balance.report.figures.bars import draw_intervals
+from balance.report.figures.curves import draw_matrix
+from balance.report.layout import share_table, side_by_side
+from balance.report.model import Finding, Section, Table, write_estimate
+from balance.report.section import Written
+
+PLACE = 50
+
+
+def questions(facts: Facts) -> Sequence[Question]:
+    """Win shares, in halves of the decks too, and meetings."""
+    if not facts.has_several_strategies:
+        return []
+    measure = facts.strategy_share
+    return [share_question(measure), halves_question(measure), Meetings()]
+
+
+def write(facts: Facts, answers: Answers) -> Written:
+    """Win shares in the mixed field, head to head, equilibrium, dominated and dead ones."""
+    profiles = [
+        f"{s['name']}: {s['profile']['description']}"
+        for s in facts.run.info["strategies"]
+        if "profile" in s
+    ]
+    if not facts.has_several_strategies:
+        text = ["One strategy sits on every seat, so there is nothing to compare."]
+        return Written(Section("strategies", "Strategies", text, notes=profiles))
+    measure = facts.strategy_share
+    shares = judge_shares(answers[share_question(measure)], measure)
+    caption = "Win share by strategy, a share for each seat that it held."
+    figures = [
+        draw_intervals("strategies", caption, shares, "strategy", measure.threshold or 0, facts.colours)
+    ]
+    tables = [share_table("strategies", "Win share by strategy.", shares, "strategy")]
+    variant = facts.first
+    first = facts.of_first(answers[Meetings()])
+    halves = answers[halves_question(measure)]
+    matrices = {
+        f"{players} players, n ≥ {int(cell['n'].min()):,}": 100 * matrix_of(cell)
+        for players, cell in first.groupby("players")
+    }
+    labels = ("this strategy", "ends above this one")
+    caption = f"Head to head, variant {variant}."
+    if matrices:
+        figures.append(draw_matrix("head-to-head", caption, matrices, labels, "meetings won, %", 50.0))
+    tables.append(_meetings_table(first, caption))
+    equilibria = find_equilibria(first)
+    dead = find_dead(equilibria, shares)
+    tables.append(_equilibrium_table(equilibria, variant))
+    tables.append(_best_table(halves))
+    text = [
+        "n counts seats: a strategy that holds two seats of a game counts twice. Head to head counts in how "
+        "many of its games the row strategy ends above the column strategy, ties half.",
+        "The equilibrium is the mixture of strategies that no other does better against, in the pairwise game "
+        "of the matrix (with more than two players an approximation). What lives in it is worth a designer's "
+        "look: one strategy alone there crushes the rest; many make a rich game.",
+    ]
+    section = Section("strategies", "Strategies", text, notes=profiles, figures=figures, tables=tables)
+    findings = _best_findings(facts, shares, halves) + _equilibrium_findings(variant, equilibria, dead)
+    return Written(section, findings)
+
+
+def _meetings_table(meetings: pd.DataFrame, caption: str) -> Table:
+    shown = meetings.rename(columns={"row_strategy": "strategy", "column_strategy": "against"}).copy()
+    for column in ("value", "low", "high"):
+        shown[column] *= 100
+    table = side_by_side(
+        "head-to-head", f"{caption} Meetings that the strategy wins, %.", shown, ["strategy", "against"]
+    )
+    return Table(table.name, table.caption, table.data, {}, meetings)
+
+
+def _equilibrium_table(equilibria: pd.DataFrame, variant: str) -> Table:
+    shown = equilibria.rename(columns={"share": "value"})
+    frame = shown[["players", "strategy"]].copy()
+    frame["share of the equilibrium, %"] = [write_estimate(row) for row in shown.itertuples()]
+    frame["in it, % of draws"] = shown["alive"]
+    frame["dominated by"] = shown["dominated_by"]
+    frame["meetings"] = shown["n"]
+    caption = (
+        f"Equilibrium of the pairwise meta-game, variant {variant}; in brackets the middle 95 % of 200 draws "
+        "of the matrix from its errors."
+    )
+    return Table(
+        "equilibrium", caption, frame, {"in it, % of draws": ".0f", "meetings": ","}, equilibria
+    )
+
+
+def _best_table(halves: pd.DataFrame) -> Table:
+    best = remeasure_best(halves, "strategy")
+    frame = best[["players", "variant", "strategy"]].copy()
+    frame["where it was chosen, %"] = best["chosen_value"]
+    frame["on fresh decks, %"] = [write_estimate(row, 2) for row in best.itertuples()]
+    frame["n"] = best["n"]
+    caption = (
+        "The best strategy of each cell, chosen on half of the decks and measured on the other half."
+    )
+    return Table("best", caption, frame, {"where it was chosen, %": ".2f", "n": ","}, best)
+
+
+def _best_findings(facts: Facts, shares: pd.DataFrame, halves: pd.DataFrame) -> list[Finding]:
+    variant = facts.first
+    best = remeasure_best(facts.of_first(halves), "strategy")
+    found = []
+    for row in best.itertuples():
+        cell = shares[(shares["players"] == row.players) & (shares["variant"] == variant)].set_index(
+            "strategy"
+        )
+        away = row.value - fair_share(row.players)
+        verdict = cell.loc[row.strategy, "verdict"]
+        found.append(
+            Finding(
+                f"{variant}: with {row.players} players {row.strategy} wins most of its seats, "
+                f"{write_estimate(row)} % on fresh decks (n = {row.n:,}; fair is {fair_share(row.players):.1f} %), "
+                f"and is {verdict}.",
+                "strategies",
+                abs(away) / 3,
+            )
+        )
+    return found
+
+
+def _equilibrium_findings(variant: str, equilibria: pd.DataFrame, dead: pd.DataFrame) -> list[Finding]:
+    """What lives and what is dead, a sentence for all player counts of which the same is true."""
+    same: dict[tuple[tuple[str, ...], tuple[str, ...]], list[pd.DataFrame]] = {}
+    for players, cell in equilibria.groupby("players"):
+        alive = tuple(cell[cell["share"] > 1]["strategy"])
+        gone = dead[(dead["players"] == players) & (dead["variant"] == variant)]["strategy"]
+        same.setdefault((alive, tuple(sorted(gone))), []).append(cell)
+    found = []
+    for (alive, gone), cells in same.items():
+        counts = ", ".join(str(cell["players"].iloc[0]) for cell in cells)
+        text = f"{variant}: with {counts} players {_count(len(alive))} in the meta-game's equilibrium ("
+        text += ", ".join(alive) + ")"
+        text += f"; without a part in it and below a fair share: {', '.join(gone)}." if gone else "."
+        text += f" n ≥ {min(int(cell['n'].min()) for cell in cells):,} meetings a strategy."
+        found.append(Finding(text, "strategies", 3.0 if len(alive) == 1 else 1.5))
+    return found
+
+
+def _count(number: int) -> str:
+    return "one strategy lives" if number == 1 else f"{number} strategies live"

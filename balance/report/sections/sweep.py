@@ -1,0 +1,118 @@
+"""A sweep: response curves (one key) or heat maps (two), and its best point measured again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from balance.analysis.cells import cell_questions
+from balance.analysis.gather import Answers
+from balance.analysis.question import Question
+from balance.analysis.response import best_point, response, spread_table
+from balance.analysis.shares import halves_question, share_question
+from balance.report.facts import Facts
+from balance.report.figures.curves import draw_curves, draw_matrix
+from balance.report.layout import label_of, side_by_side
+from balance.report.model import Figure, Finding, Section, Table, write_estimate
+from balance.report.section import Written
+
+PLACE = 220
+_SHOWN = ("score", "margin", "comeback", "minutes")  # and the game's own
+
+
+def questions(facts: Facts) -> Sequence[Question]:
+    """Win shares by seat, in halves of the decks too, and means of all measures."""
+    if not facts.plan.points:
+        return []
+    measure = facts.seat_share
+    return [share_question(measure), halves_question(measure), *cell_questions(facts.whole_measures)]
+
+
+def write(facts: Facts, answers: Answers) -> Written | None:
+    """Response curves (one key) or heat maps (two) of a sweep, and its best point measured again."""
+    plan = facts.plan
+    if not plan.points:
+        return None
+    keys = list(plan.experiment.sweep)
+    spread = spread_table(plan, answers[share_question(facts.seat_share)])
+    own = [measure.name for measure in plan.game.analytics.MEASURES]
+    wanted = [name for name in [*_SHOWN, *own] if name in facts.measures]
+    means = response(plan, answers, facts.whole_measures, wanted)
+    label = {name: label_of(facts.measures[name]) for name in wanted}
+    means["title"] = means["measure"].map(label)
+    figures = (
+        _curves(keys[0], means, spread)
+        if len(keys) == 1
+        else _maps(keys, means, spread, wanted[:4], label)
+    )
+    best = best_point(plan, answers[halves_question(facts.seat_share)])
+    table = Table(
+        "sweep-best",
+        "The point with the fairest seats, chosen on half of the decks and measured again on the other half: the "
+        "largest distance of a seat from fair, in points.",
+        best.assign(**{"on fresh decks": [write_estimate(row, 2) for row in best.itertuples()]})[
+            ["players", "point", "chosen_value", "on fresh decks", "n"]
+        ].rename(columns={"chosen_value": "where it was chosen"}),
+        {"where it was chosen": ".2f", "n": ","},
+        best,
+    )
+    shown = means.rename(columns={"title": "mean of"})
+    tables = [table, side_by_side("sweep", "Every point of the sweep.", shown, ["point", "mean of"])]
+    text = [f"Every combination of {' and '.join(keys)} was played on the same decks."]
+    found = [
+        Finding(
+            f"With {row.players} players the seats are fairest at {row.point}: the furthest is "
+            f"{write_estimate(row, 2)} points from fair on fresh decks (n = {row.n:,} games).",
+            "sweep",
+            2.5,
+        )
+        for row in best.itertuples()
+    ]
+    return Written(Section("sweep", "Sweep", text, figures=figures, tables=tables), found)
+
+
+def _curves(key: str, means: pd.DataFrame, spread: pd.DataFrame) -> list[Figure]:
+    """A panel for each measure, a curve for each player count."""
+    if not pd.api.types.is_numeric_dtype(means[key]):
+        means, spread = (frame.assign(**{key: pd.factorize(frame[key])[0]}) for frame in (means, spread))
+    curves = means.assign(curve=[f"{players} players" for players in means["players"]])
+    caption = f"Response to {key}."
+    first = draw_curves("sweep", caption, curves, key, (key, "mean"), "title")
+    seats = spread.assign(curve=[f"seat {seat}" for seat in spread["seat"]])
+    caption = f"Win share of the seats by {key}."
+    return [draw_curves("sweep-seats", caption, seats, key, (key, "win share, %")), first]
+
+
+def _maps(
+    keys: Sequence[str],
+    means: pd.DataFrame,
+    spread: pd.DataFrame,
+    names: Sequence[str],
+    label: dict[str, str],
+) -> list[Figure]:
+    """A heat map for each measure, a panel for each player count."""
+    spread = spread.assign(away=(spread["value"] - 100 / spread["players"]).abs())
+    spread["half"] = (spread["high"] - spread["low"]) / 2
+    worst = spread.loc[spread.groupby(["players", *keys], sort=False)["away"].idxmax()]
+    means = means.assign(half=(means["high"] - means["low"]) / 2)
+
+    def draw(name: str, caption: str, frame: pd.DataFrame, values: str, unit: str) -> Figure:
+        value, half = (
+            {
+                f"{players} players, n ≥ {int(cell['n'].min()):,}": cell.pivot(
+                    index=keys[0], columns=keys[1], values=column
+                )
+                for players, cell in frame.groupby("players")
+            }
+            for column in (values, "half")
+        )
+        return draw_matrix(name, caption, value, (keys[0], keys[1]), unit, None, half)
+
+    caption = "Largest distance of a seat from fair, with half its 95 % interval."
+    figures = [draw("sweep-seats", caption, worst, "away", "points")]
+    for name in names:
+        part = means[means["measure"] == name]
+        caption = f"{label[name]}, with half the 95 % interval."
+        figures.append(draw(f"sweep-{name}", caption, part, "value", label[name]))
+    return figures

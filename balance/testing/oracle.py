@@ -1,0 +1,93 @@
+"""The oracle harness: the compiled rules and a plain program of the same rules play one game together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from balance.contract.game import Game
+from balance.contract.records import CHANCE
+from balance.engine.stepper import Step, Stepper, walk
+
+
+class Question(Protocol):
+    """What an oracle asks: a decision, or a chance outcome (seat -1) that it must be told."""
+
+    round: int
+    seat: int
+    kind: str
+    labels: Sequence[str]
+
+
+Asking = Generator[Any, str, Sequence[Mapping[str, Any]]]
+Oracle = Callable[[dict[str, Any], int], tuple[Any, Asking]]
+"""``play(rules, players)``: the oracle's game, for a closer look, and a generator that yields a
+`Question`, is sent the label, and returns for each seat what its row must hold."""
+
+Choose = Callable[[np.random.Generator, Any, list[str]], int]
+Watch = Callable[[Stepper, Any, Step], None]
+
+
+def pick_any(rng: np.random.Generator, judge: Any, options: list[str]) -> int:
+    """Any option, all alike."""
+    return int(rng.integers(len(options)))
+
+
+def agree(
+    game: Game,
+    rules: Any,
+    players: int,
+    seed: int,
+    oracle: Oracle,
+    choose: Choose = pick_any,
+    watch: Watch = lambda stepper, judge, step: None,
+) -> tuple[Stepper, Any]:
+    """Play one game with both and compare every step and the end.
+
+    Parameters
+    ----------
+    choose : callable
+        Given a generator, the oracle's game and the labels, returns the index to take.
+    watch : callable
+        Called before every decision, to compare more: the stepper, the oracle's game, the step.
+
+    Returns
+    -------
+    tuple
+        The game at its end, of both.
+
+    Raises
+    ------
+    AssertionError
+        They differ in who is asked, in what, in the legal labels, in when the game ends, or in a row.
+    """
+    rng = np.random.default_rng([seed, players])
+    stepper = Stepper.deal(game, rules, players, int(rng.integers(2**62)))
+    judge, asking = oracle(rules.model_dump(by_alias=True), players)
+    question, result = next(asking), None
+    for step in walk(stepper, lambda _, options: choose(rng, judge, options)):
+        assert result is None, f"the oracle is done, the game goes on with {step}"
+        asked = (question.round, question.seat, question.kind)
+        assert asked == (step.round, step.seat, step.kind), f"the oracle asks {question}, not {step}"
+        if step.seat != CHANCE:
+            watch(stepper, judge, step)
+            assert set(question.labels) == set(step.options), f"{sorted(question.labels)} against {step}"
+        try:
+            question = asking.send(step.label)
+        except StopIteration as end:
+            result = end.value
+    assert result is not None, f"the game is over, the oracle asks {question}"
+    _, seats = stepper.result()
+    compare_rows(result, seats)
+    return stepper, judge
+
+
+def compare_rows(expected: Sequence[Mapping[str, Any]], seats: Any) -> None:
+    """Hold the rows of all seats against those that an oracle returned."""
+    assert len(expected) == len(seats), f"{len(expected)} seats against {len(seats)}"
+    for seat, (row, found) in enumerate(zip(expected, seats, strict=True)):
+        for name, value in row.items():
+            if name != "win_share":  # shared out by the loop
+                assert found[name] == value, f"seat {seat}, {name}: {found[name]} is not {value}"

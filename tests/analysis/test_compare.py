@@ -1,0 +1,216 @@
+"""Comparing variants: paired effects against planted truths, corrections, verdicts."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+from support.runs import play
+from support.statistics import moments
+
+from balance.analysis.compare import compare_variants
+from balance.log.folder import RunFolder
+from balance.plan.measures import measures_of
+from balance.stats.comparisons import holm, judge, p_value
+from balance.stats.intervals import Interval, cluster_interval
+
+
+def test_holm_on_a_worked_example():
+    """Smallest times 4, next times 3, ...; never falling, never above 1."""
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.9, 0.8]) == pytest.approx([1.0, 1.0])
+    assert holm([0.04]) == pytest.approx([0.04])
+
+
+def test_holm_keeps_the_family_error():
+    """20 true nulls: any false rejection in at most 5 % of families; uncorrected, in most."""
+    rng = np.random.default_rng(2)
+    families = rng.random((2000, 20))
+    corrected = np.mean([(holm(family) < 0.05).any() for family in families])
+    assert corrected < 0.05 + 3 * math.sqrt(0.05 * 0.95 / 2000)
+    assert np.mean((families < 0.05).any(axis=1)) > 0.5
+
+
+def difference(effect: float, decks: int, rng: np.random.Generator) -> Interval:
+    """A paired difference over simulated decks of four games each."""
+    per_deck = rng.normal(effect, 1.0, decks) * 4
+    return cluster_interval(moments(per_deck, np.full(decks, 4.0)))
+
+
+def test_aa_repetitions_call_a_difference_at_the_nominal_rate():
+    """No effect: p < 0.05 in 5 % of repetitions, within the binomial error."""
+    rng = np.random.default_rng(11)
+    called = np.mean([p_value(difference(0.0, 60, rng)) < 0.05 for _ in range(2000)])
+    assert abs(called - 0.05) < 3 * math.sqrt(0.05 * 0.95 / 2000)
+
+
+def test_a_planted_effect_is_found_and_covered():
+    """An effect of 0.5 standard deviations with 60 decks: power above 90 %, coverage 95 %."""
+    rng = np.random.default_rng(12)
+    found = [difference(0.5, 60, rng) for _ in range(1000)]
+    assert np.mean([p_value(each) < 0.05 for each in found]) > 0.9
+    covered = np.mean([each.low <= 0.5 <= each.high for each in found])
+    assert 0.935 <= covered <= 0.965
+
+
+def interval(low: float, high: float) -> Interval:
+    return Interval((low + high) / 2, low, high, 100, 100, (high - low) / 4)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "p", "threshold", "verdict"),
+    [
+        (-0.4, 0.6, 0.5, 1.0, "same"),
+        (0.2, 0.9, 0.001, 1.0, "same"),  # certain, and too small to matter
+        (0.2, 1.4, 0.001, 1.0, "higher"),
+        (-2.0, -1.1, 0.001, 1.0, "lower"),
+        (-0.4, 1.6, 0.3, 1.0, "undecided"),
+        (0.1, 0.2, 0.2, None, "undecided"),  # not after correction
+        (0.1, 0.2, 0.01, None, "higher"),
+    ],
+)
+def test_verdicts(low, high, p, threshold, verdict):
+    """`same` is shown and not merely not refuted."""
+    assert judge(interval(low, high), p, threshold) == verdict
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory):
+    """Base, the same rules under another name, and hard Krzyżacy."""
+    folder = tmp_path_factory.mktemp("compared")
+    (folder / "twin.toml").write_text('extends = "base"\ntitle = "Twin"\n')
+    run = play(
+        folder / "run",
+        workers=2,
+        players=[2, 4],
+        variants=["base", str(folder / "twin.toml"), "krzyzacy-hard"],
+        strategies=["balanced", "treasurer", "quartermaster", "krzyzacy-hunter"],
+        games=600,
+        log="rounds",
+    )
+    return run, compare_variants(RunFolder.open(run), "base")
+
+
+def test_the_same_rules_make_no_difference(compared):
+    """Paired games of identical rules are identical: every effect is exactly 0, of every measure."""
+    run, table = compared
+    twin = table[table["variant"] == "twin"]
+    names = {measure.name for measure in measures_of(RunFolder.open(run).plan)}
+    assert set(twin["measure"]) == names
+    assert (twin["effect"] == 0).all()
+    assert (twin["p"] == 1).all()
+    assert set(twin[twin["measure"].str.endswith("win_share")]["verdict"]) == {"same"}
+
+
+def test_a_real_change_is_seen(compared):
+    """A higher bonus loses skirmishes and costs points, at both player counts."""
+    _, table = compared
+    hard = (
+        table[(table["variant"] == "krzyzacy-hard")]
+        .set_index(["players", "measure", "group"])
+        .sort_index()
+    )
+    for players in (2, 4):
+        assert hard.loc[(players, "skirmishes_lost", ""), "verdict"] == "higher"
+        assert hard.loc[(players, "score", ""), "verdict"] == "lower"
+        assert hard.loc[(players, "score", ""), "gain"] > 1
+        assert hard.loc[(players, "seat_win_share")]["effect"].sum() == pytest.approx(0, abs=1e-9)
+
+
+def test_effects_are_those_of_the_tables(compared):
+    """SQL against pandas, game by game."""
+    run, table = compared
+    games = pq.read_table(run / "games").to_pandas()
+    seats = pq.read_table(run / "seats").to_pandas()
+    merged = seats.merge(games[["game_id", "seed", "deck_seed", "margin", "comeback"]], on="game_id")
+    base, hard = (merged[merged["variant"] == name] for name in ("base", "krzyzacy-hard"))
+    pairs = base.merge(hard, on=["players", "seed", "seat"], suffixes=("_0", "_1"))
+    assert (pairs["strategy_0"] == pairs["strategy_1"]).all()
+    assert (pairs["deck_seed_0"] == pairs["deck_seed_1"]).all()
+    found = (
+        table[table["variant"] == "krzyzacy-hard"]
+        .set_index(["players", "measure", "group"])
+        .sort_index()
+    )
+    for players in (2, 4):
+        part = pairs[pairs["players"] == players]
+        score = found.loc[(players, "score", "")]
+        change = part["score_1"] - part["score_0"]
+        assert score["effect"] == pytest.approx(change.mean())
+        assert score["baseline"] == pytest.approx(part["score_0"].mean())
+        sums = change.groupby(part["deck_seed_0"]).agg(["sum", "count"]).astype(float)
+        expected = cluster_interval(moments(sums["sum"].to_numpy(), sums["count"].to_numpy()))
+        assert (score["low"], score["high"]) == pytest.approx((expected.low, expected.high))
+        one = part[part["strategy_0"] == "treasurer"]
+        share = found.loc[(players, "strategy_win_share", "treasurer")]
+        assert share["effect"] == pytest.approx(100 * (one["win_share_1"] - one["win_share_0"]).mean())
+        first = part[part["seat"] == 0]
+        for name, scale in (("margin", 1), ("comeback", 100)):
+            effect = found.loc[(players, name, "")]["effect"]
+            assert effect == pytest.approx(
+                scale * (first[f"{name}_1"] - first[f"{name}_0"]).mean(), rel=1e-5
+            )
+
+
+def test_the_command_prints_and_writes(compared, cli, tmp_path):
+    """Player counts side by side; page, forest plots and CSV; the number of comparisons is stated."""
+    run, table = compared
+    result = cli("compare", run, "--baseline", "base", "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    assert f"{len(table)} comparisons" in result.output
+    assert "krzyzacy-hard against base" in result.output
+    assert re.search(r"effect on +┃ +2 players ┃ verdict +┃ +4 players ┃ verdict", result.output)
+    assert len(pd.read_csv(tmp_path / "out" / "tables" / "effects.csv")) == len(table)
+    assert (tmp_path / "out" / "figures" / "forest-krzyzacy-hard.png").stat().st_size > 20_000
+    assert "<img" in (tmp_path / "out" / "index.html").read_text()
+
+
+def test_some_measures_alone(compared, cli):
+    """The family is what was asked for."""
+    run, _ = compared
+    result = cli("compare", run, "--baseline", "base", "--measure", "score,margin")
+    assert result.exit_code == 0
+    assert "8 comparisons" in result.output
+
+
+def test_what_cannot_be_compared(compared, cli, tmp_path):
+    """No such baseline or measure; a folder that can't be written; measures of rounds that were not logged."""
+    run, _ = compared
+    result = cli("compare", run, "--baseline", "bass")
+    assert result.exit_code == 1
+    assert "unknown baseline 'bass'; did you mean 'base'?" in result.output
+    result = cli("compare", run, "--baseline", "base", "--measure", "scores")
+    assert result.exit_code == 1
+    assert "unknown measure 'scores'; did you mean 'score'?" in result.output
+    (tmp_path / "file").write_text("")
+    result = cli("compare", run, "--baseline", "base", "--out", tmp_path / "file" / "x")
+    assert result.exit_code == 1
+    assert "cannot write" in result.output
+    short = play(tmp_path / "short", variants=["base", "krzyzacy-hard"])
+    result = cli("compare", short, "--baseline", "base", "--measure", "comeback")
+    assert result.exit_code == 1
+    assert "unknown measure 'comeback'" in result.output
+    assert "log level rounds" in result.output
+
+
+def test_thresholds_are_settable(compared, cli, tmp_path):
+    """On the command line, or in the experiment; what is out of range gets one line."""
+    run, table = compared
+    assert "undecided" in set(table[table["measure"] == "seat_win_share"]["verdict"])
+    wide = ["--seat-threshold", "20", "--strategy-threshold", "30"]
+    result = cli("compare", run, "--baseline", "base", "--measure", "seat_win_share", *wide)
+    assert "within 20 points (seats) or 30 points (strategies)" in result.output
+    assert "undecided" not in result.output
+    result = cli("report", run, "--out", tmp_path / "out", *wide)
+    assert result.exit_code == 0, result.output
+    assert set(pd.read_csv(tmp_path / "out" / "tables" / "seats.csv")["verdict"]) == {"balanced"}
+    result = cli("compare", run, "--baseline", "base", "--seat-threshold", "0")
+    assert result.exit_code == 1
+    assert "thresholds: seats: Input should be greater than 0" in result.output
+    inside = play(tmp_path / "run", variants=["base", "hire-dear"], thresholds={"seats": 40}, games=40)
+    effects = compare_variants(RunFolder.open(inside), "base", ["seat_win_share"])
+    assert set(effects["verdict"]) == {"same"}

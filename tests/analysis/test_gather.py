@@ -1,0 +1,178 @@
+"""One pass over a run: the same answers as the whole tables give, in chunks of any size."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from support.runs import play
+from support.statistics import moments
+
+from balance.analysis import gather as module
+from balance.analysis.gather import gather
+from balance.analysis.luck import Luck, read_luck
+from balance.analysis.meetings import Meetings, matrix_of
+from balance.analysis.question import means
+from balance.analysis.runaway import runaway_question
+from balance.errors import BalanceError
+from balance.log.folder import RunFolder
+from balance.progress import Silence
+from balance.stats.intervals import cluster_interval
+
+SHARES = means({"share": "win_share", "score": "score"}, ["players", "variant", "strategy"])
+QUESTIONS = [
+    SHARES,
+    means({"margin": "margin"}, ["players", "variant"], "seat = 0"),
+    runaway_question(),
+    Meetings(),
+]
+
+
+class Listener(Silence):
+    """Keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[int, int]] = []
+
+    def report(self, done: int, planned: int) -> None:
+        self.seen.append((done, planned))
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory) -> RunFolder:
+    """Small parts are not needed: chunks cut where decks begin."""
+    strategies = ["balanced", "treasurer", "random"]
+    path = tmp_path_factory.mktemp("gather") / "run"
+    keys = {"players": [2, 3], "variants": ["base", "krzyzacy-hard"], "games": 900, "log": "rounds"}
+    return RunFolder.open(play(path, workers=2, strategies=strategies, **keys))
+
+
+def test_chunks_change_nothing(run, monkeypatch):
+    """Cut into many pieces, the sums add up to the same."""
+    whole = gather(run, QUESTIONS)
+    listener = Listener()
+    monkeypatch.setattr(module, "CHUNK_ROWS", 500)
+    cut = gather(run, QUESTIONS, listener)
+    assert len(listener.seen) > 10
+    assert listener.seen[-1] == (3_600, 3_600)
+    for name, frame in whole.items():
+        assert list(cut[name].columns) == list(frame.columns)
+        for column in frame.columns:
+            left, right = frame[column].to_numpy(), cut[name][column].to_numpy()
+            if frame[column].dtype.kind == "f":
+                assert np.allclose(left, right, equal_nan=True), (name, column)
+            else:
+                assert (left == right).all(), (name, column)
+
+
+def test_means_are_those_of_the_tables(run):
+    """Against pandas, with the cluster-robust interval by hand."""
+    answers = gather(run, QUESTIONS)
+    games = pq.read_table(run.path / "games").to_pandas()
+    seats = pq.read_table(run.path / "seats").to_pandas().merge(games[["game_id", "deck_seed"]])
+    for row in answers[SHARES].itertuples():
+        column = {"share": "win_share", "score": "score"}[row.measure]
+        own = seats[(seats["players"] == row.players) & (seats["variant"] == row.variant)]
+        own = own[own["strategy"] == row.strategy]
+        sums = own.groupby("deck_seed")[column].agg(["sum", "count"]).astype(float)
+        expected = cluster_interval(moments(sums["sum"].to_numpy(), sums["count"].to_numpy()))
+        assert (row.value, row.low, row.high) == pytest.approx(
+            (expected.value, expected.low, expected.high)
+        )
+        assert (row.n, row.clusters) == (len(own), len(sums))
+
+
+def test_the_runaway_leader_index(run):
+    """Win share of the sole leader after each round."""
+    found = gather(run, [runaway_question()])[runaway_question()]
+    rounds = pq.read_table(run.path / "rounds").to_pandas()
+    seats = pq.read_table(run.path / "seats").to_pandas()
+    ahead = rounds[rounds["lead"] > 0].merge(
+        seats[["game_id", "seat", "players", "variant", "win_share"]]
+    )
+    expected = 100 * ahead.groupby(["players", "variant", "round"])["win_share"].mean()
+    for row in found.itertuples():
+        assert row.value == pytest.approx(expected[row.players, row.variant, row.round])
+    assert len(found) == len(expected)
+
+
+def test_head_to_head(run):
+    """Row against column, ties half; the two sides add up to one; the table knows who met whom."""
+    meetings = gather(run, [Meetings()])[Meetings()]
+    seats = pq.read_table(run.path / "seats").to_pandas()
+    both = seats.merge(seats, on=["game_id", "players", "variant"])
+    both = both[both["strategy_x"] != both["strategy_y"]]
+    won = (both["rank_x"] < both["rank_y"]) + 0.5 * (both["rank_x"] == both["rank_y"])
+    expected = won.groupby(
+        [both["players"], both["variant"], both["strategy_x"], both["strategy_y"]]
+    ).mean()
+    for row in meetings.itertuples():
+        key = (row.players, row.variant, row.row_strategy, row.column_strategy)
+        assert row.value == pytest.approx(expected[key])
+    square = matrix_of(meetings[(meetings["players"] == 3) & (meetings["variant"] == "base")])
+    assert np.allclose(square + square.T, 1)
+
+
+def test_luck_needs_no_more_than_its_sums(run):
+    """Shares of each cell add up to 100 and hold what they say they hold."""
+    found = read_luck(gather(run, [Luck()])[Luck()])
+    assert found.groupby(["players", "variant"])["value"].sum().to_numpy() == pytest.approx([100] * 4)
+    assert ((found["low"] <= found["value"]) & (found["value"] <= found["high"])).all()
+
+
+def test_memory_stays_flat(tmp_path):
+    """What is in memory at a time is a chunk, however many games there are."""
+    schedule = RunFolder.open(play(tmp_path / "run", games=400)).plan.schedule(4)
+    decks, _, _ = schedule.games(0, 3_000)
+    for number in (1, 999, 2_003):
+        start = schedule.deck_start(number)
+        assert number <= start < number + 4
+        assert decks[start] != decks[start - 1]
+
+
+def test_damaged_and_missing_parts(run, tmp_path):
+    """Named in one line."""
+    import shutil
+
+    for table, damage in (
+        ("seats", "cut"),
+        ("games", "cut"),
+        ("seats", "missing"),
+        ("games", "missing"),
+    ):
+        copy = tmp_path / f"{table}-{damage}"
+        shutil.copytree(run.path, copy)
+        part = sorted((copy / table).glob("*.parquet"))[0]
+        part.unlink() if damage == "missing" else part.write_bytes(part.read_bytes()[:200])
+        with pytest.raises(BalanceError) as failure:
+            gather(RunFolder.open(copy), QUESTIONS[1:2])
+        named = part.name if (table, damage) != ("games", "missing") else "2,700 of its 3,600 games"
+        assert named in str(failure.value)
+        assert "\n" not in str(failure.value)
+
+
+def test_early_choices_are_those_of_their_cell(run):
+    """n counts the seats of one variant's games at one player count, and the effects are those of a plain fit."""
+    import statsmodels.formula.api as smf
+
+    from balance.analysis.choices import choice_effects
+    from balance.contract.measure import Choice
+
+    choices = [
+        Choice("helpers", "a helper more", "max(r.helpers) FILTER (r.round = 3)"),
+        Choice("ducats", "a ducat more", "max(r.ducats) FILTER (r.round = 3)"),
+    ]
+    found = choice_effects(run, choices, "base").set_index(["players", "choice", "outcome"])
+    rounds = pq.read_table(run.path / "rounds").to_pandas()
+    third = rounds[rounds["round"] == 3][["game_id", "seat", "helpers", "ducats"]]
+    seats = pq.read_table(
+        run.path / "seats", columns=["game_id", "seat", "players", "variant", "strategy", "score"]
+    )
+    data = seats.to_pandas().merge(third, on=["game_id", "seat"])
+    for players in (2, 3):
+        cell = data[(data["players"] == players) & (data["variant"] == "base")]
+        plain = smf.ols("score ~ helpers + ducats + C(strategy):C(seat)", cell).fit()
+        for name, label in (("helpers", "a helper more"), ("ducats", "a ducat more")):
+            row = found.loc[(players, label, "score")]
+            assert row["value"] == pytest.approx(plain.params[name], rel=1e-6)
+            assert row["n"] == len(cell) == 900 * players

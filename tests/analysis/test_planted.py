@@ -1,0 +1,293 @@
+"""Every method against a planted truth: coverage, A/A, power, variance shares, equilibria, effects."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.runs import play
+from support.statistics import moments
+
+from balance.analysis.compare import compare_variants
+from balance.analysis.luck import read_luck
+from balance.analysis.shares import remeasure_best
+from balance.errors import BalanceError
+from balance.log.folder import RunFolder
+from balance.stats.comparisons import holm, more_needed, p_value
+from balance.stats.effects import within_effects
+from balance.stats.intervals import Interval, cluster_interval, difference_of
+from balance.stats.metagame import dominated, equilibrium, nash
+from balance.stats.power import games_needed, games_to_balance
+from balance.stats.variance import SOURCES
+
+REPETITIONS = 2_000
+
+
+def seat_share(share: float, decks: int, rng: np.random.Generator) -> Interval:
+    """Win share of a seat in four games a deck, with decks that differ: a beta-binomial truth."""
+    luck = rng.beta(8 * share, 8 * (1 - share), decks)
+    return cluster_interval(moments(rng.binomial(4, luck).astype(float), np.full(decks, 4.0)))
+
+
+def test_intervals_cover_a_known_truth():
+    """Clustered win shares: 94 to 96 % of intervals hold the truth."""
+    rng = np.random.default_rng(3)
+    found = [seat_share(0.25, 400, rng) for _ in range(4_000)]
+    covered = np.mean([each.low <= 0.25 <= each.high for each in found])
+    assert 0.94 <= covered <= 0.96
+
+
+def test_differences_of_independent_groups_cover():
+    """Welch: groups of different size and spread."""
+    rng = np.random.default_rng(4)
+    covered = 0
+    for _ in range(REPETITIONS):
+        groups = [
+            cluster_interval(moments(rng.normal(mean, spread, size), np.ones(size)))
+            for mean, spread, size in ((1.0, 1.0, 40), (0.5, 3.0, 25))
+        ]
+        found = difference_of(*groups)
+        covered += found.low <= 0.5 <= found.high
+    assert 0.94 <= covered / REPETITIONS <= 0.96
+
+
+def test_200_aa_repetitions_of_a_family():
+    """20 measures without any effect, Holm: families with a false call in 5 % of 200, within its error."""
+    rng = np.random.default_rng(5)
+    called = 0
+    for _ in range(200):
+        p = [
+            float(p_value(cluster_interval(moments(rng.normal(0, 1, 60), np.ones(60)))))
+            for _ in range(20)
+        ]
+        called += (holm(p) < 0.05).any()
+    assert called / 200 < 0.05 + 3 * math.sqrt(0.05 * 0.95 / 200)
+
+
+def test_the_planned_number_of_games_finds_a_point():
+    """A seat that wins 26 % instead of 25 %, with the number of games that the plan says."""
+    rng = np.random.default_rng(6)
+    games = games_needed(1.0, 100 * math.sqrt(0.25 * 0.75), power=0.8)
+    wins = rng.binomial(games, 0.26, 1_000)
+    found = [
+        p_value(cluster_interval(moments_of_wins(each, games))) < 0.05 for each in (wins - 0.25 * games)
+    ]
+    assert np.mean(found) > 0.8 - 3 * math.sqrt(0.8 * 0.2 / 1_000)
+    assert np.mean(found) < 0.9  # and not by far too many games
+
+
+def moments_of_wins(extra: float, games: int):
+    """The moments of independent games, given wins less a quarter of the games."""
+    from balance.stats.intervals import Moments
+
+    wins = extra + 0.25 * games
+    squares = wins * 0.75**2 + (games - wins) * 0.25**2
+    return Moments(games, games, extra, squares, extra, games)
+
+
+def test_the_planned_number_of_games_shows_balance():
+    """A fair seat is shown to lie within a point in at least 80 % of repetitions."""
+    rng = np.random.default_rng(7)
+    games = games_to_balance(1.0, 100 * math.sqrt(0.25 * 0.75), power=0.8)
+    extra = rng.binomial(games, 0.25, 1_000) - 0.25 * games
+    found = [cluster_interval(moments_of_wins(each, games)) for each in extra]
+    inside = np.mean([max(abs(each.low), abs(each.high)) <= 0.01 for each in found])
+    assert 0.8 - 3 * math.sqrt(0.8 * 0.2 / 1_000) < inside < 0.9
+
+
+def test_more_games_decide():
+    """With as many more as it says, an undecided difference is just decided."""
+    now = Interval(0.4, -0.5, 1.3, 1_000, 1_000, 0.46)
+    more = more_needed(now, 1.0, 0.4, 0.4)
+    half = now.half_width * math.sqrt(1_000 / (1_000 + more))
+    assert half == pytest.approx(0.6, rel=1e-3)  # 1.0 - 0.4: all inside the threshold
+    assert more_needed(now, None, 0.4, 0.4) > more  # then 0 must fall outside
+    assert more_needed(now, None, 0.01, 0.2) > more_needed(now, None, 0.2, 0.2)
+    assert more_needed(Interval(0.0, -math.inf, math.inf, 4, 1, math.inf), 1.0, 1, 1) == 0
+
+
+def luck_sums(components: dict[str, float], decks: int, rng: np.random.Generator) -> pd.DataFrame:
+    """Rows as `Luck` answers them, of scores with known variances; one line-up of three."""
+    p = 3
+
+    def centred(variance: float, shape: tuple[int, ...], axes: tuple[int, ...]) -> np.ndarray:
+        drawn = rng.normal(0, 1, shape)
+        for axis in axes:
+            drawn = drawn - drawn.mean(axis=axis, keepdims=True)
+        return drawn * math.sqrt(variance / (1 - 1 / p) ** len(axes))
+
+    strategy = math.sqrt(components["strategy"] * 1.5) * np.array([-1.0, 0.0, 1.0])
+    seat = math.sqrt(components["seat"] * 1.5) * np.array([1.0, 0.0, -1.0])
+    y = 50 + strategy[None, :, None] + seat[None, None, :]
+    y = y + centred(components["deck"], (decks, 1, 1), ())
+    y = y + centred(components["deck x seat"], (decks, 1, p), (2,))
+    y = y + centred(components["deck x strategy"], (decks, p, 1), (1,))
+    y = y + rng.normal(0, math.sqrt(components["rest"]), (decks, p, p))
+    names, rows = ["a", "b", "c"], []
+    tenth = rng.integers(0, 10, decks)
+    for group in range(10):
+        part = y[tenth == group]
+        base = {"players": p, "variant": "base", "tenth": group, "lineup": "a,b,c"}
+        for t, name in enumerate(names):
+            rows += [
+                {
+                    **base,
+                    "strategy": name,
+                    "seat": s,
+                    "y": part[:, t, s].sum(),
+                    "yy": (part[:, t, s] ** 2).sum(),
+                }
+                for s in range(p)
+            ]
+            rows.append(
+                {
+                    **base,
+                    "strategy": name,
+                    "seat": -1,
+                    "y": 0,
+                    "yy": (part.mean(axis=2)[:, t] ** 2).sum(),
+                }
+            )
+        rows += [
+            {**base, "strategy": "", "seat": s, "y": 0, "yy": (part.mean(axis=1)[:, s] ** 2).sum()}
+            for s in range(p)
+        ]
+        rows.append(
+            {
+                **base,
+                "strategy": "",
+                "seat": -1,
+                "y": len(part),
+                "yy": (part.mean(axis=(1, 2)) ** 2).sum(),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+@pytest.mark.parametrize(
+    "components",
+    [
+        {"strategy": 9, "seat": 1, "deck": 20, "deck x seat": 10, "deck x strategy": 5, "rest": 55},
+        {"strategy": 0, "seat": 0, "deck": 0, "deck x seat": 0, "deck x strategy": 0, "rest": 100},
+        {"strategy": 60, "seat": 0, "deck": 40, "deck x seat": 0, "deck x strategy": 0, "rest": 0.0},
+    ],
+)
+def test_shares_of_luck_and_skill_are_found(components):
+    """Known variances of every source, within a point and a half; intervals hold them."""
+    rng = np.random.default_rng(8)
+    found = read_luck(luck_sums(components, 20_000, rng)).set_index("source")
+    for source in SOURCES:
+        assert found.loc[source, "value"] == pytest.approx(components[source], abs=1.5), source
+        assert found.loc[source, "low"] - 1 <= components[source] <= found.loc[source, "high"] + 1
+
+
+def test_equilibrium_of_known_games():
+    """Rock, scissors, paper; and a strategy that beats all."""
+    cycle = np.array([[0.5, 0.7, 0.3], [0.3, 0.5, 0.7], [0.7, 0.3, 0.5]])
+    small = np.full((3, 3), 0.002)
+    assert nash(cycle - cycle.T) == pytest.approx([1 / 3] * 3, abs=1e-6)
+    found = equilibrium(cycle, small)
+    assert (found.alive == 1).all()
+    assert ((found.low < 1 / 3) & (found.high > 1 / 3)).all()
+    assert dominated(cycle, small) == {}
+    king = np.array([[0.5, 0.6, 0.65], [0.4, 0.5, 0.55], [0.35, 0.45, 0.5]])
+    assert equilibrium(king, small).mixture == pytest.approx([1, 0, 0], abs=1e-6)
+    assert dominated(king, small) == {1: 0, 2: 0}
+    unsure = equilibrium(np.array([[0.5, 0.501], [0.499, 0.5]]), np.full((2, 2), 0.01))
+    assert 0.2 < unsure.alive[1] < 0.8  # a coin decides who lives
+
+
+def test_domination_is_rarely_found_where_there_is_none():
+    """Five equal strategies, 400 drawn matrices: fewer than 5 % name any."""
+    rng = np.random.default_rng(9)
+    called = 0
+    for _ in range(400):
+        noise = np.triu(rng.normal(0, 0.01, (5, 5)), 1)
+        called += bool(dominated(0.5 + noise - noise.T, np.full((5, 5), 0.01)))
+    assert called / 400 < 0.05 + 3 * math.sqrt(0.05 * 0.95 / 400)
+
+
+def test_effects_of_choices_are_found_within_strategies():
+    """A strategy that both chooses and wins more would mislead a raw correlation."""
+    rng = np.random.default_rng(10)
+    n = 6_000
+    strategy = rng.integers(0, 3, n)
+    helpers = rng.poisson(1 + strategy)
+    ducats = rng.poisson(2, n)
+    win = 10 * strategy + 2.0 * helpers + 0.0 * ducats + rng.normal(0, 5, n)
+    data = pd.DataFrame(
+        {
+            "strategy": strategy,
+            "helpers": helpers,
+            "ducats": ducats,
+            "win": win,
+            "deck": np.arange(n) // 4,
+        }
+    )
+    found = within_effects(data, "win", ["helpers", "ducats"], ["strategy"], "deck")
+    assert found["helpers"].low < 2.0 < found["helpers"].high
+    assert found["helpers"].half_width < 0.2
+    assert found["ducats"].low < 0 < found["ducats"].high
+    assert np.polyfit(helpers, win, 1)[0] > 4  # the raw slope
+    assert within_effects(data.assign(helpers=1), "win", ["helpers"], ["strategy"], "deck") == {}
+
+
+def test_the_best_of_many_is_measured_again():
+    """Ten equal strategies: the best looks better where it was chosen, and not on fresh decks."""
+    rng = np.random.default_rng(11)
+    chosen, fresh = [], []
+    for _ in range(300):
+        halves = pd.DataFrame(
+            {
+                "players": 4,
+                "variant": "base",
+                "strategy": [f"s{i}" for i in range(10)] * 2,
+                "half": [0] * 10 + [1] * 10,
+                "value": rng.normal(25, 1, 20),
+                "low": 23.0,
+                "high": 27.0,
+                "n": 1_000,
+            }
+        )
+        row = remeasure_best(halves, "strategy").iloc[0]
+        chosen.append(row["chosen_value"])
+        fresh.append(row["value"])
+    assert np.mean(chosen) > 26
+    assert abs(np.mean(fresh) - 25) < 3 / math.sqrt(300)
+
+
+def test_a_real_aa_on_the_game(tmp_path):
+    """The same rules under other seeds: no effect is called, over the whole table of measures."""
+    seeds = {}
+    for seed in (1, 2):
+        seeds[seed] = RunFolder.open(
+            play(
+                tmp_path / str(seed),
+                workers=2,
+                players=[3],
+                strategies=["balanced", "treasurer", "quartermaster"],
+                games=1_500,
+                seed=seed,
+                log="rounds",
+            )
+        )
+    from balance.analysis.cells import cell_questions
+    from balance.analysis.gather import gather
+    from balance.analysis.sums import interval_of
+    from balance.plan.measures import measures_of
+
+    chosen = [measure for measure in measures_of(seeds[1].plan) if not measure.by]
+    tables = [pd.concat(gather(run, cell_questions(chosen)).values()) for run in seeds.values()]
+    pairs = zip(*(table.sort_values("measure").itertuples() for table in tables), strict=True)
+    p = [float(p_value(difference_of(interval_of(a), interval_of(b)))) for a, b in pairs]
+    assert len(p) == len(chosen)
+    assert min(holm(p)) > 0.05
+
+
+def test_one_variant_is_not_compared(tmp_path):
+    """With itself there is nothing to learn."""
+    run = RunFolder.open(play(tmp_path / "run"))
+    with pytest.raises(BalanceError, match="one variant only"):
+        compare_variants(run, "base")

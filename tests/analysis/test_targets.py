@@ -1,0 +1,126 @@
+"""Targets: pass, fail and undecided, their exit status, and what wrong ones get."""
+
+from __future__ import annotations
+
+import pytest
+from support.runs import play
+
+import balance
+from balance.analysis.check import check_targets, exit_status
+from balance.log.folder import RunFolder
+from balance.plan.targets import Target
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """Two and four players, two variants."""
+    return play(
+        tmp_path_factory.mktemp("targets") / "run",
+        workers=2,
+        players=[2, 4],
+        variants=["base", "krzyzacy-hard"],
+        strategies=["balanced", "treasurer", "quartermaster", "krzyzacy-hunter"],
+        games=1_200,
+    )
+
+
+def verdicts(run, **keys) -> dict[tuple[int, str, str], str]:
+    table = check_targets(RunFolder.open(run), [Target(**keys)])
+    return {(row.players, row.variant, row.group): row.verdict for row in table.itertuples()}
+
+
+def test_pass_fail_and_undecided(run):
+    """Bounds far above, far below, and on the mean itself."""
+    means = balance.open_run(run).measures(["score"]).set_index(["players", "variant"])["value"]
+    assert set(verdicts(run, measure="score", least=1).values()) == {"pass"}
+    assert set(verdicts(run, measure="score", most=1).values()) == {"fail"}
+    on_it = verdicts(run, measure="score", least=float(means[2, "base"]), players=[2], variants=["base"])
+    assert on_it == {(2, "base", ""): "undecided"}
+
+
+def test_groups_players_and_variants(run):
+    """A target speaks of all cells unless it says which."""
+    assert len(verdicts(run, measure="seat_win_share", within=1.0)) == 2 * (2 + 4)
+    some = verdicts(run, measure="strategy_win_share", most=99, players=[4], groups=["treasurer"])
+    assert some == {(4, "base", "treasurer"): "pass", (4, "krzyzacy-hard", "treasurer"): "pass"}
+
+
+def test_intervals_are_widened_for_the_number_of_checks(run):
+    """One check alone has a narrower interval than among twelve."""
+    one = check_targets(
+        RunFolder.open(run), [Target(measure="score", least=1, players=[2], variants=["base"])]
+    )
+    all_cells = check_targets(RunFolder.open(run), [Target(measure="score", least=1)])
+    same = all_cells[(all_cells["players"] == 2) & (all_cells["variant"] == "base")].iloc[0]
+    assert same["high"] - same["low"] > one.iloc[0]["high"] - one.iloc[0]["low"]
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ('measure = "score"\nleast = 1', 0),
+        ('measure = "score"\nmost = 1', 1),
+        ('measure = "seat_win_share"\nwithin = 3\nplayers = [4]\nvariants = ["base"]', 3),
+    ],
+)
+def test_the_exit_status(run, cli, tmp_path, text, status):
+    """0 all pass, 1 one fails, 3 one is undecided; usable in a CI."""
+    (tmp_path / "targets.toml").write_text(f"[[targets]]\n{text}\n")
+    result = cli("check", run, tmp_path / "targets.toml")
+    assert result.exit_code == status, result.output
+    assert "checks:" in result.output
+
+
+def test_a_failure_outweighs_what_is_undecided(run):
+    """1 and not 3."""
+    targets = [
+        Target(measure="score", most=1),
+        Target(measure="seat_win_share", within=3.0, players=[4]),
+    ]
+    table = check_targets(RunFolder.open(run), targets)
+    assert {"fail", "undecided"} <= set(table["verdict"])
+    assert exit_status(table) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('measure = "score"\nleest = 1', ["targets.0.leest", "least"]),
+        ('measure = "scores"\nleast = 1', ["unknown measure 'scores'", "'score'"]),
+        ('measure = "score"', ["within", "least", "most"]),
+        ('measure = "score"\nwithin = 1', ["within", "win shares"]),
+        ('measure = "score"\nleast = 2\nmost = 1', ["least (2) is more than most (1)"]),
+        ('measure = "score"\nleast = 2\nplayers = [3]', ["no 3-player games"]),
+        ('measure = "score"\nleast = 2\nvariants = ["bass"]', ["unknown variant 'bass'", "'base'"]),
+        ('measure = "strategy_win_share"\nmost = 2\ngroups = ["x"]', ["unknown strategy 'x'"]),
+    ],
+)
+def test_wrong_targets_get_one_line(run, cli, tmp_path, text, words):
+    """File and key are named."""
+    (tmp_path / "targets.toml").write_text(f"[[targets]]\n{text}\n")
+    result = cli("check", run, tmp_path / "targets.toml")
+    assert result.exit_code == 1
+    (line,) = (line for line in result.output.splitlines() if line.startswith("Error: "))
+    assert "targets.toml" in line
+    for word in words:
+        assert word in line
+
+
+def test_a_run_still_being_written(run, cli, tmp_path):
+    """By this process' lock, or stopped before."""
+    import shutil
+
+    copy = tmp_path / "copy"
+    shutil.copytree(run, copy)
+    info = (copy / "run.json").read_text(encoding="utf-8")
+    (copy / "run.json").write_text(info.replace('"finished"', '"running"'), encoding="utf-8")
+    for command in (
+        ["compare", copy, "--baseline", "base"],
+        ["report", copy, "--out", tmp_path / "out"],
+    ):
+        result = cli(*command)
+        assert result.exit_code == 1
+        assert "is not finished; finish it with: balance run --resume" in result.output
+    with RunFolder.open(copy).locked():
+        result = cli("report", copy, "--out", tmp_path / "out")
+    assert "is being written by another process" in result.output

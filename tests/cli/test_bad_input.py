@@ -1,0 +1,235 @@
+"""What bad input gets: one clear line that names it and says what would be right, never a traceback."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+RUN = ["run", "--game", "na-grunwald", "--players", "4", "--strategies", "random", "--games", "4"]
+
+
+def options(**changes):
+    """The arguments of a good run, changed."""
+    arguments = dict(zip(RUN[1::2], RUN[2::2], strict=True)) | {
+        f"--{key.replace('_', '-')}": value for key, value in changes.items()
+    }
+    return ["run", *(word for pair in arguments.items() for word in pair)]
+
+
+def check(result, status, *words):
+    """One line on standard error with these words in it."""
+    assert result.exit_code == status, result.output
+    lines = [line for line in result.output.splitlines() if line.startswith("Error: ")]
+    assert len(lines) == 1, result.output
+    assert "Traceback" not in result.output
+    for word in words:
+        assert word in lines[0], lines[0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"game": "grunwald"}, ["unknown game 'grunwald'", "na-grunwald"]),
+        ({"variant": "krzyzacy-sofd"}, ["unknown na-grunwald variant", "krzyzacy-soft"]),
+        (
+            {"strategies": "balanced,ballanced"},
+            ["unknown na-grunwald strategy 'ballanced'", "'balanced'"],
+        ),
+        ({"strategies": "nobody.py:Bot"}, ["no such file", "nobody.py"]),
+        ({"players": "5"}, ["no 5-player game", "2, 3, 4"]),
+        ({"players": "1,2"}, ["no 1-player game"]),
+        ({"games": "0"}, ["games", "greater than or equal to 1"]),
+        ({"seed": "-1"}, ["seed", "greater than or equal to 0"]),
+        ({"lineup": "random,random"}, ["strategies", "lineups"]),
+    ],
+)
+def test_wrong_names_and_numbers(cli, tmp_path, changes, words):
+    """Unknown game, variant, strategy; player counts the game does not have; zero games."""
+    check(cli(*options(**changes, out=tmp_path / "run")), 1, *words)
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["run"], "--game is needed"),
+        (["run", "--players", "two", "--game", "na-grunwald"], "2,3,4"),
+        (["run", "--log", "all"], "--log"),
+        (["run", "--resume"], "folder of a run"),
+        (["run", "--gaems", "4"], "--games"),
+        (["replay", "x", "first"], "not a valid integer"),
+    ],
+)
+def test_wrong_usage_has_exit_status_2(cli, arguments, words):
+    """click says what would be right."""
+    result = cli(*arguments)
+    assert result.exit_code == 2
+    assert words in result.output
+
+
+VARIANTS = {
+    "an unknown key": ("roundz = 8", ["roundz", "did you mean 'rounds'"]),
+    "an unknown key in a table": ("[start]\nducat = 3", ["start.ducat", "'start.ducats'"]),
+    "an unknown player count": ("[krzyzacy.bonus]\n5 = 2", ["krzyzacy.bonus.5"]),
+    "a value out of range": ("rounds = 0", ["rounds", "greater than or equal to 1"]),
+    "a value of the wrong type": ('rounds = "eight"', ["rounds", "integer"]),
+    "a number for a switch": ("[hire]\nfirst_pays = 1", ["hire.first_pays", "boolean"]),
+    "a wrong choice": ('tie_rule = "youngest"', ["tie_rule", "'first-placed' or 'last-placed'"]),
+    "a wrong price": ('[hire]\nprice = "free"', ["hire.price", '"owned"']),
+    "too few prices": ("[hire]\nprice = [1, 2]", ["hire.price", "0 to 4"]),
+    "an unknown deck": ('event_deck = "harhs"', ["unknown event deck", "did you mean 'harsh'"]),
+    "too many helpers": ("[start]\nhelpers = 6", ["start.helpers", "most_helpers"]),
+    "a table without a source": ("[cards.crown]\nstrengths = [1, 2]", ["source"]),
+    "a knight table of the wrong size": (
+        '[cards.crown]\nsource = "me"\nreconstruction = false\nstrengths = [1, 2, 3, 4]',
+        ["cards.crown", "4 cards", "at least 16"],
+    ),
+    "a strength out of range": (
+        f'[cards.crown]\nsource = "me"\nreconstruction = false\nstrengths = {[1] * 15 + [12]}',
+        ["cards.crown.strengths.15", "less than or equal to 9"],
+    ),
+    "more rounds than cards": ("rounds = 9", ["cards.crown", "9 rounds"]),
+    "a missing parent": ('extends = "bass"', ["unknown na-grunwald variant 'bass'"]),
+    "no TOML": ("rounds = = 8", ["not valid TOML"]),
+}
+
+
+@pytest.mark.parametrize("case", VARIANTS)
+def test_wrong_variants(cli, tmp_path, case):
+    """The line names the file and the key, and says what is allowed."""
+    text, words = VARIANTS[case]
+    path = tmp_path / "mine.toml"
+    path.write_text(text if "extends" in text else f'extends = "base"\n{text}')
+    check(cli(*options(variant=path, out=tmp_path / "run")), 1, "mine.toml", *words)
+
+
+def test_a_variant_that_extends_itself(cli, tmp_path):
+    """Directly or by another."""
+    (tmp_path / "a.toml").write_text('extends = "b.toml"')
+    (tmp_path / "b.toml").write_text('extends = "a.toml"')
+    check(cli(*options(variant=tmp_path / "a.toml")), 1, "extend itself", "a.toml -> b.toml -> a.toml")
+
+
+DECKS = {
+    "too short": (
+        '[[cards]]\nid = "a"\nname = "A"\neffect = "truce"',
+        ["1 cards are too few", "7"],
+    ),
+    "an unknown effect": (
+        '[[cards]]\nid = "a"\nname = "A"\neffect = "flood"',
+        ["cards.0.effect", "'gain'"],
+    ),
+    "a missing number": (
+        '[[cards]]\nid = "a"\nname = "A"\neffect = "plunder"',
+        ["'plunder' takes n"],
+    ),
+    "a number out of range": (
+        '[[cards]]\nid = "a"\nname = "A"\neffect = "task"\nn = 12\nbundle = {}',
+        ["1 to 9"],
+    ),
+    "an unknown resource": (
+        '[[cards]]\nid = "a"\nname = "A"\neffect = "gain"\nbundle = { gold = 1 }',
+        ["cards.0.bundle.gold", "ducats"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", DECKS)
+def test_wrong_decks(cli, tmp_path, case):
+    """A deck of the user's own, beside the variant that names it."""
+    text, words = DECKS[case]
+    (tmp_path / "deck.toml").write_text(f'source = "me"\nreconstruction = false\n{text}')
+    (tmp_path / "mine.toml").write_text('extends = "base"\nevent_deck = "deck.toml"')
+    check(cli(*options(variant=tmp_path / "mine.toml", out=tmp_path / "run")), 1, *words)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[weights]\ncrown_strenght = 1", ["crown_strenght", "did you mean 'crown_strength'"]),
+        ('[weights]\nhelper = "much"', ["weights.helper", "number"]),
+        ("[weights]\nhelper = nan", ["weights.helper", "finite"]),
+        ("temperature = -1\n[weights]", ["temperature"]),
+    ],
+)
+def test_wrong_profiles(cli, tmp_path, text, words):
+    """Unknown features and values that are no numbers."""
+    path = tmp_path / "mine.toml"
+    path.write_text(f'title = "M"\ndescription = "m"\n{text}')
+    check(cli(*options(strategies=path, out=tmp_path / "run")), 1, "mine.toml", *words)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("gaems = 4", ["unknown key 'gaems'", "did you mean 'games'"]),
+        ("games = 4\nstrategies = []", ["strategies", "lineups"]),
+        ("games = 4\nlineups = [['random', 'random']]", ["none has 4 strategies"]),
+        ("games = 4\nstrategies = ['random', 'random']", ["named twice"]),
+        (
+            "games = 4\nstrategies = ['random']\n[stop]\nthreshold_points = 1\nceiling = 2",
+            ["ceiling"],
+        ),
+    ],
+)
+def test_wrong_experiments(cli, tmp_path, text, words):
+    """Keys and combinations."""
+    path = tmp_path / "plan.toml"
+    path.write_text(f'game = "na-grunwald"\nplayers = [4]\n{text}')
+    check(cli("run", path, "--out", tmp_path / "run"), 1, "plan.toml", *words)
+
+
+def test_readers_name_what_is_wrong(cli, tmp_path, traced_run):
+    """No run, no such game, a used folder, a report over a file."""
+    check(cli("report", tmp_path, "--out", tmp_path / "r"), 1, "holds no run")
+    check(cli("replay", traced_run, 999_999), 1, "no game 999999")
+    check(cli(*options(out=traced_run)), 1, "already holds a run")
+    (tmp_path / "file").write_text("")
+    check(cli("report", traced_run, "--out", tmp_path / "file"), 1, "cannot write")
+
+
+def test_another_schema_version_is_named(cli, tmp_path):
+    """A run of an older or newer package."""
+    (tmp_path / "run.json").write_text('{"schema_version": 99}')
+    check(
+        cli("report", tmp_path, "--out", tmp_path / "r"),
+        1,
+        "schema version 99",
+        "version 3",
+        "play the experiment again",
+    )
+
+
+def test_no_scheduler(cli, tmp_path):
+    """--dask with nothing there."""
+    result = cli(*options(dask="tcp://127.0.0.1:1", out=tmp_path / "run"))
+    assert result.exit_code == 1
+    assert re.search("no Dask scheduler at|Dask is not installed", result.output)
+
+
+def test_too_few_games_for_an_interval(cli, tmp_path):
+    """One deck has no spread: compare, check and plan say so; the report is written without intervals."""
+    from support.runs import play
+
+    keys = {"players": [2], "variants": ["base", "krzyzacy-hard"], "strategies": ["balanced", "random"]}
+    run = play(tmp_path / "run", games=2, **keys)
+    (tmp_path / "targets.toml").write_text('[[targets]]\nmeasure = "score"\nleast = 1\n')
+    check(cli("compare", run, "--baseline", "base"), 1, "too few games for an interval")
+    check(cli("check", run, tmp_path / "targets.toml"), 1, "too few games for an interval")
+    check(cli("plan", run, "--effect", "1"), 1, "too few games for an interval")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [(["--effect", "0"], "effect"), (["--effect", "1", "--power", "1"], "power")],
+)
+def test_plans_out_of_range(cli, arguments, word):
+    """What is allowed is said."""
+    check(cli("plan", *arguments), 1, word, "between")
+
+
+def test_a_report_into_a_folder_that_cannot_be_written(traced_run, cli, tmp_path):
+    """A file stands where the folder should be."""
+    (tmp_path / "file").write_text("")
+    check(cli("report", traced_run, "--out", tmp_path / "file" / "out"), 1, "cannot write", "file/out")

@@ -1,0 +1,103 @@
+"""Games are plug-ins: found by scanning, whole, and unknown to the rest of the package."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import balance
+from balance.contract.game import Game, find_games
+from balance.errors import BalanceError
+from balance.plan.variants import load_variant
+
+PACKAGE = Path(balance.__file__).parent
+GAMES = find_games()
+
+
+def broken(**changes: object) -> Game:
+    """Na Grunwald! with some parts replaced by modules that lack or have too much."""
+    game = dataclasses.replace(GAMES["na-grunwald"], name="broken")
+    for part, module in changes.items():
+        game.__dict__[part] = module
+    return game
+
+
+def altered(part: object, **values: object) -> SimpleNamespace:
+    """A part with other values."""
+    return SimpleNamespace(**{**{n: getattr(part, n) for n in dir(part) if n[0] != "_"}, **values})
+
+
+KERNEL, HEURISTICS = GAMES["na-grunwald"].kernel, GAMES["na-grunwald"].heuristics
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"kernel": altered(KERNEL, STATE=np.dtype([("seat", "i4")]))}, "STATE lacks players"),
+        ({"kernel": altered(KERNEL, LOG=np.dtype([("starved", "i4")]))}, "LOG lacks keep_rounds"),
+        ({"kernel": altered(KERNEL, MOST_ACTIONS=0)}, "MOST_ACTIONS must be at least 1, got 0"),
+        (
+            {"kernel": altered(KERNEL, GAME_COLUMNS=np.dtype([("margin", "f4")]))},
+            "margin, which every game",
+        ),
+        ({"kernel": altered(KERNEL, SEAT_COLUMNS=np.dtype([("luck", "f4")]))}, "lacks crown_strength"),
+        ({"heuristics": altered(HEURISTICS, SCRATCH=KERNEL.SCRATCH)}, "SCRATCH has order twice"),
+        ({"heuristics": altered(HEURISTICS, FEATURES={})}, "FEATURES is empty"),
+    ],
+)
+def test_a_game_that_breaks_the_contract_is_named_with_its_fault(changes, words):
+    """When its records are first asked for, before a game is played."""
+    with pytest.raises(BalanceError, match=f"game broken: .*{re.escape(words)}"):
+        _ = broken(**changes).records
+
+
+def test_too_many_seats_are_refused():
+    """The records of a run have room for six."""
+    game = dataclasses.replace(GAMES["polska"], name="crowd", players=(2, 7))
+    with pytest.raises(BalanceError, match=r"game crowd: players must be 2 to 6, got \(2, 7\)"):
+        _ = game.records
+
+
+def test_what_a_part_lacks_is_named(tmp_path, monkeypatch):
+    """A missing part, and a part without a name of the contract."""
+    package = tmp_path / "halfgame"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "rules.py").write_text("Rules = PATH_KEYS = ROWS = None\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    game = Game("half", "Half", (2,), "halfgame", "")
+    with pytest.raises(BalanceError, match=r"game half: there is no halfgame\.kernel"):
+        _ = game.kernel
+    with pytest.raises(BalanceError, match=r"halfgame\.rules lacks load_rules, list_recon"):
+        _ = game.rules
+
+
+def test_nothing_outside_a_game_knows_it():
+    """No word of a game's own in the shared modules; help texts may show a game in an example."""
+    words = re.compile(r"krzyzacy|krzyżacy|ducat|mercenar|quartermaster|provision|na_grunwald", re.I)
+    for path in PACKAGE.rglob("*.py"):
+        if path.relative_to(PACKAGE).parts[0] in ("games", "cli"):
+            continue
+        found = words.search(path.read_text(encoding="utf-8"))
+        assert not found, f"{path}: {found}"
+
+
+def test_a_variant_works_by_path_from_any_folder(tmp_path, monkeypatch):
+    """It extends shipped ones by name and others by path; its deck is relative to itself."""
+    game = GAMES["na-grunwald"]
+    deck = (game.folder / "decks" / "calm.toml").read_text(encoding="utf-8")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "mydeck.toml").write_text(deck, encoding="utf-8")
+    (tmp_path / "sub" / "parent.toml").write_text('extends = "hire-dear"\nevent_deck = "mydeck.toml"\n')
+    (tmp_path / "child.toml").write_text('extends = "sub/parent.toml"\ntie_rule = "last-placed"\n')
+    monkeypatch.chdir("/")
+    loaded = load_variant(game, str(tmp_path / "child.toml"), Path()).rules
+    assert loaded.event_deck.name == "mydeck"
+    assert loaded.tie_rule == "last-placed"
+    assert loaded.hire.first_pays
+    assert loaded.start.ducats == 3

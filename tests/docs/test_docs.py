@@ -1,0 +1,89 @@
+"""Documentation that can't drift: every example of every page is run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from balance.cli.commands import main
+from balance.contract.game import find_games
+from balance.games.na_grunwald.rules.vocabulary import EFFECTS
+from balance.plan.experiment import read_experiment
+from balance.plan.make import make_plan
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_examples_of_a_page_work(page, tmp_path, monkeypatch):
+    """Files are written, commands are run, in the order in which they stand."""
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)```", page.read_text(), re.S)
+    assert blocks
+    for language, title, text in blocks:
+        if title:
+            (tmp_path / title).write_text(text, encoding="utf-8")
+        if title and language == "python":
+            subprocess.run([sys.executable, title], check=True)
+        if language == "console":
+            for line in text.strip().splitlines():
+                words = shlex.split(line.removeprefix("$ "))
+                assert words[0] == "balance"
+                result = CliRunner().invoke(main, words[1:])
+                assert result.exit_code == 0, result.output
+
+
+def test_links_between_pages_lead_somewhere():
+    """Relative links of README and docs."""
+    for page in [ROOT / "README.md", ROOT / "CHANGELOG.md", *PAGES]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+@pytest.mark.parametrize("name", find_games())
+def test_every_feature_and_variant_key_is_documented(name):
+    """The tables of strategies.md and variants.md are whole."""
+    game = find_games()[name]
+    strategies = (ROOT / "docs" / "strategies.md").read_text(encoding="utf-8")
+    for feature in game.heuristics.FEATURES:
+        assert f"`{feature}`" in strategies
+    variants = (ROOT / "docs" / "variants.md").read_text(encoding="utf-8")
+    for key, field in game.rules.Rules.model_fields.items():
+        assert f"`{field.alias or key}" in variants or key in ("title", "description")
+
+
+def test_every_effect_of_an_event_is_documented():
+    """The table of decks.md is whole."""
+    decks = (ROOT / "docs" / "decks.md").read_text(encoding="utf-8")
+    for effect in EFFECTS:
+        assert f"`{effect}`" in decks
+
+
+@pytest.mark.parametrize("command", ["", "games", "run", "report", "compare", "check", "plan", "replay"])
+def test_every_command_shows_an_example(command):
+    """--help of each."""
+    result = CliRunner().invoke(main, [*command.split(), "--help"])
+    assert result.exit_code == 0
+    assert re.search(r"Examples?:\n  +balance", result.output)
+
+
+def test_readme_names_every_make_target():
+    """What `make` offers users stands in the README."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for target in ("report", "notebooks", "test", "bench"):
+        assert f"make {target}" in readme
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "data" / "experiments").glob("*.toml")), ids=lambda path: path.stem
+)
+def test_shipped_experiments_are_right(path):
+    """Everything that they name is there."""
+    assert make_plan(read_experiment(path), path.parent, str(path)).cells

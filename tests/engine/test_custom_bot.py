@@ -1,0 +1,127 @@
+"""Custom bots in Python: through the same rules and logs, and safe when they fail."""
+
+from __future__ import annotations
+
+import pyarrow.parquet as pq
+import pytest
+from support.judge import judge_run
+from support.runs import play, resume
+
+from balance.errors import BalanceError
+
+GOOD = """
+class Careful:
+    def choose(self, observation, actions):
+        assert 0 <= observation.seat < observation.players
+        assert len(actions) > 1
+        return 0
+
+class Lucky:
+    def __init__(self, rng):
+        self.rng = rng
+    def choose(self, observation, actions):
+        return self.rng.integers(len(actions))
+"""
+
+
+def write(folder, text=GOOD):
+    path = folder / "mybot.py"
+    path.write_text(text)
+    return path
+
+
+def test_a_custom_bot_plays_by_the_same_rules(tmp_path):
+    """Same columns, judged by the oracle, the same rows on 1 and 2 workers."""
+    bot = write(tmp_path)
+    keys = {"strategies": [f"{bot}:Careful", f"{bot}:Lucky", "balanced", "random"], "log": "trace"}
+    one = play(tmp_path / "one", games=12, **keys)
+    two = play(tmp_path / "two", games=12, workers=2, **keys)
+    assert judge_run(one) == 12
+    for table in ("games", "seats", "rounds", "trace"):
+        assert pq.read_table(one / table).equals(pq.read_table(two / table))
+    assert set(pq.read_table(one / "seats")["strategy"].to_pylist()) == {
+        "Careful",
+        "Lucky",
+        "balanced",
+        "random",
+    }
+
+
+def test_a_bot_in_python_plays_as_the_compiled_one(tmp_path):
+    """`random` written in Python wins its share against `random`."""
+    bot = write(tmp_path)
+    run = play(tmp_path / "run", games=240, players=[2], strategies=[f"{bot}:Lucky", "random"])
+    seats = pq.read_table(run / "seats").to_pandas()
+    share = seats[seats["strategy"] == "Lucky"]["win_share"]
+    assert abs(share.mean() - 0.5) < 4 * 0.5 / len(share) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("raise KeyError('crown')", "raised KeyError"),
+        ("return len(actions)", "not an index below"),
+        ("return -1", "returned -1"),
+        ("return 'pass'", "returned 'pass'"),
+        ("return None", "returned None"),
+    ],
+)
+def test_a_failing_bot_is_named_with_game_and_seat(tmp_path, body, words):
+    """The rest of the run is safe: finished parts stay."""
+    text = f"""
+games = 0
+class Broken:
+    def __init__(self):
+        global games
+        games += 1
+    def choose(self, observation, actions):
+        if games > 150:
+            {body}
+        return 0
+"""
+    bot = write(tmp_path, text)
+    run = tmp_path / "run"
+    with pytest.raises(BalanceError) as failure:
+        play(
+            run,
+            games=300,
+            players=[2],
+            strategies=[],
+            rotate=False,
+            lineups=[["random", f"{bot}:Broken"]],
+        )
+    line = str(failure.value)
+    assert line.startswith("bot Broken, game 150, seat 1")
+    assert words in line
+    assert "\n" not in line
+    assert pq.read_table(run / "games").num_rows == 100
+
+
+def test_a_changed_bot_is_not_resumed(tmp_path):
+    """The run would hold games of two bots under one name."""
+    bot = write(tmp_path)
+    run = play(tmp_path / "run", games=4, players=[2], strategies=[f"{bot}:Careful"])
+    write(tmp_path, GOOD + "\n# better now\n")
+    with pytest.raises(BalanceError, match="the file of bot Careful"):
+        resume(run, 1)
+    bot.unlink()
+    with pytest.raises(BalanceError, match="the file of bot Careful"):
+        resume(run, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("class Other: pass", "no class 'Careful' (there are: Other)"),
+        ("class Careful: pass", "no method choose"),
+        ("import nothing_of_that_name", "ModuleNotFoundError"),
+        ("def Careful(: pass", "SyntaxError"),
+    ],
+)
+def test_a_file_without_such_a_bot(tmp_path, text, words):
+    """Found before the first game."""
+    bot = write(tmp_path, text)
+    with pytest.raises(BalanceError) as failure:
+        play(tmp_path / "run", games=2, players=[2], strategies=[f"{bot}:Careful"])
+    assert words in str(failure.value)
+    assert not (tmp_path / "run").exists()

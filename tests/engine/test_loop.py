@@ -1,0 +1,190 @@
+"""The compiled loop: seeds, streams, and the mistakes that other simulators made."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from support.runs import play
+
+from balance.plan.lineups import Schedule, rotations_of
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def tables(run: Path) -> dict[str, dict]:
+    return {
+        name: pq.read_table(run / name).to_pydict() for name in ("games", "seats", "rounds", "trace")
+    }
+
+
+@pytest.mark.parametrize("setting", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
+def test_the_same_seeds_give_the_same_games_uncompiled_and_checked(tmp_path, setting):
+    """Compiled, uncompiled, and with every index checked: the same rows of every table."""
+    code = (
+        "import sys, warnings; warnings.simplefilter('ignore'); from pathlib import Path;"
+        "sys.path.insert(0, 'tests'); from support.runs import play;"
+        "play(Path(sys.argv[1]), **eval(sys.argv[2]))"
+    )
+    keys = {
+        "players": [2, 3, 4],
+        "variants": ["base", "hire-dear"],
+        "strategies": ["random", "balanced", "quartermaster"],
+        "games": 3,
+        "log": "trace",
+    }
+    environment = {**os.environ, setting: "1", "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    command = [sys.executable, "-c", code, str(tmp_path / "other"), repr(keys)]
+    subprocess.run(command, check=True, env=environment, cwd=ROOT, timeout=300)
+    play(tmp_path / "here", **keys)
+    assert tables(tmp_path / "here") == tables(tmp_path / "other")
+
+
+def test_every_game_has_its_own_seed(tmp_path):
+    """Not one seed for all games of a tournament, nor one generator shared by all."""
+    run = play(tmp_path / "run", games=2000, players=[3])
+    games = pq.read_table(run / "games").to_pandas()
+    assert games["seed"].nunique() == 2000
+    assert games["game_id"].is_unique
+    decisions = games["decisions"]
+    assert decisions.nunique() > 30
+
+
+def test_workers_do_not_share_a_random_state(tmp_path):
+    """Parts played side by side by two workers hold different games."""
+    run = play(tmp_path / "run", workers=2, games=40_000, players=[2])
+    parts = sorted(run.glob("games/*.parquet"))
+    assert len(parts) == 2
+    first, second = (pq.read_table(part).to_pandas() for part in parts)
+    assert not set(first["seed"]) & set(second["seed"])
+    assert not set(first["deck_seed"]) & set(second["deck_seed"])
+    assert (first["margin"].to_numpy() != second["margin"].to_numpy()).mean() > 0.5
+
+
+def test_variants_meet_the_same_decks(tmp_path):
+    """Game by game the same deck, the same seed, the same line-up."""
+    run = play(
+        tmp_path / "run",
+        variants=["base", "krzyzacy-hard"],
+        strategies=["random", "balanced"],
+        games=50,
+    )
+    games = pq.read_table(run / "games").to_pandas()
+    base, hard = (games[games["variant"] == name] for name in ("base", "krzyzacy-hard"))
+    for column in ("deck_seed", "seed", "lineup"):
+        assert list(base[column]) == list(hard[column])
+
+
+def test_decks_of_rotations_are_the_same(tmp_path):
+    """Line-ups go through all seats on one deck: the revealed cards are the same."""
+    run = play(
+        tmp_path / "run",
+        games=4,
+        strategies=[],
+        log="trace",
+        lineups=[["balanced", "random", "random", "random"]],
+    )
+    games = pq.read_table(run / "games").to_pandas()
+    assert games["deck_seed"].nunique() == 1
+    assert sorted(lineup.split(",").index("balanced") for lineup in games["lineup"]) == [0, 1, 2, 3]
+    trace = pq.read_table(run / "trace").to_pandas()
+    shown = trace[trace["label"].str.contains("reveal crown")].groupby("game_id")["label"].agg(list)
+    assert len({tuple(labels) for labels in shown}) == 1
+
+
+def test_win_shares_sum_to_one_and_all_players_are_kept(tmp_path):
+    """The right denominator: every seat of every game has a row, winners share one win."""
+    run = play(tmp_path / "run", games=3000, players=[2, 3, 4])
+    seats = pq.read_table(run / "seats").to_pandas()
+    games = pq.read_table(run / "games").to_pandas().set_index("game_id")
+    by_game = seats.groupby("game_id")
+    assert np.allclose(by_game["win_share"].sum(), 1)
+    assert (by_game.size() == games["players"]).all()
+    assert (by_game["win_share"].agg(lambda s: (s > 0).sum()) == games["winners"]).all()
+    assert (games["winners"] > 1).any()
+    best_two = by_game["score"].nlargest(2).groupby("game_id").agg(["first", "last"])
+    assert np.allclose(best_two["first"] - best_two["last"], games["margin"])
+
+
+def test_games_at_the_limit_are_kept(tmp_path):
+    """A truncated game is logged with its status, never dropped."""
+    run = play(tmp_path / "run", games=50, decision_limit=30)
+    games = pq.read_table(run / "games").to_pandas()
+    assert len(games) == 50
+    assert set(games["status"]) == {"truncated"}
+    assert set(games["decisions"]) == {30}
+    assert pq.read_table(run / "seats").num_rows == 200
+
+
+def test_hash_order_changes_nothing(tmp_path):
+    """PYTHONHASHSEED differs, the bytes do not."""
+    bytes_of = []
+    for seed in ("1", "2"):
+        out = tmp_path / seed
+        command = [
+            sys.executable,
+            "-m",
+            "balance",
+            "run",
+            "--game",
+            "na-grunwald",
+            "--players",
+            "3",
+        ]
+        command += ["--strategies", "random,balanced,treasurer,quartermaster", "--games", "40"]
+        command += ["--log", "trace", "--quiet", "--out", str(out)]
+        subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": seed})
+        bytes_of.append([path.read_bytes() for path in sorted(out.rglob("*.parquet"))])
+    assert bytes_of[0] == bytes_of[1]
+
+
+def test_a_field_is_drawn_evenly():
+    """After whole rounds of combinations every strategy has sat equally often in every seat."""
+    schedule = Schedule(4, 7, [], True, seed=3)
+    _, _, lineups = schedule.games(0, 35 * 4)
+    for seat in range(4):
+        assert set(np.bincount(lineups[:, seat])) == {20}
+    assert all(len(set(lineup)) == 4 for lineup in lineups.tolist())
+
+
+def test_any_game_of_a_schedule_can_be_found_alone():
+    """Parts do not depend on each other."""
+    schedule = Schedule(3, 5, [], True, seed=9)
+    decks, seeds, lineups = schedule.games(0, 5000)
+    for first, last in ((0, 1), (1999, 2003), (4321, 5000)):
+        part = schedule.games(first, last)
+        assert (part[0] == decks[first:last]).all()
+        assert (part[1] == seeds[first:last]).all()
+        assert (part[2] == lineups[first:last]).all()
+
+
+@pytest.mark.parametrize(
+    ("lineup", "count"), [((0, 1, 2, 3), 4), ((0, 1, 0, 1), 2), ((5, 5, 5), 1), ((0, 1), 2)]
+)
+def test_rotations_are_different(lineup, count):
+    """A line-up that looks the same after turning is not played twice on a deck."""
+    assert len(rotations_of(lineup)) == len(set(rotations_of(lineup))) == count
+
+
+def test_rounds_table(traced_run):
+    """One row a game, round and seat; the last round's resources are the end's."""
+    rounds = pq.read_table(traced_run / "rounds").to_pandas()
+    seats = pq.read_table(traced_run / "seats").to_pandas()
+    assert len(rounds) == 8 * len(seats)
+    last = rounds[rounds["round"] == 8].merge(seats, on=["game_id", "seat"], suffixes=("_round", ""))
+    assert (last["ducats_round"] == last["ducats"]).all()
+    assert (last["helpers_round"] == last["helpers"]).all()
+    assert (last["score_round"] == last["score"]).mean() > 0.6  # feeding may be played otherwise
+
+
+def test_score_parts_sum_to_the_score(traced_run):
+    """The seven parts of a score are all of it."""
+    from balance.games.na_grunwald.kernel.state import SCORE_PARTS
+
+    seats = pq.read_table(traced_run / "seats").to_pandas()
+    assert (seats[list(SCORE_PARTS)].sum(axis=1) == seats["score"]).all()

@@ -1,0 +1,229 @@
+"""Event cards: every effect of the vocabulary (EVT)."""
+
+import pytest
+from support.na_grunwald import GAME, Scene, event_deck, war
+
+from balance.contract.sourced import load_table
+from balance.games.na_grunwald.kernel import state as s
+from balance.games.na_grunwald.rules.decks import DECKS, EventDeck
+from balance.games.na_grunwald.rules.vocabulary import FIELDS
+
+
+def before_event(players=4, changes=None, **card):
+    """A game in which everybody has just passed in round 1 and round 2's event is next."""
+    scene = Scene(players, {**(changes or {}), "event_deck": event_deck(**card)})
+    for _ in range(players - 1):
+        scene.take("pass")
+    return scene
+
+
+def test_gain():
+    """EVT-gain: everyone gains the bundle; a helper above the fifth is lost."""
+    scene = before_event(3, effect="gain", bundle={"ducats": 2, "provisions": 1, "helpers": 1})
+    scene.give(2, helpers=5)
+    scene.take("pass")
+    assert list(scene.state.ducats[:3]) == [5, 5, 5]
+    assert list(scene.state.provisions[:3]) == [2, 2, 2]
+    assert list(scene.state.helpers[:3]) == [3, 3, 5]
+
+
+def test_a_helper_won_in_the_event_phase_is_used_in_the_same_round():
+    """HLP-1: unlike one hired on the field."""
+    scene = before_event(2, effect="gain", bundle={"helpers": 1})
+    scene.take("pass")
+    assert "place crown helpers 3" in scene.options()
+
+
+def test_pay():
+    """EVT-pay: everyone pays, or all that there is."""
+    scene = before_event(2, effect="pay", bundle={"ducats": 2, "provisions": 3})
+    scene.give(1, ducats=1)
+    scene.take("pass")
+    assert list(scene.state.ducats[:2]) == [1, 0]
+    assert list(scene.state.provisions[:2]) == [0, 0]
+
+
+def test_plunder():
+    """EVT-plunder: as after a lost skirmish, from the starting player clockwise."""
+    scene = before_event(3, effect="plunder", n=2)
+    scene.give(1, hand=[("crown", 3)], provisions=0)
+    scene.take("pass")
+    assert (scene.seat, scene.options()) == (1, ["give hand crown 3"])
+    scene.take("give hand crown 3")
+    assert (scene.seat, scene.options()) == (2, ["give provision"])
+    scene.take("give provision", "give provision")
+    assert scene.log.plunder_total == 0  # counts lost skirmishes only
+    assert scene.asked("place")
+
+
+def test_buy():
+    """EVT-buy: asked of those who can pay, in turn order."""
+    scene = before_event(3, effect="buy", price=3, bundle={"provisions": 2})
+    scene.give(2, ducats=2)
+    scene.take("pass")
+    assert (scene.seat, scene.options()) == (1, ["buy no", "buy yes"])
+    scene.take("buy yes")
+    assert scene.seat == 0  # seat 2 can't pay
+    scene.take("buy no")
+    assert list(scene.state.provisions[:3]) == [1, 3, 1]
+    assert list(scene.state.ducats[:3]) == [3, 0, 2]
+
+
+def test_auction():
+    """EVT-auction: once around, each more than the highest bid or pass; the highest pays."""
+    scene = before_event(3, effect="auction", bundle={"provisions": 4})
+    scene.give(0, ducats=2)
+    scene.take("pass")
+    assert scene.options() == ["bid pass", "bid 1", "bid 2", "bid 3"]
+    scene.take("bid 1")
+    assert scene.options() == ["bid pass", "bid 2", "bid 3"]
+    scene.take("bid 2")
+    assert (scene.seat, scene.options()) == (0, ["bid pass"])
+    scene.take("bid pass")
+    assert list(scene.state.provisions[:3]) == [1, 1, 5]
+    assert list(scene.state.ducats[:3]) == [2, 3, 1]
+
+
+def test_a_player_with_all_helpers_may_bid_and_loses_the_helper():
+    """Section 7: a helper above the fifth is lost, the ducats are paid."""
+    scene = before_event(2, effect="auction", bundle={"helpers": 1})
+    scene.give(1, helpers=5)
+    scene.take("pass", "bid 1", "bid pass")
+    assert (scene.state.helpers[1], scene.state.ducats[1]) == (5, 2)
+
+
+def test_an_auction_that_all_pass():
+    """EVT-auction: nobody pays and nobody takes the lot."""
+    scene = before_event(2, effect="auction", bundle={"ducats": 4}).take("pass", "bid pass", "bid pass")
+    assert list(scene.state.ducats[:2]) == [3, 3]
+
+
+def test_task():
+    """EVT-task: each may send one knight of enough strength from hand to camp."""
+    scene = before_event(3, effect="task", n=3, bundle={"ducats": 3})
+    scene.give(1, hand=[("crown", 2), ("crown", 3), ("mercenary", 5)], camp=[("crown", 6)])
+    scene.take("pass")
+    assert scene.options() == ["send none", "send crown 3", "send mercenary 5"]
+    scene.take("send mercenary 5")
+    assert ("mercenary", 5) in scene.camp(1)
+    assert scene.state.ducats[1] == 6
+    assert scene.options() == ["send none"]  # asked all the same (DEC-1)
+
+
+def test_contest():
+    """EVT-contest: secret; two strongest are rewarded, ties to the earlier; knights to the camp."""
+    scene = before_event(4, effect="contest", bundle={"ducats": 4}, second={"ducats": 2})
+    scene.give(1, hand=[("crown", 3)])
+    scene.give(2, hand=[("mercenary", 5)])
+    scene.give(3, hand=[("crown", 3)])
+    scene.take("pass")
+    assert scene.options() == ["enter none", "enter crown 3"]
+    scene.take("enter crown 3", "enter mercenary 5", "enter crown 3", "enter none")
+    assert list(scene.state.ducats[:4]) == [3, 5, 7, 3]
+    assert [scene.camp(p) for p in range(4)] == [
+        [],
+        [("crown", 3)],
+        [("mercenary", 5)],
+        [("crown", 3)],
+    ]
+
+
+def test_a_contest_with_one_entry_has_no_second():
+    """EVT-contest: who enters nobody wins nothing."""
+    scene = before_event(2, effect="contest", bundle={"ducats": 4}, second={"ducats": 2})
+    scene.give(0, hand=[("crown", 1)])
+    scene.take("pass", "enter none", "enter crown 1")
+    assert list(scene.state.ducats[:2]) == [7, 3]
+
+
+@pytest.mark.parametrize(("n", "strength"), [(2, 7), (-2, 3), (-20, 0)])
+def test_bonus(n, strength):
+    """EVT-bonus: the bonus changes for the round; the strength never falls below 0."""
+    scene = before_event(2, war(), effect="bonus", n=n)
+    scene.to_round(2)
+    scene.state.prize[s.KRZYZACY, 0], scene.state.prize[s.KRZYZACY, 1] = 2, 1
+    lost = int(scene.log.skirmishes_lost)
+    scene.pass_all()
+    assert scene.log.skirmishes_lost - lost == (strength > 0)
+    if strength > 0:
+        assert scene.log.plunder_total - 0 >= strength
+        assert scene.state.plunder == strength
+
+
+def test_bonus_lasts_one_round():
+    """EVT-bonus, in rounds 1-3: nothing to act on; the next round starts from the rule set's own."""
+    scene = before_event(2, effect="bonus", n=2).to_round(3)
+    assert scene.state.krzyzacy_bonus == 2 + 2  # this round's card again, not twice
+
+
+def test_truce():
+    """EVT-truce: the field is closed, no skirmish, its cards are not turned up."""
+    scene = before_event(2, war(), effect="truce").to_round(2)
+    lost = int(scene.log.skirmishes_lost)
+    assert not any("krzyzacy" in label for label in scene.options())
+    said = scene.said[scene.said.index("reveal event it") :]
+    assert not any("reveal krzyzacy" in label for label in said)
+    scene.pass_all()
+    assert scene.log.skirmishes_lost == lost
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_close(field):
+    """EVT-close: nothing is placed there and nothing is revealed."""
+    scene = before_event(2, war(), effect="close", field=field).to_round(2)
+    assert not any(f"place {field}" in label for label in scene.options())
+    said = scene.said[scene.said.index("reveal event it") :]
+    assert not any(label.startswith(f"reveal {field}") for label in said)
+    open_fields = [other for other in FIELDS if other != field]
+    assert all(any(f"place {other}" in label for label in scene.options()) for other in open_fields)
+
+
+def test_officer():
+    """EVT-officer: worth n this round."""
+    scene = before_event(2, effect="officer", n=3).take("pass")
+    scene.take("place crown helpers 2", "place crown officer").pass_all()
+    assert len(scene.hand(0)) == 1  # 3 beats 2 though it came later
+    assert scene.hand(1) == []
+
+
+@pytest.mark.parametrize(
+    ("field", "values", "players", "won"),
+    [
+        ("provisions", [5, 3], 3, [6, 4]),
+        ("provisions", [4], 3, [5, 0]),
+        ("ducats", [6, 4, 2], 4, [7, 5, 3]),
+    ],
+)
+def test_supply(field, values, players, won):
+    """EVT-supply: every value shown is higher; a missing second value stays missing."""
+    cards = {field: {"source": "test", "reconstruction": False, "values": [values] * 8}}
+    scene = before_event(players, {"cards": cards}, effect="supply", field=field, n=1).take("pass")
+    printed = [label for label in scene.said if label.startswith(f"reveal {field}")]
+    assert printed[0] == printed[1]  # the trace shows the card as printed
+    index = FIELDS.index(field)
+    assert list(scene.state.prize[index, : len(won)]) == won
+
+
+def test_hire():
+    """EVT-hire: the second on `helpers` pays n this round."""
+    scene = before_event(2, effect="hire", n=1).take("pass")
+    scene.take("place helpers officer", "place helpers helpers 1").pass_all().take("hire yes")
+    assert scene.state.ducats[0] == 2
+
+
+def test_orders_run_from_the_starting_player():
+    """RND-1, DEC-3: in round 2 the starting player is seat 1."""
+    scene = before_event(4, effect="auction", bundle={"provisions": 1}).take("pass")
+    seats = []
+    for _ in range(4):
+        seats.append(scene.seat)
+        scene.take("bid pass")
+    assert seats == [1, 2, 3, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [("base", 14), ("none", 0), ("calm", 9), ("harsh", 10), ("market", 9)]
+)
+def test_shipped_decks(name, size):
+    """The decks of the rule page, with their number of cards."""
+    assert load_table(EventDeck, DECKS, "deck", name, "test", GAME.folder).size == size

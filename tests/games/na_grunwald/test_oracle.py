@@ -1,0 +1,69 @@
+"""The compiled rules against the plain oracle: legal sets, outcomes and score parts agree."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+from support.judge import judge_run
+from support.oracles import na_grunwald as oracle
+
+from balance.contract.game import get_game
+from balance.games.na_grunwald.rules.decks import list_events
+from balance.plan.variants import load_variant
+from balance.testing.oracle import agree
+
+GAME = get_game("na-grunwald")
+PURSE = ("ducats", "provisions", "helpers")  # nothing comes or goes but as the rules say
+GAMES = 700  # of each variant and player count: 2,100 of each variant, 27,300 in all
+
+
+def watch(stepper, judge, step) -> None:
+    """Purses agree before every decision."""
+    for player, name in product(range(len(judge.players)), PURSE):
+        assert stepper.state[name][player] == getattr(judge.players[player], name), (step, name)
+
+
+def play_both(rules, players: int, seed: int) -> None:
+    """One random game: every step, the rows, and what only the log knows."""
+    stepper, judge = agree(GAME, rules, players, seed, oracle.play, watch=watch)
+    game, _ = stepper.result()
+    assert (judge.won, judge.lost) == (game.skirmishes_won, game.skirmishes_lost)
+    assert judge.plundered == game.plunder_total
+    seen = [card.id for i, card in enumerate(list_events(rules.event_deck)) if game.events_seen >> i & 1]
+    assert seen == sorted(judge.events, key=seen.index)
+
+
+@pytest.mark.parametrize("players", GAME.players)
+@pytest.mark.parametrize("variant", GAME.shipped("variants"))
+def test_every_variant_agrees(variant, players):
+    """All rules, thousands of games of each shipped variant and deck."""
+    rules = load_variant(GAME, variant, Path()).rules
+    for seed in range(GAMES):
+        play_both(rules, players, seed)
+
+
+ODD_RULES = [
+    {"tie_rule": "last-placed", "krzyzacy": {"unopposed": "ignore", "give_from_table": True}},
+    {"hire": {"price": [0, 1, 2, 3, 4], "first_pays": True}, "awards": {"helpers": {"4": 3}}},
+    {"pawns": {"most_helpers": 9}, "start": {"helpers": 5, "ducats": 12}},
+    {"scoring": {"knights_per_provision": 2}, "titles": {"quartermaster": 7}, "rounds": 5},
+    {"awards": {"crown": {"3": [2], "4": []}, "ducats": {"4": [-1, 1, 2]}}},
+]
+
+
+@pytest.mark.parametrize("changes", ODD_RULES)
+def test_rules_of_a_designers_own_agree(changes):
+    """Switches and values that no shipped variant turns."""
+    from support.na_grunwald import make_rules
+
+    rules = make_rules({**changes, "event_deck": "base"})
+    for players in GAME.players:
+        for seed in range(60):
+            play_both(rules, players, seed)
+
+
+def test_logged_games_agree(traced_run):
+    """What the runner logs, profiles included, can be judged without the package."""
+    assert judge_run(traced_run) == 6 * 24

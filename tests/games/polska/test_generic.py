@@ -1,0 +1,132 @@
+"""Everything that is generic works on Polska unchanged."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+from support.runs import play, resume
+
+import balance
+from balance.contract.game import get_game
+from balance.log.folder import RunFolder
+from balance.report import write_report
+
+PROFILES = get_game("polska").shipped("profiles")
+
+BOT = """
+class First:
+    def choose(self, observation, actions):
+        assert observation.me.cards == len(observation.hand)
+        assert observation.kind in ("die", "act", "coach", "more", "discard")
+        playable = [i for i, label in enumerate(actions) if label.startswith("play")]
+        return playable[0] if playable else len(actions) - 1
+"""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """2 to 6 players, two variants, rounds, a few traces."""
+    return play(
+        tmp_path_factory.mktemp("polska") / "run",
+        workers=2,
+        game="polska",
+        players=[2, 3, 4, 5, 6],
+        variants=["base", "no-stops"],
+        strategies=PROFILES,
+        games=180,
+        log="rounds",
+        trace=2,
+    )
+
+
+def test_workers_do_not_matter(tmp_path):
+    """The same rows from one worker and two, and after a resume."""
+    keys = {"game": "polska", "players": [3], "strategies": PROFILES, "games": 60, "log": "trace"}
+    one, two = play(tmp_path / "one", **keys), play(tmp_path / "two", workers=2, **keys)
+    part = next((two / "games").glob("*.parquet"))
+    part.unlink()
+    resume(two, 1)
+    for table in ("games", "seats", "rounds", "trace"):
+        assert pq.read_table(one / table).equals(pq.read_table(two / table))
+
+
+def test_the_report(run, tmp_path):
+    """All sections, the game's own too; seats at 2 to 6 players; reconstructions named."""
+    write_report([RunFolder.open_finished(run)], tmp_path)
+    text = (tmp_path / "report.md").read_text(encoding="utf-8")
+    headings = ("Findings", "Seats", "Strategies", "Early choices", "Runaway leader", "Luck and skill")
+    own = ("Markers", "Cards", "Dice and stops")
+    for heading in (*headings, *own, "What each variant changes"):
+        assert f"\n## {heading}\n" in text
+    assert "the transcript does not show the map" in text
+    assert set(pd.read_csv(tmp_path / "tables" / "seats.csv")["players"]) == {2, 3, 4, 5, 6}
+    worth = pd.read_csv(tmp_path / "tables" / "worth.csv")
+    assert set(worth["card"]) == {"grey", "blue", "city", "eagle"}
+
+
+def test_compare_check_and_sweep(run, cli, tmp_path):
+    """Without stop cards nobody is blocked."""
+    table = balance.open_run(run).compare("base", ["blocked_turns", "turns", "seat_win_share"])
+    blocked = table[table["measure"] == "blocked_turns"]
+    assert (blocked["effect"] == -blocked["baseline"]).all()
+    (tmp_path / "targets.toml").write_text('[[targets]]\nmeasure = "turns"\nmost = 399\n')
+    assert cli("check", run, tmp_path / "targets.toml").exit_code == 0
+    sweep = {"dice": [5, 7], "track": ["history", "short"]}
+    swept = play(tmp_path / "swept", game="polska", strategies=PROFILES, games=60, sweep=sweep)
+    turns = balance.open_run(swept).measures(["turns"]).set_index(["dice", "track"])["value"]
+    assert turns[7, "short"] < turns[7, "history"]
+
+
+def test_play_until_decided(tmp_path):
+    """Confidence sequences of three seats."""
+    stop = {"threshold_points": 6.0, "ceiling": 20_000}
+    run = play(
+        tmp_path / "run",
+        game="polska",
+        players=[3],
+        strategies=PROFILES,
+        games=2_000,
+        stop=stop,
+        workers=2,
+    )
+    assert 2_000 <= pq.read_table(run / "games").num_rows < 20_000
+
+
+def test_a_custom_bot(tmp_path):
+    """Sees its own hand and no other."""
+    (tmp_path / "bot.py").write_text(BOT)
+    run = play(
+        tmp_path / "run",
+        game="polska",
+        players=[2],
+        strategies=[f"{tmp_path / 'bot.py'}:First", "sprinter"],
+        games=10,
+    )
+    assert set(pq.read_table(run / "seats")["strategy"].to_pylist()) == {"First", "sprinter"}
+
+
+def test_the_replay_draws_the_map(run, cli, tmp_path):
+    """All cities, a pawn for every seat; and the game in words."""
+    game_id = int(
+        balance.open_run(run).query("SELECT min(game_id) AS g FROM games WHERE players = 6")["g"][0]
+    )
+    result = cli("replay", run, game_id, "--html", tmp_path / "game.html")
+    assert result.exit_code == 0, result.output
+    page = (tmp_path / "game.html").read_text(encoding="utf-8")
+    for city in ("Gniezno", "Zamosc", "Szczecin"):
+        assert city in page
+    assert page.count('fill=\\"#56B4E9\\"') > 50  # the sixth pawn
+    told = cli("replay", run, game_id).output
+    assert "rides the train" in told or "takes a" in told
+    assert "Rolled:" in told
+
+
+def test_scoring_rounds(run):
+    """Markers only go forward; the last round is the result."""
+    rounds = pq.read_table(run / "rounds").to_pandas().sort_values(["game_id", "seat", "round"])
+    steps = rounds.groupby(["game_id", "seat"])["score"].diff().dropna()
+    assert (steps >= 0).all()
+    last = rounds.groupby(["game_id", "seat"])["score"].last()
+    seats = pq.read_table(run / "seats").to_pandas().set_index(["game_id", "seat"])["score"]
+    assert (last == seats.loc[last.index]).all()

@@ -1,0 +1,61 @@
+"""Properties that hold in every game, whatever the rules, the seed and the choices."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.polska import GAME, make_rules
+
+from balance.engine.stepper import Stepper, walk
+from balance.games.polska.display.labels import names_of
+
+SEEDS = st.integers(0, 2**32 - 1)
+PLAYERS = st.sampled_from(GAME.players)
+VARIANTS = st.sampled_from(GAME.shipped("variants"))
+
+
+@settings(max_examples=30, deadline=None)
+@given(PLAYERS, SEEDS, VARIANTS)
+def test_cards_pawns_and_markers_are_conserved(players, seed, variant):
+    """Every card is in a hand, a pile or before a player; every marker on the map, aside or taken."""
+    rules = make_rules(variant=variant)
+    rng = np.random.default_rng(seed)
+    stepper = Stepper.deal(GAME, rules, players, seed)
+    _, faces = names_of(rules)
+    whole = Counter(GAME.kernel.pack_rules(rules, players).deck[: rules.cards.size].tolist())
+    for step in walk(stepper, lambda _, options: int(rng.integers(len(options)))):
+        state = stepper.state
+        cards = Counter(state.draw_pile[: state.draw_count].tolist())
+        cards += Counter(state.discards[: state.discard_count].tolist())
+        for p in range(players):
+            cards += Counter(state.hand[p][: state.hand_size[p]].tolist())
+        cards += Counter({faces.index("stop"): int(state.stops[:players].sum())})
+        assert +cards == +whole, step
+        on_map = int(state.marker_on.sum())
+        assert on_map + state.taken_of_set == rules.markers_out
+        assert on_map + state.aside_count + state.taken_of_set <= len(rules.map.locations)
+        assert state.pawns_on.sum() == players
+        assert int(state.dice_showing.sum()) == state.dice_left
+        crowded = [field for field in range(len(state.pawns_on)) if state.pawns_on[field] > 1]
+        assert crowded in ([], [stepper.packed.start])
+    assert stepper.state.over in (1, 2)
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_parts_of_the_score_add_up(tmp_path, players):
+    """Steps by kind of card are the way that the marker went; markers by order are all markers."""
+    import pyarrow.parquet as pq
+    from support.runs import play
+
+    run = play(
+        tmp_path / "run", game="polska", players=[players], strategies=["sprinter", "blocker"], games=60
+    )
+    seats = pq.read_table(run / "seats").to_pandas()
+    parts = [column for column, _ in GAME.analytics.SCORE_PARTS]
+    assert (seats[parts].sum(axis=1) == seats["score"]).all()
+    assert (seats[[f"markers_{i}" for i in range(1, 11)]].sum(axis=1) == seats["markers"]).all()
+    assert (seats["score"] <= 30).all()

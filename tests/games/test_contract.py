@@ -1,0 +1,18 @@
+"""The contract suite of every game that ships, oracles included."""
+
+from __future__ import annotations
+
+from support.oracles import na_grunwald, polska
+
+from balance.testing import GameContract
+
+
+class TestNaGrunwald(GameContract):
+    game = "na-grunwald"
+    oracle = staticmethod(na_grunwald.play)
+
+
+class TestPolska(GameContract):
+    game = "polska"
+    oracle = staticmethod(polska.play)
+    oracle_games = 1

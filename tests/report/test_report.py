@@ -1,0 +1,275 @@
+"""Reports: right numbers, and a page that a browser shows without complaint."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+from balance.analysis.shares import VERDICTS
+from balance.log.folder import RunFolder
+from balance.report import write_report
+
+FIGURES = (
+    "seats", "strategies", "head-to-head", "points", "runaway", "skirmishes", "free-riding", "helpers", "events",
+    "forest-shares-krzyzacy-hard", "forest-krzyzacy-hard",
+)  # fmt: skip
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@pytest.fixture(scope="module")
+def report(traced_run, tmp_path_factory) -> Path:
+    """A report of the small run."""
+    out = tmp_path_factory.mktemp("report")
+    write_report([RunFolder.open_finished(traced_run)], out)
+    return out
+
+
+def test_shares_are_those_of_the_tables(report, traced_run):
+    """Every share of the CSV is the mean of its rows, with its n."""
+    seats = pq.read_table(traced_run / "seats").to_pandas()
+    for column in ("seat", "strategy"):
+        shown = pd.read_csv(report / "tables" / ("seats.csv" if column == "seat" else "strategies.csv"))
+        for row in shown.to_dict("records"):
+            group = seats[
+                (seats["players"] == row["players"])
+                & (seats["variant"] == row["variant"])
+                & (seats[column] == row[column])
+            ]
+            assert row["value"] == pytest.approx(100 * group["win_share"].mean())
+            assert row["n"] == len(group)
+            assert row["low"] <= row["value"] <= row["high"]
+            assert row["verdict"] in VERDICTS.values()
+
+
+def test_reconstructions_are_named(report):
+    """Card tables and the base deck, in the page and in Markdown."""
+    for name in ("index.html", "report.md"):
+        text = (report / name).read_text(encoding="utf-8")
+        assert "reconstruction" in text
+        assert "how many of each is a guess" in text
+
+
+def test_rules_are_shown_as_a_difference_from_base(report):
+    """Exactly the keys that the variant changes."""
+    rules = pd.read_csv(report / "tables" / "rules.csv")
+    assert sorted(rules["rule"]) == [f"krzyzacy.bonus.{players}" for players in (2, 3, 4)]
+    assert list(rules["here"]) == [3, 6, 9]
+
+
+def test_the_page_needs_no_other_file(report):
+    """No network, no file beside it but the CSV links; every figure has an alt text."""
+    page = (report / "index.html").read_text(encoding="utf-8")
+    assert not re.search(r"(src|href)=\"https?:", page)
+    images = re.findall(r"<img ([^>]*)>", page)
+    assert len(images) == len(FIGURES)
+    assert all(
+        "data:image/svg+xml" in image and re.search(r'alt="[^"]{20,}"', image) for image in images
+    )
+    ids = re.findall(r'id="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    for anchor in re.findall(r'href="#([^"]+)"', page):
+        assert anchor in ids
+    for link in re.findall(r'href="([^"#][^"]*)"', page):
+        assert (report / link).exists()
+
+
+def test_markdown_has_its_figures(report):
+    """PNG files beside it."""
+    text = (report / "report.md").read_text(encoding="utf-8")
+    links = re.findall(r"\]\((figures/[^)]+)\)", text)
+    assert sorted(links) == sorted(f"figures/{name}.png" for name in FIGURES)
+    assert all((report / link).stat().st_size > 5_000 for link in links)
+
+
+def test_two_runs_in_one_report(traced_run, tmp_path):
+    """A chapter each; files and anchors do not collide."""
+    write_report([RunFolder.open_finished(traced_run), RunFolder.open_finished(traced_run)], tmp_path)
+    assert (tmp_path / "tables" / "run2-seats.csv").exists()
+    ids = re.findall(r'id="([^"]+)"', (tmp_path / "index.html").read_text(encoding="utf-8"))
+    assert len(ids) == len(set(ids))
+
+
+def test_one_game_makes_a_report_without_intervals(tmp_path):
+    """Nothing is known of the spread, and the page says so."""
+    from support.runs import play
+
+    run = play(tmp_path / "run", games=1, players=[2])
+    write_report([RunFolder.open_finished(run)], tmp_path / "out")
+    text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert "one deck gives no interval" in text
+    assert not re.search(r"\b(inf|nan)\b", text)
+
+
+def test_an_unfinished_run_is_not_reported(traced_run, tmp_path):
+    """One line that says how to finish it."""
+    from balance.errors import BalanceError
+
+    run = tmp_path / "run"
+    shutil.copytree(traced_run, run)
+    info = (run / "run.json").read_text(encoding="utf-8")
+    (run / "run.json").write_text(info.replace('"finished"', '"interrupted"'), encoding="utf-8")
+    with pytest.raises(BalanceError, match="--resume"):
+        write_report([RunFolder.open_finished(run)], tmp_path / "out")
+
+
+def test_findings_come_first_and_lead_to_their_evidence(report):
+    """Each with a link to a section that is there, its n and its interval."""
+    page = (report / "index.html").read_text(encoding="utf-8")
+    assert page.index('id="findings"') < page.index('id="played"')
+    findings = re.findall(r"<li>([^<]*) <a href=\"#([^\"]+)\">Evidence</a>", page)
+    assert len(findings) >= 10
+    for text, anchor in findings:
+        assert f'id="{anchor}"' in page
+        assert re.search(r"n (=|≥) [\d,]+", text), text
+        assert re.search(r"\([-+\d.]+ to [-+\d.]+|equilibrium", text), text
+
+
+def test_a_report_without_rounds_says_what_is_missing(tmp_path):
+    """And one of a single strategy has nothing to compare."""
+    from support.runs import play
+
+    write_report([RunFolder.open_finished(play(tmp_path / "run", games=8))], tmp_path / "out")
+    text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert "play with log level rounds" in text
+    assert "One strategy sits on every seat" in text
+    assert "## Tempo" not in text
+
+
+def browse(page: Path, script: str, folder: Path, width: int) -> tuple[dict[str, object], str]:
+    """What `script`, run in a page shown at that width, put into an object; and the browser's log."""
+    text = page.read_text(encoding="utf-8")
+    probe = f"""<script>addEventListener('load', () => setTimeout(() => {{
+      const found = {{}}; {script}
+      document.title = JSON.stringify(found); }}, 100));</script></body>"""
+    # Headless Chromium opens no window narrower than 500 px: the page is shown in a frame instead.
+    (folder / "page.html").write_text(text.replace("</body>", probe), encoding="utf-8")
+    frame = f"""<iframe id="f" src="page.html" style="width:{width}px;height:900px;border:0"></iframe>
+    <script>const frame = document.getElementById('f');
+      frame.addEventListener('load', () => setTimeout(() => {{
+        document.body.dataset.found = btoa(unescape(encodeURIComponent(frame.contentDocument.title))); }},
+        1500));</script>"""
+    (folder / "frame.html").write_text(f"<!DOCTYPE html><body>{frame}</body>", encoding="utf-8")
+    options = [
+        "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+        "--disable-background-networking", "--disable-component-update", "--disable-sync",
+        "--allow-file-access-from-files", f"--user-data-dir={folder / 'profile'}",
+        "--enable-logging=stderr", "--virtual-time-budget=8000", "--dump-dom",
+    ]  # fmt: skip
+    command = [str(CHROMIUM), *options, (folder / "frame.html").as_uri()]
+    shown = subprocess.run(command, capture_output=True, text=True, timeout=90)
+    found = re.search(r'data-found="([^"]+)"', shown.stdout)
+    assert found, shown.stdout[-500:]
+    return json.loads(base64.b64decode(found[1])), shown.stderr
+
+
+LOOK = """
+  found.wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  found.broken = [...document.images].filter(image => !image.naturalWidth).length;
+  found.width = innerWidth;
+"""
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium (Debian: apt install chromium)")
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [400, 1200])
+def test_a_browser_shows_the_page(report, tmp_path, width):
+    """No horizontal scroll, no console message, all pictures decoded."""
+    found, log = browse(report / "index.html", LOOK, tmp_path, width)
+    assert found["width"] == width
+    assert found["wide"] <= 0
+    assert found["broken"] == 0
+    assert "CONSOLE" not in log
+
+
+@needs_browser
+def test_links_work_and_tables_sort(report, tmp_path):
+    """Every contents link scrolls to its heading; every column of every table sorts both ways."""
+    script = """
+      found.links = found.missing = found.unmoved = 0;
+      for (const link of document.querySelectorAll('a[href^="#"]')) {
+        const target = document.getElementById(link.getAttribute('href').slice(1));
+        found.links += 1;
+        if (!target) { found.missing += 1; continue; }
+        document.documentElement.style.scrollBehavior = 'auto';
+        link.click();
+        const top = target.getBoundingClientRect().top;
+        if (top < -2 || top > innerHeight) found.unmoved += 1;
+      }
+      const number = (text) => parseFloat(text.replace(/^(<|p =)\\s*/, '').replace(/,/g, ''));
+      found.columns = found.unsorted = 0;
+      for (const table of document.querySelectorAll('table.sortable'))
+        [...table.tHead.rows[0].cells].forEach((head, column) => {
+          const rows = () => [...table.tBodies[0].rows];
+          const keys = () => rows().map(row => number(row.cells[column].textContent));
+          const before = rows().length;
+          for (const sign of [1, -1]) {
+            head.firstElementChild.click();
+            const now = keys();
+            found.columns += 1;
+            if (rows().length !== before) found.unsorted += 1;
+            if (now.every(key => !Number.isNaN(key)) && now.some((key, i) => i && sign * (key - now[i - 1]) < 0))
+              found.unsorted += 1;
+          }
+        });
+    """
+    found, log = browse(report / "index.html", script, tmp_path, 1200)
+    assert found["links"] > 25
+    assert found["missing"] == found["unmoved"] == 0
+    assert found["columns"] > 60
+    assert found["unsorted"] == 0
+    assert "CONSOLE" not in log
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [400, 1200])
+def test_a_replay_can_be_stepped_through(traced_run, cli, tmp_path, width):
+    """Buttons, slider and keys move; the table changes; nothing scrolls sideways or complains."""
+    result = cli("replay", traced_run, 0, "--html", tmp_path / "game.html")
+    assert result.exit_code == 0, result.output
+    script = """
+      const say = () => document.getElementById('say').textContent;
+      const count = () => document.getElementById('count').textContent;
+      found.first = count();
+      document.getElementById('next').click(); found.second = count();
+      dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' })); found.third = count();
+      document.getElementById('last').click(); found.end = say();
+      found.tables = document.querySelectorAll('#show table').length;
+    """
+    found, log = browse(tmp_path / "game.html", script + LOOK, tmp_path, width)
+    total = re.fullmatch(r"1 of (\d+)", found["first"])
+    assert total and int(total[1]) > 60
+    assert (found["second"], found["third"]) == (f"2 of {total[1]}", f"3 of {total[1]}")
+    assert found["end"] == "The end"
+    assert found["tables"] == 2
+    assert found["wide"] <= 0
+    assert "CONSOLE" not in log
+
+
+def test_a_replay_page_that_cannot_be_written(traced_run, cli, tmp_path):
+    """One line."""
+    result = cli("replay", traced_run, 0, "--html", tmp_path / "no" / "game.html")
+    assert result.exit_code == 1
+    assert "cannot write" in result.output
+
+
+def test_a_run_that_stopped_when_it_was_decided(tmp_path):
+    """The report gives the bounds that hold at all looks."""
+    from support.runs import play
+
+    stop = {"threshold_points": 4.0, "ceiling": 20_000}
+    write_report(
+        [RunFolder.open_finished(play(tmp_path / "run", players=[2], games=1_000, stop=stop))],
+        tmp_path / "out",
+    )
+    stopped = pd.read_csv(tmp_path / "out" / "tables" / "stopped.csv")
+    assert set(stopped["verdict"]) <= {"balanced", "favoured", "disfavoured"}
+    assert (stopped["low"] < stopped["high"]).all()
+    assert stopped["games"].max() < 20_000

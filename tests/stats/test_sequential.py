@@ -1,0 +1,71 @@
+"""Confidence sequences: their error holds however often one looks, and they decide what is there."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from support.runs import play
+
+from balance.analysis.sequences import seat_verdicts
+from balance.log.folder import RunFolder
+from balance.stats.sequential import confidence_sequence
+
+TABLES = 10  # line-ups of a pass
+
+
+def passes(
+    shares: np.ndarray, count: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Sums of passes in which every line-up has its own mean: a deck of four games each."""
+    means = rng.binomial(4, shares, (count, len(shares))) / 4
+    return np.full(count, float(len(shares))), means.sum(axis=1), (means**2).sum(axis=1)
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.2])
+def test_looking_always_misses_the_truth_at_most_as_often_as_stated(spread):
+    """400 sequences, a look after each of 400 passes: any miss at all counts; line-ups differ or not."""
+    rng = np.random.default_rng(1)
+    shares = 0.25 + spread * np.linspace(-1, 1, TABLES)
+    missed = 0
+    for _ in range(400):
+        looks = confidence_sequence(*passes(shares, 400, rng), resolution=0.01, alpha=0.05)
+        missed += bool(((looks.low > 0.25) | (looks.high < 0.25)).any())
+    assert missed / 400 < 0.05 + 3 * math.sqrt(0.05 * 0.95 / 400)
+
+
+def test_fixed_size_intervals_would_not_do():
+    """The same looks at plain 95 % intervals miss far more often: the check above can fail."""
+    rng = np.random.default_rng(1)
+    missed = 0
+    for _ in range(200):
+        n, s, ss = (np.cumsum(each)[9:] for each in passes(np.full(TABLES, 0.25), 400, rng))
+        mean = s / n
+        reach = 1.96 * np.sqrt((ss / n - mean**2) / n)
+        missed += bool((np.abs(mean - 0.25) > reach).any())
+    assert missed / 200 > 0.15
+
+
+def test_a_seat_that_wins_more_is_found():
+    """Two points above fair are seen within 3,000 passes, and the sequence comes to within a point."""
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        looks = confidence_sequence(*passes(np.full(TABLES, 0.27), 3_000, rng), 0.01, 0.05)
+        assert looks.low[-1] > 0.25
+        assert looks.high[-1] - looks.low[-1] < 0.02
+        assert (np.diff(looks.low) >= 0).all()
+        assert (np.diff(looks.high) <= 0).all()
+
+
+def test_the_verdicts_of_a_run(tmp_path):
+    """Of whole passes alone, and the same whatever else the run has."""
+    run = RunFolder.open(
+        play(tmp_path / "run", players=[2], strategies=["balanced", "random"], games=3_000)
+    )
+    cell = run.plan.cells[0]
+    some, more = seat_verdicts(run, cell, 1_001, 3.0), seat_verdicts(run, cell, 3_000, 3.0)
+    assert list(some["games"]) == [1_000, 1_000]
+    assert list(more["games"]) == [3_000, 3_000]
+    assert (more["high"] - more["low"]).max() < (some["high"] - some["low"]).min()
+    assert seat_verdicts(run, cell, 1, 3.0).empty

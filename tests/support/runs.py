@@ -1,0 +1,31 @@
+"""Small runs to look at."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from balance.plan.experiment import make_experiment
+from balance.plan.make import make_plan
+from balance.playing import play_plan
+
+
+def play(path: Path, workers: int = 1, **keys: object) -> Path:
+    """Play a small experiment into `path`."""
+    data = {"game": "na-grunwald", "players": [4], "strategies": ["random"], "games": 20, **keys}
+    play_plan(make_plan(make_experiment(data), Path(), "test"), path, workers=workers)
+    return path
+
+
+def resume(path: Path, workers: int = 1) -> Path:
+    """Finish a run."""
+    play_plan(None, path, resume=True, workers=workers)
+    return path
+
+
+def digest(run: Path) -> dict[str, str]:
+    """Hash of every data file of a run."""
+    return {
+        path.relative_to(run).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(run.rglob("*.parquet"))
+    }
