@@ -152,7 +152,7 @@ class Game:
         return Records(
             kernel.STATE,
             kernel.LOG,
-            np.dtype([*kernel.SCRATCH, *heuristics.SCRATCH], align=True),
+            np.dtype([*kernel.SCRATCH, *heuristics.SCRATCH] or [("empty", "i4")], align=True),
             np.dtype(
                 [(name, "f8") for name in (*heuristics.FEATURES, *heuristics.SETTINGS)], align=True
             ),

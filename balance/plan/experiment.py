@@ -50,7 +50,7 @@ class Experiment(Settings):
     @model_validator(mode="after")
     def _who_plays(self) -> Experiment:
         if bool(self.strategies) == bool(self.lineups):
-            raise ValueError("give either `strategies` (a field) or `lineups`")
+            raise ValueError("give either `strategies` (a pool) or `lineups`")
         if self.stop and self.stop.ceiling < self.games:
             raise ValueError(f"stop.ceiling must be at least `games` ({self.games})")
         named = {key: getattr(self, key) for key in ("players", "variants", "strategies")}

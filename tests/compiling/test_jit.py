@@ -51,3 +51,19 @@ def test_a_second_process_compiles_nothing():
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert int(done.stdout) == 0
+
+
+def test_a_cold_start_tells_that_it_compiles(tmp_path):
+    """A newcomer's first run says what it is doing, and only then; nothing with --quiet."""
+    command = [sys.executable, "-m", "balance", "run", "--game", "na-grunwald", "--players", "2"]
+    command += ["--strategies", "random", "--games", "4"]
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    told = []
+    for number in range(2):
+        out = ["--out", str(tmp_path / str(number))]
+        done = subprocess.run(
+            [*command, *out], env=environment, capture_output=True, text=True, check=True
+        )
+        told.append(done.stderr)
+    assert "compiling Na Grunwald!" in told[0]
+    assert told[1] == ""

@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -21,23 +22,52 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 
 
+def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `pip install -e .` makes of a folder whose pyproject names entry points, without the network."""
+    project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = [
+        line
+        for group, entries in project["entry-points"].items()
+        for line in (f"[{group}]", *(f"{name} = {value}" for name, value in entries.items()))
+    ]
+    info = folder / f"{project['name']}-{project['version']}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Name: {project['name']}\nVersion: {project['version']}\n")
+    (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    find_games.cache_clear()
+
+
+def run_python(title: str) -> None:
+    """Run a script, and a test with pytest; a module of a package is run by what uses it."""
+    if "/" not in title:
+        tool = ["-m", "pytest", "-q", "-p", "no:cacheprovider"] if title.startswith("test_") else []
+        subprocess.run([sys.executable, *tool, title], check=True)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_examples_of_a_page_work(page, tmp_path, monkeypatch):
     """Files are written, commands are run, in the order in which they stand."""
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)```", page.read_text(), re.S)
     assert blocks
-    for language, title, text in blocks:
+    for _, title, text in blocks:
         if title:
+            (tmp_path / title).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / title).write_text(text, encoding="utf-8")
+    if (tmp_path / "pyproject.toml").exists():
+        install(tmp_path, monkeypatch)
+    for language, title, text in blocks:
         if title and language == "python":
-            subprocess.run([sys.executable, title], check=True)
+            run_python(title)
         if language == "console":
             for line in text.strip().splitlines():
                 words = shlex.split(line.removeprefix("$ "))
                 assert words[0] == "balance"
                 result = CliRunner().invoke(main, words[1:])
                 assert result.exit_code == 0, result.output
+    find_games.cache_clear()
 
 
 def test_links_between_pages_lead_somewhere():
@@ -52,8 +82,8 @@ def test_every_feature_and_variant_key_is_documented(name):
     """The tables of strategies.md and variants.md are whole."""
     game = find_games()[name]
     strategies = (ROOT / "docs" / "strategies.md").read_text(encoding="utf-8")
-    for feature in game.heuristics.FEATURES:
-        assert f"`{feature}`" in strategies
+    for name in (*game.heuristics.FEATURES, *game.heuristics.SETTINGS):
+        assert f"`{name}`" in strategies
     variants = (ROOT / "docs" / "variants.md").read_text(encoding="utf-8")
     for key, field in game.rules.Rules.model_fields.items():
         assert f"`{field.alias or key}" in variants or key in ("title", "description")

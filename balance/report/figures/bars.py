@@ -20,7 +20,7 @@ def draw_intervals(
     data: pd.DataFrame,
     rows: str,
     threshold: float,
-    palette: Mapping[str, str],
+    palette: Mapping[str, str] | None = None,
 ) -> Figure:
     """Win shares with their intervals: a panel for each player count, a colour for each variant.
 
@@ -33,12 +33,13 @@ def draw_intervals(
         The column that the rows of a panel stand for.
     threshold : float
         Points of fair within which a share is balanced, shown as a band.
-    palette : dict
+    palette : dict or None
         Variant to colour.
     """
     counts = sorted(data["players"].unique())
     variants = list(dict.fromkeys(data["variant"]))
     names = sorted(data[rows].unique())
+    palette = palette or colours(variants)
     with rc_context(STYLE):
         fair = f"fair share ± {threshold:g} points"
         height = 1.5 + 0.16 * (len(variants) + 1) * len(names)

@@ -29,7 +29,7 @@ def questions(facts: Facts) -> Sequence[Question]:
 
 
 def write(facts: Facts, answers: Answers) -> Written:
-    """Win shares in the mixed field, head to head, equilibrium, dominated and dead ones."""
+    """Win shares in the mixed pool, head to head, equilibrium, dominated and dead ones."""
     profiles = [
         f"{s['name']}: {s['profile']['description']}"
         for s in facts.run.info["strategies"]

@@ -65,6 +65,15 @@ def test_the_report(run, tmp_path):
     assert set(worth["card"]) == {"grey", "blue", "city", "eagle"}
 
 
+def test_rules_call_rows_what_the_game_calls_them(tmp_path):
+    """A shorter track has fewer fields, not fewer cards."""
+    run = play(tmp_path / "run", game="polska", players=[2], variants=["base", "short-track"], games=8)
+    write_report([RunFolder.open_finished(run)], tmp_path / "out")
+    rules = pd.read_csv(tmp_path / "out" / "tables" / "rules.csv").set_index("rule")
+    assert rules.loc["track.fields", "base"] == "31 fields"
+    assert rules.loc["track.fields", "here"].endswith(" fields")
+
+
 def test_compare_check_and_sweep(run, cli, tmp_path):
     """Without stop cards nobody is blocked."""
     table = balance.open_run(run).compare("base", ["blocked_turns", "turns", "seat_win_share"])

@@ -42,7 +42,7 @@ FEATURES = {
     "helper_used": "helpers placed",
     "officer_used": "the officer placed",
     "points_lost": "points that a gift or a starved knight costs",
-    "overpaid": "worth of a gift beyond what is owed",
+    "overpaid": "worth of a gift beyond what must be given",
     "passing": "passing",
 }
 SETTINGS = {
