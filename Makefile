@@ -8,7 +8,7 @@ help:
 	@echo "make report     set up, play data/experiments/first-look.toml, write reports/first-look/"
 	@echo "make notebooks  open the notebooks in Jupyter"
 	@echo "make test       all tests, linters and type checks"
-	@echo "make bench      speed, as ratios within one run"
+	@echo "make bench      speed and memory, into docs/bench.json and README.md"
 	@echo "make lint       ruff and mypy alone"
 	@echo "make clean      remove the environment and what was played"
 
@@ -40,7 +40,7 @@ lint: $(VENV)/.dev
 	$(BIN)/mypy
 
 bench: $(VENV)/.dev
-	$(BIN)/python tests/bench.py
+	$(BIN)/python tests/bench
 
 clean:
 	rm -rf $(VENV) runs build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,134 @@
+"""Speed of the plain-Python oracles, and of the compiled loop beside them. Choices are random."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from support.oracles import na_grunwald, polska
+
+from balance.contract.game import get_game
+from bench.playing import NA_GRUNWALD, Measure, alternate, bare_loop, plan_of, ratio_of
+from bench.record import Figure
+from bench.sizes import Sizes
+
+POLSKA = get_game("polska")
+COMPILED = "compiled loop / this"
+
+
+def na_grunwald_speed(sizes: Sizes) -> Iterator[Figure]:
+    """Games a second of the oracle of Na Grunwald!."""
+    compiled = bare_loop(NA_GRUNWALD, "random", 4, sizes.random)
+    measures = [compiled, na_grunwald_oracle(sizes.oracle_seconds)]
+    fast, slow = alternate(measures, sizes.pairs, warm=False)
+    name = "plain-Python oracle, random, 4 players"
+    yield Figure(name, statistics.median(slow), "games/s", ratio_of(fast, slow), COMPILED)
+
+
+def polska_speeds(sizes: Sizes) -> Iterator[Figure]:
+    """Games and turns a second of Polska; random games go to the limit of turns."""
+    limit = plan_of(POLSKA, "random", 4, 1).variants[0].rules.turn_limit
+    games = bare_loop(POLSKA, "random", 4, sizes.polska_random)
+    profile = bare_loop(POLSKA, "marker-runner", 4, sizes.marker_runner)
+    games()  # compiles
+    measures: list[Measure] = [lambda: limit * games(), polska_oracle(sizes.oracle_seconds)]
+    fast, slow = alternate(measures, sizes.pairs, warm=False)
+    name, turns = "polska, random, 4 players, one worker", statistics.median(fast)
+    yield Figure(name, turns / limit, "games/s")
+    yield Figure(name, turns, "turns/s")
+    yield Figure(
+        "its plain-Python oracle",
+        statistics.median(slow),
+        "turns/s",
+        ratio_of(fast, slow),
+        COMPILED,
+    )
+    (found,) = alternate([profile], sizes.repeats)
+    yield Figure("polska, marker-runner, 4 players, one worker", statistics.median(found), "games/s")
+
+
+def na_grunwald_oracle(seconds: float) -> Measure:
+    """Measures games a second, chance included."""
+    plain = plan_of(NA_GRUNWALD, "random", 4, 1).variants[0].rules.model_dump(by_alias=True)
+
+    def measure() -> float:
+        rng = random.Random(1)
+        games, started = 0, time.perf_counter()
+        while time.perf_counter() - started < seconds:
+            _, asking = na_grunwald.play(plain, 4)
+            decks = Decks(plain, rng)
+            _play_out(asking, decks.turn_up, rng)
+            games += 1
+        return games / (time.perf_counter() - started)
+
+    return measure
+
+
+def polska_oracle(seconds: float) -> Measure:
+    """Measures turns a second, chance included."""
+    plain = plan_of(POLSKA, "random", 4, 1).variants[0].rules.model_dump(by_alias=True)
+
+    def measure() -> float:
+        rng = random.Random(1)
+        turns, started = 0, time.perf_counter()
+        while time.perf_counter() - started < seconds:
+            game, asking = polska.play(plain, 4)
+            _play_out(asking, lambda question, game=game: _luck(game, question, rng), rng)
+            turns += game.turns
+        return turns / (time.perf_counter() - started)
+
+    return measure
+
+
+def _play_out(asking: Any, chance: Any, rng: random.Random) -> None:
+    """Answer an oracle's questions until its game is over."""
+    question = next(asking)
+    try:
+        while True:
+            answer = chance(question) if question.seat < 0 else rng.choice(question.labels)
+            question = asking.send(answer)
+    except StopIteration:
+        pass
+
+
+class Decks:
+    """Shuffled decks for the oracle of Na Grunwald! to turn up."""
+
+    def __init__(self, rules: dict[str, Any], rng: random.Random) -> None:
+        cards = rules["cards"]
+        self._decks = {
+            name: rng.sample(cards[name]["strengths"], len(cards[name]["strengths"]))
+            for name in ("crown", "mercenaries", "krzyzacy")
+        }
+        for name in ("provisions", "ducats"):
+            self._decks[name] = rng.sample(cards[name]["values"], len(cards[name]["values"]))
+        events = [card["id"] for card in rules["event_deck"]["cards"] for _ in range(card["copies"])]
+        self._decks["event"] = rng.sample(events, len(events))
+
+    def turn_up(self, question: na_grunwald.Question) -> str:
+        """The answer to a question that the decks must answer."""
+        name = question.labels[0].split()[1]
+        deck = self._decks[name]
+        if name == "event":
+            return f"reveal event {deck.pop()}"
+        if name in ("provisions", "ducats"):
+            values = deck.pop()
+            shown = values + [0] * ((2 if name == "provisions" else 3) - len(values))
+        else:
+            shown = [deck.pop(), deck.pop()]
+        return f"reveal {name} {' '.join(map(str, shown))}"
+
+
+def _luck(game: polska.Game, question: polska.Question, rng: random.Random) -> str:
+    """What chance brings in Polska."""
+    prefix = question.labels[0]
+    if prefix == "reshuffle":
+        return prefix
+    if prefix == "roll ":
+        return prefix + " ".join(map(str, sorted(rng.randint(1, 6) for _ in range(7))))
+    if prefix == "marker ":
+        return prefix + rng.choice(sorted(game.aside))
+    return prefix + rng.choice(list(game.pile.elements()))

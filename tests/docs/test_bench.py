@@ -1,0 +1,66 @@
+"""What the README says of speed is what was measured, and the bench still measures it."""
+
+from __future__ import annotations
+
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from bench import oracles, playing
+from bench.readme import PLAYING, READING, playing_table, reading_table, with_tables
+from bench.record import Figure, Record
+from bench.sizes import TINY
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def kept() -> Record:
+    """The figures in docs."""
+    return Record.from_json((ROOT / "docs" / "bench.json").read_text(encoding="utf-8"))
+
+
+def test_tables_of_the_readme_are_made_from_the_figures(kept):
+    """To the letter."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert with_tables(readme, kept) == readme
+    for table in (playing_table(kept), reading_table(kept)):
+        assert f"-->\n{table}\n<!-- end -->" in readme
+
+
+def test_every_row_of_a_table_has_its_figure(kept):
+    """A figure renamed in the bench would leave its cells empty."""
+    names = {figure.name for figure in kept.figures}
+    assert {row.name for row in (*PLAYING, *READING)} <= names
+    assert {row.ratio_from for row in PLAYING if row.ratio_from} <= names
+
+
+def test_figures_come_back_from_json_as_they_were(kept):
+    """With and without a ratio."""
+    figures = [Figure("a", 1.5, "s"), Figure("a", 2, "MiB", 0.25, "this / b")]
+    record = Record("2026-01-31", "0123abc", 2, "Linux", {"python": "3.11.7"}, figures)
+    assert Record.from_json(record.to_json()) == record
+    assert Record.from_json(kept.to_json()) == kept
+
+
+def test_a_table_without_its_markers_is_an_error(kept):
+    """Rather than a README left as it was."""
+    with pytest.raises(ValueError, match="one block"):
+        with_tables("# balance\n", kept)
+
+
+def test_what_plays_is_measured_under_the_names_that_are_kept(kept):
+    """A few games of every kind, so that `make bench` does not fail after half an hour."""
+    measured = list(
+        chain(
+            playing.all_levels(TINY),
+            oracles.polska_speeds(TINY),
+            oracles.na_grunwald_speed(TINY),
+            [playing.two_workers(TINY)],
+        )
+    )
+    assert all(figure.value > 0 for figure in measured)
+    expected = [figure for figure in kept.figures if figure.unit.endswith("/s")]
+    for found in (measured, expected):
+        found[:] = [(each.name, each.unit, each.ratio_of) for each in found]
+    assert measured == expected
