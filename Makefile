@@ -3,9 +3,10 @@ VENV := .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help report notebooks test bench lint clean
+.PHONY: help report sample notebooks test bench lint clean
 help:
 	@echo "make report     set up, play data/experiments/first-look.toml, write reports/first-look/"
+	@echo "make sample     write the sample report that stands in reports/sample/"
 	@echo "make notebooks  open the notebooks in Jupyter"
 	@echo "make test       all tests, linters and type checks"
 	@echo "make bench      speed and memory, into docs/bench.json and README.md"
@@ -26,6 +27,11 @@ report: $(VENV)/.user
 	$(BIN)/balance run data/experiments/first-look.toml --out runs/first-look
 	$(BIN)/balance report runs/first-look --out reports/first-look
 	@echo "Open in a browser: $(CURDIR)/reports/first-look/index.html"
+
+sample: $(VENV)/.user
+	@rm -rf runs/sample reports/sample
+	$(BIN)/balance run data/experiments/sample.toml --out runs/sample
+	$(BIN)/balance report runs/sample --out reports/sample
 
 notebooks: $(VENV)/.user
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[notebooks]'
