@@ -8,7 +8,7 @@ from typing import Protocol
 class Progress(Protocol):
     """Listens to work that takes long."""
 
-    def report(self, done: int, planned: int) -> None:
+    def advance(self, done: int, planned: int) -> None:
         """So many games are done of those planned so far."""
 
     def note(self, what: str) -> None:
@@ -18,7 +18,7 @@ class Progress(Protocol):
 class Silence:
     """Listens and says nothing."""
 
-    def report(self, done: int, planned: int) -> None:
+    def advance(self, done: int, planned: int) -> None:
         """Nothing."""
 
     def note(self, what: str) -> None:

@@ -151,7 +151,7 @@ class Run:
         return choice_effects(self.folder, choices, variant)
 
     def _needs_rounds(self) -> None:
-        if self.folder.plan.experiment.log == "games":
+        if not self.folder.plan.has_rounds:
             raise BalanceError(f"{self.folder.path} has no rounds: play with log level rounds")
 
     def check(self, targets: Path | str) -> pd.DataFrame:

@@ -38,13 +38,18 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise BalanceError(f"{path}: not valid TOML: {error}") from None
 
 
+def is_path(name: str, suffix: str = ".toml") -> bool:
+    """Whether a name means a file of the user's, and not one that ships."""
+    return name.endswith(suffix) or "/" in name or "\\" in name
+
+
 def find_file(name: str, shipped: Path, folder: Path, suffix: str = ".toml") -> Path | None:
     """The file that `name` means, or None.
 
     A name with a slash or the suffix is a path, relative to `folder`; anything else is the stem of
     a file in `shipped`.
     """
-    if name.endswith(suffix) or "/" in name or "\\" in name:
+    if is_path(name, suffix):
         path = (folder / Path(name).expanduser()).resolve()
     else:
         path = shipped / f"{name}{suffix}"

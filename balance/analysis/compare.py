@@ -124,7 +124,7 @@ class Pairs(Question):
         return f"""
             WITH v AS (
                 SELECT players, variant, number, seat, deck_seed, {split} AS "group", {values}
-                FROM rows WHERE {"seat = 0" if self.per_game else "true"}
+                FROM seat_rows WHERE {"seat = 0" if self.per_game else "true"}
             ), decks AS (
                 SELECT a.players, a.variant, a."group", a.deck_seed, {decks}
                 FROM v a JOIN v b USING (players, number, seat)

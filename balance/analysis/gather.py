@@ -54,7 +54,7 @@ def gather(
     done = 0
     with open_database() as connection:
         connection.execute("SET preserve_insertion_order = false")
-        progress.report(done, planned)
+        progress.advance(done, planned)
         for chunk in chunks:
             try:
                 chunk.load(connection, rounds)
@@ -68,7 +68,7 @@ def gather(
                 if len(parts) == _PARTS:
                     parts[:] = [_add_up(question, parts)]
             done += chunk.games
-            progress.report(done, planned)
+            progress.advance(done, planned)
     return {
         question: question.read(in_plan_order(run.plan, _add_up(question, parts), question.keys))
         for question, parts in sums.items()
@@ -105,12 +105,12 @@ class _Chunk:
     games: int
 
     def load(self, connection: duckdb.DuckDBPyConnection, rounds: bool) -> None:
-        """Make the tables `rows` and `points`."""
+        """Make the tables `seat_rows` and `round_rows`."""
         wanted = f"game_id % {self.most_games} BETWEEN {self.first} AND {self.last - 1}"
         connection.execute(
             f"""
-            CREATE OR REPLACE TEMP TABLE rows AS
-            SELECT s.*, g.* EXCLUDE (game_id, variant, players),
+            CREATE OR REPLACE TEMP TABLE seat_rows AS
+            SELECT s.*, g.* EXCLUDE (game_id, tier, variant, players),
                    game_id % {self.most_games} AS number,
                    (deck_seed % 2)::INT AS half, (deck_seed % 10)::INT AS tenth, (rank = 1)::INT AS won
             FROM {self._files("seats")} s JOIN {self._files("games")} g USING (game_id) WHERE {wanted}
@@ -119,10 +119,10 @@ class _Chunk:
         if rounds:
             connection.execute(
                 f"""
-                CREATE OR REPLACE TEMP TABLE points AS
+                CREATE OR REPLACE TEMP TABLE round_rows AS
                 SELECT r.*, s.players, s.variant, s.strategy, s.deck_seed, s.number, s.win_share,
                        s.score AS final_score
-                FROM {self._files("rounds")} r JOIN rows s USING (game_id, seat)
+                FROM {self._files("rounds")} r JOIN seat_rows s USING (game_id, seat)
                 """
             )
 

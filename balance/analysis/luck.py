@@ -28,7 +28,7 @@ class Luck(Question):
         return f"""
             WITH r AS (
                 SELECT players, variant, tenth, {sorted_lineup} AS lineup, deck_seed, strategy, seat, score::DOUBLE AS y
-                FROM rows
+                FROM seat_rows
             ), sums AS (
                 SELECT players, variant, tenth, lineup, strategy, seat, sum(y) AS y, sum(y * y) AS yy
                 FROM r GROUP BY ALL

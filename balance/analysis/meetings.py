@@ -27,7 +27,7 @@ class Meetings(Question):
             WITH decks AS (
                 SELECT a.players, a.variant, a.strategy AS row_strategy, b.strategy AS column_strategy,
                        a.deck_seed, {tally("above", above)}
-                FROM rows a JOIN rows b USING (game_id)
+                FROM seat_rows a JOIN seat_rows b USING (game_id)
                 WHERE a.strategy <> b.strategy GROUP BY ALL
             )
             SELECT {", ".join(self.keys)}, {moments("above")} FROM decks GROUP BY ALL

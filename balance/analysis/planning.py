@@ -58,7 +58,7 @@ def plan_from_run(run: RunFolder, effect: float, power: float, comparisons: int)
     plan = run.plan
     shares, pairs = share_question(SEAT_SHARE), []
     if len(plan.variants) > 1:
-        pairs = pair_questions(plan.first.name, [SEAT_SHARE])
+        pairs = pair_questions(plan.first_variant.name, [SEAT_SHARE])
     answers = gather(run, [shares, *pairs])
     rows: list[tuple[int, str, int]] = []
     for players, cell in answers[shares].groupby("players"):

@@ -25,15 +25,15 @@ class Question(ABC):
     def sql(self) -> str:
         """A query over a chunk's tables.
 
-        `rows`: a row a game and seat: the columns of seats and games, and `number`, the game's in its
+        `seat_rows`: a row a game and seat: the columns of seats and games, and `number`, the game's in its
         cell, a `half` and `tenth` that its deck falls into by lot, and whether the seat has `won`.
-        `points`, if it has `needs_rounds`: a row a game, round and seat, with `players`, `variant`,
+        `round_rows`, if it has `needs_rounds`: a row a game, round and seat, with `players`, `variant`,
         `strategy`, `deck_seed`, `number`, `win_share` and `final_score` beside the columns of rounds.
         """
 
     @property
     def needs_rounds(self) -> bool:
-        """Whether the table `points` is wanted."""
+        """Whether the table `round_rows` is wanted."""
         return False
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
@@ -59,7 +59,7 @@ class Means(Question):
     values: tuple[tuple[str, str], ...]
     by: tuple[str, ...]
     where: str = "true"
-    table: str = "rows"
+    table: str = "seat_rows"
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ class Means(Question):
 
     @property
     def needs_rounds(self) -> bool:
-        return self.table == "points"
+        return self.table == "round_rows"
 
     @property
     def sql(self) -> str:
@@ -91,7 +91,7 @@ class Means(Question):
 
 
 def means(
-    values: Mapping[str, str], by: Sequence[str], where: str = "true", table: str = "rows"
+    values: Mapping[str, str], by: Sequence[str], where: str = "true", table: str = "seat_rows"
 ) -> Means:
     """The question for means of `values`, name to SQL expression, see `Means`."""
     return Means(tuple(values.items()), tuple(by), where, table)

@@ -13,6 +13,7 @@ from balance.analysis.gather import Answers
 from balance.contract.measure import Measure
 from balance.plan.plan import Plan
 from balance.plan.sweep import name_of
+from balance.stats.comparisons import fair_share
 
 
 def points_of(plan: Plan) -> pd.DataFrame:
@@ -60,7 +61,7 @@ def best_point(plan: Plan, halves: pd.DataFrame) -> pd.DataFrame:
         was chosen), ``value``, ``low``, ``high`` of that seat's distance, and ``n``, on the other half.
     """
     data = halves.merge(points_of(plan), on="variant")
-    data["away"] = data["value"] - 100 / data["players"]
+    data["away"] = data["value"] - fair_share(data["players"])
     rows = []
     for players, cell in data.groupby("players"):
         first, second = (cell[cell["half"] == half] for half in (0, 1))
@@ -70,7 +71,7 @@ def best_point(plan: Plan, halves: pd.DataFrame) -> pd.DataFrame:
         fresh = second[second["point"] == worst.idxmin()]
         row = fresh.loc[fresh["away"].abs().idxmax()]
         sign = 1.0 if row["away"] >= 0 else -1.0
-        fair = 100 / int(players)
+        fair = fair_share(int(players))
         ends = sorted([sign * (row["low"] - fair), sign * (row["high"] - fair)])
         rows.append((players, worst.idxmin(), worst.min(), abs(row["away"]), *ends, int(row["n"])))
     frame = pd.DataFrame(rows, columns=["players", "point", "chosen_value", "value", "low", "high", "n"])

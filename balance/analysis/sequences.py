@@ -10,6 +10,7 @@ import pandas as pd
 from balance.log.database import connect
 from balance.log.folder import RunFolder
 from balance.plan.plan import Cell
+from balance.stats.comparisons import fair_share
 from balance.stats.sequential import confidence_sequence
 
 ALPHA = 0.05  # for all seats of a cell together
@@ -33,7 +34,7 @@ def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> 
         ``seat``, ``low``, ``high`` (percent; bounds that hold at all looks at once, for all seats of the
         cell together), ``verdict``, ``games``; no rows before the first whole pass.
     """
-    fair = 1 / cell.players
+    fair = fair_share(cell.players)
     passes = _passes(run, cell, played)
     rows = []
     for seat, found in passes.groupby("seat"):
@@ -46,9 +47,7 @@ def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> 
         )
         low, high = 100 * looks.low[-1], 100 * looks.high[-1]
         games = len(found) * run.plan.schedule(cell.players).pass_games
-        rows.append(
-            (int(seat), low, high, _judge(low - 100 * fair, high - 100 * fair, threshold), games)
-        )
+        rows.append((int(seat), low, high, _judge(low - fair, high - fair, threshold), games))
     return pd.DataFrame(rows, columns=["seat", "low", "high", "verdict", "games"])
 
 

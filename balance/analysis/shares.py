@@ -7,7 +7,7 @@ import pandas as pd
 from balance.analysis.question import Means, measure_means
 from balance.analysis.sums import interval_of
 from balance.contract.measure import Measure
-from balance.stats.comparisons import holm, judge, more_needed, p_value
+from balance.stats.comparisons import fair_share, holm, judge, more_needed, p_value
 from balance.stats.intervals import Interval, wilson_interval
 
 VERDICTS = {"higher": "favoured", "lower": "disfavoured", "same": "balanced", "undecided": "undecided"}
@@ -38,7 +38,7 @@ def judge_shares(answer: pd.DataFrame, measure: Measure, threshold: float | None
     """
     limit = measure.threshold if threshold is None else threshold
     answer = _with_wilson(answer)
-    fair = 100 / answer["players"]
+    fair = fair_share(answer["players"])
     away = [
         Interval(i.value - f, i.low - f, i.high - f, i.n, i.clusters, i.error)
         for i, f in zip(map(interval_of, answer.itertuples()), fair, strict=True)

@@ -133,9 +133,10 @@ class _Crew:
         missing = [part for part in waiting if not run.has_part(part)]
         self._planned += _count(waiting)
         self._done += _count(waiting) - _count(missing)
-        self._progress.report(self._done, self._planned)
+        self._progress.advance(self._done, self._planned)
         if missing and not self._remote:
             self._make_ready(run)
+            self._progress.advance(self._done, self._planned)
         queue = iter(missing)
         under_way = self._under_way
         while True:
@@ -147,7 +148,7 @@ class _Crew:
             for future in [future for future in under_way if future in finished]:
                 self._done += future.result()  # of several failures the first part's is told
                 under_way.remove(future)
-            self._progress.report(self._done, self._planned)
+            self._progress.advance(self._done, self._planned)
 
     def _make_ready(self, run: RunFolder) -> None:
         """Compile the game's loop, or load it, before any thread wants it; say so if it will take long."""
@@ -157,7 +158,7 @@ class _Crew:
             self._progress.note(
                 f"compiling {title} (about half a minute, once after an install or a change)"
             )
-        simulator.compile(run.plan.first.rules)
+        simulator.compile(run.plan.first_variant.rules)
 
     def _task(self, run: RunFolder) -> Callable[[Part], int]:
         if self._remote:

@@ -30,9 +30,9 @@ class GameProgress:
         self._task = bar.add_task(work, total=None)
         self._noted = False
 
-    def report(self, done: int, planned: int) -> None:
+    def advance(self, done: int, planned: int) -> None:
         """Move the bar."""
-        if self._noted and done:
+        if self._noted:
             self._noted = False
             self._bar.reset(self._task, description=self._work)  # the rate counts from here
         self._bar.update(self._task, completed=done, total=planned)

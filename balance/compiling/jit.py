@@ -8,7 +8,9 @@ functions of a game from elsewhere get a folder of their own.
 
 from __future__ import annotations
 
+import os
 import shutil
+import threading
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -19,10 +21,11 @@ import platformdirs
 
 from balance.compiling.sources import PACKAGE, game_folder, game_sources, hash_sources, package_hash
 
-KEPT_CACHES = 6
+KEPT_CACHES = 8
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _CACHE_IS_USERS = bool(numba.config.CACHE_DIR)  # NUMBA_CACHE_DIR, which stays
+_LOCK = threading.Lock()  # Numba reads its setting when a function is decorated
 
 
 def cache_root() -> Path:
@@ -32,14 +35,17 @@ def cache_root() -> Path:
 
 @cache
 def _open_cache(game: Path | None) -> str:
-    """The folder for this package or, with `game`, for the game that lies elsewhere."""
-    root = cache_root()
+    """The folder for this package or, with `game`, for the game that lies elsewhere.
+
+    Folders that were not opened for longest are removed, this package's and other games' apart.
+    """
     own = f"-{hash_sources(game_sources(game))}" if game else ""
-    folder = root / f"{package_hash()}{own}"
+    folder = cache_root() / f"{package_hash()}{own}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        stale = sorted(root.iterdir(), key=lambda path: path.stat().st_mtime)[:-KEPT_CACHES]
-        for path in stale:
+        os.utime(folder)
+        alike = [path for path in cache_root().iterdir() if ("-" in path.name) == bool(own)]
+        for path in sorted(alike, key=lambda path: path.stat().st_mtime)[:-KEPT_CACHES]:
             shutil.rmtree(path, ignore_errors=True)
     except OSError:
         pass  # Numba falls back to its own folders, or compiles anew each time
@@ -47,12 +53,18 @@ def _open_cache(game: Path | None) -> str:
 
 
 def _compile(function: Function, source: Path | None, **options: Any) -> Function:
-    if not _CACHE_IS_USERS:
-        file = source or Path(function.__code__.co_filename).resolve()
-        game = None if file.is_relative_to(PACKAGE) else game_folder(file)
-        numba.config.CACHE_DIR = _open_cache(game)
     options = {"nogil": True, "cache": True, "error_model": "numpy", "no_cfunc_wrapper": True, **options}
-    done: Function = numba.njit(**options)(function)
+    if _CACHE_IS_USERS:
+        done: Function = numba.njit(**options)(function)
+        return done
+    file = source or Path(function.__code__.co_filename).resolve()
+    folder = _open_cache(None if file.is_relative_to(PACKAGE) else game_folder(file))
+    with _LOCK:  # the setting is the process's: a user's own functions keep theirs
+        before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, folder
+        try:
+            done = numba.njit(**options)(function)
+        finally:
+            numba.config.CACHE_DIR = before
     return done
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
 SHARED = ("compiling", "contract", "engine", "plan", "log", "batch")
-OF_A_GAME = ("rules", "kernel", "heuristics")
+SHOWN = ("display", "analytics", "tests")  # of a game: what only draws and words
 
 
 def hash_sources(paths: Iterable[Path]) -> str:
@@ -33,23 +33,27 @@ def shared_sources() -> list[Path]:
 
 
 def game_sources(folder: Path) -> list[Path]:
-    """What decides how one game goes, each part a folder or a single file."""
-    parts = [folder / name for name in OF_A_GAME]
-    return [part if part.is_dir() else part.with_suffix(".py") for part in parts]
+    """What decides how one game goes: rules, kernel, heuristics and whatever helps them."""
+    inside = sorted(path for path in folder.iterdir() if path.stem not in SHOWN)
+    return [
+        path for path in inside if path.suffix == ".py" or (path.is_dir() and any(path.rglob("*.py")))
+    ]
 
 
 def game_folder(file: Path) -> Path:
-    """The folder of the game that a source file belongs to: the nearest that has a kernel."""
-    for folder in file.parents:
-        if (folder / "kernel").is_dir() or (folder / "kernel.py").is_file():
-            return folder
-    return file.parent
+    """The folder of the game that a source file belongs to; where there is none, the file's own."""
+    packages = [folder for folder in file.parents if (folder / "__init__.py").is_file()]
+    return next(filter(_has_kernel, packages), file.parent)
+
+
+def _has_kernel(folder: Path) -> bool:
+    return (folder / "kernel").is_dir() or (folder / "kernel.py").is_file()
 
 
 @cache
 def package_hash() -> str:
     """Hash of all that decides how the games of this package go: names its folder of compiled code."""
-    games = sorted(folder for folder in (PACKAGE / "games").iterdir() if (folder / "kernel").is_dir())
+    games = sorted(folder for folder in (PACKAGE / "games").iterdir() if _has_kernel(folder))
     return hash_sources([*shared_sources(), *(part for game in games for part in game_sources(game))])
 
 

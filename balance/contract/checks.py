@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from balance.contract.records import GAME_ROW, MAX_SEATS, SEAT_ROW, Fields, log_type, state_type
+from balance.contract.records import (
+    GAME_COLUMNS,
+    MAX_SEATS,
+    ROUND_COLUMNS,
+    SEAT_COLUMNS,
+    log_type,
+    state_type,
+)
 
 if TYPE_CHECKING:
     from balance.contract.game import Game
@@ -26,19 +34,11 @@ def _players(game: Game) -> list[str]:
 
 def _records(game: Game) -> list[str]:
     kernel, heuristics = game.kernel, game.heuristics
+    log = log_type(np.dtype([("score", "f4")]), 1, 1, 1, [])
+    flags = np.dtype([(name, log[name]) for name in log.names or () if log[name].subdtype is None])
     faults = _compare("STATE", kernel.STATE, state_type([]), "state_type")
-    shared = log_type(np.dtype([("score", "f4")]), 1, 1, 1, [])
-    faults += [
-        f"LOG lacks {name}: make it with log_type"
-        for name in shared.names or ()
-        if name not in (kernel.LOG.names or ())
-    ]
-    if not faults:
-        rows = kernel.LOG["history"]
-        if rows.shape[1] < max(game.players, default=0):
-            faults.append(f"LOG has room for {rows.shape[1]} seats, fewer than {max(game.players)}")
-        if "score" not in (rows.base.names or ()):
-            faults.append("LOG: what is kept of a round lacks score")
+    faults += _compare("LOG", kernel.LOG, flags, "log_type")
+    faults += _history(kernel.LOG, max(game.players, default=0)) if not faults else []
     names = [field[0] for field in (*kernel.SCRATCH, *heuristics.SCRATCH)]
     faults += [f"SCRATCH has {name} twice" for name in dict.fromkeys(names) if names.count(name) > 1]
     both = set(heuristics.FEATURES) & set(heuristics.SETTINGS)
@@ -59,26 +59,34 @@ def _compare(what: str, record: np.dtype, shared: np.dtype, maker: str) -> list[
     ]
 
 
+def _history(log: np.dtype, players: int) -> list[str]:
+    """What is wrong with the room for rounds and chance outcomes."""
+    names = log.names or ()
+    if not {"history", "news"} <= set(names) or len(log["history"].shape) != 2:
+        return ["LOG lacks history or news: make it with log_type"]
+    rows = log["history"]
+    faults = []
+    if rows.shape[1] < players:
+        faults.append(f"LOG has room for {rows.shape[1]} seats, fewer than {players}")
+    columns = set(rows.base.names or ())
+    if "score" not in columns:
+        faults.append("LOG: what is kept of a round lacks score")
+    return faults + _taken("what LOG keeps of a round", columns, ROUND_COLUMNS)
+
+
 def _columns(game: Game) -> list[str]:
     """Columns that the tables have anyway, and score parts that are no columns."""
-    faults = []
-    for what, own, row in (
-        ("GAME_COLUMNS", game.kernel.GAME_COLUMNS, GAME_ROW),
-        ("SEAT_COLUMNS", game.kernel.SEAT_COLUMNS, SEAT_ROW),
-    ):
-        faults += [
-            f"{what} has {name}, which every game has" for name in _names(row) & set(own.names or ())
-        ]
-    columns = game.kernel.SEAT_COLUMNS.names or ()
+    games, seats = game.kernel.GAME_COLUMNS.names or (), game.kernel.SEAT_COLUMNS.names or ()
+    faults = _taken("GAME_COLUMNS", games, GAME_COLUMNS) + _taken("SEAT_COLUMNS", seats, SEAT_COLUMNS)
     return faults + [
         f"SCORE_PARTS: SEAT_COLUMNS lacks {column}"
         for column, _ in game.analytics.SCORE_PARTS
-        if column not in columns
+        if column not in seats
     ]
 
 
-def _names(fields: Fields) -> set[str]:
-    return {field[0] for field in fields}
+def _taken(what: str, own: Iterable[str], shared: Iterable[str]) -> list[str]:
+    return [f"{what} has {name}, which every game has" for name in sorted(set(own) & set(shared))]
 
 
 def _files(game: Game) -> list[str]:

@@ -1,7 +1,8 @@
 """Games: found by scanning `balance.games` and by the entry point group of that name, checked when loaded.
 
 A game is one package. Its `__init__.py` says what it is (`GAME`, a `Game`) and imports nothing heavy;
-its five parts (`balance.contract.parts`) are imported when they are needed.
+its five modules (`balance.contract.modules`) are imported when they are needed, and nothing that
+compiles before that: listing games stays fast.
 """
 
 from __future__ import annotations
@@ -12,23 +13,23 @@ import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from balance.contract.parts import (
-    AnalyticsPart,
-    Compiled,
-    DisplayPart,
-    HeuristicsPart,
-    KernelPart,
-    RulesPart,
-    lacking,
-)
 from balance.errors import BalanceError, unknown
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from balance.contract.modules import (
+        AnalyticsModule,
+        Compiled,
+        DisplayModule,
+        HeuristicsModule,
+        KernelModule,
+        RulesModule,
+    )
 
 GROUP = "balance.games"
 
@@ -57,7 +58,7 @@ class Game:
     players : tuple of int
         Player counts.
     package : str
-        The package with the game's five parts and folders of TOML files: ``variants`` with a
+        The package with the game's five modules and folders of TOML files: ``variants`` with a
         ``base``, ``profiles``, and others of its own.
     summary : str
         One line for listings.
@@ -70,31 +71,33 @@ class Game:
     summary: str
 
     @cached_property
-    def rules(self) -> RulesPart:
+    def rules(self) -> RulesModule:
         """The rule set as checked data."""
-        return cast(RulesPart, self._part("rules"))
+        return cast("RulesModule", self._module("rules"))
 
     @cached_property
-    def kernel(self) -> KernelPart:
+    def kernel(self) -> KernelModule:
         """The compiled rules."""
-        return cast(KernelPart, self._part("kernel"))
+        return cast("KernelModule", self._module("kernel"))
 
     @cached_property
-    def heuristics(self) -> HeuristicsPart:
+    def heuristics(self) -> HeuristicsModule:
         """What bots weigh."""
-        return cast(HeuristicsPart, self._part("heuristics"))
+        return cast("HeuristicsModule", self._module("heuristics"))
 
     @cached_property
-    def display(self) -> DisplayPart:
+    def display(self) -> DisplayModule:
         """Labels, observations, words and panels."""
-        return cast(DisplayPart, self._part("display"))
+        return cast("DisplayModule", self._module("display"))
 
     @cached_property
-    def analytics(self) -> AnalyticsPart:
+    def analytics(self) -> AnalyticsModule:
         """What is measured of this game alone."""
-        return cast(AnalyticsPart, self._part("analytics"))
+        return cast("AnalyticsModule", self._module("analytics"))
 
-    def _part(self, name: str) -> Any:
+    def _module(self, name: str) -> Any:
+        from balance.contract.modules import lacking
+
         path = f"{self.package}.{name}"
         try:
             module = importlib.import_module(path)
@@ -162,23 +165,35 @@ class Game:
         )
 
 
-@cache
 def find_games() -> dict[str, Game]:
-    """All games by name; one from another package that can't be loaded is left out."""
-    found = [game for game in map(_load, entry_points(group=GROUP)) if game]
+    """All games by name; what can't be loaded, or has the name of a game that ships, is left out."""
+    return _find()[0]
+
+
+def find_faulty() -> dict[str, str]:
+    """Entry points that are no game to play: their names, and why."""
+    return _find()[1]
+
+
+@cache
+def _find() -> tuple[dict[str, Game], dict[str, str]]:
     home = importlib.import_module(GROUP)
-    for module in pkgutil.iter_modules(home.__path__):
-        if module.ispkg:
-            found.append(importlib.import_module(f"{GROUP}.{module.name}").GAME)
-    return {game.name: game for game in sorted(found, key=lambda game: game.name)}
-
-
-def _load(entry: EntryPoint) -> Game | None:
-    try:
-        game = entry.load()
-    except Exception:  # whatever a stranger's module raises: the other games still play
-        return None
-    return game if isinstance(game, Game) else None
+    shipped = [module.name for module in pkgutil.iter_modules(home.__path__) if module.ispkg]
+    games = {game.name: game for game in (importlib.import_module(f"{GROUP}.{m}").GAME for m in shipped)}
+    faulty: dict[str, str] = {}
+    for entry in entry_points(group=GROUP):
+        try:
+            game = entry.load()
+        except Exception as error:  # whatever a stranger's module raises: the other games still play
+            faulty[entry.name] = f"{type(error).__name__}: {error}"
+            continue
+        if not isinstance(game, Game):
+            faulty[entry.name] = f"{entry.value} is a {type(game).__name__}, not a Game"
+        elif game.name in games:
+            faulty[entry.name] = f"{entry.value}: there is a game {game.name!r} already"
+        else:
+            games[game.name] = game
+    return dict(sorted(games.items())), faulty
 
 
 def get_game(name: str) -> Game:
@@ -192,11 +207,6 @@ def get_game(name: str) -> Game:
     games = find_games()
     if name in games:
         return games[name]
-    for entry in entry_points(group=GROUP):
-        if entry.name == name:
-            try:
-                found = entry.load()
-            except Exception as error:
-                raise BalanceError(f"game {name}: {type(error).__name__}: {error}") from error
-            raise BalanceError(f"game {name}: {entry.value} is a {type(found).__name__}, not a Game")
+    if name in (faulty := find_faulty()):
+        raise BalanceError(f"game {name}: {faulty[name]}")
     raise unknown("game", name, games)

@@ -12,8 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from balance.compiling.jit import compiled
-
 MAX_SEATS = 6
 CHANCE = -1  # the seat of a chance outcome in the trace
 
@@ -48,6 +46,15 @@ SEAT_ROW: Fields = (
     ("rank", "i1"),
     ("win_share", "f4"),
 )
+
+
+# Columns that every table of that name has, those of the rows above and those that the writer adds.
+CELL = ("tier", "variant", "players")
+GAME_COLUMNS = (
+    *(field[0] for field in GAME_ROW), *CELL, "lineup", "lead_changes", "drama", "decided", "comeback",
+)  # fmt: skip
+SEAT_COLUMNS = (*(field[0] for field in SEAT_ROW), "game_id", *CELL)
+ROUND_COLUMNS = ("game_id", "round", "seat", "lead")
 
 
 def state_type(own: Fields) -> np.dtype:
@@ -87,16 +94,6 @@ def blank(count: int, dtype: np.dtype) -> np.recarray:
 def fields_of(dtype: np.dtype) -> list[tuple[str, np.dtype]]:
     """Names and types of a record's fields."""
     return [(name, dtype[name]) for name in dtype.names or ()]
-
-
-@compiled
-def announce(state, log, code):
-    """Note a chance outcome, and the round in which it happens, if the trace wants it."""
-    if log.keep_news:
-        news = log.news[log.news_count]
-        news.code = code
-        news.round_number = state.round_number
-        log.news_count += 1
 
 
 def game_row_type(own: np.dtype) -> np.dtype:

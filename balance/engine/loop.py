@@ -173,7 +173,8 @@ def _finish(rules, room, job, rows, number):
     game.options = episode.options / episode.choices if episode.choices > 0 else 0.0
     game.status = FINISHED if state.over == 1 else (DRAW if state.over == 2 else TRUNCATED)
     if rows.rounds.shape[0] > 0:
-        for r in range(state.round_number):
+        finished = state.round_number - (game.status == TRUNCATED)  # the last was broken off
+        for r in range(finished):
             for p in range(players):
                 rows.rounds[number, r, p] = log.history[r, p]
 
@@ -203,6 +204,11 @@ def _play_games(rules, room, jobs, rows, limit):
     return jobs.shape[0]
 
 
+def _name_for(game: Game, function: str) -> str:
+    """What the copy of a function for one game is called."""
+    return f"{function}_{game.name.replace('-', '_')}"
+
+
 @cache
 def _join(game: Game) -> dict[str, Any]:
     """Compile the loop for a game: its functions stand where the loop names them.
@@ -215,7 +221,7 @@ def _join(game: Game) -> dict[str, Any]:
     for function in (_choose, _play_on, _begin, _finish, _play_games):
         public = function.__name__.removeprefix("_")
         copy = FunctionType(function.__code__, names, public)
-        copy.__qualname__ = f"{public}_{game.name.replace('-', '_')}"
+        copy.__qualname__ = _name_for(game, public)
         copy.__module__ = __name__
         names[public] = compiled_entry(copy, source=game.folder / "kernel" / "__init__.py")
     return names
@@ -254,8 +260,7 @@ class Simulator:
         stats = getattr(self.play_games, "stats", None)  # a plain function where Numba is switched off
         if stats is None:
             return True
-        name = getattr(self.play_games, "__name__", "play_games")
-        return any(Path(stats.cache_path).glob(f"*{name}*.nbi"))
+        return any(Path(stats.cache_path).glob(f"*{_name_for(self.game, 'play_games')}-*.nbi"))
 
     def compile(self, rules: Any) -> None:
         """Compile the loop, or load it from the cache, by playing no games."""

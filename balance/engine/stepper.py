@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,6 +62,7 @@ class Stepper:
         records = room or [blank(1, kind) for kind in (kinds.state, kinds.log, kinds.scratch)]
         self.state, self.log, self.scratch = (record[0] for record in records[:3])
         self.codes = np.zeros(kinds.most_actions, np.int32)
+        self._count = 0  # of the actions that were listed last
         self._written: dict[int, str] = {}
 
     @classmethod
@@ -96,13 +98,23 @@ class Stepper:
 
     def options(self) -> list[str]:
         """Labels of the legal actions; their codes are then in `codes`."""
-        count = self.game.kernel.legal_actions(self.packed, self.state, self.scratch, self.codes)
-        return [self.write(code) for code in self.codes[:count].tolist()]
+        kernel = self.game.kernel
+        self._count = int(kernel.legal_actions(self.packed, self.state, self.scratch, self.codes))
+        return [self.write(code) for code in self.codes[: self._count].tolist()]
 
     def take(self, index: int) -> None:
-        """Carry out an action of those that `options` listed last, and play on to the next decision."""
+        """Carry out an action of those that `options` listed last, and play on to the next decision.
+
+        Raises
+        ------
+        IndexError
+            There is no such action; `options` lists them anew for each decision.
+        """
+        if not 0 <= index < self._count:
+            raise IndexError(f"action {index} of {self._count}: list the options first")
+        self._count, code = 0, self.codes[index]
         self.log.news_count = 0
-        self.game.kernel.apply(self.packed, self.state, self.log, self.scratch, self.codes[index])
+        self.game.kernel.apply(self.packed, self.state, self.log, self.scratch, code)
 
     def news(self) -> list[tuple[int, str]]:
         """Round and label of the chance outcomes since the last action; at first, those of the deal."""
@@ -130,11 +142,12 @@ class Stepper:
 
     def copy(self) -> Stepper:
         """A game that stands where this one stands and goes its own way."""
-        other = Stepper(self.game, self.rules, int(self.packed.players))
+        other = copy(self)
+        other.codes = self.codes.copy()
         for name in ("state", "log", "scratch"):
-            mine, theirs = getattr(self, name), getattr(other, name)
-            for field in mine.dtype.names:
-                theirs[field] = mine[field]
+            record = blank(1, getattr(self, name).dtype)
+            record[0] = getattr(self, name)
+            setattr(other, name, record[0])
         return other
 
     def result(self) -> tuple[Any, np.recarray]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from balance.contract.records import STATUSES
+from balance.contract.records import STATUSES, TRUNCATED
 from balance.engine.records import Rows
 from balance.log.lead import follow_lead, lead_of
 from balance.plan.plan import MAIN_TIER, Cell, Plan
@@ -41,17 +41,18 @@ class RowWriter:
         """
         games, seats = rows.games[:count], rows.seats[: count * self._cell.players]
         lead_measures = {}
+        finished = games["rounds"].astype(np.int64) - (games["status"] == TRUNCATED)
         if len(rows.rounds):
-            most = int(games["rounds"].max())  # a race has room for many more rounds than it takes
+            most = max(1, int(finished.max()))  # a race has room for many more rounds than it takes
             scores = rows.rounds["score"][:count, :most, : self._cell.players]
             won = seats["rank"].reshape(count, -1) == 1
-            lead_measures = follow_lead(scores, games["rounds"], won)
+            lead_measures = follow_lead(scores, finished, won)
         tables = {
             "games": self._games(games, lineups[:count], lead_measures),
             "seats": self._seats(games, seats),
         }
         if len(rows.rounds):
-            tables["rounds"] = self._rounds(games, rows.rounds[:count, :most])
+            tables["rounds"] = self._rounds(games, finished, rows.rounds[:count, :most])
         if len(rows.trace):
             tables["trace"] = self._trace(rows.trace[:traced])
         return tables
@@ -91,10 +92,9 @@ class RowWriter:
         }
         return _make_table(columns, seats)
 
-    def _rounds(self, games: np.ndarray, rounds: np.ndarray) -> pa.Table:
-        """`rounds` is (games, most rounds, most seats); those played are kept."""
+    def _rounds(self, games: np.ndarray, played: np.ndarray, rounds: np.ndarray) -> pa.Table:
+        """`rounds` is (games, most rounds, most seats); those `played` to their end are kept."""
         players = self._cell.players
-        played = games["rounds"].astype(np.int64)
         kept = rounds[:, :, :players][np.arange(rounds.shape[1]) < played[:, None]]
         game = np.repeat(np.arange(len(games)), played)
         within = np.arange(len(game)) - np.repeat(np.cumsum(played) - played, played)

@@ -26,6 +26,7 @@ def make_plan(experiment: Experiment, folder: Path, where: str) -> Plan:
         Something named does not exist, has a mistake, or does not fit the game.
     """
     game = get_game(experiment.game)
+    _ = game.records  # a game that breaks the contract is told of before anything is written
     for players in experiment.players:
         if players not in game.players:
             counts = ", ".join(map(str, game.players))

@@ -67,12 +67,11 @@ def measures_of(plan: Plan) -> list[Measure]:
     own = plan.game.analytics
     shares = [share_of(plan, "seat"), share_of(plan, "strategy")]
     found = [*shares, *MEASURES, _minutes(own.SECONDS_PER_CHOICE), *own.MEASURES]
-    rounds = plan.experiment.log != "games"
     several = len(plan.strategies) > 1
     return [
         measure
         for measure in found
-        if (rounds or not measure.needs_rounds) and (several or measure.by != "strategy")
+        if (plan.has_rounds or not measure.needs_rounds) and (several or measure.by != "strategy")
     ]
 
 
@@ -92,6 +91,6 @@ def choose_measures(plan: Plan, names: Sequence[str] | None) -> list[Measure]:
     known = {measure.name: measure for measure in measures_of(plan)}
     for name in names or ():
         if name not in known:
-            where = "" if plan.experiment.log != "games" else "a run without log level rounds"
+            where = "" if plan.has_rounds else "a run without log level rounds"
             raise unknown("measure", name, list(known), where)
     return [known[name] for name in names] if names else list(known.values())

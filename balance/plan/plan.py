@@ -84,9 +84,14 @@ class Plan:
         ]
 
     @property
-    def first(self) -> Variant:
+    def first_variant(self) -> Variant:
         """The variant that the others are compared with."""
         return self.variants[0]
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether what each round ends with is logged of all games."""
+        return self.experiment.log != "games"
 
     @property
     def has_custom_bots(self) -> bool:

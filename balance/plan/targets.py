@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import Field, model_validator
 
 from balance.settings import Settings, read_toml, validate
+from balance.stats.comparisons import fair_share
 
 Bound = Annotated[float, Field(strict=False)]
 
@@ -37,7 +38,8 @@ class Target(Settings):
     def bounds(self, players: int) -> tuple[float, float]:
         """The lowest and highest mean that meets the target."""
         if self.within is not None:
-            return 100 / players - self.within, 100 / players + self.within
+            fair = fair_share(players)
+            return fair - self.within, fair + self.within
         low = self.least if self.least is not None else -float("inf")
         return low, self.most if self.most is not None else float("inf")
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from balance.contract.game import Game
 from balance.errors import BalanceError, unknown
-from balance.settings import find_file, read_toml
+from balance.settings import find_file, is_path, read_toml
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def _absolute_paths(game: Game, layer: dict[str, Any], path: Path) -> dict[str, 
     """A file that a variant names is relative to the variant's own, not to one that extends it."""
     for key in game.rules.PATH_KEYS:
         value = layer.get(key)
-        if isinstance(value, str) and (value.endswith(".toml") or "/" in value):
+        if isinstance(value, str) and is_path(value):
             layer[key] = str((path.parent / value).resolve())
     return layer
 

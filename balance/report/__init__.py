@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from balance.log.folder import RunFolder
-    from balance.report.model import Chapter
 
 
 def write_report(runs: Sequence[RunFolder], out: Path, progress: Progress = SILENCE) -> Path:
@@ -35,8 +35,10 @@ def write_report(runs: Sequence[RunFolder], out: Path, progress: Progress = SILE
         A run can't be read, or the folder can't be written.
     """
     from balance.report.chapter import write_chapter
+    from balance.report.page import write_page
 
-    return _write([write_chapter(run, progress) for run in runs], out)
+    with _writing(out):
+        return write_page([write_chapter(run, progress) for run in runs], out)
 
 
 def write_comparison(run: RunFolder, effects: pd.DataFrame, baseline: str, out: Path) -> Path:
@@ -49,6 +51,7 @@ def write_comparison(run: RunFolder, effects: pd.DataFrame, baseline: str, out: 
     """
     from balance.report.facts import Facts
     from balance.report.model import Chapter
+    from balance.report.page import write_page
     from balance.report.sections import effects as section
     from balance.report.sections import methods, rules
 
@@ -59,14 +62,17 @@ def write_comparison(run: RunFolder, effects: pd.DataFrame, baseline: str, out: 
         methods.write(facts, {}),
     ]
     subtitle = f"Effects of rules against {baseline}, run {run.path.name}"
-    return _write([Chapter(run.plan.game.title, subtitle, [each.section for each in written])], out)
+    with _writing(out):
+        return write_page(
+            [Chapter(run.plan.game.title, subtitle, [each.section for each in written])], out
+        )
 
 
-def _write(chapters: Sequence[Chapter], out: Path) -> Path:
-    from balance.report.page import write_page
-
+@contextmanager
+def _writing(out: Path) -> Iterator[None]:
+    """A folder to write into, made before the work begins; what goes wrong with files is one line."""
     try:
         out.mkdir(parents=True, exist_ok=True)
-        return write_page(chapters, out)
+        yield
     except OSError as error:
         raise BalanceError(f"cannot write {out}: {error.strerror or error}") from error

@@ -22,10 +22,22 @@ def write_chapter(run: RunFolder, progress: Progress = SILENCE) -> Chapter:
     answers = gather(run, asked, progress)
     written = [found for writer in writers if (found := writer.write(facts, answers))]
     findings = [finding for each in written for finding in each.findings]
+    _check_names(run, [each.section for each in written])
     games = int(run.info["rows"]["games"])
     subtitle = f"{games:,} games of {run.path.name}, played {run.info['started'][:10]}"
     sections = [_findings(findings), *(each.section for each in written)]
     return Chapter(run.plan.game.title, subtitle, sections)
+
+
+def _check_names(run: RunFolder, sections: Sequence[Section]) -> None:
+    """Refuse two sections, tables or figures of one name: the second would be written over the first."""
+    for names in (
+        [section.anchor for section in sections],
+        [table.name for section in sections for table in section.tables],
+        [figure.name for section in sections for figure in section.figures],
+    ):
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise run.plan.game.fault(f"its report has {', '.join(twice)} twice")
 
 
 def _findings(found: Sequence[Finding]) -> Section:

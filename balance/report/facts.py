@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -40,12 +39,12 @@ class Facts:
     @property
     def first(self) -> str:
         """The variant that findings speak of and others are compared with."""
-        return self.plan.first.name
+        return self.plan.first_variant.name
 
     @property
     def has_rounds(self) -> bool:
         """Whether scores after each round were logged."""
-        return self.plan.experiment.log != "games"
+        return self.plan.has_rounds
 
     @property
     def has_several_strategies(self) -> bool:
@@ -80,13 +79,3 @@ class Facts:
     def of_first(self, frame: pd.DataFrame) -> pd.DataFrame:
         """The rows about the first variant."""
         return frame[frame["variant"] == self.first]
-
-
-def fair_share(players: int) -> float:
-    """The share of wins, in percent, that a seat has where all are alike."""
-    return 100 / players
-
-
-def several(names: Sequence[str]) -> str:
-    """Names in a cell; their number where they are many."""
-    return ", ".join(names) if len(names) <= 6 else f"{len(names)} variants"

@@ -11,6 +11,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,11 +19,23 @@ from balance.contract.game import Game, get_game
 from balance.contract.records import blank
 from balance.engine.loop import Simulator
 from balance.engine.records import JOB, Rows
-from balance.plan.strategies import Strategy, load_strategy, pack_strategies
+from balance.plan.strategies import load_strategy, pack_strategies
 from balance.plan.variants import load_variant
 
-LIMIT = 100_000  # decisions
-TRACE_ROWS = 4_000
+LIMIT = 1_000  # decisions, so that games that go on and on are truncated
+
+
+class Played(NamedTuple):
+    """Some games and what they were played from."""
+
+    rows: Rows
+    rules: Any
+    deck_seeds: np.ndarray  # (n,) uint64
+
+    def trace_of(self, number: int) -> np.ndarray:
+        """The rows of the trace of one game, in their order."""
+        found: np.ndarray = self.rows.trace[self.rows.trace["game_id"] == number]
+        return found
 
 
 def load_game(name: str | Game) -> Game:
@@ -36,32 +49,33 @@ def load_game(name: str | Game) -> Game:
     return found
 
 
-def shipped_profiles(game: Game) -> list[Strategy]:
-    """The profiles that ship with a game."""
-    return [load_strategy(game, name, game.folder) for name in game.shipped("profiles")]
-
-
-def play_some(game: Game, players: int, games: int, limit: int = LIMIT, variant: str = "base") -> Rows:
-    """Rows, rounds and trace of random games and of games of a shipped profile, turn about."""
-    strategies = [load_strategy(game, "random", Path()), *shipped_profiles(game)[:1]]
+def play_some(game: Game, players: int, games: int, limit: int = LIMIT, variant: str = "base") -> Played:
+    """Rows, rounds and traces of random games and of games of the shipped profiles, turn about."""
+    names = ["random", *game.shipped("profiles")]
+    strategies = [load_strategy(game, name, game.folder) for name in names]
     simulator = Simulator(game)
     room = simulator.room(*pack_strategies(game, strategies))
-    packed = game.kernel.pack_rules(load_variant(game, variant, Path()).rules, players)
+    rules = load_variant(game, variant, Path()).rules
+    packed = game.kernel.pack_rules(rules, players)
     jobs = blank(games, JOB)
     jobs.game_id[:] = np.arange(games)
     jobs.deck_seed[:] = jobs.seed[:] = np.random.default_rng(players).integers(2**62, size=games)
     jobs.lineup[:] = np.arange(games)[:, None] % len(strategies)
-    rows = simulator.rows(games, players, True, TRACE_ROWS * games)
-    played = simulator.play_games(packed, room, jobs, rows, limit)
-    assert played == games, f"{played} of {games} games: more than {TRACE_ROWS} steps a game"
-    return rows._replace(trace=rows.trace[: int(room.episode[0].trace_used)])
+    room_for_trace = games * min(limit, LIMIT)
+    while True:
+        rows = simulator.rows(games, players, True, room_for_trace)
+        if simulator.play_games(packed, room, jobs, rows, limit) == games:
+            used = int(room.episode[0].trace_used)
+            return Played(rows._replace(trace=rows.trace[:used]), rules, jobs.deck_seed)
+        room_for_trace *= 2
 
 
-def digest(game: Game, games: int = 2) -> str:
-    """SHA-256 of the rows, rounds and traces of a few games at the least and the most players."""
+def digest(game: Game) -> str:
+    """SHA-256 of the rows, rounds and traces of two games of every variant, player counts turn about."""
     found = hashlib.sha256()
-    for players in dict.fromkeys((min(game.players), max(game.players))):
-        for array in play_some(game, players, games):
+    for number, variant in enumerate(game.shipped("variants")):
+        players = game.players[number % len(game.players)]
+        for array in play_some(game, players, 2, limit=200, variant=variant).rows:
             found.update(np.ascontiguousarray(array).tobytes())
     return found.hexdigest()
 

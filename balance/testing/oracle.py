@@ -12,7 +12,7 @@ from balance.contract.records import CHANCE
 from balance.engine.stepper import Step, Stepper, walk
 
 
-class Question(Protocol):
+class Asked(Protocol):
     """What an oracle asks: a decision, or a chance outcome (seat -1) that it must be told."""
 
     round: int
@@ -23,10 +23,10 @@ class Question(Protocol):
 
 Asking = Generator[Any, str, Sequence[Mapping[str, Any]]]
 Oracle = Callable[[dict[str, Any], int], tuple[Any, Asking]]
-"""``play(rules, players)``: the oracle's game, for a closer look, and a generator that yields a
-`Question`, is sent the label, and returns for each seat what its row must hold."""
+"""``play(rules, players)``: the oracle's game, for a closer look, and a generator that yields
+what is `Asked`, is sent the label, and returns for each seat what its row must hold."""
 
-Choose = Callable[[np.random.Generator, Any, list[str]], int]
+Pick = Callable[[np.random.Generator, Any, list[str]], int]
 Watch = Callable[[Stepper, Any, Step], None]
 
 
@@ -41,14 +41,14 @@ def agree(
     players: int,
     seed: int,
     oracle: Oracle,
-    choose: Choose = pick_any,
+    pick: Pick = pick_any,
     watch: Watch = lambda stepper, judge, step: None,
 ) -> tuple[Stepper, Any]:
     """Play one game with both and compare every step and the end.
 
     Parameters
     ----------
-    choose : callable
+    pick : callable
         Given a generator, the oracle's game and the labels, returns the index to take.
     watch : callable
         Called before every decision, to compare more: the stepper, the oracle's game, the step.
@@ -67,13 +67,16 @@ def agree(
     stepper = Stepper.deal(game, rules, players, int(rng.integers(2**62)))
     judge, asking = oracle(rules.model_dump(by_alias=True), players)
     question, result = next(asking), None
-    for step in walk(stepper, lambda _, options: choose(rng, judge, options)):
+    for step in walk(stepper, lambda _, options: pick(rng, judge, options)):
         assert result is None, f"the oracle is done, the game goes on with {step}"
         asked = (question.round, question.seat, question.kind)
         assert asked == (step.round, step.seat, step.kind), f"the oracle asks {question}, not {step}"
         if step.seat != CHANCE:
             watch(stepper, judge, step)
             assert set(question.labels) == set(step.options), f"{sorted(question.labels)} against {step}"
+        else:
+            fits = any(step.label.startswith(label) for label in question.labels)
+            assert fits, f"chance brings {step.label!r}, the oracle expects {question.labels}"
         try:
             question = asking.send(step.label)
         except StopIteration as end:
@@ -87,6 +90,7 @@ def agree(
 def compare_rows(expected: Sequence[Mapping[str, Any]], seats: Any) -> None:
     """Hold the rows of all seats against those that an oracle returned."""
     assert len(expected) == len(seats), f"{len(expected)} seats against {len(seats)}"
+    assert all({"score", "rank"} <= set(row) for row in expected), "an oracle's rows need score and rank"
     for seat, (row, found) in enumerate(zip(expected, seats, strict=True)):
         for name, value in row.items():
             if name != "win_share":  # shared out by the loop

@@ -34,7 +34,7 @@ class Listener(Silence):
     def __init__(self) -> None:
         self.seen: list[tuple[int, int]] = []
 
-    def report(self, done: int, planned: int) -> None:
+    def advance(self, done: int, planned: int) -> None:
         self.seen.append((done, planned))
 
 

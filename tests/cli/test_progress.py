@@ -16,7 +16,7 @@ def shown(quiet: bool = False, terminal: bool = True) -> str:
     console = Console(file=output, force_terminal=terminal, width=110)
     with show_progress(quiet, console=console) as progress:
         for done in (0, 20_000, 40_000):
-            progress.report(done, 60_000)
+            progress.advance(done, 60_000)
             time.sleep(0.15)
     return output.getvalue()
 

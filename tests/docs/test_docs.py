@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from balance.cli.commands import main
+from balance.contract import game as game_module
 from balance.contract.game import find_games
 from balance.games.na_grunwald.rules.vocabulary import EFFECTS
 from balance.plan.experiment import read_experiment
@@ -36,7 +37,7 @@ def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
     monkeypatch.syspath_prepend(folder)
     monkeypatch.setenv("PYTHONPATH", str(folder))
-    find_games.cache_clear()
+    game_module._find.cache_clear()
 
 
 def run_python(title: str) -> None:
@@ -67,7 +68,7 @@ def test_examples_of_a_page_work(page, tmp_path, monkeypatch):
                 assert words[0] == "balance"
                 result = CliRunner().invoke(main, words[1:])
                 assert result.exit_code == 0, result.output
-    find_games.cache_clear()
+    game_module._find.cache_clear()
 
 
 def test_links_between_pages_lead_somewhere():

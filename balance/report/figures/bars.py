@@ -12,6 +12,7 @@ from matplotlib.lines import Line2D
 
 from balance.report.figures.sheet import PALETTE, STYLE, colours, finish, legend_below, panels, sheet
 from balance.report.model import Figure
+from balance.stats.comparisons import fair_share
 
 
 def draw_intervals(
@@ -47,8 +48,9 @@ def draw_intervals(
         for axis, players in zip(axes, counts, strict=True):
             panel = data[data["players"] == players]
             _interval_panel(axis, panel, rows, palette)
-            axis.axvspan(100 / players - threshold, 100 / players + threshold, color="#e9ebe5", zorder=0)
-            axis.axvline(100 / players, color="#555555", linewidth=1, linestyle="--")
+            middle = fair_share(players)
+            axis.axvspan(middle - threshold, middle + threshold, color="#e9ebe5", zorder=0)
+            axis.axvline(middle, color="#555555", linewidth=1, linestyle="--")
             axis.set_title(f"{players} players, n ≥ {int(panel['n'].min()):,} a dot")
             axis.set_xlabel("win share, %")
         handles = [Line2D([], [], marker="o", linestyle="", color=palette[v], label=v) for v in variants]

@@ -30,7 +30,7 @@ class Played(Question):
         return """
             SELECT players, variant, count(*)::DOUBLE AS games, count(DISTINCT deck_seed)::DOUBLE AS decks,
                    count_if(status = 'truncated')::DOUBLE AS truncated, sum(decisions)::DOUBLE AS decisions
-            FROM rows WHERE seat = 0 GROUP BY ALL
+            FROM seat_rows WHERE seat = 0 GROUP BY ALL
         """
 
 

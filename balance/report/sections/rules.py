@@ -9,7 +9,7 @@ import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
-from balance.report.facts import Facts, several
+from balance.report.facts import Facts
 from balance.report.model import Section, Table
 from balance.report.section import Written
 
@@ -65,9 +65,14 @@ def flatten(rules: dict[str, Any], prefix: str = "") -> dict[str, Any]:
     return flat
 
 
+def several(names: Sequence[str]) -> str:
+    """Variants in a cell; their number where they are many."""
+    return ", ".join(names) if len(names) <= 6 else f"{len(names)} variants"
+
+
 def _brief(key: str, value: Any, rows_of: Mapping[str, str]) -> str:
     """A value in a cell; of a list of tables how many there are, by what the game calls them."""
     if isinstance(value, list) and value and isinstance(value[0], dict):
-        names = [name for start, name in rows_of.items() if f"{key}.".startswith(f"{start}.")]
-        return f"{len(value)} {names[0] if names else 'rows'}"
+        starts = [start for start in rows_of if f"{key}.".startswith(f"{start}.")]
+        return f"{len(value)} {rows_of[max(starts, key=len)] if starts else 'rows'}"
     return str(value)

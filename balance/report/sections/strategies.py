@@ -10,12 +10,13 @@ from balance.analysis.gather import Answers
 from balance.analysis.meetings import Meetings, find_dead, find_equilibria, matrix_of
 from balance.analysis.question import Question
 from balance.analysis.shares import halves_question, judge_shares, remeasure_best, share_question
-from balance.report.facts import Facts, fair_share
+from balance.report.facts import Facts
 from balance.report.figures.bars import draw_intervals
 from balance.report.figures.curves import draw_matrix
 from balance.report.layout import share_table, side_by_side
 from balance.report.model import Finding, Section, Table, write_estimate
 from balance.report.section import Written
+from balance.stats.comparisons import fair_share
 
 PLACE = 50
 

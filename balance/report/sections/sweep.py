@@ -16,6 +16,7 @@ from balance.report.figures.curves import draw_curves, draw_matrix
 from balance.report.layout import label_of, side_by_side
 from balance.report.model import Figure, Finding, Section, Table, write_estimate
 from balance.report.section import Written
+from balance.stats.comparisons import fair_share
 
 PLACE = 220
 _SHOWN = ("score", "margin", "comeback", "minutes")  # and the game's own
@@ -92,7 +93,7 @@ def _maps(
     label: dict[str, str],
 ) -> list[Figure]:
     """A heat map for each measure, a panel for each player count."""
-    spread = spread.assign(away=(spread["value"] - 100 / spread["players"]).abs())
+    spread = spread.assign(away=(spread["value"] - fair_share(spread["players"])).abs())
     spread["half"] = (spread["high"] - spread["low"]) / 2
     worst = spread.loc[spread.groupby(["players", *keys], sort=False)["away"].idxmax()]
     means = means.assign(half=(means["high"] - means["low"]) / 2)

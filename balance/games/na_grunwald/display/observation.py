@@ -160,10 +160,11 @@ def redeal_hidden(rules: Rules, state: np.record, rng: np.random.Generator) -> N
     rng.shuffle(state.provision_deck[turned : len(cards.provisions.values)])
     rng.shuffle(state.ducat_deck[turned : len(cards.ducats.values)])
     rng.shuffle(state.event_deck[max(0, int(state.round_number) - 1) : rules.event_deck.size])
+    for stream in range(len(state.chance)):
+        state.chance[stream] = rng.integers(2**63)
     if state.phase in (s.ASK_FIGHT, s.ASK_ENTER):
-        for p in range(state.players):
-            if p != state.seat and state.card_kind[p] != s.NO_CARD:
-                _choose_again(state, p, rng)
+        for p in _already_chosen(state):
+            _choose_again(state, p, rng)
 
 
 def _shuffle_stacks(deck: np.ndarray, size: int, turned: int, rng: np.random.Generator) -> None:
@@ -172,10 +173,19 @@ def _shuffle_stacks(deck: np.ndarray, size: int, turned: int, rng: np.random.Gen
     deck[hidden] = rng.permutation(deck[hidden])
 
 
+def _already_chosen(state: np.record) -> list[int]:
+    """Seats whose choice lies face down: all asked before, in a skirmish those with a pawn there."""
+    before = [(int(state.start) + i) % int(state.players) for i in range(state.asked)]
+    if state.phase == s.ASK_ENTER:
+        return before
+    return [p for p in before if state.arrival[s.KRZYZACY, p] > 0]
+
+
 def _choose_again(state: np.record, p: int, rng: np.random.Generator) -> None:
-    """Another secret card from the same hand, or none."""
+    """Another secret card from the same hand, or none: the peasant in a skirmish, nobody in a contest."""
     knights = np.argwhere(state.hand[p] > 0)
     if len(knights) and rng.random() < 0.8:
         state.card_kind[p], state.card_strength[p] = rng.choice(knights)
     else:
-        state.card_kind[p], state.card_strength[p] = s.PEASANT, 0
+        nobody = s.PEASANT if state.phase == s.ASK_FIGHT else s.NO_CARD
+        state.card_kind[p], state.card_strength[p] = nobody, 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from balance.compiling.jit import compiled
-from balance.contract.records import announce
+from balance.contract.news import announce
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.resources import (

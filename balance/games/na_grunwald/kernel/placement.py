@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from balance.compiling.jit import compiled
-from balance.contract.records import announce
+from balance.contract.news import announce
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 

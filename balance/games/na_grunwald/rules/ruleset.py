@@ -13,7 +13,7 @@ from balance.games.na_grunwald.rules.decks import DECKS, EventDeck
 from balance.settings import Settings, validate
 
 PATH_KEYS = ("event_deck",)  # keys that may name a file
-ROWS = {"cards": "cards", "event_deck.cards": "cards"}  # what the rows of a list are called
+ROWS = {"event_deck.cards": "cards"}  # what the rows of a list are called
 
 T = TypeVar("T")
 Strength = Annotated[int, Field(ge=1, le=9)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from balance.compiling.jit import compiled
 from balance.compiling.streams import draw_below, shuffle
-from balance.contract.records import announce
+from balance.contract.news import announce
 from balance.games.polska.kernel import actions as a
 from balance.games.polska.kernel.cards import MARKERS, draw_card
 

@@ -21,7 +21,6 @@ PATH_KEYS = tuple(COMPONENTS)  # keys that may name a file
 ROWS = {
     "map.roads": "roads",
     "track.fields": "fields",
-    "cards": "cards",
 }  # what the rows of a list are called
 FOLDER = Path(__file__).parents[1]
 

@@ -65,7 +65,7 @@ class CardEffects(Question):
             WITH decks AS (
                 SELECT players, {group} AS "group", deck_seed, any_value(events_seen) AS seen,
                        count(*)::DOUBLE AS seats, {inner}
-                FROM rows WHERE variant = {literal(self.variant)} AND {kept} GROUP BY ALL
+                FROM seat_rows WHERE variant = {literal(self.variant)} AND {kept} GROUP BY ALL
             )
             SELECT players, "group", card, ((seen >> card) & 1)::INT AS shown, {outer}
             FROM decks, range({CARDS}) cards(card) GROUP BY ALL
@@ -98,7 +98,7 @@ def questions(facts: Facts) -> Sequence[CardEffects]:
 
 def write(facts: Facts, answers: Answers) -> Written | None:
     """Effects of every card of the first variant's deck."""
-    variant = facts.plan.first
+    variant = facts.plan.first_variant
     parts = [answers[question] for question in questions(facts) if len(answers[question])]
     if not parts:
         return None

@@ -13,7 +13,7 @@ from balance.report.model import Section
 from balance.report.section import Written
 
 PLACE = 120
-BY_ROUND = means({"helpers": "helpers"}, ["players", "variant", "round"], table="points")
+BY_ROUND = means({"helpers": "helpers"}, ["players", "variant", "round"], table="round_rows")
 
 
 def questions(facts: Facts) -> Sequence[Question]:

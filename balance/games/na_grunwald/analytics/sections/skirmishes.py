@@ -42,7 +42,7 @@ class StayingAway(Question):
             WITH changes AS (
                 SELECT players, game_id, deck_seed, round, joined,
                        score - lag(score) OVER (PARTITION BY game_id, seat ORDER BY round) AS change
-                FROM points WHERE variant = {literal(self.variant)}
+                FROM round_rows WHERE variant = {literal(self.variant)}
             ), rounds AS (
                 SELECT players, deck_seed, round,
                        avg(change) FILTER (joined = 0) - avg(change) FILTER (joined = 1) AS v

@@ -36,7 +36,7 @@ def write(facts: Facts, answers: Answers) -> Written:
         answers[question].rename(columns={"measure": "card"}) for question in questions(facts)
     )
     tables = [
-        side_by_side("played", "Cards played, a game and seat.", played, ["variant", "card"]),
+        side_by_side("cards-played", "Cards played, a game and seat.", played, ["variant", "card"]),
         side_by_side(
             "worth",
             f"Steps that a card makes when it is played, variant {variant}.",

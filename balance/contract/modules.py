@@ -1,4 +1,4 @@
-"""The five parts of a game, each a module or package with these names in it.
+"""The five modules of a game (files or packages), and the names that each must have.
 
 A game's package holds `rules`, `kernel`, `heuristics`, `display` and `analytics`; imports go from the
 last to the first. `balance.contract.game.Game` loads each when it is first needed and checks that
@@ -21,7 +21,7 @@ from balance.settings import Settings
 Compiled = Callable[..., Any]
 
 
-class RulesPart(Protocol):
+class RulesModule(Protocol):
     """The rule set as checked data: every number and switch that a designer may turn."""
 
     Rules: type[Settings]
@@ -41,7 +41,7 @@ class RulesPart(Protocol):
         """Columns of the games table that a rule set fixes."""
 
 
-class KernelPart(Protocol):
+class KernelModule(Protocol):
     """The compiled rules. Records are passed, never arrays of them; none is kept between calls.
 
     - ``setup(rules, state, log, scratch, deck_seed)`` deals a game and plays on to the first decision
@@ -51,9 +51,9 @@ class KernelPart(Protocol):
     - ``write_result(rules, state, log, scratch, game, seats)`` fills the game's own columns and every
       seat's ``score`` and ``rank``
 
-    Chance outcomes are told with `balance.contract.records.announce`, which writes nothing unless the
+    Chance outcomes are told with `balance.contract.news.announce`, which writes nothing unless the
     log asks for them (``log.keep_news``), so that a search may apply actions without clearing them;
-    who asks empties ``log.news_count`` before each `apply`.
+    who asks empties ``log.news_count`` before `setup` and before each `apply`.
     """
 
     STATE: np.dtype
@@ -75,7 +75,7 @@ class KernelPart(Protocol):
         """The rule set at one player count as the record that the compiled rules read."""
 
 
-class HeuristicsPart(Protocol):
+class HeuristicsModule(Protocol):
     """What bots weigh.
 
     ``evaluate(rules, state, scratch, weights, codes, count, values)`` (compiled) fills
@@ -93,7 +93,7 @@ class HeuristicsPart(Protocol):
     evaluate: Compiled
 
 
-class DisplayPart(Protocol):
+class DisplayModule(Protocol):
     """Codes as labels, a position as a seat sees it, a game in words and panels."""
 
     def write_label(self, code: int, rules: Any) -> str:
@@ -121,7 +121,7 @@ class DisplayPart(Protocol):
         """The position as panels."""
 
 
-class AnalyticsPart(Protocol):
+class AnalyticsModule(Protocol):
     """What is measured of this game alone.
 
     Sections of its own for the report are modules in a package ``sections`` of this part (see
@@ -136,17 +136,17 @@ class AnalyticsPart(Protocol):
     """How long people take, for the estimate of a game's length."""
 
 
-PARTS: dict[str, type] = {
-    "rules": RulesPart,
-    "kernel": KernelPart,
-    "heuristics": HeuristicsPart,
-    "display": DisplayPart,
-    "analytics": AnalyticsPart,
+MODULES: dict[str, type] = {
+    "rules": RulesModule,
+    "kernel": KernelModule,
+    "heuristics": HeuristicsModule,
+    "display": DisplayModule,
+    "analytics": AnalyticsModule,
 }
 
 
-def lacking(part: str, module: Any) -> list[str]:
-    """Names that the contract wants of a part and `module` does not have."""
-    protocol = PARTS[part]
+def lacking(name: str, module: Any) -> list[str]:
+    """Names that the contract wants of the module `name` of a game and `module` does not have."""
+    protocol = MODULES[name]
     wanted = [*protocol.__annotations__, *(name for name in vars(protocol) if not name.startswith("_"))]
-    return [name for name in dict.fromkeys(wanted) if not hasattr(module, name)]
+    return [each for each in dict.fromkeys(wanted) if not hasattr(module, each)]

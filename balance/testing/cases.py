@@ -1,0 +1,116 @@
+"""Games to test a contract on: a few of each player count and variant, played sensibly and at random."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from balance.contract.game import Game
+from balance.contract.records import CHANCE
+from balance.engine.stepper import Step, Stepper, walk
+from balance.plan.strategies import load_strategy, pack_strategies
+from balance.plan.variants import load_variant
+from balance.testing.digest import load_game
+
+Choose = Callable[[Stepper, list[str]], int]
+
+
+class Cases:
+    """Where tests get their games from.
+
+    Attributes
+    ----------
+    game : str or Game
+        A name, ``MODULE:ATTRIBUTE``, or the game itself.
+    games : int
+        Games of each player count and variant in each test.
+    most_steps : int
+        Steps after which a game is left alone.
+    """
+
+    game: str | Game
+    games = 2
+    most_steps = 300
+
+    def pytest_generate_tests(self, metafunc: Any) -> None:
+        """Run a test that asks for `players` or `variant` with each of the game's own."""
+        game = load_game(type(self).game)
+        if "players" in metafunc.fixturenames:
+            metafunc.parametrize("players", game.players)
+        if "variant" in metafunc.fixturenames:
+            metafunc.parametrize("variant", game.shipped("variants"))
+
+    @property
+    def subject(self) -> Game:
+        """The game."""
+        return load_game(type(self).game)
+
+    def rules(self, variant: str = "base") -> Any:
+        """A shipped rule set."""
+        return load_variant(self.subject, variant, Path()).rules
+
+    @cached_property
+    def weights(self) -> np.recarray:
+        """Weights of every shipped profile, and some at random, so that every feature counts."""
+        game = self.subject
+        names = game.shipped("profiles")
+        _, shipped = pack_strategies(game, [load_strategy(game, name, game.folder) for name in names])
+        drawn = np.zeros(2, shipped.dtype).view(np.recarray)
+        for field in shipped.dtype.names or ():
+            drawn[field] = np.random.default_rng(len(field)).normal(size=2)
+        for setting, (default, _) in game.heuristics.SETTINGS.items():
+            drawn[setting] = default
+        return np.concatenate([shipped, drawn]).view(np.recarray)
+
+    def deals(
+        self, players: int, variant: str = "base"
+    ) -> Iterator[tuple[Stepper, np.random.Generator]]:
+        """A few games at their first decision, and a generator to choose with."""
+        rules = self.rules(variant)
+        for seed in range(type(self).games):
+            rng = np.random.default_rng([seed, players])
+            yield Stepper.deal(self.subject, rules, players, int(rng.integers(2**62))), rng
+
+    def chooser(self, rng: np.random.Generator) -> Choose:
+        """Takes what a profile likes best as often as anything else, so that games get somewhere."""
+        weights = self.weights
+
+        def choose(stepper: Stepper, options: list[str]) -> int:
+            if rng.random() < 0.5:
+                return int(rng.integers(len(options)))
+            best = int(np.argmax(stepper.evaluate(weights[int(rng.integers(len(weights)))])))
+            stepper.options()
+            return best
+
+        return choose
+
+    def walks(self, players: int, variant: str = "base") -> Iterator[tuple[Stepper, Step]]:
+        """Every step of a few games before it takes effect, until they end or are left alone."""
+        for stepper, rng in self.deals(players, variant):
+            for number, step in enumerate(walk(stepper, self.chooser(rng))):
+                yield stepper, step
+                if number == type(self).most_steps:
+                    break
+
+    def decisions(self, players: int, variant: str = "base") -> Iterator[Stepper]:
+        """As `walks`, at decisions alone."""
+        for stepper, step in self.walks(players, variant):
+            if step.seat != CHANCE:
+                yield stepper
+
+
+def same_records(one: Any, two: Any) -> bool:
+    """Whether two records hold the same bytes."""
+    return bool(one.tobytes() == two.tobytes())
+
+
+def as_far_as(steps: Iterator[Step], count: int) -> Iterator[Step]:
+    """So many steps; one more is asked for, so that the last takes effect."""
+    for number, step in enumerate(steps):
+        if number == count:
+            return
+        yield step

@@ -1,0 +1,84 @@
+"""Decisions: legal sets, labels, looking on, copies, replays."""
+
+from __future__ import annotations
+
+from balance.contract.records import CHANCE
+from balance.engine.stepper import Stepper, walk, walk_labels
+from balance.testing.cases import Cases, as_far_as, same_records
+
+
+class DecisionTests(Cases):
+    """What must hold wherever a seat is asked."""
+
+    def test_legal_sets(self, players: int) -> None:
+        """There is always something to do, no label stands for two actions, each has a kind and words."""
+        display = self.subject.display
+        for stepper in self.decisions(players):
+            options = stepper.options()
+            assert options, "a seat is asked and has no legal action"
+            assert len(options) <= self.subject.records.most_actions, "more actions than MOST_ACTIONS"
+            assert len(set(options)) == len(options), f"two actions have one label: {options}"
+            assert 0 <= stepper.seat < players, f"seat {stepper.seat} is asked"
+            for code, label in zip(stepper.codes[: len(options)].tolist(), options, strict=True):
+                kind = display.kind_name(code)
+                assert kind not in ("", "chance"), f"{label!r} is of kind {kind!r}"
+                assert display.say(label, "Ada"), f"{label!r} can't be told"
+
+    def test_chance_is_told(self, players: int) -> None:
+        """Codes of chance outcomes are of the kind `chance`, and have words."""
+        display = self.subject.display
+        for stepper, _ in self.walks(players):
+            for news in stepper.log.news[: stepper.log.news_count]:
+                label = stepper.write(int(news["code"]))
+                assert display.kind_name(int(news["code"])) == "chance", f"{label!r} is no chance"
+                assert display.say(label, ""), f"{label!r} can't be told"
+
+    def test_looking_changes_nothing(self, players: int) -> None:
+        """Listing options, valuing them and observing leave state and log as they are."""
+        display = self.subject.display
+        names = [f"seat {seat}" for seat in range(players)]
+        for stepper in self.decisions(players):
+            state, log = stepper.state.tobytes(), stepper.log.tobytes()
+            stepper.evaluate(self.weights[0])
+            for seat in range(players):
+                seen = stepper.observe(seat)
+                assert display.show(stepper.rules, seen, names), "nothing to show"
+                assert len(display.summarise(seen, names)) == players, "not a line for every player"
+            assert stepper.state.tobytes() == state, "looking at a game changed its state"
+            assert stepper.log.tobytes() == log, "looking at a game changed its log"
+
+    def test_traces_are_replayed(self, players: int) -> None:
+        """The labels of a game, taken again from the same deal, lead through the same steps to the same rows."""
+        for stepper, rng in self.deals(players):
+            seed = int(rng.integers(2**62))
+            one = Stepper.deal(self.subject, stepper.rules, players, seed)
+            steps = list(as_far_as(walk(one, self.chooser(rng)), type(self).most_steps))
+            two = Stepper.deal(self.subject, stepper.rules, players, seed)
+            labels = [step.label for step in steps if step.seat != CHANCE]
+            again = list(as_far_as(walk_labels(two, labels), len(steps)))
+            assert again == steps, "a replay differs"
+            assert same_records(one.state, two.state), "a replay ends otherwise"
+
+    def test_a_copy_goes_its_own_way(self, players: int) -> None:
+        """An action on a copy leaves the game alone, and does there what it does here, whatever scratch holds."""
+        for stepper in self.decisions(players):
+            before = stepper.state.tobytes()
+            one, two = stepper.copy(), stepper.copy()
+            for name in two.scratch.dtype.names:
+                two.scratch[name] = 1  # nothing in it outlives a call
+            last = len(one.options()) - 1
+            assert two.options() == one.options(), "the legal actions hang on what scratch held"
+            one.take(last)
+            two.take(last)
+            assert stepper.state.tobytes() == before, "a copy shares something with its game"
+            assert same_records(one.state, two.state), "an action has two outcomes"
+
+    def test_silence(self, players: int) -> None:
+        """With a log that wants no chance outcomes none are noted, and the game goes on all the same."""
+        for stepper in self.decisions(players):
+            told, silent = stepper.copy(), stepper.copy()
+            silent.log.keep_news = 0
+            for each in (told, silent):
+                each.take(len(each.options()) - 1)
+            assert silent.log.news_count == 0, "chance outcomes are noted that nobody wants"
+            assert same_records(silent.state, told.state), "the log changes the game"

@@ -1,0 +1,110 @@
+"""The compiled loop: games that end and say how, rows that hold together, traces, other ways to run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from balance.contract.records import CHANCE, DRAW, FINISHED, TRUNCATED
+from balance.engine.records import Rows
+from balance.engine.stepper import Stepper, walk_labels
+from balance.testing.cases import Cases, as_far_as
+from balance.testing.digest import LIMIT, Played, digest, play_some
+
+
+class LoopTests(Cases):
+    """What must hold of games that the loop plays."""
+
+    def test_games_end_or_are_truncated(self, variant: str) -> None:
+        """Every game says how it ended; its rows hold together, the last round's score is the score."""
+        for players in self.subject.players:
+            self._rows_hold(play_some(self.subject, players, 4, variant=variant).rows, players)
+            cut = play_some(self.subject, players, 2, limit=1, variant=variant).rows
+            assert (cut.games.status == TRUNCATED).all(), "a game of one decision is not truncated"
+            assert (cut.games.decisions == 1).all()
+
+    def _rows_hold(self, rows: Rows, players: int) -> None:
+        ranks = rows.seats["rank"].reshape(-1, players)
+        assert (ranks.min(axis=1) == 1).all(), "a game without a first"
+        assert (ranks <= players).all(), "a rank beyond the last"
+        ended = rows.games.status != TRUNCATED
+        assert (rows.games.decisions[~ended] == LIMIT).all(), "a game that ended is called truncated"
+        assert np.isin(rows.games.status, (FINISHED, DRAW, TRUNCATED)).all()
+        scores = rows.seats.score.reshape(-1, players).astype(float)
+        assert np.isfinite(scores).all(), "a score is not a number"
+        parts = [column for column, _ in self.subject.analytics.SCORE_PARTS]
+        if parts:
+            total = sum(rows.seats[part].astype(float) for part in parts)
+            assert np.allclose(total, scores.ravel()), "the parts of the score are not all of it"
+        rounds = rows.games.rounds.astype(int)
+        assert (rounds >= 1).all() and (rounds <= rows.rounds.shape[1]).all(), "rounds beyond their room"
+        last = rows.rounds["score"][np.flatnonzero(ended), rounds[ended] - 1, :players]
+        assert np.isfinite(last).all(), "what is kept of a round is not a number"
+
+    def test_the_trace_is_the_game(self, players: int) -> None:
+        """The loop's trace, walked step by step from the same deal: the same rounds, kinds and options."""
+        played = play_some(self.subject, players, 4)
+        for number in range(4):
+            traced = self._steps(played, number)
+            stepper = Stepper.deal(self.subject, played.rules, players, int(played.deck_seeds[number]))
+            labels = [label for _, seat, _, label, _ in traced if seat != CHANCE]
+            walked = [
+                (step.round, step.seat, step.kind, step.label, len(step.options))
+                for step in as_far_as(walk_labels(stepper, labels), len(traced))
+            ]
+            assert walked == traced, "the loop and the stepper play different games"
+            if played.rows.games[number].status != TRUNCATED:
+                self._same_rows(played.rows, number, stepper)
+
+    def _steps(self, played: Played, number: int) -> list[tuple[int, int, str, str, int]]:
+        """Round, seat, kind, label and number of options of every row of a trace."""
+        display = self.subject.display
+        return [
+            (
+                int(row["round"]),
+                int(row["seat"]),
+                display.kind_name(int(row["code"])),
+                display.write_label(int(row["code"]), played.rules),
+                int(row["options"]),
+            )
+            for row in played.trace_of(number)
+        ]
+
+    def _same_rows(self, rows: Rows, number: int, stepper: Stepper) -> None:
+        assert stepper.over, "a game that ended in the loop goes on in the stepper"
+        game, seats = stepper.result()
+        for name in self.subject.records.game_columns.names or ():
+            assert rows.games[number][name] == game[name], f"{name} differs from the loop's"
+        own = rows.seats[number * len(seats) : (number + 1) * len(seats)]
+        for name in ("score", "rank", *(self.subject.records.seat_columns.names or ())):
+            assert (own[name] == seats[name]).all(), f"{name} differs from the loop's"
+
+    def test_the_same_seeds_give_the_same_games(self) -> None:
+        """Twice the same rows, rounds and traces."""
+        assert digest(self.subject) == digest(self.subject)
+
+    def test_bounds_checked(self, tmp_path: Path) -> None:
+        """With every index checked, in every variant: the same rows, and no index out of range."""
+        assert self._digest_with("NUMBA_BOUNDSCHECK", tmp_path) == digest(self.subject)
+
+    def test_uncompiled(self, tmp_path: Path) -> None:
+        """As plain Python: the same rows."""
+        assert self._digest_with("NUMBA_DISABLE_JIT", tmp_path) == digest(self.subject)
+
+    def _digest_with(self, setting: str, cache: Path) -> str:
+        """The digest from a process in which a setting of Numba is on."""
+        game = type(self).game
+        name = game if isinstance(game, str) else f"{game.package}:GAME"
+        path = os.pathsep.join(each for each in sys.path if each)
+        done = subprocess.run(
+            [sys.executable, "-m", "balance.testing.digest", name],
+            env={**os.environ, setting: "1", "NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": path},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr[-2000:]
+        return done.stdout.strip()
