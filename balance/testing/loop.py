@@ -12,7 +12,7 @@ import numpy as np
 from balance.contract.records import CHANCE, DRAW, FINISHED, TRUNCATED
 from balance.engine.records import Rows
 from balance.engine.stepper import Stepper, walk_labels
-from balance.testing.cases import Cases, as_far_as
+from balance.testing.cases import Cases
 from balance.testing.digest import LIMIT, Played, digest, play_some
 
 
