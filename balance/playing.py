@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from balance.analysis.sequences import seats_decided
-from balance.batch.cluster import connect
+from balance.batch.cluster import open_cluster
 from balance.batch.runner import resume_run, start_run
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
@@ -41,7 +41,7 @@ def play_plan(
     KeyboardInterrupt
         The user stopped it; the run can be resumed.
     """
-    cluster = connect(dask) if dask is not None else None
+    cluster = open_cluster(dask) if dask is not None else None
     if resume:
         return resume_run(folder, plan, seats_decided, workers, progress, cluster)
     if plan is None:

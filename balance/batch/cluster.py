@@ -13,7 +13,7 @@ from balance.log.folder import RunFolder
 from balance.plan.plan import Part
 
 
-def connect(address: str) -> Executor:
+def open_cluster(address: str) -> Executor:
     """An executor on the workers of the scheduler at `address`.
 
     Raises

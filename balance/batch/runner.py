@@ -40,7 +40,7 @@ def start_run(
         threads play side by side and share one copy of the code.
     progress : Progress
     cluster : Executor or None
-        Of a Dask client (see `balance.batch.cluster.connect`), whose workers play instead.
+        Of a Dask client (see `balance.batch.cluster.open_cluster`), whose workers play instead.
 
     Raises
     ------

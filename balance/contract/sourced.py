@@ -1,4 +1,4 @@
-"""Tables of a rule set that say where their data come from: decks, maps, card lists."""
+"""Components of a rule set that say where their data come from: decks, maps, card lists."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Any, Protocol, TypeVar
 from balance.errors import BalanceError, unknown
 from balance.settings import Settings, find_file, read_toml, validate
 
-Table = TypeVar("Table", bound=Settings)
+Component = TypeVar("Component", bound=Settings)
 
 
 class Sourced(Protocol):
-    """What such a table has."""
+    """What such a component has."""
 
     source: str
     reconstruction: bool
 
 
-def load_table(
-    model: type[Table], shipped: Path, what: str, name: str, where: str, folder: Path
-) -> Table:
-    """Read a table by the name of a file in `shipped`, or by path relative to `folder`.
+def load_component(
+    model: type[Component], shipped: Path, what: str, name: str, where: str, folder: Path
+) -> Component:
+    """Read a component by the name of a file in `shipped`, or by path relative to `folder`.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def load_table(
     Raises
     ------
     BalanceError
-        No such table, or a mistake in it.
+        No such component, or a mistake in it.
     """
     path = find_file(name, shipped, folder)
     if path is None:
@@ -44,17 +44,17 @@ def load_table(
     return validate(model, {"name": path.stem, **read_toml(path)}, str(path))
 
 
-def resolve_table(
-    model: type[Table], shipped: Path, what: str, value: Any, where: str, folder: Path
+def resolve_component(
+    model: type[Component], shipped: Path, what: str, value: Any, where: str, folder: Path
 ) -> dict[str, Any]:
-    """As `load_table`, of a table that a rule set names, or brings whole (as `run.json` does)."""
+    """As `load_component`, of a component that a rule set names, or brings whole (as `run.json` does)."""
     if isinstance(value, str):
-        return load_table(model, shipped, what, value, where, folder).model_dump()
+        return load_component(model, shipped, what, value, where, folder).model_dump()
     if isinstance(value, Mapping):
         return dict(value)
     raise BalanceError(f"{where}: {what}: must be a name or path, got {value!r}")
 
 
-def name_reconstructions(tables: Mapping[str, Sourced]) -> list[str]:
-    """One line for each table that is a reconstruction, with its source."""
-    return [f"{name}: {table.source}" for name, table in tables.items() if table.reconstruction]
+def name_reconstructions(components: Mapping[str, Sourced]) -> list[str]:
+    """One line for each component that is a reconstruction, with its source."""
+    return [f"{name}: {found.source}" for name, found in components.items() if found.reconstruction]

@@ -58,11 +58,15 @@ def check_targets_fit(plan: Plan, targets: Sequence[Target], where: str) -> None
     BalanceError
         A target names a measure, player count or variant that the run does not have.
     """
-    measures = [measure.name for measure in measures_of(plan)]
+    measures = {measure.name: measure for measure in measures_of(plan)}
     variants = [variant.name for variant in plan.variants]
     for target in targets:
         if target.measure not in measures:
-            raise unknown("measure", target.measure, measures, where)
+            raise unknown("measure", target.measure, list(measures), where)
+        if target.within is not None and not measures[target.measure].by:
+            raise BalanceError(
+                f"{where}: `within` is for win shares; {target.measure} takes `least` and `most`"
+            )
         for players in target.players:
             if players not in plan.experiment.players:
                 raise BalanceError(f"{where}: {target.measure}: the run has no {players}-player games")

@@ -31,8 +31,6 @@ class Target(Settings):
             raise ValueError("give `within` (points of a fair share), or `least`, `most` or both")
         if self.least is not None and self.most is not None and self.least > self.most:
             raise ValueError(f"least ({self.least:g}) is more than most ({self.most:g})")
-        if self.within is not None and not self.measure.endswith("win_share"):
-            raise ValueError(f"`within` is for win shares; {self.measure} takes `least` and `most`")
         return self
 
     def bounds(self, players: int) -> tuple[float, float]:

@@ -66,7 +66,11 @@ def share_table(name: str, caption: str, shares: pd.DataFrame, by: str) -> Table
     return Table(name, caption, frame, {"fair %": ".2f", "n": ",", "decks": ","}, shares)
 
 
+def name_of(measure: Measure, group: str = "") -> str:
+    """A measure in a sentence: its label, and of which seat or strategy."""
+    return f"{measure.label} {group}".strip()
+
+
 def label_of(measure: Measure, group: str = "") -> str:
-    """A measure in a cell or on an axis: its label, of which seat or strategy, and its unit."""
-    unit = f", {measure.unit}" if measure.unit else ""
-    return f"{measure.label} {group}".strip() + unit
+    """A measure in a cell or on an axis: its name and its unit."""
+    return name_of(measure, group) + (f", {measure.unit}" if measure.unit else "")

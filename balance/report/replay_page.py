@@ -1,4 +1,4 @@
-"""A game as a page to step through: the table before each move, and the move in words."""
+"""A game as a page to step through: the position before each move, and the move in words."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from balance.analysis.compare import Pairs, pair_questions, read_pairs
 from balance.analysis.gather import Answers
 from balance.report.facts import Facts
 from balance.report.figures.curves import draw_forest
-from balance.report.layout import label_of, side_by_side
+from balance.report.layout import label_of, name_of, side_by_side
 from balance.report.model import Figure, Finding, Section, Table, write_p
 from balance.report.section import Written
 
@@ -38,7 +38,8 @@ def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Written
     """Paired effects of every variant, a forest plot each; the table has player counts side by side."""
     measures = facts.measures
     shown = effects.assign(
-        row=[label_of(measures[row.measure], row.group) for row in effects.itertuples()]
+        row=[label_of(measures[row.measure], row.group) for row in effects.itertuples()],
+        name=[name_of(measures[row.measure], row.group) for row in effects.itertuples()],
     )
     shown["threshold"] = (
         shown["measure"].map({name: m.threshold for name, m in measures.items()}).astype(float)
@@ -71,14 +72,14 @@ def _forests(effects: pd.DataFrame, variant: str, baseline: str) -> list[Figure]
     if share.any():
         caption = f"Effect of {variant} against {baseline} on win shares."
         rows = part[share].sort_values(["measure", "group"], kind="stable")
-        rows["row"] = rows["row"].str.replace(", %", "")
+        rows = rows.assign(row=rows["name"])
         figures.append(draw_forest(f"forest-shares-{stem}", caption, rows, "points of win share", True))
     others = part[~share & (part["baseline"].abs() > 1e-9)].copy()
     if len(others):
         for column in ("effect", "low", "high"):
             others[column] = 100 * others[column] / others["baseline"].abs()
         caption = f"Effect of {variant} against {baseline} on other measures."
-        rows = others.assign(row=others["row"].str.replace(r", [^,]*$", "", regex=True))
+        rows = others.assign(row=others["name"])
         figures.append(draw_forest(f"forest-{stem}", caption, rows, f"change in % of {baseline}", False))
     return figures
 
@@ -106,7 +107,7 @@ def _finding(row: pd.Series, variant: str, players: int, baseline: str) -> Findi
         size = abs(row["effect"]) / row["threshold"]
     p = write_p(row["p"])
     text = (
-        f"{variant} against {baseline}, {players} players: {row['row'].rsplit(',', 1)[0]} changes by "
+        f"{variant} against {baseline}, {players} players: {row['name']} changes by "
         f"{row['effect']:+.2f}{_words(row['unit'])} "
         f"({row['low']:+.2f} to {row['high']:+.2f}, from {row['baseline']:.2f}; n = {row['n']:,} pairs; "
         f"p {p if p.startswith('<') else '= ' + p})."

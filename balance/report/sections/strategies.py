@@ -14,7 +14,7 @@ from balance.report.facts import Facts
 from balance.report.figures.bars import draw_intervals
 from balance.report.figures.curves import draw_matrix
 from balance.report.layout import share_table, side_by_side
-from balance.report.model import Finding, Section, Table, write_estimate
+from balance.report.model import Figure, Finding, Section, Table, write_estimate
 from balance.report.section import Written
 from balance.stats.comparisons import fair_share
 
@@ -29,49 +29,54 @@ def questions(facts: Facts) -> Sequence[Question]:
     return [share_question(measure), halves_question(measure), Meetings()]
 
 
+TEXT = [
+    "n counts seats: a strategy that holds two seats of a game counts twice. Head to head counts in how "
+    "many of its games the row strategy ends above the column strategy, ties half.",
+    "The equilibrium is the mixture of strategies that no other does better against, in the pairwise game "
+    "of the matrix (with more than two players an approximation). What lives in it is worth a designer's "
+    "look: one strategy alone there crushes the rest; many make a rich game.",
+]
+
+
 def write(facts: Facts, answers: Answers) -> Written:
     """Win shares in the mixed pool, head to head, equilibrium, dominated and dead ones."""
-    profiles = [
-        f"{s['name']}: {s['profile']['description']}"
-        for s in facts.run.info["strategies"]
-        if "profile" in s
-    ]
+    played = facts.run.info["strategies"]
+    profiles = [f"{s['name']}: {s['profile']['description']}" for s in played if "profile" in s]
     if not facts.has_several_strategies:
         text = ["One strategy sits on every seat, so there is nothing to compare."]
         return Written(Section("strategies", "Strategies", text, notes=profiles))
     measure = facts.strategy_share
     shares = judge_shares(answers[share_question(measure)], measure)
-    caption = "Win share by strategy, a share for each seat that it held."
-    figures = [
-        draw_intervals("strategies", caption, shares, "strategy", measure.threshold or 0, facts.colours)
-    ]
-    tables = [share_table("strategies", "Win share by strategy.", shares, "strategy")]
-    variant = facts.first
-    first = facts.of_first(answers[Meetings()])
     halves = answers[halves_question(measure)]
+    meetings = facts.of_first(answers[Meetings()])
+    equilibria = find_equilibria(meetings)
+    dead = find_dead(equilibria, shares)
+    caption = "Win share by strategy, a share for each seat that it held."
+    limit = measure.threshold or 0
+    figures = [draw_intervals("strategies", caption, shares, "strategy", limit, facts.colours)]
+    caption = f"Head to head, variant {facts.first}."
+    figures += _draw_meetings(meetings, caption)
+    tables = [
+        share_table("strategies", "Win share by strategy.", shares, "strategy"),
+        _meetings_table(meetings, caption),
+        _equilibrium_table(equilibria, facts.first),
+        _best_table(halves),
+    ]
+    section = Section("strategies", "Strategies", TEXT, notes=profiles, figures=figures, tables=tables)
+    findings = _best_findings(facts, shares, halves)
+    return Written(section, findings + _equilibrium_findings(facts.first, equilibria, dead))
+
+
+def _draw_meetings(meetings: pd.DataFrame, caption: str) -> list[Figure]:
+    """The matrix of every player count; none where nobody met."""
     matrices = {
         f"{players} players, n ≥ {int(cell['n'].min()):,}": 100 * matrix_of(cell)
-        for players, cell in first.groupby("players")
+        for players, cell in meetings.groupby("players")
     }
+    if not matrices:
+        return []
     labels = ("this strategy", "ends above this one")
-    caption = f"Head to head, variant {variant}."
-    if matrices:
-        figures.append(draw_matrix("head-to-head", caption, matrices, labels, "meetings won, %", 50.0))
-    tables.append(_meetings_table(first, caption))
-    equilibria = find_equilibria(first)
-    dead = find_dead(equilibria, shares)
-    tables.append(_equilibrium_table(equilibria, variant))
-    tables.append(_best_table(halves))
-    text = [
-        "n counts seats: a strategy that holds two seats of a game counts twice. Head to head counts in how "
-        "many of its games the row strategy ends above the column strategy, ties half.",
-        "The equilibrium is the mixture of strategies that no other does better against, in the pairwise game "
-        "of the matrix (with more than two players an approximation). What lives in it is worth a designer's "
-        "look: one strategy alone there crushes the rest; many make a rich game.",
-    ]
-    section = Section("strategies", "Strategies", text, notes=profiles, figures=figures, tables=tables)
-    findings = _best_findings(facts, shares, halves) + _equilibrium_findings(variant, equilibria, dead)
-    return Written(section, findings)
+    return [draw_matrix("head-to-head", caption, matrices, labels, "meetings won, %", 50.0)]
 
 
 def _meetings_table(meetings: pd.DataFrame, caption: str) -> Table:

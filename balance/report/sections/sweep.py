@@ -42,26 +42,32 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     means = response(plan, answers, facts.whole_measures, wanted)
     label = {name: label_of(facts.measures[name]) for name in wanted}
     means["title"] = means["measure"].map(label)
-    figures = (
-        _curves(keys[0], means, spread)
-        if len(keys) == 1
-        else _maps(keys, means, spread, wanted[:4], label)
-    )
+    if len(keys) == 1:
+        figures = _curves(keys[0], means, spread)
+    else:
+        figures = _maps(keys, means, spread, wanted[:4], label)
     best = best_point(plan, answers[halves_question(facts.seat_share)])
-    table = Table(
-        "sweep-best",
-        "The point with the fairest seats, chosen on half of the decks and measured again on the other half: the "
-        "largest distance of a seat from fair, in points.",
-        best.assign(**{"on fresh decks": [write_estimate(row, 2) for row in best.itertuples()]})[
-            ["players", "point", "chosen_value", "on fresh decks", "n"]
-        ].rename(columns={"chosen_value": "where it was chosen"}),
-        {"where it was chosen": ".2f", "n": ","},
-        best,
-    )
     shown = means.rename(columns={"title": "mean of"})
-    tables = [table, side_by_side("sweep", "Every point of the sweep.", shown, ["point", "mean of"])]
+    points = side_by_side("sweep", "Every point of the sweep.", shown, ["point", "mean of"])
     text = [f"Every combination of {' and '.join(keys)} was played on the same decks."]
-    found = [
+    section = Section("sweep", "Sweep", text, figures=figures, tables=[_best_table(best), points])
+    return Written(section, _findings(best))
+
+
+def _best_table(best: pd.DataFrame) -> Table:
+    frame = best[["players", "point"]].copy()
+    frame["where it was chosen"] = best["chosen_value"]
+    frame["on fresh decks"] = [write_estimate(row, 2) for row in best.itertuples()]
+    frame["n"] = best["n"]
+    caption = (
+        "The point with the fairest seats, chosen on half of the decks and measured again on the other half: the "
+        "largest distance of a seat from fair, in points."
+    )
+    return Table("sweep-best", caption, frame, {"where it was chosen": ".2f", "n": ","}, best)
+
+
+def _findings(best: pd.DataFrame) -> list[Finding]:
+    return [
         Finding(
             f"With {row.players} players the seats are fairest at {row.point}: the furthest is "
             f"{write_estimate(row, 2)} points from fair on fresh decks (n = {row.n:,} games).",
@@ -70,7 +76,6 @@ def write(facts: Facts, answers: Answers) -> Written | None:
         )
         for row in best.itertuples()
     ]
-    return Written(Section("sweep", "Sweep", text, figures=figures, tables=tables), found)
 
 
 def _curves(key: str, means: pd.DataFrame, spread: pd.DataFrame) -> list[Figure]:

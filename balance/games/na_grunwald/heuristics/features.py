@@ -48,21 +48,24 @@ SETTINGS = {
     "caution": (0.35, "how much each point of strength that a rival can still add threatens a place"),
     "rival_effort": (0.6, "share of their best cards' strength that rivals are expected to play"),
     "bid_holds": (0.6, "chance that a later bidder who could outbid does not"),
+    "knights_a_round": (0.5, "knights that a seat is expected to win in each round to come"),
+    "could_fight": (0.1, "share of a captive's worth that a knight in hand may still win"),
+    "spare_provision": (0.6, "points that a provision is worth to who has enough"),
+    "less_when_short": (0.2, "and how much less to who is wholly short, before it is late"),
 }
 SCRATCH: Fields = (*STOCK, *SURVEY)
-COULD_FIGHT = 0.1  # share of a captive's worth that a knight in hand may still win
 
 
 @compiled
 def _loss_worth(rules, state, scratch, w, source, strength):
     """Value (negative) of losing an item for good."""
-    value = w.points_lost * gift_cost(rules, state, scratch, state.seat, source, strength)
+    value = w.points_lost * gift_cost(rules, state, scratch, w, source, strength)
     if source == a.FROM_HAND_CROWN or source == a.FROM_CAMP_CROWN:
         value -= w.crown_knight
     elif source == a.FROM_HAND_MERCENARY or source == a.FROM_CAMP_MERCENARY:
         value -= w.mercenary_knight
     if source == a.FROM_HAND_CROWN or source == a.FROM_HAND_MERCENARY:
-        value -= COULD_FIGHT * w.captive * war_left(rules, state)
+        value -= w.could_fight * w.captive * war_left(rules, state)
     return value
 
 

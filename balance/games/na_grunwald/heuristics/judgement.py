@@ -9,6 +9,7 @@ from balance.compiling.jit import compiled
 from balance.contract.records import Fields
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
+from balance.games.na_grunwald.kernel.resources import seat_in_order
 from balance.games.na_grunwald.kernel.skirmish import krzyzacy_strength
 
 STOCK: Fields = (  # of the scratch record: what `take_stock` and `survey_skirmish` note
@@ -17,8 +18,6 @@ STOCK: Fields = (  # of the scratch record: what `take_stock` and `survey_skirmi
     ("short", "f8", (2,)),
 )
 MOST_SHORT = 3.0  # provisions lacking that count as being wholly short
-SPARE_PROVISION = 0.6  # points that a provision is worth to who has enough
-LESS_WHEN_SHORT = 0.2  # and how much less to who is wholly short, before it is late
 
 
 @compiled
@@ -26,7 +25,7 @@ def take_stock(rules, state, scratch, seat):
     """Note what every judgement of one decision asks for again and again.
 
     `scratch.time_left`: share of the game's rounds still to come, 0 to 1. `scratch.short`: provisions
-    lacking for the knights owned, and for one more, from 0 to 1 (3 or more lacking).
+    lacking for the knights owned, and for one more, from 0 to 1 (`MOST_SHORT` or more lacking).
     """
     scratch.time_left = (rules.rounds - state.round_number) / rules.rounds
     fed = state.provisions[seat] * rules.knights_per_provision
@@ -97,11 +96,12 @@ def _weakest_knight(state, seat):
 
 
 @compiled
-def gift_cost(rules, state, scratch, seat, source, strength):
-    """Points that giving up an item costs at the end, as far as can be told now."""
+def gift_cost(rules, state, scratch, w, source, strength):
+    """Points that giving up an item costs the seat at the end, as far as can be told now."""
+    seat = state.seat
     short = scratch.short[0]
     if source == a.FROM_PROVISIONS:
-        spare = SPARE_PROVISION - LESS_WHEN_SHORT * short
+        spare = w.spare_provision - w.less_when_short * short
         hungry = _weakest_knight(state, seat)
         late = state.round_number / rules.rounds
         return spare + (hungry - spare) * late * min(1.0, scratch.short[1] * MOST_SHORT)
@@ -115,8 +115,8 @@ def gift_cost(rules, state, scratch, seat, source, strength):
 def bidding_chance(state, w, bid):
     """Chance that a bid stays the highest: each later bidder who could outbid it does so at times."""
     chance = 1.0
-    for turn in range(state.asked + 1, state.players):
-        rival = (state.start + turn) % state.players
+    for number in range(state.asked + 1, state.players):
+        rival = seat_in_order(state, number)
         if state.ducats[rival] > bid:
             chance *= w.bid_holds
     return chance

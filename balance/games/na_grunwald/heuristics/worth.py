@@ -12,8 +12,6 @@ from balance.games.na_grunwald.heuristics.judgement import (
 )
 from balance.games.na_grunwald.kernel import state as s
 
-KNIGHTS_A_ROUND = 0.5  # that a seat still wins, roughly
-
 
 @compiled
 def money_worth(rules, state, scratch, w, ducats):
@@ -34,7 +32,7 @@ def knight_worth(rules, state, scratch, w, kind, strength):
 @compiled
 def bundle_worth(rules, state, scratch, w, seat, provisions, ducats, helpers):
     """Value of provisions, ducats and helpers won."""
-    coming = KNIGHTS_A_ROUND * (rules.rounds - state.round_number)
+    coming = w.knights_a_round * (rules.rounds - state.round_number)
     needed = min(float(provisions), max(0.0, scratch.short[0] * MOST_SHORT + coming))
     value = w.provision_needed * needed + w.provision_spare * (provisions - needed)
     value += money_worth(rules, state, scratch, w, ducats)

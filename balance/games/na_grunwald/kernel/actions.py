@@ -1,6 +1,6 @@
 """Actions and chance outcomes as whole numbers: what the compiled rules pass around and log.
 
-A code holds a kind and three small numbers; `labels.py` writes each as the rule page does.
+A code holds a kind and three small numbers; `display/labels.py` writes each as the rule page does.
 """
 
 from __future__ import annotations

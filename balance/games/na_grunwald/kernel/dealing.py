@@ -7,6 +7,7 @@ import numpy as np
 from balance.compiling.jit import compiled
 from balance.compiling.streams import derive, shuffle
 from balance.games.na_grunwald.kernel import state as s
+from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS
 
 
 @compiled
@@ -19,7 +20,7 @@ def _shuffle_deck(state, deck, count, number):
 @compiled
 def _shuffle_decks(rules, state, deck_seed):
     state.chance[1] = deck_seed
-    for i in range(s.CARDS):
+    for i in range(MOST_CARDS):
         state.crown_deck[i] = rules.crown_cards[i]
         state.mercenary_deck[i] = rules.mercenary_cards[i]
         state.krzyzacy_deck[i] = rules.krzyzacy_cards[i]
@@ -38,7 +39,6 @@ def _shuffle_decks(rules, state, deck_seed):
 def _clear(state, log):
     state.round_number = 0
     state.over = 0
-    log.news_count = 0
     state.start = 0
     for p in range(s.SEATS):
         state.card_kind[p] = s.NO_CARD

@@ -16,6 +16,7 @@ from balance.games.na_grunwald.kernel.resources import (
     list_knights,
     pay,
     reveal_cards,
+    seat_in_order,
 )
 
 
@@ -177,8 +178,8 @@ def seek_entrant(rules, state, log):
     reveal_cards(state)
     for place in range(2):
         best = -1
-        for turn in range(state.players):  # ties: the one earlier in turn order
-            p = (state.start + turn) % state.players
+        for number in range(state.players):  # ties: the one earlier in turn order
+            p = seat_in_order(state, number)
             if state.card_strength[p] > 0 and (
                 best < 0 or state.card_strength[p] > state.card_strength[best]
             ):

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from balance.compiling.jit import compiled
+from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 
 
 @compiled
-def asked_seat(state):
-    """The seat whose turn it is to be asked: from the starting player clockwise (DEC-3)."""
-    seat = state.start + state.asked
+def seat_in_order(state, number):
+    """The seat that is asked as this number (from 0): from the starting player clockwise (DEC-3)."""
+    seat = state.start + number
     return seat if seat < state.players else seat - state.players
+
+
+@compiled
+def asked_seat(state):
+    """The seat that is to be asked now."""
+    return seat_in_order(state, state.asked)
 
 
 @compiled
@@ -78,6 +85,6 @@ def list_knights(state, seat, at_least, kind_code, codes, count):
     for kind in range(2):
         for strength in range(at_least, s.STRENGTHS):
             # Written whether it counts or not: a branch here is mispredicted half the time.
-            codes[count] = (kind_code << 25) | ((kind + 1) << 10) | strength
+            codes[count] = a.encode(kind_code, 0, kind + 1, strength)
             count += state.hand[seat, kind, strength] > 0
     return count

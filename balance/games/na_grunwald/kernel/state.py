@@ -1,15 +1,14 @@
-"""The records that the compiled rules work on: the rule set, the state of a game, its log rows."""
+"""The records that the compiled rules work on: rule set, state, log and scratch, and the game's own columns."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from balance.contract.records import Fields, log_type, state_type
-from balance.games.na_grunwald.rules.vocabulary import BUNDLE, EFFECTS, FIELDS
+from balance.games.na_grunwald.rules.vocabulary import BUNDLE, EFFECTS, FIELDS, MOST_CARDS
 
 SEATS = 4  # most players
 STRENGTHS = 10  # card strengths are 1..9
-CARDS = 48  # most cards in one table or event deck
 ROUNDS = 12  # most rounds
 NEWS = 8  # most chance outcomes between two decisions
 
@@ -69,22 +68,22 @@ RULES = np.dtype(
         ("knights_per_provision", "i4"),
         ("ducats_per_point", "i4"),
         ("titles", "i4", (3,)),  # points of a title, or BY_COUNT
-        ("crown_cards", "i4", (CARDS,)),
+        ("crown_cards", "i4", (MOST_CARDS,)),
         ("crown_count", "i4"),
-        ("mercenary_cards", "i4", (CARDS,)),
+        ("mercenary_cards", "i4", (MOST_CARDS,)),
         ("mercenary_count", "i4"),
-        ("krzyzacy_cards", "i4", (CARDS,)),
+        ("krzyzacy_cards", "i4", (MOST_CARDS,)),
         ("krzyzacy_count", "i4"),
-        ("provision_cards", "i4", (CARDS, PLACES)),
+        ("provision_cards", "i4", (MOST_CARDS, PLACES)),
         ("provision_count", "i4"),
-        ("ducat_cards", "i4", (CARDS, PLACES)),
+        ("ducat_cards", "i4", (MOST_CARDS, PLACES)),
         ("ducat_count", "i4"),
         ("event_count", "i4"),
-        ("event_effect", "i4", (CARDS,)),
-        ("event_number", "i4", (CARDS,)),
-        ("event_price", "i4", (CARDS,)),
-        ("event_field", "i4", (CARDS,)),
-        ("event_bundle", "i4", (CARDS, 2, len(BUNDLE))),  # lot or reward; second reward
+        ("event_effect", "i4", (MOST_CARDS,)),
+        ("event_number", "i4", (MOST_CARDS,)),
+        ("event_price", "i4", (MOST_CARDS,)),
+        ("event_field", "i4", (MOST_CARDS,)),
+        ("event_bundle", "i4", (MOST_CARDS, 2, len(BUNDLE))),  # lot or reward; second reward
     ],
     align=True,
 )
@@ -147,12 +146,12 @@ STATE = state_type(
         ("after_plunder", "i4"),  # the phase that comes then
         ("chance", "u8", (2,)),  # the stream of a shuffle, and the seed of all decks
         # the decks, shuffled: hidden from every bot
-        ("crown_deck", "i4", (CARDS,)),
-        ("mercenary_deck", "i4", (CARDS,)),
-        ("krzyzacy_deck", "i4", (CARDS,)),
-        ("provision_deck", "i4", (CARDS,)),
-        ("ducat_deck", "i4", (CARDS,)),
-        ("event_deck", "i4", (CARDS,)),
+        ("crown_deck", "i4", (MOST_CARDS,)),
+        ("mercenary_deck", "i4", (MOST_CARDS,)),
+        ("krzyzacy_deck", "i4", (MOST_CARDS,)),
+        ("provision_deck", "i4", (MOST_CARDS,)),
+        ("ducat_deck", "i4", (MOST_CARDS,)),
+        ("event_deck", "i4", (MOST_CARDS,)),
     ]
 )
 

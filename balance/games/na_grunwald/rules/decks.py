@@ -8,7 +8,7 @@ from typing import Annotated
 import pydantic
 from pydantic import model_validator
 
-from balance.games.na_grunwald.rules.vocabulary import Effect, Field
+from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS, Effect, Field
 from balance.settings import Settings
 
 DECKS = Path(__file__).parents[1] / "decks"  # those that ship with the game
@@ -53,7 +53,7 @@ class EventCard(Settings):
     id: str = pydantic.Field(pattern=r"^[a-z0-9_]+$")
     name: str
     effect: Effect
-    copies: Annotated[int, pydantic.Field(ge=1, le=48)] = 1
+    copies: Annotated[int, pydantic.Field(ge=1, le=MOST_CARDS)] = 1
     n: int | None = None
     price: Annotated[int, pydantic.Field(ge=0, le=50)] | None = None
     field: Field | None = None
@@ -87,8 +87,8 @@ class EventDeck(Settings):
 
     @model_validator(mode="after")
     def _ids_differ(self) -> EventDeck:
-        if self.size > 48:
-            raise ValueError(f"a deck has at most 48 cards, got {self.size}")
+        if self.size > MOST_CARDS:
+            raise ValueError(f"a deck has at most {MOST_CARDS} cards, got {self.size}")
         ids = [card.id for card in self.cards]
         for card_id in ids:
             if ids.count(card_id) > 1:

@@ -8,8 +8,9 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import Field, field_validator, model_validator
 
-from balance.contract.sourced import Sourced, name_reconstructions, resolve_table
+from balance.contract.sourced import Sourced, name_reconstructions, resolve_component
 from balance.games.na_grunwald.rules.decks import DECKS, EventDeck
+from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS
 from balance.settings import Settings, validate
 
 PATH_KEYS = ("event_deck",)  # keys that may name a file
@@ -122,7 +123,7 @@ class Strengths(Settings):
 
     source: str
     reconstruction: bool
-    strengths: Annotated[list[Strength], Field(max_length=48)]
+    strengths: Annotated[list[Strength], Field(max_length=MOST_CARDS)]
 
 
 class Values(Settings):
@@ -131,7 +132,7 @@ class Values(Settings):
     source: str
     reconstruction: bool
     values: Annotated[
-        list[Annotated[list[Shown], Field(min_length=1, max_length=3)]], Field(max_length=48)
+        list[Annotated[list[Shown], Field(min_length=1, max_length=3)]], Field(max_length=MOST_CARDS)
     ]
 
     @field_validator("values")
@@ -228,7 +229,7 @@ def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:
     resolved = dict(data)
     if "event_deck" in resolved:
         deck = resolved["event_deck"]
-        resolved["event_deck"] = resolve_table(EventDeck, DECKS, "event deck", deck, where, folder)
+        resolved["event_deck"] = resolve_component(EventDeck, DECKS, "event deck", deck, where, folder)
     return validate(Rules, resolved, where)
 
 

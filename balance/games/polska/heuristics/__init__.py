@@ -1,4 +1,4 @@
-"""What bots weigh in Polska: features of an action, and the judgements behind them."""
+"""What bots weigh in Polska: features of an action."""
 
 from balance.games.polska.heuristics.features import FEATURES, SCRATCH, SETTINGS, evaluate
 

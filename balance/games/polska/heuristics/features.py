@@ -195,8 +195,8 @@ def _act_worth(rules, state, scratch, w, seat, code):
 
 @compiled
 def _coach_worth(rules, state, scratch, w, seat):
-    """Value of the best move with two steps more than the die allows."""
-    steps = max(state.steps, state.die + 2)
+    """Value of the best move with as many steps more than the die allows as the coach adds."""
+    steps = max(state.steps, state.die + s.COACH_ADDS)
     find_ways(rules, state, scratch, seat, steps)
     best = w.idle
     for field in range(rules.field_count):
@@ -211,7 +211,7 @@ def evaluate(rules, state, scratch, weights, codes, count, values):
 
     Parameters
     ----------
-    weights : record with a float for each of `FEATURES`
+    weights : record with a float for each of `FEATURES` and `SETTINGS`
     codes : int32 array, the legal actions
     values : float64 array, overwritten
     """

@@ -1,4 +1,4 @@
-"""Actions and chance outcomes as whole numbers; `labels.py` writes each as the rule page does."""
+"""Actions and chance outcomes as whole numbers; `display/labels.py` writes each as the rule page does."""
 
 from __future__ import annotations
 

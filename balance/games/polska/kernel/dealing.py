@@ -20,7 +20,6 @@ def _clear(rules, state, log):
     state.over = 0
     state.round_number = 1
     state.turns = 0
-    log.news_count = 0
     state.dice_left = 0
     state.aside_count = 0
     state.discard_count = 0

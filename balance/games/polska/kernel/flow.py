@@ -29,9 +29,9 @@ def legal_actions(rules, state, scratch, codes):
         return list_cards(rules, state, codes, 1, 1)
     if phase == s.ASK_DISCARD:
         return list_discards(state, codes)
-    for more in range(3):
+    for more in range(s.COACH_ADDS + 1):
         codes[more] = a.encode(a.ADD, 0, more)
-    return 3
+    return s.COACH_ADDS + 1
 
 
 @compiled_entry

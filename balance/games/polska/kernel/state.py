@@ -1,4 +1,4 @@
-"""The records that the compiled rules work on: the rule set, the state of a game, its log rows."""
+"""The records that the compiled rules work on: rule set, state, log and scratch, and the game's own columns."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ HAND = 16  # most cards in a hand: 8 kept, one dealt, 6 drawn
 SET_SIZE = 10  # most markers of a set
 ROUNDS = 200  # most rounds: 400 turns of two players
 NEWS = 64  # most chance outcomes between two decisions
+COACH_ADDS = 2  # at most, to the die (section 4)
 NEVER = 9999  # the year of the last field
 MOST_ACTIONS = MOST_FIELDS + MOST_FIELDS + HAND + SEATS + 2  # moves, train rides, cards
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from balance.contract.sourced import name_reconstructions, resolve_table
+from balance.contract.sourced import name_reconstructions, resolve_component
 from balance.games.polska.rules.components import Cards, Map, Track
 from balance.settings import Settings, validate
 
@@ -89,7 +89,7 @@ def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:
     resolved = dict(data)
     for key, (model, shelf) in COMPONENTS.items():
         if key in resolved:
-            resolved[key] = resolve_table(model, FOLDER / shelf, key, resolved[key], where, folder)
+            resolved[key] = resolve_component(model, FOLDER / shelf, key, resolved[key], where, folder)
     return validate(Rules, resolved, where)
 
 

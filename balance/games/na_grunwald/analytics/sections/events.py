@@ -18,6 +18,7 @@ from balance.analysis.sums import (
     moments,
 )
 from balance.games.na_grunwald.rules.decks import list_events
+from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS
 from balance.report.facts import Facts
 from balance.report.figures.curves import draw_matrix
 from balance.report.layout import side_by_side
@@ -27,7 +28,6 @@ from balance.stats.comparisons import holm, p_value
 from balance.stats.intervals import difference_of
 
 PLACE = 130
-CARDS = 48  # an event deck has no more
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class CardEffects(Question):
                 FROM seat_rows WHERE variant = {literal(self.variant)} AND {kept} GROUP BY ALL
             )
             SELECT players, "group", card, ((seen >> card) & 1)::INT AS shown, {outer}
-            FROM decks, range({CARDS}) cards(card) GROUP BY ALL
+            FROM decks, range({MOST_CARDS}) cards(card) GROUP BY ALL
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:

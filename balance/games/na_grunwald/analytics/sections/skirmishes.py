@@ -20,6 +20,7 @@ from balance.report.model import Finding, Section, write_estimate
 from balance.report.section import Written
 
 PLACE = 110
+NAMES = ["skirmishes_won", "skirmishes_lost", "skirmishes_lost_share", "plunder"]
 
 
 @dataclass(frozen=True)
@@ -72,44 +73,41 @@ def questions(facts: Facts) -> Sequence[Question]:
 
 def write(facts: Facts, answers: Answers) -> Written:
     """Skirmishes lost and joined, and what staying away earns."""
-    variant = facts.first
-    names = ["skirmishes_won", "skirmishes_lost", "skirmishes_lost_share", "plunder"]
-    means = read_cell_means(answers, facts.whole_measures, names)
+    means = read_cell_means(answers, facts.whole_measures, NAMES)
     lost = means[means["measure"] == "skirmishes_lost"]
-    figures = [
-        draw_bars(
-            "skirmishes",
-            "Skirmishes lost in a game.",
-            lost,
-            "skirmishes lost, mean a game",
-            facts.colours,
-        )
+    caption, unit = "Skirmishes lost in a game.", "skirmishes lost, mean a game"
+    figures = [draw_bars("skirmishes", caption, lost, unit, facts.colours)]
+    caption = f"Skirmishes that a seat joins, variant {facts.first}."
+    tables = [
+        side_by_side("skirmishes", "Skirmishes a game.", means, ["variant", "measure"]),
+        side_by_side("skirmishes-joined", caption, answers[_joined(facts)], ["strategy"]),
     ]
-    tables = [side_by_side("skirmishes", "Skirmishes a game.", means, ["variant", "measure"])]
-    caption = f"Skirmishes that a seat joins, variant {variant}."
-    tables.append(side_by_side("skirmishes-joined", caption, answers[_joined(facts)], ["strategy"]))
     text = [
         "A lost skirmish is paid by everybody, those who stayed away too. Plunder is the sum of all that was "
         "lacking in the lost skirmishes of a game."
     ]
     if facts.has_rounds and len(away := answers[StayingAway(facts.first)]):
-        caption = f"Free-riding: what staying away earns, variant {variant}."
+        caption = f"Free-riding: what staying away earns, variant {facts.first}."
         curve = away.assign(curve="stayed away less joined")
-        figures.append(
-            draw_curves("free-riding", caption, curve, "round", ("round", "points in that round"))
-        )
+        axes = ("round", "points in that round")
+        figures.append(draw_curves("free-riding", caption, curve, "round", axes))
         tables.append(side_by_side("free-riding", f"{caption} Points in that round.", away, ["round"]))
         text.append(
             "Free-riding compares, within each game and round, the change of the score that those had who stayed "
             "away with that of those who joined. Above 0, staying away earned more."
         )
-    found = []
-    first = facts.of_first(means)
-    for row in first[first["measure"] == "skirmishes_lost_share"].itertuples():
-        text_of = (
-            f"{variant}: with {row.players} players {write_estimate(row)} % of the skirmishes are lost "
-            f"(n = {row.n:,} games)."
-        )
-        found.append(Finding(text_of, "skirmishes", 0.5))
     section = Section("skirmishes", "Skirmishes", text, figures=figures, tables=tables)
-    return Written(section, found)
+    return Written(section, _findings(facts, means))
+
+
+def _findings(facts: Facts, means: pd.DataFrame) -> list[Finding]:
+    first = facts.of_first(means)
+    return [
+        Finding(
+            f"{facts.first}: with {row.players} players {write_estimate(row)} % of the skirmishes are lost "
+            f"(n = {row.n:,} games).",
+            "skirmishes",
+            0.5,
+        )
+        for row in first[first["measure"] == "skirmishes_lost_share"].itertuples()
+    ]

@@ -1,0 +1,165 @@
+"""The contract suite is no ornament: games with a planted fault fail the test that is there for it."""
+
+from __future__ import annotations
+
+import dataclasses
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from balance.contract.game import Game, get_game
+from balance.testing import GameContract
+
+SOUND = get_game("na-grunwald")
+
+
+def plant(module: str, **values: Any) -> Game:
+    """Na Grunwald! with some names of one of its modules replaced."""
+    sound = getattr(SOUND, module)
+    names = {name: getattr(sound, name) for name in dir(sound) if not name.startswith("__")}
+    game = dataclasses.replace(SOUND)
+    game.__dict__[module] = SimpleNamespace(**{**names, **values})
+    return game
+
+
+def suite(game: Game) -> GameContract:
+    """The suite of a game, few games a test."""
+
+    class Planted(GameContract):
+        games = 1
+        most_steps = 120
+
+    Planted.game = game
+    return Planted()
+
+
+def fails(game: Game, test: str, *arguments: object) -> str:
+    """What a test says of a game; the sound game passes it."""
+    getattr(suite(SOUND), test)(*arguments)
+    with pytest.raises(AssertionError) as failure:
+        getattr(suite(game), test)(*arguments)
+    return str(failure.value)
+
+
+def test_an_observation_that_shows_a_deck():
+    """Blindness covers what custom bots see."""
+    display = SOUND.display
+
+    def observe(rules, state, seat):
+        seen = display.observe(rules, state, seat)
+        return dataclasses.replace(seen, event=str(int(state.crown_deck[7])))
+
+    words = fails(plant("display", observe=observe), "test_blindness", "no-events")
+    assert "an observation" in words
+
+
+def test_a_profile_that_peeks():
+    """Values change when what is hidden is dealt anew."""
+
+    def evaluate(rules, state, scratch, weights, codes, count, values):
+        values[:count] = state.krzyzacy_deck[0] * np.arange(count)
+
+    words = fails(plant("heuristics", evaluate=evaluate), "test_blindness", "no-events")
+    assert words.startswith("a profile sees")
+
+
+def test_nothing_hidden_is_dealt_anew():
+    """A `redeal_hidden` that does nothing would make every game blind."""
+    game = plant("display", redeal_hidden=lambda rules, state, rng: None)
+    assert "changes nothing" in fails(game, "test_blindness", "base")
+
+
+def test_a_card_that_is_lost():
+    """Conservation is looked at before every step."""
+    kernel = SOUND.kernel
+
+    def apply(rules, state, log, scratch, code):
+        kernel.apply(rules, state, log, scratch, code)
+        if state.round_number == 2:
+            state.crown_deck[0] = 9
+
+    assert "crown deck" in fails(plant("kernel", apply=apply), "test_what_is_conserved", "base")
+
+
+def test_a_purse_below_zero():
+    """What `conserved` calls true must be true."""
+    kernel = SOUND.kernel
+
+    def apply(rules, state, log, scratch, code):
+        kernel.apply(rules, state, log, scratch, code)
+        state.ducats[1] = -1
+
+    assert "nothing below 0" in fails(plant("kernel", apply=apply), "test_what_is_conserved", "base")
+
+
+def test_nothing_is_declared_as_conserved():
+    """An empty declaration holds always, and so says nothing."""
+    game = plant("display", conserved=lambda rules, state: {})
+    assert "declares nothing" in fails(game, "test_what_is_conserved", "base")
+
+
+def test_a_bet_kept_in_scratch():
+    """What outlives a call belongs to the state."""
+    kernel = SOUND.kernel
+
+    def legal_actions(rules, state, scratch, codes):
+        count = kernel.legal_actions(rules, state, scratch, codes)
+        return max(1, count - int(scratch.order[0] == 1))
+
+    words = fails(plant("kernel", legal_actions=legal_actions), "test_a_copy_goes_its_own_way", 3)
+    assert "scratch" in words
+
+
+def test_looking_that_changes_the_game():
+    """An observation is a look and no move."""
+    display = SOUND.display
+
+    def observe(rules, state, seat):
+        state.ducats[seat] += 1
+        return display.observe(rules, state, seat)
+
+    assert "changed its state" in fails(
+        plant("display", observe=observe), "test_looking_changes_nothing", 2
+    )
+
+
+def test_one_label_for_two_actions():
+    """A trace could not be replayed."""
+    display = SOUND.display
+
+    def write_label(code, rules):
+        return display.write_label(code, rules).replace("officer", "pawn").replace("helpers 1", "pawn")
+
+    words = fails(plant("display", write_label=write_label), "test_legal_sets", 2)
+    assert "two actions have one label" in words
+
+
+def test_chance_that_is_noted_unasked():
+    """A search that applies actions would run out of room."""
+    kernel = SOUND.kernel
+
+    def apply(rules, state, log, scratch, code):
+        kernel.apply(rules, state, log, scratch, code)
+        log.news_count = 1
+
+    assert "nobody wants" in fails(plant("kernel", apply=apply), "test_silence", 2)
+
+
+def test_an_oracle_that_disagrees():
+    """Of the legal labels, and of the end."""
+    from support.oracles import na_grunwald as oracle
+
+    from balance.plan.variants import load_variant
+    from balance.testing import agree
+
+    rules = load_variant(SOUND, "base", SOUND.folder).rules
+    agree(SOUND, rules, 2, 1, oracle.play)
+
+    def forgets(rules, players):
+        rules["start"]["ducats"] += 1
+        return oracle.play(rules, players)
+
+    with pytest.raises(AssertionError):
+        agree(SOUND, rules, 2, 1, forgets)
