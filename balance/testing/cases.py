@@ -49,6 +49,11 @@ class Cases:
         """The game."""
         return load_game(type(self).game)
 
+    def players_of(self, variant: str) -> int:
+        """A player count for a variant: all of them in turn, so that a test needs not play each with each."""
+        counts = self.subject.players
+        return counts[self.subject.shipped("variants").index(variant) % len(counts)]
+
     def rules(self, variant: str = "base") -> Any:
         """A shipped rule set."""
         return load_variant(self.subject, variant, Path()).rules

@@ -22,11 +22,11 @@ class LoopTests(Cases):
 
     def test_games_end_or_are_truncated(self, variant: str) -> None:
         """Every game says how it ended; its rows hold together, the last round's score is the score."""
-        for players in self.subject.players:
-            self._rows_hold(play_some(self.subject, players, 4, variant=variant).rows, players)
-            cut = play_some(self.subject, players, 2, limit=1, variant=variant).rows
-            assert (cut.games.status == TRUNCATED).all(), "a game of one decision is not truncated"
-            assert (cut.games.decisions == 1).all()
+        players = self.players_of(variant)
+        self._rows_hold(play_some(self.subject, players, 4, variant=variant).rows, players)
+        cut = play_some(self.subject, players, 2, limit=1, variant=variant).rows
+        assert (cut.games.status == TRUNCATED).all(), "a game of one decision is not truncated"
+        assert (cut.games.decisions == 1).all()
 
     def _rows_hold(self, rows: Rows, players: int) -> None:
         ranks = rows.seats["rank"].reshape(-1, players)

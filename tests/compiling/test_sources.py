@@ -80,7 +80,14 @@ def test_a_game_from_elsewhere_has_a_cache_of_its_own(tmp_path, monkeypatch):
     monkeypatch.setattr(jit, "cache_root", lambda: tmp_path / "cache")
     game = tmp_path / "pig"
     (game / "kernel").mkdir(parents=True)
-    for name in ("kernel/flow.py", "rules.py", "heuristics.py", "display.py"):
+    for name in (
+        "__init__.py",
+        "kernel/__init__.py",
+        "kernel/flow.py",
+        "rules.py",
+        "display.py",
+        "dice.py",
+    ):
         (game / name).write_text("")
     assert sources.game_folder(game / "kernel" / "flow.py") == game
     open_cache = jit._open_cache.__wrapped__
@@ -88,5 +95,14 @@ def test_a_game_from_elsewhere_has_a_cache_of_its_own(tmp_path, monkeypatch):
     assert first != open_cache(None)
     edit(game / "display.py")
     assert open_cache(game) == first
-    edit(game / "kernel" / "flow.py")
-    assert open_cache(game) != first
+    for helper in ("kernel/flow.py", "dice.py"):
+        before = open_cache(game)
+        edit(game / helper)
+        assert open_cache(game) != before
+
+
+def test_a_compiled_function_of_no_game_is_cached_by_its_folder(tmp_path):
+    """A bot's helper, or a package that several games share."""
+    (tmp_path / "tools.py").write_text("")
+    assert sources.game_folder(tmp_path / "tools.py") == tmp_path
+    assert jit._open_cache.__wrapped__(tmp_path)
