@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from balance.cli.options import Names, Numbers, one_line_errors, thresholds
+from balance.cli.options import Names, Numbers, one_line_errors, thresholds, write_any_letter
 from balance.version import __version__
 
 
@@ -24,6 +24,7 @@ def main() -> None:
           --strategies balanced,treasurer,quartermaster,krzyzacy-hunter --games 20000 --out runs/first
       balance report runs/first --out reports/first
     """
+    write_any_letter()
 
 
 @main.command()
