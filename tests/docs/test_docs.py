@@ -47,11 +47,14 @@ def run_python(title: str) -> None:
         subprocess.run([sys.executable, *tool, title], check=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_examples_of_a_page_work(page, tmp_path, monkeypatch):
     """Files are written, commands are run, in the order in which they stand."""
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
+    blocks = re.findall(
+        r"```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)```", page.read_text(encoding="utf-8"), re.S
+    )
     assert blocks
     for _, title, text in blocks:
         if title:
@@ -97,7 +100,9 @@ def test_every_effect_of_an_event_is_documented():
         assert f"`{effect}`" in decks
 
 
-@pytest.mark.parametrize("command", ["", "games", "examples", "run", "report", "compare", "check", "plan", "replay"])
+@pytest.mark.parametrize(
+    "command", ["", "games", "examples", "run", "report", "compare", "check", "plan", "replay"]
+)
 def test_every_command_shows_an_example(command):
     """--help of each."""
     result = CliRunner().invoke(main, [*command.split(), "--help"])
