@@ -1,16 +1,17 @@
-# balance: `make report` for a first look at Na Grunwald!, `make test` for all tests, `make bench` for speed.
+# balance: `make report` for a first look at Na Grunwald!, `make quick` and `make test` for tests, `make bench` for speed.
 VENV := .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help report sample notebooks test bench lint clean
+.PHONY: help report sample notebooks quick test bench lint clean
 help:
 	@echo "make report     set up, play data/experiments/first-look.toml, write reports/first-look/"
 	@echo "make sample     write the sample report that stands in reports/sample/"
 	@echo "make notebooks  open the notebooks in Jupyter"
-	@echo "make test       all tests, linters and type checks"
+	@echo "make quick      linters, then all tests but the slow ones"
+	@echo "make test       linters, then all tests"
 	@echo "make bench      speed and memory, into docs/bench.json and README.md"
-	@echo "make lint       ruff and mypy alone"
+	@echo "make lint       ruff, mypy and import-linter alone"
 	@echo "make clean      remove the environment and what was played"
 
 $(VENV)/.user: pyproject.toml
@@ -37,6 +38,9 @@ notebooks: $(VENV)/.user
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[notebooks]'
 	$(BIN)/jupyter lab notebooks
 
+quick: $(VENV)/.dev lint
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
+
 test: $(VENV)/.dev lint
 	$(BIN)/python -m pytest -n auto
 
@@ -44,6 +48,7 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 bench: $(VENV)/.dev
 	$(BIN)/python tests/bench

@@ -24,7 +24,7 @@ def open_cluster(address: str) -> Executor:
     try:
         from distributed import Client
     except ImportError:
-        raise BalanceError("Dask is not installed; pip install 'game-balance[dask]'") from None
+        raise BalanceError("Dask is not installed; install it with: pip install distributed") from None
     try:
         return Client(address, timeout="10s").get_executor()  # type: ignore[no-any-return]
     except (OSError, ValueError) as error:

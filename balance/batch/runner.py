@@ -19,6 +19,7 @@ from balance.progress import SILENCE, Progress
 
 Decided = Callable[[RunFolder, Cell, int], bool]
 """Whether a cell needs no more games after so many; asked where the experiment has a stop rule."""
+_PATIENCE = 0.5  # seconds; Windows hears Ctrl-C only between two waits
 
 
 def start_run(
@@ -144,7 +145,7 @@ class _Crew:
                 under_way.append(self._pool.submit(self._task(run), part))
             if not under_way:
                 return
-            finished, _ = wait(under_way, return_when=FIRST_COMPLETED)
+            finished, _ = wait(under_way, _PATIENCE, FIRST_COMPLETED)
             for future in [future for future in under_way if future in finished]:
                 self._done += future.result()  # of several failures the first part's is told
                 under_way.remove(future)

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from balance.cli.options import Names, Numbers, one_line_errors, thresholds
+from balance.cli.options import Names, Numbers, one_line_errors, thresholds, write_any_letter
 from balance.version import __version__
 
 
@@ -24,6 +24,7 @@ def main() -> None:
           --strategies balanced,treasurer,quartermaster,krzyzacy-hunter --games 20000 --out runs/first
       balance report runs/first --out reports/first
     """
+    write_any_letter()
 
 
 @main.command()
@@ -45,6 +46,28 @@ def games() -> None:
             if kind == "profiles":
                 kind, names = "strategies", ["random", *names]
             click.echo(f"  {kind:<11} {', '.join(names)}")
+
+
+@main.command()
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
+@one_line_errors
+def examples(folder: Path | None) -> None:
+    """List the experiments that ship with balance; with a FOLDER, copy them there.
+
+    \b
+    Examples:
+      balance examples
+      balance examples mine
+    """
+    from balance.examples import copy_examples, list_examples
+
+    if folder is None:
+        for name, about in list_examples().items():
+            click.echo(f"{click.style(name, bold=True)}: {about}")
+        click.echo("copy them with: balance examples FOLDER")
+        return
+    for path in copy_examples(folder):
+        click.echo(f"copied: {path}")
 
 
 @main.command()
@@ -78,12 +101,13 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
           --strategies balanced,treasurer,mybot.py:MyBot --games 1000 --seed 7 --out runs/mine
     """
     from balance.cli.progress import show_progress
+    from balance.cli.source import read_source
     from balance.playing import play_plan
 
     resume, quiet, dask = (options.pop(name) for name in ("resume", "quiet", "dask"))
     options["lineups"] = list(options["lineups"])
     options["rotate"] = False if options.pop("no_rotate") else None
-    folder, plan = _read_source(source, out, resume, options)
+    folder, plan = read_source(source, out, resume, options)
     try:
         with show_progress(quiet) as progress:
             finished = play_plan(
@@ -94,40 +118,6 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
     if not quiet:
         rows = ", ".join(f"{count:,} {table}" for table, count in finished.info["rows"].items())
         click.echo(f"{finished.path}: {rows}")
-
-
-def _read_source(
-    source: Path | None, out: Path | None, resume: bool, options: dict[str, Any]
-) -> tuple[Path, Any]:
-    """The run folder and the plan (None: the run's own) that the arguments mean."""
-    from balance.plan.experiment import make_experiment, read_experiment
-    from balance.plan.make import make_plan
-
-    given = {key: value for key, value in options.items() if value not in (None, [])}
-    if resume and source is not None and not source.is_file():
-        if given or out:
-            raise click.UsageError("a run is resumed as it began: give only its folder")
-        return source, None
-    if source is not None and source.is_dir():
-        raise click.UsageError(f"{source} is a folder, not an experiment file")
-    if source is not None:
-        experiment = read_experiment(source)
-        if given:
-            data = {**experiment.model_dump(exclude_defaults=True), **given}
-            if "strategies" in given:
-                data.pop("lineups", None)
-            if "lineups" in given:
-                data.pop("strategies", None)
-            experiment = make_experiment(data, f"{source} with options")
-        plan = make_plan(experiment, source.parent, str(source))
-        return out or Path("runs") / source.stem, plan
-    if resume:
-        raise click.UsageError("--resume needs the folder of a run")
-    for name in ("game", "players", "games"):
-        if name not in given:
-            raise click.UsageError(f"without an experiment file, --{name} is needed")
-    plan = make_plan(make_experiment(given), Path(), "command line")
-    return out or Path("runs") / plan.game.name, plan
 
 
 @main.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -26,6 +27,16 @@ def one_line_errors(command: Callable[..., None]) -> Callable[..., None]:
             sys.exit(0)
 
     return wrapped
+
+
+def write_any_letter() -> None:
+    """Let a letter that the output's encoding lacks be written as `?`, where it would end the command.
+
+    On Windows what goes to a file or a pipe is in the code page of the system, which may have no "ż".
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")
 
 
 class Names(click.ParamType[list[str]]):

@@ -20,9 +20,10 @@ def hash_sources(paths: Iterable[Path]) -> str:
     """SHA-256 over Python files and the Python files of folders, names included, as 16 hex digits."""
     digest = hashlib.sha256()
     for path in paths:
-        files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
-        for file in files:
-            digest.update(file.relative_to(path.parent).as_posix().encode() + b"\0")
+        files = path.rglob("*.py") if path.is_dir() else [path]
+        named = {file.relative_to(path.parent).as_posix(): file for file in files}
+        for name, file in sorted(named.items()):  # names sort alike on every system, paths don't
+            digest.update(name.encode() + b"\0")
             digest.update(file.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 

@@ -156,6 +156,7 @@ def test_effects_are_those_of_the_tables(compared):
             )
 
 
+@pytest.mark.slow
 def test_the_command_prints_and_writes(compared, cli, tmp_path):
     """Player counts side by side; page, forest plots and CSV; the number of comparisons is stated."""
     run, table = compared
@@ -177,6 +178,7 @@ def test_some_measures_alone(compared, cli):
     assert "8 comparisons" in result.output
 
 
+@pytest.mark.slow
 def test_what_cannot_be_compared(compared, cli, tmp_path):
     """No such baseline or measure; a folder that can't be written; measures of rounds that were not logged."""
     run, _ = compared
@@ -197,6 +199,7 @@ def test_what_cannot_be_compared(compared, cli, tmp_path):
     assert "log level rounds" in result.output
 
 
+@pytest.mark.slow
 def test_thresholds_are_settable(compared, cli, tmp_path):
     """On the command line, or in the experiment; what is out of range gets one line."""
     run, table = compared

@@ -21,6 +21,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_dask_workers_write_the_same_run(tmp_path):
     """Two worker processes, against threads of this one."""
     script = tmp_path / "cluster.py"

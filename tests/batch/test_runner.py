@@ -36,6 +36,7 @@ def test_workers_do_not_change_the_rows(tmp_path):
     assert len(digest(one)) == 2 * 2 * 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", [0.8, 1.3, 2.0, 3.0])
 def test_a_killed_run_resumes_to_the_same_bytes(tmp_path, moment, undisturbed):
     """kill -9 at several moments loses only the parts under way."""
@@ -67,6 +68,7 @@ def undisturbed(tmp_path_factory):
     return digest(run)
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_a_run_that_can_be_resumed(tmp_path, undisturbed):
     """SIGINT: one line that says how to go on."""
     experiment = tmp_path / "experiment.toml"
@@ -99,6 +101,7 @@ def test_a_part_cut_short_is_played_again(tmp_path):
     assert digest(run) == before
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_one_line_and_keeps_what_is_finished(tmp_path):
     """Writing fails: what was finished is safe and the run goes on later."""
     run = tmp_path / "run"
@@ -119,6 +122,7 @@ def test_a_full_disk_is_one_line_and_keeps_what_is_finished(tmp_path):
     assert pq.read_table(run / "games").num_rows == 40_000
 
 
+@pytest.mark.slow
 def test_a_changed_experiment_is_not_resumed(tmp_path, shell):
     """Refused, saying what changed."""
     experiment = tmp_path / "experiment.toml"
@@ -195,6 +199,7 @@ def test_looks_of_a_resumed_run_see_no_later_games(tmp_path):
     assert digest(run) == before
 
 
+@pytest.mark.slow
 def test_memory_stays_flat_as_games_grow(tmp_path):
     """Six times the games, at most 1.3 times the memory (`make bench` measures 1,000,000)."""
     # VmHWM, and not ru_maxrss: that one is inherited from the process that starts this one.

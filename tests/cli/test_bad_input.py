@@ -180,6 +180,7 @@ def test_wrong_experiments(cli, tmp_path, text, words):
     check(cli("run", path, "--out", tmp_path / "run"), 1, "plan.toml", *words)
 
 
+@pytest.mark.slow
 def test_readers_name_what_is_wrong(cli, tmp_path, traced_run):
     """No run, no such game, a used folder, a report over a file."""
     check(cli("report", tmp_path, "--out", tmp_path / "r"), 1, "holds no run")
@@ -201,6 +202,7 @@ def test_another_schema_version_is_named(cli, tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_no_scheduler(cli, tmp_path):
     """--dask with nothing there."""
     result = cli(*options(dask="tcp://127.0.0.1:1", out=tmp_path / "run"))
@@ -229,6 +231,7 @@ def test_plans_out_of_range(cli, arguments, word):
     check(cli("plan", *arguments), 1, word, "between")
 
 
+@pytest.mark.slow
 def test_a_report_into_a_folder_that_cannot_be_written(traced_run, cli, tmp_path):
     """A file stands where the folder should be."""
     (tmp_path / "file").write_text("")

@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from balance.compiling.sources import hash_sources, package_hash
 
 
@@ -42,6 +44,7 @@ def test_the_cache_folder_is_named_by_the_hash(tmp_path):
     assert folder() == str(tmp_path / "own")
 
 
+@pytest.mark.slow
 def test_a_second_process_compiles_nothing():
     """The loop is found in the cache: no function is compiled anew."""
     code = (
@@ -56,6 +59,7 @@ def test_a_second_process_compiles_nothing():
     assert int(done.stdout) == 0
 
 
+@pytest.mark.slow
 def test_a_cold_start_tells_that_it_compiles(tmp_path):
     """A newcomer's first run says what it is doing, and only then; nothing with --quiet."""
     command = [sys.executable, "-m", "balance", "run", "--game", "na-grunwald", "--players", "2"]

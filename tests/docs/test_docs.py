@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -36,7 +37,7 @@ def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (info / "METADATA").write_text(f"Name: {project['name']}\nVersion: {project['version']}\n")
     (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
     monkeypatch.syspath_prepend(folder)
-    monkeypatch.setenv("PYTHONPATH", str(folder))
+    monkeypatch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
     game_module._find.cache_clear()
 
 
@@ -47,11 +48,14 @@ def run_python(title: str) -> None:
         subprocess.run([sys.executable, *tool, title], check=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_examples_of_a_page_work(page, tmp_path, monkeypatch):
     """Files are written, commands are run, in the order in which they stand."""
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)```", page.read_text(), re.S)
+    blocks = re.findall(
+        r"```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)```", page.read_text(encoding="utf-8"), re.S
+    )
     assert blocks
     for _, title, text in blocks:
         if title:
@@ -73,7 +77,7 @@ def test_examples_of_a_page_work(page, tmp_path, monkeypatch):
 
 def test_links_between_pages_lead_somewhere():
     """Relative links of README and docs."""
-    for page in [ROOT / "README.md", ROOT / "CHANGELOG.md", *PAGES]:
+    for page in [*ROOT.glob("*.md"), *PAGES]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
@@ -97,7 +101,9 @@ def test_every_effect_of_an_event_is_documented():
         assert f"`{effect}`" in decks
 
 
-@pytest.mark.parametrize("command", ["", "games", "run", "report", "compare", "check", "plan", "replay"])
+@pytest.mark.parametrize(
+    "command", ["", "games", "examples", "run", "report", "compare", "check", "plan", "replay"]
+)
 def test_every_command_shows_an_example(command):
     """--help of each."""
     result = CliRunner().invoke(main, [*command.split(), "--help"])
@@ -108,7 +114,7 @@ def test_every_command_shows_an_example(command):
 def test_readme_names_every_make_target():
     """What `make` offers users stands in the README."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for target in ("report", "notebooks", "test", "bench"):
+    for target in ("report", "notebooks", "quick", "test", "bench"):
         assert f"make {target}" in readme
 
 

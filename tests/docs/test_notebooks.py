@@ -26,6 +26,7 @@ def test_there_are_notebooks():
     assert len(NOTEBOOKS) >= 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs(path, tmp_path):
     """Without an error or a warning; tables and pictures come out."""

@@ -47,6 +47,7 @@ def test_a_custom_bot_plays_by_the_same_rules(tmp_path):
     }
 
 
+@pytest.mark.slow
 def test_a_bot_in_python_plays_as_the_compiled_one(tmp_path):
     """`random` written in Python wins its share against `random`."""
     bot = write(tmp_path)

@@ -23,6 +23,7 @@ def tables(run: Path) -> dict[str, dict]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
 def test_the_same_seeds_give_the_same_games_uncompiled_and_checked(tmp_path, setting):
     """Compiled, uncompiled, and with every index checked: the same rows of every table."""
@@ -121,6 +122,7 @@ def test_games_at_the_limit_are_kept(tmp_path):
     assert pq.read_table(run / "seats").num_rows == 200
 
 
+@pytest.mark.slow
 def test_hash_order_changes_nothing(tmp_path):
     """PYTHONHASHSEED differs, the bytes do not."""
     bytes_of = []

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
 from support.oracles import na_grunwald, polska
 
 from balance.testing import GameContract
 
 
+@pytest.mark.slow
 class TestNaGrunwald(GameContract):
     game = "na-grunwald"
     oracle = staticmethod(na_grunwald.play)
 
 
+@pytest.mark.slow
 class TestPolska(GameContract):
     game = "polska"
     oracle = staticmethod(polska.play)

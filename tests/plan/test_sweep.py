@@ -99,6 +99,7 @@ def test_the_response_to_a_key(swept):
     assert two.nunique() == 1
 
 
+@pytest.mark.slow
 def test_the_report_of_a_sweep(swept, tmp_path):
     """Curves, the fairest point on fresh decks, and which values meet the targets."""
     write_report([RunFolder.open_finished(swept)], tmp_path)
@@ -114,6 +115,7 @@ def test_the_report_of_a_sweep(swept, tmp_path):
     assert "variants are shown to meet all targets: base" in text
 
 
+@pytest.mark.slow
 def test_the_report_of_a_grid(tmp_path):
     """Heat maps with both keys."""
     run = play(

@@ -12,6 +12,7 @@ from balance.errors import BalanceError
 from balance.report.replay import open_replay
 
 
+@pytest.mark.slow
 def test_every_game_of_a_run_can_be_told(traced_run, tmp_path):
     """All kinds of labels, all player counts: a heading a round, a result line a seat."""
     games = pq.read_table(traced_run / "games").to_pandas()

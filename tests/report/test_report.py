@@ -89,6 +89,7 @@ def test_markdown_has_its_figures(report):
     assert all((report / link).stat().st_size > 5_000 for link in links)
 
 
+@pytest.mark.slow
 def test_two_runs_in_one_report(traced_run, tmp_path):
     """A chapter each; files and anchors do not collide."""
     write_report([RunFolder.open_finished(traced_run), RunFolder.open_finished(traced_run)], tmp_path)
@@ -97,6 +98,7 @@ def test_two_runs_in_one_report(traced_run, tmp_path):
     assert len(ids) == len(set(ids))
 
 
+@pytest.mark.slow
 def test_one_game_makes_a_report_without_intervals(tmp_path):
     """Nothing is known of the spread, and the page says so."""
     from support.runs import play
@@ -132,6 +134,7 @@ def test_findings_come_first_and_lead_to_their_evidence(report):
         assert re.search(r"\([-+\d.]+ to [-+\d.]+|equilibrium", text), text
 
 
+@pytest.mark.slow
 def test_a_report_without_rounds_says_what_is_missing(tmp_path):
     """And one of a single strategy has nothing to compare."""
     from support.runs import play
@@ -260,6 +263,7 @@ def test_a_replay_page_that_cannot_be_written(traced_run, cli, tmp_path):
     assert "cannot write" in result.output
 
 
+@pytest.mark.slow
 def test_a_run_that_stopped_when_it_was_decided(tmp_path):
     """The report gives the bounds that hold at all looks."""
     from support.runs import play

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.na_grunwald import GAME, make_rules
@@ -45,6 +46,7 @@ def knights_held(state) -> Counter:
     return held
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(PLAYERS, SEEDS, CHANGES)
 def test_cards_ducats_and_provisions_are_conserved(players, seed, changes):

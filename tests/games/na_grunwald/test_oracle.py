@@ -35,6 +35,7 @@ def play_both(rules, players: int, seed: int) -> None:
     assert seen == sorted(judge.events, key=seen.index)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", GAME.players)
 @pytest.mark.parametrize("variant", GAME.shipped("variants"))
 def test_every_variant_agrees(variant, players):
@@ -53,6 +54,7 @@ ODD_RULES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", ODD_RULES)
 def test_rules_of_a_designers_own_agree(changes):
     """Switches and values that no shipped variant turns."""

@@ -51,6 +51,7 @@ def test_workers_do_not_matter(tmp_path):
         assert pq.read_table(one / table).equals(pq.read_table(two / table))
 
 
+@pytest.mark.slow
 def test_the_report(run, tmp_path):
     """All sections, the game's own too; seats at 2 to 6 players; reconstructions named."""
     write_report([RunFolder.open_finished(run)], tmp_path)
@@ -102,6 +103,7 @@ def test_play_until_decided(tmp_path):
     assert 2_000 <= pq.read_table(run / "games").num_rows < 20_000
 
 
+@pytest.mark.slow
 def test_a_custom_bot(tmp_path):
     """Sees its own hand and no other."""
     (tmp_path / "bot.py").write_text(BOT)

@@ -45,6 +45,7 @@ def play_both(rules, players: int, seed: int) -> str:
     return "won" if stepper.state.over == 1 else "drawn"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", GAME.shipped("variants"))
 def test_every_variant_agrees(variant):
     """All rules, tables and player counts; games are won, and a few run into the limit."""
@@ -62,6 +63,7 @@ ODD_RULES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", ODD_RULES)
 def test_rules_of_a_designers_own_agree(changes):
     """Values that no shipped variant has: a deck that runs out, draws, empty markers."""

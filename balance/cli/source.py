@@ -1,0 +1,51 @@
+"""What `balance run` is to play: an experiment file, options, a run to finish."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from balance.plan.experiment import make_experiment, read_experiment
+from balance.plan.make import make_plan
+from balance.plan.plan import Plan
+
+
+def read_source(
+    source: Path | None, out: Path | None, resume: bool, options: dict[str, Any]
+) -> tuple[Path, Plan | None]:
+    """The run folder and the plan (None: the run's own) that the arguments mean.
+
+    Raises
+    ------
+    click.UsageError
+        The arguments don't fit together.
+    BalanceError
+        The experiment has a mistake.
+    """
+    given = {key: value for key, value in options.items() if value not in (None, [])}
+    if resume and source is not None and not source.is_file():
+        if given or out:
+            raise click.UsageError("a run is resumed as it began: give only its folder")
+        return source, None
+    if source is not None and source.is_dir():
+        raise click.UsageError(f"{source} is a folder, not an experiment file")
+    if source is not None:
+        experiment = read_experiment(source)
+        if given:
+            data = {**experiment.model_dump(exclude_defaults=True), **given}
+            if "strategies" in given:
+                data.pop("lineups", None)
+            if "lineups" in given:
+                data.pop("strategies", None)
+            experiment = make_experiment(data, f"{source} with options")
+        plan = make_plan(experiment, source.parent, str(source))
+        return out or Path("runs") / source.stem, plan
+    if resume:
+        raise click.UsageError("--resume needs the folder of a run")
+    for name in ("game", "players", "games"):
+        if name not in given:
+            raise click.UsageError(f"without an experiment file, --{name} is needed")
+    plan = make_plan(make_experiment(given), Path(), "command line")
+    return out or Path("runs") / plan.game.name, plan
