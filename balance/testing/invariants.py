@@ -16,7 +16,7 @@ class InvariantTests(Cases):
     def test_what_is_conserved(self, variant: str) -> None:
         """What the game declares to stay the same stays the same, and whatever it calls true is true."""
         players = self.players_of(variant)
-        expected = [self._conserved(stepper) for stepper, _ in self.deals(players, variant)][0]
+        expected = next(self._conserved(stepper) for stepper, _ in self.deals(players, variant))
         for stepper, step in self.walks(players, variant):
             found = self._conserved(stepper)
             false = [name for name, value in found.items() if value is False]
