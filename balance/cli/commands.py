@@ -36,7 +36,7 @@ def games() -> None:
     Example:
       balance games
     """
-    from balance.contract.game import find_games
+    from balance.contract.game import find_faulty, find_games
 
     for game in find_games().values():
         click.echo(f"{click.style(game.name, bold=True)}: {game.title} ({game.summary})")
@@ -46,6 +46,8 @@ def games() -> None:
             if kind == "profiles":
                 kind, names = "strategies", ["random", *names]
             click.echo(f"  {kind:<11} {', '.join(names)}")
+    for name, fault in find_faulty().items():
+        click.echo(f"{name} can't be played: {fault}", err=True)
 
 
 @main.command()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,6 +13,7 @@ import numpy as np
 import pytest
 
 import balance
+from balance.contract import game as game_module
 from balance.contract.game import Game, find_games
 from balance.errors import BalanceError
 from balance.plan.variants import load_variant
@@ -75,6 +78,40 @@ def test_what_a_part_lacks_is_named(tmp_path, monkeypatch):
         _ = game.kernel
     with pytest.raises(BalanceError, match=r"halfgame\.rules lacks load_rules, list_recon"):
         _ = game.rules
+
+
+def test_games_from_elsewhere_that_cannot_be_played(tmp_path, monkeypatch, cli):
+    """They are named with their fault; the games that ship still play, and keep their names."""
+    info = tmp_path / "strange-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Name: strange\nVersion: 1\n")
+    lines = ["[balance.games]", "broken = strange_broken:GAME", "number = strange_number:GAME"]
+    lines += ["polska = strange_clash:GAME"]
+    (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
+    (tmp_path / "strange_broken.py").write_text("raise OSError('no disk')\n")
+    (tmp_path / "strange_number.py").write_text("GAME = 7\n")
+    clash = "from balance.contract.game import Game\nGAME = Game('polska', 'Mine', (2,), __name__, '')\n"
+    (tmp_path / "strange_clash.py").write_text(clash)
+    monkeypatch.syspath_prepend(tmp_path)
+    game_module._find.cache_clear()
+    try:
+        listed = cli("games")
+        assert listed.exit_code == 0
+        assert "broken can't be played: OSError: no disk" in listed.stderr
+        assert "number can't be played: strange_number:GAME is a int, not a Game" in listed.stderr
+        assert "there is a game 'polska' already" in listed.stderr
+        assert "Polska. Gra z historią" in listed.stdout
+        with pytest.raises(BalanceError, match="game broken: OSError: no disk"):
+            game_module.get_game("broken")
+    finally:
+        game_module._find.cache_clear()
+
+
+def test_listing_games_compiles_nothing():
+    """`balance games` stays fast: neither Numba nor pandas is imported for it."""
+    code = "import sys; from balance.contract.game import find_games; find_games(); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"numba", "pandas", "pyarrow", "duckdb", "matplotlib"} & set(done.stdout.split())
 
 
 def test_nothing_outside_a_game_knows_it():
