@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,7 +13,7 @@ from scipy import stats
 
 from balance.analysis.gather import Answers, gather
 from balance.analysis.question import Means, measure_means
-from balance.analysis.sums import require_spread
+from balance.analysis.sums import require_spread, scale
 from balance.contract.measure import Measure
 from balance.errors import unknown
 from balance.log.folder import RunFolder
@@ -20,6 +22,8 @@ from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
 from balance.plan.targets import Target
 from balance.progress import SILENCE, Progress
+from balance.stats.comparisons import LEAST_DECKS, TOO_FEW
+from balance.stats.intervals import Interval, share_interval
 
 ALPHA = 0.05
 
@@ -37,7 +41,8 @@ def check_targets(
     DataFrame
         ``target``, ``measure``, ``players``, ``variant``, ``group``, ``value``, ``low``, ``high``,
         ``least``, ``most`` (the bounds), ``verdict`` (``pass``: the whole interval lies inside;
-        ``fail``: it lies outside; ``undecided``), ``more_games`` that would decide it, ``n``, ``decks``.
+        ``fail``: it lies outside; ``undecided``; ``too few decks`` to judge), ``more_games`` that would
+        decide it, ``n``, ``decks``.
 
     Raises
     ------
@@ -75,13 +80,25 @@ def read_targets_table(
         for target in targets
     ]
     table = pd.concat(parts, ignore_index=True)
-    with np.errstate(invalid="ignore"):
-        reach = stats.t.isf(ALPHA / (2 * max(1, len(table))), table["decks"] - 1) * table["error"]
-    reach = pd.Series(reach).where(table["decks"] > 1, np.inf)
-    table["low"], table["high"] = table["value"] - reach, table["value"] + reach
+    level = 1 - ALPHA / max(1, len(table))
+    rows = zip(table.itertuples(), table["measure"].map(measures), strict=True)
+    wide = [_widen(row, measure, level) for row, measure in rows]
+    table["low"], table["high"] = [each.low for each in wide], [each.high for each in wide]
     table["verdict"] = [_judge(row) for row in table.itertuples()]
     table["more_games"] = [_more(row) if row.verdict == "undecided" else 0 for row in table.itertuples()]
     return table.drop(columns=["error", "games"])
+
+
+def _widen(row: Any, measure: Measure, level: float) -> Interval:
+    """A row's interval at another level: that of a share where the measure is one."""
+    plain = Interval(row.value, np.nan, np.nan, row.n, row.decks, row.error)
+    if measure.is_share:
+        ends = replace(plain, low=-np.inf, high=np.inf)
+        return scale(share_interval(scale(ends, 1 / measure.scale), level), measure.scale)
+    if row.decks < 2 or (row.error == 0 and row.decks < LEAST_DECKS):
+        return replace(plain, low=-np.inf, high=np.inf)
+    reach = stats.t.isf((1 - level) / 2, row.decks - 1) * row.error
+    return replace(plain, low=row.value - reach, high=row.value + reach)
 
 
 def _rows(target: Target, measure: Measure, answer: pd.DataFrame, where: str) -> pd.DataFrame:
@@ -116,11 +133,13 @@ def _rows(target: Target, measure: Measure, answer: pd.DataFrame, where: str) ->
     return rows.rename(columns={"clusters": "decks"})[[*columns, "n", "decks", "error", "games"]]
 
 
-def _judge(row: object) -> str:
-    low, high = row.low, row.high  # type: ignore[attr-defined]
-    if row.least <= low and high <= row.most:  # type: ignore[attr-defined]
+def _judge(row: Any) -> str:
+    low, high = row.low, row.high
+    if row.decks < LEAST_DECKS:
+        return TOO_FEW
+    if row.least <= low and high <= row.most:
         return "pass"
-    if high < row.least or low > row.most:  # type: ignore[attr-defined]
+    if high < row.least or low > row.most:
         return "fail"
     return "undecided"
 
@@ -136,6 +155,6 @@ def _more(row: object) -> int:
 
 
 def exit_status(table: pd.DataFrame) -> int:
-    """0 all pass, 1 one fails, 3 none fails and one is undecided."""
+    """0 all pass, 1 one fails, 3 none fails and one is undecided or has too few decks to judge."""
     verdicts = set(table["verdict"])
-    return 1 if "fail" in verdicts else 3 if "undecided" in verdicts else 0
+    return 1 if "fail" in verdicts else 0 if verdicts <= {"pass"} else 3

@@ -26,7 +26,7 @@ from balance.log.folder import RunFolder
 from balance.plan.measures import choose_measures, measures_of
 from balance.plan.plan import Plan
 from balance.progress import SILENCE, Progress
-from balance.stats.comparisons import holm, judge, more_needed, p_value
+from balance.stats.comparisons import holm, judge, more_needed, p_value, widen_alike
 
 COLUMNS = (
     "players", "variant", "measure", "group", "unit", "baseline", "effect", "low", "high", "p",
@@ -137,6 +137,7 @@ class Pairs(Question):
         parts = []
         for measure in self.measures:
             paired, variant, base = (intervals_of(sums, f"{measure.name} {arm}") for arm in ARMS)
+            paired = widen_alike(paired)
             with np.errstate(divide="ignore", invalid="ignore"):
                 gain = (variant.error**2 + base.error**2) / paired.error**2
             part = sums[list(self.keys)].assign(

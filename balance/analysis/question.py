@@ -54,12 +54,15 @@ class Means(Question):
         Name and SQL expression; games where it is NULL don't count.
     by : tuple of str
         Columns to group by.
+    tops : tuple of (float or None)
+        Of each value what stands for all, where it is a share (100 in percent); empty if none is.
     """
 
     values: tuple[tuple[str, str], ...]
     by: tuple[str, ...]
     where: str = "true"
     table: str = "seat_rows"
+    tops: tuple[float | None, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -83,22 +86,30 @@ class Means(Question):
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
         parts = [
-            sums[list(self.by)].assign(measure=name, **interval_columns(intervals_of(sums, name)))
-            for name, _ in self.values
+            sums[list(self.by)].assign(measure=name, **interval_columns(intervals_of(sums, name, top)))
+            for (name, _), top in zip(self.values, self.tops or [None] * len(self.values), strict=True)
         ]
         columns = [*self.by, "measure", "value", "low", "high", "n", "clusters", "error"]
         return pd.concat(parts, ignore_index=True)[columns]
 
 
 def means(
-    values: Mapping[str, str], by: Sequence[str], where: str = "true", table: str = "seat_rows"
+    values: Mapping[str, str],
+    by: Sequence[str],
+    where: str = "true",
+    table: str = "seat_rows",
+    top: float | None = None,
 ) -> Means:
-    """The question for means of `values`, name to SQL expression, see `Means`."""
-    return Means(tuple(values.items()), tuple(by), where, table)
+    """The question for means of `values`, name to SQL expression, see `Means`.
+
+    `top` is given where all of them are shares: 100 for percent.
+    """
+    return Means(tuple(values.items()), tuple(by), where, table, (top,) * len(values))
 
 
 def measure_means(measures: Sequence[Measure], by: Sequence[str], where: str = "true") -> Means:
     """Means of measures that are split alike, in the units shown."""
     (per_game,) = {measure.per_game for measure in measures}
     where = f"{where} AND seat = 0" if per_game else where
-    return means({measure.name: measure.scaled for measure in measures}, by, where)
+    tops = tuple(measure.scale if measure.is_share else None for measure in measures)
+    return Means(tuple((m.name, m.scaled) for m in measures), tuple(by), where, tops=tops)

@@ -7,6 +7,5 @@ from balance.analysis.question import Means, means
 
 def runaway_question() -> Means:
     """Win share of the seat that leads alone after each round (the runaway-leader index)."""
-    return means(
-        {"runaway": "100 * win_share"}, ["players", "variant", "round"], "lead > 0", "round_rows"
-    )
+    by = ["players", "variant", "round"]
+    return means({"runaway": "100 * win_share"}, by, "lead > 0", "round_rows", top=100)

@@ -5,12 +5,18 @@ from __future__ import annotations
 import pandas as pd
 
 from balance.analysis.question import Means, measure_means
-from balance.analysis.sums import interval_of
+from balance.analysis.sums import interval_of, scale
 from balance.contract.measure import Measure
-from balance.stats.comparisons import fair_share, holm, judge, more_needed, p_value
-from balance.stats.intervals import Interval, wilson_interval
+from balance.stats.comparisons import TOO_FEW, fair_share, holm, judge, more_needed
+from balance.stats.intervals import Interval, share_p
 
-VERDICTS = {"higher": "favoured", "lower": "disfavoured", "same": "balanced", "undecided": "undecided"}
+VERDICTS = {
+    "higher": "favoured",
+    "lower": "disfavoured",
+    "same": "balanced",
+    "undecided": "undecided",
+    TOO_FEW: TOO_FEW,
+}
 
 
 def share_question(measure: Measure) -> Means:
@@ -33,17 +39,19 @@ def judge_shares(answer: pd.DataFrame, measure: Measure, threshold: float | None
     DataFrame
         ``players``, ``variant``, ``seat`` or ``strategy``, ``value``, ``low``, ``high`` and ``fair`` in
         percent, ``p`` of being fair (Holm's correction over the whole table), ``verdict``
-        (``favoured``, ``disfavoured``, ``balanced``: the whole interval within the threshold of fair, or
-        ``undecided``), ``more_games`` that would decide it, ``n``, ``decks``.
+        (``favoured``, ``disfavoured``, ``balanced``: the whole interval within the threshold of fair,
+        ``undecided``, or ``too few decks`` to judge), ``more_games`` that would decide it, ``n``, ``decks``.
     """
     limit = measure.threshold if threshold is None else threshold
-    answer = _with_wilson(answer)
     fair = fair_share(answer["players"])
+    raw = [
+        float(share_p(scale(interval_of(row), 0.01), expected / 100))
+        for row, expected in zip(answer.itertuples(), fair, strict=True)
+    ]
     away = [
         Interval(i.value - f, i.low - f, i.high - f, i.n, i.clusters, i.error)
         for i, f in zip(map(interval_of, answer.itertuples()), fair, strict=True)
     ]
-    raw = [float(p_value(each)) for each in away]
     adjusted = holm(raw)
     words = [judge(each, p, limit) for each, p in zip(away, adjusted, strict=True)]
     seats = answer.groupby(["players", "variant"])["n"].transform("sum")
@@ -57,14 +65,6 @@ def judge_shares(answer: pd.DataFrame, measure: Measure, threshold: float | None
     )
     columns = ["value", "low", "high", "fair", "p", "verdict", "more_games", "n", "decks", "error"]
     return table[["players", "variant", measure.by, *columns]]
-
-
-def _with_wilson(answer: pd.DataFrame) -> pd.DataFrame:
-    """Where no two games share a deck, Wilson's interval stands for the cluster-robust one."""
-    alone = (answer["clusters"] == answer["n"]) & (answer["n"] > 1)
-    wilson = wilson_interval(answer["value"].clip(0, 100) / 100, answer["n"])
-    low, high = (100 * pd.Series(each, index=answer.index) for each in (wilson.low, wilson.high))
-    return answer.assign(low=answer["low"].where(~alone, low), high=answer["high"].where(~alone, high))
 
 
 def halves_question(measure: Measure) -> Means:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
-from balance.stats.intervals import Interval, Moments, cluster_interval
+from balance.stats.intervals import Interval, Moments, cluster_interval, share_interval
 
 _SUMS = {
     "clusters": "count_if({count} > 0)::DOUBLE",
@@ -48,9 +50,23 @@ def moments(name: str, total: str = "", count: str = "") -> str:
     )
 
 
-def intervals_of(frame: pd.DataFrame, name: str) -> Interval:
-    """Intervals, as arrays, from the columns that `moments` made."""
-    return cluster_interval(Moments(*(frame[f"{name}.{part}"].to_numpy(float) for part in _SUMS)))
+def intervals_of(frame: pd.DataFrame, name: str, top: float | None = None) -> Interval:
+    """Intervals, as arrays, from the columns that `moments` made.
+
+    `top` is the value that stands for all where the values are a share (1, or 100 in percent); None
+    where they are no share.
+    """
+    found = Moments(*(frame[f"{name}.{part}"].to_numpy(float) for part in _SUMS))
+    if top is None:
+        return cluster_interval(found)
+    scaled = replace(found, s=found.s / top, ss=found.ss / top**2, sn=found.sn / top)
+    return scale(share_interval(cluster_interval(scaled)), top)
+
+
+def scale(found: Interval, factor: float) -> Interval:
+    """An interval in another unit."""
+    low, high, error = (factor * each for each in (found.low, found.high, found.error))
+    return replace(found, value=factor * found.value, low=low, high=high, error=error)
 
 
 def interval_columns(found: Interval) -> dict[str, object]:

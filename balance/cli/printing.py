@@ -8,11 +8,18 @@ from rich.table import Table
 
 from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
+from balance.stats.comparisons import TOO_FEW
 from balance.stats.intervals import LEVEL
 
 _COLOURS = {
-    "higher": "green", "lower": "red", "same": "dim", "undecided": "yellow", "pass": "green", "fail": "red",
-}  # fmt: skip
+    "higher": "green",
+    "lower": "red",
+    "same": "dim",
+    "undecided": "yellow",
+    TOO_FEW: "yellow",
+    "pass": "green",
+    "fail": "red",
+}
 _WIDTH = 160  # where there is no terminal to fit
 
 
@@ -109,7 +116,9 @@ def print_check(table: pd.DataFrame) -> None:
             shown.add_row(*cells, interval, _shown(row.verdict) + _more(row.more_games), f"{row.n:,}")
         console.print(shown)
     counts = table["verdict"].value_counts()
-    summary = ", ".join(f"{counts.get(word, 0)} {word}" for word in ("pass", "fail", "undecided"))
+    summary = ", ".join(
+        f"{counts.get(word, 0)} {word}" for word in ("pass", "fail", "undecided", TOO_FEW)
+    )
     console.print(
         f"{len(table)} checks: {summary}. Intervals are widened so that all hold together with 95 % confidence.",
         soft_wrap=True,

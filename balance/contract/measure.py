@@ -18,7 +18,7 @@ class Measure:
     value : str
         An SQL expression over the columns of seats and games; NULL where it is not defined.
     unit : str
-        ``%``, ``points``, ...; "" for a bare number.
+        ``%`` (then `value` is a share, 0 to 1), ``points``, ...; "" for a bare number.
     by : str
         ``seat`` or ``strategy`` if it is split so, else "".
     per_game : bool
@@ -43,6 +43,11 @@ class Measure:
     threshold: float | None = None
     needs_rounds: bool = False
     meaning: str = ""
+
+    @property
+    def is_share(self) -> bool:
+        """Whether every value is a share, 0 to 1 before it is scaled: all measures in % are."""
+        return self.unit.startswith("%")
 
     @property
     def scaled(self) -> str:

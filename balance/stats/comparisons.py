@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from scipy import stats
@@ -20,13 +21,27 @@ def p_value(difference: Interval) -> Number:
     """Two-sided p-value of no difference (Student's t on clusters - 1 degrees of freedom).
 
     A difference of exactly 0 in every cluster is no evidence at all: 1; and so is one with no
-    spread to set it against.
+    spread to set it against. The same difference in every cluster is judged by the sign test: by
+    chance alone k clusters agree in sign with probability ``2 / 2^k``.
     """
     error, value = np.asarray(difference.error, float), np.asarray(difference.value, float)
     with np.errstate(divide="ignore", invalid="ignore"):
         p = 2 * stats.t.sf(np.abs(value) / error, np.asarray(difference.clusters) - 1)
-    p = np.where(error == 0, np.where(value == 0, 1.0, 0.0), p)
+    alike = np.where(value == 0, 1.0, 0.5 ** (np.asarray(difference.clusters, float) - 1))
+    p = np.where(error == 0, alike, p)
     return np.where(np.isfinite(p), p, 1.0)[()]
+
+
+def widen_alike(difference: Interval, alpha: float = 0.05) -> Interval:
+    """Differences, as arrays, with no end to intervals where all of too few clusters were alike.
+
+    The same difference in so few clusters says nothing of its spread (see `p_value`).
+    """
+    unknown = (difference.error == 0) & (difference.value != 0) & (p_value(difference) >= alpha)
+    low, high = (
+        np.where(unknown, end, at) for end, at in ((-np.inf, difference.low), (np.inf, difference.high))
+    )
+    return replace(difference, low=low, high=high)
 
 
 def holm(p_values: Sequence[float]) -> np.ndarray:
@@ -42,12 +57,18 @@ def holm(p_values: Sequence[float]) -> np.ndarray:
     return adjusted
 
 
+LEAST_DECKS = 5
+TOO_FEW = "too few decks"
+
+
 def judge(difference: Interval, adjusted_p: float, threshold: float | None, alpha: float = 0.05) -> str:
-    """A difference in a word: ``higher``, ``lower``, ``same`` or ``undecided``.
+    """A difference in a word: ``higher``, ``lower``, ``same``, ``undecided`` or `TOO_FEW` (to judge).
 
     ``same`` means shown to be so: the whole interval lies within `threshold` of 0. A difference that
     is both certain and within the threshold is ``same``: it is too small to matter.
     """
+    if difference.clusters < LEAST_DECKS:
+        return TOO_FEW
     if threshold is not None and max(abs(difference.low), abs(difference.high)) <= threshold:
         return "same"
     if adjusted_p < alpha:

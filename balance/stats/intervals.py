@@ -9,6 +9,8 @@ import numpy as np
 from scipy import stats
 
 LEVEL = 0.95
+RARE = 10  # successes or failures, below which an interval of a share is the exact one
+_NO_SPREAD = 1e-12
 Number = Any
 """A float, or an array of floats where many intervals are made at once."""
 
@@ -75,24 +77,68 @@ def cluster_interval(moments: Moments, level: float = LEVEL) -> Interval:
     )
 
 
-def wilson_interval(share: Number, n: Number, level: float = LEVEL) -> Interval:
-    """Wilson's score interval of a proportion of independent trials (Wilson 1927); for arrays too.
+def effective_n(share: Number, error: Number, clusters: Number) -> Number:
+    """How many independent trials would know a share as well: ``share (1 - share) / error^2``.
 
-    A shared victory counts in part, which makes the interval wider than it need be, never narrower.
+    Where all clusters are alike nothing is known of the spread, and a cluster counts as one trial.
     """
-    share, n = np.asarray(share, float), np.asarray(n, float)
-    z = stats.norm.isf((1 - level) / 2)
-    centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
-    reach = z / (1 + z**2 / n) * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
-    found = (
-        share,
-        centre - reach,
-        centre + reach,
-        n.astype(int),
-        n.astype(int),
-        np.sqrt(share * (1 - share) / n),
-    )
-    return Interval(*(array[()] for array in found))
+    share, error = np.asarray(share, float), np.asarray(error, float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = share * (1 - share) / error**2
+    return np.where(error > _NO_SPREAD, found, np.asarray(clusters, float))
+
+
+def share_interval(plain: Interval, level: float = LEVEL) -> Interval:
+    """The interval of `cluster_interval` as that of a share (values between 0 and 1).
+
+    On the effective number of trials: Wilson's score interval (1927) with Student's t on clusters - 1
+    degrees of freedom; where fewer than `RARE` successes or failures are expected, the exact one
+    (Clopper and Pearson 1934, for clusters Korn and Graubard 1998). It lies within 0 and 1, and a count
+    of zero has one. With one cluster nothing is known.
+    """
+    share = np.clip(np.asarray(plain.value, float), 0, 1)
+    clusters = np.asarray(plain.clusters, float)
+    n = effective_n(share, plain.error, clusters)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = stats.t.isf((1 - level) / 2, clusters - 1)
+        centre = (share + t**2 / (2 * n)) / (1 + t**2 / n)
+        reach = t / (1 + t**2 / n) * np.sqrt(share * (1 - share) / n + t**2 / (4 * n**2))
+        k, m = _exact_counts(share, n, clusters)
+        low = np.where(k > 0, stats.beta.ppf((1 - level) / 2, k, m + 1), 0.0)
+        high = np.where(m > 0, stats.beta.isf((1 - level) / 2, k + 1, m), 1.0)
+    rare = _is_rare(share, n)
+    low, high = np.where(rare, low, centre - reach), np.where(rare, high, centre + reach)
+    known = (clusters > 1) & np.isfinite(share)
+    low, high = np.where(known, low, plain.low), np.where(known, high, plain.high)
+    return Interval(plain.value, low[()], high[()], plain.n, plain.clusters, plain.error)
+
+
+def share_p(share: Interval, expected: Number) -> Number:
+    """Two-sided p-value of a share being `expected`, by the test whose inversion `share_interval` is.
+
+    `share` and `expected` lie between 0 and 1. With one cluster nothing is known: 1.
+    """
+    value, clusters = np.clip(np.asarray(share.value, float), 0, 1), np.asarray(share.clusters, float)
+    expected = np.asarray(expected, float)
+    n = effective_n(value, share.error, clusters)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        score = np.abs(value - expected) / np.sqrt(expected * (1 - expected) / n)
+        p = 2 * stats.t.sf(score, clusters - 1)
+        k, m = _exact_counts(value, n, clusters)
+        above = np.where(k > 0, stats.beta.cdf(expected, k, m + 1), 1.0)
+        below = np.where(m > 0, stats.beta.sf(expected, k + 1, m), 1.0)
+    p = np.where(_is_rare(value, n), np.minimum(1.0, 2 * np.minimum(above, below)), p)
+    return np.where((clusters > 1) & np.isfinite(p), p, 1.0)[()]
+
+
+def _is_rare(share: Number, n: Number) -> Number:
+    return n * np.minimum(share, 1 - share) < RARE
+
+
+def _exact_counts(share: Number, n: Number, clusters: Number) -> tuple[Number, Number]:
+    """Successes and failures among the effective trials, fewer where few clusters tell of the spread."""
+    fewer = (stats.norm.isf(0.025) / stats.t.isf(0.025, clusters - 1)) ** 2
+    return n * fewer * share, n * fewer * (1 - share)
 
 
 def difference_of(first: Interval, second: Interval, level: float = LEVEL) -> Interval:

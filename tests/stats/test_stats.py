@@ -9,7 +9,12 @@ import pytest
 from scipy import stats
 from support.statistics import moments
 
-from balance.stats.intervals import Moments, cluster_interval, wilson_interval
+from balance.stats.intervals import Moments, cluster_interval, share_interval
+
+
+def independent(wins, n):
+    """The interval of a share of `n` games, each on a deck of its own."""
+    return share_interval(cluster_interval(Moments(n, n, wins, wins, wins, n)))
 
 
 @pytest.mark.parametrize("likeness", [0.0, 0.5, 1.0])
@@ -33,7 +38,7 @@ def test_independence_taken_for_granted_would_not_cover():
     covered = 0
     for _ in range(500):
         wins = 4.0 * (rng.random(300) < 0.3)
-        interval = wilson_interval(wins.sum() / 1200, 1200)
+        interval = independent(wins.sum(), 1200)
         covered += interval.low <= 0.3 <= interval.high
     assert covered / 500 < 0.8
 
@@ -51,12 +56,12 @@ def test_clusters_of_different_sizes_match_statsmodels_formula():
     assert (interval.n, interval.clusters) == (sizes.sum(), 80)
 
 
-def test_wilson_covers():
-    """Wilson's interval on independent games."""
+def test_shares_of_independent_games_are_covered():
+    """The interval of a share on independent games."""
     rng = np.random.default_rng(5)
     wins = rng.binomial(400, 0.25, 3000)
-    held = [wilson_interval(w / 400, 400) for w in wins]
-    covered = np.mean([interval.low <= 0.25 <= interval.high for interval in held])
+    interval = independent(wins, np.full(3000, 400))
+    covered = np.mean((interval.low <= 0.25) & (interval.high >= 0.25))
     assert 0.94 <= covered <= 0.965
 
 
@@ -67,9 +72,10 @@ def test_too_little_to_say():
     assert math.isnan(cluster_interval(Moments(0, 0, 0, 0, 0, 0)).value)
 
 
-def test_wilson_is_scipys():
-    """Against scipy, at the ends too."""
-    for wins, n in ((0, 10), (3, 10), (10, 10), (412, 1600)):
-        expected = stats.binomtest(wins, n).proportion_ci(0.95, method="wilson")
-        found = wilson_interval(wins / n, n)
-        assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
+def test_on_independent_games_it_is_scipys():
+    """Against scipy: Wilson's where both outcomes are common, Clopper's and Pearson's where one is rare."""
+    for wins, n in ((412, 1600), (90_000, 200_000), (3, 40_000), (39_998, 40_000)):
+        rare = min(wins, n - wins) < 10
+        exact = stats.binomtest(wins, n).proportion_ci(0.95, method="exact" if rare else "wilson")
+        found = independent(wins, n)
+        assert (found.low, found.high) == pytest.approx((exact.low, exact.high), rel=0.01)

@@ -11,6 +11,7 @@ from balance.analysis.question import Question
 from balance.report.facts import Facts
 from balance.report.model import Section, Table
 from balance.report.section import Written
+from balance.stats.comparisons import LEAST_DECKS
 
 PLACE = 900
 
@@ -32,13 +33,14 @@ def write(facts: Facts, answers: Answers) -> Written:
     rows = [(m.name, m.label, m.unit, m.meaning) for m in facts.measures.values()]
     text = [
         "Intervals are 95 % and cluster-robust on the deck (linearised variance of a ratio of cluster "
-        "totals, Student's t): games on one deck are alike, decks are independent (Wilson's interval for win "
-        "shares where no two games share a deck). n is the number of observations, decks the number of "
-        "independent clusters.",
+        "totals, Student's t): games on one deck are alike, decks are independent. Intervals of shares are "
+        "Wilson's on the effective number of games, and the exact one where an event is rare, so that none "
+        "leaves 0 to 100 %. n is the number of observations, decks the number of independent clusters.",
         f"Verdicts: a seat is balanced if its whole interval lies within {limits.seats:g} points of fair, a strategy "
         f"within {limits.strategies:g}; favoured or disfavoured if it differs from fair after Holm's correction for "
         "all comparisons of its "
-        "table; else undecided, with about how many games more would decide it if the figure stays as it is.",
+        "table; else undecided, with about how many games more would decide it if the figure stays as it is. "
+        f"Below {LEAST_DECKS} decks nothing is judged.",
         "Effects of variants are differences of pairs: games with the same deck, line-up and seeds.",
         "The best of several is chosen on half of the decks and measured again on the other half.",
         f"Players here are bots: {', '.join(kinds[k] for k in kinds if k in names)}. They show what such play "

@@ -14,6 +14,7 @@ from balance.report.figures.bars import draw_intervals
 from balance.report.layout import share_table
 from balance.report.model import Finding, Section, write_estimate
 from balance.report.section import Written
+from balance.stats.comparisons import TOO_FEW
 
 PLACE = 40
 
@@ -46,6 +47,8 @@ def _findings(facts: Facts, shares: pd.DataFrame) -> list[Finding]:
         if verdicts == {"balanced"}:
             limit = facts.thresholds.seats
             text = f"With {players} players all seats are balanced, within {limit:g} of fair; the furthest, {size}."
+        elif TOO_FEW in verdicts:
+            text = f"With {players} players there are too few decks to judge the seats ({int(cell['decks'].max())})."
         elif verdicts & {"favoured", "disfavoured"}:
             text = f"With {players} players the seats are not balanced: {size}."
         else:

@@ -16,7 +16,7 @@ from balance.report.figures.curves import draw_matrix
 from balance.report.layout import share_table, side_by_side
 from balance.report.model import Figure, Finding, Section, Table, write_estimate
 from balance.report.section import Written
-from balance.stats.comparisons import fair_share
+from balance.stats.comparisons import TOO_FEW, fair_share
 
 PLACE = 50
 
@@ -127,6 +127,8 @@ def _best_findings(facts: Facts, shares: pd.DataFrame, halves: pd.DataFrame) -> 
         )
         away = row.value - fair_share(row.players)
         verdict = cell.loc[row.strategy, "verdict"]
+        if verdict == TOO_FEW:
+            continue
         found.append(
             Finding(
                 f"{variant}: with {row.players} players {row.strategy} wins most of its seats, "

@@ -23,8 +23,9 @@ IN_PLAY = means(
     },
     CELL,
     "seat = 0",
+    top=100,
 )
-HELPERS = means({"helpers": f"100 * (helpers >= {BOX_HELPERS})::INT"}, CELL)
+HELPERS = means({"helpers": f"100 * (helpers >= {BOX_HELPERS})::INT"}, CELL, top=100)
 
 
 def questions(facts: Facts) -> Sequence[Question]:

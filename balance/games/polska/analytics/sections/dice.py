@@ -21,7 +21,9 @@ def questions(facts: Facts) -> Sequence[Means]:
     blocked = "100 * blocked::DOUBLE / nullif(own_turns, 0)"
     return [
         means({"dice": "dice_seen"}, ["players", "variant", "seat"]),
-        means({"blocked": blocked}, ["players", "strategy"], f"variant = {literal(facts.first)}"),
+        means(
+            {"blocked": blocked}, ["players", "strategy"], f"variant = {literal(facts.first)}", top=100
+        ),
     ]
 
 

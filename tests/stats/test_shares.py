@@ -1,0 +1,105 @@
+"""Intervals of shares: rare events, little data, no spread at all; each against a planted truth."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from balance.stats.comparisons import TOO_FEW, holm, judge, p_value, widen_alike
+from balance.stats.intervals import (
+    Interval,
+    Moments,
+    cluster_interval,
+    effective_n,
+    share_interval,
+    share_p,
+)
+
+REPEATS = 2_000
+
+
+def clusters(totals: np.ndarray, size: float) -> Interval:
+    """The plain intervals of many repetitions: `totals` is (repetitions, clusters) of `size` each."""
+    sizes = np.full(totals.shape, size)
+    sums = (sizes, totals, totals**2, totals * sizes, sizes**2)
+    return cluster_interval(
+        Moments(np.full(len(totals), totals.shape[1]), *(each.sum(axis=1) for each in sums))
+    )
+
+
+@pytest.mark.parametrize("decks", [20, 50, 200])
+@pytest.mark.parametrize("share", [0.0085, 0.05, 0.25])
+def test_rare_shares_are_covered(decks, share):
+    """95 % intervals hold the truth in at least 94 % of repetitions, four games a deck."""
+    rng = np.random.default_rng(1)
+    found = share_interval(clusters(rng.binomial(4, share, (REPEATS, decks)).astype(float), 4))
+    held = (found.low <= share) & (share <= found.high)
+    assert held.mean() > 0.94
+    assert (found.low >= 0).all()
+    assert (found.high <= 1).all()
+
+
+@pytest.mark.parametrize("games", [20, 40, 80, 200])
+def test_a_rare_event_does_not_pass_a_bound_that_it_fails(games):
+    """At most 0.5 % is wanted, 0.85 % is true: falsely met in no more than 2.5 % of repetitions."""
+    rng = np.random.default_rng(2)
+    found = share_interval(clusters(rng.binomial(4, 0.0085, (REPEATS, games // 4)).astype(float), 4))
+    assert (found.high <= 0.005).mean() <= 0.025
+
+
+@pytest.mark.parametrize("likeness", [0.0, 0.5, 1.0])
+def test_shares_are_covered_however_alike_games_on_a_deck_are(likeness):
+    """From 20 decks on, and not by being wide: at most 98 %."""
+    rng = np.random.default_rng(3)
+    luck = rng.random((REPEATS, 40, 4))
+    luck[:, :, 1:] = np.where(rng.random((REPEATS, 40, 1)) < likeness, luck[:, :, :1], luck[:, :, 1:])
+    found = share_interval(clusters((luck < 0.3).sum(axis=2).astype(float), 4))
+    held = ((found.low <= 0.3) & (found.high >= 0.3)).mean()
+    assert 0.935 < held < 0.98
+
+
+@pytest.mark.parametrize("games", [5, 8, 12, 30])
+def test_fair_seats_are_called_unfair_no_more_often_than_they_may(games):
+    """One strategy in four fair seats, every game on a deck of its own: families at 5 %."""
+    rng = np.random.default_rng(4)
+    winners = rng.integers(4, size=(REPEATS, games))
+    seats = [clusters((winners == seat).astype(float), 1) for seat in range(4)]
+    p = np.array([share_p(seat, 0.25) for seat in seats])
+    called = [(holm(p[:, i].tolist()) < 0.05).any() for i in range(REPEATS)]
+    assert np.mean(called) <= 0.06
+
+
+def test_one_interval_one_p():
+    """p is below 5 % just where the interval leaves the expected share out."""
+    rng = np.random.default_rng(5)
+    for share, decks in ((0.25, 12), (0.25, 300), (0.02, 60), (0.5, 8)):
+        plain = clusters(rng.binomial(3, share, (500, decks)).astype(float), 3)
+        found = share_interval(plain)
+        outside = (found.low > share) | (found.high < share)
+        assert (outside == (share_p(plain, share) < 0.05)).mean() > 0.995
+
+
+def test_no_spread_is_no_certainty():
+    """Six wins in six decks, none in six, and one cluster."""
+    won = share_interval(clusters(np.full((1, 6), 2.0), 2))
+    assert won.value[0] == 1
+    assert won.high[0] == 1
+    assert 0.2 < won.low[0] < 0.7
+    never = share_interval(clusters(np.zeros((1, 6)), 2))
+    assert never.low[0] == 0
+    assert never.high[0] == pytest.approx(1 - won.low[0])
+    assert effective_n(1.0, 0.0, 6) == 6
+    alone = share_interval(clusters(np.ones((1, 1)), 1))
+    assert not np.isfinite(alone.low[0])
+    assert share_p(clusters(np.ones((1, 1)), 1), 0.5)[0] == 1
+
+
+def test_alike_differences_are_judged_by_their_number():
+    """The same difference in 3 decks is no evidence, in 12 it is; below five decks nothing is judged."""
+    few, many = (widen_alike(clusters(np.full((1, decks), 2.0), 1)) for decks in (3, 12))
+    assert p_value(few)[0] == pytest.approx(0.25)
+    assert few.low[0] == -np.inf
+    assert p_value(many)[0] < 0.001
+    assert many.low[0] == many.high[0] == 2
+    one = Interval(2.0, 2.0, 2.0, 3, 3, 0.0)
+    assert judge(one, 0.25, 1.0) == TOO_FEW
