@@ -19,6 +19,7 @@ from balance.analysis.meetings import Meetings, find_equilibria
 from balance.analysis.question import Question
 from balance.analysis.runaway import runaway_question
 from balance.analysis.shares import judge_shares, share_question
+from balance.analysis.unfinished import Played, withhold
 from balance.errors import BalanceError, unknown
 from balance.log.database import connect
 from balance.log.folder import RunFolder
@@ -92,7 +93,9 @@ class Run:
 
     def _shares(self, by: str, threshold: float | None) -> pd.DataFrame:
         measure = share_of(self.folder.plan, by)
-        return judge_shares(self._ask(share_question(measure)), measure, threshold)
+        question = share_question(measure)
+        answers = gather(self.folder, [question, Played()])
+        return withhold(judge_shares(answers[question], measure, threshold), answers[Played()])
 
     def _ask(self, question: Question) -> pd.DataFrame:
         return gather(self.folder, [question])[question]

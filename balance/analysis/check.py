@@ -14,6 +14,7 @@ from scipy import stats
 from balance.analysis.gather import Answers, gather
 from balance.analysis.question import Means, measure_means
 from balance.analysis.sums import require_spread, scale
+from balance.analysis.unfinished import Played, withhold
 from balance.contract.measure import Measure
 from balance.errors import unknown
 from balance.log.folder import RunFolder
@@ -51,7 +52,7 @@ def check_targets(
         too few games.
     """
     check_targets_fit(run.plan, targets, where)
-    answers = gather(run, target_questions(run.plan, targets), progress)
+    answers = gather(run, [*target_questions(run.plan, targets), Played()], progress)
     table = read_targets_table(run.plan, targets, answers, where)
     require_spread(run, table["decks"])
     return table
@@ -86,7 +87,7 @@ def read_targets_table(
     table["low"], table["high"] = [each.low for each in wide], [each.high for each in wide]
     table["verdict"] = [_judge(row) for row in table.itertuples()]
     table["more_games"] = [_more(row) if row.verdict == "undecided" else 0 for row in table.itertuples()]
-    return table.drop(columns=["error", "games"])
+    return withhold(table.drop(columns=["error", "games"]), answers[Played()])
 
 
 def _widen(row: Any, measure: Measure, level: float) -> Interval:

@@ -42,7 +42,7 @@ def choice_effects(run: RunFolder, choices: Sequence[Choice], variant: str) -> p
                 SELECT game_id, seat, any_value(s.strategy) AS strategy, any_value(g.deck_seed) AS deck_seed,
                        100 * any_value(s.win_share) AS win_share, any_value(s.score) AS score, {values}
                 FROM rounds r JOIN seats s USING (game_id, seat) JOIN games g USING (game_id)
-                WHERE game_id BETWEEN {cell.first_id} AND {cell.first_id + games - 1}
+                WHERE g.status <> 'truncated' AND game_id BETWEEN {cell.first_id} AND {cell.first_id + games - 1}
                 GROUP BY game_id, seat ORDER BY game_id, seat
                 """
             ).df()

@@ -20,6 +20,7 @@ from balance.analysis.sums import (
     moments,
     require_spread,
 )
+from balance.analysis.unfinished import Played, withhold
 from balance.contract.measure import Measure
 from balance.errors import BalanceError, unknown
 from balance.log.folder import RunFolder
@@ -67,7 +68,8 @@ def compare_variants(
     """
     check_baseline(run.plan, baseline, str(run.path))
     questions = pair_questions(baseline, choose_measures(run.plan, measures))
-    table = read_pairs(run.plan, questions, gather(run, questions, progress))
+    answers = gather(run, [*questions, Played()], progress)
+    table = withhold(read_pairs(run.plan, questions, answers), answers[Played()], baseline)
     require_spread(run, table["decks"])
     return table
 

@@ -105,16 +105,19 @@ class _Chunk:
     games: int
 
     def load(self, connection: duckdb.DuckDBPyConnection, rounds: bool) -> None:
-        """Make the tables `seat_rows` and `round_rows`."""
+        """Make the tables `played_rows`, `seat_rows` and `round_rows` (see `Question.sql`)."""
         wanted = f"game_id % {self.most_games} BETWEEN {self.first} AND {self.last - 1}"
         connection.execute(
             f"""
-            CREATE OR REPLACE TEMP TABLE seat_rows AS
+            CREATE OR REPLACE TEMP TABLE played_rows AS
             SELECT s.*, g.* EXCLUDE (game_id, tier, variant, players),
                    game_id % {self.most_games} AS number,
                    (deck_seed % 2)::INT AS half, (deck_seed % 10)::INT AS tenth, (rank = 1)::INT AS won
             FROM {self._files("seats")} s JOIN {self._files("games")} g USING (game_id) WHERE {wanted}
             """
+        )
+        connection.execute(
+            "CREATE OR REPLACE TEMP VIEW seat_rows AS SELECT * FROM played_rows WHERE status <> 'truncated'"
         )
         if rounds:
             connection.execute(

@@ -25,8 +25,10 @@ class Question(ABC):
     def sql(self) -> str:
         """A query over a chunk's tables.
 
-        `seat_rows`: a row a game and seat: the columns of seats and games, and `number`, the game's in its
-        cell, a `half` and `tenth` that its deck falls into by lot, and whether the seat has `won`.
+        `seat_rows`: a row a game and seat of the games that ended: the columns of seats and games, and
+        `number`, the game's in its cell, a `half` and `tenth` that its deck falls into by lot, and whether
+        the seat has `won`.
+        `played_rows`: the same, games that were broken off included.
         `round_rows`, if it has `needs_rounds`: a row a game, round and seat, with `players`, `variant`,
         `strategy`, `deck_seed`, `number`, `win_share` and `final_score` beside the columns of rounds.
         """

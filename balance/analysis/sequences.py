@@ -70,7 +70,8 @@ def _passes(run: RunFolder, cell: Cell, played: int) -> pd.DataFrame:
                     SELECT seat, deck_seed, min(game_id - {cell.first_id}) // {size} AS pass,
                            avg(win_share) AS x
                     FROM seats JOIN games USING (game_id)
-                    WHERE game_id BETWEEN {cell.first_id + first} AND {cell.first_id + last - 1}
+                    WHERE status <> 'truncated'
+                          AND game_id BETWEEN {cell.first_id + first} AND {cell.first_id + last - 1}
                     GROUP BY seat, deck_seed
                 )
                 SELECT seat, pass, count(*) AS n, sum(x) AS s, sum(x * x) AS ss

@@ -6,6 +6,7 @@ import pandas as pd
 from rich.console import Console
 from rich.table import Table
 
+from balance.analysis.unfinished import WITHHELD
 from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
 from balance.stats.comparisons import TOO_FEW
@@ -17,6 +18,7 @@ _COLOURS = {
     "same": "dim",
     "undecided": "yellow",
     TOO_FEW: "yellow",
+    WITHHELD: "yellow",
     "pass": "green",
     "fail": "red",
 }
@@ -117,7 +119,7 @@ def print_check(table: pd.DataFrame) -> None:
         console.print(shown)
     counts = table["verdict"].value_counts()
     summary = ", ".join(
-        f"{counts.get(word, 0)} {word}" for word in ("pass", "fail", "undecided", TOO_FEW)
+        f"{counts.get(word, 0)} {word}" for word in ("pass", "fail", "undecided", TOO_FEW, WITHHELD)
     )
     console.print(
         f"{len(table)} checks: {summary}. Intervals are widened so that all hold together with 95 % confidence.",

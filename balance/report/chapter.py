@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from balance.analysis.gather import gather
+from balance.analysis.unfinished import Played
 from balance.log.folder import RunFolder
 from balance.progress import SILENCE, Progress
 from balance.report.facts import Facts
 from balance.report.model import Chapter, Finding, Section
 from balance.report.section import find_sections
+from balance.report.sections import methods, played, rules
 
 _MOST_FINDINGS = 18
+ALWAYS = (played.PLACE, rules.PLACE, methods.PLACE)
 
 
 def write_chapter(run: RunFolder, progress: Progress = SILENCE) -> Chapter:
@@ -20,6 +23,8 @@ def write_chapter(run: RunFolder, progress: Progress = SILENCE) -> Chapter:
     writers = find_sections(run.plan.game)
     asked = [question for writer in writers for question in writer.questions(facts)]
     answers = gather(run, asked, progress)
+    if answers[Played()]["truncated"].sum() == answers[Played()]["games"].sum():
+        writers = [writer for writer in writers if writer.PLACE in ALWAYS]  # no game has a result
     written = [found for writer in writers if (found := writer.write(facts, answers))]
     findings = [finding for each in written for finding in each.findings]
     _check_names(run, [each.section for each in written])

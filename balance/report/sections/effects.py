@@ -10,6 +10,7 @@ import pandas as pd
 
 from balance.analysis.compare import Pairs, pair_questions, read_pairs
 from balance.analysis.gather import Answers
+from balance.analysis.unfinished import Played, withhold
 from balance.report.facts import Facts
 from balance.report.figures.curves import draw_forest
 from balance.report.layout import label_of, name_of, side_by_side
@@ -31,7 +32,8 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     asked = questions(facts)
     if not asked:
         return None
-    return write_effects(facts, read_pairs(facts.plan, asked, answers), facts.first)
+    effects = read_pairs(facts.plan, asked, answers)
+    return write_effects(facts, withhold(effects, answers[Played()], facts.first), facts.first)
 
 
 def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Written:

@@ -3,35 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import pandas as pd
 
 from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.question import Question
 from balance.analysis.sequences import seat_verdicts
+from balance.analysis.unfinished import MOST, Played, broken_cells
 from balance.report.facts import Facts
-from balance.report.model import Section, Table
+from balance.report.model import Finding, Section, Table
 from balance.report.section import Written
 
 PLACE = 10
-
-
-@dataclass(frozen=True)
-class Played(Question):
-    """Games, decks, truncated games and decisions of every cell."""
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return ("players", "variant")
-
-    @property
-    def sql(self) -> str:
-        return """
-            SELECT players, variant, count(*)::DOUBLE AS games, count(DISTINCT deck_seed)::DOUBLE AS decks,
-                   count_if(status = 'truncated')::DOUBLE AS truncated, sum(decisions)::DOUBLE AS decisions
-            FROM seat_rows WHERE seat = 0 GROUP BY ALL
-        """
 
 
 def questions(facts: Facts) -> Sequence[Question]:
@@ -52,7 +35,8 @@ def write(facts: Facts, answers: Answers) -> Written:
         f"Seed {experiment['seed']}.",
         f"Package {info['package_version']}, source {info['source_hash']}, started {info['started']}.",
     ]
-    formats = {"games": ",.0f", "decks": ",.0f", "truncated": ",.0f", "decisions a game": ".1f"}
+    whole = ("games", "decks", "truncated", "draws")
+    formats = {**dict.fromkeys(whole, ",.0f"), "decisions a game": ".1f"}
     tables = [Table("played", "Games played.", cells, formats)]
     if facts.plan.experiment.stop:
         tables.append(_stopped(facts, cells))
@@ -61,7 +45,9 @@ def write(facts: Facts, answers: Answers) -> Written:
             "(confidence sequences), so that stopping early does no harm; other intervals of this report are "
             "of fixed size and, after such a stop, describe rather than prove."
         )
-    return Written(Section("played", "What was played", text, tables=tables))
+    return Written(
+        Section("played", "What was played", text, tables=tables), _findings(facts, answers[Played()])
+    )
 
 
 def _stopped(facts: Facts, cells: pd.DataFrame) -> Table:
@@ -82,3 +68,24 @@ def _stopped(facts: Facts, cells: pd.DataFrame) -> Table:
     caption = "Where the seats stood when play stopped: percent of wins, decided within "
     caption += f"{stop.threshold_points:g} points."
     return Table("stopped", caption, frame, {"low": ".2f", "high": ".2f", "games": ","})
+
+
+def _findings(facts: Facts, cells: pd.DataFrame) -> list[Finding]:
+    """Games that were broken off come before all else."""
+    limit = facts.plan.experiment.decision_limit
+    broken = broken_cells(cells)
+    return [
+        Finding(
+            f"{row.variant}: {int(row.truncated):,} of {int(row.games):,} games with {row.players} players were "
+            f"broken off after {limit:,} decisions. They are left out"
+            + (
+                f", and being more than {100 * MOST:g} % they leave no verdict standing."
+                if (row.players, row.variant) in broken
+                else "."
+            ),
+            "played",
+            100.0,
+        )
+        for row in cells.itertuples()
+        if row.truncated
+    ]

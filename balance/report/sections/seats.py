@@ -9,6 +9,7 @@ import pandas as pd
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.shares import judge_shares, share_question
+from balance.analysis.unfinished import WITHHELD, Played, withhold
 from balance.report.facts import Facts
 from balance.report.figures.bars import draw_intervals
 from balance.report.layout import share_table
@@ -21,13 +22,13 @@ PLACE = 40
 
 def questions(facts: Facts) -> Sequence[Question]:
     """Win shares by seat."""
-    return [share_question(facts.seat_share)]
+    return [share_question(facts.seat_share), Played()]
 
 
 def write(facts: Facts, answers: Answers) -> Written:
     """Win shares by seat."""
     measure = facts.seat_share
-    shares = judge_shares(answers[share_question(measure)], measure)
+    shares = withhold(judge_shares(answers[share_question(measure)], measure), answers[Played()])
     figure = draw_intervals(
         "seats", "Win share by seat.", shares, "seat", measure.threshold or 0, facts.colours
     )
@@ -47,6 +48,8 @@ def _findings(facts: Facts, shares: pd.DataFrame) -> list[Finding]:
         if verdicts == {"balanced"}:
             limit = facts.thresholds.seats
             text = f"With {players} players all seats are balanced, within {limit:g} of fair; the furthest, {size}."
+        elif WITHHELD in verdicts:
+            continue  # told of first, see `played`
         elif TOO_FEW in verdicts:
             text = f"With {players} players there are too few decks to judge the seats ({int(cell['decks'].max())})."
         elif verdicts & {"favoured", "disfavoured"}:

@@ -10,6 +10,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.meetings import Meetings, find_dead, find_equilibria, matrix_of
 from balance.analysis.question import Question
 from balance.analysis.shares import halves_question, judge_shares, remeasure_best, share_question
+from balance.analysis.unfinished import WITHHELD, Played, withhold
 from balance.report.facts import Facts
 from balance.report.figures.bars import draw_intervals
 from balance.report.figures.curves import draw_matrix
@@ -26,7 +27,7 @@ def questions(facts: Facts) -> Sequence[Question]:
     if not facts.has_several_strategies:
         return []
     measure = facts.strategy_share
-    return [share_question(measure), halves_question(measure), Meetings()]
+    return [share_question(measure), halves_question(measure), Meetings(), Played()]
 
 
 TEXT = [
@@ -46,7 +47,7 @@ def write(facts: Facts, answers: Answers) -> Written:
         text = ["One strategy sits on every seat, so there is nothing to compare."]
         return Written(Section("strategies", "Strategies", text, notes=profiles))
     measure = facts.strategy_share
-    shares = judge_shares(answers[share_question(measure)], measure)
+    shares = withhold(judge_shares(answers[share_question(measure)], measure), answers[Played()])
     halves = answers[halves_question(measure)]
     meetings = facts.of_first(answers[Meetings()])
     equilibria = find_equilibria(meetings)
@@ -127,7 +128,7 @@ def _best_findings(facts: Facts, shares: pd.DataFrame, halves: pd.DataFrame) -> 
         )
         away = row.value - fair_share(row.players)
         verdict = cell.loc[row.strategy, "verdict"]
-        if verdict == TOO_FEW:
+        if verdict in (TOO_FEW, WITHHELD):
             continue
         found.append(
             Finding(

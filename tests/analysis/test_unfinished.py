@@ -1,0 +1,88 @@
+"""Games that were broken off are left out, told of first, and leave no verdict standing where they are many."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+from support.runs import play
+
+import balance
+from balance.contract.game import get_game
+from balance.log.folder import RunFolder
+from balance.report import write_report
+
+PROFILES = get_game("polska").shipped("profiles")
+
+
+@pytest.fixture(scope="module")
+def partly(tmp_path_factory):
+    """Four-player games of which about half are longer than 180 decisions."""
+    keys = {"strategies": ["balanced", "random"], "variants": ["base", "krzyzacy-hard"], "games": 400}
+    path = tmp_path_factory.mktemp("partly") / "run"
+    return play(path, decision_limit=180, log="rounds", workers=2, **keys)
+
+
+def test_nothing_ended(tmp_path, cli):
+    """Polska at 60 decisions: no seat is balanced, no strategy wins most, no target is met."""
+    keys = {"game": "polska", "players": [2, 3], "strategies": PROFILES, "games": 60}
+    run = play(tmp_path / "run", decision_limit=60, log="rounds", **keys)
+    assert set(pq.read_table(run / "games")["status"].to_pylist()) == {"truncated"}
+    write_report([RunFolder.open_finished(run)], tmp_path / "out")
+    text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    findings = text.split("## Findings")[1].split("\n## ")[0]
+    assert "60 of 60 games with 2 players were broken off after 60 decisions" in findings
+    for words in ("balanced", "wins most", "equilibrium", "favoured"):
+        assert words not in findings
+    (tmp_path / "targets.toml").write_text('[[targets]]\nmeasure = "seat_win_share"\nwithin = 40\n')
+    checked = cli("check", run, tmp_path / "targets.toml")
+    assert checked.exit_code != 0
+    assert "pass" not in checked.output
+
+
+def test_shares_are_those_of_the_games_that_ended(partly):
+    """Against the tables; every verdict is withheld."""
+    seats = pq.read_table(partly / "seats").to_pandas()
+    games = pq.read_table(partly / "games").to_pandas()[["game_id", "status"]]
+    both = seats.merge(games, on="game_id")
+    assert 0.05 < (games["status"] == "truncated").mean() < 0.95
+    expected = both[both["status"] != "truncated"].groupby(["variant", "seat"])["win_share"].mean()
+    found = balance.open_run(partly).seat_shares()
+    assert set(found["verdict"]) == {"withheld"}
+    for row in found.itertuples():
+        assert row.value == pytest.approx(100 * expected[row.variant, row.seat])
+
+
+def test_comparisons_and_targets_are_withheld_too(partly, cli, tmp_path):
+    """Neither higher nor lower, neither pass nor fail; exit status 3."""
+    assert set(balance.open_run(partly).compare("base")["verdict"]) == {"withheld"}
+    (tmp_path / "targets.toml").write_text('[[targets]]\nmeasure = "seat_win_share"\nwithin = 40\n')
+    checked = cli("check", partly, tmp_path / "targets.toml")
+    assert checked.exit_code == 3
+    assert "withheld" in checked.output
+
+
+def test_they_are_told_of_first(partly, tmp_path):
+    """Before all findings, with their number; rounds that were broken off are no rows."""
+    write_report([RunFolder.open_finished(partly)], tmp_path)
+    text = (tmp_path / "report.md").read_text(encoding="utf-8")
+    first = text.split("## Findings")[1].split("1. ")[1].splitlines()[0]
+    assert "broken off after 180 decisions" in first
+    played = pd.read_csv(tmp_path / "tables" / "played.csv")
+    assert (played["truncated"] > 0).all()
+    rounds = pq.read_table(partly / "rounds").to_pandas().groupby("game_id")["round"].max()
+    games = pq.read_table(partly / "games").to_pandas().set_index("game_id")
+    cut = games["status"] == "truncated"
+    assert (rounds[games.index[~cut]] == games["rounds"][~cut]).all()
+    assert (rounds[games.index[cut]] == games["rounds"][cut] - 1).all()
+
+
+def test_draws_are_told_of(tmp_path):
+    """Random games of Polska go to the limit of turns: draws, which are results."""
+    run = play(tmp_path / "run", game="polska", players=[2], games=20)
+    write_report([RunFolder.open_finished(run)], tmp_path / "out")
+    played = pd.read_csv(tmp_path / "out" / "tables" / "played.csv")
+    statuses = pq.read_table(run / "games")["status"].to_pylist()
+    assert played["draws"].tolist() == [statuses.count("draw")]
+    assert statuses.count("draw") > 10
+    assert played["truncated"].tolist() == [0]
