@@ -86,7 +86,9 @@ def read_targets_table(
     wide = [_widen(row, measure, level) for row, measure in rows]
     table["low"], table["high"] = [each.low for each in wide], [each.high for each in wide]
     table["verdict"] = [_judge(row) for row in table.itertuples()]
-    table["more_games"] = [_more(row) if row.verdict == "undecided" else 0 for row in table.itertuples()]
+    table["more_games"] = [
+        _more(row, level) if row.verdict == "undecided" else 0 for row in table.itertuples()
+    ]
     return withhold(table.drop(columns=["error", "games"]), answers[Played()])
 
 
@@ -145,14 +147,13 @@ def _judge(row: Any) -> str:
     return "undecided"
 
 
-def _more(row: object) -> int:
-    """Games until the interval would clear the nearest bound, if the mean stays where it is."""
-    half = (row.high - row.low) / 2  # type: ignore[attr-defined]
-    gap = min(abs(row.value - row.least), abs(row.value - row.most))  # type: ignore[attr-defined]
-    if not math.isfinite(half) or gap == 0:
+def _more(row: Any, level: float) -> int:
+    """Games until the interval clears the nearest bound with a chance of 80 %, if the mean stays where it is."""
+    error, gap = row.error, min(abs(row.value - row.least), abs(row.value - row.most))
+    if not math.isfinite(error) or error == 0 or gap == 0:
         return 0
-    games: float = row.games  # type: ignore[attr-defined]
-    return math.ceil(games * max(0.0, float(half / gap) ** 2 - 1))
+    errors = stats.norm.isf((1 - level) / 2) + stats.norm.ppf(0.8)
+    return math.ceil(float(row.games) * max(0.0, float(errors * error / gap) ** 2 - 1))
 
 
 def exit_status(table: pd.DataFrame) -> int:

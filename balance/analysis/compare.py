@@ -27,7 +27,7 @@ from balance.log.folder import RunFolder
 from balance.plan.measures import choose_measures, measures_of
 from balance.plan.plan import Plan
 from balance.progress import SILENCE, Progress
-from balance.stats.comparisons import holm, judge, more_needed, p_value, widen_alike
+from balance.stats.comparisons import holm, holm_levels, judge, more_needed, p_value, widen_alike
 
 COLUMNS = (
     "players", "variant", "measure", "group", "unit", "baseline", "effect", "low", "high", "p",
@@ -180,10 +180,10 @@ def read_pairs(plan: Plan, questions: Sequence[Pairs], answers: Answers) -> pd.D
     games = table.groupby(["players", "variant", "measure"])["n"].transform("sum")
     games = games / np.where(table["per_game"], 1, table["players"])
     table["more_games"] = [
-        round(more_needed(interval_of(row), _threshold(row.threshold), p, row.p) * of / row.n)
+        round(more_needed(interval_of(row), _threshold(row.threshold), level) * of / row.n)
         if row.verdict == "undecided"
         else 0
-        for row, p, of in zip(table.itertuples(), raw, games, strict=True)
+        for row, level, of in zip(table.itertuples(), holm_levels(raw), games, strict=True)
     ]
     return table.rename(columns={"value": "effect", "clusters": "decks"})[list(COLUMNS)]
 

@@ -7,7 +7,7 @@ import pandas as pd
 from balance.analysis.question import Means, measure_means
 from balance.analysis.sums import interval_of, scale
 from balance.contract.measure import Measure
-from balance.stats.comparisons import TOO_FEW, fair_share, holm, judge, more_needed
+from balance.stats.comparisons import TOO_FEW, fair_share, holm, holm_levels, judge, more_needed
 from balance.stats.intervals import Interval, share_p
 
 VERDICTS = {
@@ -56,9 +56,10 @@ def judge_shares(answer: pd.DataFrame, measure: Measure, threshold: float | None
     words = [judge(each, p, limit) for each, p in zip(away, adjusted, strict=True)]
     seats = answer.groupby(["players", "variant"])["n"].transform("sum")
     each_game = answer["n"] * answer["players"] / seats  # its seats in a game
+    each = zip(away, holm_levels(raw), words, each_game, strict=True)
     more = [
-        round(more_needed(each, limit, p, q) / per_game) if word == "undecided" else 0
-        for each, p, q, word, per_game in zip(away, raw, adjusted, words, each_game, strict=True)
+        round(more_needed(found, limit, level) / per_game) if word == "undecided" else 0
+        for found, level, word, per_game in each
     ]
     table = answer.rename(columns={"clusters": "decks"}).assign(
         fair=fair, p=adjusted, verdict=[VERDICTS[word] for word in words], more_games=more

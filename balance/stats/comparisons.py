@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy import stats
+from scipy import optimize, stats
 
 from balance.stats.intervals import Interval, Number
 
@@ -76,22 +76,49 @@ def judge(difference: Interval, adjusted_p: float, threshold: float | None, alph
     return "undecided"
 
 
-def more_needed(difference: Interval, threshold: float | None, p: float, adjusted_p: float) -> int:
-    """About how many more observations would decide an undecided difference, if it stays as it is.
+def holm_levels(p_values: Sequence[float], alpha: float = 0.05) -> np.ndarray:
+    """The level at which Holm's procedure asks each of a family, the smallest p first: alpha / k, ..."""
+    order = np.argsort(np.asarray(p_values, dtype=float), kind="stable")
+    levels = np.empty(len(order))
+    levels[order] = alpha / np.arange(len(order), 0, -1)
+    return levels
 
-    The half width falls as 1 / sqrt(n). It must fall to the difference (then 0 is outside) or, if
-    there is a threshold, to what the difference leaves of it (then all is inside), whichever comes
-    first: with a threshold that is never more than to half of it. Where the interval leaves 0 out and
-    only the correction for many comparisons stands in the way, it must fall as far as that asks for.
-    Returns 0 where nothing can be said (no spread known, or no difference and no threshold).
+
+def more_needed(difference: Interval, threshold: float | None, level: float, power: float = 0.8) -> int:
+    """How many more observations would decide an undecided difference with a chance of `power`.
+
+    If it stays as it is: a difference of d with error e, which falls as 1 / sqrt(n), is told from 0 at
+    `level` where ``d = (z(1 - level / 2) + z(power)) e``, and shown to lie within a threshold where both
+    ends of its 95 % interval stay inside (normal approximation; see `balance.stats.power`). Whichever
+    comes first.
+
+    Parameters
+    ----------
+    level : float
+        At which a difference is asked for, see `holm_levels`.
+
+    Returns
+    -------
+    int
+        0 where nothing can be said: no spread known, or no difference and no threshold.
     """
-    half, size = difference.half_width, abs(difference.value)
-    if not math.isfinite(half) or half == 0:
+    error, size = float(difference.error), abs(float(difference.value))
+    if not math.isfinite(error) or error == 0:
         return 0
-    stretch = 1.0
-    if 0 < p < adjusted_p:  # the same evidence, asked for at the corrected level
-        level = 0.05 * p / adjusted_p
-        stretch = stats.norm.isf(level / 2) / stats.norm.isf(0.025)
-    goals = [size / stretch] + ([threshold - size] if threshold is not None else [])
-    goal = max(goals)
-    return math.ceil(difference.n * max(0.0, (half / goal) ** 2 - 1)) if goal > 0 else 0
+    reach = stats.norm.ppf(power)
+    wanted = [size / (stats.norm.isf(level / 2) + reach)]
+    if threshold is not None and size < threshold:
+        wanted.append(1 / _precision_to_fit(threshold, size, power))
+    goal = max(wanted)
+    return math.ceil(difference.n * max(0.0, (error / goal) ** 2 - 1)) if goal > 0 else 0
+
+
+def _precision_to_fit(threshold: float, size: float, power: float) -> float:
+    """1 / error at which the 95 % interval of a difference lies within a threshold with that chance."""
+    z = stats.norm.isf(0.025)
+
+    def shortfall(precision: float) -> float:
+        sides = [(threshold + sign * size) * precision - z for sign in (-1, 1)]
+        return float(sum(stats.norm.cdf(sides)) - 1 - power)
+
+    return float(optimize.brentq(shortfall, z / (threshold + size), (z + 9) / (threshold - size)))

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from support.runs import play
 from support.statistics import moments
 
@@ -15,7 +16,7 @@ from balance.analysis.luck import read_luck
 from balance.analysis.shares import remeasure_best
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
-from balance.stats.comparisons import holm, more_needed, p_value
+from balance.stats.comparisons import holm, holm_levels, more_needed, p_value
 from balance.stats.effects import within_effects
 from balance.stats.intervals import Interval, cluster_interval, difference_of
 from balance.stats.metagame import dominated, equilibrium, nash
@@ -97,15 +98,35 @@ def test_the_planned_number_of_games_shows_balance():
     assert 0.8 - 3 * math.sqrt(0.8 * 0.2 / 1_000) < inside < 0.9
 
 
-def test_more_games_decide():
-    """With as many more as it says, an undecided difference is just decided."""
-    now = Interval(0.4, -0.5, 1.3, 1_000, 1_000, 0.46)
-    more = more_needed(now, 1.0, 0.4, 0.4)
-    half = now.half_width * math.sqrt(1_000 / (1_000 + more))
-    assert half == pytest.approx(0.6, rel=1e-3)  # 1.0 - 0.4: all inside the threshold
-    assert more_needed(now, None, 0.4, 0.4) > more  # then 0 must fall outside
-    assert more_needed(now, None, 0.01, 0.2) > more_needed(now, None, 0.2, 0.2)
-    assert more_needed(Interval(0.0, -math.inf, math.inf, 4, 1, math.inf), 1.0, 1, 1) == 0
+@pytest.mark.parametrize(
+    ("truth", "threshold", "family"),
+    [(0.03, None, 1), (0.03, None, 12), (0.0, 0.02, 1), (0.01, 0.03, 1)],
+)
+def test_as_many_more_games_as_are_named_decide_in_four_of_five(truth, threshold, family):
+    """Planted: a difference of 3 points, alone and among twelve; and none, to be shown within 2 points."""
+    rng = np.random.default_rng(8)
+    level = 0.05 / family
+    now = Interval(truth, -1.0, 1.0, 200, 200, 0.5 / math.sqrt(200))
+    more = more_needed(now, threshold, level)
+    games = 200 + more
+    means = truth + rng.normal(0, 0.5 / math.sqrt(games), 4000)
+    error = 0.5 / math.sqrt(games)
+    if threshold is None:
+        decided = np.abs(means) > stats.norm.isf(level / 2) * error
+    else:
+        decided = np.abs(means) + stats.norm.isf(0.025) * error <= threshold
+    least = (
+        0.78 if threshold is None else 0.58
+    )  # both ends must stay inside where the truth is the middle
+    assert least < decided.mean() < 0.85
+    assert more_needed(Interval(0.0, -math.inf, math.inf, 4, 1, math.inf), 1.0, 0.05) == 0
+
+
+def test_levels_are_those_that_holm_asks_at():
+    """A family is rejected just where its p is below its level, smallest first; a p cut at 1 keeps its level."""
+    p = [0.04, 0.001, 0.6, 0.02]
+    assert holm_levels(p).tolist() == pytest.approx([0.05 / 2, 0.05 / 4, 0.05, 0.05 / 3])
+    assert (holm(p) < 0.05).tolist() == [False, True, False, False]
 
 
 def luck_sums(components: dict[str, float], decks: int, rng: np.random.Generator) -> pd.DataFrame:
