@@ -58,7 +58,8 @@ def best_point(plan: Plan, halves: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         ``players``, ``point``, ``chosen_value`` (largest distance of a seat from fair, in points, where it
-        was chosen), ``value``, ``low``, ``high`` of that seat's distance, and ``n``, on the other half.
+        was chosen), ``value``, ``low``, ``high`` of that seat's distance to the same side, and ``n``, on the
+        other half.
     """
     data = halves.merge(points_of(plan), on="variant")
     data["away"] = data["value"] - fair_share(data["players"])
@@ -68,11 +69,15 @@ def best_point(plan: Plan, halves: pd.DataFrame) -> pd.DataFrame:
         if first.empty or second.empty:
             continue
         worst = first.assign(size=first["away"].abs()).groupby("point", sort=False)["size"].max()
-        fresh = second[second["point"] == worst.idxmin()]
-        row = fresh.loc[fresh["away"].abs().idxmax()]
-        sign = 1.0 if row["away"] >= 0 else -1.0
+        there = first[first["point"] == worst.idxmin()]
+        chosen = there.loc[there["away"].abs().idxmax()]
+        fresh = second[(second["point"] == chosen["point"]) & (second["seat"] == chosen["seat"])]
+        if fresh.empty:
+            continue
+        row = fresh.iloc[0]
+        sign = 1.0 if chosen["away"] >= 0 else -1.0
         fair = fair_share(int(players))
         ends = sorted([sign * (row["low"] - fair), sign * (row["high"] - fair)])
-        rows.append((players, worst.idxmin(), worst.min(), abs(row["away"]), *ends, int(row["n"])))
+        rows.append((players, worst.idxmin(), worst.min(), sign * row["away"], *ends, int(row["n"])))
     frame = pd.DataFrame(rows, columns=["players", "point", "chosen_value", "value", "low", "high", "n"])
     return frame.replace([np.inf, -np.inf], np.nan)

@@ -73,11 +73,16 @@ def halves_question(measure: Measure) -> Means:
     return measure_means([measure], ["players", "variant", measure.by, "half"])
 
 
-def remeasure_best(halves: pd.DataFrame, by: str) -> pd.DataFrame:
+def remeasure_best(halves: pd.DataFrame, by: str, furthest: bool = False) -> pd.DataFrame:
     """The best of each cell, chosen on one half of the decks and measured on the other.
 
     The best of many looks better than it is where it was chosen (the winner's curse). The other half's
     decks and seeds had no part in the choice.
+
+    Parameters
+    ----------
+    furthest : bool
+        Choose what is furthest from a fair share, above or below.
 
     Returns
     -------
@@ -90,7 +95,8 @@ def remeasure_best(halves: pd.DataFrame, by: str) -> pd.DataFrame:
         first, second = (cell[cell["half"] == half].set_index(by) for half in (0, 1))
         if first.empty or second.empty:
             continue
-        best = first["value"].idxmax()
+        size = (first["value"] - fair_share(int(players))).abs() if furthest else first["value"]
+        best = size.idxmax()
         if best not in second.index:
             continue
         fresh = second.loc[best]

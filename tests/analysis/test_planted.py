@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ from support.statistics import moments
 
 from balance.analysis.compare import compare_variants
 from balance.analysis.luck import read_luck
+from balance.analysis.response import best_point
 from balance.analysis.shares import remeasure_best
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
@@ -274,6 +276,34 @@ def test_the_best_of_many_is_measured_again():
         fresh.append(row["value"])
     assert np.mean(chosen) > 26
     assert abs(np.mean(fresh) - 25) < 3 / math.sqrt(300)
+
+
+def fair_seats(rng: np.random.Generator, variants: list[str]) -> pd.DataFrame:
+    """Win shares of four fair seats in both halves of the decks, a point of noise each."""
+    keys = [(variant, half, seat) for variant in variants for half in (0, 1) for seat in range(4)]
+    frame = pd.DataFrame(keys, columns=["variant", "half", "seat"]).assign(players=4, n=1_000)
+    frame["value"] = rng.normal(25, 1, len(frame))
+    return frame.assign(low=frame["value"] - 2, high=frame["value"] + 2)
+
+
+def test_the_furthest_seat_is_measured_again():
+    """Four fair seats: the furthest is a point and more away where it was chosen, and fair on fresh decks."""
+    rng = np.random.default_rng(12)
+    rows = [remeasure_best(fair_seats(rng, ["base"]), "seat", furthest=True).iloc[0] for _ in range(300)]
+    chosen = np.array([row["chosen_value"] - 25 for row in rows])
+    fresh = np.array([row["value"] - 25 for row in rows]) * np.sign(chosen)
+    assert np.abs(chosen).mean() > 1.2
+    assert abs(fresh.mean()) < 3 / math.sqrt(300)
+
+
+def test_the_best_point_of_a_sweep_is_measured_again():
+    """Ten fair points: the distance of the seat that was furthest there is none on fresh decks."""
+    rng = np.random.default_rng(13)
+    points = {f"p{i}": {"start.ducats": i} for i in range(10)}
+    plan = SimpleNamespace(points=points)
+    found = [best_point(plan, fair_seats(rng, list(points))).iloc[0] for _ in range(200)]
+    assert np.mean([row["chosen_value"] for row in found]) > 0.4
+    assert abs(np.mean([row["value"] for row in found])) < 3 / math.sqrt(200)
 
 
 def test_a_real_aa_on_the_game(tmp_path):

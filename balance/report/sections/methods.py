@@ -39,8 +39,8 @@ def write(facts: Facts, answers: Answers) -> Written:
         f"Verdicts: a seat is balanced if its whole interval lies within {limits.seats:g} points of fair, a strategy "
         f"within {limits.strategies:g}; favoured or disfavoured if it differs from fair after Holm's correction for "
         "all comparisons of its "
-        "table; else undecided, with about how many games more would decide it in four of five tries if the figure stays "
-        "as it is. "
+        "table; else undecided, with about how many games more would decide it in four of five tries if the "
+        "figure stays as it is. "
         f"Below {LEAST_DECKS} decks nothing is judged.",
         "Effects of variants are differences of pairs: games with the same deck, line-up and seeds.",
         "The best of several is chosen on half of the decks and measured again on the other half.",
