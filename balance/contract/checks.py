@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,28 +17,33 @@ from balance.contract.records import (
 )
 
 if TYPE_CHECKING:
-    from balance.contract.game import Game
+    from balance.contract.modules import AnalyticsModule, HeuristicsModule, KernelModule
 
 
-def find_faults(game: Game) -> list[str]:
+def find_faults(
+    players: Sequence[int],
+    kernel: KernelModule,
+    heuristics: HeuristicsModule,
+    analytics: AnalyticsModule,
+) -> list[str]:
     """Every fault of a game's player counts, record fields and bounds, in words; none if all is well."""
-    return [*_players(game), *_records(game), *_columns(game), *_files(game)]
+    faults = _players(players) + _records(kernel, heuristics)
+    if not faults:
+        faults = _history(kernel.LOG, max(players))
+    return faults + _columns(kernel, analytics)
 
 
-def _players(game: Game) -> list[str]:
-    counts = game.players
+def _players(counts: Sequence[int]) -> list[str]:
     if not counts or min(counts) < 2 or max(counts) > MAX_SEATS:
         return [f"players must be 2 to {MAX_SEATS}, got {counts}"]
     return []
 
 
-def _records(game: Game) -> list[str]:
-    kernel, heuristics = game.kernel, game.heuristics
+def _records(kernel: KernelModule, heuristics: HeuristicsModule) -> list[str]:
     log = log_type(np.dtype([("score", "f4")]), 1, 1, 1, [])
     flags = np.dtype([(name, log[name]) for name in log.names or () if log[name].subdtype is None])
     faults = _compare("STATE", kernel.STATE, state_type([]), "state_type")
     faults += _compare("LOG", kernel.LOG, flags, "log_type")
-    faults += _history(kernel.LOG, max(game.players, default=0)) if not faults else []
     names = [field[0] for field in (*kernel.SCRATCH, *heuristics.SCRATCH)]
     faults += [f"SCRATCH has {name} twice" for name in dict.fromkeys(names) if names.count(name) > 1]
     both = set(heuristics.FEATURES) & set(heuristics.SETTINGS)
@@ -74,20 +79,16 @@ def _history(log: np.dtype, players: int) -> list[str]:
     return faults + _taken("what LOG keeps of a round", columns, ROUND_COLUMNS)
 
 
-def _columns(game: Game) -> list[str]:
+def _columns(kernel: KernelModule, analytics: AnalyticsModule) -> list[str]:
     """Columns that the tables have anyway, and score parts that are no columns."""
-    games, seats = game.kernel.GAME_COLUMNS.names or (), game.kernel.SEAT_COLUMNS.names or ()
+    games, seats = kernel.GAME_COLUMNS.names or (), kernel.SEAT_COLUMNS.names or ()
     faults = _taken("GAME_COLUMNS", games, GAME_COLUMNS) + _taken("SEAT_COLUMNS", seats, SEAT_COLUMNS)
     return faults + [
         f"SCORE_PARTS: SEAT_COLUMNS lacks {column}"
-        for column, _ in game.analytics.SCORE_PARTS
+        for column, _ in analytics.SCORE_PARTS
         if column not in seats
     ]
 
 
 def _taken(what: str, own: Iterable[str], shared: Iterable[str]) -> list[str]:
     return [f"{what} has {name}, which every game has" for name in sorted(set(own) & set(shared))]
-
-
-def _files(game: Game) -> list[str]:
-    return [] if "base" in game.shipped("variants") else ["variants/base.toml is missing"]

@@ -149,9 +149,12 @@ class Game:
 
         from balance.contract.checks import find_faults
 
-        if faults := find_faults(self):
-            raise self.fault("; ".join(faults))
         kernel, heuristics = self.kernel, self.heuristics
+        faults = find_faults(self.players, kernel, heuristics, self.analytics)
+        if "base" not in self.shipped("variants"):
+            faults.append("variants/base.toml is missing")
+        if faults:
+            raise self.fault("; ".join(faults))
         return Records(
             kernel.STATE,
             kernel.LOG,
