@@ -33,11 +33,18 @@ def open_cluster(address: str) -> Executor:
         from distributed import Client
     except ImportError:
         raise BalanceError("Dask is not installed; install it with: pip install distributed") from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)  # what fails is told in one line
+    _silence()
     try:
         return Client(address, timeout="10s").get_executor()  # type: ignore[no-any-return]
     except (OSError, ValueError) as error:
         raise BalanceError(f"no Dask scheduler at {address}: {error}") from None
+
+
+def _silence() -> None:
+    """Have what fails told by us, in one line, and not by Dask in fifty; its loggers have levels of their own."""
+    for name in ("distributed", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def contents(run: RunFolder) -> tuple[str, str]:
