@@ -21,8 +21,9 @@ def new_folder(run: Path) -> Iterator[None]:
     BalanceError
         The folder already holds a run or other files, or can't be written.
     """
-    missing = [folder for folder in (run, *run.parents) if not folder.exists()]
+    missing: list[Path] = []
     try:
+        missing += [folder for folder in (run, *run.parents) if not folder.exists()]
         if (run / "run.json").exists():
             raise BalanceError(
                 f"{run} already holds a run; finish it with --resume or choose another --out"
@@ -46,8 +47,8 @@ def new_folder(run: Path) -> Iterator[None]:
 
 
 def _remove(folders: list[Path]) -> None:
-    with suppress(OSError):
-        for folder in folders:
+    for folder in folders:
+        with suppress(OSError):
             folder.rmdir()
 
 

@@ -75,12 +75,13 @@ def _writing(out: Path) -> Iterator[None]:
 
     A folder that was not there before is there afterwards only with the whole page in it.
     """
-    missing = [folder for folder in (out, *out.parents) if not folder.exists()]
+    missing: list[Path] = []
     try:
+        missing += [folder for folder in (out, *out.parents) if not folder.exists()]
         out.mkdir(parents=True, exist_ok=True)
         yield
     except BaseException as error:
-        if missing:
+        if out in missing:
             shutil.rmtree(out, ignore_errors=True)
         with suppress(OSError):
             for folder in missing[1:]:

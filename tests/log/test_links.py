@@ -170,6 +170,20 @@ def test_a_full_disk_at_the_start_leaves_nothing(tmp_path, monkeypatch):
         shutil.rmtree(tmp_path / "deep")
 
 
+def test_a_name_that_cannot_be_leaves_nothing(traced_run, tmp_path, cli):
+    """Too long for the system: one line, and no folder above it."""
+    name = tmp_path / "deep" / ("x" * 300)
+    compare = ["compare", traced_run, "--baseline", "base", "--measure", "score", "--quiet", "--out"]
+    for arguments in ([*compare, name], ["replay", traced_run, 1, "--html", name]):
+        refused = cli(*arguments)
+        assert refused.exit_code == 1
+        assert "cannot write" in refused.output
+        assert len(refused.output.splitlines()) == 1
+    with pytest.raises(BalanceError, match=r"cannot write .*too long"):
+        play(name)
+    assert not list(tmp_path.iterdir())
+
+
 def test_what_a_killed_start_left_is_in_nobodys_way(tmp_path):
     """No run had begun there."""
     run = tmp_path / "run"
