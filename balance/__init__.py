@@ -88,7 +88,8 @@ def play(
     else:
         source = Path(experiment)
         plan = make_plan(read_experiment(source), source.parent, str(source))
-    folder = Path(out) if out is not None else Path(tempfile.mkdtemp(prefix="balance-")) / "run"
+    made = Path(tempfile.mkdtemp(prefix="balance-")) / "run" if out is None else Path(out)
+    folder = made.absolute()  # a bot may change the folder that relative paths start from
     with show_progress(quiet=False) as progress:
         play_plan(plan, folder, workers=workers, progress=progress)
     return Run(folder)

@@ -37,7 +37,7 @@ class Run:
 
     def __init__(self, path: Path) -> None:
         self.folder = RunFolder.open(path)
-        connect(path).close()  # so that a damaged part is told of at once
+        connect(self.folder.path, checksums=True).close()  # so that a damaged part is told of at once
 
     @property
     def info(self) -> dict[str, Any]:

@@ -15,11 +15,11 @@ import duckdb
 import pandas as pd
 
 from balance.analysis.question import Question
-from balance.analysis.sums import literal
 from balance.errors import BalanceError
-from balance.log.database import open_database
+from balance.log.database import open_database, scan
 from balance.log.folder import RunFolder
-from balance.log.parts import WrittenPart, list_parts, part_path
+from balance.log.manifest import WrittenPart, part_path
+from balance.log.verify import whole_parts
 from balance.plan.plan import Plan
 from balance.progress import SILENCE, Progress
 
@@ -106,6 +106,7 @@ class _Chunk:
 
     def load(self, connection: duckdb.DuckDBPyConnection, rounds: bool) -> None:
         """Make the tables `played_rows`, `seat_rows` and `round_rows` (see `Question.sql`)."""
+        games, seats = self._files(connection, "games"), self._files(connection, "seats")
         wanted = f"game_id % {self.most_games} BETWEEN {self.first} AND {self.last - 1}"
         connection.execute(
             f"""
@@ -113,7 +114,7 @@ class _Chunk:
             SELECT s.*, g.* EXCLUDE (game_id, tier, variant, players),
                    game_id % {self.most_games} AS number,
                    (deck_seed % 2)::INT AS half, (deck_seed % 10)::INT AS tenth, (rank = 1)::INT AS won
-            FROM {self._files("seats")} s JOIN {self._files("games")} g USING (game_id) WHERE {wanted}
+            FROM {seats} s JOIN {games} g USING (game_id) WHERE {wanted}
             """
         )
         connection.execute(
@@ -125,13 +126,14 @@ class _Chunk:
                 CREATE OR REPLACE TEMP TABLE round_rows AS
                 SELECT r.*, s.players, s.variant, s.strategy, s.deck_seed, s.number, s.win_share,
                        s.score AS final_score
-                FROM {self._files("rounds")} r JOIN seat_rows s USING (game_id, seat)
+                FROM {self._files(connection, "rounds")} r JOIN seat_rows s USING (game_id, seat)
                 """
             )
 
-    def _files(self, table: str) -> str:
-        names = ", ".join(literal(str(part_path(self.run, table, stem))) for stem in self.stems)
-        return f"read_parquet([{names}], union_by_name = true)"
+    def _files(self, connection: duckdb.DuckDBPyConnection, table: str) -> str:
+        return scan(
+            connection, f"{table}_files", [part_path(self.run, table, stem) for stem in self.stems]
+        )
 
 
 def _chunks(run: RunFolder) -> Iterator[_Chunk]:
@@ -140,9 +142,9 @@ def _chunks(run: RunFolder) -> Iterator[_Chunk]:
     Raises
     ------
     BalanceError
-        There is no part, one is cut short, or a finished run's are not all there.
+        There is no part, one is missing or damaged, or a finished run's are not all there.
     """
-    parts = list_parts(run.path)
+    parts = whole_parts(run.path, checksums=True)
     found = sum(part.last - part.first for part in parts)
     expected = run.info["rows"].get("games", found)
     if run.info["status"] == "finished" and found != expected:

@@ -6,14 +6,16 @@ import os
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from balance.batch.cluster import play_part
+from balance.batch.cluster import await_part, contents, play_part
 from balance.batch.worker import RunStopped, Worker
 from balance.engine.loop import Simulator
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
+from balance.log.manifest import WrittenPart
 from balance.plan.plan import Cell, Part, Plan
 from balance.progress import SILENCE, Progress
 
@@ -75,8 +77,8 @@ def resume_run(
 
 def _play(run: RunFolder, crew: _Crew, decided: Decided) -> None:
     with run.locked():
-        run.remove_leftovers()
         status = "failed"
+        run.begin_writing()
         try:
             _play_cells(run, crew, decided)
             status = "finished"
@@ -84,7 +86,7 @@ def _play(run: RunFolder, crew: _Crew, decided: Decided) -> None:
             status = "interrupted"
             raise
         finally:
-            crew.stop()
+            crew.stop(run)
             _close(run, status)
 
 
@@ -119,7 +121,7 @@ class _Crew:
     def __init__(self, workers: int | None, progress: Progress, cluster: Executor | None) -> None:
         self._progress = progress
         self._done = self._planned = 0
-        self._under_way: list[Future[int]] = []
+        self._under_way: list[Future[WrittenPart]] = []
         self._stop = threading.Event()
         self._local = threading.local()
         self._remote = cluster is not None
@@ -138,17 +140,19 @@ class _Crew:
         if missing and not self._remote:
             self._make_ready(run)
             self._progress.advance(self._done, self._planned)
-        queue = iter(missing)
+        queue, task = iter(missing), self._task(run)
         under_way = self._under_way
         while True:
-            while len(under_way) < self._ahead and (part := next(queue, None)):
-                under_way.append(self._pool.submit(self._task(run), part))
+            while len(under_way) < self._ahead and (wanted := next(queue, None)):
+                under_way.append(self._pool.submit(task, wanted))
             if not under_way:
                 return
             finished, _ = wait(under_way, _PATIENCE, FIRST_COMPLETED)
             for future in [future for future in under_way if future in finished]:
-                self._done += future.result()  # of several failures the first part's is told
+                part = self._await(future, run)  # of several failures the first part's is told
                 under_way.remove(future)
+                run.add_part(part)
+                self._done += part.games
             self._progress.advance(self._done, self._planned)
 
     def _make_ready(self, run: RunFolder) -> None:
@@ -161,24 +165,32 @@ class _Crew:
             )
         simulator.compile(run.plan.first_variant.rules)
 
-    def _task(self, run: RunFolder) -> Callable[[Part], int]:
+    def _task(self, run: RunFolder) -> Callable[[Part], WrittenPart]:
         if self._remote:
-            return partial(play_part, run.path.resolve())
+            return partial(play_part, run.path.resolve(), *contents(run))
         return partial(self._play_here, run)
 
-    def _play_here(self, run: RunFolder, part: Part) -> int:
+    def _await(self, future: Future[WrittenPart], run: RunFolder) -> WrittenPart:
+        return await_part(future, run.path) if self._remote else future.result()
+
+    def _play_here(self, run: RunFolder, part: Part) -> WrittenPart:
         if self._stop.is_set():
             raise RunStopped
         if not hasattr(self._local, "worker"):
             self._local.worker = Worker(run.plan, run.path, self._stop)
-        return int(self._local.worker.play(part))
+        played: WrittenPart = self._local.worker.play(part)
+        return played
 
-    def stop(self) -> None:
-        """Let the workers go; what is under way is given up."""
+    def stop(self, run: RunFolder) -> None:
+        """Let the workers go; what is under way is given up, what they finished meanwhile is kept."""
         self._stop.set()
         for future in self._under_way:
             future.cancel()
         self._pool.shutdown(wait=True)
+        for future in self._under_way:
+            if future.done() and not future.cancelled() and future.exception() is None:
+                with suppress(BalanceError):  # what failed before is told
+                    run.add_part(future.result())
 
 
 def _count(parts: Iterable[Part]) -> int:

@@ -12,6 +12,7 @@ from balance.engine.custom import BotError, Choose, ask_bot, make_bot
 from balance.engine.loop import Simulator
 from balance.engine.records import JOB, Room, Rows
 from balance.engine.stepper import Stepper
+from balance.log.manifest import WrittenPart
 from balance.log.parts import name_part, tables_of, write_part
 from balance.log.rows import RowWriter
 from balance.plan.plan import Part, Plan
@@ -41,8 +42,8 @@ class Worker:
         self._simulator = Simulator(plan.game)
         self._room = self._simulator.room(*pack_strategies(plan.game, plan.strategies))
 
-    def play(self, part: Part) -> int:
-        """Play and write a part; returns its number of games.
+    def play(self, part: Part) -> WrittenPart:
+        """Play and write a part; returns what was written.
 
         Raises
         ------
@@ -69,7 +70,7 @@ class Worker:
                 traced = int(self._room.episode[0].trace_used)
                 files.write(writer.tables(rows, lineups[done : done + count], count, traced))
                 done += count
-        return len(jobs)
+        return files.written
 
     def _rows(self, part: Part, games: int) -> Rows:
         players = self._plan.cells[part.cell].players

@@ -119,7 +119,31 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
         raise click.ClickException(f"stopped; go on with: balance run --resume {folder}") from None
     if not quiet:
         rows = ", ".join(f"{count:,} {table}" for table, count in finished.info["rows"].items())
-        click.echo(f"{finished.path}: {rows}")
+        click.echo(f"{folder}: {rows}")
+
+
+@main.command()
+@click.argument("run_folder", metavar="RUN", type=click.Path(path_type=Path))
+@one_line_errors
+def verify(run_folder: Path) -> None:
+    """Hold every file of a run against what was written: is it whole?
+
+    Names what is missing, damaged, swapped or foreign, and how to mend it. Exit status 0: whole. 1: damaged.
+
+    \b
+    Example:
+      balance verify runs/first-look
+    """
+    from balance.log.folder import RunFolder
+
+    found = RunFolder.open(run_folder)
+    faults = found.faults()
+    for fault in faults:
+        click.echo(fault)
+    if faults:
+        sys.exit(1)
+    unfinished = "" if found.info["status"] == "finished" else " so far; it is not finished"
+    click.echo(f"{run_folder}: whole{unfinished}")
 
 
 @main.command()

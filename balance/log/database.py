@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyarrow import dataset
 
-from balance.errors import BalanceError
-from balance.log.parts import TABLES, count_rows, damaged
+from balance.log.manifest import TABLES, part_path
+from balance.log.verify import whole_parts
 
 
 def open_database() -> duckdb.DuckDBPyConnection:
@@ -20,25 +24,39 @@ def open_database() -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def connect(run: Path) -> duckdb.DuckDBPyConnection:
+def scan(connection: duckdb.DuckDBPyConnection, name: str, files: Sequence[Path]) -> str:
+    """What to select from to read these Parquet files as one table; their names are taken literally.
+
+    DuckDB takes some characters for patterns and has no way to quote all of them: files with such names
+    are read by Arrow, as the view `name`.
+    """
+    if any(character in str(path) for path in files for character in "*?["):
+        schemas = [pq.read_schema(file) for file in map(pa.OSFile, map(str, files))]
+        schema = pa.unify_schemas(schemas)
+        connection.register(name, dataset.dataset([str(path) for path in files], schema=schema))
+        return name
+    listed = ", ".join("'" + str(path).replace("'", "''") + "'" for path in files)
+    return f"read_parquet([{listed}], union_by_name = true, hive_partitioning = false)"
+
+
+def connect(run: Path, checksums: bool = False) -> duckdb.DuckDBPyConnection:
     """A connection with a view for each table of the run.
+
+    Parameters
+    ----------
+    checksums : bool
+        Whether to hold every file against its checksum, and not only against its size and rows.
 
     Raises
     ------
     BalanceError
-        The run has no games, or a part is cut short.
+        The run has no games, or a part is missing or damaged.
     """
+    parts = whole_parts(run.absolute(), checksums)
     connection = open_database()
     for table in TABLES:
-        parts = sorted((run / table).glob("*.parquet"))
-        for part in parts:
-            if count_rows(part) is None:
-                raise damaged(part, run)
-        if parts:
-            pattern = str(run / table / "*.parquet").replace("'", "''")
-            connection.execute(
-                f"CREATE VIEW {table} AS SELECT * FROM read_parquet('{pattern}', union_by_name = true)"
-            )
-        elif table in ("games", "seats"):
-            raise BalanceError(f"{run} has no {table} yet")
+        files = [part_path(run.absolute(), table, part.stem) for part in parts if table in part.files]
+        if files:
+            source = scan(connection, f"{table}_files", files)
+            connection.execute(f"CREATE VIEW {table} AS SELECT * FROM {source}")
     return connection

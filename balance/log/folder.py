@@ -8,17 +8,27 @@ import os
 import platform
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
-
 from balance.compiling.sources import source_hash
 from balance.errors import BalanceError
-from balance.log.parts import TABLES, count_rows, is_whole, name_part, tables_of
-from balance.plan.experiment import Thresholds
+from balance.log import lock
+from balance.log.beginning import new_folder
+from balance.log.files import LEFTOVERS, replace_file
+from balance.log.manifest import (
+    NAME,
+    TABLES,
+    WrittenPart,
+    append_part,
+    read_manifest,
+    write_manifest,
+)
+from balance.log.parts import name_part, tables_of
+from balance.log.verify import Fault, find_faults, find_foreign, play_again
+from balance.plan.experiment import LogLevel, Thresholds
 from balance.plan.plan import Part, Plan, restore_plan
 from balance.settings import validate
 from balance.version import __version__
@@ -58,7 +68,9 @@ class RunFolder:
     """
 
     def __init__(self, path: Path, info: dict[str, Any], plan: Plan) -> None:
-        self.path, self.info, self.plan = path, info, plan
+        self.path = path.absolute()  # a bot may change the folder that relative paths start from
+        self.info, self.plan = info, plan
+        self._parts: dict[str, WrittenPart] = {}
 
     @classmethod
     def create(cls, path: Path, plan: Plan) -> RunFolder:
@@ -69,12 +81,6 @@ class RunFolder:
         BalanceError
             The folder already holds a run or other files, or can't be written.
         """
-        if (path / "run.json").exists():
-            raise BalanceError(
-                f"{path} already holds a run; finish it with --resume or choose another --out"
-            )
-        if path.exists() and (not path.is_dir() or any(path.iterdir())):
-            raise BalanceError(f"{path} is not an empty folder; choose another --out")
         info = {
             "schema_version": SCHEMA_VERSION,
             "game": plan.game.name,
@@ -89,13 +95,9 @@ class RunFolder:
             **plan.describe(),
         }
         run = cls(path, info, plan)
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-            for table in tables_of(plan.experiment.log):
-                (path / table).mkdir(exist_ok=True)
-            run.save()
-        except OSError as error:
-            raise BalanceError(f"cannot write {path}: {error.strerror or error}") from error
+        with new_folder(run.path):
+            write_manifest(run.path, [])
+            run._write()
         return run
 
     @classmethod
@@ -132,10 +134,9 @@ class RunFolder:
         """
         run = cls.open(path)
         if run.info["status"] != "finished":
-            with run.locked():  # says so if another process is writing it
-                raise BalanceError(
-                    f"{path} is not finished; finish it with: balance run --resume {path}"
-                )
+            if lock.is_held(path):
+                raise lock.being_written(path)
+            raise BalanceError(f"{path} is not finished; finish it with: balance run --resume {path}")
         return run
 
     def judge_by(self, seats: float | None, strategies: float | None) -> None:
@@ -148,34 +149,27 @@ class RunFolder:
 
     def save(self) -> None:
         """Write `run.json`, whole or not at all."""
-        temporary = self.path / ".run.json.tmp"
+        with self._writing():
+            self._write()
+
+    def _write(self) -> None:
         text = json.dumps(self.info, indent=1, ensure_ascii=False)
-        try:
-            temporary.write_text(text, encoding="utf-8")
-            os.replace(temporary, self.path / "run.json")
-        except OSError as error:
-            raise BalanceError(f"cannot write {self.path}: {error.strerror or error}") from error
+        replace_file(self.path / "run.json", text.encode("utf-8"))
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Keep other processes from writing this run inside the block.
-
-        Raises
-        ------
-        BalanceError
-            Another process is writing it.
-        """
-        lock = FileLock(self.path / ".lock", timeout=0)
-        try:
-            lock.acquire()
-        except Timeout:
-            raise BalanceError(f"{self.path} is being written by another process") from None
-        except OSError as error:
-            raise BalanceError(f"cannot write {self.path}: {error.strerror or error}") from error
+    def _writing(self) -> Iterator[None]:
+        """What goes wrong with files is one line."""
         try:
             yield
-        finally:
-            lock.release()
+        except OSError as error:
+            raise BalanceError(
+                f"cannot write {self.path}: {error.strerror or error}; finished parts are safe, "
+                f"go on with: balance run --resume {self.path}"
+            ) from error
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Keep other processes from writing this run inside the block, see `balance.log.lock.hold`."""
+        return lock.hold(self.path)
 
     def changes(self) -> list[str]:
         """What is no longer as it was when the run began, of all that decides how its games go."""
@@ -204,28 +198,76 @@ class RunFolder:
                 f"cannot resume {self.path}: changed since it began: {', '.join(changed)}"
             )
 
+    def begin_writing(self) -> None:
+        """Remove what a killed run left, and keep those parts alone that are as they were written.
+
+        Raises
+        ------
+        BalanceError
+            The folder can't be written.
+        """
+        listed = read_manifest(self.path, skip_damaged=True)
+        faulty = {fault.path.stem for fault in find_faults(self.path, listed)}
+        self._parts = {part.stem: part for part in listed if part.stem not in faulty}
+        with self._writing():
+            for folder in (self.path, *(self.path / table for table in TABLES)):
+                for leftover in folder.glob(LEFTOVERS):
+                    leftover.unlink(missing_ok=True)
+            write_manifest(self.path, self._parts.values())
+
     def has_part(self, part: Part) -> bool:
-        """Whether a part is there whole."""
+        """Whether a part is there, with all tables and as many rows as must be."""
+        found = self._parts.get(name_part(part))
+        if found is None or set(found.files) != set(tables_of(part.level)):
+            return False
         players = self.plan.cells[part.cell].players
         games = part.last - part.first
-        return is_whole(self.path, name_part(part), games, players, tables_of(part.level))
+        return found.games == games and found.files["seats"].rows == games * players
 
-    def remove_leftovers(self) -> None:
-        """Remove temporary files of a run that was killed."""
-        for table in TABLES:
-            for leftover in (self.path / table).glob(".*.tmp"):
-                leftover.unlink(missing_ok=True)
+    def faults(self) -> list[Fault]:
+        """What is missing, damaged, swapped or foreign among the files of the run.
+
+        Raises
+        ------
+        BalanceError
+            The list of parts is missing or damaged.
+        """
+        parts = read_manifest(self.path)
+        finished = self.info["status"] == "finished"
+        faults = [*find_faults(self.path, parts), *find_foreign(self.path, parts, finished)]
+        found, games = sum(part.games for part in parts), self.info["rows"].get("games", 0)
+        if finished and found != games:
+            what = f"lists {found:,} of the run's {games:,} games"
+            faults.append(Fault(self.path / NAME, what, play_again(self.path)))
+        return faults
+
+    def add_part(self, part: WrittenPart) -> None:
+        """Take a part that was written into the list.
+
+        Raises
+        ------
+        BalanceError
+            The list can't be written.
+        """
+        with self._writing():
+            append_part(self.path, part)
+        self._parts[part.stem] = part
 
     def close(self, status: str) -> None:
         """Note how the run ended and how many rows it has."""
         self.info["status"] = status
         self.info["ended"] = _now()
         self.info["rows"] = {
-            table: sum(count_rows(path) or 0 for path in (self.path / table).glob("*.parquet"))
-            for table in TABLES
-            if (self.path / table).is_dir()
+            table: sum(part.files[table].rows for part in self._parts.values() if table in part.files)
+            for table in tables_of(self._deepest_level())
         }
+        with self._writing():
+            write_manifest(self.path, self._parts.values())
         self.save()
+
+    def _deepest_level(self) -> LogLevel:
+        experiment = self.plan.experiment
+        return "trace" if experiment.trace else experiment.log
 
 
 def _differences(before: dict[str, Any], now: dict[str, Any], prefix: str = "") -> list[str]:

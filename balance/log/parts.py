@@ -1,22 +1,23 @@
-"""The Parquet parts of a run: their names, written whole or not at all, and whether they are whole."""
+"""The Parquet files of a part, written whole or not at all."""
 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from balance.errors import BalanceError
+from balance.log.files import make_folder, open_fresh
+from balance.log.manifest import TABLES, FileFacts, WrittenPart, hash_file, part_path
 from balance.plan.experiment import LogLevel
 from balance.plan.plan import Part
 
-TABLES = ("games", "seats", "rounds", "trace")
 ROW_GROUP = 50_000
 
 
@@ -30,54 +31,11 @@ def name_part(part: Part) -> str:
     return f"cell{part.cell:03d}-{part.first:09d}"
 
 
-class WrittenPart(NamedTuple):
-    """A part that is there: games `first`..`last`-1 of a cell."""
-
-    cell: int
-    first: int
-    last: int
-    stem: str
-
-
-def list_parts(run: Path) -> list[WrittenPart]:
-    """The parts of a run that are there, in the order of their names.
-
-    Raises
-    ------
-    BalanceError
-        One is cut short, or there is none.
-    """
-    found = []
-    for path in sorted((run / "games").glob("*.parquet")):
-        name = re.fullmatch(r"cell(\d{3,})-(\d{9,})", path.stem)
-        if name is None:
-            continue  # not of this package
-        rows = count_rows(path)
-        if rows is None:
-            raise damaged(path, run)
-        cell, first = map(int, name.groups())
-        found.append(WrittenPart(cell, first, first + rows, path.stem))
-    if not found:
-        raise BalanceError(f"{run} has no games yet")
-    return found
-
-
-def damaged(path: Path, run: Path) -> BalanceError:
-    """The error for a part that can't be read."""
-    return BalanceError(f"{path} is cut short; play it again with: balance run --resume {run}")
-
-
-def part_path(run: Path, table: str, part: str) -> Path:
-    """Where a part's rows of one table lie."""
-    return run / table / f"{part}.parquet"
-
-
 @contextmanager
 def write_part(run: Path, part: str, tables: Sequence[str]) -> Iterator[PartWriter]:
     """Write a part: under temporary names, renamed when whole, `games` last.
 
-    So a part is whole if, and only if, its `games` file is there. Whatever goes wrong, no temporary
-    file is left.
+    Whatever goes wrong, no temporary file is left.
     """
     writer = PartWriter(run, part, tables)
     try:
@@ -98,60 +56,67 @@ def _repeating(schema: pa.Schema) -> list[str]:
 
 
 class PartWriter:
-    """The open files of one part."""
+    """The open files of one part.
+
+    Attributes
+    ----------
+    written : WrittenPart
+        What was written, once the part is finished.
+    """
+
+    written: WrittenPart
 
     def __init__(self, run: Path, part: str, tables: Sequence[str]) -> None:
+        self._part = part
         self._final = {table: part_path(run, table, part) for table in tables}
-        self._temporary = {
-            table: path.with_name(f".{path.name}.tmp") for table, path in self._final.items()
-        }
-        self._files: dict[str, pq.ParquetWriter] = {}
+        self._temporary: dict[str, Path] = {}
+        self._files: dict[str, tuple[pq.ParquetWriter, BinaryIO]] = {}
+        self._rows: Counter[str] = Counter()
 
     def write(self, tables: dict[str, pa.Table]) -> None:
         """Append rows."""
         for name, table in tables.items():
             if name not in self._files:
-                self._final[name].parent.mkdir(parents=True, exist_ok=True)
-                self._files[name] = pq.ParquetWriter(
-                    self._temporary[name],
-                    table.schema,
-                    compression="zstd",
-                    use_dictionary=_repeating(table.schema),
-                    store_schema=False,  # so that strings are read as strings
-                )
-            self._files[name].write_table(table, row_group_size=ROW_GROUP)
+                self._open(name, table.schema)
+            self._files[name][0].write_table(table, row_group_size=ROW_GROUP)
+            self._rows[name] += table.num_rows
+
+    def _open(self, name: str, schema: pa.Schema) -> None:
+        folder = self._final[name].parent
+        make_folder(folder)
+        self._temporary[name], file = open_fresh(folder)
+        try:
+            writer = pq.ParquetWriter(
+                file,
+                schema,
+                compression="zstd",
+                use_dictionary=_repeating(schema),
+                store_schema=False,  # so that strings are read as strings
+            )
+        except BaseException:
+            file.close()
+            raise
+        self._files[name] = writer, file
 
     def finish(self) -> None:
         """Close all files, then give them their names."""
-        self._close()
+        while self._files:
+            writer, file = self._files.popitem()[1]
+            with file:
+                writer.close()
+        facts = {
+            name: FileFacts(self._rows[name], path.stat().st_size, hash_file(path))
+            for name, path in self._temporary.items()
+        }
         for name in reversed(self._final):
             os.replace(self._temporary[name], self._final[name])
-
-    def _close(self) -> None:
-        while self._files:
-            self._files.popitem()[1].close()
+        self.written = WrittenPart(self._part, facts)
 
     def remove_temporary(self) -> None:
         """Drop whatever was not finished."""
-        with suppress(OSError):  # the disk is full: what is open is dropped anyway
-            self._close()
+        while self._files:
+            writer, file = self._files.popitem()[1]
+            with suppress(OSError), file:  # the disk is full: what is open is dropped anyway
+                writer.close()
         for path in self._temporary.values():
             path.unlink(missing_ok=True)
-
-
-def count_rows(path: Path) -> int | None:
-    """Rows of a Parquet file, or None if it is missing or cut short."""
-    try:
-        return int(pq.read_metadata(path).num_rows)
-    except (OSError, pa.ArrowInvalid):
-        return None
-
-
-def is_whole(run: Path, part: str, games: int, players: int, tables: Iterable[str]) -> bool:
-    """Whether all files of a part are there and readable, with as many rows as must be."""
-    expected = {"games": games, "seats": games * players}
-    for table in tables:
-        rows = count_rows(part_path(run, table, part))
-        if rows is None or rows != expected.get(table, rows):
-            return False
-    return True

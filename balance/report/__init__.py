@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,7 @@ def write_report(runs: Sequence[RunFolder], out: Path, progress: Progress = SILE
     from balance.report.chapter import write_chapter
     from balance.report.page import write_page
 
-    with _writing(out):
+    with _writing(out.absolute()):
         return write_page([write_chapter(run, progress) for run in runs], out)
 
 
@@ -62,7 +63,7 @@ def write_comparison(run: RunFolder, effects: pd.DataFrame, baseline: str, out: 
         methods.write(facts, {}),
     ]
     subtitle = f"Effects of rules against {baseline}, run {run.path.name}"
-    with _writing(out):
+    with _writing(out.absolute()):
         return write_page(
             [Chapter(run.plan.game.title, subtitle, [each.section for each in written])], out
         )
@@ -70,9 +71,21 @@ def write_comparison(run: RunFolder, effects: pd.DataFrame, baseline: str, out: 
 
 @contextmanager
 def _writing(out: Path) -> Iterator[None]:
-    """A folder to write into, made before the work begins; what goes wrong with files is one line."""
+    """A folder to write into, made before the work begins; what goes wrong with files is one line.
+
+    A folder that was not there before is there afterwards only with the whole page in it.
+    """
+    missing: list[Path] = []
     try:
+        missing += [folder for folder in (out, *out.parents) if not folder.exists()]
         out.mkdir(parents=True, exist_ok=True)
         yield
-    except OSError as error:
-        raise BalanceError(f"cannot write {out}: {error.strerror or error}") from error
+    except BaseException as error:
+        if out in missing:
+            shutil.rmtree(out, ignore_errors=True)
+        with suppress(OSError):
+            for folder in missing[1:]:
+                folder.rmdir()
+        if isinstance(error, OSError):
+            raise BalanceError(f"cannot write {out}: {error.strerror or error}") from error
+        raise

@@ -9,6 +9,7 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from balance.log.files import make_folder, replace_file
 from balance.report.model import Chapter, Figure
 
 
@@ -32,20 +33,21 @@ def write_page(chapters: Sequence[Chapter], out: Path) -> Path:
     environment = open_templates()
     environment.filters["data_uri"] = _data_uri
     for folder in ("figures", "tables"):
-        (out / folder).mkdir(exist_ok=True)
+        make_folder(out / folder)
     for number, chapter in enumerate(chapters):
         for section in chapter.sections:
             for figure in section.figures:
                 stem = out / "figures" / f"{prefix(number)}{figure.name}"
-                stem.with_suffix(".svg").write_bytes(figure.svg)
-                stem.with_suffix(".png").write_bytes(figure.png)
+                replace_file(stem.with_suffix(".svg"), figure.svg)
+                replace_file(stem.with_suffix(".png"), figure.png)
             for table in section.tables:
                 path = out / "tables" / f"{prefix(number)}{table.name}.csv"
-                (table.data if table.raw is None else table.raw).to_csv(path, index=False)
+                data = table.data if table.raw is None else table.raw
+                replace_file(path, data.to_csv(index=False).encode("utf-8"))
     page = out / "index.html"
     for name, path in (("report.html", page), ("report.md", out / "report.md")):
         text = environment.get_template(f"{name}.jinja").render(chapters=chapters, prefix=prefix)
-        path.write_text(text, encoding="utf-8")
+        replace_file(path, text.encode("utf-8"))
     return page
 
 

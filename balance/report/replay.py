@@ -16,6 +16,7 @@ from balance.engine.stepper import Step, Stepper, walk_labels
 from balance.errors import BalanceError
 from balance.log.database import connect
 from balance.log.folder import RunFolder
+from balance.log.manifest import append_part
 from balance.plan.plan import Cell, Part
 
 
@@ -117,7 +118,7 @@ def open_replay(path: Path, game_id: int, scratch: Path) -> Replay:
         There is no such game, or it has no trace and the rules have changed since.
     """
     run = RunFolder.open(path)
-    with connect(path) as connection:
+    with connect(run.path, checksums=True) as connection:
         game = connection.execute("SELECT * FROM games WHERE game_id = ?", [game_id]).df()
         if game.empty:
             low, high, count = connection.execute(
@@ -156,7 +157,7 @@ def _play_again(
         )
     number = game_id - cell.first_id
     part = Part(cell.number, number, number + 1, "trace")
-    Worker(run.plan, scratch, threading.Event()).play(part)
+    append_part(scratch, Worker(run.plan, scratch, threading.Event()).play(part))
     with connect(scratch) as connection:
         again = _read(connection, "seats", game_id)
         if not again["score"].equals(seats["score"]):

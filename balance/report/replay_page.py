@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 
 from balance.contract.panel import Panel
 from balance.errors import BalanceError
+from balance.log.files import replace_file
 from balance.report.page import open_templates
 from balance.report.replay import Replay
 
@@ -33,7 +34,9 @@ def write_replay(replay: Replay, path: Path) -> Path:
         .render(title=replay.title, scenes=scenes, data=Markup(data), result=replay.result())
     )
     try:
-        path.write_text(text, encoding="utf-8")
+        if path.is_symlink() or (path.exists() and not path.is_file()):
+            raise BalanceError(f"{path} is a link or no file; name another")
+        replace_file(path, text.encode("utf-8"))
     except OSError as error:
         raise BalanceError(f"cannot write {path}: {error.strerror or error}") from error
     return path

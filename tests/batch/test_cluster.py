@@ -1,12 +1,26 @@
-"""The same parts through a Dask cluster: the same bytes."""
+"""The same parts through a Dask cluster: the same bytes, and only from workers that play the same run."""
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+import signal
 import subprocess
 import sys
+import time
+from concurrent.futures import Executor, Future
+from pathlib import Path
 
 import pytest
 from support.runs import digest, play
+
+from balance.batch import cluster
+from balance.batch.runner import resume_run, start_run
+from balance.errors import BalanceError
+from balance.log.folder import RunFolder
+from balance.plan.experiment import make_experiment
+from balance.plan.make import make_plan
 
 pytest.importorskip("distributed")
 
@@ -19,6 +33,82 @@ if __name__ == "__main__":
         command = [sys.executable, "-m", "balance", *sys.argv[1:], "--dask", cluster.scheduler_address]
         sys.exit(subprocess.run(command).returncode)
 """
+KEYS = {"game": "na-grunwald", "players": [2], "strategies": ["random"], "games": 8}
+
+
+class Remote(Executor):
+    """Plays in this thread, whichever run it is."""
+
+    def submit(self, call, /, *arguments):
+        future = Future()
+        try:
+            future.set_result(call(*arguments))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+@pytest.fixture
+def remote(monkeypatch):
+    """In place of a cluster: it remembers plans as a worker does."""
+    cluster._worker.cache_clear()
+    monkeypatch.setattr(cluster, "_here", lambda: "Dask worker tcp://lab:1 on lab")
+    yield Remote
+    cluster._worker.cache_clear()
+
+
+def never(run, cell, played):
+    return False
+
+
+def test_a_worker_plays_the_run_that_it_is_asked_to(remote, tmp_path):
+    """A run of the same path, played before by the same thread of the same worker, is another."""
+    run = tmp_path / "run"
+    for seed in (1, 2):
+        plan = make_plan(make_experiment({**KEYS, "seed": seed}), Path(), "test")
+        start_run(plan, run, never, cluster=remote())
+        here = play(tmp_path / f"here{seed}", **KEYS, seed=seed)
+        assert digest(run) == digest(here)
+        shutil.rmtree(run)
+
+
+def test_a_worker_with_other_sources_refuses(remote, tmp_path, monkeypatch):
+    """One line that names the worker and both hashes; nothing is written, and the run goes on elsewhere."""
+    monkeypatch.setattr(cluster, "_loaded_hash", lambda folder: "f" * 16)
+    plan = make_plan(make_experiment(KEYS), Path(), "test")
+    with pytest.raises(BalanceError) as failure:
+        start_run(plan, tmp_path / "run", never, cluster=remote())
+    source = RunFolder.open(tmp_path / "run").info["source_hash"]
+    line = str(failure.value)
+    assert line.startswith("Dask worker tcp://lab:1 on lab has other sources")
+    assert source in line
+    assert "f" * 16 in line
+    assert "\n" not in line
+    assert not list((tmp_path / "run").rglob("*.parquet"))
+    resume_run(tmp_path / "run", None, never, workers=1)
+    assert digest(tmp_path / "run") == digest(play(tmp_path / "here", **KEYS))
+
+
+def test_a_worker_that_sees_another_run_refuses(remote, tmp_path):
+    """Under the same path, but on a disk of its own."""
+    one = RunFolder.open(play(tmp_path / "one", **KEYS, seed=1))
+    other = RunFolder.open(play(tmp_path / "other", **KEYS, seed=2))
+    part = one.plan.parts(one.plan.cells[0], 0, 8)[0]
+    with pytest.raises(BalanceError, match="Dask worker tcp://lab:1 on lab sees another run"):
+        cluster.play_part(other.path, *cluster.contents(one), part)
+
+
+def test_what_fails_on_a_worker_is_one_line(remote, tmp_path, monkeypatch):
+    """A worker with an older version of the package knows no such call."""
+
+    def call(*arguments):
+        raise TypeError("play_part() takes 2 positional arguments\nbut 4 were given")
+
+    monkeypatch.setattr("balance.batch.runner.play_part", call)
+    plan = make_plan(make_experiment(KEYS), Path(), "test")
+    with pytest.raises(BalanceError, match=r"a Dask worker failed: TypeError: .*--resume") as failure:
+        start_run(plan, tmp_path / "run", never, cluster=remote())
+    assert "\n" not in str(failure.value)
 
 
 @pytest.mark.slow
@@ -33,3 +123,48 @@ def test_dask_workers_write_the_same_run(tmp_path):
         tmp_path / "here", players=[2, 3], strategies=["random", "balanced"], games=3000, workers=2
     )
     assert digest(tmp_path / "dask") == digest(here)
+    assert (tmp_path / "dask" / "parts.jsonl").read_bytes() == (here / "parts.jsonl").read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="no kill -9")
+def test_a_killed_scheduler_is_one_line(tmp_path):
+    """And the run goes on without it."""
+    info = tmp_path / "scheduler.json"
+    tool = [sys.executable, "-m"]
+    options = ["--no-dashboard", "--scheduler-file", str(info)]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    scheduler = subprocess.Popen(
+        [*tool, "distributed.cli.dask_scheduler", "--port", "0", *options],
+        env=environment,
+        **quiet,
+    )
+    worker = subprocess.Popen(
+        [*tool, "distributed.cli.dask_worker", "--nthreads", "1", "--no-nanny", *options],
+        env=environment,
+        **quiet,
+    )
+    try:
+        while not info.exists():
+            time.sleep(0.05)
+        run = tmp_path / "run"
+        command = [sys.executable, "-m", "balance", "run", "--game", "na-grunwald", "--players", "2"]
+        command += ["--strategies", "random", "--games", "5000000", "--quiet", "--out", str(run)]
+        command += ["--dask", json.loads(info.read_text())["address"]]
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
+        while not list(run.glob("games/*.parquet")) and process.poll() is None:
+            time.sleep(0.05)
+        scheduler.send_signal(signal.SIGKILL)
+        _, errors = process.communicate(timeout=60)
+    finally:
+        for each in (worker, scheduler):
+            each.kill()
+            each.wait()
+    assert process.returncode == 1
+    assert errors.startswith("Error: the Dask scheduler is gone")
+    assert len(errors.splitlines()) == 1
+    assert errors.strip().endswith(f"balance run --resume {run}")
+    opened = RunFolder.open(run)
+    assert opened.info["status"] == "failed"
+    assert opened.faults() == []

@@ -20,7 +20,7 @@ PACKAGE = ROOT / "balance"
 PAGES = ("ARCHITECTURE.md", "CONTRIBUTING.md")
 RECORDS = {"rules": na_grunwald.RULES, "state": na_grunwald.STATE, "log": na_grunwald.LOG}
 SUFFIXES = ("py", "toml", "md", "jinja", "json", "yaml")
-WRITTEN = ("run.json", "FILE.toml", "FILE.py:CLASS")  # by users and runs
+WRITTEN = ("run.json", "parts.jsonl", "FILE.toml", "FILE.py:CLASS")  # by users and runs
 
 
 def read(page: str) -> str:

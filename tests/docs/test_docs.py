@@ -102,7 +102,7 @@ def test_every_effect_of_an_event_is_documented():
 
 
 @pytest.mark.parametrize(
-    "command", ["", "games", "examples", "run", "report", "compare", "check", "plan", "replay"]
+    "command", ["", "games", "examples", "run", "verify", "report", "compare", "check", "plan", "replay"]
 )
 def test_every_command_shows_an_example(command):
     """--help of each."""

@@ -7,7 +7,10 @@ from collections import Counter
 import pytest
 from support.polska import GAME, Journey, make_rules, s
 
+from balance.errors import BalanceError
+from balance.games.polska.rules.components import Map
 from balance.games.polska.rules.geography import lay_out
+from balance.settings import validate
 
 
 def distances(start: str) -> dict[str, int]:
@@ -32,6 +35,15 @@ def test_set_1_map():
     assert 10 <= across <= 14
     assert len(distances("gniezno")) == len(lay_out(found).names)
     assert found.reconstruction
+
+
+def test_a_road_from_a_city_to_itself_is_refused():
+    """SET-1: a road leads between two cities; four loops would fill the room for roads at their city."""
+    data = make_rules().map.model_dump()
+    city = data["start"]
+    data["roads"] += [{"ends": [city, city], "steps": 2}]
+    with pytest.raises(BalanceError, match=f"my.toml: roads: one leads from {city} to itself"):
+        validate(Map, data, "my.toml")
 
 
 def test_set_2_track():

@@ -57,6 +57,8 @@ class Map(Settings):
             for end in road.ends:
                 if end not in self.cities:
                     raise ValueError(f"roads: there is no city {end!r}")
+            if road.ends[0] == road.ends[1]:
+                raise ValueError(f"roads: one leads from {road.ends[0]} to itself")
         for city in self.cities:
             if sum(city in road.ends for road in self.roads) > MOST_ROADS_AT_A_CITY:
                 raise ValueError(f"roads: more than {MOST_ROADS_AT_A_CITY} at {city}")

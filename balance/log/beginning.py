@@ -1,0 +1,62 @@
+"""A folder for a new run: made, or taken back so that the next try finds nothing in its way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from fnmatch import fnmatch
+from pathlib import Path
+
+from balance.errors import BalanceError
+from balance.log import lock, manifest
+from balance.log.files import LEFTOVERS
+
+
+@contextmanager
+def new_folder(run: Path) -> Iterator[None]:
+    """Make the folder, for the block to write `run.json` and the list of parts there.
+
+    Raises
+    ------
+    BalanceError
+        The folder already holds a run or other files, or can't be written.
+    """
+    missing: list[Path] = []
+    try:
+        missing += [folder for folder in (run, *run.parents) if not folder.exists()]
+        if (run / "run.json").exists():
+            raise BalanceError(
+                f"{run} already holds a run; finish it with --resume or choose another --out"
+            )
+        if run not in missing and not _is_vacant(run):
+            raise BalanceError(f"{run} is not an empty folder; choose another --out")
+        run.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        _remove(missing)
+        raise BalanceError(f"cannot write {run}: {error.strerror or error}") from error
+    try:
+        yield
+    except BaseException as error:
+        for name in ("run.json", manifest.NAME):
+            with suppress(OSError):
+                (run / name).unlink()
+        _remove(missing)
+        if isinstance(error, OSError):
+            raise BalanceError(f"cannot write {run}: {error.strerror or error}") from error
+        raise
+
+
+def _remove(folders: list[Path]) -> None:
+    for folder in folders:
+        with suppress(OSError):
+            folder.rmdir()
+
+
+def _is_vacant(folder: Path) -> bool:
+    """Whether a folder is empty, but for what is left of a run that was killed before it began."""
+    return folder.is_dir() and all(
+        found.name == lock.NAME
+        or fnmatch(found.name, LEFTOVERS)
+        or (found.name == manifest.NAME and found.lstat().st_size == 0)
+        for found in folder.iterdir()
+    )
