@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from balance.contract.game import Game, get_game
-from balance.errors import BalanceError, unknown
+from balance.errors import BalanceError, asked_in, unknown
 from balance.plan.experiment import Experiment
 from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
@@ -25,6 +25,11 @@ def make_plan(experiment: Experiment, folder: Path, where: str) -> Plan:
     BalanceError
         Something named does not exist, has a mistake, or does not fit the game.
     """
+    with asked_in(where):
+        return _look_up(experiment, folder, where)
+
+
+def _look_up(experiment: Experiment, folder: Path, where: str) -> Plan:
     game = get_game(experiment.game)
     _ = game.records  # a game that breaks the contract is told of before anything is written
     for players in experiment.players:

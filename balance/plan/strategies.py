@@ -15,6 +15,7 @@ from balance.contract.records import blank
 from balance.engine.custom import load_bot_class
 from balance.engine.records import EXTERNAL, GREEDY, RANDOM, STRATEGY
 from balance.errors import BalanceError, unknown
+from balance.files import check_regular, resolve_path
 from balance.settings import Settings, find_file, read_toml, validate
 
 RANDOM_NAME = "random"
@@ -113,9 +114,8 @@ def restore_strategy(described: dict[str, Any]) -> Strategy:
 
 def _find_custom(name: str, folder: Path) -> Strategy:
     file, _, class_name = name.rpartition(":")
-    path = (folder / Path(file).expanduser()).resolve()
-    if not path.is_file():
-        raise BalanceError(f"strategy {name!r}: no such file: {path}")
+    path = resolve_path(file, folder)
+    check_regular(path)
     if not class_name.isidentifier():
         raise BalanceError(f"strategy {name!r}: write FILE.py:CLASS")
     bot = f"{path}:{class_name}"
