@@ -9,6 +9,7 @@ from typing import Any
 from balance.contract.game import Game, get_game
 from balance.errors import BalanceError, asked_in, unknown
 from balance.plan.experiment import Experiment
+from balance.plan.lineups import check_pool
 from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
 from balance.plan.strategies import load_strategies
@@ -38,6 +39,7 @@ def _look_up(experiment: Experiment, folder: Path, where: str) -> Plan:
             raise BalanceError(
                 f"{where}: players: {game.name} has no {players}-player game (there are: {counts})"
             )
+    _check_lineups(experiment, where)
     variants = [load_variant(game, name, folder) for name in experiment.variants]
     if len({variant.name for variant in variants}) < len(variants):
         raise BalanceError(f"{where}: variants: two files have the same name")
@@ -48,7 +50,6 @@ def _look_up(experiment: Experiment, folder: Path, where: str) -> Plan:
         name: strategy.name for name, strategy in zip(dict.fromkeys(named), strategies, strict=True)
     }
     lineups = [[logged_names[name] for name in lineup] for lineup in experiment.lineups]
-    _check_lineups(experiment, where)
     base = load_variant(game, "base", folder).rules
     plan = Plan(experiment, game, base, variants, strategies, lineups, points)
     check_targets_fit(plan, experiment.targets, f"{where}: targets")
@@ -100,6 +101,8 @@ def _sweep(
 def _check_lineups(experiment: Experiment, where: str) -> None:
     sizes = {len(lineup) for lineup in experiment.lineups}
     if not sizes:
+        for players in experiment.players:
+            check_pool(len(experiment.strategies), players, experiment.rotate)
         return
     for players in experiment.players:
         if players not in sizes:
