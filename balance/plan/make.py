@@ -33,12 +33,7 @@ def make_plan(experiment: Experiment, folder: Path, where: str) -> Plan:
 def _look_up(experiment: Experiment, folder: Path, where: str) -> Plan:
     game = get_game(experiment.game)
     _ = game.records  # a game that breaks the contract is told of before anything is written
-    for players in experiment.players:
-        if players not in game.players:
-            counts = ", ".join(map(str, game.players))
-            raise BalanceError(
-                f"{where}: players: {game.name} has no {players}-player game (there are: {counts})"
-            )
+    check_players(experiment, game, where)
     _check_lineups(experiment, where)
     variants = [load_variant(game, name, folder) for name in experiment.variants]
     if len({variant.name for variant in variants}) < len(variants):
@@ -54,6 +49,22 @@ def _look_up(experiment: Experiment, folder: Path, where: str) -> Plan:
     plan = Plan(experiment, game, base, variants, strategies, lineups, points)
     check_targets_fit(plan, experiment.targets, f"{where}: targets")
     return plan
+
+
+def check_players(experiment: Experiment, game: Game, where: str) -> None:
+    """Refuse player counts that the game does not have.
+
+    Raises
+    ------
+    BalanceError
+        Names `where` and those that it has.
+    """
+    for players in experiment.players:
+        if players not in game.players:
+            counts = ", ".join(map(str, game.players))
+            raise BalanceError(
+                f"{where}: players: {game.name} has no {players}-player game (there are: {counts})"
+            )
 
 
 def check_targets_fit(plan: Plan, targets: Sequence[Target], where: str) -> None:
