@@ -36,7 +36,8 @@ class Run:
 
     def __init__(self, path: Path) -> None:
         self.folder = RunFolder.open(path)
-        connect(path).close()  # so that a damaged part is told of at once
+        with connect(path):
+            pass  # so that a damaged part is told of at once
 
     @property
     def info(self) -> dict[str, Any]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import duckdb
 
 from balance.errors import BalanceError
-from balance.log.parts import TABLES, count_rows, damaged
+from balance.log.parts import TABLES, check_part
 
 
 def open_database() -> duckdb.DuckDBPyConnection:
@@ -20,25 +21,51 @@ def open_database() -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def connect(run: Path) -> duckdb.DuckDBPyConnection:
+@contextmanager
+def reading(run: Path) -> Iterator[None]:
+    """What DuckDB raises inside the block, as what it means.
+
+    Raises
+    ------
+    BalanceError
+        The files of the run can't be read, or are not what a run's are.
+    KeyboardInterrupt
+        The user stopped a query, of which DuckDB makes an error of its own.
+    """
+    try:
+        yield
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
+    except duckdb.Error as error:
+        problem = str(error).partition("\n")[0]
+        raise BalanceError(
+            f"cannot read {run}: {problem}; play it again with: balance run --resume {run}"
+        ) from None
+    except RuntimeError as error:
+        if str(error) == "Query interrupted":
+            raise KeyboardInterrupt from None
+        raise
+
+
+@contextmanager
+def connect(run: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection with a view for each table of the run.
 
     Raises
     ------
     BalanceError
-        The run has no games, or a part is cut short.
+        The run has no games, a part is cut short, or as `reading`.
     """
-    connection = open_database()
-    for table in TABLES:
-        parts = sorted((run / table).glob("*.parquet"))
-        for part in parts:
-            if count_rows(part) is None:
-                raise damaged(part, run)
-        if parts:
-            pattern = str(run / table / "*.parquet").replace("'", "''")
-            connection.execute(
-                f"CREATE VIEW {table} AS SELECT * FROM read_parquet('{pattern}', union_by_name = true)"
-            )
-        elif table in ("games", "seats"):
-            raise BalanceError(f"{run} has no {table} yet")
-    return connection
+    with reading(run), open_database() as connection:
+        for table in TABLES:
+            parts = sorted((run / table).glob("*.parquet"))
+            for part in parts:
+                check_part(part, table, run)
+            if parts:
+                pattern = str(run / table / "*.parquet").replace("'", "''")
+                connection.execute(
+                    f"CREATE VIEW {table} AS SELECT * FROM read_parquet('{pattern}', union_by_name = true)"
+                )
+            elif table in ("games", "seats"):
+                raise BalanceError(f"{run} has no {table} yet")
+        yield connection

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from balance.errors import BalanceError
+from balance.files import reason
 from balance.plan.experiment import LogLevel
 from balance.plan.plan import Part
 
@@ -45,16 +46,17 @@ def list_parts(run: Path) -> list[WrittenPart]:
     Raises
     ------
     BalanceError
-        One is cut short, or there is none.
+        One is cut short or not of this package, or there is none.
     """
     found = []
     for path in sorted((run / "games").glob("*.parquet")):
         name = re.fullmatch(r"cell(\d{3,})-(\d{9,})", path.stem)
         if name is None:
             continue  # not of this package
-        rows = count_rows(path)
-        if rows is None:
-            raise damaged(path, run)
+        rows = check_part(path, "games", run)
+        for table in TABLES[1:]:
+            if (other := part_path(run, table, path.stem)).exists():
+                check_part(other, table, run)
         cell, first = map(int, name.groups())
         found.append(WrittenPart(cell, first, first + rows, path.stem))
     if not found:
@@ -65,6 +67,51 @@ def list_parts(run: Path) -> list[WrittenPart]:
 def damaged(path: Path, run: Path) -> BalanceError:
     """The error for a part that can't be read."""
     return BalanceError(f"{path} is cut short; play it again with: balance run --resume {run}")
+
+
+def check_part(path: Path, table: str, run: Path) -> int:
+    """The rows of a part's file, which has the columns that every game's have, and of their types.
+
+    Raises
+    ------
+    BalanceError
+        It is cut short, is someone else's, or may not be read.
+    """
+    try:
+        file = pq.read_metadata(path)
+        schema = file.schema.to_arrow_schema()
+    except PermissionError as error:
+        raise BalanceError(f"cannot read {path}: {reason(error)}") from None
+    except (OSError, pa.ArrowException):
+        raise damaged(path, run) from None
+    for name, is_right in _COLUMNS[table].items():
+        if name not in schema.names or not is_right(schema.field(name).type):
+            raise BalanceError(f"{path} is not of this package: its column {name} is missing or odd")
+    return int(file.num_rows)
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+
+
+_WHOLE, _TEXT = pa.types.is_integer, pa.types.is_string
+_IN_ALL = {"game_id": _WHOLE}
+_COLUMNS = {
+    "games": _IN_ALL
+    | dict.fromkeys(("tier", "variant", "lineup", "status"), _TEXT)
+    | dict.fromkeys(("players", "deck_seed", "seed", "rounds", "decisions", "winners"), _WHOLE)
+    | {"margin": _is_number},
+    "seats": _IN_ALL
+    | dict.fromkeys(("tier", "variant", "strategy"), _TEXT)
+    | dict.fromkeys(("players", "seat", "rank"), _WHOLE)
+    | dict.fromkeys(("score", "win_share"), _is_number),
+    "rounds": _IN_ALL
+    | dict.fromkeys(("round", "seat"), _WHOLE)
+    | dict.fromkeys(("lead", "score"), _is_number),
+    "trace": _IN_ALL
+    | dict.fromkeys(("step", "round", "seat", "options"), _WHOLE)
+    | dict.fromkeys(("kind", "label"), _TEXT),
+}
 
 
 def part_path(run: Path, table: str, part: str) -> Path:
