@@ -220,7 +220,7 @@ def test_too_few_games_for_an_interval(cli, tmp_path):
     run = play(tmp_path / "run", games=2, **keys)
     (tmp_path / "targets.toml").write_text('[[targets]]\nmeasure = "score"\nleast = 1\n')
     check(cli("compare", run, "--baseline", "base"), 1, "too few games for an interval")
-    check(cli("check", run, tmp_path / "targets.toml"), 1, "too few games for an interval")
+    check(cli("check", run, tmp_path / "targets.toml"), 2, "too few games for an interval")
     check(cli("plan", run, "--effect", "1"), 1, "too few games for an interval")
 
 
