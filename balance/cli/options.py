@@ -28,9 +28,10 @@ class Place(click.Path):
         super().__init__(path_type=Path)
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        if "\0" in str(value):
+        try:
+            return super().convert(value, param, ctx)
+        except ValueError:  # a NUL, or half a letter
             self.fail(f"{value!r} is no path", param, ctx)
-        return super().convert(value, param, ctx)
 
 
 class Names(click.ParamType[list[str]]):
