@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class BalanceError(Exception):
@@ -18,3 +19,14 @@ def unknown(what: str, name: str, known: Iterable[str], where: str = "") -> Bala
     prefix = f"{where}: " if where else ""
     listed = ", ".join(names) if names else "none"
     return BalanceError(f"{prefix}unknown {what} {name!r}{hint} (there are: {listed})")
+
+
+@contextmanager
+def asked_in(where: str) -> Iterator[None]:
+    """Whatever is wrong inside the block, the line names `where` it was asked for."""
+    try:
+        yield
+    except BalanceError as error:
+        if where in str(error):
+            raise
+        raise BalanceError(f"{where}: {error}") from error.__cause__

@@ -37,7 +37,8 @@ class Run:
 
     def __init__(self, path: Path) -> None:
         self.folder = RunFolder.open(path)
-        connect(self.folder.path, checksums=True).close()  # so that a damaged part is told of at once
+        with connect(self.folder.path, checksums=True):
+            pass  # so that a damaged part is told of at once
 
     @property
     def info(self) -> dict[str, Any]:

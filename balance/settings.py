@@ -10,7 +10,9 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from balance.errors import BalanceError, unknown
+from balance.files import check_values, exists, read_text, reason, resolve_path
 
+_MOST_SHOWN = 80  # letters of a wrong value
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -28,14 +30,16 @@ def read_toml(path: Path) -> dict[str, Any]:
     BalanceError
         The file is missing, unreadable or not TOML.
     """
+    text = read_text(path)
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise BalanceError(f"no such file: {path}") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise BalanceError(f"cannot read {path}: {error}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise BalanceError(f"{path}: not valid TOML: {error}") from None
+        data = tomllib.loads(text)
+    except RecursionError:
+        raise BalanceError(f"{path}: nested too deeply") from None
+    except ValueError as error:  # of TOML, or of a number that has too many digits
+        problem = reason(error).partition(";")[0]
+        raise BalanceError(f"{path}: not valid TOML: {problem}") from None
+    check_values(data, str(path))
+    return data
 
 
 def is_path(name: str, suffix: str = ".toml") -> bool:
@@ -50,10 +54,10 @@ def find_file(name: str, shipped: Path, folder: Path, suffix: str = ".toml") -> 
     a file in `shipped`.
     """
     if is_path(name, suffix):
-        path = (folder / Path(name).expanduser()).resolve()
+        path = resolve_path(name, folder)
     else:
         path = shipped / f"{name}{suffix}"
-    return path if path.is_file() else None
+    return path if exists(path) else None
 
 
 def validate(model: type[Model], data: Mapping[str, Any], where: str) -> Model:
@@ -80,11 +84,18 @@ def _one_line(error: ValidationError, model: type[BaseModel], where: str) -> Bal
         return unknown("key", ".".join(path), _known_keys(model, path), where)
     message = first["msg"].removeprefix("Value error, ")
     got = first["input"]
-    shown = f", got {got!r}" if isinstance(got, (str, int, float)) else ""
+    shown = f", got {_short(got)}" if isinstance(got, (str, int, float)) else ""
+    if first["type"] == "model_type":  # pydantic would name the class
+        message = "must be a table of keys and values"
     if first["type"] == "missing":
         message, shown = "this key is required", ""
     key = f"{'.'.join(path)}: " if path else ""
     return BalanceError(f"{where}: {key}{message}{shown}{more}")
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
 
 
 def _known_keys(model: type[BaseModel], path: list[str]) -> list[str]:

@@ -16,7 +16,7 @@ import pandas as pd
 
 from balance.analysis.question import Question
 from balance.errors import BalanceError
-from balance.log.database import open_database, scan
+from balance.log.database import open_database, reading, scan
 from balance.log.folder import RunFolder
 from balance.log.manifest import WrittenPart, part_path
 from balance.log.verify import whole_parts
@@ -52,17 +52,11 @@ def gather(
     chunks = list(_chunks(run))
     planned = sum(chunk.games for chunk in chunks)
     done = 0
-    with open_database() as connection:
+    with reading(run.path), open_database() as connection:
         connection.execute("SET preserve_insertion_order = false")
         progress.advance(done, planned)
         for chunk in chunks:
-            try:
-                chunk.load(connection, rounds)
-            except duckdb.Error as error:
-                reason = str(error).splitlines()[0]
-                raise BalanceError(
-                    f"cannot read {run.path}: {reason}; play it again with: balance run --resume {run.path}"
-                ) from None
+            chunk.load(connection, rounds)
             for question, parts in sums.items():
                 parts.append(connection.execute(question.sql).df())
                 if len(parts) == _PARTS:
@@ -145,6 +139,10 @@ def _chunks(run: RunFolder) -> Iterator[_Chunk]:
         There is no part, one is missing or damaged, or a finished run's are not all there.
     """
     parts = whole_parts(run.path, checksums=True)
+    for part in parts:
+        if part.cell >= len(run.plan.cells) or part.last > run.plan.experiment.most_games:
+            stranger = part_path(run.path, "games", part.stem)
+            raise BalanceError(f"{stranger} is not of this run: it has no such games")
     found = sum(part.last - part.first for part in parts)
     expected = run.info["rows"].get("games", found)
     if run.info["status"] == "finished" and found != expected:

@@ -17,6 +17,8 @@ from balance.plan.measures import SEAT_SHARE
 from balance.stats.intervals import Interval
 from balance.stats.power import games_needed, games_to_balance
 
+_MOST_PLAYERS, _MOST_COMPARISONS = 100, 1_000_000
+_LEAST_EFFECT, _LEAST_POWER = 0.001, 0.001
 COLUMNS = ("players", "question", "games")
 
 
@@ -41,6 +43,9 @@ def plan_games(effect: float, players: Sequence[int], power: float, comparisons:
         A number is out of its range.
     """
     _check(effect, power, comparisons)
+    for count in players:
+        if not 2 <= count <= _MOST_PLAYERS:
+            raise BalanceError(f"players: must be between 2 and {_MOST_PLAYERS}, got {_shown(count)}")
     spreads = [(count, 100 * math.sqrt((count - 1) / count**2)) for count in players]
     return pd.DataFrame(
         [
@@ -109,9 +114,20 @@ def _rows(
 
 
 def _check(effect: float, power: float, comparisons: int) -> None:
-    if not 0 < effect < 100:
-        raise BalanceError(f"effect: must be between 0 and 100 percentage points, got {effect:g}")
-    if not 0 < power < 1:
-        raise BalanceError(f"power: must be between 0 and 1, got {power:g}")
-    if comparisons < 1:
-        raise BalanceError(f"comparisons: must be at least 1, got {comparisons}")
+    if not _LEAST_EFFECT <= effect < 100:
+        raise BalanceError(
+            f"effect: must be between {_LEAST_EFFECT} and 100 percentage points, got {effect:g}"
+        )
+    if not _LEAST_POWER <= power <= 1 - _LEAST_POWER:
+        raise BalanceError(
+            f"power: must be between {_LEAST_POWER} and {1 - _LEAST_POWER}, got {power:g}"
+        )
+    if not 1 <= comparisons <= _MOST_COMPARISONS:
+        raise BalanceError(
+            f"comparisons: must be at least 1, at most {_MOST_COMPARISONS:,}, got {_shown(comparisons)}"
+        )
+
+
+def _shown(number: int) -> str:
+    text = str(number)
+    return text if len(text) <= 20 else f"a number of {len(text)} digits"

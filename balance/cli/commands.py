@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import click
 
-from balance.cli.options import Names, Numbers, one_line_errors, thresholds, write_any_letter
+from balance.cli.ending import Commands, Failure, decided, one_line_errors
+from balance.cli.options import Names, Numbers, Place, thresholds, write_any_letter
 from balance.version import __version__
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="balance")
 def main() -> None:
     """Play huge numbers of bot games under rule variants, and report what they show.
@@ -28,7 +28,7 @@ def main() -> None:
 
 
 @main.command()
-@one_line_errors
+@one_line_errors()
 def games() -> None:
     """List what can be played: games, player counts, variants, decks, strategies.
 
@@ -51,8 +51,8 @@ def games() -> None:
 
 
 @main.command()
-@click.argument("folder", required=False, type=click.Path(path_type=Path))
-@one_line_errors
+@click.argument("folder", required=False, type=Place())
+@one_line_errors()
 def examples(folder: Path | None) -> None:
     """List the experiments that ship with balance; with a FOLDER, copy them there.
 
@@ -73,8 +73,8 @@ def examples(folder: Path | None) -> None:
 
 
 @main.command()
-@click.argument("source", required=False, type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), help="Run folder; default runs/NAME.")
+@click.argument("source", required=False, type=Place())
+@click.option("--out", type=Place(), help="Run folder; default runs/NAME.")
 @click.option("--game", help="Game to play, without an experiment file.")
 @click.option("--players", type=Numbers(), help="Player counts.")
 @click.option("--variant", "variants", type=Names(), help="Variants: names or TOML files.")
@@ -89,7 +89,7 @@ def examples(folder: Path | None) -> None:
 @click.option("--dask", metavar="ADDRESS", help="Play on the workers of a Dask scheduler.")
 @click.option("--resume", is_flag=True, help="Finish a run: balance run --resume RUN.")
 @click.option("--quiet", is_flag=True, help="No progress bar and no closing line.")
-@one_line_errors
+@one_line_errors()
 def run(source: Path | None, out: Path | None, workers: int | None, **options: Any) -> None:
     """Play an experiment and log it.
 
@@ -116,19 +116,20 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
                 plan, folder, resume=resume, workers=workers, progress=progress, dask=dask
             )
     except KeyboardInterrupt:
-        raise click.ClickException(f"stopped; go on with: balance run --resume {folder}") from None
+        raise Failure(f"stopped; go on with: balance run --resume {folder}", 1) from None
     if not quiet:
         rows = ", ".join(f"{count:,} {table}" for table, count in finished.info["rows"].items())
         click.echo(f"{folder}: {rows}")
 
 
 @main.command()
-@click.argument("run_folder", metavar="RUN", type=click.Path(path_type=Path))
-@one_line_errors
+@click.argument("run_folder", metavar="RUN", type=Place())
+@one_line_errors(status=2)
 def verify(run_folder: Path) -> None:
     """Hold every file of a run against what was written: is it whole?
 
     Names what is missing, damaged, swapped or foreign, and how to mend it. Exit status 0: whole. 1: damaged.
+    2: there is no run that could be read.
 
     \b
     Example:
@@ -141,17 +142,17 @@ def verify(run_folder: Path) -> None:
     for fault in faults:
         click.echo(fault)
     if faults:
-        sys.exit(1)
+        raise SystemExit(1)
     unfinished = "" if found.info["status"] == "finished" else " so far; it is not finished"
     click.echo(f"{run_folder}: whole{unfinished}")
 
 
 @main.command()
-@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to write into.")
+@click.argument("runs", nargs=-1, required=True, type=Place())
+@click.option("--out", required=True, type=Place(), help="Folder to write into.")
 @thresholds
 @click.option("--quiet", is_flag=True, help="No progress bar.")
-@one_line_errors
+@one_line_errors()
 def report(
     runs: tuple[Path, ...],
     out: Path,
@@ -178,15 +179,13 @@ def report(
 
 
 @main.command()
-@click.argument("run_folder", metavar="RUN", type=click.Path(path_type=Path))
+@click.argument("run_folder", metavar="RUN", type=Place())
 @click.option("--baseline", required=True, help="The variant that the others are compared with.")
 @click.option("--measure", "measures", type=Names(), help="Measures; default all.")
-@click.option(
-    "--out", type=click.Path(path_type=Path), help="Write page, forest plots and CSV there too."
-)
+@click.option("--out", type=Place(), help="Write page, forest plots and CSV there too.")
 @thresholds
 @click.option("--quiet", is_flag=True, help="No progress bar.")
-@one_line_errors
+@one_line_errors()
 def compare(
     run_folder: Path,
     baseline: str,
@@ -220,14 +219,15 @@ def compare(
 
 
 @main.command()
-@click.argument("run_folder", metavar="RUN", type=click.Path(path_type=Path))
-@click.argument("targets", metavar="TARGETS.toml", type=click.Path(path_type=Path))
+@click.argument("run_folder", metavar="RUN", type=Place())
+@click.argument("targets", metavar="TARGETS.toml", type=Place())
 @click.option("--quiet", is_flag=True, help="No progress bar.")
-@one_line_errors
+@one_line_errors(status=2)
 def check(run_folder: Path, targets: Path, quiet: bool) -> None:
     """Hold a run against a designer's targets: each is met, missed or undecided.
 
-    Exit status 0: all pass. 1: one fails. 3: none fails, one is undecided.
+    Exit status 0: all pass. 1: one fails. 3: none fails, one is undecided. 2: this can't be said,
+    for the run or the targets can't be read.
 
     \b
     Example:
@@ -243,12 +243,12 @@ def check(run_folder: Path, targets: Path, quiet: bool) -> None:
     wanted = read_targets(targets)
     with show_progress(quiet, "reading") as progress:
         table = check_targets(run, wanted, str(targets), progress)
-    print_check(table)
-    sys.exit(exit_status(table))
+    with decided(exit_status(table)):
+        print_check(table)
 
 
 @main.command()
-@click.argument("run_folder", metavar="[RUN]", required=False, type=click.Path(path_type=Path))
+@click.argument("run_folder", metavar="[RUN]", required=False, type=Place())
 @click.option(
     "--effect", type=float, required=True, help="Percentage points of win share worth finding."
 )
@@ -257,7 +257,7 @@ def check(run_folder: Path, targets: Path, quiet: bool) -> None:
 @click.option(
     "--comparisons", type=int, default=1, show_default=True, help="Questions corrected together."
 )
-@one_line_errors
+@one_line_errors()
 def plan(
     run_folder: Path | None, effect: float, players: list[int], power: float, comparisons: int
 ) -> None:
@@ -280,11 +280,11 @@ def plan(
 
 
 @main.command()
-@click.argument("run_folder", metavar="RUN", type=click.Path(path_type=Path))
+@click.argument("run_folder", metavar="RUN", type=Place())
 @click.argument("game_id", type=int)
 @click.option("--labels", is_flag=True, help="Print the rows of the trace as they are.")
-@click.option("--html", type=click.Path(path_type=Path), help="Write a page to step through instead.")
-@one_line_errors
+@click.option("--html", type=Place(), help="Write a page to step through instead.")
+@one_line_errors()
 def replay(run_folder: Path, game_id: int, labels: bool, html: Path | None) -> None:
     """Tell one game of a run move by move.
 

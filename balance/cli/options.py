@@ -1,32 +1,14 @@
-"""What commands share: options, lists as arguments, mistakes as one line."""
+"""What commands share: options, paths and lists as arguments."""
 
 from __future__ import annotations
 
 import io
 import sys
 from collections.abc import Callable
-from functools import wraps
+from pathlib import Path
 from typing import Any
 
 import click
-
-from balance.errors import BalanceError
-
-
-def one_line_errors(command: Callable[..., None]) -> Callable[..., None]:
-    """Library errors become a line on standard error and exit status 1 or, for a wrong call, 2."""
-
-    @wraps(command)
-    def wrapped(*args: Any, **kwargs: Any) -> None:
-        try:
-            command(*args, **kwargs)
-        except BalanceError as error:
-            raise click.ClickException(str(error)) from None
-        except BrokenPipeError:
-            sys.stderr.close()  # the reader of a pipe has gone: nothing is wrong
-            sys.exit(0)
-
-    return wrapped
 
 
 def write_any_letter() -> None:
@@ -37,6 +19,19 @@ def write_any_letter() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
             stream.reconfigure(errors="replace")
+
+
+class Place(click.Path):
+    """A path, which need not exist."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        try:
+            return super().convert(value, param, ctx)
+        except ValueError:  # a NUL, or half a letter
+            self.fail(f"{value!r} is no path", param, ctx)
 
 
 class Names(click.ParamType[list[str]]):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pandas as pd
-from rich.console import Console
 from rich.table import Table
 
 from balance.analysis.unfinished import WITHHELD
+from balance.cli.ending import Terminal
 from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
 from balance.stats.comparisons import TOO_FEW
@@ -25,9 +25,9 @@ _COLOURS = {
 _WIDTH = 160  # where there is no terminal to fit
 
 
-def _console() -> Console:
-    console = Console(soft_wrap=False)
-    return console if console.is_terminal else Console(width=_WIDTH)
+def _console() -> Terminal:
+    console = Terminal(soft_wrap=False)
+    return console if console.is_terminal else Terminal(width=_WIDTH)
 
 
 def _shown(verdict: str) -> str:

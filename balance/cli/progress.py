@@ -9,6 +9,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from balance.cli.ending import Terminal
+
 
 class _Count(ProgressColumn):
     def render(self, task: Task) -> Text:
@@ -50,7 +52,7 @@ def show_progress(
     quiet: bool, work: str = "playing", console: Console | None = None
 ) -> Iterator[GameProgress]:
     """A bar on `console` (standard error unless given) while the block runs; `work` names what is done."""
-    console = console or Console(stderr=True, quiet=quiet)
+    console = console or Terminal(stderr=True, quiet=quiet)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(bar_width=24),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import duckdb
@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import dataset
 
+from balance.errors import BalanceError
 from balance.log.manifest import TABLES, part_path
 from balance.log.verify import whole_parts
 
@@ -39,7 +40,34 @@ def scan(connection: duckdb.DuckDBPyConnection, name: str, files: Sequence[Path]
     return f"read_parquet([{listed}], union_by_name = true, hive_partitioning = false)"
 
 
-def connect(run: Path, checksums: bool = False) -> duckdb.DuckDBPyConnection:
+@contextmanager
+def reading(run: Path) -> Iterator[None]:
+    """What DuckDB raises inside the block, as what it means.
+
+    Raises
+    ------
+    BalanceError
+        The files of the run can't be read, or are not what a run's are.
+    KeyboardInterrupt
+        The user stopped a query, of which DuckDB makes an error of its own.
+    """
+    try:
+        yield
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
+    except duckdb.Error as error:
+        problem = str(error).partition("\n")[0]
+        raise BalanceError(
+            f"cannot read {run}: {problem}; play it again with: balance run --resume {run}"
+        ) from None
+    except RuntimeError as error:
+        if str(error) == "Query interrupted":
+            raise KeyboardInterrupt from None
+        raise
+
+
+@contextmanager
+def connect(run: Path, checksums: bool = False) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection with a view for each table of the run.
 
     Parameters
@@ -50,13 +78,15 @@ def connect(run: Path, checksums: bool = False) -> duckdb.DuckDBPyConnection:
     Raises
     ------
     BalanceError
-        The run has no games, or a part is missing or damaged.
+        The run has no games, a part is missing or damaged, or as `reading`.
     """
     parts = whole_parts(run.absolute(), checksums)
-    connection = open_database()
-    for table in TABLES:
-        files = [part_path(run.absolute(), table, part.stem) for part in parts if table in part.files]
-        if files:
-            source = scan(connection, f"{table}_files", files)
-            connection.execute(f"CREATE VIEW {table} AS SELECT * FROM {source}")
-    return connection
+    with reading(run), open_database() as connection:
+        for table in TABLES:
+            files = [
+                part_path(run.absolute(), table, part.stem) for part in parts if table in part.files
+            ]
+            if files:
+                source = scan(connection, f"{table}_files", files)
+                connection.execute(f"CREATE VIEW {table} AS SELECT * FROM {source}")
+        yield connection

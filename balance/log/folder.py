@@ -18,6 +18,7 @@ from balance.errors import BalanceError
 from balance.log import lock
 from balance.log.beginning import new_folder
 from balance.log.files import LEFTOVERS, replace_file
+from balance.log.info import SCHEMA_VERSION, read_info
 from balance.log.manifest import (
     NAME,
     TABLES,
@@ -29,11 +30,10 @@ from balance.log.manifest import (
 from balance.log.parts import name_part, tables_of
 from balance.log.verify import Fault, find_faults, find_foreign, play_again
 from balance.plan.experiment import LogLevel, Thresholds
-from balance.plan.plan import Part, Plan, restore_plan
+from balance.plan.plan import Part, Plan
+from balance.plan.restore import restore_plan
 from balance.settings import validate
 from balance.version import __version__
-
-SCHEMA_VERSION = 3
 
 
 def _bot_hashes(plan: Plan) -> dict[str, str]:
@@ -107,21 +107,10 @@ class RunFolder:
         Raises
         ------
         BalanceError
-            There is no run, or it is of another schema version.
+            There is no run, it is of another schema version, or a key of `run.json` is wrong.
         """
-        try:
-            info = json.loads((path / "run.json").read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise BalanceError(f"{path} holds no run (there is no run.json in it)") from None
-        except (OSError, ValueError) as error:
-            raise BalanceError(f"cannot read {path / 'run.json'}: {error}") from None
-        if info.get("schema_version") != SCHEMA_VERSION:
-            raise BalanceError(
-                f"{path} was written with schema version {info.get('schema_version')} by version "
-                f"{info.get('package_version')} of this package, which now reads version {SCHEMA_VERSION}; "
-                f"play the experiment again, or read it with that version"
-            )
-        return cls(path, info, restore_plan(info))
+        info = read_info(path)
+        return cls(path, info, restore_plan(info, str(path / "run.json")))
 
     @classmethod
     def open_finished(cls, path: Path) -> RunFolder:

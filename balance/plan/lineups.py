@@ -11,20 +11,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement
+from math import comb
 
 import numpy as np
 
 from balance.compiling.streams import derive_many
+from balance.errors import BalanceError
 
 Lineup = tuple[int, ...]
 _DECKS, _GAMES = 0, 1  # stages of seeds
 _LEAST_BLOCK = 2_000  # games
+MOST_LINEUPS = 1_000_000  # of a pool, rotations counted: they are listed
 
 
 def rotations_of(lineup: Lineup) -> list[Lineup]:
     """The different rotations of a line-up, itself first."""
     n = len(lineup)
     return list(dict.fromkeys(lineup[n - shift :] + lineup[: n - shift] for shift in range(n)))
+
+
+def check_pool(pool: int, players: int, rotate: bool) -> None:
+    """Refuse a pool whose line-ups are too many to list; they are counted, not made.
+
+    Raises
+    ------
+    BalanceError
+        Says how many there are, and what would be fewer.
+    """
+    combined = comb(pool, players) if pool >= players else comb(pool + players - 1, players)
+    count = combined * (players if rotate else 1)
+    if count > MOST_LINEUPS:
+        raise BalanceError(
+            f"strategies: {pool} of them fill {players} seats in {count:,} ways, more than "
+            f"{MOST_LINEUPS:,}; name fewer, or give `lineups`"
+        )
 
 
 class Schedule:
@@ -47,6 +67,8 @@ class Schedule:
     ) -> None:
         self._seed, self._players = seed, players
         self._explicit = bool(lineups)
+        if not self._explicit:
+            check_pool(pool, players, rotate)
         choose = combinations if pool >= players else combinations_with_replacement
         combined = list(lineups) if lineups else list(choose(range(pool), players))
         rotations = [rotations_of(lineup) if rotate else [lineup] for lineup in combined]

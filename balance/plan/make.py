@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from balance.contract.game import Game, get_game
-from balance.errors import BalanceError, unknown
+from balance.errors import BalanceError, asked_in, unknown
 from balance.plan.experiment import Experiment
+from balance.plan.lineups import check_pool
 from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
 from balance.plan.strategies import load_strategies
@@ -25,14 +26,15 @@ def make_plan(experiment: Experiment, folder: Path, where: str) -> Plan:
     BalanceError
         Something named does not exist, has a mistake, or does not fit the game.
     """
+    with asked_in(where):
+        return _look_up(experiment, folder, where)
+
+
+def _look_up(experiment: Experiment, folder: Path, where: str) -> Plan:
     game = get_game(experiment.game)
     _ = game.records  # a game that breaks the contract is told of before anything is written
-    for players in experiment.players:
-        if players not in game.players:
-            counts = ", ".join(map(str, game.players))
-            raise BalanceError(
-                f"{where}: players: {game.name} has no {players}-player game (there are: {counts})"
-            )
+    check_players(experiment, game, where)
+    _check_lineups(experiment, where)
     variants = [load_variant(game, name, folder) for name in experiment.variants]
     if len({variant.name for variant in variants}) < len(variants):
         raise BalanceError(f"{where}: variants: two files have the same name")
@@ -43,11 +45,26 @@ def make_plan(experiment: Experiment, folder: Path, where: str) -> Plan:
         name: strategy.name for name, strategy in zip(dict.fromkeys(named), strategies, strict=True)
     }
     lineups = [[logged_names[name] for name in lineup] for lineup in experiment.lineups]
-    _check_lineups(experiment, where)
     base = load_variant(game, "base", folder).rules
     plan = Plan(experiment, game, base, variants, strategies, lineups, points)
     check_targets_fit(plan, experiment.targets, f"{where}: targets")
     return plan
+
+
+def check_players(experiment: Experiment, game: Game, where: str) -> None:
+    """Refuse player counts that the game does not have.
+
+    Raises
+    ------
+    BalanceError
+        Names `where` and those that it has.
+    """
+    for players in experiment.players:
+        if players not in game.players:
+            counts = ", ".join(map(str, game.players))
+            raise BalanceError(
+                f"{where}: players: {game.name} has no {players}-player game (there are: {counts})"
+            )
 
 
 def check_targets_fit(plan: Plan, targets: Sequence[Target], where: str) -> None:
@@ -95,6 +112,8 @@ def _sweep(
 def _check_lineups(experiment: Experiment, where: str) -> None:
     sizes = {len(lineup) for lineup in experiment.lineups}
     if not sizes:
+        for players in experiment.players:
+            check_pool(len(experiment.strategies), players, experiment.rotate)
         return
     for players in experiment.players:
         if players not in sizes:

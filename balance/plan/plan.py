@@ -8,10 +8,10 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from balance.contract.game import Game, get_game
+from balance.contract.game import Game
 from balance.plan.experiment import Experiment, LogLevel
 from balance.plan.lineups import Schedule
-from balance.plan.strategies import Strategy, restore_strategy
+from balance.plan.strategies import Strategy
 from balance.plan.variants import Variant
 
 MAIN_TIER = "main"
@@ -146,19 +146,3 @@ class Plan:
                 for cell in self.cells
             ],
         }
-
-
-def restore_plan(described: Mapping[str, Any]) -> Plan:
-    """The plan that `Plan.describe` described."""
-    experiment = Experiment.model_validate(described["experiment"])
-    game = get_game(experiment.game)
-    read = game.rules.Rules.model_validate
-    return Plan(
-        experiment,
-        game,
-        base=read(described["base"]),
-        variants=[Variant(name, read(rules)) for name, rules in described["variants"].items()],
-        strategies=[restore_strategy(data) for data in described["strategies"]],
-        lineups=described["lineups"],
-        points=described["points"],
-    )

@@ -15,6 +15,7 @@ from balance.contract.records import blank
 from balance.engine.custom import load_bot_class
 from balance.engine.records import EXTERNAL, GREEDY, RANDOM, STRATEGY
 from balance.errors import BalanceError, unknown
+from balance.files import check_regular, resolve_path
 from balance.settings import Settings, find_file, read_toml, validate
 
 RANDOM_NAME = "random"
@@ -78,13 +79,24 @@ def load_strategy(game: Game, name: str, folder: Path) -> Strategy:
         known = [RANDOM_NAME, *game.shipped("profiles")]
         raise unknown(f"{game.name} strategy", name, known)
     profile = validate(Profile, read_toml(path), str(path))
+    check_profile(profile, game, str(path))
+    return Strategy(path.stem, "profile", profile)
+
+
+def check_profile(profile: Profile, game: Game, where: str) -> None:
+    """Refuse weights and settings that the game's bots do not know.
+
+    Raises
+    ------
+    BalanceError
+        Names `where` and the nearest that they know.
+    """
     for feature in profile.weights:
         if feature not in game.heuristics.FEATURES:
-            raise unknown("feature", feature, game.heuristics.FEATURES, f"{path}: weights")
+            raise unknown("feature", feature, game.heuristics.FEATURES, f"{where}: weights")
     for setting in profile.settings:
         if setting not in game.heuristics.SETTINGS:
-            raise unknown("setting", setting, game.heuristics.SETTINGS, f"{path}: settings")
-    return Strategy(path.stem, "profile", profile)
+            raise unknown("setting", setting, game.heuristics.SETTINGS, f"{where}: settings")
 
 
 def load_strategies(game: Game, names: Sequence[str], folder: Path) -> list[Strategy]:
@@ -100,22 +112,10 @@ def load_strategies(game: Game, names: Sequence[str], folder: Path) -> list[Stra
     return list(loaded.values())
 
 
-def restore_strategy(described: dict[str, Any]) -> Strategy:
-    """The strategy that `Strategy.describe` described."""
-    profile = described.get("profile")
-    return Strategy(
-        described["name"],
-        described["kind"],
-        Profile.model_validate(profile) if profile else None,
-        described.get("bot", ""),
-    )
-
-
 def _find_custom(name: str, folder: Path) -> Strategy:
     file, _, class_name = name.rpartition(":")
-    path = (folder / Path(file).expanduser()).resolve()
-    if not path.is_file():
-        raise BalanceError(f"strategy {name!r}: no such file: {path}")
+    path = resolve_path(file, folder)
+    check_regular(path)
     if not class_name.isidentifier():
         raise BalanceError(f"strategy {name!r}: write FILE.py:CLASS")
     bot = f"{path}:{class_name}"

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from balance.settings import Settings, read_toml, validate
 from balance.stats.comparisons import fair_share
 
-Bound = Annotated[float, Field(strict=False)]
+Bound = Annotated[float, Field(strict=False, allow_inf_nan=False)]
 
 
 class Target(Settings):
@@ -21,7 +21,7 @@ class Target(Settings):
     players: list[int] = Field(default=[])
     variants: list[str] = Field(default=[])
     groups: list[str] = Field(default=[])
-    within: Annotated[float, Field(gt=0, strict=False)] | None = None
+    within: Annotated[float, Field(gt=0, strict=False, allow_inf_nan=False)] | None = None
     least: Bound | None = None
     most: Bound | None = None
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from balance.contract.game import Game
 from balance.errors import BalanceError, unknown
+from balance.files import check_values, resolve_path
 from balance.settings import find_file, is_path, read_toml
 
 
@@ -63,6 +64,7 @@ def load_changed(
     for key, value in changes.items():
         for part in reversed(key.split(".")):
             value = {part: value}
+        check_values(value, where)
         layer = merge(layer, value)
     _check_sources(data, layer, where)
     rules = game.rules.load_rules(merge(data, layer), where, folder)
@@ -97,7 +99,7 @@ def _absolute_paths(game: Game, layer: dict[str, Any], path: Path) -> dict[str, 
     for key in game.rules.PATH_KEYS:
         value = layer.get(key)
         if isinstance(value, str) and is_path(value):
-            layer[key] = str((path.parent / value).resolve())
+            layer[key] = str(resolve_path(value, path.parent))
     return layer
 
 

@@ -99,7 +99,7 @@ def test_wrong_targets_get_one_line(run, cli, tmp_path, text, words):
     """File and key are named."""
     (tmp_path / "targets.toml").write_text(f"[[targets]]\n{text}\n")
     result = cli("check", run, tmp_path / "targets.toml")
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     (line,) = (line for line in result.output.splitlines() if line.startswith("Error: "))
     assert "targets.toml" in line
     for word in words:

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from balance.errors import BalanceError
+
 RUN = ["run", "--game", "na-grunwald", "--players", "4", "--strategies", "random", "--games", "4"]
 
 
@@ -218,17 +220,59 @@ def test_too_few_games_for_an_interval(cli, tmp_path):
     run = play(tmp_path / "run", games=2, **keys)
     (tmp_path / "targets.toml").write_text('[[targets]]\nmeasure = "score"\nleast = 1\n')
     check(cli("compare", run, "--baseline", "base"), 1, "too few games for an interval")
-    check(cli("check", run, tmp_path / "targets.toml"), 1, "too few games for an interval")
+    check(cli("check", run, tmp_path / "targets.toml"), 2, "too few games for an interval")
     check(cli("plan", run, "--effect", "1"), 1, "too few games for an interval")
 
 
 @pytest.mark.parametrize(
     ("arguments", "word"),
-    [(["--effect", "0"], "effect"), (["--effect", "1", "--power", "1"], "power")],
+    [
+        (["--effect", "0"], "effect"),
+        (["--effect", "nan"], "effect"),
+        (["--effect", "1e-300"], "effect"),
+        (["--effect", "1", "--power", "1"], "power"),
+        (["--effect", "1", "--players", "0"], "players"),
+        (["--effect", "1", "--players", "4,-2"], "players"),
+        (["--effect", "1", "--players", "9" * 400], "players"),
+    ],
 )
 def test_plans_out_of_range(cli, arguments, word):
     """What is allowed is said."""
     check(cli("plan", *arguments), 1, word, "between")
+
+
+@pytest.mark.parametrize("count", ["0", "-1", "9" * 400])
+def test_comparisons_out_of_range(cli, count):
+    """So many that nothing could be found, or none."""
+    check(cli("plan", "--effect", "1", "--comparisons", count), 1, "comparisons", "at least 1")
+
+
+def test_line_ups_are_counted_before_they_are_listed(cli, tmp_path):
+    """60 strategies fill six seats in 50 million ways; each rotates."""
+    from balance.plan.lineups import Schedule
+
+    with pytest.raises(BalanceError, match="60 of them fill 6 seats in 300,383,160 ways"):
+        Schedule(6, 60, [], rotate=True, seed=1)
+    names = ",".join(f"{tmp_path}/{number}.toml" for number in range(100))
+    check(cli(*options(strategies=names)), 1, "100 of them fill 4 seats in 15,684,900 ways", "fewer")
+
+
+@pytest.mark.parametrize("bound", ["least = nan", "most = inf", "within = inf"])
+def test_bounds_that_are_no_numbers(cli, tmp_path, bound):
+    """Nothing lies above what is no number."""
+    (tmp_path / "plan.toml").write_text(
+        'game = "na-grunwald"\nplayers = [4]\ngames = 4\nstrategies = ["random"]\n'
+        f'[[targets]]\nmeasure = "score"\n{bound}\n'
+    )
+    check(cli("run", tmp_path / "plan.toml"), 1, "plan.toml", "targets.0", "finite")
+
+
+def test_no_class_names(cli, tmp_path):
+    """A number where a table should be."""
+    (tmp_path / "mine.toml").write_text('extends = "base"\nstart = 3')
+    result = cli(*options(variant=tmp_path / "mine.toml"))
+    check(result, 1, "mine.toml", "start: must be a table")
+    assert "Start" not in result.output
 
 
 @pytest.mark.slow

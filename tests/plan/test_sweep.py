@@ -10,7 +10,7 @@ import balance
 from balance.log.folder import RunFolder
 from balance.plan.experiment import make_experiment
 from balance.plan.make import make_plan
-from balance.plan.plan import restore_plan
+from balance.plan.restore import restore_plan
 from balance.report import write_report
 
 KEYS = {"game": "na-grunwald", "players": [4], "strategies": ["balanced", "treasurer"], "games": 4}

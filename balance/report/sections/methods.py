@@ -29,7 +29,7 @@ def write(facts: Facts, answers: Answers) -> Written:
         "custom": "custom bots of yours",
     }
     limits = facts.thresholds
-    names = {strategy["kind"] for strategy in facts.run.info["strategies"]}
+    names = {strategy.kind for strategy in facts.plan.strategies}
     rows = [(m.name, m.label, m.unit, m.meaning) for m in facts.measures.values()]
     text = [
         "Intervals are 95 % and cluster-robust on the deck (linearised variance of a ratio of cluster "

@@ -27,12 +27,12 @@ def write(facts: Facts, answers: Answers) -> Written:
     cells = answers[Played()].copy()
     cells["decisions a game"] = cells.pop("decisions") / cells["games"]
     info = facts.run.info
-    experiment = info["experiment"]
-    names = ", ".join(strategy["name"] for strategy in info["strategies"])
-    how = "rotated through all seats" if experiment["rotate"] else "held in their seats"
+    experiment = facts.plan.experiment
+    names = ", ".join(strategy.name for strategy in facts.plan.strategies)
+    how = "rotated through all seats" if experiment.rotate else "held in their seats"
     text = [
         f"Strategies: {names}. Line-ups were {how} on the same decks; all variants met the same decks. "
-        f"Seed {experiment['seed']}.",
+        f"Seed {experiment.seed}.",
         f"Package {info['package_version']}, source {info['source_hash']}, started {info['started']}.",
     ]
     whole = ("games", "decks", "truncated", "draws")

@@ -41,8 +41,8 @@ TEXT = [
 
 def write(facts: Facts, answers: Answers) -> Written:
     """Win shares in the mixed pool, head to head, equilibrium, dominated and dead ones."""
-    played = facts.run.info["strategies"]
-    profiles = [f"{s['name']}: {s['profile']['description']}" for s in played if "profile" in s]
+    played = facts.plan.strategies
+    profiles = [f"{s.name}: {s.profile.description}" for s in played if s.profile]
     if not facts.has_several_strategies:
         text = ["One strategy sits on every seat, so there is nothing to compare."]
         return Written(Section("strategies", "Strategies", text, notes=profiles))

@@ -1,0 +1,119 @@
+"""The plan of a run again from what `run.json` keeps of it; whatever was changed there is told by its key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field, model_validator
+
+from balance.contract.game import Game, get_game
+from balance.errors import BalanceError, asked_in, unknown
+from balance.plan.experiment import Experiment
+from balance.plan.lineups import check_pool
+from balance.plan.make import check_players, check_targets_fit
+from balance.plan.plan import Plan
+from balance.plan.strategies import Profile, Strategy, check_profile
+from balance.plan.variants import Variant
+from balance.settings import Settings, validate
+
+
+class _KeptStrategy(Settings):
+    name: str
+    kind: Literal["random", "profile", "custom"]
+    profile: Profile | None = None
+    bot: str = ""
+
+    @model_validator(mode="after")
+    def _whole(self) -> _KeptStrategy:
+        if (self.kind == "profile") != (self.profile is not None):
+            raise ValueError("a strategy of the kind profile, and no other, has a `profile`")
+        if (self.kind == "custom") != (":" in self.bot):
+            raise ValueError("a strategy of the kind custom, and no other, has a `bot` (FILE:CLASS)")
+        return self
+
+
+class _Kept(Settings):
+    """What `balance.plan.plan.Plan.describe` gives, of which more may stand beside."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    experiment: Experiment
+    base: dict[str, Any]
+    variants: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
+    reconstructions: dict[str, list[str]]
+    strategies: Annotated[list[_KeptStrategy], Field(min_length=1)]
+    lineups: list[list[str]]
+    points: dict[str, dict[str, Any]]
+
+
+def restore_plan(described: Mapping[str, Any], where: str = "run.json") -> Plan:
+    """The plan that `balance.plan.plan.Plan.describe` described.
+
+    Raises
+    ------
+    BalanceError
+        A key is missing, null, of a wrong type or does not fit the others; names `where` and the key.
+    """
+    with asked_in(where):
+        kept = validate(_Kept, described, where)
+        for key in Experiment.model_fields:
+            if key not in described["experiment"]:  # its default may not be what was played
+                raise BalanceError(f"{where}: experiment.{key}: this key is required")
+        return _restore(kept, where)
+
+
+def _restore(kept: _Kept, where: str) -> Plan:
+    experiment = kept.experiment
+    game = get_game(experiment.game)
+    check_players(experiment, game, f"{where}: experiment")
+    model = game.rules.Rules
+    plan = Plan(
+        experiment,
+        game,
+        base=validate(model, kept.base, f"{where}: base"),
+        variants=[
+            Variant(name, validate(model, rules, f"{where}: variants.{name}"))
+            for name, rules in kept.variants.items()
+        ],
+        strategies=_strategies(kept.strategies, game, where),
+        lineups=kept.lineups,
+        points=kept.points,
+    )
+    _check_lineups(plan, where)
+    _check_points(plan, where)
+    check_targets_fit(plan, experiment.targets, f"{where}: experiment.targets")
+    return plan
+
+
+def _strategies(kept: Sequence[_KeptStrategy], game: Game, where: str) -> list[Strategy]:
+    names = [each.name for each in kept]
+    if len(set(names)) < len(names):
+        raise BalanceError(f"{where}: strategies: two have the same name")
+    for number, each in enumerate(kept):
+        if each.profile:
+            check_profile(each.profile, game, f"{where}: strategies.{number}.profile")
+    return [Strategy(each.name, each.kind, each.profile, each.bot) for each in kept]
+
+
+def _check_lineups(plan: Plan, where: str) -> None:
+    names = [strategy.name for strategy in plan.strategies]
+    for lineup in plan.lineups:
+        for name in lineup:
+            if name not in names:
+                raise unknown("strategy", name, names, f"{where}: lineups")
+    sizes = {len(lineup) for lineup in plan.lineups}
+    for players in plan.experiment.players:
+        if plan.lineups and players not in sizes:
+            raise BalanceError(f"{where}: lineups: none has {players} strategies")
+        if not plan.lineups:
+            check_pool(len(names), players, plan.experiment.rotate)
+
+
+def _check_points(plan: Plan, where: str) -> None:
+    names = [variant.name for variant in plan.variants]
+    for name, point in plan.points.items():
+        if name not in names:
+            raise unknown("variant", name, names, f"{where}: points")
+        if set(point) != set(plan.experiment.sweep):
+            raise BalanceError(f"{where}: points.{name}: its keys are not those of experiment.sweep")

@@ -1,0 +1,197 @@
+"""A run folder that someone else wrote, or edited: one line that names the file and the key."""
+
+from __future__ import annotations
+
+import copy
+import json
+import shutil
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from cli.test_bad_input import check
+from support.runs import play
+
+READ = {
+    "": "schema_version game status package_version source_hash bot_hashes started rows experiment base "
+    "variants reconstructions strategies lineups points",
+    "experiment": "game players variants strategies lineups rotate games seed log trace decision_limit "
+    "stop sweep targets thresholds",
+    "strategies.0": "name kind profile",
+}
+KEYS = [f"{table}.{key}".strip(".") for table, keys in READ.items() for key in keys.split()]
+WRONG = {
+    "missing": None,
+    "null": None,
+    "a number": 0.5,
+    "a text": "x\ny",
+    "a list": [{}],
+    "a table": {"x": []},
+}
+NULL_MEANS_NONE = ("experiment.stop",)
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory):
+    """A run with a profile, to be spoilt."""
+    return play(tmp_path_factory.mktemp("bad") / "run", strategies=["balanced", "random"], players=[2])
+
+
+@pytest.fixture
+def spoil(good, tmp_path):
+    """The run with another `run.json`."""
+
+    def copied(change):
+        run = tmp_path / "run"
+        shutil.copytree(good, run, dirs_exist_ok=True)
+        info = json.loads((good / "run.json").read_text(encoding="utf-8"))
+        changed = change(info)
+        text = changed if isinstance(changed, str) else json.dumps(info)
+        (run / "run.json").write_text(text, encoding="utf-8")
+        return run
+
+    return copied
+
+
+def put(info, key, kind):
+    """`info` with a wrong value under a dotted key."""
+    *path, last = key.split(".")
+    table = info
+    for part in path:
+        table = table[int(part) if part.isdigit() else part]
+    if kind == "missing":
+        del table[last]
+    else:
+        table[last] = copy.deepcopy(WRONG[kind])
+
+
+def is_allowed(key, kind):
+    """A run's own texts may be any text; what isn't looked into any table."""
+    texts = ("game", "package_version", "source_hash", "started")
+    return (
+        (kind == "a text" and key in texts)
+        or (kind == "null" and key in NULL_MEANS_NONE)
+        or (kind == "a text" and key == "strategies.0.name")
+        or (kind == "a table" and key == "reconstructions")
+    )
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_key_that_is_read(cli, spoil, tmp_path, key):
+    """Missing, null, of each wrong type: the line names run.json and the key."""
+    for kind in WRONG:
+        if is_allowed(key, kind):
+            continue
+        run = spoil(lambda info, kind=kind: put(info, key, kind))
+        result = cli("report", run, "--out", tmp_path / "report")
+        check(result, 1, "run.json", key.rpartition(".")[2])
+        assert "_Kept" not in result.output, result.output
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "not valid JSON"),
+        ("[1, 2]", "JSON object"),
+        ("3", "JSON object"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"schema_version": 3, "x": ' + "[" * 900 + "]" * 900 + "}", "nested too deeply"),
+        ('{"schema_version": ' + "3" * 5000 + "}", "not valid JSON"),
+        ('{"schema_version": 3, "x": "\\ud800"}', "surrogate"),
+    ],
+)
+def test_json_that_is_no_run(cli, spoil, tmp_path, text, words):
+    """Whatever JSON may hold."""
+    check(cli("report", spoil(lambda _: text), "--out", tmp_path / "r"), 1, "run.json", words)
+
+
+CHANGES = {
+    "a line-up of nobody": (
+        lambda i: i.update(lineups=[["nobody", "random"]]),
+        "unknown strategy 'nobody'",
+    ),
+    "a line-up too long": (lambda i: i.update(lineups=[["random"] * 3]), "none has 2 strategies"),
+    "a point of no variant": (lambda i: i.update(points={"x": {}}), "unknown variant 'x'"),
+    "a point without a sweep": (lambda i: i.update(points={"base": {"rounds": 3}}), "experiment.sweep"),
+    "a strategy twice": (lambda i: i["strategies"].append(i["strategies"][0]), "same name"),
+    "a weight of nothing": (
+        lambda i: i["strategies"][0]["profile"]["weights"].update(x=1.0),
+        "unknown feature 'x'",
+    ),
+    "another kind": (lambda i: i["strategies"][0].update(kind="random"), "kind profile"),
+    "a seat too many": (lambda i: i["experiment"].update(players=[7]), "no 7-player game"),
+    "a rule out of range": (lambda i: i["variants"]["base"].update(rounds=0), "variants.base: rounds"),
+    "a rule gone": (lambda i: i["base"].pop("rounds"), "base: rounds: this key is required"),
+    "a target of nothing": (
+        lambda i: i["experiment"].update(targets=[{"measure": "x", "least": 1}]),
+        "unknown measure 'x'",
+    ),
+    "rows below none": (lambda i: i["rows"].update(games=-1), "rows.games"),
+}
+
+
+@pytest.mark.parametrize("case", CHANGES)
+def test_what_does_not_fit(cli, spoil, tmp_path, case):
+    """Each key well formed, but not what the others say."""
+    change, words = CHANGES[case]
+    check(cli("report", spoil(change), "--out", tmp_path / "r"), 1, "run.json", words)
+
+
+def rewrite(path, change):
+    """A Parquet file again, with its table changed."""
+    pq.write_table(change(pq.read_table(path)), path)
+
+
+def as_text(column):
+    """A change that makes a column text."""
+
+    def change(table):
+        place = table.column_names.index(column)
+        return table.set_column(place, column, table[column].cast(pa.string()))
+
+    return change
+
+
+def again_as(path, name):
+    """The same file once more under another name."""
+    shutil.copy(path, path.with_name(name))
+
+
+PARTS = {
+    "other columns": ("games", lambda path: pq.write_table(pa.table({"x": [1]}), path), "column game_id"),
+    "no deck seed": ("games", lambda path: rewrite(path, lambda t: t.drop_columns("deck_seed")), "deck_seed"),
+    "scores as text": ("seats", lambda path: rewrite(path, as_text("score")), "column score"),
+    "seats as text": ("seats", lambda path: rewrite(path, as_text("seat")), "column seat"),
+    "no Parquet": ("games", lambda path: path.write_text("game_id,seat\n"), "cut short"),
+    "no Parquet of seats": ("seats", lambda path: path.write_bytes(b"PAR1" * 9), "cut short"),
+    "another cell": ("games", lambda path: again_as(path, "cell007-000000000.parquet"), "not of this run"),
+    "another number": ("games", lambda path: again_as(path, "cell000-999999999.parquet"), "not of this run"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", PARTS)
+def test_parts_of_someone_else(cli, spoil, tmp_path, case):
+    """Other columns, other types, other names, no Parquet at all: the file is named."""
+    table, change, words = PARTS[case]
+    run = spoil(lambda info: None)
+    path = next((run / table).glob("*.parquet"))
+    change(path)
+    check(cli("report", run, "--out", tmp_path / "r"), 1, "run/" + table, words)
+    if "this run" not in words:
+        check(cli("replay", run, 0), 1, "run/" + table, words)
+
+
+def test_permission_is_not_cut_short(cli, spoil, monkeypatch):
+    """What may not be read is not said to be damaged."""
+
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    run = spoil(lambda info: None)
+    monkeypatch.setattr("balance.log.parts.pq.read_metadata", refuse)
+    check(cli("replay", run, 0), 1, "cell000-000000000.parquet", "permission denied")
+
+
+def test_a_number_beyond_all_games(cli, spoil):
+    """Of more than 64 bits."""
+    check(cli("replay", spoil(lambda info: None), "9" * 400), 1, "run")

@@ -1,0 +1,137 @@
+"""How commands end: where output can't be written, when they are stopped; the exit status says what it should."""
+
+from __future__ import annotations
+
+import _thread
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from support.runs import play
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes and devices of Unix")
+
+FAILS = '[[targets]]\nmeasure = "score"\nleast = 1000\n'
+PASSES = '[[targets]]\nmeasure = "score"\nleast = -1000\n'
+
+
+def ends(arguments, redirect):
+    """Status and standard error of a command whose output goes elsewhere."""
+    command = 'exec "$@" ' + redirect
+    call = ["sh", "-c", command, "sh", sys.executable, "-m", "balance", *map(str, arguments)]
+    done = subprocess.run(call, capture_output=True, text=True, timeout=120)
+    assert "Traceback" not in done.stderr and "Exception ignored" not in done.stderr, done.stderr
+    return done.returncode, done.stderr
+
+
+def ends_unread(arguments):
+    """The same where nobody reads the pipe."""
+    call = [sys.executable, "-m", "balance", *map(str, arguments)]
+    process = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process.stdout.close()
+    errors = process.stderr.read()
+    process.stderr.close()
+    return process.wait(timeout=120), errors
+
+
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory):
+    """A run and two files of targets: one passes, one fails."""
+    folder = tmp_path_factory.mktemp("ending")
+    play(folder / "run", games=40, players=[2])
+    (folder / "fails.toml").write_text(FAILS)
+    (folder / "passes.toml").write_text(PASSES)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "arguments", [["plan", "--effect", "1"], ["games"], ["--help"], ["check", "--help"], ["--version"]]
+)
+def test_a_reader_who_has_gone(arguments):
+    """`| head -1` makes no failure."""
+    assert ends_unread(arguments) == (0, "")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/dev/full is Linux's")
+@pytest.mark.parametrize("arguments", [["plan", "--effect", "1"], ["games"], ["--help"]])
+def test_a_full_disk(arguments):
+    """One line, and a status that is not 0."""
+    status, errors = ends(arguments, "> /dev/full")
+    assert status == 1
+    assert errors == "Error: cannot write the output: no space left on device\n"
+
+
+def test_output_that_was_closed():
+    """Nothing can be told, and nothing is wrong."""
+    assert ends(["plan", "--effect", "1"], ">&-") == (0, "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("targets", "verdict"), [("passes.toml", 0), ("fails.toml", 1)])
+def test_verdicts_that_nobody_reads(checked, targets, verdict):
+    """The exit status is that of the verdicts, wherever the table goes."""
+    arguments = ["check", checked / "run", checked / targets]
+    assert ends_unread(arguments) == (verdict, "")
+    assert ends(arguments, ">&-") == (verdict, "")
+    if sys.platform.startswith("linux"):
+        status, errors = ends(arguments, "> /dev/full")
+        assert (status, errors.count("\n")) == (verdict, 1)
+        assert "no space left" in errors
+
+
+def test_errors_of_check_are_no_failed_targets(cli, checked):
+    """1 is kept for a target that fails."""
+    (checked / "odd.toml").write_text("[[targets]]\nmeasure = 3")
+    for run, targets in (("run", "odd.toml"), ("run", "none.toml"), ("none", "passes.toml")):
+        assert cli("check", checked / run, checked / targets).exit_code == 2
+
+
+@pytest.mark.slow
+def test_stopped_in_a_query(checked):
+    """DuckDB makes an error of its own of Ctrl-C; it is told as what it was."""
+    from balance.log.database import connect
+
+    def stop():
+        time.sleep(0.3)
+        _thread.interrupt_main()
+
+    endless = "SELECT sum(a.range * b.range) FROM range(30000) a, range(30000) b WHERE (a.range + b.range) % 7 = 3"
+    threading.Thread(target=stop).start()
+    with pytest.raises(KeyboardInterrupt), connect(checked / "run") as connection:
+        connection.execute(endless).df()
+        time.sleep(1)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError("Query interrupted")])
+def test_stopped_while_reading(cli, checked, monkeypatch, error):
+    """One line and the status of shells, from any command."""
+    from balance.analysis import gather
+
+    def stopped(*_):
+        raise error
+
+    monkeypatch.setattr(gather._Chunk, "load", stopped)
+    result = cli("check", checked / "run", checked / "passes.toml", "--quiet")
+    assert (result.exit_code, result.output) == (130, "Error: stopped\n")
+
+
+def test_several_lines_are_one(cli, tmp_path):
+    """A name that holds a line break."""
+    name = tmp_path / "a\nb.toml"
+    result = cli("run", name)
+    assert result.exit_code == 1
+    assert result.output.count("\n") == 1
+
+
+def test_no_path(cli):
+    """A NUL, which a shell can't even pass."""
+    assert cli("run", "a\0b").exit_code == 2
+
+
+def test_a_run_folder_of_too_long_a_name(cli, tmp_path):
+    """Named by the system, told in a line."""
+    result = cli("report", tmp_path / ("x" * 300), "--out", tmp_path / "out")
+    assert (result.exit_code, result.output.count("\n")) == (1, 1)
+    assert "too long" in result.output
