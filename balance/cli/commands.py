@@ -124,12 +124,12 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
 
 @main.command()
 @click.argument("run_folder", metavar="RUN", type=Place())
-@one_line_errors(status=2)
+@one_line_errors()
 def verify(run_folder: Path) -> None:
     """Hold every file of a run against what was written: is it whole?
 
-    Names what is missing, damaged, swapped or foreign, and how to mend it. Exit status 0: whole. 1: damaged.
-    2: there is no run that could be read.
+    Names what is missing, damaged, swapped or foreign, and how to mend it. Exit status 0: whole. 1: damaged,
+    or no run that could be read.
 
     \b
     Example:

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from balance.errors import BalanceError
+from balance.files import reason
 from balance.log.manifest import (
     TABLES,
     FileFacts,
@@ -95,7 +96,7 @@ def _find_fault(path: Path, facts: FileFacts, known: dict[str, Path] | None) -> 
     except FileNotFoundError:
         return "is missing"
     except OSError as error:
-        return f"cannot be read ({error.strerror or error})"
+        return f"cannot be read: {reason(error)}"
     return None
 
 
