@@ -1,4 +1,4 @@
-"""Early choices: what goes with winning, among seats of one strategy on one deck."""
+"""Early choices: what goes with winning, among seats of one strategy in one seat."""
 
 from __future__ import annotations
 

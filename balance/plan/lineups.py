@@ -1,8 +1,8 @@
 """Who sits where: line-ups of a cell, their decks and rotations, game by game.
 
-From a pool of strategies every combination of as many as there are seats is played (with repetition
-if the pool is smaller), each on a deck of its own, in shuffled order, again and again; so every
-strategy plays equally often. Explicit line-ups are all played on each deck. Each line-up is played in
+From a pool of strategies every combination of as many as there are seats is played (every arrangement
+with repetition if the pool is smaller), each on a deck of its own, in shuffled order, again and again;
+so every strategy plays equally often. Explicit line-ups are all played on each deck. Each line-up is played in
 each of its different rotations on the same deck. Games are made in blocks, so that any of them can be
 found without making those before it.
 """
@@ -10,7 +10,7 @@ found without making those before it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, product
 from math import comb
 
 import numpy as np
@@ -38,13 +38,27 @@ def check_pool(pool: int, players: int, rotate: bool) -> None:
     BalanceError
         Says how many there are, and what would be fewer.
     """
-    combined = comb(pool, players) if pool >= players else comb(pool + players - 1, players)
-    count = combined * (players if rotate else 1)
+    if pool >= players:
+        count = comb(pool, players) * (players if rotate else 1)
+    else:
+        count = pool**players
     if count > MOST_LINEUPS:
         raise BalanceError(
             f"strategies: {pool} of them fill {players} seats in {count:,} ways, more than "
             f"{MOST_LINEUPS:,}; name fewer, or give `lineups`"
         )
+
+
+def _combine(pool: int, players: int, rotate: bool) -> list[Lineup]:
+    """Line-ups from a pool; with `rotate` one of each set that turns into one another.
+
+    Of a pool smaller than the seats every arrangement is there, ABAB beside AABB: rotations alone would
+    never let every strategy sit beside and across from every other.
+    """
+    if pool >= players:
+        return list(combinations(range(pool), players))
+    arranged = product(range(pool), repeat=players)
+    return [each for each in arranged if not rotate or each == min(rotations_of(each))]
 
 
 class Schedule:
@@ -69,8 +83,7 @@ class Schedule:
         self._explicit = bool(lineups)
         if not self._explicit:
             check_pool(pool, players, rotate)
-        choose = combinations if pool >= players else combinations_with_replacement
-        combined = list(lineups) if lineups else list(choose(range(pool), players))
+        combined = list(lineups) if lineups else _combine(pool, players, rotate)
         rotations = [rotations_of(lineup) if rotate else [lineup] for lineup in combined]
         self._rotated = np.array([lineup for each in rotations for lineup in each], np.int16)
         self._counts = np.array([len(each) for each in rotations])

@@ -1,4 +1,4 @@
-"""What goes with winning: effects of early choices, within decks and strategies."""
+"""What goes with winning: effects of early choices among seats that are otherwise alike."""
 
 from __future__ import annotations
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import Counter
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -145,7 +147,23 @@ def test_hash_order_changes_nothing(tmp_path):
     assert bytes_of[0] == bytes_of[1]
 
 
-def test_a_field_is_drawn_evenly():
+@pytest.mark.parametrize(("players", "pool"), [(4, 2), (4, 3), (3, 2), (6, 2), (2, 1)])
+@pytest.mark.parametrize("rotate", [True, False])
+def test_a_small_pool_plays_every_arrangement_equally_often(players, pool, rotate):
+    """Fewer strategies than seats: ABAB as often as AABB; with rotations those of one line-up share a deck."""
+    schedule = Schedule(players, pool, [], rotate, seed=4)
+    decks, _, lineups = schedule.games(0, 3 * pool**players)
+    counts = Counter(map(tuple, lineups.tolist()))
+    assert set(counts) == set(product(range(pool), repeat=players))
+    assert set(counts.values()) == {3}
+    assert schedule.pass_games == pool**players
+    for deck in np.unique(decks):
+        together = {tuple(lineup) for lineup in lineups[decks == deck].tolist()}
+        first = next(iter(together))
+        assert together == (set(rotations_of(first)) if rotate else {first})
+
+
+def test_a_pool_is_drawn_evenly():
     """After whole rounds of combinations every strategy has sat equally often in every seat."""
     schedule = Schedule(4, 7, [], True, seed=3)
     _, _, lineups = schedule.games(0, 35 * 4)

@@ -15,7 +15,7 @@ def _has_anything(state, seat):
 
 @compiled
 def seek_plundered(state):
-    """Find the seat that still owes something and has something (KRZ-6); then clear the table."""
+    """Find the seat that must still give up something and has something (KRZ-6); then clear the table."""
     while state.asked < state.players:
         state.seat = asked_seat(state)
         if state.plunder_left > 0 and _has_anything(state, state.seat):
@@ -54,7 +54,7 @@ def list_gifts(state, codes):
 
 @compiled
 def give(state, action):
-    """Give up one item; what it is worth comes off what the seat owes, no change given."""
+    """Give up one item; what it is worth comes off what the seat must give up, no change given."""
     seat = state.seat
     source = a.first_of(action)
     strength = a.third_of(action)
