@@ -42,7 +42,7 @@ quick: $(VENV)/.dev lint
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
 
 test: $(VENV)/.dev lint
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto -m "not long"
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

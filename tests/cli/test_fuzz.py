@@ -251,6 +251,7 @@ def test_few(home, monkeypatch, capsys):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_many(home, monkeypatch, capsys):
     """Ten thousand."""
     monkeypatch.chdir(home)

@@ -25,29 +25,6 @@ def tables(run: Path) -> dict[str, dict]:
     }
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("setting", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
-def test_the_same_seeds_give_the_same_games_uncompiled_and_checked(tmp_path, setting):
-    """Compiled, uncompiled, and with every index checked: the same rows of every table."""
-    code = (
-        "import sys, warnings; warnings.simplefilter('ignore'); from pathlib import Path;"
-        "sys.path.insert(0, 'tests'); from support.runs import play;"
-        "play(Path(sys.argv[1]), **eval(sys.argv[2]))"
-    )
-    keys = {
-        "players": [2, 3, 4],
-        "variants": ["base", "hire-dear"],
-        "strategies": ["random", "balanced", "quartermaster"],
-        "games": 3,
-        "log": "trace",
-    }
-    environment = {**os.environ, setting: "1", "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-    command = [sys.executable, "-c", code, str(tmp_path / "other"), repr(keys)]
-    subprocess.run(command, check=True, env=environment, cwd=ROOT, timeout=300)
-    play(tmp_path / "here", **keys)
-    assert tables(tmp_path / "here") == tables(tmp_path / "other")
-
-
 def test_every_game_has_its_own_seed(tmp_path):
     """Not one seed for all games of a tournament, nor one generator shared by all."""
     run = play(tmp_path / "run", games=2000, players=[3])

@@ -12,6 +12,7 @@ from balance.testing import GameContract
 class TestNaGrunwald(GameContract):
     game = "na-grunwald"
     oracle = staticmethod(na_grunwald.play)
+    oracle_games = 1
 
 
 @pytest.mark.slow
