@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from balance.analysis.sequences import seats_decided
 from balance.batch.cluster import open_cluster
 from balance.batch.runner import resume_run, start_run
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
-from balance.plan.plan import Plan
+from balance.plan.plan import Cell, Plan
 from balance.progress import SILENCE, Progress
 
 
@@ -47,3 +46,10 @@ def play_plan(
     if plan is None:
         raise BalanceError("there is no plan to play")
     return start_run(plan, folder, seats_decided, workers, progress, cluster)
+
+
+def seats_decided(run: RunFolder, cell: Cell, played: int) -> bool:
+    """The stop rule, whose statistics are imported by runs that have one: others start sooner."""
+    from balance.analysis import sequences
+
+    return sequences.seats_decided(run, cell, played)

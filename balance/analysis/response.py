@@ -13,7 +13,7 @@ from balance.analysis.gather import Answers
 from balance.contract.measure import Measure
 from balance.plan.plan import Plan
 from balance.plan.sweep import name_of
-from balance.stats.comparisons import fair_share
+from balance.stats.fair import fair_share
 
 
 def points_of(plan: Plan) -> pd.DataFrame:

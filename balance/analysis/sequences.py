@@ -10,7 +10,7 @@ import pandas as pd
 from balance.log.database import connect
 from balance.log.folder import RunFolder
 from balance.plan.plan import Cell
-from balance.stats.comparisons import fair_share
+from balance.stats.fair import fair_share
 from balance.stats.sequential import confidence_sequence
 
 ALPHA = 0.05  # for all seats of a cell together

@@ -7,7 +7,8 @@ import pandas as pd
 from balance.analysis.question import Means, measure_means
 from balance.analysis.sums import interval_of, scale
 from balance.contract.measure import Measure
-from balance.stats.comparisons import TOO_FEW, fair_share, holm, holm_levels, judge, more_needed
+from balance.stats.comparisons import TOO_FEW, holm, holm_levels, judge, more_needed
+from balance.stats.fair import fair_share
 from balance.stats.intervals import Interval, share_p
 
 VERDICTS = {

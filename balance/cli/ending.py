@@ -10,7 +10,6 @@ from functools import wraps
 from typing import Any, NoReturn
 
 import click
-from rich.console import Console
 
 from balance.errors import BalanceError
 from balance.files import reason
@@ -24,14 +23,6 @@ class Failure(click.ClickException):
     def __init__(self, text: str, status: int = 1) -> None:
         super().__init__(" ".join(text.split("\n")).replace("\r", " "))
         self.exit_code = status  # type: ignore[misc]
-
-
-class Terminal(Console):
-    """A console that leaves it to `one_line_errors` what happens when the reader of a pipe has gone."""
-
-    def on_broken_pipe(self) -> None:
-        """Raise it; rich would end the program with status 1."""
-        raise BrokenPipeError
 
 
 def one_line_errors(status: int = 1) -> Callable[[Callable[..., None]], Callable[..., None]]:

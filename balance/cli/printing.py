@@ -6,7 +6,7 @@ import pandas as pd
 from rich.table import Table
 
 from balance.analysis.unfinished import WITHHELD
-from balance.cli.ending import Terminal
+from balance.cli.terminal import Terminal
 from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
 from balance.stats.comparisons import TOO_FEW

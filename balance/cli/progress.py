@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from balance.cli.ending import Terminal
+from balance.cli.terminal import Terminal
 
 
 class _Count(ProgressColumn):

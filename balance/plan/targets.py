@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field, model_validator
 
 from balance.settings import Settings, read_toml, validate
-from balance.stats.comparisons import fair_share
+from balance.stats.fair import fair_share
 
 Bound = Annotated[float, Field(strict=False, allow_inf_nan=False)]
 

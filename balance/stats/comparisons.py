@@ -12,11 +12,6 @@ from scipy import optimize, stats
 from balance.stats.intervals import Interval, Number
 
 
-def fair_share(players: Number) -> Number:
-    """The share of wins, in percent, of a seat where all are alike; for arrays too."""
-    return 100 / players
-
-
 def p_value(difference: Interval) -> Number:
     """Two-sided p-value of no difference (Student's t on clusters - 1 degrees of freedom).
 

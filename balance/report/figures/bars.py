@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 
 from balance.report.figures.sheet import PALETTE, STYLE, colours, finish, legend_below, panels, sheet
 from balance.report.model import Figure
-from balance.stats.comparisons import fair_share
+from balance.stats.fair import fair_share
 
 
 def draw_intervals(

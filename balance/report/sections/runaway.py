@@ -12,7 +12,7 @@ from balance.report.figures.curves import draw_curves
 from balance.report.layout import side_by_side
 from balance.report.model import Finding, Section, write_estimate
 from balance.report.section import Written
-from balance.stats.comparisons import fair_share
+from balance.stats.fair import fair_share
 
 PLACE = 80
 _LEAST_SHARE = 0.05  # of the games; rounds that fewer reach are not shown

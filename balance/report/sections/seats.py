@@ -15,7 +15,8 @@ from balance.report.figures.bars import draw_intervals
 from balance.report.layout import share_table
 from balance.report.model import Finding, Section, write_estimate
 from balance.report.section import Written
-from balance.stats.comparisons import TOO_FEW, fair_share
+from balance.stats.comparisons import TOO_FEW
+from balance.stats.fair import fair_share
 
 PLACE = 40
 

@@ -17,7 +17,8 @@ from balance.report.figures.curves import draw_matrix
 from balance.report.layout import share_table, side_by_side
 from balance.report.model import Figure, Finding, Section, Table, write_estimate
 from balance.report.section import Written
-from balance.stats.comparisons import TOO_FEW, fair_share
+from balance.stats.comparisons import TOO_FEW
+from balance.stats.fair import fair_share
 
 PLACE = 50
 

@@ -16,7 +16,7 @@ from balance.report.figures.curves import draw_curves, draw_matrix
 from balance.report.layout import label_of, side_by_side
 from balance.report.model import Figure, Finding, Section, Table, write_estimate
 from balance.report.section import Written
-from balance.stats.comparisons import fair_share
+from balance.stats.fair import fair_share
 
 PLACE = 220
 _SHOWN = ("score", "margin", "comeback", "minutes")  # and the game's own
