@@ -26,7 +26,7 @@ from balance.analysis.meetings import Meetings, find_equilibria, head_to_head
 from balance.analysis.question import Question
 from balance.analysis.runaway import runaway_question
 from balance.analysis.shares import judge_shares, share_question
-from balance.analysis.unfinished import Played, withhold
+from balance.analysis.unfinished import Played, withhold, without_broken
 from balance.errors import BalanceError, unknown
 from balance.log.database import connect
 from balance.log.folder import RunFolder
@@ -158,7 +158,8 @@ class Run:
 
     def equilibria(self) -> pd.DataFrame:
         """The equilibrium of the pairwise meta-game, see `analysis.meetings.find_equilibria`."""
-        return find_equilibria(self._ask(Meetings()))
+        answers = gather(self.folder, [Meetings(), Played()])
+        return find_equilibria(without_broken(answers[Meetings()], answers[Played()]))
 
     def runaway(self) -> pd.DataFrame:
         """Win share of the seat that leads alone after each round; needs the log level rounds."""

@@ -76,7 +76,7 @@ def find_equilibria(answer: pd.DataFrame, families: int = 1) -> pd.DataFrame:
         anew) with ``low`` and ``high``, ``alive`` (percent of draws in which it has a part), ``part``
         (`PARTS`), ``dominated_by`` (a strategy that does better against every other, or ""), ``n``
         (meetings). Cells in which some strategies never meet, or on fewer than `LEAST_DECKS` decks, are
-        left out.
+        left out; those that were broken off too often are for `unfinished.without_broken` to leave out.
     """
     rows = []
     cells = answer.groupby(["players", "variant"], sort=False)

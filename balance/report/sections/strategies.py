@@ -10,7 +10,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.meetings import Meetings, find_dead, find_equilibria, head_to_head, matrix_of
 from balance.analysis.question import Question
 from balance.analysis.shares import halves_question, judge_shares, remeasure_best, share_question
-from balance.analysis.unfinished import WITHHELD, Played, withhold
+from balance.analysis.unfinished import WITHHELD, Played, withhold, without_broken
 from balance.report.facts import Facts
 from balance.report.figures.bars import draw_intervals
 from balance.report.figures.curves import draw_matrix
@@ -61,7 +61,8 @@ def write(facts: Facts, answers: Answers) -> Written:
     )
     halves = answers[halves_question(measure)]
     bags = facts.of_first(answers[Meetings()])
-    meetings, equilibria = head_to_head(bags), find_equilibria(bags, facts.families)
+    meetings = head_to_head(bags)
+    equilibria = find_equilibria(without_broken(bags, answers[Played()]), facts.families)
     dead = find_dead(equilibria, shares)
     caption = "Win share by strategy, a share for each seat that it held."
     limit = measure.threshold or 0
