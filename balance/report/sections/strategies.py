@@ -179,7 +179,7 @@ def _alive(cell: pd.DataFrame) -> str:
     if alone:
         return f"{alone} wins against every other strategy, and is the meta-game's equilibrium alone"
     if not possible:
-        return f"the meta-game's equilibrium is made of {sure}"
+        return f"the meta-game's equilibrium is made of {sure} alone, as far as these games tell"
     certain = f"has {sure} for sure and" if sure else "has"
     return (
         f"the meta-game's equilibrium {certain} some of {possible}, which these games can't tell apart"
