@@ -27,7 +27,7 @@ from balance.analysis.unfinished import WITHHELD, Played, withhold
 from balance.report.facts import Facts
 from balance.report.figures.bars import draw_intervals
 from balance.report.layout import share_table, side_by_side
-from balance.report.model import Finding, Section, write_estimate
+from balance.report.model import Finding, Section, Table, write_estimate
 from balance.report.section import Written
 from balance.stats.comparisons import TOO_FEW
 from balance.stats.fair import fair_share
@@ -71,14 +71,30 @@ def write(facts: Facts, answers: Answers) -> Written:
         tables.append(side_by_side("seats-strategies", caption, data, ["strategy", "seat"]))
     if leaving_out_applies(facts.plan):
         ranges = facts.of_first(seat_ranges(answers[LeavingOut()]))
-        caption = (
-            f"Win share of a seat when one strategy leaves the field, variant {facts.first}, %: the strategies "
-            "whose absence moves it furthest, chosen on half of the decks and measured on the other half."
-        )
-        named = ranges.assign(field=ranges["end"] + ", without " + ranges["without"])
-        tables.append(side_by_side("seats-fields", caption, named, ["seat", "field"]))
+        tables.append(_fields_table(ranges, facts.first))
     section = Section("seats", "Seats", text, figures=[figure], tables=tables)
     return Written(section, _findings(facts, shares, answers[halves_question(measure)], ranges))
+
+
+def _fields_table(ranges: pd.DataFrame, variant: str) -> Table:
+    """How far each seat moves when one strategy leaves, a row a seat."""
+    rows = [
+        {
+            "players": players,
+            "seat": seat,
+            **{
+                f"{row.end} %": f"{write_estimate(row)} without {row.without}"
+                for row in ends.itertuples()
+            },
+            "n": int(ends["n"].min()),
+        }
+        for (players, seat), ends in ranges.groupby(["players", "seat"])
+    ]
+    caption = (
+        f"Win share of a seat when one strategy leaves the field, variant {variant}: the strategies whose absence "
+        "moves it furthest, chosen on half of the decks and measured on the other half. 95 % intervals."
+    )
+    return Table("seats-fields", caption, pd.DataFrame(rows), {"n": ","}, ranges)
 
 
 def _findings(
