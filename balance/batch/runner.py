@@ -157,7 +157,7 @@ class _Crew:
 
     def _make_ready(self, run: RunFolder) -> None:
         """Compile the game's loop, or load it, before any thread wants it; say so if it will take long."""
-        simulator = Simulator(run.plan.game)
+        simulator = Simulator(run.plan.game, run.plan.searching > 0)
         if not simulator.is_compiled():
             title = run.plan.game.title
             self._progress.note(

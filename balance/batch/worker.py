@@ -39,7 +39,7 @@ class Worker:
 
     def __init__(self, plan: Plan, run: Path, stop: threading.Event) -> None:
         self._plan, self._run, self._stop = plan, run, stop
-        self._simulator = Simulator(plan.game)
+        self._simulator = Simulator(plan.game, plan.searching > 0)
         self._room = self._simulator.room(*pack_strategies(plan.game, plan.strategies))
 
     def play(self, part: Part) -> WrittenPart:

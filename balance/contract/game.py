@@ -137,6 +137,15 @@ class Game:
         return {**functions, "evaluate": self.heuristics.evaluate}
 
     @cached_property
+    def search_functions(self) -> Mapping[str, Compiled]:
+        """What the searcher calls beside."""
+        kernel, heuristics = self.kernel, self.heuristics
+        return {
+            **{name: getattr(kernel, name) for name in ("conceal", "redeal", "checkpoint", "is_secret", "alike")},
+            **{name: getattr(heuristics, name) for name in ("estimate", "score_now")},
+        }
+
+    @cached_property
     def records(self) -> Records:
         """The record types of the compiled rules, checked.
 
@@ -148,6 +157,7 @@ class Game:
         import numpy as np
 
         from balance.contract.checks import find_faults
+        from balance.contract.records import scratch_type
 
         kernel, heuristics = self.kernel, self.heuristics
         faults = find_faults(self.players, kernel, heuristics, self.analytics)
@@ -158,7 +168,7 @@ class Game:
         return Records(
             kernel.STATE,
             kernel.LOG,
-            np.dtype([*kernel.SCRATCH, *heuristics.SCRATCH] or [("empty", "i4")], align=True),
+            scratch_type(len(heuristics.POSITION), [*kernel.SCRATCH, *heuristics.SCRATCH]),
             np.dtype(
                 [(name, "f8") for name in (*heuristics.FEATURES, *heuristics.SETTINGS)], align=True
             ),

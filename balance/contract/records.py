@@ -86,6 +86,15 @@ def log_type(round_row: np.dtype, rounds: int, seats: int, news: int, own: Field
     return np.dtype([*shared, *own], align=True)
 
 
+def scratch_type(position: int, own: Fields) -> np.dtype:
+    """Room to work in: where a game writes the features of a position (`position` of them) and scores."""
+    shared: Fields = (
+        ("position", "f8", (MAX_SEATS, max(1, position))),
+        ("scores", "f8", (MAX_SEATS,)),
+    )
+    return np.dtype([*shared, *own], align=True)
+
+
 def blank(count: int, dtype: np.dtype) -> np.recarray:
     """`count` zeroed records, their fields readable as attributes compiled or not."""
     return np.zeros(count, dtype).view(np.recarray)

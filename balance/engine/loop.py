@@ -25,10 +25,24 @@ from balance.contract.records import (
     game_row_type,
     seat_row_type,
 )
-from balance.engine.records import EXTERNAL, JOB, RANDOM, STRATEGY, TRACE, Room, Rows, episode_type
+from balance.engine.records import (
+    EXTERNAL,
+    JOB,
+    RANDOM,
+    SEARCH,
+    STRATEGY,
+    TRACE,
+    Room,
+    Rows,
+    episode_type,
+)
+from balance.engine.search import loop as thinking
+from balance.engine.search.records import Searchers, make_thinking
 
 if TYPE_CHECKING:
     from balance.contract.game import Game
+
+SEARCH_STREAMS = 64  # the numbers of a game's streams from which searchers draw begin here
 
 # The functions with a leading underscore and no decorator call `setup`, `legal_actions`, `apply`,
 # `evaluate` and `write_result` of a game, and each other, by names that `_join` binds.
@@ -100,15 +114,18 @@ def _play_on(rules, room, trace, limit, answer):
         if episode.tracing:  # tested here: handing `trace` on costs an atomic count each time
             _record_news(episode, trace, log)
         count = legal_actions(rules, state, scratch, episode.codes)
-        pick = 0
+        code = episode.codes[0]
         if count > 1:
-            pick = answer if answer >= 0 else choose(rules, state, scratch, episode, count)
-            if pick < 0:
-                return count
+            if episode.bots[state.seat].kind == SEARCH:
+                code = search(rules, room, episode.numbers[state.seat])
+            else:
+                pick = answer if answer >= 0 else choose(rules, state, scratch, episode, count)
+                if pick < 0:
+                    return count
+                code = episode.codes[pick]
             answer = -1
             episode.choices += 1
             episode.options += count
-        code = episode.codes[pick]
         if episode.tracing:
             _record(episode, trace, state.round_number, state.seat, code, count)
         episode.decisions += 1
@@ -129,6 +146,8 @@ def _begin(rules, room, job):
     for seat in range(rules.players):
         episode.streams[seat] = derive(job.seed, np.uint64(seat))
         number = job.lineup[seat]
+        episode.numbers[seat] = number
+        room.thinking.desk[0].streams[seat] = derive(job.seed, np.uint64(SEARCH_STREAMS + seat))
         episode.bots[seat] = room.strategies[number]
         episode.weights[seat] = room.weights[number]
     room.log[0].news_count = 0
@@ -204,24 +223,32 @@ def _play_games(rules, room, jobs, rows, limit):
     return jobs.shape[0]
 
 
-def _name_for(game: Game, function: str) -> str:
+def _name_for(game: Game, function: str, searching: bool) -> str:
     """What the copy of a function for one game is called."""
-    return f"{function}_{game.name.replace('-', '_')}"
+    return f"{function}_{game.name.replace('-', '_')}{'_searching' if searching else ''}"
+
+
+@compiled
+def _search_nothing(rules, room, number):
+    """Stands for the search where nobody searches, so that it need not be compiled."""
+    return -1
 
 
 @cache
-def _join(game: Game) -> dict[str, Any]:
+def _join(game: Game, searching: bool) -> dict[str, Any]:
     """Compile the loop for a game: its functions stand where the loop names them.
 
     A copy of each function gets the game's functions as globals. Closures would do the same, but
     Numba compiles a closure anew in every process, and this is found in its cache.
     """
-    names = dict(globals())
-    names.update(game.compiled_functions)
-    for function in (_choose, _play_on, _begin, _finish, _play_games):
+    names = {**vars(thinking), **globals(), **game.compiled_functions, "search": _search_nothing}
+    loop = (_choose, _play_on, _begin, _finish, _play_games)
+    if searching:
+        names.update(game.search_functions)
+    for function in (*thinking.JOINED, *loop, thinking._collect) if searching else loop:
         public = function.__name__.removeprefix("_")
         copy = FunctionType(function.__code__, names, public)
-        copy.__qualname__ = _name_for(game, public)
+        copy.__qualname__ = _name_for(game, public, searching)
         copy.__module__ = __name__
         names[public] = compiled_entry(copy, source=game.folder / "kernel" / "__init__.py")
     return names
@@ -240,33 +267,36 @@ class Simulator:
         The game does not keep the contract.
     """
 
-    def __init__(self, game: Game) -> None:
-        self.game, self.records = game, game.records
-        joined = _join(game)
+    def __init__(self, game: Game, searching: bool = False) -> None:
+        self.game, self.records, self._searching = game, game.records, searching
+        joined = _join(game, searching)
         self.begin = joined["begin"]
         self.play_on = joined["play_on"]
         self.finish = joined["finish"]
         self.play_games = joined["play_games"]
+        self.collect = joined.get("collect")
 
-    def room(self, strategies: np.ndarray, weights: np.ndarray) -> Room:
+    def room(
+        self, strategies: np.ndarray, weights: np.ndarray, searchers: Searchers | None
+    ) -> Room:
         """Fresh records for one worker that plays these strategies."""
         found = self.records
         episode = episode_type(found.weights, found.most_actions)
         records = [blank(1, kind) for kind in (found.state, found.log, found.scratch, episode)]
-        return Room._make([*records, strategies, weights])
+        return Room._make([*records, strategies, weights, make_thinking(found, searchers)])
 
     def is_compiled(self) -> bool:
         """Whether the loop is found in the cache of compiled code, for any rules."""
         stats = getattr(self.play_games, "stats", None)  # a plain function where Numba is switched off
         if stats is None:
             return True
-        return any(Path(stats.cache_path).glob(f"*{_name_for(self.game, 'play_games')}-*.nbi"))
+        return any(Path(stats.cache_path).glob(f"*{_name_for(self.game, 'play_games', self._searching)}-*.nbi"))
 
     def compile(self, rules: Any) -> None:
         """Compile the loop, or load it from the cache, by playing no games."""
         players = self.game.players[0]
         packed = self.game.kernel.pack_rules(rules, players)
-        room = self.room(blank(1, STRATEGY), blank(1, self.records.weights))
+        room = self.room(blank(1, STRATEGY), blank(1, self.records.weights), None)
         self.play_games(packed, room, blank(0, JOB), self.rows(0, players, False, 0), 0)
 
     def rows(self, games: int, players: int, keep_rounds: bool, trace: int) -> Rows:

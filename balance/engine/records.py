@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from balance.contract.records import MAX_SEATS
+from balance.engine.search.records import Thinking
 
-RANDOM, GREEDY, EXTERNAL = range(3)  # kinds of strategy
+RANDOM, GREEDY, EXTERNAL, SEARCH = range(4)  # kinds of strategy
 STRATEGY = np.dtype([("kind", "i4"), ("temperature", "f8")], align=True)
 
 JOB = np.dtype(
@@ -45,7 +46,8 @@ class Room(NamedTuple):
     scratch: np.recarray  # (1,)
     episode: np.recarray  # (1,), see `episode_type`
     strategies: np.ndarray  # STRATEGY (k,)
-    weights: np.ndarray  # (k,) of the game's weights, read by the greedy strategies
+    weights: np.ndarray  # (k,) of the game's weights, read by greedy strategies and searchers
+    thinking: Thinking  # what searchers think in
 
 
 def episode_type(weights: np.dtype, most_actions: int) -> np.dtype:
@@ -65,6 +67,7 @@ def episode_type(weights: np.dtype, most_actions: int) -> np.dtype:
             ("trace_full", "i4"),
             ("trace_used", "i8"),
             ("streams", "u8", (MAX_SEATS,)),
+            ("numbers", "i4", (MAX_SEATS,)),  # which strategy sits there
             ("bots", STRATEGY, (MAX_SEATS,)),
             ("weights", weights, (MAX_SEATS,)),
             ("codes", "i4", (most_actions,)),

@@ -12,6 +12,7 @@ from balance.plan.experiment import Experiment
 from balance.plan.lineups import check_pool
 from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
+from balance.plan.searchers import check_players_known
 from balance.plan.strategies import load_strategies
 from balance.plan.sweep import make_points
 from balance.plan.targets import Target
@@ -48,6 +49,9 @@ def _look_up(experiment: Experiment, folder: Path, where: str) -> Plan:
     base = load_variant(game, "base", folder).rules
     plan = Plan(experiment, game, base, variants, strategies, lineups, points)
     check_targets_fit(plan, experiment.targets, f"{where}: targets")
+    for strategy in strategies:
+        if strategy.search:
+            check_players_known(strategy.search, experiment.players, f"strategy {strategy.name}")
     return plan
 
 

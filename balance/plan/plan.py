@@ -17,6 +17,7 @@ from balance.plan.variants import Variant
 MAIN_TIER = "main"
 PART_GAMES = {"games": 20_000, "rounds": 10_000, "trace": 2_000}
 CUSTOM_PART_GAMES = 100  # a Python bot plays tens of games a second
+SEARCH_PART_ITERATIONS = 20_000  # iterations a decision times games: some ten seconds
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,11 @@ class Plan:
         """Whether Python is asked during games."""
         return any(strategy.kind == "custom" for strategy in self.strategies)
 
+    @property
+    def searching(self) -> int:
+        """The most iterations of a searcher; 0 where nobody searches."""
+        return max((each.search.switches.iterations for each in self.strategies if each.search), default=0)
+
     def schedule(self, players: int) -> Schedule:
         """The line-ups, decks and seeds at one player count."""
         numbers = {strategy.name: number for number, strategy in enumerate(self.strategies)}
@@ -114,11 +120,16 @@ class Plan:
         while first < last:
             traced = first < experiment.trace
             level: LogLevel = "trace" if traced else experiment.log
-            size = CUSTOM_PART_GAMES if self.has_custom_bots else PART_GAMES[level]
+            size = self._part_games(level)
             end = min(last, first + size, experiment.trace if traced else last)
             parts.append(Part(cell.number, first, end, level))
             first = end
         return parts
+
+    def _part_games(self, level: LogLevel) -> int:
+        """So few games that a killed run loses little."""
+        most = CUSTOM_PART_GAMES if self.has_custom_bots else PART_GAMES[level]
+        return min(most, max(1, SEARCH_PART_ITERATIONS // self.searching)) if self.searching else most
 
     def describe(self) -> dict[str, Any]:
         """The plan as `run.json` keeps it: enough to play it again without the files it came from."""

@@ -13,21 +13,26 @@ from balance.plan.experiment import Experiment
 from balance.plan.lineups import check_pool
 from balance.plan.make import check_players, check_targets_fit
 from balance.plan.plan import Plan
-from balance.plan.strategies import Profile, Strategy, check_profile
+from balance.plan.profiles import Profile, check_profile
+from balance.plan.searchers import Search, check_search
+from balance.plan.strategies import Strategy
 from balance.plan.variants import Variant
 from balance.settings import Settings, validate
 
 
 class _KeptStrategy(Settings):
     name: str
-    kind: Literal["random", "profile", "custom"]
+    kind: Literal["random", "profile", "search", "custom"]
     profile: Profile | None = None
+    search: Search | None = None
     bot: str = ""
 
     @model_validator(mode="after")
     def _whole(self) -> _KeptStrategy:
         if (self.kind == "profile") != (self.profile is not None):
             raise ValueError("a strategy of the kind profile, and no other, has a `profile`")
+        if (self.kind == "search") != (self.search is not None):
+            raise ValueError("a strategy of the kind search, and no other, has a `search`")
         if (self.kind == "custom") != (":" in self.bot):
             raise ValueError("a strategy of the kind custom, and no other, has a `bot` (FILE:CLASS)")
         return self
@@ -93,7 +98,9 @@ def _strategies(kept: Sequence[_KeptStrategy], game: Game, where: str) -> list[S
     for number, each in enumerate(kept):
         if each.profile:
             check_profile(each.profile, game, f"{where}: strategies.{number}.profile")
-    return [Strategy(each.name, each.kind, each.profile, each.bot) for each in kept]
+        if each.search:
+            check_search(each.search, game, f"{where}: strategies.{number}.search")
+    return [Strategy(each.name, each.kind, each.profile, each.bot, each.search) for each in kept]
 
 
 def _check_lineups(plan: Plan, where: str) -> None:

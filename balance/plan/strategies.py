@@ -1,35 +1,30 @@
-"""Strategies by name: `random`, a shipped profile, a profile file, or a class in a Python file."""
+"""Strategies by name: `random`, a shipped profile, `search-N`, a TOML file, or a class in a Python file."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
-from pydantic import Field
 
 from balance.contract.game import Game
 from balance.contract.records import blank
 from balance.engine.custom import load_bot_class
-from balance.engine.records import EXTERNAL, GREEDY, RANDOM, STRATEGY
+from balance.engine.records import EXTERNAL, GREEDY, RANDOM, SEARCH, STRATEGY
+from balance.engine.search.records import Searchers
 from balance.errors import BalanceError, unknown
 from balance.files import check_regular, resolve_path
-from balance.settings import Settings, find_file, read_toml, validate
-
-RANDOM_NAME = "random"
-Number = Annotated[float, Field(strict=False, allow_inf_nan=False)]
-
-
-class Profile(Settings):
-    """A strategy profile file: weights of the game's features, settings, and how firmly they are followed."""
-
-    title: str
-    description: str
-    temperature: Annotated[float, Field(ge=0, le=100, strict=False)] = 0.0
-    weights: dict[str, Number]
-    settings: dict[str, Number] = Field(default={})
+from balance.plan.profiles import RANDOM_NAME, Profile, check_profile, fill_weights
+from balance.plan.searchers import (
+    Search,
+    default_search,
+    load_search,
+    named_iterations,
+    pack_searchers,
+)
+from balance.settings import find_file, read_toml, validate
 
 
 @dataclass(frozen=True)
@@ -41,8 +36,9 @@ class Strategy:
     name : str
         As logged.
     kind : str
-        ``random``, ``profile`` or ``custom``.
+        ``random``, ``profile``, ``search`` or ``custom``.
     profile : Profile or None
+    search : Search or None
     bot : str
         ``FILE:CLASS`` of a custom bot, the file absolute.
     """
@@ -51,12 +47,15 @@ class Strategy:
     kind: str
     profile: Profile | None = None
     bot: str = ""
+    search: Search | None = None
 
     def describe(self) -> dict[str, Any]:
         """What `run.json` keeps: enough to play the strategy again."""
         described: dict[str, Any] = {"name": self.name, "kind": self.kind}
         if self.profile:
             described["profile"] = self.profile.model_dump()
+        if self.search:
+            described["search"] = self.search.model_dump()
         if self.bot:
             described["bot"] = self.bot
         return described
@@ -68,35 +67,24 @@ def load_strategy(game: Game, name: str, folder: Path) -> Strategy:
     Raises
     ------
     BalanceError
-        There is no such strategy, or the profile has a mistake.
+        There is no such strategy, or the file has a mistake.
     """
     if name == RANDOM_NAME:
         return Strategy(RANDOM_NAME, "random")
     if ".py:" in name:
         return _find_custom(name, folder)
+    if iterations := named_iterations(name):
+        return Strategy(name, "search", search=default_search(game, iterations))
     path = find_file(name, game.folder / "profiles", folder)
     if path is None:
-        known = [RANDOM_NAME, *game.shipped("profiles")]
+        known = [RANDOM_NAME, "search-100", *game.shipped("profiles")]
         raise unknown(f"{game.name} strategy", name, known)
-    profile = validate(Profile, read_toml(path), str(path))
+    data = read_toml(path)
+    if data.get("kind") == "search":
+        return Strategy(path.stem, "search", search=load_search(game, data, path))
+    profile = validate(Profile, data, str(path))
     check_profile(profile, game, str(path))
     return Strategy(path.stem, "profile", profile)
-
-
-def check_profile(profile: Profile, game: Game, where: str) -> None:
-    """Refuse weights and settings that the game's bots do not know.
-
-    Raises
-    ------
-    BalanceError
-        Names `where` and the nearest that they know.
-    """
-    for feature in profile.weights:
-        if feature not in game.heuristics.FEATURES:
-            raise unknown("feature", feature, game.heuristics.FEATURES, f"{where}: weights")
-    for setting in profile.settings:
-        if setting not in game.heuristics.SETTINGS:
-            raise unknown("setting", setting, game.heuristics.SETTINGS, f"{where}: settings")
 
 
 def load_strategies(game: Game, names: Sequence[str], folder: Path) -> list[Strategy]:
@@ -123,19 +111,28 @@ def _find_custom(name: str, folder: Path) -> Strategy:
     return Strategy(class_name, "custom", bot=bot)
 
 
-KINDS = {"random": RANDOM, "profile": GREEDY, "custom": EXTERNAL}
+KINDS = {"random": RANDOM, "profile": GREEDY, "search": SEARCH, "custom": EXTERNAL}
 
 
-def pack_strategies(game: Game, strategies: Sequence[Strategy]) -> tuple[np.recarray, np.recarray]:
-    """Records of the strategies (STRATEGY) and of their weights, in order, for the compiled loop."""
+def pack_strategies(
+    game: Game, strategies: Sequence[Strategy]
+) -> tuple[np.recarray, np.recarray, Searchers | None]:
+    """Records of the strategies, in order, for the compiled loop.
+
+    Returns
+    -------
+    tuple
+        The strategies (STRATEGY); their weights, a searcher's being those of its prior; and the searchers'
+        own, None where nobody searches.
+    """
     packed = blank(len(strategies), STRATEGY)
     weights = blank(len(strategies), game.records.weights)
-    for name, (default, _) in game.heuristics.SETTINGS.items():
-        weights[name] = default
     for number, strategy in enumerate(strategies):
         packed.kind[number] = KINDS[strategy.kind]
+        profile = strategy.search.prior if strategy.search else strategy.profile
         if strategy.profile:
             packed.temperature[number] = strategy.profile.temperature
-            for name, value in {**strategy.profile.weights, **strategy.profile.settings}.items():
-                weights[name][number] = value
-    return packed, weights
+        if profile:
+            fill_weights(weights, number, profile, game)
+    searches = [strategy.search for strategy in strategies]
+    return packed, weights, pack_searchers(game, searches) if any(searches) else None

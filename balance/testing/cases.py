@@ -63,7 +63,7 @@ class Cases:
         """Weights of every shipped profile, and some at random, so that every feature counts."""
         game = self.subject
         names = game.shipped("profiles")
-        _, shipped = pack_strategies(game, [load_strategy(game, name, game.folder) for name in names])
+        _, shipped, _ = pack_strategies(game, [load_strategy(game, name, game.folder) for name in names])
         drawn = np.zeros(2, shipped.dtype).view(np.recarray)
         for field in shipped.dtype.names or ():
             drawn[field] = np.random.default_rng(len(field)).normal(size=2)

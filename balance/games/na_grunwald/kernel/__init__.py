@@ -1,6 +1,8 @@
 """The compiled rules of Na Grunwald!, one phase a module."""
 
-from balance.games.na_grunwald.kernel.flow import apply, legal_actions, setup
+from balance.games.na_grunwald.kernel.actions import alike
+from balance.games.na_grunwald.kernel.flow import apply, checkpoint, legal_actions, setup
+from balance.games.na_grunwald.kernel.hidden import conceal, is_secret, redeal
 from balance.games.na_grunwald.kernel.packing import pack_rules
 from balance.games.na_grunwald.kernel.scoring import write_result
 from balance.games.na_grunwald.kernel.state import (
@@ -19,9 +21,14 @@ __all__ = [
     "SCRATCH",
     "SEAT_COLUMNS",
     "STATE",
+    "alike",
     "apply",
+    "checkpoint",
+    "conceal",
+    "is_secret",
     "legal_actions",
     "pack_rules",
+    "redeal",
     "setup",
     "write_result",
 ]

@@ -5,7 +5,7 @@ A code holds a kind and three small numbers; `display/labels.py` writes each as 
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
+from balance.compiling.jit import compiled, compiled_entry
 
 (PASS, PLACE, FIGHT, GIVE, HIRE, BUY, BID, SEND, ENTER, STARVE) = range(10)
 (SEE_EVENT, SEE_CROWN, SEE_PROVISIONS, SEE_DUCATS, SEE_MERCENARIES, SEE_KRZYZACY) = range(16, 22)
@@ -42,3 +42,9 @@ def second_of(code):
 @compiled
 def third_of(code):
     return code & LARGEST
+
+
+@compiled_entry
+def alike(code):
+    """What placements that differ in their ducats alone have in common; of other actions, themselves."""
+    return code & ~LARGEST if kind_of(code) == PLACE else code

@@ -40,6 +40,8 @@ def _clear(state, log):
     state.round_number = 0
     state.over = 0
     state.start = 0
+    for field in range(s.FIELD_COUNT):
+        state.never_shown[field] = 0
     for p in range(s.SEATS):
         state.card_kind[p] = s.NO_CARD
         state.captured[p] = 0

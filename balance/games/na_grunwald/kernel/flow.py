@@ -112,6 +112,12 @@ def legal_actions(rules, state, scratch, codes):
 
 
 @compiled_entry
+def checkpoint(rules, state):
+    """How many rounds have begun."""
+    return state.round_number
+
+
+@compiled_entry
 def apply(rules, state, log, scratch, action):
     """Carry out an action of `state.seat` and play on to the next decision."""
     phase = state.phase

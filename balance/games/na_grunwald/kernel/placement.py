@@ -76,6 +76,8 @@ def reveal(rules, state, log):
         _turn_up_knights(rules, state, log, s.MERCENARY_FIELD, deck, count, a.SEE_MERCENARIES)
     if not state.closed[s.KRZYZACY]:
         _turn_up_krzyzacy(rules, state, log)
+    for field in range(s.FIELD_COUNT):
+        state.never_shown[field] |= state.closed[field] << (state.round_number - 1)
     for place in range(s.PLACES):
         state.prize[s.HELPERS, place] = rules.awards[s.HELPERS, place]
     for p in range(state.players):

@@ -129,6 +129,7 @@ STATE = state_type(
         ("placements", "i4"),
         ("prize", "i4", (FIELD_COUNT, PLACES)),  # what each place wins; 0 = nothing
         ("closed", "i4", (FIELD_COUNT,)),
+        ("never_shown", "i4", (FIELD_COUNT,)),  # bit r: round r + 1 was closed, its cards stayed face down
         # this round's event
         ("event", "i4"),
         ("krzyzacy_bonus", "i4"),
@@ -173,6 +174,7 @@ LOG = log_type(
 )
 
 SCRATCH: Fields = (
+    ("hidden", "i4", (MOST_CARDS,)),  # places of a deck
     ("order", "i4", (SEATS,)),  # seats on a field, winner first
     ("order_key", "i4", (SEATS,)),
     ("army", "i4", (SEATS, 2, STRENGTHS)),  # knights that score

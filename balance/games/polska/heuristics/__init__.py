@@ -1,5 +1,6 @@
 """What bots weigh in Polska: features of an action."""
 
 from balance.games.polska.heuristics.features import FEATURES, SCRATCH, SETTINGS, evaluate
+from balance.games.polska.heuristics.position import POSITION, estimate, score_now
 
-__all__ = ["FEATURES", "SCRATCH", "SETTINGS", "evaluate"]
+__all__ = ["FEATURES", "POSITION", "SCRATCH", "SETTINGS", "estimate", "evaluate", "score_now"]

@@ -40,7 +40,7 @@ SETTINGS: dict[str, tuple[float, str]] = {}
 
 
 @compiled
-def _find_markers(rules, state, scratch):
+def find_markers(rules, state, scratch):
     """Fill `scratch.to_marker` with the steps from each field to the nearest marker that is open."""
     tail = 0
     for field in range(rules.field_count):
@@ -216,7 +216,7 @@ def evaluate(rules, state, scratch, weights, codes, count, values):
     values : float64 array, overwritten
     """
     seat = state.seat
-    _find_markers(rules, state, scratch)
+    find_markers(rules, state, scratch)
     if state.phase == s.ASK_DIE or state.phase == s.ASK_COACH:
         _evaluate_steps(rules, state, scratch, weights, seat, codes, count, values)
         return

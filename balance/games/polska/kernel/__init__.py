@@ -1,7 +1,9 @@
 """The compiled rules of Polska, one phase a module."""
 
+from balance.games.polska.kernel.actions import alike
 from balance.games.polska.kernel.dealing import setup
 from balance.games.polska.kernel.flow import apply, legal_actions
+from balance.games.polska.kernel.hidden import checkpoint, conceal, is_secret, redeal
 from balance.games.polska.kernel.packing import pack_rules
 from balance.games.polska.kernel.scoring import write_result
 from balance.games.polska.kernel.state import (
@@ -20,9 +22,14 @@ __all__ = [
     "SCRATCH",
     "SEAT_COLUMNS",
     "STATE",
+    "alike",
     "apply",
+    "checkpoint",
+    "conceal",
+    "is_secret",
     "legal_actions",
     "pack_rules",
+    "redeal",
     "setup",
     "write_result",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
+from balance.compiling.jit import compiled, compiled_entry
 
 (TAKE_DIE, NOTHING, MOVE, PLAY, STOP, TRAIN, COACH, ADD, DISCARD) = range(9)
 (DEAL, ROLL, MARKER, DRAW, RESHUFFLE) = range(16, 21)
@@ -34,3 +34,9 @@ def first_of(code):
 @compiled
 def second_of(code):
     return code & LARGEST
+
+
+@compiled_entry
+def alike(code):
+    """What actions that differ in an amount alone have in common: nothing does here."""
+    return code

@@ -119,6 +119,7 @@ LOG = log_type(
 )
 
 SCRATCH: Fields = (
+    ("unseen", "i4", (MOST_CARDS,)),
     ("distance", "i4", (MOST_FIELDS,)),  # steps to a field, -1 where it can't be reached
     ("queue", "i4", (MOST_FIELDS,)),
 )

@@ -1,0 +1,188 @@
+"""The search: re-deal, walk down the tree, play out to the horizon, estimate, tell the way back.
+
+An information-set tree (Cowling, Powley and Whitehouse 2012, SO-ISMCTS) over the public decisions of a
+round. Functions without a decorator are joined to a game's, see `balance.engine.loop`; they call `redeal`,
+`checkpoint`, `is_secret`, `alike`, `estimate`, `score_now` and what the loop calls.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.compiling.jit import compiled
+from balance.engine.search.records import DEPTH, STAGES, WIN_CHANCE
+from balance.engine.search.tree import back_up, choose_finally, finish_shortlist, insert, select
+
+
+def _expand(rules, state, scratch, thinking, number, weights):
+    """Make a node of the decision where `state` stands; returns its place."""
+    desk = thinking.desk[0]
+    switches = thinking.searchers[number]
+    node = thinking.nodes[desk.nodes]
+    count = legal_actions(rules, state, scratch, desk.codes)
+    node.seat = state.seat
+    node.count = 0
+    if count == 1:
+        desk.values[0] = 0.0
+    else:
+        evaluate(rules, state, scratch, weights, desk.codes, count, desk.values)
+    for i in range(count):
+        code = desk.codes[i]
+        insert(node, code, desk.values[i], alike(code), switches.shortlist, switches.alike)
+    finish_shortlist(node, switches.prior_temperature)
+    desk.nodes += 1
+    return desk.nodes - 1
+
+
+def _descend(rules, scratch, thinking, number, weights, seat, goal):
+    """Walk down from the root in the re-dealt game, and make one node more where the tree ends.
+
+    The tree ends at the horizon, where chance speaks, and where another seat decides in secret: what comes
+    then is for the playout.
+    """
+    state, log, desk = thinking.state[0], thinking.log[0], thinking.desk[0]
+    exploration = thinking.searchers[number].exploration
+    place = 0
+    desk.depth = 0
+    while desk.depth < DEPTH:
+        node = thinking.nodes[place]
+        pick = select(node, exploration)
+        desk.way[desk.depth] = place
+        desk.picked[desk.depth] = pick
+        desk.depth += 1
+        log.news_count = 0
+        apply(rules, state, log, scratch, node.code[pick])
+        if state.over or log.news_count > 0 or checkpoint(rules, state) >= goal:
+            return
+        if state.seat != seat and is_secret(rules, state):
+            return
+        place = node.child[pick]
+        if place < 0:
+            if desk.nodes == thinking.nodes.shape[0]:
+                return
+            place = expand(rules, state, scratch, thinking, number, weights)
+            node.child[pick] = place
+            if thinking.nodes[place].count > 1:
+                return
+
+
+def _play_out(rules, scratch, thinking, number, goal):
+    """Play greedily to the horizon or the end."""
+    state, log, desk = thinking.state[0], thinking.log[0], thinking.desk[0]
+    weights = thinking.playouts[number]
+    log.keep_news = 0
+    while state.over == 0 and checkpoint(rules, state) < goal:
+        count = legal_actions(rules, state, scratch, desk.codes)
+        best = 0
+        if count > 1:
+            evaluate(rules, state, scratch, weights, desk.codes, count, desk.values)
+            for i in range(1, count):
+                if desk.values[i] > desk.values[best]:
+                    best = i
+        apply(rules, state, log, scratch, desk.codes[best])
+    log.keep_news = 1
+
+
+@compiled
+def _share_chances(table, players, progress, scratch, reward):
+    """Win chances from the features of every seat: a softmax, its weights between those of two stages."""
+    at = min(progress, 0.999999) * (STAGES - 1)
+    stage = int(at)
+    part = at - stage
+    total = 0.0
+    best = -np.inf
+    for p in range(players):
+        worth = 0.0
+        for feature in range(scratch.position.shape[1]):
+            early = table.weights[players, stage, feature]
+            late = table.weights[players, stage + 1, feature]
+            worth += (early + part * (late - early)) * scratch.position[p, feature]
+        reward[p] = worth
+        best = max(best, worth)
+    for p in range(players):
+        reward[p] = np.exp(reward[p] - best)
+        total += reward[p]
+    for p in range(players):
+        reward[p] /= total
+
+
+@compiled
+def _lead(players, scratch, reward):
+    """Rewards between 0 and 1 from scores: a half when level with the best other seat."""
+    for p in range(players):
+        other = -np.inf
+        for q in range(players):
+            if q != p:
+                other = max(other, scratch.scores[q])
+        gap = scratch.scores[p] - other
+        reward[p] = 0.5 + 0.5 * gap / (10.0 + abs(gap))
+
+
+def _judge(rules, scratch, thinking, number):
+    """Fill `desk.reward` from where the playout stands."""
+    state, desk = thinking.state[0], thinking.desk[0]
+    players = rules.players
+    if thinking.searchers[number].reward != WIN_CHANCE:
+        score_now(rules, state, scratch)
+        _lead(players, scratch, desk.reward)
+    elif state.over:
+        write_result(rules, state, thinking.log[0], scratch, thinking.game[0], thinking.seats)
+        winners = 0
+        for p in range(players):
+            winners += thinking.seats[p].rank == 1
+        for p in range(players):
+            desk.reward[p] = 1.0 / winners if thinking.seats[p].rank == 1 else 0.0
+    else:
+        progress = estimate(rules, state, scratch)
+        _share_chances(thinking.tables[number], players, progress, scratch, desk.reward)
+
+
+def _search(rules, room, number):
+    """The code of the action that searcher `number` takes where `room.state` stands."""
+    thinking = room.thinking
+    state, scratch, desk = room.state[0], room.scratch[0], thinking.desk[0]
+    switches, weights = thinking.searchers[number], room.weights[number]
+    seat = state.seat
+    goal = checkpoint(rules, state) + switches.horizon if switches.horizon > 0 else 1 << 30
+    desk.nodes = 0
+    thinking.log[0].keep_news = 1
+    expand(rules, state, scratch, thinking, number, weights)
+    root = thinking.nodes[0]
+    if root.count > 1:
+        thinking.known[0] = room.state[0]
+        conceal(rules, thinking.known[0], scratch, desk.streams)
+        for _ in range(switches.iterations):
+            thinking.state[0] = thinking.known[0]
+            redeal(rules, thinking.state[0], scratch, desk.streams, seat)
+            descend(rules, scratch, thinking, number, weights, seat, goal)
+            play_out(rules, scratch, thinking, number, goal)
+            judge(rules, scratch, thinking, number)
+            back_up(thinking.nodes, desk)
+    return root.code[choose_finally(root, switches.final)]
+
+
+def _collect(rules, room, jobs, rows, samples, limit):
+    """Play `jobs` and keep the features of every seat at each checkpoint; returns how many were kept.
+
+    `samples` (SAMPLE) is filled as far as there is room.
+    """
+    state, scratch, episode = room.state[0], room.scratch[0], room.episode[0]
+    kept = 0
+    for number in range(jobs.shape[0]):
+        begin(rules, room, jobs[number])
+        passed = checkpoint(rules, state)
+        while state.over == 0 and episode.decisions < limit:
+            play_on(rules, room, rows.trace, episode.decisions + 1, -1)
+            if state.over == 0 and checkpoint(rules, state) > passed and kept < samples.shape[0]:
+                passed = checkpoint(rules, state)
+                samples[kept].progress = estimate(rules, state, scratch)
+                samples[kept].game = number
+                for p in range(rules.players):
+                    samples[kept].position[p] = scratch.position[p]
+                kept += 1
+        finish(rules, room, jobs[number], rows, number)
+    return kept
+
+
+JOINED = (_expand, _descend, _play_out, _judge, _search)
+"""What the loop needs, in the order in which they name each other."""

@@ -1,0 +1,121 @@
+"""Records of the searcher: its switches, the nodes of its tree, its desk, and the tables of win chances."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from balance.contract.game import Records
+from balance.contract.records import MAX_SEATS, blank, game_row_type, seat_row_type
+
+MOST_SHORTLISTED = 16
+DEPTH = 256  # most decisions on the way from the root to a leaf
+STAGES = 4  # of a game, for the weights of an estimate
+
+WIN_CHANCE, SCORE_LEAD = range(2)  # rewards
+BY_VISITS, BY_VALUE = range(2)  # final choices
+
+SEARCHER = np.dtype(
+    [
+        ("iterations", "i4"),
+        ("exploration", "f8"),
+        ("prior_temperature", "f8"),
+        ("shortlist", "i4"),
+        ("alike", "i4"),  # most actions of a shortlist that differ in an amount alone
+        ("horizon", "i4"),  # checkpoints ahead; 0: to the end
+        ("reward", "i4"),
+        ("final", "i4"),
+    ],
+    align=True,
+)
+
+NODE = np.dtype(
+    [
+        ("seat", "i4"),
+        ("count", "i4"),  # actions on its shortlist
+        ("visits", "i4"),
+        ("code", "i4", (MOST_SHORTLISTED,)),
+        ("prior", "f8", (MOST_SHORTLISTED,)),
+        ("tried", "i4", (MOST_SHORTLISTED,)),
+        ("won", "f8", (MOST_SHORTLISTED,)),  # sum of the rewards of the seat
+        ("child", "i4", (MOST_SHORTLISTED,)),  # -1: none yet
+    ],
+    align=True,
+)
+
+
+def desk_type(most_actions: int) -> np.dtype:
+    """Room to work in: the way down the tree, rewards, the actions of a decision and their values."""
+    return np.dtype(
+        [
+            ("nodes", "i4"),  # used
+            ("depth", "i4"),
+            ("way", "i4", (DEPTH,)),
+            ("picked", "i4", (DEPTH,)),
+            ("reward", "f8", (MAX_SEATS,)),
+            ("codes", "i4", (most_actions,)),
+            ("values", "f8", (most_actions,)),
+            ("streams", "u8", (MAX_SEATS,)),
+        ],
+        align=True,
+    )
+
+
+def table_type(features: int) -> np.dtype:
+    """Weights of an estimate by player count, stage of the game and feature."""
+    return np.dtype([("weights", "f8", (MAX_SEATS + 1, STAGES, max(1, features)))], align=True)
+
+
+class Thinking(NamedTuple):
+    """What a worker's searchers think in; empty arrays where none plays."""
+
+    known: np.recarray  # (1,) the state at the root, without what the seat can't see
+    state: np.recarray  # (1,) the state under way
+    log: np.recarray  # (1,)
+    game: np.recarray  # (1,) a row, for games that end in the search
+    seats: np.recarray  # (MAX_SEATS,)
+    desk: np.recarray  # (1,)
+    nodes: np.recarray  # NODE (n,)
+    searchers: np.recarray  # SEARCHER (strategies,)
+    playouts: np.recarray  # (strategies,) of the game's weights
+    tables: np.recarray  # (strategies,) of `table_type`
+
+
+def sample_type(features: int) -> np.dtype:
+    """A position at a checkpoint: the game's place among those played, and what `estimate` says of it."""
+    return np.dtype(
+        [("game", "i8"), ("progress", "f8"), ("position", "f8", (MAX_SEATS, max(1, features)))],
+        align=True,
+    )
+
+
+class Searchers(NamedTuple):
+    """The switches and tables of searchers, by the number of their strategy."""
+
+    switches: np.recarray  # SEARCHER (strategies,)
+    playouts: np.recarray  # (strategies,) of the game's weights
+    tables: np.recarray  # (strategies,) of `table_type`
+
+
+def make_thinking(records: Records, searchers: Searchers | None) -> Thinking:
+    """Fresh room for these searchers; as many nodes as the largest needs, made once."""
+    if searchers is None:
+        features = records.scratch["position"].shape[1]
+        searchers = Searchers(
+            blank(0, SEARCHER), blank(0, records.weights), blank(0, table_type(features))
+        )
+    switches, playouts, tables = searchers
+    nodes = int(switches.iterations.max()) + DEPTH if len(switches) else 0
+    return Thinking(
+        blank(1, records.state),
+        blank(1, records.state),
+        blank(1, records.log),
+        blank(1, game_row_type(records.game_columns)),
+        blank(MAX_SEATS, seat_row_type(records.seat_columns)),
+        blank(1, desk_type(records.most_actions)),
+        blank(nodes, NODE),
+        switches,
+        playouts,
+        tables,
+    )

@@ -1,0 +1,1 @@
+"""What is learned by playing: the values of searchers."""

@@ -1,0 +1,160 @@
+"""The value of a position, fitted from games: from named features to every seat's win chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import numpy as np
+
+from balance.contract.game import Game
+from balance.contract.records import blank
+from balance.engine.loop import Simulator
+from balance.engine.records import JOB
+from balance.engine.search.records import STAGES, sample_type
+from balance.errors import BalanceError
+from balance.plan.lineups import Schedule
+from balance.plan.strategies import Strategy, pack_strategies
+from balance.progress import SILENCE, Progress
+from balance.stats.choice import brier, fit_choice, stage_shares, win_chances
+
+BATCH = 100  # games between two signs of progress
+HELD_OUT = 5  # one game in so many has no part in the fit
+MOST_CHECKPOINTS = 1_000  # of a game
+LIMIT = 100_000  # decisions of a game
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Positions at checkpoints.
+
+    Attributes
+    ----------
+    game : int array (n,)
+    progress : float array (n,)
+    features : float array (n, players, features)
+    won : float array (n, players)
+        Win shares in the end.
+    """
+
+    game: np.ndarray
+    progress: np.ndarray
+    features: np.ndarray
+    won: np.ndarray
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Weights for a player count, and how well they foretell games that had no part in the fit.
+
+    Attributes
+    ----------
+    weights : float array (stages, features)
+    brier, constant, error : float
+        Brier's score, that of equal chances, and the standard error of their difference, over games.
+    games : int
+        Games played for it, one in `HELD_OUT` held out.
+    """
+
+    weights: np.ndarray
+    brier: float
+    constant: float
+    error: float
+    games: int
+
+
+def collect(
+    game: Game, rules: Any, players: int, strategies: Sequence[Strategy], games: int, seed: int,
+    progress: Progress = SILENCE,
+) -> Samples:  # fmt: skip
+    """Play games of a field and keep the features of every position at a checkpoint.
+
+    Line-ups are drawn from the strategies and rotated as in a run (`balance.plan.lineups.Schedule`).
+    """
+    simulator = Simulator(game, searching=True)
+    room = simulator.room(*pack_strategies(game, strategies))
+    packed = game.kernel.pack_rules(rules, players)
+    schedule = Schedule(players, len(strategies), [], True, seed)
+    samples = blank(BATCH * MOST_CHECKPOINTS, sample_type(len(game.heuristics.POSITION)))
+    parts = []
+    for first in range(0, games, BATCH):
+        last = min(games, first + BATCH)
+        jobs = _jobs(schedule, first, last, players)
+        rows = simulator.rows(len(jobs), players, False, 0)
+        kept = samples[: simulator.collect(packed, room, jobs, rows, samples, LIMIT)]
+        won = rows.seats.win_share.reshape(-1, players)[kept.game]
+        parts.append((first + kept.game, kept.progress.copy(), kept.position[:, :players].copy(), won))
+        progress.advance(last, games)
+    return Samples(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+
+
+def _jobs(schedule: Schedule, first: int, last: int, players: int) -> np.recarray:
+    deck_seeds, seeds, lineups = schedule.games(first, last)
+    jobs = blank(len(seeds), JOB)
+    jobs.deck_seed[:], jobs.seed[:] = deck_seeds, seeds
+    jobs.lineup[:, :players] = lineups
+    return jobs
+
+
+def fit_value(samples: Samples) -> Fit:
+    """Fit on four games of five, score on the fifth.
+
+    Raises
+    ------
+    BalanceError
+        There are too few games.
+    """
+    shares = stage_shares(samples.progress, STAGES)
+    held = samples.game % HELD_OUT == 0
+    if not held.any() or held.all():
+        raise BalanceError("too few games to fit a value: play more")
+    weights = fit_choice(samples.features[~held], shares[~held], samples.won[~held])
+    won = samples.won[held]
+    own = brier(win_chances(weights, samples.features[held], shares[held]), won)
+    fair = brier(np.full(won.shape, 1 / won.shape[1]), won)
+    each = _by_game(samples.game[held], own - fair)
+    return Fit(
+        weights,
+        float(own.mean()),
+        float(fair.mean()),
+        float(each.std(ddof=1) / np.sqrt(len(each))) if len(each) > 1 else float("nan"),
+        len(np.unique(samples.game)),
+    )
+
+
+def _by_game(game: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """The mean of each game."""
+    _, number = np.unique(game, return_inverse=True)
+    return np.asarray(np.bincount(number, values) / np.bincount(number))
+
+
+def write_value(
+    game: Game, title: str, fits: dict[int, Fit], training: dict[str, Any]
+) -> str:
+    """A value file (TOML, see `balance.plan.searchers.Value`)."""
+    lines = [
+        f'title = "{title}"',
+        'description = "Win chances from the features of every seat, at four stages of the game."',
+        f'game = "{game.name}"',
+        "",
+        "[training]",
+        *(f"{key} = {_toml(value)}" for key, value in training.items()),
+        f'date = "{date.today()}"',
+        "",
+    ]
+    for players, fit in fits.items():
+        lines += [
+            f"# {fit.games:,} games; Brier's score on one game in {HELD_OUT} that had no part in the fit: "
+            f"{fit.brier:.3f}, of equal chances {fit.constant:.3f}",
+            f"[weights.{players}]",
+        ]
+        for name, stages in zip(game.heuristics.POSITION, fit.weights.T, strict=True):
+            lines.append(f"{name} = [{', '.join(f'{weight:.4f}' for weight in stages)}]")
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _toml(value: Any) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value)
