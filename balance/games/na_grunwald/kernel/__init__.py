@@ -4,6 +4,7 @@ from balance.games.na_grunwald.kernel.flow import apply, legal_actions, setup
 from balance.games.na_grunwald.kernel.packing import pack_rules
 from balance.games.na_grunwald.kernel.scoring import write_result
 from balance.games.na_grunwald.kernel.state import (
+    CHANCE,
     GAME_COLUMNS,
     LOG,
     MOST_ACTIONS,
@@ -13,6 +14,7 @@ from balance.games.na_grunwald.kernel.state import (
 )
 
 __all__ = [
+    "CHANCE",
     "GAME_COLUMNS",
     "LOG",
     "MOST_ACTIONS",

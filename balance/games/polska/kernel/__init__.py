@@ -5,6 +5,7 @@ from balance.games.polska.kernel.flow import apply, legal_actions
 from balance.games.polska.kernel.packing import pack_rules
 from balance.games.polska.kernel.scoring import write_result
 from balance.games.polska.kernel.state import (
+    CHANCE,
     GAME_COLUMNS,
     LOG,
     MOST_ACTIONS,
@@ -14,6 +15,7 @@ from balance.games.polska.kernel.state import (
 )
 
 __all__ = [
+    "CHANCE",
     "GAME_COLUMNS",
     "LOG",
     "MOST_ACTIONS",
