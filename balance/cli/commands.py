@@ -86,7 +86,9 @@ def examples(folder: Path | None) -> None:
 @click.option("--log", type=click.Choice(["games", "rounds", "trace"]), help="How much to log.")
 @click.option("--trace", type=int, help="Trace the first N games of each cell.")
 @click.option(
-    "--luck", type=int, help="Play the first N games of each cell again, a source of chance re-seeded."
+    "--luck",
+    type=int,
+    help="Play the first N games of each cell again, with each source of chance drawn anew in turn.",
 )
 @click.option("--workers", type=click.IntRange(min=1), help="Threads; default one on each core.")
 @click.option("--dask", metavar="ADDRESS", help="Play on the workers of a Dask scheduler.")
