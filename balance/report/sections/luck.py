@@ -10,7 +10,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.luck import EFFECTS, WINNER, Luck, largest_source, read_luck, read_spans
 from balance.analysis.question import Question
 from balance.analysis.variance import OUTCOMES, Variance, read_variance, variance_applies
-from balance.contract.records import BOTS, PLAYERS
+from balance.contract.records import BOTS, PLAYERS, SHARED_SOURCES
 from balance.report.facts import Facts
 from balance.report.figures.bars import draw_rows
 from balance.report.layout import side_by_side
@@ -35,7 +35,8 @@ BY_SOURCE = (
     "source drawn anew and all else as it was: the same line-up, the same other cards, the same lots. "
     "How often another seat wins then is what the source decides. A total effect is the same as a share of the "
     "variance of wins, or of score differences (Jansen 1999). Sources act together, and are counted with each: "
-    "total effects overlap and may add up to more than 100 %. Who sits where is skill and match-up, no "
+    "total effects overlap and may add up to more than 100 %. Where all sources look alike, the game turns with any "
+    "small change, of whatever card. Who sits where is skill and match-up, no "
     "chance, and stands beside them."
 )
 NOT_PLAYED = (
@@ -110,16 +111,16 @@ def _source_findings(facts: Facts, luck: pd.DataFrame, sums: pd.DataFrame) -> li
     found = []
     for best in facts.of_first(largest_source(sums)).itertuples():
         cell = changes[changes["players"] == best.players].set_index("source")["value"]
-        others = cell.drop([best.source, PLAYERS], errors="ignore")
+        others = cell.drop([best.source, *SHARED_SOURCES], errors="ignore")
         text = (
             f"{facts.first}: with {best.players} players {_OTHERS.get(best.source, f'other {best.source}')} would "
             f"change the winner in {write_estimate(best, 0)} % of games (the largest source of chance, chosen on "
             f"one half of the decks and measured on the other, n = {best.n:,})"
         )
         if len(others):
-            text += f", the other sources in {others.min():.0f} to {others.max():.0f} %"
+            text += f", the game's other sources in {others.min():.0f} to {others.max():.0f} %"
         text += f", another line-up in {cell[PLAYERS]:.0f} %." if PLAYERS in cell else "."
-        found.append(Finding(text, "luck", 1.2))
+        found.append(Finding(text, "luck", best.value / 30))
     return found
 
 
