@@ -11,11 +11,10 @@ import pandas as pd
 from balance.analysis.question import Question
 from balance.analysis.shares import remeasure_best
 from balance.contract.records import PLAYERS
-from balance.stats.intervals import Interval
+from balance.stats.intervals import NO_SPREAD, Interval
 from balance.stats.sensitivity import change_share, total_effect, win_rate_span
 
 LEAST_DECKS = 20  # below which nothing is said
-_NO_SPREAD = 1e-12  # of what is the same in every game but for rounding
 _GROUP = ["players", "variant", "source"]
 WINNER = "winner changes"
 EFFECTS = ("wins", "score differences")
@@ -97,7 +96,7 @@ def _effects(by_seat: dict[str, np.ndarray]) -> dict[str, Interval]:
     for outcome, (y, yy, change) in zip(EFFECTS, (("w", "ww", "dw"), ("x", "xx", "dx")), strict=True):
         mean = by_seat[y].sum(axis=0) / n.sum(axis=0)
         spread = (by_seat[yy] - 2 * mean * by_seat[y] + n * mean**2).sum(axis=1)
-        if spread.sum() > _NO_SPREAD * n.sum():
+        if spread.sum() > NO_SPREAD * n.sum():
             found[outcome] = total_effect(by_seat[change].sum(axis=1), spread, int(games.sum()))
     return found
 

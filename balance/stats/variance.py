@@ -25,12 +25,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from balance.stats.intervals import LEVEL, Interval
+from balance.stats.intervals import LEVEL, NO_SPREAD, Interval
 
 FIXED = ("strategy", "seat", "strategy x seat")
 RANDOM = ("deck x seat", "deck x strategy", "rest")
 TOGETHER = "deck and rest"
-_NO_SPREAD = 1e-12  # of what is the same in every game but for rounding
 
 
 def variance_sources(players: int) -> tuple[str, ...]:
@@ -105,7 +104,7 @@ def variance_shares(sums: DeckSums) -> np.ndarray:
     else:
         found += [each]
     total = fixed + each
-    return np.array(found) / total if total > _NO_SPREAD else np.full(len(found), np.nan)
+    return np.array(found) / total if total > NO_SPREAD else np.full(len(found), np.nan)
 
 
 def jackknife(
