@@ -13,13 +13,20 @@ from balance.analysis.cells import cell_questions, read_cell_means
 from balance.analysis.check import check_targets
 from balance.analysis.choices import choice_effects
 from balance.analysis.compare import compare_variants
+from balance.analysis.fields import (
+    LeavingOut,
+    leaving_out_applies,
+    seat_ranges,
+    seat_strategy_question,
+)
 from balance.analysis.gather import gather
+from balance.analysis.halves import of_all_decks
 from balance.analysis.luck import Luck, read_luck, read_spans
-from balance.analysis.meetings import Meetings, find_equilibria
+from balance.analysis.meetings import Meetings, find_equilibria, head_to_head
 from balance.analysis.question import Question
 from balance.analysis.runaway import runaway_question
 from balance.analysis.shares import judge_shares, share_question
-from balance.analysis.unfinished import Played, withhold
+from balance.analysis.unfinished import Played, withhold, without_broken
 from balance.analysis.variance import COLUMNS as VARIANCE_COLUMNS
 from balance.analysis.variance import Variance, read_variance, variance_applies
 from balance.errors import BalanceError, unknown
@@ -80,15 +87,34 @@ class Run:
                 [variant, players],
             ).df()
 
-    def seat_shares(self, threshold: float | None = None) -> pd.DataFrame:
+    def seat_shares(self, threshold: float | None = None, by: str | None = None) -> pd.DataFrame:
         """Win share of every seat with its interval and verdict, see `analysis.shares.judge_shares`.
 
         Parameters
         ----------
         threshold : float or None
             Percentage points of fair within which a seat is balanced; 1 if None.
+        by : "strategy", "field" or None
+            What the share hangs on, without verdicts. ``strategy``: each strategy in each seat (columns
+            ``strategy``, ``value``, ``low``, ``high`` in percent, ``n``, ``clusters``, ``error``). ``field``: how
+            far the seat moves when one strategy leaves the field (see `analysis.fields.seat_ranges`).
+
+        Raises
+        ------
+        BalanceError
+            The run's strategies leave no such question.
         """
-        return self._shares("seat", threshold)
+        if by is None:
+            return self._shares("seat", threshold)
+        if by == "strategy":
+            return self._ask(seat_strategy_question()).drop(columns="measure")
+        if by != "field":
+            raise unknown("split", by, ["strategy", "field"], "seat_shares")
+        if not leaving_out_applies(self.folder.plan):
+            raise BalanceError(
+                f"{self.folder.path}: no games are left when one strategy's are taken away"
+            )
+        return seat_ranges(self._ask(LeavingOut()))
 
     def strategy_shares(self, threshold: float | None = None) -> pd.DataFrame:
         """As `seat_shares`, by strategy; balanced is within 3 points if `threshold` is None."""
@@ -130,11 +156,12 @@ class Run:
 
     def head_to_head(self) -> pd.DataFrame:
         """How often the row strategy ends above the column strategy, with intervals, in every cell."""
-        return self._ask(Meetings())
+        return head_to_head(self._ask(Meetings()))
 
     def equilibria(self) -> pd.DataFrame:
         """The equilibrium of the pairwise meta-game, see `analysis.meetings.find_equilibria`."""
-        return find_equilibria(self.head_to_head())
+        answers = gather(self.folder, [Meetings(), Played()])
+        return find_equilibria(without_broken(answers[Meetings()], answers[Played()]))
 
     def runaway(self) -> pd.DataFrame:
         """Win share of the seat that leads alone after each round; needs the log level rounds."""
@@ -165,7 +192,8 @@ class Run:
         if variant not in known:
             raise unknown("variant", variant, known, str(self.folder.path))
         choices = self.folder.plan.game.analytics.CHOICES
-        return choice_effects(self.folder, choices, variant)
+        found = of_all_decks(choice_effects(self.folder, choices, variant))
+        return found.rename(columns={"clusters": "decks"})
 
     def _needs_rounds(self) -> None:
         if not self.folder.plan.has_rounds:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +11,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from support.runs import play
+
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in a shell's background; Ctrl-C is tested
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

@@ -23,10 +23,8 @@ from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
 from balance.plan.targets import Target
 from balance.progress import SILENCE, Progress
-from balance.stats.comparisons import LEAST_DECKS, TOO_FEW
+from balance.stats.comparisons import ALPHA, LEAST_DECKS, TOO_FEW
 from balance.stats.intervals import Interval, share_interval
-
-ALPHA = 0.05
 
 
 def check_targets(
@@ -70,9 +68,12 @@ def target_question(measure: Measure) -> Means:
 
 
 def read_targets_table(
-    plan: Plan, targets: Sequence[Target], answers: Answers, where: str
+    plan: Plan, targets: Sequence[Target], answers: Answers, where: str, families: int = 1
 ) -> pd.DataFrame:
-    """The table of `check_targets` from the answers to its questions."""
+    """The table of `check_targets` from the answers to its questions.
+
+    `families` is how many families of verdicts stand on the page: they share its error evenly.
+    """
     measures = {measure.name: measure for measure in measures_of(plan)}
     parts = [
         _rows(
@@ -81,7 +82,7 @@ def read_targets_table(
         for target in targets
     ]
     table = pd.concat(parts, ignore_index=True)
-    level = 1 - ALPHA / max(1, len(table))
+    level = 1 - ALPHA / families / max(1, len(table))
     rows = zip(table.itertuples(), table["measure"].map(measures), strict=True)
     wide = [_widen(row, measure, level) for row, measure in rows]
     table["low"], table["high"] = [each.low for each in wide], [each.high for each in wide]

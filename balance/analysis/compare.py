@@ -10,11 +10,13 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.gather import Answers, gather, in_plan_order
+from balance.analysis.halves import WHOLE, differs_for_sure, of_all_decks, remeasure
 from balance.analysis.question import Question
 from balance.analysis.sums import (
     column,
     interval_columns,
     interval_of,
+    interval_of_frame,
     intervals_of,
     literal,
     moments,
@@ -27,13 +29,14 @@ from balance.log.folder import RunFolder
 from balance.plan.measures import choose_measures, measures_of
 from balance.plan.plan import Plan
 from balance.progress import SILENCE, Progress
-from balance.stats.comparisons import holm, holm_levels, judge, more_needed, p_value, widen_alike
+from balance.stats.comparisons import judge, more_needed, p_value, p_within, widen_alike
 
 COLUMNS = (
     "players", "variant", "measure", "group", "unit", "baseline", "effect", "low", "high", "p",
     "verdict", "more_games", "n", "decks", "gain",
 )  # fmt: skip
 ARMS = ("effect", "variant", "base")  # the difference of a pair, and its two sides
+NEGLIGIBLE = 1e-9  # a baseline of which no part is taken
 
 
 def compare_variants(
@@ -45,7 +48,8 @@ def compare_variants(
     """Effects of every other variant of a run on measures, at each player count.
 
     Games are paired with the baseline's of the same deck, line-up and seeds. Intervals are 95 % and
-    cluster-robust on the deck; p-values are corrected by Holm's method over the whole table.
+    cluster-robust on the deck; verdicts of both kinds, different and the same within a threshold, are
+    corrected together over the whole table.
 
     Parameters
     ----------
@@ -56,10 +60,10 @@ def compare_variants(
     -------
     DataFrame
         ``players``, ``variant``, ``measure``, ``group`` (seat or strategy, or ""), ``unit``,
-        ``baseline`` (its mean), ``effect``, ``low``, ``high``, ``p`` (corrected), ``verdict`` (see
-        `balance.stats.comparisons.judge`), ``more_games`` (that would decide what is undecided, 0 where
-        nothing can be said), ``n`` (pairs), ``decks``, ``gain`` (how many times as many games would be
-        needed unpaired).
+        ``baseline`` (its mean), ``effect``, ``low``, ``high``, ``p`` of the verdict (corrected),
+        ``verdict`` (see `balance.stats.comparisons.Verdicts`), ``more_games`` (that would decide what is
+        undecided, 0 where nothing can be said), ``n`` (pairs), ``decks``, ``gain`` (how many times as many
+        games would be needed unpaired).
 
     Raises
     ------
@@ -97,6 +101,8 @@ def pair_questions(baseline: str, measures: Sequence[Measure]) -> list[Pairs]:
 class Pairs(Question):
     """Differences between pairs of games, the decks being the clusters; both arms are summed beside them.
 
+    Answered for each ``half`` of the decks, and for all of them (`WHOLE`).
+
     Attributes
     ----------
     measures : tuple of Measure
@@ -110,7 +116,7 @@ class Pairs(Question):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        return ("players", "variant", "group")
+        return ("players", "variant", "group", "half")
 
     @property
     def sql(self) -> str:
@@ -125,18 +131,20 @@ class Pairs(Question):
         base = literal(self.baseline)
         return f"""
             WITH v AS (
-                SELECT players, variant, number, seat, deck_seed, {split} AS "group", {values}
+                SELECT players, variant, number, seat, deck_seed, half, {split} AS "group", {values}
                 FROM seat_rows WHERE {"seat = 0" if self.per_game else "true"}
             ), decks AS (
-                SELECT a.players, a.variant, a."group", a.deck_seed, {decks}
+                SELECT a.players, a.variant, a."group", a.deck_seed, any_value(a.half) AS half, {decks}
                 FROM v a JOIN v b USING (players, number, seat)
                 WHERE b.variant = {base} AND a.variant <> {base} GROUP BY ALL
             )
-            SELECT players, variant, "group", {outer} FROM decks GROUP BY ALL
+            SELECT players, variant, "group", half, {outer} FROM decks GROUP BY ALL
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
-        parts = []
+        cell = ["players", "variant", "group"]
+        whole = sums.groupby(cell, as_index=False, sort=False).sum().assign(half=WHOLE)
+        sums, parts = pd.concat([sums, whole], ignore_index=True), []
         for measure in self.measures:
             paired, variant, base = (intervals_of(sums, f"{measure.name} {arm}") for arm in ARMS)
             paired = widen_alike(paired)
@@ -166,27 +174,72 @@ def _pair_sums(name: str) -> str:
     )
 
 
-def read_pairs(plan: Plan, questions: Sequence[Pairs], answers: Answers) -> pd.DataFrame:
-    """One table of effects from the answers to `pair_questions`."""
-    table = pd.concat([answers[question] for question in questions], ignore_index=True)
-    order = {measure.name: number for number, measure in enumerate(measures_of(plan))}
-    table["order"] = table["measure"].map(order)
-    table = in_plan_order(plan, table, ["players", "variant", "order", "group"])
-    raw = [float(p_value(interval_of(row))) for row in table.itertuples()]
-    table["p"] = holm(raw)
-    table["verdict"] = [
-        judge(interval_of(row), row.p, _threshold(row.threshold)) for row in table.itertuples()
-    ]
+def read_pairs(
+    plan: Plan, questions: Sequence[Pairs], answers: Answers, families: int = 1
+) -> pd.DataFrame:
+    """One table of effects from the answers to `pair_questions`, over all decks.
+
+    `families` is how many families of verdicts stand on the page, see `balance.stats.comparisons.judge`.
+    """
+    table = of_all_decks(_in_order(plan, questions, answers))
+    effects, threshold = interval_of_frame(table), table["threshold"].to_numpy()
+    judged = judge(effects, p_value(effects), p_within(effects, threshold), families)
+    table["p"], table["verdict"] = judged.p, judged.words
     games = table.groupby(["players", "variant", "measure"])["n"].transform("sum")
     games = games / np.where(table["per_game"], 1, table["players"])
     table["more_games"] = [
-        round(more_needed(interval_of(row), _threshold(row.threshold), level) * of / row.n)
+        round(more_needed(interval_of(row), _threshold(row.threshold), judged.level) * of / row.n)
         if row.verdict == "undecided"
         else 0
-        for row, level, of in zip(table.itertuples(), holm_levels(raw), games, strict=True)
+        for row, of in zip(table.itertuples(), games, strict=True)
     ]
     return table.rename(columns={"value": "effect", "clusters": "decks"})[list(COLUMNS)]
 
 
+def _in_order(plan: Plan, questions: Sequence[Pairs], answers: Answers) -> pd.DataFrame:
+    table = pd.concat([answers[question] for question in questions], ignore_index=True)
+    order = {measure.name: number for number, measure in enumerate(measures_of(plan))}
+    table["order"] = table["measure"].map(order)
+    table["threshold"] = table["threshold"].astype(float)
+    return in_plan_order(plan, table, ["players", "variant", "order", "group", "half"])
+
+
+def remeasure_largest(plan: Plan, questions: Sequence[Pairs], answers: Answers) -> pd.DataFrame:
+    """The largest effects of each variant and player count, chosen on one half of the decks, measured on the other.
+
+    The largest of many effects looks larger than it is where it was chosen. One is chosen among the
+    shares, by how many times its threshold it is, and one among the other measures, by its part of the
+    baseline; only what differs for sure on the first half is chosen.
+
+    Returns
+    -------
+    DataFrame
+        ``players``, ``variant``, ``measure``, ``group``, ``unit``, ``threshold``, ``baseline``,
+        ``chosen_value``, then ``scaled`` (the effect on the scale that it was chosen by), ``effect``,
+        ``low``, ``high``, ``p`` (alone), ``n``, ``decks`` on the other half.
+    """
+    table = _in_order(plan, questions, answers)
+    table["share"] = table["threshold"].notna()
+    scale = table["threshold"].fillna(table["baseline"].abs() / 2)
+    table["scaled"] = table["value"] / scale.where(scale > NEGLIGIBLE)
+    found = remeasure(
+        table.assign(size=table["scaled"].abs().where(differs_for_sure(table))),
+        ["variant", "players", "share"],
+        ["measure", "group"],
+    )
+    found["p"] = p_value(interval_of_frame(found))
+    columns = ["players", "variant", "measure", "group", "unit", "threshold", "baseline", "chosen_value"]
+    columns += ["scaled", "value", "low", "high", "p", "n", "clusters"]
+    return found[columns].rename(columns={"value": "effect", "clusters": "decks"})
+
+
+def pairing_gains(effects: pd.DataFrame) -> pd.DataFrame:
+    """What pairing was worth for each measure: ``measure``, ``median``, ``least``, ``most``, ``rows`` (effects)."""
+    finite = effects[np.isfinite(effects["gain"])]
+    gains = finite.groupby("measure", sort=False)["gain"].agg(["median", "min", "max", "count"])
+    names = {"min": "least", "max": "most", "count": "rows"}
+    return gains.rename(columns=names).reset_index()
+
+
 def _threshold(value: float) -> float | None:
-    return None if value is None or np.isnan(value) else value
+    return None if np.isnan(value) else value

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from balance.analysis.halves import remeasure
 from balance.analysis.question import Question
-from balance.analysis.shares import remeasure_best
 from balance.contract.records import PLAYERS
 from balance.stats.intervals import NO_SPREAD, Interval
 from balance.stats.sensitivity import change_share, total_effect, win_rate_span
@@ -102,7 +102,7 @@ def _effects(by_seat: dict[str, np.ndarray]) -> dict[str, Interval]:
 
 
 def largest_source(sums: pd.DataFrame) -> pd.DataFrame:
-    """The source of chance with which the winner changes most, see `analysis.shares.remeasure_best`.
+    """The source of chance with which the winner changes most, see `analysis.halves.remeasure`.
 
     Chosen on one half of the decks, drawn by the last bit of their seeds, and measured on the other. Who
     sits where is no chance and is left out.
@@ -110,8 +110,8 @@ def largest_source(sums: pd.DataFrame) -> pd.DataFrame:
     drawn = sums[sums["source"] != PLAYERS]
     lot = drawn["deck_seed"] % 2
     halves = [read_luck(drawn[lot == half]).assign(half=half) for half in (0, 1)]
-    both = pd.concat(halves, ignore_index=True)
-    return remeasure_best(both[both["outcome"] == WINNER], "source")
+    changes = pd.concat(halves, ignore_index=True).query("outcome == @WINNER")
+    return remeasure(changes.assign(size=changes["value"]), ["players", "variant"], ["source"])
 
 
 def read_spans(sums: pd.DataFrame) -> pd.DataFrame:

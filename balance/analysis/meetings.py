@@ -9,16 +9,22 @@ import pandas as pd
 
 from balance.analysis.question import Question
 from balance.analysis.sums import interval_columns, intervals_of, moments, tally
-from balance.stats.metagame import dominated, equilibrium
+from balance.stats.comparisons import ALPHA, LEAST_DECKS
+from balance.stats.metagame import crusher, dominated, draw_matrices, equilibrium
+
+BAGS = 100  # that decks fall into by lot, for draws of whole bags
 
 
 @dataclass(frozen=True)
 class Meetings(Question):
-    """How often the row strategy ends above the column strategy where they meet, ties half."""
+    """How often the row strategy ends above the column strategy where they meet, ties half.
+
+    Answered by sums for every bag of decks: see `head_to_head` and `find_equilibria`.
+    """
 
     @property
     def keys(self) -> tuple[str, ...]:
-        return ("players", "variant", "row_strategy", "column_strategy")
+        return ("players", "variant", "row_strategy", "column_strategy", "bag")
 
     @property
     def sql(self) -> str:
@@ -26,15 +32,21 @@ class Meetings(Question):
         return f"""
             WITH decks AS (
                 SELECT a.players, a.variant, a.strategy AS row_strategy, b.strategy AS column_strategy,
-                       a.deck_seed, {tally("above", above)}
+                       (a.deck_seed % {BAGS})::INT AS bag, a.deck_seed, {tally("above", above)}
                 FROM seat_rows a JOIN seat_rows b USING (game_id)
                 WHERE a.strategy <> b.strategy GROUP BY ALL
             )
             SELECT {", ".join(self.keys)}, {moments("above")} FROM decks GROUP BY ALL
         """
 
-    def read(self, sums: pd.DataFrame) -> pd.DataFrame:
-        return sums[list(self.keys)].assign(**interval_columns(intervals_of(sums, "above")))
+
+PAIR = ["players", "variant", "row_strategy", "column_strategy"]
+
+
+def head_to_head(answer: pd.DataFrame) -> pd.DataFrame:
+    """How often each strategy ends above each other: `PAIR`, ``value``, ``low``, ``high``, ``n``, ..."""
+    sums = answer.drop(columns="bag").groupby(PAIR, as_index=False, sort=False).sum()
+    return sums[PAIR].assign(**interval_columns(intervals_of(sums, "above")))
 
 
 def matrix_of(meetings: pd.DataFrame, column: str = "value", own: float = 0.5) -> pd.DataFrame:
@@ -43,50 +55,87 @@ def matrix_of(meetings: pd.DataFrame, column: str = "value", own: float = 0.5) -
     return square.where(~np.eye(len(square), dtype=bool), own)
 
 
-def find_equilibria(meetings: pd.DataFrame) -> pd.DataFrame:
-    """The equilibrium of every cell's pairwise meta-game.
+def find_equilibria(answer: pd.DataFrame, families: int = 1) -> pd.DataFrame:
+    """The equilibrium of every cell's pairwise meta-game, as far as the games tell.
 
     The game between two populations in which a meeting is won by who ends above; with more than two
     players it is an approximation, as it looks at two of the seats at a time.
 
+    Parameters
+    ----------
+    answer : DataFrame
+        Of `Meetings`.
+    families : int
+        How many families of verdicts stand on the page: they share its error evenly, and in this one the
+        cells do, and in a cell who is alone and who is dominated.
+
     Returns
     -------
     DataFrame
-        ``players``, ``variant``, ``strategy``, ``share`` in the equilibrium (percent) with ``low`` and
-        ``high`` over draws of the matrix from its errors, ``alive`` (percent of draws in which it has
-        a part), ``dominated_by`` (a strategy that does better against every other, or ""). Cells in
-        which some strategies never meet are left out.
+        ``players``, ``variant``, ``strategy``, ``share`` of the equilibrium (percent; the mean over decks drawn
+        anew) with ``low`` and ``high``, ``alive`` (percent of draws in which it has a part), ``part``
+        (`PARTS`), ``dominated_by`` (a strategy that does better against every other, or ""), ``n``
+        (meetings). Cells in which some strategies never meet, or on fewer than `LEAST_DECKS` decks, are
+        left out; those that were broken off too often are for `unfinished.without_broken` to leave out.
     """
     rows = []
-    for (players, variant), cell in meetings.groupby(["players", "variant"], sort=False):
-        value, error = matrix_of(cell), matrix_of(cell, "error", 0.0)
-        if value.isna().any(axis=None) or not np.isfinite(error).all(axis=None) or len(value) < 2:
+    cells = answer.groupby(["players", "variant"], sort=False)
+    alpha = ALPHA / families / max(1, cells.ngroups) / 2
+    for (players, variant), cell in cells:
+        totals, counts, names = _bags(cell)
+        met = counts.sum(axis=0)
+        others = ~np.eye(len(names), dtype=bool)
+        if not (met[others] > 0).all() or cell["above.clusters"].sum() < LEAST_DECKS * met.size:
             continue
-        found = equilibrium(value.to_numpy(), error.to_numpy())
-        beaten = dominated(value.to_numpy(), error.to_numpy())
-        for i, strategy in enumerate(value.index):
-            rows.append(
-                {
-                    "players": players,
-                    "variant": variant,
-                    "strategy": strategy,
-                    "share": 100 * found.mixture[i],
-                    "low": 100 * found.low[i],
-                    "high": 100 * found.high[i],
-                    "alive": 100 * found.alive[i],
-                    "dominated_by": value.index[beaten[i]] if i in beaten else "",
-                    "n": int(cell.loc[cell["row_strategy"] == strategy, "n"].sum()),
-                }
-            )
-    columns = ["players", "variant", "strategy", "share", "low", "high", "alive", "dominated_by", "n"]
+        value = np.divide(totals.sum(axis=0), met, where=others, out=np.full(met.shape, 0.5))
+        drawn = draw_matrices(totals, counts)
+        found = equilibrium(drawn)
+        best, beaten = crusher(value, drawn, alpha), dominated(value, drawn, alpha)
+        for i, strategy in enumerate(names):
+            row = {"players": players, "variant": variant, "strategy": strategy}
+            row |= {name: 100 * getattr(found, name)[i] for name in ("low", "high", "alive")}
+            row |= {"share": 100 * found.mixture[i], "part": _part(found.alive[i], i, best)}
+            row |= {"dominated_by": names[beaten[i]] if i in beaten else "", "n": int(met[i].sum())}
+            rows.append(row)
+    columns = [
+        "players",
+        "variant",
+        "strategy",
+        "share",
+        "low",
+        "high",
+        "alive",
+        "part",
+        "dominated_by",
+        "n",
+    ]
     return pd.DataFrame(rows, columns=columns)
 
 
-DEAD_ALIVE = 5.0  # percent of draws
+def _bags(cell: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """Meetings won and meetings of a cell, arrays (bags, k, k), and the strategies in their order."""
+    names = sorted({*cell["row_strategy"], *cell["column_strategy"]})
+    place = {name: i for i, name in enumerate(names)}
+    at = (cell["bag"], cell["row_strategy"].map(place), cell["column_strategy"].map(place))
+    totals, counts = (np.zeros((BAGS, len(names), len(names))) for _ in range(2))
+    totals[at], counts[at] = cell["above.s"], cell["above.n"]
+    return totals, counts, names
+
+
+PARTS = ("alone", "sure", "possible", "none")
+"""What part a strategy has: it wins against every other for sure and so is the equilibrium; it is in it in
+95 % of draws or more; it can't be told; in 5 % or less."""
+_UNSURE = 0.05
+
+
+def _part(alive: float, number: int, best: int | None) -> str:
+    if best is not None:
+        return "alone" if number == best else "none"
+    return "sure" if alive >= 1 - _UNSURE else "none" if alive <= _UNSURE else "possible"
 
 
 def find_dead(equilibria: pd.DataFrame, shares: pd.DataFrame) -> pd.DataFrame:
-    """Strategies without a part in the equilibrium (in 95 % of draws) that also win less than fairly.
+    """Strategies without a part in the equilibrium that also win less than fairly.
 
     Parameters
     ----------
@@ -95,4 +144,4 @@ def find_dead(equilibria: pd.DataFrame, shares: pd.DataFrame) -> pd.DataFrame:
     """
     keys = ["players", "variant", "strategy"]
     both = equilibria.merge(shares[[*keys, "verdict"]], on=keys)
-    return both[(both["alive"] <= DEAD_ALIVE) & (both["verdict"] == "disfavoured")][keys]
+    return both[(both["part"] == "none") & (both["verdict"] == "disfavoured")][keys]

@@ -10,11 +10,12 @@ import pandas as pd
 
 from balance.analysis.compare import pair_questions
 from balance.analysis.gather import gather
+from balance.analysis.halves import of_all_decks
 from balance.analysis.shares import share_question
+from balance.analysis.sums import interval_of_frame
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
 from balance.plan.measures import SEAT_SHARE
-from balance.stats.intervals import Interval
 from balance.stats.power import games_needed, games_to_balance
 
 _MOST_PLAYERS, _MOST_COMPARISONS = 100, 1_000_000
@@ -69,7 +70,7 @@ def plan_from_run(run: RunFolder, effect: float, power: float, comparisons: int)
     for players, cell in answers[shares].groupby("players"):
         paired = None
         for question in pairs:
-            differences = answers[question]
+            differences = of_all_decks(answers[question])
             paired = _spread(differences[differences["players"] == players])
         rows += _rows(int(players), effect, _spread(cell), paired, power, comparisons)
     return pd.DataFrame(rows, columns=list(COLUMNS))
@@ -77,9 +78,7 @@ def plan_from_run(run: RunFolder, effect: float, power: float, comparisons: int)
 
 def _spread(rows: pd.DataFrame) -> float:
     """The standard deviation that independent games would need to give the largest error found."""
-    found = Interval(
-        *(rows[name].to_numpy(float) for name in ("value", "low", "high", "n", "clusters", "error"))
-    )
+    found = interval_of_frame(rows)
     spread = found.error * np.sqrt(found.n)
     return float(np.max(spread[np.isfinite(spread)], initial=0.0))
 

@@ -9,11 +9,11 @@ import pandas as pd
 
 from balance.log.database import connect
 from balance.log.folder import RunFolder
-from balance.plan.plan import Cell
+from balance.plan.plan import Cell, Plan
 from balance.stats.fair import fair_share
 from balance.stats.sequential import confidence_sequence
 
-ALPHA = 0.05  # for all seats of a cell together
+ALPHA = 0.05  # for all seats of all cells of a run together
 _READ_AT_ONCE = 200_000  # games
 
 
@@ -31,24 +31,32 @@ def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> 
     Returns
     -------
     DataFrame
-        ``seat``, ``low``, ``high`` (percent; bounds that hold at all looks at once, for all seats of the
-        cell together), ``verdict``, ``games``; no rows before the first whole pass.
+        ``seat``, ``low``, ``high`` (percent; bounds that hold at all looks at once, for all seats of all
+        cells together with 95 %), ``verdict``, ``games``; no rows before the first whole pass.
     """
     fair = fair_share(cell.players)
+    schedule = run.plan.schedule(cell.players)
     passes = _passes(run, cell, played)
+    # A deck counts by its games: the mean of what is observed is this much of the mean over games.
+    part = schedule.pass_games / (schedule.pass_decks * schedule.deck_games)
     rows = []
     for seat, found in passes.groupby("seat"):
         looks = confidence_sequence(
             found["n"].to_numpy(),
             found["s"].to_numpy(),
             found["ss"].to_numpy(),
-            threshold / 100,
-            ALPHA / cell.players,
+            part * threshold / 100,
+            cell_level(run.plan) / cell.players,
         )
-        low, high = 100 * looks.low[-1], 100 * looks.high[-1]
-        games = len(found) * run.plan.schedule(cell.players).pass_games
+        low, high = 100 * looks.low[-1] / part, 100 * looks.high[-1] / part
+        games = len(found) * schedule.pass_games
         rows.append((int(seat), low, high, _judge(low - fair, high - fair, threshold), games))
     return pd.DataFrame(rows, columns=["seat", "low", "high", "verdict", "games"])
+
+
+def cell_level(plan: Plan) -> float:
+    """The chance that any verdict of one cell is wrong: the run's, shared evenly."""
+    return ALPHA / len(plan.cells)
 
 
 def _judge(low: float, high: float, threshold: float) -> str:
@@ -60,21 +68,26 @@ def _judge(low: float, high: float, threshold: float) -> str:
 
 
 def _passes(run: RunFolder, cell: Cell, played: int) -> pd.DataFrame:
-    """Decks of every whole pass and seat: their number, sum and sum of squares of mean win shares."""
-    size = run.plan.schedule(cell.players).pass_games
+    """Decks of every whole pass and seat: their number, sum and sum of squares of what was won on each.
+
+    What was won is between 0 and 1, 1 if the seat won all games of a deck on which the most are played;
+    games that were broken off are taken to have gone like the others of their deck.
+    """
+    schedule = run.plan.schedule(cell.players)
+    size = schedule.pass_games
     with connect(run.path) as connection:
         parts = [
             connection.execute(
                 f"""
                 WITH decks AS (
                     SELECT seat, deck_seed, min(game_id - {cell.first_id}) // {size} AS pass,
-                           avg(win_share) AS x
+                           avg(win_share) FILTER (status <> 'truncated')
+                           * count(*) / {schedule.deck_games} AS x
                     FROM seats JOIN games USING (game_id)
-                    WHERE status <> 'truncated'
-                          AND game_id BETWEEN {cell.first_id + first} AND {cell.first_id + last - 1}
+                    WHERE game_id BETWEEN {cell.first_id + first} AND {cell.first_id + last - 1}
                     GROUP BY seat, deck_seed
                 )
-                SELECT seat, pass, count(*) AS n, sum(x) AS s, sum(x * x) AS ss
+                SELECT seat, pass, count(x) AS n, sum(x) AS s, sum(x * x) AS ss
                 FROM decks GROUP BY ALL ORDER BY ALL
                 """
             ).df()

@@ -71,20 +71,20 @@ def scale(found: Interval, factor: float) -> Interval:
 
 def interval_columns(found: Interval) -> dict[str, object]:
     """An interval of arrays as columns of a frame."""
-    return {
-        "value": found.value,
-        "low": found.low,
-        "high": found.high,
-        "n": found.n,
-        "clusters": found.clusters,
-        "error": found.error,
-    }
+    return {name: getattr(found, name) for name in _INTERVAL}
+
+
+_INTERVAL = ("value", "low", "high", "n", "clusters", "error")
 
 
 def interval_of(row: object) -> Interval:
     """The interval in a row of such a frame, as `itertuples` gives it."""
-    names = ("value", "low", "high", "n", "clusters", "error")
-    return Interval(*(getattr(row, name) for name in names))
+    return Interval(*(getattr(row, name) for name in _INTERVAL))
+
+
+def interval_of_frame(frame: pd.DataFrame) -> Interval:
+    """The intervals of all rows, as arrays."""
+    return Interval(*(frame[name].to_numpy() for name in _INTERVAL))
 
 
 def require_spread(run: RunFolder, clusters: pd.Series) -> None:

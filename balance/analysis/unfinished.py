@@ -41,6 +41,13 @@ def broken_cells(played: pd.DataFrame) -> set[tuple[int, str]]:
     return set(zip(too_many["players"], too_many["variant"], strict=True))
 
 
+def without_broken(table: pd.DataFrame, played: pd.DataFrame) -> pd.DataFrame:
+    """The rows about cells of which few enough games were broken off."""
+    broken = broken_cells(played)
+    kept = [cell not in broken for cell in zip(table["players"], table["variant"], strict=True)]
+    return table[kept]
+
+
 def withhold(table: pd.DataFrame, played: pd.DataFrame, baseline: str | None = None) -> pd.DataFrame:
     """A table of verdicts without those that broken cells don't allow.
 

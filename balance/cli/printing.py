@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from rich.table import Table
 
+from balance.analysis.compare import pairing_gains
 from balance.analysis.unfinished import WITHHELD
 from balance.cli.terminal import Terminal
 from balance.plan.measures import measures_of
@@ -16,6 +17,8 @@ _COLOURS = {
     "higher": "green",
     "lower": "red",
     "same": "dim",
+    "slightly higher": "dim",
+    "slightly lower": "dim",
     "undecided": "yellow",
     TOO_FEW: "yellow",
     WITHHELD: "yellow",
@@ -67,12 +70,12 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
             shown.add_row(f"{labels[measure]} {group}".strip(), *cells)
         console.print(shown)
     undecided = table[(table["verdict"] == "undecided") & (table["more_games"] > 0)]
-    gain = table["gain"].replace(float("inf"), float("nan")).median()
+    gains = [f"{labels[row.measure]} {row.median:.1f}" for row in pairing_gains(table).itertuples()]
     console.print(
-        f"Effects with {100 * LEVEL:.0f} % intervals. {len(table)} comparisons, corrected together by Holm's method. "
-        f"same: the whole interval lies within {limits.seats:g} points (seats) or "
-        f"{limits.strategies:g} points (strategies). "
-        f"Pairing on the same games was worth {gain:.1f} times as many games (median).",
+        f"Effects with {100 * LEVEL:.0f} % intervals. {len(table)} comparisons, corrected together: with 95 % no "
+        f"verdict is wrong. same: shown to lie within {limits.seats:g} points (seats) or "
+        f"{limits.strategies:g} points (strategies); slightly: different for sure, and within that. "
+        f"Pairing on the same games was worth so many times as many games: {', '.join(gains)}.",
         soft_wrap=True,
     )
     if len(undecided):

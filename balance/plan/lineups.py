@@ -118,6 +118,16 @@ class Schedule:
         """Games of a pass, in which every line-up is played once in each of its rotations."""
         return int(self._counts.sum())
 
+    @property
+    def pass_decks(self) -> int:
+        """Decks of a pass."""
+        return 1 if self._explicit else len(self._counts)
+
+    @property
+    def deck_games(self) -> int:
+        """The most games that are played on a deck."""
+        return int(self._counts.sum() if self._explicit else self._counts.max())
+
     def deck_start(self, number: int) -> int:
         """The first game from `number` on with which a deck begins."""
         block, within = divmod(number, self._block_games)

@@ -57,16 +57,14 @@ def write_comparison(run: RunFolder, effects: pd.DataFrame, baseline: str, out: 
     from balance.report.sections import methods, rules
 
     facts = Facts(run)
-    written = [
+    sections = [
         section.write_effects(facts, effects, baseline),
-        rules.write(facts, {}),
-        methods.write(facts, {}),
+        rules.write(facts, {}).section,
+        methods.write(facts, {}).section,
     ]
     subtitle = f"Effects of rules against {baseline}, run {run.path.name}"
     with _writing(out.absolute()):
-        return write_page(
-            [Chapter(run.plan.game.title, subtitle, [each.section for each in written])], out
-        )
+        return write_page([Chapter(run.plan.game.title, subtitle, sections)], out)
 
 
 @contextmanager

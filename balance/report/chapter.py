@@ -10,7 +10,7 @@ from balance.log.folder import RunFolder
 from balance.progress import SILENCE, Progress
 from balance.report.facts import Facts
 from balance.report.model import Chapter, Finding, Section
-from balance.report.section import find_sections
+from balance.report.section import count_families, find_sections
 from balance.report.sections import methods, played, rules
 
 _MOST_FINDINGS = 18
@@ -19,8 +19,8 @@ ALWAYS = (played.PLACE, rules.PLACE, methods.PLACE)
 
 def write_chapter(run: RunFolder, progress: Progress = SILENCE) -> Chapter:
     """All sections about one run."""
-    facts = Facts(run)
     writers = find_sections(run.plan.game)
+    facts = Facts(run, count_families(writers, Facts(run)))
     asked = [question for writer in writers for question in writer.questions(facts)]
     answers = gather(run, asked, progress)
     if answers[Played()]["truncated"].sum() == answers[Played()]["games"].sum():

@@ -13,6 +13,7 @@ from balance.plan.experiment import Thresholds
 from balance.plan.measures import measures_of, share_of
 from balance.plan.plan import Plan
 from balance.report.figures.sheet import colours
+from balance.stats.comparisons import ALPHA
 
 
 @dataclass(frozen=True)
@@ -22,9 +23,12 @@ class Facts:
     Attributes
     ----------
     run : RunFolder
+    families : int
+        How many families of verdicts stand on the page: they share its error.
     """
 
     run: RunFolder
+    families: int = 1
 
     @property
     def plan(self) -> Plan:
@@ -50,6 +54,14 @@ class Facts:
     def has_several_strategies(self) -> bool:
         """Whether strategies can be compared."""
         return len(self.plan.strategies) > 1
+
+    @property
+    def shared(self) -> str:
+        """How verdicts share the error of the page, to be said behind "corrected together"."""
+        if self.families == 1:
+            return ""
+        each = 100 * ALPHA / self.families
+        return f" at {each:.2g} %, being one of {self.families} families of verdicts that share the page's 5 %"
 
     @cached_property
     def measures(self) -> dict[str, Measure]:

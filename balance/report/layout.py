@@ -49,19 +49,20 @@ def side_by_side(
     return Table(name, f"{caption} 95 % intervals; {smallest}.", frame, {}, data)
 
 
-def share_table(name: str, caption: str, shares: pd.DataFrame, by: str) -> Table:
-    """Win shares with verdicts, a row each."""
+def share_table(name: str, caption: str, shares: pd.DataFrame, by: str, shared: str) -> Table:
+    """Win shares with verdicts, a row each; `shared` is that of `Facts`."""
     frame = shares[["players", "variant", by]].copy()
     frame["win share %"] = [write_estimate(row, 2) for row in shares.itertuples()]
     frame["fair %"] = shares["fair"]
-    frame["p (Holm)"] = [write_p(p) for p in shares["p"]]
+    frame["p"] = [write_p(p) for p in shares["p"]]
     frame["verdict"] = [
         f"{row.verdict}, about {row.more_games:,} games more" if row.more_games else row.verdict
         for row in shares.itertuples()
     ]
     frame["n"], frame["decks"] = shares["n"], shares["decks"]
     caption = (
-        f"{caption} 95 % intervals each; p of being fair is corrected for {len(shares)} comparisons."
+        f"{caption} 95 % intervals each; p belongs to the verdict, {len(shares)} of them corrected "
+        f"together{shared}."
     )
     return Table(name, caption, frame, {"fair %": ".2f", "n": ",", "decks": ","}, shares)
 

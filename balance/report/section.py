@@ -28,7 +28,11 @@ class SectionWriter(Protocol):
     """A module in `balance.report.sections`, or in ``analytics.sections`` of a game."""
 
     PLACE: int
-    """Where on the page: the smaller, the further up; a game's own are from 100 to 199."""
+    """Where on the page: the smaller, the further up; a game's own are from 100 to 199.
+
+    A section that gives verdicts has ``judges(facts) -> int`` too: in how many families, that are each
+    corrected for ``facts.families``, since all families of verdicts on the page share its error.
+    """
 
     def questions(self, facts: Facts) -> Sequence[Question]:
         """What it asks of the run; none if it has nothing to say of such a run."""
@@ -54,6 +58,12 @@ def find_sections(game: Game) -> list[SectionWriter]:
             raise game.fault(f"{name} lacks {', '.join(lacking)}")
         found.append(cast(SectionWriter, module))
     return sorted(found, key=lambda section: section.PLACE)
+
+
+def count_families(writers: Sequence[SectionWriter], facts: Facts) -> int:
+    """How many families of verdicts the sections give on this run; 1 where none does."""
+    asked = (getattr(writer, "judges", None) for writer in writers)
+    return max(1, sum(int(judges(facts)) for judges in asked if judges))
 
 
 def _modules(package: str) -> list[str]:

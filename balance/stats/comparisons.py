@@ -1,10 +1,9 @@
-"""Verdicts on differences: p-values, Holm's correction, equivalence within a threshold."""
+"""Verdicts on differences: different or within a threshold, both corrected for all that are asked together."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import optimize, stats
@@ -39,44 +38,98 @@ def widen_alike(difference: Interval, alpha: float = 0.05) -> Interval:
     return replace(difference, low=low, high=high)
 
 
-def holm(p_values: Sequence[float]) -> np.ndarray:
-    """Adjusted p-values of a family (Holm 1979, "A simple sequentially rejective test procedure").
+def p_within(difference: Interval, threshold: Number) -> Number:
+    """The p-value that belongs to "within the threshold of 0": both ends of an interval lie inside.
 
-    Rejecting those below alpha keeps the chance of any false rejection at alpha or less.
+    Two one-sided tests (Schuirmann 1987), the larger p doubled: it is below alpha just where the
+    two-sided interval at level 1 - alpha lies inside, so that one interval goes with one p. NaN where
+    there is no threshold.
     """
-    p = np.asarray(p_values, dtype=float)
-    order = np.argsort(p)
-    steps = p[order] * np.arange(len(p), 0, -1)
-    adjusted = np.empty_like(p)
-    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(steps))
-    return adjusted
+    value, threshold = np.asarray(difference.value, float), np.asarray(threshold, float)
+    room = threshold - np.abs(value)
+    p = p_value(replace(difference, value=np.maximum(room, 0)))
+    return np.where(np.isnan(threshold), np.nan, np.where(room > 0, p, 1.0))[()]
 
 
+def adjust(different: np.ndarray, within: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Adjusted p-values of a family of rows, each asked two questions that can't both be answered no.
+
+    A row's "no difference" and "a difference beyond the threshold" exclude each other, so of m rows at
+    most m null hypotheses are true. All questions are taken together, the smallest p first, and each p is
+    multiplied by the number of rows of which a null may still be true (Shaffer 1986, "Modified
+    sequentially rejective multiple test procedures"). Rejecting those below alpha keeps the chance of any
+    false verdict, of either kind, at alpha or less. Without thresholds it is Holm's procedure (1979).
+
+    Parameters
+    ----------
+    different, within : float arrays (rows,)
+        p-values of the two questions; `within` is NaN where a row has no threshold.
+
+    Returns
+    -------
+    tuple of float arrays (rows,)
+        Adjusted, at most 1; NaN where `within` was.
+    """
+    p = np.stack([np.asarray(different, float), np.asarray(within, float)])
+    adjusted = np.full(p.shape, np.nan)
+    waiting = np.isfinite(p).sum(axis=0)
+    largest = 0.0
+    for place in np.argsort(p, axis=None)[: int(waiting.sum())]:
+        kind, row = np.unravel_index(place, p.shape)
+        largest = max(largest, float(p[kind, row]) * int(np.count_nonzero(waiting)))
+        adjusted[kind, row] = min(1.0, largest)
+        waiting[row] -= 1
+    return adjusted[0], adjusted[1]
+
+
+ALPHA = 0.05  # the chance of any false verdict in a family, or on a page of several
 LEAST_DECKS = 5
 TOO_FEW = "too few decks"
 
 
-def judge(difference: Interval, adjusted_p: float, threshold: float | None, alpha: float = 0.05) -> str:
-    """A difference in a word: ``higher``, ``lower``, ``same``, ``undecided`` or `TOO_FEW` (to judge).
+@dataclass(frozen=True)
+class Verdicts:
+    """What is said of each row of a family.
 
-    ``same`` means shown to be so: the whole interval lies within `threshold` of 0. A difference that
-    is both certain and within the threshold is ``same``: it is too small to matter.
+    Attributes
+    ----------
+    words : list of str
+        ``higher``, ``lower``; ``same``: shown to be within the threshold; ``slightly higher``, ``slightly
+        lower``: both, different for sure and too little to matter; ``undecided``; `TOO_FEW` (to judge).
+    p : float array (rows,)
+        That of the verdict shown, adjusted: a verdict is given where it is below `ALPHA`. Of both
+        questions the larger where both were answered, the smaller where none was.
+    level : float
+        At which the rows that are left undecided were asked.
     """
-    if difference.clusters < LEAST_DECKS:
-        return TOO_FEW
-    if threshold is not None and max(abs(difference.low), abs(difference.high)) <= threshold:
-        return "same"
-    if adjusted_p < alpha:
-        return "higher" if difference.value > 0 else "lower"
-    return "undecided"
+
+    words: list[str]
+    p: np.ndarray
+    level: float
 
 
-def holm_levels(p_values: Sequence[float], alpha: float = 0.05) -> np.ndarray:
-    """The level at which Holm's procedure asks each of a family, the smallest p first: alpha / k, ..."""
-    order = np.argsort(np.asarray(p_values, dtype=float), kind="stable")
-    levels = np.empty(len(order))
-    levels[order] = alpha / np.arange(len(order), 0, -1)
-    return levels
+def judge(
+    difference: Interval, different: np.ndarray, within: np.ndarray, families: int = 1
+) -> Verdicts:
+    """Verdicts on differences, corrected together (see `adjust`).
+
+    Parameters
+    ----------
+    difference : Interval of arrays (rows,)
+    different, within : float arrays (rows,)
+        p-values of the two questions, see `p_value` and `p_within`.
+    families : int
+        How many families of verdicts stand on the page: they share its `ALPHA` evenly.
+    """
+    first, second = (np.minimum(1.0, families * p) for p in adjust(different, within))
+    apart, close = first < ALPHA, second < ALPHA
+    words = np.where(np.asarray(difference.value) > 0, "higher", "lower").astype(object)
+    words = np.where(close, np.where(apart, "slightly " + words, "same"), words)
+    words = np.where(apart | close, words, "undecided")
+    words = np.where(np.asarray(difference.clusters) < LEAST_DECKS, TOO_FEW, words)
+    p = np.where(apart & close, np.fmax(first, second), np.fmin(first, second))
+    still = int(np.count_nonzero(~(apart & (close | np.isnan(second)))))
+    return Verdicts(list(words), p, ALPHA / families / max(1, still))
 
 
 def more_needed(difference: Interval, threshold: float | None, level: float, power: float = 0.8) -> int:
@@ -84,13 +137,13 @@ def more_needed(difference: Interval, threshold: float | None, level: float, pow
 
     If it stays as it is: a difference of d with error e, which falls as 1 / sqrt(n), is told from 0 at
     `level` where ``d = (z(1 - level / 2) + z(power)) e``, and shown to lie within a threshold where both
-    ends of its 95 % interval stay inside (normal approximation; see `balance.stats.power`). Whichever
-    comes first.
+    ends of its interval at 1 - `level` stay inside (normal approximation; see `balance.stats.power`).
+    Whichever comes first.
 
     Parameters
     ----------
     level : float
-        At which a difference is asked for, see `holm_levels`.
+        At which the row is asked, see `Verdicts`.
 
     Returns
     -------
@@ -103,14 +156,14 @@ def more_needed(difference: Interval, threshold: float | None, level: float, pow
     reach = stats.norm.ppf(power)
     wanted = [size / (stats.norm.isf(level / 2) + reach)]
     if threshold is not None and size < threshold:
-        wanted.append(1 / _precision_to_fit(threshold, size, power))
+        wanted.append(1 / _precision_to_fit(threshold, size, power, level))
     goal = max(wanted)
     return math.ceil(difference.n * max(0.0, (error / goal) ** 2 - 1)) if goal > 0 else 0
 
 
-def _precision_to_fit(threshold: float, size: float, power: float) -> float:
-    """1 / error at which the 95 % interval of a difference lies within a threshold with that chance."""
-    z = stats.norm.isf(0.025)
+def _precision_to_fit(threshold: float, size: float, power: float, level: float) -> float:
+    """1 / error at which the interval of a difference lies within a threshold with that chance."""
+    z = stats.norm.isf(level / 2)
 
     def shortfall(precision: float) -> float:
         sides = [(threshold + sign * size) * precision - z for sign in (-1, 1)]

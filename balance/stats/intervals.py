@@ -131,6 +131,16 @@ def share_p(share: Interval, expected: Number) -> Number:
     return np.where((clusters > 1) & np.isfinite(p), p, 1.0)[()]
 
 
+def share_p_within(share: Interval, low: Number, high: Number) -> Number:
+    """The p-value that belongs to "the share lies between `low` and `high`", see `comparisons.p_within`."""
+    value = np.asarray(share.value, float)
+    below = np.where(value > low, share_p(share, low), 1.0)
+    above = np.where(value < high, share_p(share, high), 1.0)
+    return np.maximum(
+        np.where(np.asarray(low) <= 0, 0.0, below), np.where(np.asarray(high) >= 1, 0.0, above)
+    )
+
+
 def _is_rare(share: Number, n: Number) -> Number:
     return n * np.minimum(share, 1 - share) < RARE
 

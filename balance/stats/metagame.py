@@ -1,4 +1,4 @@
-"""The meta-game: which mixture of strategies no other strategy beats."""
+"""The meta-game: which mixture of strategies no other strategy beats, and how far the data tell."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import warnings
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import stats
 
 _DRAWS = 200
 _ALIVE = 0.01  # a share below this is none
@@ -18,23 +19,21 @@ class Equilibrium:
     Attributes
     ----------
     mixture : float array (strategies,)
-        Shares that add up to 1.
+        Shares that add up to 1: the mean over the draws, which strategies that can't be told apart share.
     low, high : float arrays (strategies,)
-        The 2.5 % and 97.5 % points over draws of the matrix from its errors.
+        The 2.5 % and 97.5 % points over the draws.
     alive : float array (strategies,)
         Share of the draws in which the strategy has a part.
-    draws : int
     """
 
     mixture: np.ndarray
     low: np.ndarray
     high: np.ndarray
     alive: np.ndarray
-    draws: int
 
 
 def nash(advantage: np.ndarray) -> np.ndarray:
-    """The symmetric equilibrium of a zero-sum game, by linear programming (nashpy).
+    """A symmetric equilibrium of a zero-sum game, by linear programming (nashpy); of several an arbitrary one.
 
     Parameters
     ----------
@@ -50,51 +49,75 @@ def nash(advantage: np.ndarray) -> np.ndarray:
     return np.asarray(mixture / mixture.sum())
 
 
-def equilibrium(value: np.ndarray, error: np.ndarray, seed: int = 0) -> Equilibrium:
-    """The equilibrium of a head-to-head matrix and its spread.
+def draw_matrices(
+    totals: np.ndarray, counts: np.ndarray, seed: int = 0, draws: int = _DRAWS
+) -> np.ndarray:
+    """Head-to-head matrices of decks drawn anew: a cluster bootstrap (Efron and Tibshirani 1993, chapter 8).
 
     Parameters
     ----------
-    value : float array (k, k)
-        Share of meetings in which row ends above column, ties counting half; ``value + value.T == 1``.
-    error : float array (k, k)
-        Standard errors, symmetric.
+    totals, counts : float arrays (bags, k, k)
+        Meetings won by row against column, and meetings, in bags of decks that fell into them by lot. Whole
+        bags are drawn with replacement, so that entries that share decks vary together.
+
+    Returns
+    -------
+    float array (draws, k, k)
+        Shares won, 0.5 on the diagonal; where nobody met in a draw, the share over all bags.
     """
-    rng = np.random.default_rng(seed)
-    count = len(value)
-    upper = np.triu_indices(count, 1)
-    advantage = value - value.T
-    drawn = []
-    for _ in range(_DRAWS):
-        noise = np.zeros((count, count))
-        noise[upper] = rng.normal(0, 2 * error[upper])
-        drawn.append(nash(advantage + noise - noise.T))
-    mixtures = np.array(drawn)
+    bags = len(totals)
+    weights = np.random.default_rng(seed).multinomial(bags, np.full(bags, 1 / bags), draws)
+    won, met = (np.tensordot(weights, sums, 1) for sums in (totals, counts))
+    with np.errstate(invalid="ignore"):
+        drawn = np.where(met > 0, won / met, totals.sum(axis=0) / counts.sum(axis=0))
+    own = np.arange(totals.shape[1])
+    drawn[:, own, own] = 0.5
+    return np.asarray(drawn)
+
+
+def equilibrium(drawn: np.ndarray) -> Equilibrium:
+    """The equilibrium of a head-to-head matrix, from draws of it.
+
+    Equal strategies make the equilibrium of one matrix an arbitrary corner; over the draws each takes its
+    turn.
+
+    Parameters
+    ----------
+    drawn : float array (draws, k, k)
+        Of `draw_matrices`: the share of meetings in which row ends above column, ties counting half.
+    """
+    mixtures = np.array([nash(value - value.T) for value in drawn])
     low, high = np.quantile(mixtures, [0.025, 0.975], axis=0)
-    mixture = nash(advantage)
-    return Equilibrium(
-        mixture,
-        np.minimum(low, mixture),
-        np.maximum(high, mixture),
-        (mixtures > _ALIVE).mean(axis=0),
-        _DRAWS,
-    )
+    return Equilibrium(mixtures.mean(axis=0), low, high, (mixtures > _ALIVE).mean(axis=0))
 
 
-def dominated(value: np.ndarray, error: np.ndarray, alpha: float = 0.05) -> dict[int, int]:
+def crusher(value: np.ndarray, drawn: np.ndarray, alpha: float = 0.05) -> int | None:
+    """The strategy that wins more than half against every other, if the data say so; else None.
+
+    It alone is then the equilibrium. All its k - 1 advantages must be above 0 at level alpha / k: all have to
+    be, so they need no further correction among themselves (intersection-union test, Berger 1982), and
+    the k strategies that might be it share alpha.
+    """
+    count = len(value)
+    bound = stats.norm.isf(alpha / count)
+    sure = value - 0.5 > bound * drawn.std(axis=0, ddof=1)
+    np.fill_diagonal(sure, True)
+    found = np.flatnonzero(sure.all(axis=1))
+    return int(found[0]) if count > 1 and len(found) else None
+
+
+def dominated(value: np.ndarray, drawn: np.ndarray, alpha: float = 0.05) -> dict[int, int]:
     """Strategies that another does better than against every opponent, with one that does.
 
-    Each of the k differences of a pair must be above 0 at level alpha / (number of ordered pairs): all
-    have to be, so a pair needs no further correction (intersection-union test, Berger 1982).
+    Each of the k differences of a pair must be above 0 at level alpha / (number of ordered pairs), an
+    intersection-union test as in `crusher`.
     """
-    from scipy import stats
-
     count = len(value)
     bound = stats.norm.isf(alpha / max(1, count * (count - 1)))
     found: dict[int, int] = {}
     for row in range(count):
         for other in range(count):
-            spread = np.sqrt(error[row] ** 2 + error[other] ** 2)
+            spread = (drawn[:, other] - drawn[:, row]).std(axis=0, ddof=1)
             if other != row and np.all(value[other] - value[row] > bound * spread):
                 found.setdefault(row, other)
     return found

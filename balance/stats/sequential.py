@@ -29,16 +29,18 @@ def confidence_sequence(
     """Bounds of a mean that hold after every pass with probability 1 - alpha or more.
 
     The empirical-Bernstein confidence sequence of Waudby-Smith and Ramdas ("Estimating means of
-    bounded random variables by betting", JRSS B 2024, theorem 2), for observations that come in
-    passes: a pass plays every line-up once, each on a deck of its own, in any order. Bet and guess are
-    fixed at the beginning of a pass, from earlier passes alone. With x in [0, 1], bet b and guess g,
+    bounded random variables by betting", JRSS B 2024, theorem 2) with its plug-in bets, for observations
+    that come in passes: a pass plays every line-up once, each on a deck of its own, in any order. Bet and
+    guess are fixed at the beginning of a pass, from earlier passes alone. With x in [0, 1], bet b and guess g,
 
         exp(b (x - m) - psi(b) (x - g)^2) <= exp(b (g - m)) (1 + b (x - g)),   psi(b) = -log(1 - b) - b
 
     (Fan, Grama and Liu 2015); the expectations of a whole pass multiply to at most exp(b (sum of the
     line-ups' means - n m)) = 1 for the mean m over all line-ups. So the product is a supermartingale
     at the ends of passes, and Ville's inequality bounds it over all of them, without any assumption
-    of large samples and although line-ups differ and are drawn evenly.
+    of large samples and although line-ups differ and are drawn evenly. The bets fall with the
+    observations t so far, b = sqrt(2 log(2 / alpha) / (variance t log(1 + t))), so that the bounds come
+    together; early on they are held down to resolution / variance, which wastes less where the truth is fair.
 
     Parameters
     ----------
@@ -46,8 +48,8 @@ def confidence_sequence(
         Observations of each pass, their sum, the sum of their squares. Observations (means over the
         games of a deck) lie in [0, 1] and are independent.
     resolution : float
-        Difference from the truth that matters, in the unit of the observations: the sequence is
-        tightest about when its half width is this. It holds whatever is chosen.
+        Difference from the truth that matters, in the unit of the observations. The sequence holds
+        whatever is chosen.
     alpha : float
 
     Returns
@@ -62,7 +64,8 @@ def confidence_sequence(
     squares = np.concatenate([[0.0], np.cumsum(ss)[:-1]]) + 0.875
     guess = np.clip(total / known, 0, 1)
     variance = np.maximum(squares / known - guess**2, 1e-6)
-    bet = np.minimum(_LARGEST_BET, resolution / variance)
+    plug_in = np.sqrt(2 * np.log(2 / alpha) / (variance * known * np.log1p(known)))
+    bet = np.minimum(np.minimum(_LARGEST_BET, resolution / variance), plug_in)
     penalty = (-np.log1p(-bet) - bet) * (ss - 2 * guess * s + n * guess**2)
     stakes = np.cumsum(bet * n)
     centre = np.cumsum(bet * s) / stakes

@@ -9,21 +9,35 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from scipy import stats
 from support.runs import play
 from support.statistics import moments
 
 from balance.analysis.compare import compare_variants
 from balance.log.folder import RunFolder
 from balance.plan.measures import measures_of
-from balance.stats.comparisons import holm, judge, p_value
+from balance.stats.comparisons import adjust, judge, p_value, p_within
 from balance.stats.intervals import Interval, cluster_interval
 
 
+def holm(p: np.ndarray) -> np.ndarray:
+    """Adjusted p-values where nothing has a threshold."""
+    return adjust(np.asarray(p), np.full(len(p), np.nan))[0]
+
+
 def test_holm_on_a_worked_example():
-    """Smallest times 4, next times 3, ...; never falling, never above 1."""
+    """Without thresholds: smallest times 4, next times 3, ...; never falling, never above 1."""
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm([0.9, 0.8]) == pytest.approx([1.0, 1.0])
     assert holm([0.04]) == pytest.approx([0.04])
+
+
+def test_a_row_is_counted_until_both_its_questions_are_answered():
+    """Three rows, one without a threshold: times 3, 3, 2 (the first row is done), 2 (the third is)."""
+    different, within = adjust(np.array([0.001, 0.3, 0.04]), np.array([0.002, 0.03, np.nan]))
+    assert different == pytest.approx([0.003, 0.3, 0.08])
+    assert within[:2] == pytest.approx([0.006, 0.06])
+    assert math.isnan(within[2])
 
 
 def test_holm_keeps_the_family_error():
@@ -33,6 +47,44 @@ def test_holm_keeps_the_family_error():
     corrected = np.mean([(holm(family) < 0.05).any() for family in families])
     assert corrected < 0.05 + 3 * math.sqrt(0.05 * 0.95 / 2000)
     assert np.mean((families < 0.05).any(axis=1)) > 0.5
+
+
+def judged(
+    truth: np.ndarray, threshold: float, rng: np.random.Generator, families: int = 1
+) -> np.ndarray:
+    """Verdicts on rows with these true differences, each measured with an error of 1 on 500 decks."""
+    value = truth + rng.normal(0, 1, len(truth))
+    ones = np.ones(len(truth))
+    found = Interval(value, value - 1.96, value + 1.96, 500 * ones, 500 * ones, ones)
+    return np.array(judge(found, p_value(found), p_within(found, threshold * ones), families).words)
+
+
+@pytest.mark.parametrize("families", [1, 5])
+@pytest.mark.parametrize(("fair", "beyond"), [(0, 36), (36, 0), (18, 18)])
+def test_a_table_with_any_false_verdict_is_rare(fair, beyond, families):
+    """36 rows, fair or on the threshold: a false verdict of either kind in at most 5 % of tables, or of pages."""
+    rng = np.random.default_rng(21)
+    truth = np.repeat([0.0, 6.0], [fair, beyond])
+    false = 0
+    for _ in range(1_000):
+        words = judged(truth, 6.0, rng, families)
+        false += bool(
+            np.isin(words[:fair], ["higher", "lower", "slightly higher", "slightly lower"]).any()
+        )
+        false += bool(np.isin(words[fair:], ["same", "slightly higher", "slightly lower"]).any())
+    limit = 0.05 / families
+    assert false / 1_000 < limit + 3 * math.sqrt(limit * (1 - limit) / 1_000)
+
+
+def test_both_kinds_of_verdict_are_reached():
+    """What is far away, near, or near and different is called so; uncorrected, tables would be wrong in most cases."""
+    rng = np.random.default_rng(22)
+    words = judged(np.repeat([0.0, 6.0, 20.0], 12), 12.0, rng)
+    assert np.mean(words[:12] == "same") > 0.9
+    assert set(words[12:24]) == {"slightly higher"}
+    assert set(words[24:]) == {"higher"}
+    alone = [judged(np.array([6.0]), 6.0, rng)[0] in ("same", "slightly higher") for _ in range(4_000)]
+    assert 1 - (1 - np.mean(alone)) ** 36 > 0.5
 
 
 def difference(effect: float, decks: int, rng: np.random.Generator) -> Interval:
@@ -57,25 +109,43 @@ def test_a_planted_effect_is_found_and_covered():
     assert 0.935 <= covered <= 0.965
 
 
-def interval(low: float, high: float) -> Interval:
-    return Interval((low + high) / 2, low, high, 100, 100, (high - low) / 4)
+def rows(low: float, high: float) -> Interval:
+    """One row, as arrays."""
+    ends = np.array([low]), np.array([high])
+    return Interval(
+        (ends[0] + ends[1]) / 2, *ends, np.array([100]), np.array([100]), (ends[1] - ends[0]) / 4
+    )
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "p", "threshold", "verdict"),
+    ("low", "high", "threshold", "verdict"),
     [
-        (-0.4, 0.6, 0.5, 1.0, "same"),
-        (0.2, 0.9, 0.001, 1.0, "same"),  # certain, and too small to matter
-        (0.2, 1.4, 0.001, 1.0, "higher"),
-        (-2.0, -1.1, 0.001, 1.0, "lower"),
-        (-0.4, 1.6, 0.3, 1.0, "undecided"),
-        (0.1, 0.2, 0.2, None, "undecided"),  # not after correction
-        (0.1, 0.2, 0.01, None, "higher"),
+        (-0.4, 0.6, 1.0, "same"),
+        (0.2, 0.9, 1.0, "slightly higher"),  # certain, and too small to matter
+        (-0.9, -0.2, 1.0, "slightly lower"),
+        (0.2, 1.4, 1.0, "higher"),
+        (-2.0, -1.1, 1.0, "lower"),
+        (-0.4, 1.6, 1.0, "undecided"),
+        (-0.1, 0.2, math.nan, "undecided"),
+        (0.1, 0.2, math.nan, "higher"),
     ],
 )
-def test_verdicts(low, high, p, threshold, verdict):
-    """`same` is shown and not merely not refuted."""
-    assert judge(interval(low, high), p, threshold) == verdict
+def test_verdicts(low, high, threshold, verdict):
+    """`same` is shown and not merely not refuted; the p is that of the verdict."""
+    found = rows(low, high)
+    result = judge(found, p_value(found), p_within(found, np.array([threshold])))
+    assert result.words == [verdict]
+    assert (result.p[0] < 0.05) == (verdict != "undecided")
+
+
+def test_one_interval_one_p_within():
+    """Within a threshold at 5 % just where the 95 % interval lies inside."""
+    rng = np.random.default_rng(23)
+    value, error, decks = rng.normal(0, 1, 500), rng.uniform(0.1, 1, 500), rng.integers(5, 60, 500)
+    reach = stats.t.ppf(0.975, decks - 1) * error
+    found = Interval(value, value - reach, value + reach, decks, decks, error)
+    inside = np.maximum(np.abs(found.low), np.abs(found.high)) <= 1
+    assert ((p_within(found, 1.0) < 0.05) == inside).all()
 
 
 @pytest.fixture(scope="module")
@@ -102,8 +172,10 @@ def test_the_same_rules_make_no_difference(compared):
     names = {measure.name for measure in measures_of(RunFolder.open(run).plan)}
     assert set(twin["measure"]) == names
     assert (twin["effect"] == 0).all()
-    assert (twin["p"] == 1).all()
-    assert set(twin[twin["measure"].str.endswith("win_share")]["verdict"]) == {"same"}
+    shares = twin["measure"].str.endswith("win_share")
+    assert (twin[~shares]["p"] == 1).all()
+    assert set(twin[~shares]["verdict"]) == {"undecided"}
+    assert set(twin[shares]["verdict"]) == {"same"}
 
 
 def test_a_real_change_is_seen(compared):

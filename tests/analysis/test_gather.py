@@ -10,7 +10,8 @@ from support.statistics import moments
 
 from balance.analysis import gather as module
 from balance.analysis.gather import gather
-from balance.analysis.meetings import Meetings, matrix_of
+from balance.analysis.halves import of_all_decks
+from balance.analysis.meetings import Meetings, head_to_head, matrix_of
 from balance.analysis.question import means
 from balance.analysis.runaway import runaway_question
 from balance.analysis.variance import Variance
@@ -99,7 +100,7 @@ def test_the_runaway_leader_index(run):
 
 def test_head_to_head(run):
     """Row against column, ties half; the two sides add up to one; the table knows who met whom."""
-    meetings = gather(run, [Meetings()])[Meetings()]
+    meetings = head_to_head(gather(run, [Meetings()])[Meetings()])
     seats = pq.read_table(run.path / "seats").to_pandas()
     both = seats.merge(seats, on=["game_id", "players", "variant"])
     both = both[both["strategy_x"] != both["strategy_y"]]
@@ -155,7 +156,8 @@ def test_early_choices_are_those_of_their_cell(run):
         Choice("helpers", "a helper more", "max(r.helpers) FILTER (r.round = 3)"),
         Choice("ducats", "a ducat more", "max(r.ducats) FILTER (r.round = 3)"),
     ]
-    found = choice_effects(run, choices, "base").set_index(["players", "choice", "outcome"])
+    found = of_all_decks(choice_effects(run, choices, "base"))
+    found = found.set_index(["players", "choice", "outcome"])
     rounds = pq.read_table(run.path / "rounds").to_pandas()
     third = rounds[rounds["round"] == 3][["game_id", "seat", "helpers", "ducats"]]
     seats = pq.read_table(

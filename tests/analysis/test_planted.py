@@ -13,17 +13,23 @@ from support.runs import play
 from support.statistics import moments
 
 from balance.analysis.compare import compare_variants
+from balance.analysis.halves import differs_for_sure, remeasure
 from balance.analysis.response import best_point
 from balance.analysis.shares import remeasure_best
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
-from balance.stats.comparisons import holm, holm_levels, more_needed, p_value
+from balance.stats.comparisons import adjust, judge, more_needed, p_value
 from balance.stats.effects import within_effects
 from balance.stats.intervals import Interval, cluster_interval, difference_of
-from balance.stats.metagame import dominated, equilibrium, nash
+from balance.stats.metagame import crusher, dominated, draw_matrices, equilibrium, nash
 from balance.stats.power import games_needed, games_to_balance
 
 REPETITIONS = 2_000
+
+
+def holm(p: list[float]) -> np.ndarray:
+    """Adjusted p-values where nothing has a threshold."""
+    return adjust(np.array(p), np.full(len(p), np.nan))[0]
 
 
 def seat_share(share: float, decks: int, rng: np.random.Generator) -> Interval:
@@ -111,45 +117,90 @@ def test_as_many_more_games_as_are_named_decide_in_four_of_five(truth, threshold
     games = 200 + more
     means = truth + rng.normal(0, 0.5 / math.sqrt(games), 4000)
     error = 0.5 / math.sqrt(games)
+    z = stats.norm.isf(level / 2)
     if threshold is None:
-        decided = np.abs(means) > stats.norm.isf(level / 2) * error
+        decided = np.abs(means) > z * error
     else:
-        decided = np.abs(means) + stats.norm.isf(0.025) * error <= threshold
+        decided = np.abs(means) + z * error <= threshold
     assert 0.78 < decided.mean() < 0.82
     assert more_needed(Interval(0.0, -math.inf, math.inf, 4, 1, math.inf), 1.0, 0.05) == 0
 
 
-def test_levels_are_those_that_holm_asks_at():
-    """A family is rejected just where its p is below its level, smallest first; a p cut at 1 keeps its level."""
-    p = [0.04, 0.001, 0.6, 0.02]
-    assert holm_levels(p).tolist() == pytest.approx([0.05 / 2, 0.05 / 4, 0.05, 0.05 / 3])
-    assert (holm(p) < 0.05).tolist() == [False, True, False, False]
+def test_what_is_undecided_is_asked_at_the_level_of_the_rows_that_are_left():
+    """Of four rows two are answered: the others share the error; a p cut at 1 keeps its level."""
+    p, none = np.array([0.04, 0.001, 0.6, 0.002]), np.full(4, np.nan)
+    rows = Interval(*(np.full(4, at) for at in (1.0, 0.0, 2.0, 90, 90, 0.5)))
+    found = judge(rows, p, none)
+    assert found.words == ["undecided", "higher", "undecided", "higher"]
+    assert found.level == pytest.approx(0.05 / 2)
+    assert judge(rows, p, none, families=5).level == pytest.approx(0.01 / 2)
+
+
+def drawn_meetings(
+    truth: np.ndarray, decks: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """A head-to-head matrix found on decks of two meetings each, and draws of it."""
+    k, bag = len(truth), rng.integers(100, size=decks)
+    row = rng.integers(k, size=decks)
+    column = (row + 1 + rng.integers(k - 1, size=decks)) % k
+    won = rng.binomial(2, truth[row, column]).astype(float)
+    totals, counts = np.zeros((100, k, k)), np.zeros((100, k, k))
+    for at, share in (((bag, row, column), won), ((bag, column, row), 2 - won)):
+        np.add.at(totals, at, share)
+        np.add.at(counts, at, 2.0)
+    value = totals.sum(axis=0) / np.maximum(counts.sum(axis=0), 1)
+    np.fill_diagonal(value, 0.5)
+    return value, draw_matrices(totals, counts, draws=100)
 
 
 def test_equilibrium_of_known_games():
     """Rock, scissors, paper; and a strategy that beats all."""
+    rng = np.random.default_rng(9)
     cycle = np.array([[0.5, 0.7, 0.3], [0.3, 0.5, 0.7], [0.7, 0.3, 0.5]])
-    small = np.full((3, 3), 0.002)
     assert nash(cycle - cycle.T) == pytest.approx([1 / 3] * 3, abs=1e-6)
-    found = equilibrium(cycle, small)
+    value, drawn = drawn_meetings(cycle, 20_000, rng)
+    found = equilibrium(drawn)
+    assert found.mixture == pytest.approx([1 / 3] * 3, abs=0.05)
     assert (found.alive == 1).all()
     assert ((found.low < 1 / 3) & (found.high > 1 / 3)).all()
-    assert dominated(cycle, small) == {}
+    assert dominated(value, drawn) == {}
+    assert crusher(value, drawn) is None
     king = np.array([[0.5, 0.6, 0.65], [0.4, 0.5, 0.55], [0.35, 0.45, 0.5]])
-    assert equilibrium(king, small).mixture == pytest.approx([1, 0, 0], abs=1e-6)
-    assert dominated(king, small) == {1: 0, 2: 0}
-    unsure = equilibrium(np.array([[0.5, 0.501], [0.499, 0.5]]), np.full((2, 2), 0.01))
-    assert 0.2 < unsure.alive[1] < 0.8  # a coin decides who lives
+    value, drawn = drawn_meetings(king, 20_000, rng)
+    assert equilibrium(drawn).mixture == pytest.approx([1, 0, 0], abs=1e-3)
+    assert crusher(value, drawn) == 0
+    assert dominated(value, drawn) == {1: 0, 2: 0}
 
 
-def test_domination_is_rarely_found_where_there_is_none():
-    """Five equal strategies, 400 drawn matrices: fewer than 5 % name any."""
-    rng = np.random.default_rng(9)
-    called = 0
-    for _ in range(400):
-        noise = np.triu(rng.normal(0, 0.01, (5, 5)), 1)
-        called += bool(dominated(0.5 + noise - noise.T, np.full((5, 5), 0.01)))
-    assert called / 400 < 0.05 + 3 * math.sqrt(0.05 * 0.95 / 400)
+def test_equal_strategies_are_not_told_apart():
+    """Seven equal ones, 840 decks: none is called the sole survivor or dominated, and none is out of it."""
+    rng = np.random.default_rng(10)
+    alone, beaten, excluded = 0, 0, 0
+    for _ in range(40):
+        value, drawn = drawn_meetings(np.full((7, 7), 0.5), 840, rng)
+        alone += crusher(value, drawn) is not None
+        beaten += bool(dominated(value, drawn))
+        excluded += bool((equilibrium(drawn).alive <= 0.05).any())
+    limit = 0.05 + 3 * math.sqrt(0.05 * 0.95 / 40)
+    assert alone == 0
+    assert beaten / 40 < limit
+    assert excluded / 40 < limit
+
+
+def test_what_lives_is_not_called_dead():
+    """Random games of seven: one that truly lives is called out of it in few of 40, a wrong survivor in none."""
+    rng = np.random.default_rng(11)
+    excluded, wrong = 0, 0
+    for _ in range(40):
+        skill, taste = rng.normal(0, 0.4, 7), rng.normal(0, 0.5, (7, 7))
+        truth = 1 / (1 + np.exp(-(skill[:, None] - skill + taste - taste.T)))
+        alive = nash(truth - truth.T) > 0.01
+        value, drawn = drawn_meetings(truth, 840, rng)
+        excluded += bool((alive & (equilibrium(drawn).alive <= 0.05)).any())
+        best = crusher(value, drawn)
+        wrong += best is not None and (alive.sum() > 1 or not alive[best])
+    assert excluded / 40 < 0.05 + 3 * math.sqrt(0.05 * 0.95 / 40)
+    assert wrong == 0
 
 
 def test_effects_of_choices_are_found_within_strategies():
@@ -199,6 +250,26 @@ def test_the_best_of_many_is_measured_again():
         fresh.append(row["value"])
     assert np.mean(chosen) > 26
     assert abs(np.mean(fresh) - 25) < 3 / math.sqrt(300)
+
+
+@pytest.mark.parametrize("noise", [1.0, 0.3])
+def test_the_largest_effect_is_measured_again(noise):
+    """Forty measures that a rule moves by about 1: where it was chosen the largest is overstated, afterwards not."""
+    rng = np.random.default_rng(14)
+    ratios, overstated, wrong = [], [], []
+    for _ in range(300):
+        truth = rng.normal(0, 1, 40)
+        value = np.concatenate([truth, truth]) + rng.normal(0, noise, 80)
+        table = pd.DataFrame({"cell": 0, "name": [*range(40)] * 2, "half": np.repeat([0, 1], 40)})
+        table = table.assign(value=value, low=value, high=value, n=200, clusters=200, error=noise)
+        size = table["value"].abs().where(differs_for_sure(table))
+        for row in remeasure(table.assign(size=size), ["cell"], ["name"]).itertuples():
+            ratios.append(row.value / truth[row.name])
+            overstated.append(row.chosen_value / truth[row.name])
+            wrong.append(row.value * truth[row.name] < 0)
+    assert np.median(overstated) > 1.05
+    assert np.median(ratios) == pytest.approx(1, abs=0.1)
+    assert np.mean(wrong) < 0.05
 
 
 def fair_seats(rng: np.random.Generator, variants: list[str]) -> pd.DataFrame:

@@ -53,6 +53,15 @@ def test_shares_are_those_of_the_games_that_ended(partly):
         assert row.value == pytest.approx(100 * expected[row.variant, row.seat])
 
 
+def test_no_strategy_is_named_the_equilibrium(partly, tmp_path):
+    """Nor an effect the largest."""
+    assert balance.open_run(partly).equilibria().empty
+    write_report([RunFolder.open_finished(partly)], tmp_path / "out")
+    findings = (tmp_path / "out" / "report.md").read_text(encoding="utf-8").split("\n## ")[1]
+    assert "equilibrium" not in findings
+    assert "changes by" not in findings
+
+
 def test_comparisons_and_targets_are_withheld_too(partly, cli, tmp_path):
     """Neither higher nor lower, neither pass nor fail; exit status 3."""
     assert set(balance.open_run(partly).compare("base")["verdict"]) == {"withheld"}

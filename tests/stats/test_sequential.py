@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 from support.runs import play
 
-from balance.analysis.sequences import seat_verdicts
+from balance.analysis.sequences import _passes, cell_level, seat_verdicts
 from balance.log.folder import RunFolder
 from balance.stats.sequential import confidence_sequence
 
@@ -56,6 +57,48 @@ def test_a_seat_that_wins_more_is_found():
         assert looks.high[-1] - looks.low[-1] < 0.02
         assert (np.diff(looks.low) >= 0).all()
         assert (np.diff(looks.high) <= 0).all()
+
+
+def games_to_decide(truth: float, threshold: float, rng: np.random.Generator) -> float:
+    """The median number of games until a seat is decided, at the level of one seat of four; of 20 tries."""
+    needed = []
+    for _ in range(20):
+        looks = confidence_sequence(*passes(np.full(TABLES, truth), 1_500, rng), threshold, 0.05 / 4)
+        low, high = looks.low - 0.25, looks.high - 0.25
+        decided = (low > 0) | (high < 0) | (np.maximum(np.abs(low), np.abs(high)) <= threshold)
+        needed.append((np.argmax(decided) + 1) * 4 * TABLES if decided.any() else np.inf)
+    return float(np.median(needed))
+
+
+def test_a_seat_half_a_threshold_from_fair_is_decided():
+    """1.5 points from fair, 3 that matter: with bets that never fall it takes more than 60,000 games."""
+    rng = np.random.default_rng(3)
+    assert games_to_decide(0.265, 0.03, rng) < 12_000
+    assert games_to_decide(0.25, 0.03, rng) < 6_000
+    assert games_to_decide(0.31, 0.03, rng) < 2_000
+
+
+def test_decks_count_by_their_games(tmp_path):
+    """Two strategies on four seats: a line-up has one, two or four rotations, and every game counts alike."""
+    run = RunFolder.open(
+        play(tmp_path / "run", players=[4], strategies=["balanced", "random"], games=4_000)
+    )
+    cell, schedule = run.plan.cells[0], run.plan.schedule(4)
+    whole = 4_000 // schedule.pass_games * schedule.pass_games
+    found = _passes(run, cell, whole).groupby("seat")["s"].sum() * schedule.deck_games / whole
+    seats = pq.read_table(run.path / "seats").to_pandas()
+    expected = seats[seats["game_id"] < cell.first_id + whole].groupby("seat")["win_share"].mean()
+    assert found.to_numpy() == pytest.approx(expected.to_numpy(), rel=1e-6)
+    verdicts = seat_verdicts(run, cell, whole, 3.0).set_index("seat")
+    assert (verdicts["low"] <= 100 * expected).all()
+    assert (100 * expected <= verdicts["high"]).all()
+    assert ((verdicts["high"] + verdicts["low"]) / 2 - 100 * expected).abs().max() < 1.5
+
+
+def test_cells_share_the_error_of_the_run(tmp_path):
+    """Two cells, 2.5 % each."""
+    run = RunFolder.open(play(tmp_path / "run", players=[2], variants=["base", "hire-dear"], games=24))
+    assert cell_level(run.plan) == pytest.approx(0.025)
 
 
 def test_the_verdicts_of_a_run(tmp_path):

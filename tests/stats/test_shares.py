@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.stats.comparisons import TOO_FEW, holm, judge, p_value, widen_alike
+from balance.stats.comparisons import TOO_FEW, judge, p_value, p_within, widen_alike
 from balance.stats.intervals import (
     Interval,
     Moments,
@@ -13,6 +13,7 @@ from balance.stats.intervals import (
     effective_n,
     share_interval,
     share_p,
+    share_p_within,
 )
 
 REPEATS = 2_000
@@ -65,8 +66,10 @@ def test_fair_seats_are_called_unfair_no_more_often_than_they_may(games):
     winners = rng.integers(4, size=(REPEATS, games))
     seats = [clusters((winners == seat).astype(float), 1) for seat in range(4)]
     p = np.array([share_p(seat, 0.25) for seat in seats])
-    called = [(holm(p[:, i].tolist()) < 0.05).any() for i in range(REPEATS)]
-    assert np.mean(called) <= 0.06
+    within = np.array([share_p_within(seat, 0.24, 0.26) for seat in seats])
+    table = Interval(*(np.full(4, at) for at in (0.25, 0.0, 1.0, games, games, 0.1)))
+    called = [judge(table, p[:, i], within[:, i]).words for i in range(REPEATS)]
+    assert np.mean([bool({"higher", "lower"} & set(words)) for words in called]) <= 0.06
 
 
 def test_one_interval_one_p():
@@ -101,5 +104,20 @@ def test_alike_differences_are_judged_by_their_number():
     assert few.low[0] == -np.inf
     assert p_value(many)[0] < 0.001
     assert many.low[0] == many.high[0] == 2
-    one = Interval(2.0, 2.0, 2.0, 3, 3, 0.0)
-    assert judge(one, 0.25, 1.0) == TOO_FEW
+    one = clusters(np.full((1, 3), 2.0), 1)
+    assert judge(one, p_value(one), p_within(one, 1.0)).words == [TOO_FEW]
+
+
+def test_a_share_within_bounds_is_where_its_interval_is():
+    """At 5 %, common and rare, at the edges of 0 and 1 too."""
+    rng = np.random.default_rng(6)
+    for share, decks, low, high in (
+        (0.25, 400, 0.2, 0.3),
+        (0.02, 300, -0.01, 0.03),
+        (0.97, 90, 0.9, 1.2),
+    ):
+        plain = clusters(rng.binomial(3, share, (500, decks)).astype(float), 3)
+        found = share_interval(plain)
+        inside = (found.low > low) & (found.high < high)
+        assert 0.05 < inside.mean() < 1
+        assert (inside == (share_p_within(plain, low, high) < 0.05)).mean() > 0.995

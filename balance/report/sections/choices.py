@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from balance.analysis.choices import choice_effects
+import pandas as pd
+
+from balance.analysis.choices import choice_effects, remeasure_strongest
 from balance.analysis.gather import Answers
+from balance.analysis.halves import of_all_decks
 from balance.analysis.question import Question
 from balance.report.facts import Facts
 from balance.report.layout import side_by_side
-from balance.report.model import Finding, Section
+from balance.report.model import Finding, Section, write_p
 from balance.report.section import Written
+from balance.stats.comparisons import ALPHA
 
 PLACE = 70
+
+
+def judges(facts: Facts) -> int:
+    """Choices, where rounds were logged."""
+    return int(facts.has_rounds and bool(facts.plan.game.analytics.CHOICES))
 
 
 def questions(facts: Facts) -> Sequence[Question]:
@@ -26,7 +35,8 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     if not facts.has_rounds or not choices:
         return None
     variant = facts.first
-    effects = choice_effects(facts.run, choices, variant)
+    effects = choice_effects(facts.run, choices, variant, facts.families)
+    whole = of_all_decks(effects).rename(columns={"clusters": "decks"})
     text = [
         "Compared are seats of one strategy in one seat; all choices are in one model (least squares with fixed "
         "effects, errors clustered on the deck), so each is with the others held. These are associations "
@@ -34,19 +44,26 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     ]
     tables = []
     for outcome, unit in (("win_share", "points of win share"), ("score", "points of score")):
-        part = effects[effects["outcome"] == outcome]
-        caption = f"What each early choice goes with, in {unit}, variant {variant}; {len(effects)} comparisons."
-        tables.append(side_by_side(f"choices-{outcome}", caption, part, ["choice"]))
+        part = whole[whole["outcome"] == outcome]
+        part = part.assign(p=["p " + write_p(p) if p < ALPHA else "undecided" for p in part["p"]])
+        caption = (
+            f"What each early choice goes with, in {unit}, variant {variant}; {len(whole)} comparisons, corrected "
+            f"together{facts.shared}."
+        )
+        tables.append(side_by_side(f"choices-{outcome}", caption, part, ["choice"], notes=["p"]))
     section = Section("choices", "Early choices", text, tables=tables)
-    shares = effects[(effects["outcome"] == "win_share") & (effects["p"] < 0.05)]
-    if shares.empty:
-        return Written(section)
-    largest = shares.loc[shares["value"].abs().idxmax(), "choice"]
-    parts = [
-        f"{row.value:+.1f} ({row.low:+.1f} to {row.high:+.1f}, n = {row.n:,} seats) with {row.players}"
-        for row in shares[shares["choice"] == largest].itertuples()
-    ]
-    text_of = f"{variant}: {largest} goes with {', '.join(parts)} players, in points of win share; "
-    text_of += "strategy and seat held."
-    weight = float(shares["value"].abs().max()) / 5
-    return Written(section, [Finding(text_of, "choices", weight)])
+    return Written(section, _findings(variant, remeasure_strongest(effects)))
+
+
+def _findings(variant: str, strongest: pd.DataFrame) -> list[Finding]:
+    """What goes furthest with winning, player counts with the same choice in one sentence."""
+    found = []
+    for choice, rows in strongest.groupby("choice", sort=False):
+        parts = [
+            f"{row.value:+.1f} ({row.low:+.1f} to {row.high:+.1f}, n = {row.n:,} seats) with {row.players}"
+            for row in rows.itertuples()
+        ]
+        text = f"{variant}: {choice} goes with {', '.join(parts)} players, in points of win share; "
+        text += "strategy and seat held, on decks that had no part in choosing it."
+        found.append(Finding(text, "choices", float(rows["value"].abs().max()) / 5))
+    return found

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
-from balance.analysis.compare import Pairs, pair_questions, read_pairs
+from balance.analysis.compare import (
+    NEGLIGIBLE,
+    Pairs,
+    pair_questions,
+    pairing_gains,
+    read_pairs,
+    remeasure_largest,
+)
 from balance.analysis.gather import Answers
-from balance.analysis.unfinished import Played, withhold
+from balance.analysis.unfinished import WITHHELD, Played, withhold
 from balance.report.facts import Facts
 from balance.report.figures.curves import draw_forest
 from balance.report.layout import label_of, name_of, side_by_side
@@ -18,6 +25,11 @@ from balance.report.model import Figure, Finding, Section, Table, write_p
 from balance.report.section import Written
 
 PLACE = 210
+
+
+def judges(facts: Facts) -> int:
+    """Effects, where there is something to compare."""
+    return int(len(facts.plan.variants) > 1)
 
 
 def questions(facts: Facts) -> Sequence[Pairs]:
@@ -32,38 +44,59 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     asked = questions(facts)
     if not asked:
         return None
-    effects = read_pairs(facts.plan, asked, answers)
-    return write_effects(facts, withhold(effects, answers[Played()], facts.first), facts.first)
+    effects = read_pairs(facts.plan, asked, answers, facts.families)
+    effects = withhold(effects, answers[Played()], facts.first)
+    section = write_effects(facts, effects, facts.first)
+    largest = remeasure_largest(facts.plan, asked, answers)
+    judged = effects[effects["verdict"] != WITHHELD][["players", "variant"]].drop_duplicates()
+    return Written(section, _findings(facts, largest.merge(judged), facts.first))
 
 
-def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Written:
+def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Section:
     """Paired effects of every variant, a forest plot each; the table has player counts side by side."""
     measures = facts.measures
     shown = effects.assign(
         row=[label_of(measures[row.measure], row.group) for row in effects.itertuples()],
         name=[name_of(measures[row.measure], row.group) for row in effects.itertuples()],
+        label=[name_of(measures[row.measure]) for row in effects.itertuples()],
     )
     shown["threshold"] = (
         shown["measure"].map({name: m.threshold for name, m in measures.items()}).astype(float)
     )
     named = [name for name in dict.fromkeys(effects["variant"]) if name not in facts.plan.points]
     figures = [figure for name in named for figure in _forests(shown, name, baseline)]
-    gain = effects["gain"].replace(float("inf"), float("nan")).median()
     limits = facts.thresholds
     text = [
         f"Each game is paired with the one of {baseline} that has the same deck, line-up and seeds; the effect "
-        "is the mean difference. Pairing was worth "
-        f"{gain:.1f} times as many games (median). {len(effects)} comparisons, corrected together by Holm's "
-        "method: higher and lower are verdicts after it; same means that the whole interval lies within "
-        f"{limits.seats:g} points (seats) or {limits.strategies:g} points (strategies); else undecided.",
+        f"is the mean difference. {len(effects)} comparisons, corrected together{facts.shared}: higher and lower "
+        "differ for sure; same is shown to lie within "
+        f"{limits.seats:g} points (seats) or {limits.strategies:g} points (strategies); slightly higher and "
+        "slightly lower are both, too small to matter; else undecided.",
     ]
     estimates = shown.rename(columns={"effect": "value", "row": "effect on"})
     table = side_by_side(
         "effects", f"Effects against {baseline}.", estimates, ["variant", "effect on"], notes=["verdict"]
     )
-    table = Table(table.name, table.caption, table.data, {}, effects)
-    section = Section("effects", "What each variant changes", text, figures=figures, tables=[table])
-    return Written(section, _findings(shown, baseline, set(named)))
+    tables = [Table(table.name, table.caption, table.data, {}, effects), _gain_table(shown)]
+    return Section("effects", "What each variant changes", text, figures=figures, tables=tables)
+
+
+def _gain_table(effects: pd.DataFrame) -> Table:
+    """What pairing was worth, measure by measure: it differs much."""
+    gains = pairing_gains(effects)
+    labels = dict(zip(effects["measure"], effects["label"], strict=True))
+    frame = gains.assign(measure=gains["measure"].map(labels))
+    names = {
+        "median": "times as many games, median",
+        "least": "least",
+        "most": "most",
+        "rows": "effects",
+    }
+    caption = (
+        "What pairing was worth: how many times as many games the same intervals would need unpaired."
+    )
+    formats = dict.fromkeys([names["median"], "least", "most"], ".2f")
+    return Table("pairing", caption, frame.rename(columns=names), formats, gains)
 
 
 def _forests(effects: pd.DataFrame, variant: str, baseline: str) -> list[Figure]:
@@ -76,7 +109,7 @@ def _forests(effects: pd.DataFrame, variant: str, baseline: str) -> list[Figure]
         rows = part[share].sort_values(["measure", "group"], kind="stable")
         rows = rows.assign(row=rows["name"])
         figures.append(draw_forest(f"forest-shares-{stem}", caption, rows, "points of win share", True))
-    others = part[~share & (part["baseline"].abs() > 1e-9)].copy()
+    others = part[~share & (part["baseline"].abs() > NEGLIGIBLE)].copy()
     if len(others):
         for column in ("effect", "low", "high"):
             others[column] = 100 * others[column] / others["baseline"].abs()
@@ -86,35 +119,26 @@ def _forests(effects: pd.DataFrame, variant: str, baseline: str) -> list[Figure]
     return figures
 
 
-def _findings(effects: pd.DataFrame, baseline: str, named: set[str]) -> list[Finding]:
-    found = []
-    decided = effects[effects["verdict"].isin(["higher", "lower"]) & effects["variant"].isin(named)]
-    for (variant, players), cell in decided.groupby(["variant", "players"], sort=False):
-        shares = cell[cell["threshold"].notna()]
-        others = cell[cell["threshold"].isna() & (cell["baseline"].abs() > 1e-9)]
-        best = []
-        if len(shares):
-            best.append(shares.loc[shares["effect"].abs().idxmax()])
-        if len(others):
-            best.append(others.loc[(others["effect"] / others["baseline"]).abs().idxmax()])
-        found += [_finding(row, variant, players, baseline) for row in best]
-    return found
+def _findings(facts: Facts, largest: pd.DataFrame, baseline: str) -> list[Finding]:
+    """The largest effects, chosen on half of the decks, in words; points of a sweep have a section of their own."""
+    return [
+        _finding(row, name_of(facts.measures[row.measure], row.group), baseline)
+        for row in largest.itertuples()
+        if row.variant not in facts.plan.points
+    ]
 
 
-def _finding(row: pd.Series, variant: str, players: int, baseline: str) -> Finding:
+def _finding(row: Any, name: str, baseline: str) -> Finding:
     """One effect in words; those on shares weigh by their threshold, others by their baseline."""
-    if math.isnan(row["threshold"]):
-        size = abs(row["effect"] / row["baseline"]) * 2
-    else:
-        size = abs(row["effect"]) / row["threshold"]
-    p = write_p(row["p"])
+    changes = "changes by" if row.low > 0 or row.high < 0 else "may change, by"
+    p = write_p(row.p)
     text = (
-        f"{variant} against {baseline}, {players} players: {row['name']} changes by "
-        f"{row['effect']:+.2f}{_words(row['unit'])} "
-        f"({row['low']:+.2f} to {row['high']:+.2f}, from {row['baseline']:.2f}; n = {row['n']:,} pairs; "
+        f"{row.variant} against {baseline}, {row.players} players: {name} {changes} "
+        f"{row.effect:+.2f}{_words(row.unit)} "
+        f"({row.low:+.2f} to {row.high:+.2f}, from {row.baseline:.2f}; n = {row.n:,} pairs on fresh decks; "
         f"p {p if p.startswith('<') else '= ' + p})."
     )
-    return Finding(text, "effects", float(min(size, 4)))
+    return Finding(text, "effects", float(min(abs(row.scaled), 4)))
 
 
 def _words(unit: str) -> str:

@@ -11,7 +11,7 @@ from balance.analysis.question import Question
 from balance.report.facts import Facts
 from balance.report.model import Section, Table
 from balance.report.section import Written
-from balance.stats.comparisons import LEAST_DECKS
+from balance.stats.comparisons import ALPHA, LEAST_DECKS
 
 PLACE = 900
 
@@ -36,14 +36,13 @@ def write(facts: Facts, answers: Answers) -> Written:
         "totals, Student's t): games on one deck are alike, decks are independent. Intervals of shares are "
         "Wilson's on the effective number of games, and the exact one where an event is rare, so that none "
         "leaves 0 to 100 %. n is the number of observations, decks the number of independent clusters.",
-        f"Verdicts: a seat is balanced if its whole interval lies within {limits.seats:g} points of fair, a strategy "
-        f"within {limits.strategies:g}; favoured or disfavoured if it differs from fair after Holm's correction for "
-        "all comparisons of its "
-        "table; else undecided, with about how many games more would decide it in four of five tries if the "
-        "figure stays as it is. "
-        f"Below {LEAST_DECKS} decks nothing is judged.",
+        f"Verdicts: a seat is balanced if it is shown to lie within {limits.seats:g} points of fair, a strategy within "
+        f"{limits.strategies:g}; favoured or disfavoured if it differs from fair for sure; slightly so if both are "
+        "true; else undecided, with about how many games more would decide it in four of five tries if the "
+        f"figure stays as it is. Below {LEAST_DECKS} decks nothing is judged. {_error(facts)}",
         "Effects of variants are differences of pairs: games with the same deck, line-up and seeds.",
-        "The best of several is chosen on half of the decks and measured again on the other half.",
+        "What is called the most, the largest or the best of several was chosen on half of the decks and is "
+        "measured on the other half.",
         f"Players here are bots: {', '.join(kinds[k] for k in kinds if k in names)}. They show what such play "
         "does to the rules; people may find stronger or kinder play.",
     ]
@@ -56,3 +55,15 @@ def write(facts: Facts, answers: Answers) -> Written:
         "measures", "Measures.", pd.DataFrame(rows, columns=["name", "label", "unit", "meaning"])
     )
     return Written(Section("methods", "Methods and limits", text, tables=[table]))
+
+
+def _error(facts: Facts) -> str:
+    """How sure the verdicts of the page are, all together."""
+    if facts.families == 1:
+        return "All verdicts are corrected together: with 95 % none of them is wrong."
+    each = 100 * ALPHA / facts.families
+    return (
+        f"The page gives {facts.families} families of verdicts, of both kinds: different, and shown to be alike. "
+        f"Each is corrected as a whole for an error of {each:.2g} %, so that with 95 % no verdict on the page is "
+        "wrong. Intervals are 95 % each."
+    )

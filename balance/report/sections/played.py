@@ -8,7 +8,7 @@ import pandas as pd
 
 from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.question import Question
-from balance.analysis.sequences import seat_verdicts
+from balance.analysis.sequences import cell_level, seat_verdicts
 from balance.analysis.unfinished import MOST, Played, broken_cells
 from balance.report.facts import Facts
 from balance.report.model import Finding, Section, Table
@@ -42,7 +42,8 @@ def write(facts: Facts, answers: Answers) -> Written:
         tables.append(_stopped(facts, cells))
         text.append(
             "Cells were played until every seat was decided. The bounds below hold at all looks at once "
-            "(confidence sequences), so that stopping early does no harm; other intervals of this report are "
+            f"(confidence sequences; {100 * cell_level(facts.plan):.2g} % error a cell, 5 % for the run, beside the "
+            "page's other verdicts), so that stopping early does no harm; other intervals of this report are "
             "of fixed size and, after such a stop, describe rather than prove."
         )
     return Written(

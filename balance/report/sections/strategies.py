@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.meetings import Meetings, find_dead, find_equilibria, matrix_of
+from balance.analysis.meetings import Meetings, find_dead, find_equilibria, head_to_head, matrix_of
 from balance.analysis.question import Question
 from balance.analysis.shares import halves_question, judge_shares, remeasure_best, share_question
-from balance.analysis.unfinished import WITHHELD, Played, withhold
+from balance.analysis.unfinished import WITHHELD, Played, withhold, without_broken
 from balance.report.facts import Facts
 from balance.report.figures.bars import draw_intervals
 from balance.report.figures.curves import draw_matrix
@@ -21,6 +21,11 @@ from balance.stats.comparisons import TOO_FEW
 from balance.stats.fair import fair_share
 
 PLACE = 50
+
+
+def judges(facts: Facts) -> int:
+    """Every strategy against a fair share, and the strategies against each other."""
+    return 2 * facts.has_several_strategies
 
 
 def questions(facts: Facts) -> Sequence[Question]:
@@ -35,8 +40,10 @@ TEXT = [
     "n counts seats: a strategy that holds two seats of a game counts twice. Head to head counts in how "
     "many of its games the row strategy ends above the column strategy, ties half.",
     "The equilibrium is the mixture of strategies that no other does better against, in the pairwise game "
-    "of the matrix (with more than two players an approximation). What lives in it is worth a designer's "
-    "look: one strategy alone there crushes the rest; many make a rich game.",
+    "of the matrix (with more than two players an approximation). A strategy that wins against every other "
+    "for sure crushes the rest and is the equilibrium alone. Else decks are drawn anew many times: what has a "
+    "part in 95 % of the draws or more is in it for sure, in 5 % or less out of it; between the others these "
+    "games can't tell.",
 ]
 
 
@@ -48,10 +55,14 @@ def write(facts: Facts, answers: Answers) -> Written:
         text = ["One strategy sits on every seat, so there is nothing to compare."]
         return Written(Section("strategies", "Strategies", text, notes=profiles))
     measure = facts.strategy_share
-    shares = withhold(judge_shares(answers[share_question(measure)], measure), answers[Played()])
+    shares = withhold(
+        judge_shares(answers[share_question(measure)], measure, families=facts.families),
+        answers[Played()],
+    )
     halves = answers[halves_question(measure)]
-    meetings = facts.of_first(answers[Meetings()])
-    equilibria = find_equilibria(meetings)
+    bags = facts.of_first(answers[Meetings()])
+    meetings = head_to_head(bags)
+    equilibria = find_equilibria(without_broken(bags, answers[Played()]), facts.families)
     dead = find_dead(equilibria, shares)
     caption = "Win share by strategy, a share for each seat that it held."
     limit = measure.threshold or 0
@@ -59,7 +70,7 @@ def write(facts: Facts, answers: Answers) -> Written:
     caption = f"Head to head, variant {facts.first}."
     figures += _draw_meetings(meetings, caption)
     tables = [
-        share_table("strategies", "Win share by strategy.", shares, "strategy"),
+        share_table("strategies", "Win share by strategy.", shares, "strategy", facts.shared),
         _meetings_table(meetings, caption),
         _equilibrium_table(equilibria, facts.first),
         _best_table(halves),
@@ -96,11 +107,12 @@ def _equilibrium_table(equilibria: pd.DataFrame, variant: str) -> Table:
     frame = shown[["players", "strategy"]].copy()
     frame["share of the equilibrium, %"] = [write_estimate(row) for row in shown.itertuples()]
     frame["in it, % of draws"] = shown["alive"]
+    frame["part"] = shown["part"]
     frame["dominated by"] = shown["dominated_by"]
     frame["meetings"] = shown["n"]
     caption = (
-        f"Equilibrium of the pairwise meta-game, variant {variant}; in brackets the middle 95 % of 200 draws "
-        "of the matrix from its errors."
+        f"Equilibrium of the pairwise meta-game, variant {variant}: means over decks drawn anew 200 times, in "
+        "brackets the middle 95 % of the draws."
     )
     return Table(
         "equilibrium", caption, frame, {"in it, % of draws": ".0f", "meetings": ","}, equilibria
@@ -145,21 +157,30 @@ def _best_findings(facts: Facts, shares: pd.DataFrame, halves: pd.DataFrame) -> 
 
 def _equilibrium_findings(variant: str, equilibria: pd.DataFrame, dead: pd.DataFrame) -> list[Finding]:
     """What lives and what is dead, a sentence for all player counts of which the same is true."""
-    same: dict[tuple[tuple[str, ...], tuple[str, ...]], list[pd.DataFrame]] = {}
+    same: dict[tuple[str, tuple[str, ...]], list[pd.DataFrame]] = {}
     for players, cell in equilibria.groupby("players"):
-        alive = tuple(cell[cell["share"] > 1]["strategy"])
         gone = dead[(dead["players"] == players) & (dead["variant"] == variant)]["strategy"]
-        same.setdefault((alive, tuple(sorted(gone))), []).append(cell)
+        same.setdefault((_alive(cell), tuple(sorted(gone))), []).append(cell)
     found = []
     for (alive, gone), cells in same.items():
         counts = ", ".join(str(cell["players"].iloc[0]) for cell in cells)
-        text = f"{variant}: with {counts} players {_count(len(alive))} in the meta-game's equilibrium ("
-        text += ", ".join(alive) + ")"
-        text += f"; without a part in it and below a fair share: {', '.join(gone)}." if gone else "."
+        text = f"{variant}: with {counts} players {alive}"
+        text += f"; out of it and below a fair share: {', '.join(gone)}." if gone else "."
         text += f" n ≥ {min(int(cell['n'].min()) for cell in cells):,} meetings a strategy."
-        found.append(Finding(text, "strategies", 3.0 if len(alive) == 1 else 1.5))
+        found.append(Finding(text, "strategies", 3.0 if "alone" in set(cells[0]["part"]) else 1.5))
     return found
 
 
-def _count(number: int) -> str:
-    return "one strategy lives" if number == 1 else f"{number} strategies live"
+def _alive(cell: pd.DataFrame) -> str:
+    """Who is in the equilibrium, as far as the games tell."""
+    alone, sure, possible = (
+        ", ".join(cell[cell["part"] == part]["strategy"]) for part in ("alone", "sure", "possible")
+    )
+    if alone:
+        return f"{alone} wins against every other strategy, and is the meta-game's equilibrium alone"
+    if not possible:
+        return f"the meta-game's equilibrium is made of {sure} alone, as far as these games tell"
+    certain = f"has {sure} for sure and" if sure else "has"
+    return (
+        f"the meta-game's equilibrium {certain} some of {possible}, which these games can't tell apart"
+    )

@@ -14,6 +14,11 @@ from balance.report.section import Written
 PLACE = 30
 
 
+def judges(facts: Facts) -> int:
+    """Targets, where there are any."""
+    return int(bool(facts.plan.experiment.targets))
+
+
 def questions(facts: Facts) -> Sequence[Question]:
     """The means that the targets speak of."""
     return target_questions(facts.plan, facts.plan.experiment.targets)
@@ -24,7 +29,7 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     targets = facts.plan.experiment.targets
     if not targets:
         return None
-    table = read_targets_table(facts.plan, targets, answers, "targets")
+    table = read_targets_table(facts.plan, targets, answers, "targets", facts.families)
     frame = table[["target", "players", "variant", "group"]].copy()
     frame["mean"] = [write_estimate(row, 2) for row in table.itertuples()]
     frame["verdict"] = [
@@ -45,7 +50,7 @@ def write(facts: Facts, answers: Answers) -> Written | None:
         found.append(
             Finding(f"{text} ({len(cell)} checks, n ≥ {int(cell['n'].min()):,} each).", "targets", 3.5)
         )
-    note = [f"{len(table)} checks; intervals are widened so that all of them hold together with 95 %."]
+    note = [f"{len(table)} checks; intervals are widened so that all hold together{facts.shared}."]
     caption = "Targets."
     section = Section(
         "targets", "Targets", note, tables=[Table("targets", caption, frame, {"n": ","}, table)]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from balance.analysis.gather import Answers
+from balance.analysis.halves import remeasure
 from balance.analysis.question import Question, means
 from balance.games.na_grunwald.analytics.measures import BOX_DUCATS, BOX_HELPERS, BOX_PROVISIONS
 from balance.report.facts import Facts
@@ -16,21 +17,18 @@ from balance.report.section import Written
 
 PLACE = 140
 CELL = ["players", "variant"]
-IN_PLAY = means(
-    {
-        "ducats": f"100 * (peak_ducats > {BOX_DUCATS})::INT",
-        "provisions": f"100 * (peak_provisions > {BOX_PROVISIONS})::INT",
-    },
-    CELL,
-    "seat = 0",
-    top=100,
-)
+SHORT = {
+    "ducats": f"100 * (peak_ducats > {BOX_DUCATS})::INT",
+    "provisions": f"100 * (peak_provisions > {BOX_PROVISIONS})::INT",
+}
+IN_PLAY = means(SHORT, CELL, "seat = 0", top=100)
+HALVES = means(SHORT, [*CELL, "half"], "seat = 0", top=100)
 HELPERS = means({"helpers": f"100 * (helpers >= {BOX_HELPERS})::INT"}, CELL, top=100)
 
 
 def questions(facts: Facts) -> Sequence[Question]:
     """How much was in play at once, and how many seats have all helpers."""
-    return [IN_PLAY, HELPERS]
+    return [IN_PLAY, HALVES, HELPERS]
 
 
 def write(facts: Facts, answers: Answers) -> Written:
@@ -46,16 +44,25 @@ def write(facts: Facts, answers: Answers) -> Written:
         f"The bank never runs out here. The box has {BOX_DUCATS} ducats, 18 provision tokens, worth "
         f"{BOX_PROVISIONS} at most, and {BOX_HELPERS} helpers of each colour."
     ]
-    found = []
-    games = both[both["measure"] != "helpers"]
-    row = next(games.loc[[games["value"].idxmax()]].itertuples())
-    if row.value > 1:
-        text_of = (
-            f"The box is too small for {write_estimate(row)} % of games ({row.component}; {row.variant}, "
-            f"{row.players} players, n = {row.n:,} games)."
-        )
-        found.append(Finding(text_of, "box", 1.0))
     table: Table = side_by_side(
         "box", "How often the box would be too small.", both, ["variant", "component"]
     )
-    return Written(Section("box", "Components", text, tables=[table]), found)
+    section = Section("box", "Components", text, tables=[table])
+    return Written(
+        section, _findings(answers[HALVES].assign(component=lambda f: f["measure"].map(label)))
+    )
+
+
+def _findings(halves: pd.DataFrame) -> list[Finding]:
+    """The shortest component of all cells, chosen on half of the decks, if it matters on the other."""
+    worst = remeasure(halves.assign(size=halves["value"], page=0), ["page"], [*CELL, "component"])
+    return [
+        Finding(
+            f"The box is too small for {write_estimate(row)} % of games ({row.component}; {row.variant}, "
+            f"{row.players} players, n = {row.n:,} games on fresh decks).",
+            "box",
+            1.0,
+        )
+        for row in worst.itertuples()
+        if row.value > 1
+    ]

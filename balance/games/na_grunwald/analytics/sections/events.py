@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from balance.analysis.gather import Answers
+from balance.analysis.halves import WHOLE, differs_for_sure, of_all_decks, remeasure
 from balance.analysis.question import Question
 from balance.analysis.sums import (
     column,
     interval_columns,
-    interval_of,
+    interval_of_frame,
     intervals_of,
     literal,
     moments,
@@ -22,9 +24,9 @@ from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS
 from balance.report.facts import Facts
 from balance.report.figures.curves import draw_matrix
 from balance.report.layout import side_by_side
-from balance.report.model import Finding, Section
+from balance.report.model import Finding, Section, write_p
 from balance.report.section import Written
-from balance.stats.comparisons import holm, p_value
+from balance.stats.comparisons import ALPHA, judge, p_value
 from balance.stats.intervals import difference_of
 
 PLACE = 130
@@ -51,7 +53,7 @@ class CardEffects(Question):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        return ("players", "group", "card", "shown")
+        return ("players", "group", "half", "card", "shown")
 
     @property
     def sql(self) -> str:
@@ -63,17 +65,23 @@ class CardEffects(Question):
         kept = "seat = 0" if self.per_game else "true"
         return f"""
             WITH decks AS (
-                SELECT players, {group} AS "group", deck_seed, any_value(events_seen) AS seen,
+                SELECT players, {group} AS "group", half, deck_seed, any_value(events_seen) AS seen,
                        count(*)::DOUBLE AS seats, {inner}
                 FROM seat_rows WHERE variant = {literal(self.variant)} AND {kept} GROUP BY ALL
             )
-            SELECT players, "group", card, ((seen >> card) & 1)::INT AS shown, {outer}
+            SELECT players, "group", half, card, ((seen >> card) & 1)::INT AS shown, {outer}
             FROM decks, range({MOST_CARDS}) cards(card) GROUP BY ALL
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
-        """Differences with the card less without it; cards that are always or never there have none."""
-        keys = ["players", "group", "card"]
+        """Differences with the card less without it, by half of the decks and (`WHOLE`) of all.
+
+        Cards that are always or never there have none.
+        """
+        cell = ["players", "group", "card", "shown"]
+        whole = sums.groupby(cell, as_index=False, sort=False).sum().assign(half=WHOLE)
+        sums = pd.concat([sums, whole], ignore_index=True)
+        keys = ["players", "group", "half", "card"]
         shown, hidden = (sums[sums["shown"] == side].set_index(keys) for side in (1, 0))
         both = shown.index.intersection(hidden.index, sort=False)
         parts = []
@@ -84,6 +92,11 @@ class CardEffects(Question):
             parts.append(both.to_frame(index=False).assign(measure=name, **interval_columns(found)))
         table = pd.concat(parts, ignore_index=True)
         return table[table["clusters"] > 1].reset_index(drop=True)
+
+
+def judges(facts: Facts) -> int:
+    """What every card does."""
+    return 1
 
 
 def questions(facts: Facts) -> Sequence[CardEffects]:
@@ -102,9 +115,9 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     parts = [answers[question] for question in questions(facts) if len(answers[question])]
     if not parts:
         return None
-    effects = correct(pd.concat(parts, ignore_index=True))
     cards = {i: card.name for i, card in enumerate(list_events(variant.rules.event_deck))}
-    effects["event"] = effects["card"].map(cards)
+    halves = pd.concat(parts, ignore_index=True).assign(event=lambda frame: frame["card"].map(cards))
+    effects = correct(of_all_decks(halves), facts.families)
     strategies = effects[effects["group"] != ""]
     caption = f"What an event does to who wins, variant {variant.name}."
     matrices = {
@@ -116,12 +129,13 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     figures = [
         draw_matrix("events", caption, matrices, ("event", "strategy"), "points of win share", 0.0)
     ]
-    plain = effects[effects["group"] == ""].assign(p_holm=lambda f: f["p"].map("p = {:.3f}".format))
+    plain = effects[effects["group"] == ""]
+    plain = plain.assign(p=[f"p {write_p(p)}" if p < ALPHA else "undecided" for p in plain["p"]])
     caption = (
-        f"Games with a card less games without it, variant {variant.name}; p after Holm's correction for all "
-        f"{len(effects)} comparisons of this section."
+        f"Games with a card less games without it, variant {variant.name}; {len(effects)} comparisons, corrected "
+        f"together{facts.shared}."
     )
-    tables = [side_by_side("events", caption, plain, ["event", "measure"], notes=["p_holm"])]
+    tables = [side_by_side("events", caption, plain, ["event", "measure"], notes=["p"])]
     caption = f"Win share by strategy with a card less without it, points, variant {variant.name}."
     tables.append(side_by_side("events-strategies", caption, strategies, ["event", "group"]))
     text = [
@@ -129,22 +143,26 @@ def write(facts: Facts, answers: Answers) -> Written | None:
         "its effect. A card takes the place of another, so effects add up to about 0 over the deck."
     ]
     section = Section("events", "Events", text, figures=figures, tables=tables)
-    return Written(section, _findings(variant.name, plain))
+    return Written(section, _findings(variant.name, halves))
 
 
-def _findings(variant: str, effects: pd.DataFrame) -> list[Finding]:
-    found = []
-    scores = effects[(effects["measure"] == "score") & (effects["p"] < 0.05)]
-    for players, cell in scores.groupby("players"):
-        row = next(cell.loc[[cell["value"].abs().idxmax()]].itertuples())
-        text = (
-            f"{variant}: with {players} players the event {row.event} moves scores most, by {row.value:+.2f} points "
-            f"({row.low:+.2f} to {row.high:+.2f}, n = {row.n:,} scores)."
+def _findings(variant: str, halves: pd.DataFrame) -> list[Finding]:
+    """The event that moves scores most, chosen on half of the decks and measured on the other."""
+    scores = halves[halves["measure"] == "score"].reset_index(drop=True)
+    size = scores["value"].abs().where(differs_for_sure(scores))
+    return [
+        Finding(
+            f"{variant}: with {row.players} players the event {row.event} moves scores most, by {row.value:+.2f} "
+            f"points ({row.low:+.2f} to {row.high:+.2f}, n = {row.n:,} scores on fresh decks).",
+            "events",
+            0.35,
         )
-        found.append(Finding(text, "events", 0.35))
-    return found
+        for row in remeasure(scores.assign(size=size), ["players"], ["event"]).itertuples()
+    ]
 
 
-def correct(effects: pd.DataFrame) -> pd.DataFrame:
-    """Event effects with p-values, corrected by Holm's method over the frame."""
-    return effects.assign(p=holm([float(p_value(interval_of(row))) for row in effects.itertuples()]))
+def correct(effects: pd.DataFrame, families: int = 1) -> pd.DataFrame:
+    """Event effects with p-values, corrected over the frame (see `balance.stats.comparisons.judge`)."""
+    found = interval_of_frame(effects)
+    judged = judge(found, p_value(found), np.full(len(effects), np.nan), families)
+    return effects.assign(p=judged.p)

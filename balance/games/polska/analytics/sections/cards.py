@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from balance.analysis.gather import Answers
+from balance.analysis.halves import remeasure
 from balance.analysis.question import Means, means
 from balance.analysis.sums import literal
 from balance.games.polska.kernel.state import KINDS, STEPPING
@@ -17,7 +18,7 @@ PLACE = 120
 
 
 def questions(facts: Facts) -> Sequence[Means]:
-    """Cards played by variant, by strategy, and steps for each."""
+    """Cards played by variant, by strategy, and steps for each; of grey cards in halves of the decks too."""
     first = f"variant = {literal(facts.first)}"
     played = {kind: f"{kind}_played" for kind in KINDS}
     worth = {kind: f"{kind}_steps::DOUBLE / nullif({kind}_played, 0)" for kind in STEPPING}
@@ -26,13 +27,14 @@ def questions(facts: Facts) -> Sequence[Means]:
         means(played, ["players", "variant"]),
         means(played, by_strategy, first),
         means(worth, by_strategy, first),
+        means({"grey": worth["grey"]}, [*by_strategy, "half"], first),
     ]
 
 
 def write(facts: Facts, answers: Answers) -> Written:
     """Cards by variant and by strategy."""
     variant = facts.first
-    played, by_strategy, worth = (
+    played, by_strategy, worth, grey = (
         answers[question].rename(columns={"measure": "card"}) for question in questions(facts)
     )
     tables = [
@@ -50,13 +52,14 @@ def write(facts: Facts, answers: Answers) -> Written:
             ["strategy", "card"],
         ),
     ]
-    found = []
-    grey = worth[(worth["card"] == "grey") & (worth["n"] > 0)]
-    for players, cell in grey.groupby("players"):
-        row = next(cell.loc[[cell["value"].idxmax()]].itertuples())
-        text = (
-            f"{variant}: with {players} players {row.strategy} gets most out of grey cards, "
-            f"{write_estimate(row, 2)} steps each (n = {row.n:,} seats)."
+    most = remeasure(grey.assign(size=grey["value"]), ["players"], ["strategy"])
+    found = [
+        Finding(
+            f"{variant}: with {row.players} players {row.strategy} gets most out of grey cards, "
+            f"{write_estimate(row, 2)} steps each (n = {row.n:,} seats on fresh decks).",
+            "cards",
+            0.3,
         )
-        found.append(Finding(text, "cards", 0.3))
+        for row in most.itertuples()
+    ]
     return Written(Section("cards", "Cards", [], tables=tables), found)

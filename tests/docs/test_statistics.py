@@ -1,0 +1,37 @@
+"""The statistics page: its table is the audit's, the functions and tests that it names are there."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "statistics.md").read_text(encoding="utf-8")
+
+
+def test_the_table_has_the_rows_of_the_audit():
+    """Each figure that the audit prints, in its order, below the heading."""
+    rows = runpy.run_path(str(ROOT / "tests" / "audit" / "__main__.py"))["ROWS"]
+    table = PAGE.split("## Before and after an audit")[1]
+    assert re.findall(r"^\| (\S.*?) \|", table, re.M)[1:] == list(rows)
+
+
+def test_the_tests_that_it_names_exist():
+    """By name, anywhere in tests/."""
+    code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    named = set(re.findall(r"`(test_\w+)(?!\.py)\b`", PAGE))
+    assert len(named) >= 10
+    assert {name for name in named if f"def {name}(" not in code} == set()
+
+
+def test_the_functions_that_it_names_exist():
+    """Modules and functions of the package, as dotted names."""
+    named = set(re.findall(r"`((?:stats|analysis|plan)\.[\w.]+)`", PAGE))
+    assert len(named) >= 8
+    for name in named:
+        parts = name.split(".")
+        module = ROOT / "balance" / parts[0] / f"{parts[1]}.py"
+        assert module.exists(), name
+        if len(parts) > 2:
+            assert f"def {parts[2]}(" in module.read_text(encoding="utf-8"), name
