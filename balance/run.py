@@ -21,12 +21,14 @@ from balance.analysis.fields import (
 )
 from balance.analysis.gather import gather
 from balance.analysis.halves import of_all_decks
-from balance.analysis.luck import Luck, luck_applies, read_luck
+from balance.analysis.luck import Luck, read_luck, read_spans
 from balance.analysis.meetings import Meetings, find_equilibria, head_to_head
 from balance.analysis.question import Question
 from balance.analysis.runaway import runaway_question
 from balance.analysis.shares import judge_shares, share_question
 from balance.analysis.unfinished import Played, withhold, without_broken
+from balance.analysis.variance import COLUMNS as VARIANCE_COLUMNS
+from balance.analysis.variance import Variance, read_variance, variance_applies
 from balance.errors import BalanceError, unknown
 from balance.log.database import connect
 from balance.log.folder import RunFolder
@@ -53,7 +55,7 @@ class Run:
         return self.folder.info
 
     def query(self, sql: str) -> pd.DataFrame:
-        """The result of DuckDB SQL over the views games, seats and, if logged, rounds and trace.
+        """The result of DuckDB SQL over the views games, seats and, if logged, rounds, trace and luck.
 
         Raises
         ------
@@ -167,10 +169,21 @@ class Run:
         return self._ask(runaway_question())
 
     def luck(self) -> pd.DataFrame:
-        """What explains the variance of scores, see `analysis.luck.read_luck`; empty if line-ups don't rotate."""
-        if not luck_applies(self.folder.plan):
-            return pd.DataFrame()
+        """What each source of chance decides, see `analysis.luck.read_luck`; needs `luck` in the experiment."""
         return read_luck(self._ask(Luck()))
+
+    def deal_spans(self) -> pd.DataFrame:
+        """How far win rates move from deal to deal, see `analysis.luck.read_spans`; needs `luck` too."""
+        return read_spans(self._ask(Luck()))
+
+    def variance(self) -> pd.DataFrame:
+        """What explains wins and score differences, see `analysis.variance.read_variance`.
+
+        Empty where line-ups don't rotate through the seats.
+        """
+        if not variance_applies(self.folder.plan):
+            return pd.DataFrame(columns=VARIANCE_COLUMNS)
+        return read_variance(self._ask(Variance()))
 
     def early_choices(self, variant: str) -> pd.DataFrame:
         """What early choices go with, see `analysis.choices.choice_effects`; needs the log level rounds."""

@@ -15,6 +15,7 @@ import duckdb
 import pandas as pd
 
 from balance.analysis.question import Question
+from balance.contract.records import SHARED_SOURCES
 from balance.errors import BalanceError
 from balance.log.database import open_database, reading, scan
 from balance.log.folder import RunFolder
@@ -44,11 +45,12 @@ def gather(
     Raises
     ------
     BalanceError
-        A part is missing or damaged, or nothing has been logged yet.
+        A part is missing or damaged, nothing has been logged yet, or no game was played again.
     """
     asked = list(dict.fromkeys(questions))
     sums: dict[Question, list[pd.DataFrame]] = {question: [] for question in asked}
     rounds = any(question.needs_rounds for question in asked)
+    luck = any(question.needs_luck for question in asked)
     chunks = list(_chunks(run))
     planned = sum(chunk.games for chunk in chunks)
     done = 0
@@ -56,13 +58,17 @@ def gather(
         connection.execute("SET preserve_insertion_order = false")
         progress.advance(done, planned)
         for chunk in chunks:
-            chunk.load(connection, rounds)
+            chunk.load(connection, rounds, luck)
             for question, parts in sums.items():
+                if question.needs_luck and not chunk.has_luck:
+                    continue
                 parts.append(connection.execute(question.sql).df())
                 if len(parts) == _PARTS:
                     parts[:] = [_add_up(question, parts)]
             done += chunk.games
             progress.advance(done, planned)
+    if not all(sums.values()):
+        raise BalanceError(f"{run.path} has no games played again: play with `luck`")
     return {
         question: question.read(in_plan_order(run.plan, _add_up(question, parts), question.keys))
         for question, parts in sums.items()
@@ -76,13 +82,16 @@ def _add_up(question: Question, parts: list[pd.DataFrame]) -> pd.DataFrame:
 
 
 def in_plan_order(plan: Plan, frame: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-    """Rows by player count, by variant as the experiment lists them, then by the other keys."""
-    order = {variant.name: number for number, variant in enumerate(plan.variants)}
+    """Rows by player count, by variant and source as the experiment and the game list them, then by the others."""
+    listed = {
+        "variant": [variant.name for variant in plan.variants],
+        "source": [*plan.game.kernel.CHANCE, *SHARED_SOURCES],
+    }
     first = [key for key in ("players", "variant") if key in keys]
     by = [*first, *(key for key in keys if key not in first)]
 
     def rank(column: pd.Series) -> pd.Series:
-        return column.map(order) if column.name == "variant" else column
+        return column.map(listed[column.name].index) if column.name in listed else column
 
     return frame.sort_values(by, key=rank, kind="stable", ignore_index=True)
 
@@ -92,14 +101,19 @@ class _Chunk:
     """Games `first`..`last`-1 of all cells of one player count."""
 
     run: Path
-    stems: list[str]  # of the files that hold them
+    parts: list[WrittenPart]  # that hold them
     most_games: int
     first: int
     last: int
     games: int
 
-    def load(self, connection: duckdb.DuckDBPyConnection, rounds: bool) -> None:
-        """Make the tables `played_rows`, `seat_rows` and `round_rows` (see `Question.sql`)."""
+    @property
+    def has_luck(self) -> bool:
+        """Whether some of its games were played again."""
+        return any("luck" in part.files for part in self.parts)
+
+    def load(self, connection: duckdb.DuckDBPyConnection, rounds: bool, luck: bool) -> None:
+        """Make the tables `played_rows`, `seat_rows`, `round_rows` and `luck_rows` (see `Question.sql`)."""
         games, seats = self._files(connection, "games"), self._files(connection, "seats")
         wanted = f"game_id % {self.most_games} BETWEEN {self.first} AND {self.last - 1}"
         connection.execute(
@@ -124,10 +138,20 @@ class _Chunk:
                 """
             )
 
+        if luck and self.has_luck:
+            connection.execute(
+                f"""
+                CREATE OR REPLACE TEMP TABLE luck_rows AS
+                SELECT s.*, l.source, l.strategy AS other_strategy, l.score AS other_score,
+                       l.rank AS other_rank, l.win_share AS other_win_share
+                FROM {self._files(connection, "luck")} l JOIN seat_rows s USING (game_id, seat)
+                WHERE l.status <> 'truncated'
+                """
+            )
+
     def _files(self, connection: duckdb.DuckDBPyConnection, table: str) -> str:
-        return scan(
-            connection, f"{table}_files", [part_path(self.run, table, stem) for stem in self.stems]
-        )
+        stems = [part.stem for part in self.parts if table in part.files]
+        return scan(connection, f"{table}_files", [part_path(self.run, table, stem) for stem in stems])
 
 
 def _chunks(run: RunFolder) -> Iterator[_Chunk]:
@@ -165,6 +189,5 @@ def _chunks_of(run: RunFolder, players: int, parts: Sequence[WrittenPart]) -> It
         inside = [part for part in parts if part.first < last and part.last > first]
         games = sum(min(part.last, last) - max(part.first, first) for part in inside)
         if inside:
-            stems = [part.stem for part in inside]
-            yield _Chunk(run.path, stems, run.plan.experiment.most_games, first, last, games)
+            yield _Chunk(run.path, inside, run.plan.experiment.most_games, first, last, games)
         first = last

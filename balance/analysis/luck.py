@@ -1,123 +1,135 @@
-"""Luck: how much of the variance of scores strategies, seats and decks explain."""
+"""Luck by its source: what changes in games played again with one source of chance re-seeded."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
+from balance.analysis.halves import remeasure
 from balance.analysis.question import Question
-from balance.plan.plan import Plan
-from balance.stats.variance import SOURCES, DeckSums, jackknife, variance_shares
+from balance.contract.records import PLAYERS
+from balance.stats.intervals import NO_SPREAD, Interval
+from balance.stats.sensitivity import change_share, total_effect, win_rate_span
 
-GROUPS = 10  # of decks, for the jackknife
+LEAST_DECKS = 20  # below which nothing is said
+_GROUP = ["players", "variant", "source"]
+WINNER = "winner changes"
+EFFECTS = ("wins", "score differences")
+"""Outcomes whose variance the total effects are shares of."""
 
 
 @dataclass(frozen=True)
 class Luck(Question):
-    """Sums of scores by line-up, strategy and seat, in ten groups of decks."""
+    """Sums over the games of a deck that were played again, by source and seat.
+
+    A row for each deck: it is for the games of a run that were played again, and they are few beside all.
+    """
 
     @property
     def keys(self) -> tuple[str, ...]:
-        return ("players", "variant", "tenth", "lineup", "strategy", "seat")
+        return ("players", "variant", "source", "deck_seed", "seat")
+
+    @property
+    def needs_luck(self) -> bool:
+        return True
 
     @property
     def sql(self) -> str:
-        sorted_lineup = "array_to_string(list_sort(string_split(lineup, ',')), ',')"
+        game = "OVER (PARTITION BY game_id, source)"
         return f"""
             WITH r AS (
-                SELECT players, variant, tenth, {sorted_lineup} AS lineup, deck_seed, strategy, seat, score::DOUBLE AS y
-                FROM seat_rows
-            ), sums AS (
-                SELECT players, variant, tenth, lineup, strategy, seat, sum(y) AS y, sum(y * y) AS yy
-                FROM r GROUP BY ALL
-            ), by_strategy AS (
-                SELECT players, variant, tenth, lineup, strategy, -1 AS seat, 0.0 AS y, sum(m * m) AS yy FROM (
-                    SELECT players, variant, tenth, lineup, deck_seed, strategy, avg(y) AS m FROM r GROUP BY ALL
-                ) GROUP BY ALL
-            ), by_seat AS (
-                SELECT players, variant, tenth, lineup, '' AS strategy, seat, 0.0 AS y, sum(m * m) AS yy FROM (
-                    SELECT players, variant, tenth, lineup, deck_seed, seat, avg(y) AS m FROM r GROUP BY ALL
-                ) GROUP BY ALL
-            ), by_deck AS (
-                SELECT players, variant, tenth, lineup, '' AS strategy, -1 AS seat,
-                       count(*)::DOUBLE AS y, sum(m * m) AS yy FROM (
-                    SELECT players, variant, tenth, lineup, deck_seed, avg(y) AS m FROM r GROUP BY ALL
-                ) GROUP BY ALL
+                SELECT *, win_share::DOUBLE AS w, other_win_share::DOUBLE AS v,
+                       score - avg(score) {game} AS x, other_score - avg(other_score) {game} AS u,
+                       bool_or((rank = 1) <> (other_rank = 1)) {game} AS changed
+                FROM luck_rows
             )
-            SELECT * FROM sums UNION ALL SELECT * FROM by_strategy
-            UNION ALL SELECT * FROM by_seat UNION ALL SELECT * FROM by_deck
+            SELECT players, variant, source, deck_seed, seat, count(*)::DOUBLE AS n,
+                   sum(changed::INT)::DOUBLE AS changed, sum(w) AS w, sum(v) AS v,
+                   sum(w * w) AS ww, sum((w - v) * (w - v)) AS dw,
+                   sum(x) AS x, sum(x * x) AS xx, sum((x - u) * (x - u)) AS dx
+            FROM r GROUP BY ALL
         """
 
 
-def luck_applies(plan: Plan) -> bool:
-    """Whether every deck holds each of its strategies in each seat once."""
-    lineups = plan.lineups
-    different = all(len(set(line)) == len(line) for line in lineups)
-    enough = bool(lineups) or len(plan.strategies) >= max(plan.experiment.players)
-    return plan.experiment.rotate and different and enough and len(lineups) <= 1
-
-
 def read_luck(sums: pd.DataFrame) -> pd.DataFrame:
-    """Shares of the variance of scores by source, for every cell.
+    """What every source decides, in every cell.
+
+    Parameters
+    ----------
+    sums : DataFrame
+        Of `Luck`.
 
     Returns
     -------
     DataFrame
-        ``players``, ``variant``, ``source`` (`SOURCES`), ``value``, ``low``, ``high`` in percent,
-        ``n`` (scores), ``decks``. Cells with too few decks are left out.
+        ``players``, ``variant``, ``source``, ``outcome``, ``value``, ``low``, ``high`` in percent, ``n``
+        (games played again), ``decks``. The outcome `WINNER` says in how many games other seats win;
+        `EFFECTS` are total effects (`stats.sensitivity.total_effect`). Cells with fewer than
+        `LEAST_DECKS` decks, and outcomes that never vary, are left out.
     """
     rows = []
-    for (players, variant), cell in sums.groupby(["players", "variant"], sort=False):
-        lineups = sorted(cell["lineup"].unique())
-        groups = [
-            _deck_sums(part, lineups, int(players)) for _, part in cell.groupby("tenth") if len(part)
-        ]
-        whole = DeckSums(
-            *(sum(arrays) for arrays in zip(*(vars(group).values() for group in groups), strict=True))
-        )
-        if len(groups) < GROUPS or whole.decks.sum() < 2 * GROUPS or not (whole.decks > 2).any():
-            continue
-        for source, found in zip(SOURCES, jackknife(whole, groups, variance_shares), strict=True):
-            rows.append(
-                {
-                    "players": players,
-                    "variant": variant,
-                    "source": source,
-                    "value": 100 * found.value,
-                    "low": 100 * found.low,
-                    "high": 100 * found.high,
-                    "n": found.n,
-                    "decks": found.clusters,
-                }
-            )
-    return pd.DataFrame(
-        rows, columns=["players", "variant", "source", "value", "low", "high", "n", "decks"]
-    )
+    for key, by_seat in _cells(sums, _GROUP):
+        for outcome, found in _effects(by_seat).items():
+            values = (100 * found.value, 100 * found.low, 100 * found.high, found.n, found.clusters)
+            rows.append((*key, outcome, *values))
+    columns = ["players", "variant", "source", "outcome", "value", "low", "high", "n", "decks"]
+    return pd.DataFrame(rows, columns=columns)
 
 
-def _deck_sums(part: pd.DataFrame, lineups: list[str], players: int) -> DeckSums:
-    """The rows of one group as arrays by line-up, strategy and seat."""
-    number = {lineup: i for i, lineup in enumerate(lineups)}
-    place = {lineup: {name: i for i, name in enumerate(lineup.split(","))} for lineup in lineups}
-    line = part["lineup"].map(number).to_numpy()
-    strategy = np.array(
-        [place[row.lineup].get(row.strategy, -1) for row in part.itertuples()], dtype=np.int64
-    )
-    seat = part["seat"].to_numpy()
-    y, yy = part["y"].to_numpy(), part["yy"].to_numpy()
-    count, p = len(lineups), players
-    sums = DeckSums(
-        np.zeros(count), np.zeros((count, p, p)), np.zeros((count, p, p)),
-        np.zeros((count, p)), np.zeros((count, p)), np.zeros(count),
-    )  # fmt: skip
-    full, deck = (strategy >= 0) & (seat >= 0), (strategy < 0) & (seat < 0)
-    by_strategy, by_seat = (strategy >= 0) & (seat < 0), (strategy < 0) & (seat >= 0)
-    sums.y[line[full], strategy[full], seat[full]] = y[full]
-    sums.yy[line[full], strategy[full], seat[full]] = yy[full]
-    sums.strategy[line[by_strategy], strategy[by_strategy]] = yy[by_strategy]
-    sums.seat[line[by_seat], seat[by_seat]] = yy[by_seat]
-    sums.decks[line[deck]] = y[deck]
-    sums.deck[line[deck]] = yy[deck]
-    return sums
+def _cells(
+    sums: pd.DataFrame, by: list[str]
+) -> Iterator[tuple[tuple[int | str, ...], dict[str, np.ndarray]]]:
+    """Of every group with enough decks the sums as arrays (decks, players), by their names."""
+    for key, cell in sums.groupby(by, sort=False):
+        wide = cell.drop(columns=_GROUP).pivot(index="deck_seed", columns="seat")
+        if len(wide) >= LEAST_DECKS:
+            yield key, {name: wide[name].to_numpy() for name in wide.columns.levels[0]}
+
+
+def _effects(by_seat: dict[str, np.ndarray]) -> dict[str, Interval]:
+    n = by_seat["n"]
+    games = n[:, 0]
+    found = {WINNER: change_share(by_seat["changed"][:, 0], games)}
+    for outcome, (y, yy, change) in zip(EFFECTS, (("w", "ww", "dw"), ("x", "xx", "dx")), strict=True):
+        mean = by_seat[y].sum(axis=0) / n.sum(axis=0)
+        spread = (by_seat[yy] - 2 * mean * by_seat[y] + n * mean**2).sum(axis=1)
+        if spread.sum() > NO_SPREAD * n.sum():
+            found[outcome] = total_effect(by_seat[change].sum(axis=1), spread, int(games.sum()))
+    return found
+
+
+def largest_source(sums: pd.DataFrame) -> pd.DataFrame:
+    """The source of chance with which the winner changes most, see `analysis.halves.remeasure`.
+
+    Chosen on one half of the decks, drawn by the last bit of their seeds, and measured on the other. Who
+    sits where is no chance and is left out.
+    """
+    drawn = sums[sums["source"] != PLAYERS]
+    lot = drawn["deck_seed"] % 2
+    halves = [read_luck(drawn[lot == half]).assign(half=half) for half in (0, 1)]
+    changes = pd.concat(halves, ignore_index=True).query("outcome == @WINNER")
+    return remeasure(changes.assign(size=changes["value"]), ["players", "variant"], ["source"])
+
+
+def read_spans(sums: pd.DataFrame) -> pd.DataFrame:
+    """How far a seat's chance to win moves from deal to deal, in every cell.
+
+    Returns
+    -------
+    DataFrame
+        ``players``, ``variant``, ``value``, ``low``, ``high`` (standard deviation in percentage points),
+        ``lowest``, ``highest`` (percent, of nine deals in ten), ``n``, ``decks``; see
+        `stats.sensitivity.win_rate_span`. Empty where there is one line-up only.
+    """
+    rows = []
+    for key, by_seat in _cells(sums[sums["source"] == PLAYERS], ["players", "variant"]):
+        n = by_seat["n"]
+        span = win_rate_span(by_seat["w"] / n, by_seat["v"] / n, int(n[:, 0].sum()))
+        found = span.deviation
+        percent = (found.value, found.low, found.high, span.lowest, span.highest)
+        rows.append((*key, *(100 * each for each in percent), found.n, found.clusters))
+    columns = ["players", "variant", "value", "low", "high", "lowest", "highest", "n", "decks"]
+    return pd.DataFrame(rows, columns=columns)

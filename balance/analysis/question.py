@@ -31,11 +31,19 @@ class Question(ABC):
         `played_rows`: the same, games that were broken off included.
         `round_rows`, if it has `needs_rounds`: a row a game, round and seat, with `players`, `variant`,
         `strategy`, `deck_seed`, `number`, `win_share` and `final_score` beside the columns of rounds.
+        `luck_rows`, if it has `needs_luck`: a row a game, source and seat of games played again, where both
+        ended: the columns of `seat_rows`, `source`, and `other_strategy`, `other_score`, `other_rank` and
+        `other_win_share` of the game with that source re-seeded.
         """
 
     @property
     def needs_rounds(self) -> bool:
         """Whether the table `round_rows` is wanted."""
+        return False
+
+    @property
+    def needs_luck(self) -> bool:
+        """Whether the table `luck_rows` is wanted; chunks without it are passed over."""
         return False
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from balance.batch.again import jobs_again
 from balance.contract.records import blank
 from balance.engine.custom import BotError, Choose, ask_bot, make_bot
 from balance.engine.loop import Simulator
@@ -58,7 +59,7 @@ class Worker:
         writer = RowWriter(self._plan, cell)
         rows = self._rows(part, len(jobs))
         play = self._ask_along if self._plan.has_custom_bots else self._play_compiled
-        with write_part(self._run, name_part(part), tables_of(part.level)) as files:
+        with write_part(self._run, name_part(part), tables_of(part.level, part.luck)) as files:
             done = 0
             while done < len(jobs):
                 if self._stop.is_set():
@@ -70,6 +71,13 @@ class Worker:
                 traced = int(self._room.episode[0].trace_used)
                 files.write(writer.tables(rows, lineups[done : done + count], count, traced))
                 done += count
+            if part.luck:
+                rows = self._simulator.rows(len(jobs), cell.players, False, 0)
+                for source, again in jobs_again(self._plan, part, jobs):
+                    if self._stop.is_set():
+                        raise RunStopped
+                    play(packed, again, rows, part)
+                    files.write({"luck": writer.luck(source, rows)})
         return files.written
 
     def _rows(self, part: Part, games: int) -> Rows:
@@ -77,7 +85,7 @@ class Worker:
         trace = min(TRACE_ROWS, 1000 * games) if part.level == "trace" else 0
         return self._simulator.rows(games, players, part.level != "games", trace)
 
-    def _jobs(self, part: Part) -> tuple[np.ndarray, np.ndarray]:
+    def _jobs(self, part: Part) -> tuple[np.recarray, np.ndarray]:
         cell = self._plan.cells[part.cell]
         schedule = self._plan.schedule(cell.players)
         deck_seeds, seeds, lineups = schedule.games(part.first, part.last)

@@ -85,6 +85,11 @@ def examples(folder: Path | None) -> None:
 @click.option("--seed", type=int, help="Seed of the experiment.")
 @click.option("--log", type=click.Choice(["games", "rounds", "trace"]), help="How much to log.")
 @click.option("--trace", type=int, help="Trace the first N games of each cell.")
+@click.option(
+    "--luck",
+    type=int,
+    help="Play the first N games of each cell again, with each source of chance drawn anew in turn.",
+)
 @click.option("--workers", type=click.IntRange(min=1), help="Threads; default one on each core.")
 @click.option("--dask", metavar="ADDRESS", help="Play on the workers of a Dask scheduler.")
 @click.option("--resume", is_flag=True, help="Finish a run: balance run --resume RUN.")
@@ -101,6 +106,7 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
       balance run --resume runs/first-look
       balance run --game na-grunwald --players 2,3 --variant base,./mine.toml \\
           --strategies balanced,treasurer,mybot.py:MyBot --games 1000 --seed 7 --out runs/mine
+      balance run data/experiments/polska.toml --luck 2000 --out runs/luck-of-the-dice
     """
     from balance.cli.progress import show_progress
     from balance.cli.source import read_source

@@ -35,12 +35,13 @@ def derive(seed, number):
     return mix(seed + mix((number + np.uint64(1)) * GOLDEN))
 
 
-def derive_many(seed: int, stage: int, numbers: np.ndarray) -> np.ndarray:
-    """The uint64 seeds of streams `numbers` of one stage of an experiment, as an array."""
-    parent = np.array([seed % 2**64], np.uint64)
-    for number in (np.array([stage], np.uint64), numbers.astype(np.uint64)):
-        parent = scramble(parent + scramble((number + np.uint64(1)) * GOLDEN))
-    return parent
+def derive_many(seed: int, *numbers: int | np.ndarray) -> np.ndarray:
+    """`derive` on arrays, one number after another: the seeds (uint64) of streams of streams of `seed`."""
+    found = np.array([seed % 2**64], np.uint64)
+    for number in numbers:
+        each = np.atleast_1d(number).astype(np.uint64)
+        found = scramble(found + scramble((each + np.uint64(1)) * GOLDEN))
+    return found
 
 
 @compiled

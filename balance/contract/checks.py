@@ -12,6 +12,7 @@ from balance.contract.records import (
     MAX_SEATS,
     ROUND_COLUMNS,
     SEAT_COLUMNS,
+    SHARED_SOURCES,
     log_type,
     state_type,
 )
@@ -42,7 +43,8 @@ def _players(counts: Sequence[int]) -> list[str]:
 def _records(kernel: KernelModule, heuristics: HeuristicsModule) -> list[str]:
     log = log_type(np.dtype([("score", "f4")]), 1, 1, 1, [])
     flags = np.dtype([(name, log[name]) for name in log.names or () if log[name].subdtype is None])
-    faults = _compare("STATE", kernel.STATE, state_type([]), "state_type")
+    faults = _chance(kernel.CHANCE)
+    faults += _compare("STATE", kernel.STATE, state_type([], kernel.CHANCE), "state_type")
     faults += _compare("LOG", kernel.LOG, flags, "log_type")
     names = [field[0] for field in (*kernel.SCRATCH, *heuristics.SCRATCH)]
     faults += [f"SCRATCH has {name} twice" for name in dict.fromkeys(names) if names.count(name) > 1]
@@ -53,6 +55,14 @@ def _records(kernel: KernelModule, heuristics: HeuristicsModule) -> list[str]:
     if kernel.MOST_ACTIONS < 1:
         faults.append(f"MOST_ACTIONS must be at least 1, got {kernel.MOST_ACTIONS}")
     return faults
+
+
+def _chance(names: Sequence[str]) -> list[str]:
+    """What is wrong with the names of the sources of chance."""
+    faults = [f"CHANCE has {name}, which every game has" for name in SHARED_SOURCES if name in names]
+    return faults + [
+        f"CHANCE has {name} twice" for name in dict.fromkeys(names) if names.count(name) > 1
+    ]
 
 
 def _compare(what: str, record: np.dtype, shared: np.dtype, maker: str) -> list[str]:

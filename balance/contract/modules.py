@@ -44,7 +44,8 @@ class RulesModule(Protocol):
 class KernelModule(Protocol):
     """The compiled rules. Records are passed, never arrays of them; none is kept between calls.
 
-    - ``setup(rules, state, log, scratch, deck_seed)`` deals a game and plays on to the first decision
+    - ``setup(rules, state, log, scratch)`` deals a game, every chance from its stream in
+      ``state.chance``, and plays on to the first decision
     - ``legal_actions(rules, state, scratch, codes)`` writes the legal actions of ``state.seat`` to
       `codes` and returns how many
     - ``apply(rules, state, log, scratch, code)`` carries one out and plays on to the next decision
@@ -56,6 +57,9 @@ class KernelModule(Protocol):
     who asks empties ``log.news_count`` before `setup` and before each `apply`.
     """
 
+    CHANCE: Sequence[str]
+    """The game's sources of chance, as the rule page calls them, in the order of their streams: the loop
+    seeds ``state.chance[i]`` before `setup`, and ``CHANCE[i]`` draws from it and from no other."""
     STATE: np.dtype
     """Made by `balance.contract.records.state_type`."""
     LOG: np.dtype

@@ -15,6 +15,10 @@ import numpy as np
 MAX_SEATS = 6
 CHANCE = -1  # the seat of a chance outcome in the trace
 
+BOTS, PLAYERS = SHARED_SOURCES = ("bots", "players")
+"""What every game's outcome hangs on beside its own sources of chance: the bots' random streams, and who
+sits where."""
+
 STATUSES = ("finished", "draw", "truncated")
 FINISHED, DRAW, TRUNCATED = range(3)
 
@@ -57,9 +61,16 @@ SEAT_COLUMNS = (*(field[0] for field in SEAT_ROW), "game_id", *CELL)
 ROUND_COLUMNS = ("game_id", "round", "seat", "lead")
 
 
-def state_type(own: Fields) -> np.dtype:
-    """The state of a game: what every state has, then the game's own fields."""
-    return np.dtype([*STATE, *own], align=True)
+def state_type(own: Fields, chance: Sequence[str]) -> np.dtype:
+    """The state of a game: what every state has, then the game's own fields.
+
+    Parameters
+    ----------
+    chance : sequence of str
+        The game's sources of chance; each has a stream in the field ``chance``, in this order.
+    """
+    streams = ("chance", "u8", (max(1, len(chance)),))  # a field is never empty
+    return np.dtype([*STATE, streams, *own], align=True)
 
 
 def log_type(round_row: np.dtype, rounds: int, seats: int, news: int, own: Fields) -> np.dtype:

@@ -135,8 +135,16 @@ def _play_on(rules, room, trace, limit, answer):
     return 0
 
 
+@compiled
+def _seed_chance(state, job):
+    """A stream for each source of chance: the deck's, or another deck's for the one that is re-seeded."""
+    for source in range(state.chance.shape[0]):
+        seed = job.other_seed if job.reseeded == source + 1 else job.deck_seed
+        state.chance[source] = derive(seed, np.uint64(source))
+
+
 def _begin(rules, room, job):
-    """Seat the strategies, seed their streams, deal the game."""
+    """Seat the strategies, seed their streams and those of chance, deal the game."""
     episode = room.episode[0]
     episode.game_id = job.game_id
     episode.decisions = 0
@@ -151,7 +159,8 @@ def _begin(rules, room, job):
         episode.bots[seat] = room.strategies[number]
         episode.weights[seat] = room.weights[number]
     room.log[0].news_count = 0
-    setup(rules, room.state[0], room.log[0], room.scratch[0], job.deck_seed)
+    _seed_chance(room.state[0], job)
+    setup(rules, room.state[0], room.log[0], room.scratch[0])
 
 
 @compiled

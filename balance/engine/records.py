@@ -13,7 +13,14 @@ RANDOM, GREEDY, EXTERNAL, SEARCH = range(4)  # kinds of strategy
 STRATEGY = np.dtype([("kind", "i4"), ("temperature", "f8")], align=True)
 
 JOB = np.dtype(
-    [("game_id", "i8"), ("deck_seed", "u8"), ("seed", "u8"), ("lineup", "i2", (MAX_SEATS,))],
+    [
+        ("game_id", "i8"),
+        ("deck_seed", "u8"),
+        ("seed", "u8"),  # of the bots
+        ("lineup", "i2", (MAX_SEATS,)),
+        ("reseeded", "i4"),  # number of a source of chance, from 1, that `other_seed` seeds; 0: none
+        ("other_seed", "u8"),
+    ],
     align=True,
 )
 TRACE = np.dtype(

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from balance.compiling.streams import derive_many
 from balance.contract.game import Game
 from balance.contract.records import CHANCE, blank, game_row_type, seat_row_type
 from balance.engine.records import Room
@@ -70,9 +71,8 @@ class Stepper:
         """A game at its first decision."""
         stepper = cls(game, rules, players)
         stepper.log.keep_news = 1
-        game.kernel.setup(
-            stepper.packed, stepper.state, stepper.log, stepper.scratch, np.uint64(deck_seed)
-        )
+        stepper.state.chance[:] = derive_many(deck_seed, np.arange(len(stepper.state.chance)))
+        game.kernel.setup(stepper.packed, stepper.state, stepper.log, stepper.scratch)
         return stepper
 
     @property

@@ -207,7 +207,7 @@ class RunFolder:
     def has_part(self, part: Part) -> bool:
         """Whether a part is there, with all tables and as many rows as must be."""
         found = self._parts.get(name_part(part))
-        if found is None or set(found.files) != set(tables_of(part.level)):
+        if found is None or set(found.files) != set(tables_of(part.level, part.luck)):
             return False
         players = self.plan.cells[part.cell].players
         games = part.last - part.first
@@ -248,7 +248,7 @@ class RunFolder:
         self.info["ended"] = _now()
         self.info["rows"] = {
             table: sum(part.files[table].rows for part in self._parts.values() if table in part.files)
-            for table in tables_of(self._deepest_level())
+            for table in tables_of(self._deepest_level(), self.plan.experiment.luck > 0)
         }
         with self._writing():
             write_manifest(self.path, self._parts.values())

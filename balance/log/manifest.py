@@ -17,7 +17,7 @@ from balance.errors import BalanceError
 from balance.log.files import append_line, replace_file
 
 NAME = "parts.jsonl"
-TABLES = ("games", "seats", "rounds", "trace")
+TABLES = ("games", "seats", "rounds", "trace", "luck")
 _STEM = re.compile(r"cell(\d{3,9})-(\d{9,18})")
 
 

@@ -21,9 +21,10 @@ from balance.plan.plan import Part
 ROW_GROUP = 50_000
 
 
-def tables_of(level: LogLevel) -> tuple[str, ...]:
-    """The tables that a part of this log level has."""
-    return TABLES[: {"games": 2, "rounds": 3, "trace": 4}[level]]
+def tables_of(level: LogLevel, luck: bool) -> tuple[str, ...]:
+    """The tables that a part of this log level has, its games played again for `luck` or not."""
+    tables = TABLES[: {"games": 2, "rounds": 3, "trace": 4}[level]]
+    return (*tables, "luck") if luck else tables
 
 
 def name_part(part: Part) -> str:

@@ -57,6 +57,19 @@ class RowWriter:
             tables["trace"] = self._trace(rows.trace[:traced])
         return tables
 
+    def luck(self, source: str, rows: Rows) -> pa.Table:
+        """A table of who won and what all scored in games played again with that source re-seeded."""
+        games, seats = rows.games, rows.seats
+        status = np.repeat(games["status"], self._cell.players)
+        return pa.table(
+            {
+                **self._seat_columns(games, seats),
+                "source": _constant(source, len(seats)),
+                **{name: np.ascontiguousarray(seats[name]) for name in ("score", "rank", "win_share")},
+                "status": _coded(status, STATUSES),
+            }
+        )
+
     def _games(
         self, games: np.ndarray, lineups: np.ndarray, lead_measures: dict[str, np.ndarray]
     ) -> pa.Table:
@@ -82,15 +95,18 @@ class RowWriter:
         return _make_table(columns, games)
 
     def _seats(self, games: np.ndarray, seats: np.ndarray) -> pa.Table:
-        columns: dict[str, Any] = {
+        return _make_table(self._seat_columns(games, seats), seats)
+
+    def _seat_columns(self, games: np.ndarray, seats: np.ndarray) -> dict[str, Any]:
+        """Which game, cell, seat and strategy a row is about."""
+        return {
             "game_id": np.repeat(games["game_id"], self._cell.players),
             "tier": _constant(MAIN_TIER, len(seats)),
             "variant": _constant(self._cell.variant.name, len(seats)),
             "players": np.full(len(seats), self._cell.players, np.int8),
-            "seat": seats["seat"],
+            "seat": np.ascontiguousarray(seats["seat"]),
             "strategy": _coded(seats["strategy"], self._names),
         }
-        return _make_table(columns, seats)
 
     def _rounds(self, games: np.ndarray, played: np.ndarray, rounds: np.ndarray) -> pa.Table:
         """`rounds` is (games, most rounds, most seats); those `played` to their end are kept."""

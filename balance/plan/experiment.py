@@ -41,6 +41,7 @@ class Experiment(Settings):
     seed: int = Field(default=1, ge=0, lt=2**63)
     log: LogLevel = "games"
     trace: int = Field(default=0, ge=0)
+    luck: int = Field(default=0, ge=0)
     decision_limit: int = Field(default=100_000, ge=1, le=1_000_000)
     stop: Stop | None = None
     sweep: dict[str, Annotated[list[Any], Field(min_length=1)]] = Field(default={}, max_length=2)

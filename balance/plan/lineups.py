@@ -19,7 +19,7 @@ from balance.compiling.streams import derive_many
 from balance.errors import BalanceError
 
 Lineup = tuple[int, ...]
-_DECKS, _GAMES = 0, 1  # stages of seeds
+_DECKS, _GAMES, _OTHER_SEEDS, _OTHER_LINEUPS = range(4)  # stages of seeds
 _LEAST_BLOCK = 2_000  # games
 MOST_LINEUPS = 1_000_000  # of a pool, rotations counted: they are listed
 
@@ -135,6 +135,29 @@ class Schedule:
         while 0 < within < len(decks) and decks[within] == decks[within - 1]:
             within += 1
         return block * self._block_games + within
+
+    @property
+    def varies(self) -> bool:
+        """Whether there is more than one line-up, rotations counted."""
+        return self.pass_games > 1 or self._shuffle_seats
+
+    def other_seeds(self, source: int, first: int, last: int) -> np.ndarray:
+        """Seeds (uint64) by which games `first`..`last`-1 are played again with another `source`."""
+        return derive_many(self._seed, _OTHER_SEEDS, source, np.arange(first, last))
+
+    def other_lineups(self, first: int, last: int) -> np.ndarray:
+        """Line-ups (n, players) for games `first`..`last`-1, drawn from all that the plan has.
+
+        Each is as likely as it is in the plan and independent of who plays the game itself, and so now
+        and then the same.
+        """
+        games = np.arange(first, last)
+        words = derive_many(self._seed, _OTHER_LINEUPS, games)
+        lineups = self._rotated[words % np.uint64(len(self._rotated))]
+        if self._shuffle_seats:
+            lots = derive_many(self._seed, _OTHER_LINEUPS, games[:, None], np.arange(self._players))
+            lineups = np.take_along_axis(lineups, np.argsort(lots, axis=1), axis=1)
+        return lineups
 
     def games(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Deck seeds, game seeds (uint64) and line-ups (n, players) of games `first`..`last`-1."""

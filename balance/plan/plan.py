@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any
 
 from balance.contract.game import Game
+from balance.contract.records import SHARED_SOURCES
 from balance.plan.experiment import Experiment, LogLevel
 from balance.plan.lineups import Schedule
 from balance.plan.strategies import Strategy
@@ -40,12 +41,16 @@ class Cell:
 
 @dataclass(frozen=True)
 class Part:
-    """Games `first`..`last`-1 of a cell: what one worker plays and writes as one set of files."""
+    """Games `first`..`last`-1 of a cell: what one worker plays and writes as one set of files.
+
+    With `luck` each game is played again too, once for each of the plan's `sources`.
+    """
 
     cell: int
     first: int
     last: int
     level: LogLevel
+    luck: bool = False
 
 
 @dataclass
@@ -113,16 +118,25 @@ class Plan:
         pool = 0 if self.lineups else len(self.strategies)
         return Schedule(players, pool, lineups, self.experiment.rotate, self.experiment.seed)
 
+    def sources(self, players: int) -> list[str]:
+        """What games are played again with, re-seeded one at a time.
+
+        The game's own sources of chance; the bots' random streams; and, where there is more than one
+        line-up, who sits where.
+        """
+        every = [*self.game.kernel.CHANCE, *SHARED_SOURCES]
+        return every if self.schedule(players).varies else every[:-1]
+
     def parts(self, cell: Cell, first: int, last: int) -> list[Part]:
-        """Games `first`..`last`-1 of a cell in parts; the first `trace` games are traced."""
+        """Games `first`..`last`-1 of a cell in parts; of the first `trace` and `luck` more is logged."""
         experiment = self.experiment
         parts = []
         while first < last:
-            traced = first < experiment.trace
-            level: LogLevel = "trace" if traced else experiment.log
+            level: LogLevel = "trace" if first < experiment.trace else experiment.log
             size = self._part_games(level)
-            end = min(last, first + size, experiment.trace if traced else last)
-            parts.append(Part(cell.number, first, end, level))
+            limits = [limit for limit in (experiment.trace, experiment.luck) if first < limit]
+            end = min(last, first + size, *limits)
+            parts.append(Part(cell.number, first, end, level, first < experiment.luck))
             first = end
         return parts
 

@@ -10,7 +10,7 @@ from scipy import stats
 
 LEVEL = 0.95
 RARE = 10  # successes or failures, below which an interval of a share is the exact one
-_NO_SPREAD = 1e-12
+NO_SPREAD = 1e-12  # of what is the same everywhere but for rounding
 Number = Any
 """A float, or an array of floats where many intervals are made at once."""
 
@@ -85,7 +85,7 @@ def effective_n(share: Number, error: Number, clusters: Number) -> Number:
     share, error = np.asarray(share, float), np.asarray(error, float)
     with np.errstate(divide="ignore", invalid="ignore"):
         found = share * (1 - share) / error**2
-    return np.where(error > _NO_SPREAD, found, np.asarray(clusters, float))
+    return np.where(error > NO_SPREAD, found, np.asarray(clusters, float))
 
 
 def share_interval(plain: Interval, level: float = LEVEL) -> Interval:

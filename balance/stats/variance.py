@@ -1,15 +1,20 @@
-"""Luck and skill: how much of the variance of scores decks, seats and strategies explain.
+"""What the variance of an outcome within games comes from: strategies, seats, decks, and all else.
 
-Every line-up is rotated through all seats on one deck, so each deck holds each strategy in each seat
-once. A score is modelled as
+Every line-up is rotated through all seats on one deck, so that the P games of a deck are a Latin square:
+each of P strategies in each of P seats once. The outcome is one that adds up to the same in every game (win
+shares, scores less their game's mean): what a game does to all alike is no part of it. It is modelled as
 
-    y = (strategy among these opponents) + (seat) + deck + deck x seat + deck x strategy + rest
+    y = strategy among these opponents + seat + strategy x seat + deck x seat + deck x strategy + rest
 
-with the last four random and of mean 0, estimated by the method of moments (Searle, Casella and
-McCulloch, *Variance Components*, 1992, chapter 4). The seats and strategies at a table are all that there
-are, so deck x seat adds up to 0 over the seats of a deck, and deck x strategy over its strategies. The
-rest is how all three meet, and chance that has nothing to do with the deck. Where two players share a
-fixed sum, that chance can't be told from the deck's.
+The first three are fixed, the last three random and of mean 0, estimated by the method of moments
+(Searle, Casella and McCulloch, *Variance Components*, 1992, chapter 4) within line-ups.
+
+Assumed: decks are independent; deck x seat adds up to 0 over the seats of a deck, and deck x strategy over
+its strategies; the rest adds up to 0 over a game and is independent between the games of a deck. The rest is
+what chance outside the deck does, and how deck, seat and strategy meet.
+
+With two players a game is one number, and a deck two: deck x seat, deck x strategy and rest leave no degree
+of freedom to tell them apart, and are one row.
 """
 
 from __future__ import annotations
@@ -20,9 +25,16 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from balance.stats.intervals import LEVEL, Interval
+from balance.stats.intervals import LEVEL, NO_SPREAD, Interval
 
-SOURCES = ("strategy", "seat", "deck", "deck x seat", "deck x strategy", "rest")
+FIXED = ("strategy", "seat", "strategy x seat")
+RANDOM = ("deck x seat", "deck x strategy", "rest")
+TOGETHER = "deck and rest"
+
+
+def variance_sources(players: int) -> tuple[str, ...]:
+    """What the variance of games of that many players is divided among."""
+    return (*FIXED, *(RANDOM if players > 2 else (TOGETHER,)))
 
 
 @dataclass(frozen=True)
@@ -33,11 +45,9 @@ class DeckSums:
     ----------
     decks : array (line-ups,)
     y, yy : arrays (line-ups, P, P)
-        Sum and sum of squares of the score of a strategy in a seat.
+        Sum and sum of squares of the outcome of a strategy in a seat.
     strategy, seat : arrays (line-ups, P)
-        Sum of squares of a deck's mean score of a strategy, of a seat.
-    deck : array (line-ups,)
-        Sum of squares of a deck's mean score.
+        Sum of squares of a deck's mean outcome of a strategy, of a seat.
     """
 
     decks: np.ndarray
@@ -45,7 +55,6 @@ class DeckSums:
     yy: np.ndarray
     strategy: np.ndarray
     seat: np.ndarray
-    deck: np.ndarray
 
     def __sub__(self, other: DeckSums) -> DeckSums:
         return DeckSums(
@@ -55,59 +64,66 @@ class DeckSums:
             )
         )
 
+    def between_decks(self) -> tuple[float, float, float]:
+        """Variance between decks, pooled over line-ups: of outcomes, of means by strategy, by seat."""
+        means = self.y / self.decks[:, None, None]
+
+        def pool(squares: np.ndarray, of: np.ndarray) -> float:
+            count = self.decks.reshape(-1, *[1] * (of.ndim - 1))
+            return float((squares - count * of**2).sum() / ((self.decks - 1).sum() * of[0].size))
+
+        return (
+            pool(self.yy, means),
+            pool(self.strategy, means.mean(axis=2)),
+            pool(self.seat, means.mean(axis=1)),
+        )
+
 
 def variance_shares(sums: DeckSums) -> np.ndarray:
-    """Shares of the variance of scores by `SOURCES`, adding up to 1; the rest is what is left."""
+    """Shares of the variance by `variance_sources`, adding up to 1.
+
+    Unbiased but for the division by the total: where there is nothing to find, a share is as often a
+    little below 0 as above. NaN where nothing varies.
+    """
     kept = sums.decks > 1
-    decks = sums.decks[kept]
-    y = sums.y[kept] / decks[:, None, None]
-    p = y.shape[1]
-
-    def spread(squares: np.ndarray, means: np.ndarray) -> float:
-        """Variance between decks, pooled over line-ups."""
-        count = decks.reshape(-1, *[1] * (means.ndim - 1))
-        scatter = squares[kept] - count * means**2
-        return float(scatter.sum() / ((decks - 1).sum() * means[0].size))
-
-    each = spread(sums.yy, y)
-    by_strategy = spread(sums.strategy, y.mean(axis=2))
-    by_seat = spread(sums.seat, y.mean(axis=1))
-    by_deck = spread(sums.deck, y.mean(axis=(1, 2)))
-    rest = max(0.0, each - by_strategy - by_seat + by_deck) / (1 - 1 / p) ** 2
-    deck = by_deck - rest / p**2
-    deck_strategy = by_strategy - by_deck - rest * (1 / p - 1 / p**2)
-    deck_seat = by_seat - by_deck - rest * (1 / p - 1 / p**2)
-    weights = decks / decks.sum()
-    means = y.mean(axis=2)
-    grand = float(weights @ means.mean(axis=1))
-    strategy = (
-        float(weights @ ((means - grand) ** 2).mean(axis=1)) - by_strategy * len(decks) / decks.sum()
-    )
-    seats = weights @ y.mean(axis=1)
-    seat = float(((seats - seats.mean()) ** 2).mean()) - by_seat / decks.sum()
-    total = strategy + seat + each
-    if total <= 0:
-        return np.full(len(SOURCES), np.nan)
-    found = np.maximum([strategy, seat, deck, deck_seat, deck_strategy], 0) / total
-    return np.append(found, 1 - found.sum())
+    sums = DeckSums(*(array[kept] for array in vars(sums).values()))
+    each, by_strategy, by_seat = sums.between_decks()
+    decks, p = sums.decks.sum(), sums.y.shape[1]
+    # A mean of n decks varies by 1/n of what decks do: that much of its spread is none of the strategy's.
+    noise = len(sums.decks) / decks
+    weights = sums.decks / decks
+    y = sums.y / sums.decks[:, None, None]
+    y = y - weights @ y.mean(axis=(1, 2))
+    fixed = weights @ (y**2).mean(axis=(1, 2)) - each * noise
+    strategy = weights @ (y.mean(axis=2) ** 2).mean(axis=1) - by_strategy * noise
+    seat = ((weights @ y.mean(axis=1)) ** 2).mean() - by_seat / decks
+    found = [strategy, seat, fixed - strategy - seat]
+    if p > 2:
+        rest = (each - by_strategy - by_seat) / (1 - 2 / p)
+        found += [by_seat - rest / p, by_strategy - rest / p, rest]
+    else:
+        found += [each]
+    total = fixed + each
+    return np.array(found) / total if total > NO_SPREAD else np.full(len(found), np.nan)
 
 
 def jackknife(
     whole: DeckSums, groups: list[DeckSums], statistic: Callable[[DeckSums], np.ndarray]
 ) -> list[Interval]:
-    """Intervals of a statistic by leaving out one group of decks after another.
+    """Intervals of shares by leaving out one group of decks after another.
 
     The delete-a-group jackknife (Kott 2001, "The delete-a-group jackknife"), Student's t on one less
-    than the number of groups.
+    than the number of groups. Shares and bounds are cut at 0 and 1.
     """
     value = statistic(whole)
     count = len(groups)
     left = np.array([statistic(whole - group) for group in groups])
     error = np.sqrt((count - 1) / count * ((left - left.mean(axis=0)) ** 2).sum(axis=0))
     reach = stats.t.ppf((1 + LEVEL) / 2, count - 1) * error
+    low, shown, high = (np.clip(each, 0, 1) for each in (value - reach, value, value + reach))
     decks = int(whole.decks.sum())
     n = decks * whole.y.shape[1] ** 2
     return [
-        Interval(float(v), float(max(v - r, 0)), float(min(v + r, 1)), n, decks, float(e))
-        for v, r, e in zip(value, reach, error, strict=True)
+        Interval(float(v), float(a), float(b), n, decks, float(e))
+        for v, a, b, e in zip(shown, low, high, error, strict=True)
     ]

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from balance.compiling.streams import derive_many
 from balance.contract.records import CHANCE
-from balance.engine.stepper import Stepper, walk, walk_labels
+from balance.engine.stepper import Step, Stepper, walk, walk_labels
 from balance.testing.cases import Cases, as_far_as, same_records
+
+_STORIES = 8  # games in one of which each source of chance must tell
 
 
 class DecisionTests(Cases):
@@ -59,6 +64,27 @@ class DecisionTests(Cases):
             again = list(as_far_as(walk_labels(two, labels), len(steps)))
             assert again == steps, "a replay differs"
             assert same_records(one.state, two.state), "a replay ends otherwise"
+
+    def test_every_source_of_chance_tells(self, players: int) -> None:
+        """With one source re-seeded, and all else and every choice as it was, some game goes otherwise."""
+        before = [self._story(players, seed) for seed in range(_STORIES)]
+        for source, name in enumerate(self.subject.kernel.CHANCE):
+            again = (self._story(players, seed, source) for seed in range(_STORIES))
+            differ = any(one != two for one, two in zip(before, again, strict=True))
+            assert differ, f"CHANCE: re-seeding {name} changes nothing"
+
+    def _story(self, players: int, seed: int, reseeded: int | None = None) -> list[Step]:
+        """A game of random choices, one of its sources of chance re-seeded if asked."""
+        stepper = Stepper(self.subject, self.rules(), players)
+        streams = stepper.state.chance
+        streams[:] = derive_many(seed, np.arange(len(streams)))
+        if reseeded is not None:
+            streams[reseeded] = seed
+        stepper.log.keep_news = 1
+        self.subject.kernel.setup(stepper.packed, stepper.state, stepper.log, stepper.scratch)
+        rng = np.random.default_rng(seed)
+        steps = walk(stepper, lambda _, options: int(rng.integers(len(options))))
+        return list(as_far_as(steps, type(self).most_steps))
 
     def test_a_copy_goes_its_own_way(self, players: int) -> None:
         """An action on a copy leaves the game alone, and does there what it does here, whatever scratch holds."""

@@ -11,10 +11,10 @@ from support.statistics import moments
 from balance.analysis import gather as module
 from balance.analysis.gather import gather
 from balance.analysis.halves import of_all_decks
-from balance.analysis.luck import Luck, read_luck
 from balance.analysis.meetings import Meetings, head_to_head, matrix_of
 from balance.analysis.question import means
 from balance.analysis.runaway import runaway_question
+from balance.analysis.variance import Variance
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
 from balance.progress import Silence
@@ -26,6 +26,7 @@ QUESTIONS = [
     means({"margin": "margin"}, ["players", "variant"], "seat = 0"),
     runaway_question(),
     Meetings(),
+    Variance(),
 ]
 
 
@@ -112,13 +113,6 @@ def test_head_to_head(run):
         assert row.value == pytest.approx(expected[key])
     square = matrix_of(meetings[(meetings["players"] == 3) & (meetings["variant"] == "base")])
     assert np.allclose(square + square.T, 1)
-
-
-def test_luck_needs_no_more_than_its_sums(run):
-    """Shares of each cell add up to 100 and hold what they say they hold."""
-    found = read_luck(gather(run, [Luck()])[Luck()])
-    assert found.groupby(["players", "variant"])["value"].sum().to_numpy() == pytest.approx([100] * 4)
-    assert ((found["low"] <= found["value"]) & (found["value"] <= found["high"])).all()
 
 
 def test_memory_stays_flat(tmp_path):

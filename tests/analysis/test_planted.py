@@ -1,4 +1,4 @@
-"""Every method against a planted truth: coverage, A/A, power, variance shares, equilibria, effects."""
+"""Every method against a planted truth: coverage, A/A, power, equilibria, effects."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from support.statistics import moments
 
 from balance.analysis.compare import compare_variants
 from balance.analysis.halves import differs_for_sure, remeasure
-from balance.analysis.luck import read_luck
 from balance.analysis.response import best_point
 from balance.analysis.shares import remeasure_best
 from balance.errors import BalanceError
@@ -24,7 +23,6 @@ from balance.stats.effects import within_effects
 from balance.stats.intervals import Interval, cluster_interval, difference_of
 from balance.stats.metagame import crusher, dominated, draw_matrices, equilibrium, nash
 from balance.stats.power import games_needed, games_to_balance
-from balance.stats.variance import SOURCES
 
 REPETITIONS = 2_000
 
@@ -136,81 +134,6 @@ def test_what_is_undecided_is_asked_at_the_level_of_the_rows_that_are_left():
     assert found.words == ["undecided", "higher", "undecided", "higher"]
     assert found.level == pytest.approx(0.05 / 2)
     assert judge(rows, p, none, families=5).level == pytest.approx(0.01 / 2)
-
-
-def luck_sums(components: dict[str, float], decks: int, rng: np.random.Generator) -> pd.DataFrame:
-    """Rows as `Luck` answers them, of scores with known variances; one line-up of three."""
-    p = 3
-
-    def centred(variance: float, shape: tuple[int, ...], axes: tuple[int, ...]) -> np.ndarray:
-        drawn = rng.normal(0, 1, shape)
-        for axis in axes:
-            drawn = drawn - drawn.mean(axis=axis, keepdims=True)
-        return drawn * math.sqrt(variance / (1 - 1 / p) ** len(axes))
-
-    strategy = math.sqrt(components["strategy"] * 1.5) * np.array([-1.0, 0.0, 1.0])
-    seat = math.sqrt(components["seat"] * 1.5) * np.array([1.0, 0.0, -1.0])
-    y = 50 + strategy[None, :, None] + seat[None, None, :]
-    y = y + centred(components["deck"], (decks, 1, 1), ())
-    y = y + centred(components["deck x seat"], (decks, 1, p), (2,))
-    y = y + centred(components["deck x strategy"], (decks, p, 1), (1,))
-    y = y + rng.normal(0, math.sqrt(components["rest"]), (decks, p, p))
-    names, rows = ["a", "b", "c"], []
-    tenth = rng.integers(0, 10, decks)
-    for group in range(10):
-        part = y[tenth == group]
-        base = {"players": p, "variant": "base", "tenth": group, "lineup": "a,b,c"}
-        for t, name in enumerate(names):
-            rows += [
-                {
-                    **base,
-                    "strategy": name,
-                    "seat": s,
-                    "y": part[:, t, s].sum(),
-                    "yy": (part[:, t, s] ** 2).sum(),
-                }
-                for s in range(p)
-            ]
-            rows.append(
-                {
-                    **base,
-                    "strategy": name,
-                    "seat": -1,
-                    "y": 0,
-                    "yy": (part.mean(axis=2)[:, t] ** 2).sum(),
-                }
-            )
-        rows += [
-            {**base, "strategy": "", "seat": s, "y": 0, "yy": (part.mean(axis=1)[:, s] ** 2).sum()}
-            for s in range(p)
-        ]
-        rows.append(
-            {
-                **base,
-                "strategy": "",
-                "seat": -1,
-                "y": len(part),
-                "yy": (part.mean(axis=(1, 2)) ** 2).sum(),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-@pytest.mark.parametrize(
-    "components",
-    [
-        {"strategy": 9, "seat": 1, "deck": 20, "deck x seat": 10, "deck x strategy": 5, "rest": 55},
-        {"strategy": 0, "seat": 0, "deck": 0, "deck x seat": 0, "deck x strategy": 0, "rest": 100},
-        {"strategy": 60, "seat": 0, "deck": 40, "deck x seat": 0, "deck x strategy": 0, "rest": 0.0},
-    ],
-)
-def test_shares_of_luck_and_skill_are_found(components):
-    """Known variances of every source, within a point and a half; intervals hold them."""
-    rng = np.random.default_rng(8)
-    found = read_luck(luck_sums(components, 20_000, rng)).set_index("source")
-    for source in SOURCES:
-        assert found.loc[source, "value"] == pytest.approx(components[source], abs=1.5), source
-        assert found.loc[source, "low"] - 1 <= components[source] <= found.loc[source, "high"] + 1
 
 
 def drawn_meetings(

@@ -33,7 +33,7 @@ if __name__ == "__main__":
         command = [sys.executable, "-m", "balance", *sys.argv[1:], "--dask", cluster.scheduler_address]
         sys.exit(subprocess.run(command).returncode)
 """
-KEYS = {"game": "na-grunwald", "players": [2], "strategies": ["random"], "games": 8}
+KEYS = {"game": "na-grunwald", "players": [2], "strategies": ["random"], "games": 8, "luck": 4}
 
 
 class Remote(Executor):

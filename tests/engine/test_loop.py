@@ -14,7 +14,13 @@ import pyarrow.parquet as pq
 import pytest
 from support.runs import play
 
+from balance.contract.game import get_game
+from balance.contract.records import blank
+from balance.engine.loop import Simulator
+from balance.engine.records import JOB
 from balance.plan.lineups import Schedule, rotations_of
+from balance.plan.strategies import load_strategies, pack_strategies
+from balance.plan.variants import load_variant
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -185,3 +191,27 @@ def test_score_parts_sum_to_the_score(traced_run):
 
     seats = pq.read_table(traced_run / "seats").to_pandas()
     assert (seats[list(SCORE_PARTS)].sum(axis=1) == seats["score"]).all()
+
+
+def test_one_source_of_chance_is_seeded_from_elsewhere():
+    """The other decks lie as they lay, and seeded by the deck's own seed nothing changes."""
+    game = get_game("na-grunwald")
+    simulator = Simulator(game)
+    room = simulator.room(*pack_strategies(game, load_strategies(game, ["random"], Path())))
+    packed = game.kernel.pack_rules(load_variant(game, "base", Path()).rules, 3)
+    decks = [
+        f"{deck}_deck" for deck in ("crown", "mercenary", "krzyzacy", "provision", "ducat", "event")
+    ]
+    job = blank(1, JOB)[0]
+    job.deck_seed = 7
+
+    def deal(reseeded: int, seed: int) -> list[bytes]:
+        job.reseeded, job.other_seed = reseeded, seed
+        simulator.begin(packed, room, job)
+        return [room.state[0][deck].tobytes() for deck in decks]
+
+    own = deal(0, 8)
+    for number in range(len(decks)):
+        other = [one != two for one, two in zip(own, deal(number + 1, 8), strict=True)]
+        assert other == [deck == number for deck in range(len(decks))]
+        assert deal(number + 1, 7) == own

@@ -25,7 +25,9 @@ from balance.plan.measures import share_of
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """A run of several parts."""
-    return play(tmp_path_factory.mktemp("whole") / "run", players=[2, 3, 4], games=40, log="rounds")
+    return play(
+        tmp_path_factory.mktemp("whole") / "run", players=[2, 3, 4], games=40, log="rounds", luck=40
+    )
 
 
 @pytest.fixture
@@ -73,7 +75,7 @@ def test_a_whole_run_is_whole(whole, cli):
     assert (result.exit_code, result.output) == (0, f"{whole}: whole\n")
 
 
-@pytest.mark.parametrize("table", ["games", "seats", "rounds"])
+@pytest.mark.parametrize("table", ["games", "seats", "rounds", "luck"])
 @pytest.mark.parametrize("damage", ["flip", "cut", "missing", "swap"])
 def test_damage_is_named_refused_and_mended(table, damage, copy, whole, cli):
     """By `verify`, by whatever reads the run, and by --resume, which plays the part again."""

@@ -147,6 +147,18 @@ def test_chance_that_is_noted_unasked():
     assert "nobody wants" in fails(plant("kernel", apply=apply), "test_silence", 2)
 
 
+def test_a_source_of_chance_that_is_never_drawn_from():
+    """Its share of luck would be 0 whatever it decides."""
+    kernel = SOUND.kernel
+
+    def setup(rules, state, log, scratch):
+        state.chance[5] = 1
+        kernel.setup(rules, state, log, scratch)
+
+    words = fails(plant("kernel", setup=setup), "test_every_source_of_chance_tells", 3)
+    assert words.startswith("CHANCE: re-seeding events changes nothing")
+
+
 def test_an_oracle_that_disagrees():
     """Of the legal labels, and of the end."""
     from support.oracles import na_grunwald as oracle

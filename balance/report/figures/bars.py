@@ -10,7 +10,16 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from balance.report.figures.sheet import PALETTE, STYLE, colours, finish, legend_below, panels, sheet
+from balance.report.figures.sheet import (
+    PALETTE,
+    STYLE,
+    colours,
+    finish,
+    legend_below,
+    panels,
+    shades,
+    sheet,
+)
 from balance.report.model import Figure
 from balance.stats.fair import fair_share
 
@@ -110,6 +119,46 @@ def draw_stacks(name: str, caption: str, data: pd.DataFrame, parts: Sequence[tup
         drawing.suptitle(caption.rstrip("."))
         drawing.tight_layout(rect=(0, below, 1, 1))
         alt = f"{caption} Stacked bars: " + ", ".join(label for _, label in parts)
+        return finish(drawing, name, caption, alt)
+
+
+def draw_rows(name: str, caption: str, data: pd.DataFrame, rows: str, unit: str) -> Figure:
+    """A bar with its interval for each row, player counts side by side in shades.
+
+    Parameters
+    ----------
+    data : DataFrame
+        ``players``, the column `rows`, ``value``, ``low``, ``high``, ``n``.
+    rows : str
+        The column that rows stand for, from above in the order of their first appearance.
+    unit : str
+        Label of the value axis.
+    """
+    counts = sorted(data["players"].unique())
+    names = list(dict.fromkeys(data[rows]))
+    palette = shades(counts)
+    width = 0.8 / len(counts)
+    with rc_context(STYLE):
+        height = 1.6 + 0.2 * (len(counts) + 1) * len(names)
+        drawing, axes = sheet(1, 1, (8.4, height))
+        axis = axes[0, 0]
+        for i, players in enumerate(counts):
+            part = data[data["players"] == players].set_index(rows)
+            at = np.array([names.index(row) for row in part.index]) + (i - (len(counts) - 1) / 2) * width
+            value, low, high = (part[column].to_numpy(float) for column in ("value", "low", "high"))
+            axis.barh(at, value, 0.9 * width, color=palette[players], label=f"{players} players")
+            errors = [value - low, high - value]  # grey is seen on the darkest shade and the lightest
+            axis.errorbar(value, at, xerr=errors, fmt="none", capsize=2, ecolor="#8c8c8c")
+        axis.set_yticks(range(len(names)), names)
+        axis.set_ylim(len(names) - 0.45, -0.55)
+        axis.grid(axis="x", color="#dddddd", linewidth=0.6)
+        axis.set_axisbelow(True)
+        axis.set_xlim(left=0)
+        axis.set_xlabel(f"{unit} (n ≥ {int(data['n'].min()):,} a bar)")
+        below = legend_below(drawing, axis.get_legend_handles_labels()[0])
+        drawing.suptitle(caption.rstrip("."))
+        drawing.tight_layout(rect=(0, below, 1, 1))
+        alt = f"{caption} Bars with 95 % intervals by {rows} and player count."
         return finish(drawing, name, caption, alt)
 
 

@@ -1,55 +1,168 @@
-"""Luck against skill: what explains the variance of scores."""
+"""Luck and skill: what each source of chance decides, what the variance comes from, how deals differ."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.luck import Luck, luck_applies, read_luck
+from balance.analysis.luck import EFFECTS, WINNER, Luck, largest_source, read_luck, read_spans
 from balance.analysis.question import Question
+from balance.analysis.variance import OUTCOMES, Variance, read_variance, variance_applies
+from balance.contract.records import BOTS, PLAYERS, SHARED_SOURCES
 from balance.report.facts import Facts
+from balance.report.figures.bars import draw_rows
 from balance.report.layout import side_by_side
-from balance.report.model import Finding, Section, write_estimate
+from balance.report.model import Finding, Section, Table, write_estimate
 from balance.report.section import Written
 
 PLACE = 90
-_SOURCES = {
+_NAMES = {BOTS: "the bots' own lots", PLAYERS: "who sits where"}
+_OTHERS = {BOTS: "other lots of the bots"}
+_MEANINGS = {
     "strategy": "strategy (skill: who plays what, against whom)",
     "seat": "seat",
-    "deck": "deck, the same for everybody",
+    "strategy x seat": "strategy x seat (whose plan the seat suits)",
     "deck x seat": "deck x seat (whose turn the cards suit)",
     "deck x strategy": "deck x strategy (whose plan the cards suit)",
     "rest": "rest (who sits where on which deck, other chance)",
+    "deck and rest": "deck and all other chance",
 }
+
+BY_SOURCE = (
+    "By source: the first {games:,} games of each cell were played again, once for each source of chance, with that "
+    "source drawn anew and all else as it was: the same line-up, the same other cards, the same lots. "
+    "How often another seat wins then is what the source decides. A total effect is the same as a share of the "
+    "variance of wins, or of score differences (Jansen 1999). Sources act together, and are counted with each: "
+    "total effects overlap and may add up to more than 100 %. Where all sources look alike, the game turns with any "
+    "small change, of whatever card. Who sits where is skill and match-up, no "
+    "chance, and stands beside them."
+)
+NOT_PLAYED = (
+    "What each source of chance decides is not known of this run: play with luck = 2000 in the experiment, or "
+    "with --luck 2000, to play the first 2,000 games of each cell again with one source drawn anew at a time."
+)
+DIVIDED = (
+    "What explains wins and score differences: every line-up plays each deck in all its rotations, so that the "
+    "variance within games can be divided among strategy, seat and deck (random effects; intervals by a jackknife "
+    "over ten groups of decks). Chance that gives all players of a game the same has no part in it. With two "
+    "players what is the deck's and what is other chance can't be told apart, and is one row."
+)
+SPANNED = (
+    "From deal to deal: how far a seat's chance to win moves with the deal, whoever sits there (Goodman, "
+    "Perez-Liebana and Lucas 2025), from two independent line-ups on the same deal. Nine of ten deals lie where it "
+    "says if chances are spread as a beta distribution."
+)
 
 
 def questions(facts: Facts) -> Sequence[Question]:
-    """Sums of scores, where every deck holds each of its strategies in each seat once."""
-    return [Luck()] if luck_applies(facts.plan) else []
+    """Sums of games played again, and of outcomes where every deck holds each strategy in each seat once."""
+    found: list[Question] = [Variance()] if variance_applies(facts.plan) else []
+    return [*found, Luck()] if facts.plan.experiment.luck else found
 
 
-def write(facts: Facts, answers: Answers) -> Written | None:
-    if not luck_applies(facts.plan) or (luck := read_luck(answers[Luck()])).empty:
-        return None
-    shown = luck.assign(source=luck["source"].map(_SOURCES))
-    table = side_by_side(
-        "luck", "What explains the variance of scores, %.", shown, ["variant", "source"], 1
-    )
-    text = [
-        "Every line-up plays each deck in all its rotations, so the variance of scores can be divided among "
-        "strategy, seat and deck (two-way random effects; intervals by a jackknife over ten groups of decks). "
-        "What is neither strategy nor seat is luck and how plans meet. Where two players share a fixed sum, chance "
-        "that has nothing to do with the deck can't be told from the deck's."
-    ]
+def write(facts: Facts, answers: Answers) -> Written:
+    """By source first, then what the variance comes from, then the span over deals."""
+    section = Section("luck", "Luck and skill")
+    findings: list[Finding] = []
+    if facts.plan.experiment.luck:
+        findings = _write_sources(section, facts, answers[Luck()])
+    else:
+        section.paragraphs.append(NOT_PLAYED)
+    if variance_applies(facts.plan):
+        variance = read_variance(answers[Variance()])
+        _write_variance(section, variance)
+        findings = findings or _variance_findings(facts, variance)
+    if facts.plan.experiment.luck:
+        _write_spans(section, facts, read_spans(answers[Luck()]))
+    return Written(section, findings)
+
+
+def _write_sources(section: Section, facts: Facts, sums: pd.DataFrame) -> list[Finding]:
+    luck = read_luck(sums)
+    if luck.empty:
+        section.paragraphs.append("Too few games were played again to say what each source decides.")
+        return []
+    section.paragraphs.append(BY_SOURCE.format(games=facts.plan.experiment.luck))
+    named = luck.assign(source=luck["source"].replace(_NAMES))
+    shown = _in_order(named, outcome=(WINNER, *EFFECTS), source=named["source"].unique())
+    changes, effects = shown[shown["outcome"] == WINNER], shown[shown["outcome"] != WINNER]
+    caption = "In how many games another seat wins if one source is drawn anew"
+    if len(of_first := facts.of_first(changes)):
+        title = f"{caption}, variant {facts.first}."
+        section.figures.append(draw_rows("luck", title, of_first, "source", "games, %"))
+    section.tables.append(side_by_side("luck", f"{caption}, %.", changes, ["source", "variant"], 1))
+    caption = "Total effect of each source on wins and on score differences, % of the variance."
+    rows = ["outcome", "source", "variant"]
+    section.tables.append(side_by_side("luck-effects", caption, effects, rows, 1))
+    return _source_findings(facts, luck, sums)
+
+
+def _in_order(frame: pd.DataFrame, **orders: Iterable[str]) -> pd.DataFrame:
+    """Rows in the order in which the values of these columns are listed, column after column."""
+    kinds = {name: pd.Categorical(frame[name], list(order)) for name, order in orders.items()}
+    return frame.assign(**kinds).sort_values(list(orders), kind="stable")
+
+
+def _source_findings(facts: Facts, luck: pd.DataFrame, sums: pd.DataFrame) -> list[Finding]:
+    """What would change the winner: the largest source, on decks that did not choose it, and the others."""
+    changes = facts.of_first(luck[luck["outcome"] == WINNER])
     found = []
-    for players, cell in facts.of_first(luck).groupby("players"):
-        row = next(cell[cell["source"] == "strategy"].itertuples())
-        found.append(
-            Finding(
-                f"{facts.first}: with {players} players the strategies explain {write_estimate(row)} % of the "
-                f"variance of scores (n = {row.n:,} scores); the rest is cards, seats and how plans meet.",
-                "luck",
-                0.4,
-            )
+    for best in facts.of_first(largest_source(sums)).itertuples():
+        cell = changes[changes["players"] == best.players].set_index("source")["value"]
+        others = cell.drop([best.source, *SHARED_SOURCES], errors="ignore")
+        text = (
+            f"{facts.first}: with {best.players} players {_OTHERS.get(best.source, f'other {best.source}')} would "
+            f"change the winner in {write_estimate(best, 0)} % of games (the largest source of chance, chosen on "
+            f"one half of the decks and measured on the other, n = {best.n:,})"
         )
-    return Written(Section("luck", "Luck and skill", text, tables=[table]), found)
+        if len(others):
+            text += f", the game's other sources in {others.min():.0f} to {others.max():.0f} %"
+        text += f", another line-up in {cell[PLAYERS]:.0f} %." if PLAYERS in cell else "."
+        found.append(Finding(text, "luck", best.value / 30))
+    return found
+
+
+def _write_variance(section: Section, variance: pd.DataFrame) -> None:
+    if variance.empty:
+        return
+    section.paragraphs.append(DIVIDED)
+    named = variance.assign(source=variance["source"].replace(_MEANINGS))
+    shown = _in_order(named, outcome=OUTCOMES, source=_MEANINGS.values())
+    caption = "What explains the variance within games, %."
+    rows = ["outcome", "source", "variant"]
+    section.tables.append(side_by_side("variance", caption, shown, rows, 1))
+
+
+def _variance_findings(facts: Facts, variance: pd.DataFrame) -> list[Finding]:
+    wins = facts.of_first(variance[variance["outcome"] == "wins"])
+    return [
+        Finding(
+            f"{facts.first}: with {row.players} players the strategies explain {write_estimate(row)} % of the "
+            f"variance of wins (n = {row.n:,} seats); the rest is seats, cards and all other chance.",
+            "luck",
+            0.4,
+        )
+        for row in wins[wins["source"] == "strategy"].itertuples()
+    ]
+
+
+def _write_spans(section: Section, facts: Facts, spans: pd.DataFrame) -> None:
+    if spans.empty:
+        one = not any(facts.plan.schedule(players).varies for players in facts.plan.experiment.players)
+        if one:
+            section.paragraphs.append(
+                "How chances to win differ from deal to deal is left out: there is one line-up only, "
+                "and what it makes of a deal can't be told from the deal."
+            )
+        return
+    section.paragraphs.append(SPANNED)
+    frame = spans[["players", "variant"]].copy()
+    frame["standard deviation, points"] = [write_estimate(row) for row in spans.itertuples()]
+    frame["in nine of ten deals, %"] = [
+        f"{row.lowest:.0f} to {row.highest:.0f}" for row in spans.itertuples()
+    ]
+    frame["n"], frame["decks"] = spans["n"], spans["decks"]
+    caption = "A seat's chance to win from deal to deal, pooled over seats. 95 % intervals."
+    section.tables.append(Table("deals", caption, frame, {"n": ",", "decks": ","}, spans))

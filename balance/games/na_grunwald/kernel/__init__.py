@@ -6,6 +6,7 @@ from balance.games.na_grunwald.kernel.hidden import conceal, is_secret, redeal
 from balance.games.na_grunwald.kernel.packing import pack_rules
 from balance.games.na_grunwald.kernel.scoring import write_result
 from balance.games.na_grunwald.kernel.state import (
+    CHANCE,
     GAME_COLUMNS,
     LOG,
     MOST_ACTIONS,
@@ -15,6 +16,7 @@ from balance.games.na_grunwald.kernel.state import (
 )
 
 __all__ = [
+    "CHANCE",
     "GAME_COLUMNS",
     "LOG",
     "MOST_ACTIONS",

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from balance.compiling.jit import compiled
-from balance.compiling.streams import derive, shuffle
+from balance.compiling.streams import shuffle
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS
 
 
 @compiled
-def _shuffle_deck(state, deck, count, number):
-    """Shuffle a deck by a stream of its own, so that no other deck's cards change its order."""
-    state.chance[0] = derive(state.chance[1], np.uint64(number))
-    shuffle(deck, count, state.chance, 0)
-
-
-@compiled
-def _shuffle_decks(rules, state, deck_seed):
-    state.chance[1] = deck_seed
+def _shuffle_decks(rules, state):
+    """Shuffle each deck by a stream of its own, so that no other deck's cards change its order."""
     for i in range(MOST_CARDS):
         state.crown_deck[i] = rules.crown_cards[i]
         state.mercenary_deck[i] = rules.mercenary_cards[i]
@@ -27,12 +18,12 @@ def _shuffle_decks(rules, state, deck_seed):
         state.provision_deck[i] = i
         state.ducat_deck[i] = i
         state.event_deck[i] = i
-    _shuffle_deck(state, state.crown_deck, rules.crown_count, 0)
-    _shuffle_deck(state, state.mercenary_deck, rules.mercenary_count, 1)
-    _shuffle_deck(state, state.krzyzacy_deck, rules.krzyzacy_count, 2)
-    _shuffle_deck(state, state.provision_deck, rules.provision_count, 3)
-    _shuffle_deck(state, state.ducat_deck, rules.ducat_count, 4)
-    _shuffle_deck(state, state.event_deck, rules.event_count, 5)
+    shuffle(state.crown_deck, rules.crown_count, state.chance, s.CROWN_CARDS)
+    shuffle(state.mercenary_deck, rules.mercenary_count, state.chance, s.MERCENARY_CARDS)
+    shuffle(state.krzyzacy_deck, rules.krzyzacy_count, state.chance, s.KRZYZACY_CARDS)
+    shuffle(state.provision_deck, rules.provision_count, state.chance, s.PROVISION_CARDS)
+    shuffle(state.ducat_deck, rules.ducat_count, state.chance, s.DUCAT_CARDS)
+    shuffle(state.event_deck, rules.event_count, state.chance, s.EVENT_CARDS)
 
 
 @compiled
@@ -61,11 +52,11 @@ def _clear(state, log):
 
 
 @compiled
-def deal(rules, state, log, deck_seed):
+def deal(rules, state, log):
     """Begin a game: everything of `state` that its course depends on is set here."""
     _clear(state, log)
     state.players = rules.players
-    _shuffle_decks(rules, state, deck_seed)
+    _shuffle_decks(rules, state)
     for p in range(rules.players):
         state.ducats[p] = rules.start_ducats
         state.provisions[p] = rules.start_provisions

@@ -74,16 +74,16 @@ def _seek_in_event(rules, state, log, phase):
 
 
 @compiled_entry
-def setup(rules, state, log, scratch, deck_seed):
+def setup(rules, state, log, scratch):
     """Deal a game and play on to its first decision.
 
     Parameters
     ----------
     rules : record of `state.RULES`
-    state : record of `state.STATE`, overwritten
-    deck_seed : uint64, the seed of every deck
+    state : record of `state.STATE`
+        Overwritten; the streams in ``chance`` are drawn from.
     """
-    deal(rules, state, log, deck_seed)
+    deal(rules, state, log)
     _proceed(rules, state, log, scratch)
 
 

@@ -46,6 +46,19 @@ SCORE_PARTS = (
 )
 BY_COUNT = -1  # a title that scores as many points as its holder counts
 
+# Sources of chance: each shuffles one deck.
+CHANCE = (
+    "crown cards",
+    "mercenary cards",
+    "Krzyżacy",
+    "provision cards",
+    "ducat cards",
+    "events",
+)
+CROWN_CARDS, MERCENARY_CARDS, KRZYZACY_CARDS, PROVISION_CARDS, DUCAT_CARDS, EVENT_CARDS = range(
+    len(CHANCE)
+)
+
 RULES = np.dtype(
     [
         ("players", "i4"),
@@ -145,7 +158,6 @@ STATE = state_type(
         ("plunder", "i4"),  # what each must give up
         ("plunder_left", "i4"),  # what the seat asked must still give up
         ("after_plunder", "i4"),  # the phase that comes then
-        ("chance", "u8", (2,)),  # the stream of a shuffle, and the seed of all decks
         # the decks, shuffled: hidden from every bot
         ("crown_deck", "i4", (MOST_CARDS,)),
         ("mercenary_deck", "i4", (MOST_CARDS,)),
@@ -153,7 +165,8 @@ STATE = state_type(
         ("provision_deck", "i4", (MOST_CARDS,)),
         ("ducat_deck", "i4", (MOST_CARDS,)),
         ("event_deck", "i4", (MOST_CARDS,)),
-    ]
+    ],
+    CHANCE,
 )
 
 LOG = log_type(

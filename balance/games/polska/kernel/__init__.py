@@ -7,6 +7,7 @@ from balance.games.polska.kernel.hidden import checkpoint, conceal, is_secret, r
 from balance.games.polska.kernel.packing import pack_rules
 from balance.games.polska.kernel.scoring import write_result
 from balance.games.polska.kernel.state import (
+    CHANCE,
     GAME_COLUMNS,
     LOG,
     MOST_ACTIONS,
@@ -16,6 +17,7 @@ from balance.games.polska.kernel.state import (
 )
 
 __all__ = [
+    "CHANCE",
     "GAME_COLUMNS",
     "LOG",
     "MOST_ACTIONS",

@@ -8,8 +8,6 @@ from balance.contract.news import announce
 from balance.games.polska.kernel import actions as a
 from balance.games.polska.kernel import state as s
 
-DICE, CARDS, MARKERS = range(3)  # streams of chance
-
 
 @compiled
 def draw_card(state, log, seat, news):
@@ -21,7 +19,7 @@ def draw_card(state, log, seat, news):
             state.draw_pile[i] = state.discards[i]
         state.draw_count = state.discard_count
         state.discard_count = 0
-        shuffle(state.draw_pile, state.draw_count, state.chance, CARDS)
+        shuffle(state.draw_pile, state.draw_count, state.chance, s.CARDS)
         log.reshuffles += 1
         announce(state, log, a.encode(a.RESHUFFLE, 0, 0))
     state.draw_count -= 1

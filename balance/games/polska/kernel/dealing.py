@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from balance.compiling.jit import compiled, compiled_entry
-from balance.compiling.streams import derive, shuffle
+from balance.compiling.streams import shuffle
 from balance.games.polska.kernel import actions as a
 from balance.games.polska.kernel import state as s
-from balance.games.polska.kernel.cards import CARDS, draw_card
+from balance.games.polska.kernel.cards import draw_card
 from balance.games.polska.kernel.moving import lay_markers
 from balance.games.polska.kernel.turns import begin_turn
 
@@ -48,25 +46,23 @@ def _clear(rules, state, log):
 
 
 @compiled_entry
-def setup(rules, state, log, scratch, deck_seed):
+def setup(rules, state, log, scratch):
     """Set up a game (SET-4 to SET-6) and play on to its first decision.
 
     Parameters
     ----------
     rules : record of `state.RULES`
-    state : record of `state.STATE`, overwritten
-    deck_seed : uint64, the seed of dice, cards and markers
+    state : record of `state.STATE`
+        Overwritten; the streams in ``chance`` are drawn from.
     """
     _clear(rules, state, log)
-    for number in range(3):
-        state.chance[number] = derive(deck_seed, np.uint64(number))
     for p in range(rules.players):
         state.pawn[p] = rules.start
     state.pawns_on[rules.start] = rules.players
     for i in range(rules.card_count):
         state.draw_pile[i] = rules.deck[i]
     state.draw_count = rules.card_count
-    shuffle(state.draw_pile, state.draw_count, state.chance, CARDS)
+    shuffle(state.draw_pile, state.draw_count, state.chance, s.CARDS)
     lay_markers(rules, state, log)
     for p in range(rules.players):
         draw_card(state, log, p, a.DEAL)

@@ -6,7 +6,8 @@ from balance.compiling.jit import compiled
 from balance.compiling.streams import draw_below, shuffle
 from balance.contract.news import announce
 from balance.games.polska.kernel import actions as a
-from balance.games.polska.kernel.cards import MARKERS, draw_card
+from balance.games.polska.kernel import state as s
+from balance.games.polska.kernel.cards import draw_card
 
 
 @compiled
@@ -86,9 +87,9 @@ def lay_markers(rules, state, log):
         for i in range(rules.location_count):
             state.aside[i] = rules.locations[i]
         state.aside_count = rules.location_count
-        shuffle(state.aside, state.aside_count, state.chance, MARKERS)
+        shuffle(state.aside, state.aside_count, state.chance, s.MARKERS)
     for _ in range(rules.markers_out):
-        pick = draw_below(state.chance, MARKERS, state.aside_count)
+        pick = draw_below(state.chance, s.MARKERS, state.aside_count)
         field = state.aside[pick]
         state.aside_count -= 1
         state.aside[pick] = state.aside[state.aside_count]

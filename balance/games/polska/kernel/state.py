@@ -32,6 +32,10 @@ STEPPING = ("grey", "blue", "city", "eagle")
 # Phases; all but OVER wait for a seat's decision.
 ASK_DIE, ASK_ACT, ASK_COACH, ASK_COACHED, ASK_MORE, ASK_DISCARD, OVER = range(7)
 
+# Sources of chance.
+CHANCE = ("dice", "cards", "markers")
+DICE, CARDS, MARKERS = range(len(CHANCE))
+
 RULES = np.dtype(
     [
         ("players", "i4"),
@@ -95,8 +99,8 @@ STATE = state_type(
         ("draw_count", "i4"),
         ("discards", "i4", (MOST_CARDS,)),
         ("discard_count", "i4"),
-        ("chance", "u8", (3,)),  # streams of dice, cards and markers
-    ]
+    ],
+    CHANCE,
 )
 
 LOG = log_type(

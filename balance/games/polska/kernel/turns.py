@@ -7,7 +7,7 @@ from balance.compiling.streams import draw_below
 from balance.contract.news import announce
 from balance.games.polska.kernel import actions as a
 from balance.games.polska.kernel import state as s
-from balance.games.polska.kernel.cards import DICE, discard, drop_from_hand, is_first
+from balance.games.polska.kernel.cards import discard, drop_from_hand, is_first
 
 
 @compiled
@@ -18,7 +18,7 @@ def begin_turn(rules, state, log):
     log.own_turns[state.seat] += 1
     if state.dice_left == 0:
         for _ in range(rules.dice):
-            state.dice_showing[1 + draw_below(state.chance, DICE, s.SIDES)] += 1
+            state.dice_showing[1 + draw_below(state.chance, s.DICE, s.SIDES)] += 1
         state.dice_left = rules.dice
         announce(state, log, a.encode(a.ROLL, 0, _write_roll(state)))
     log.dice_seen[state.seat] += state.dice_left

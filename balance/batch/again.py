@@ -1,0 +1,31 @@
+"""Games played again with one source of chance re-seeded: what the table `luck` is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from balance.contract.records import PLAYERS, SHARED_SOURCES
+from balance.plan.plan import Part, Plan
+
+
+def jobs_again(plan: Plan, part: Part, jobs: np.recarray) -> Iterator[tuple[str, np.recarray]]:
+    """Each source and the jobs of a part with that source re-seeded, all else as it was.
+
+    Another line-up comes with other streams for its bots: a stream says nothing about another bot.
+    What is played hangs on the experiment's seed, the game's number and the source alone.
+    """
+    players = plan.cells[part.cell].players
+    schedule = plan.schedule(players)
+    for number, source in enumerate(plan.sources(players)):
+        again = jobs.copy()
+        seeds = schedule.other_seeds(number, part.first, part.last)
+        if source in SHARED_SOURCES:
+            again.seed[:] = seeds
+        else:
+            again.reseeded[:] = number + 1
+            again.other_seed[:] = seeds
+        if source == PLAYERS:
+            again.lineup[:, :players] = schedule.other_lineups(part.first, part.last)
+        yield source, again

@@ -1,0 +1,81 @@
+"""The section on luck and skill: figures and words fit the table, and a run without it says how to get it."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+import pytest
+from support.runs import play
+
+from balance.log.folder import RunFolder
+from balance.report import write_report
+from balance.report.sections.luck import NOT_PLAYED
+
+FIELD = ["balanced", "treasurer", "quartermaster", "krzyzacy-hunter"]
+
+
+def page_of(run, out):
+    """The report on a run, as Markdown."""
+    write_report([RunFolder.open_finished(run)], out)
+    return (out / "report.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def again(tmp_path_factory):
+    """The report on a run whose first games were played again, and its folder."""
+    folder = tmp_path_factory.mktemp("luck")
+    keys = {"players": [2, 3], "variants": ["base", "no-events"], "games": 240, "luck": 180}
+    return page_of(play(folder / "run", strategies=FIELD, **keys), folder / "out"), folder / "out"
+
+
+def test_by_source_first(again):
+    """A figure, a row for every source and variant, total effects, and where they stand in words."""
+    page, out = again
+    section = page[page.index("## Luck and skill") :]
+    heads = ("In how many games", "Total effect", "What explains the variance", "A seat's chance to win")
+    places = [section.index(f"\n{head}") for head in heads]
+    assert places == sorted(places)
+    assert "may add up to more than 100 %" in section
+    assert (out / "figures" / "luck.png").is_file()
+    table = pd.read_csv(out / "tables" / "luck.csv")
+    assert len(table) == 2 * 2 * 8
+    assert (table["low"] <= table["value"]).all() and (table["value"] <= table["high"]).all()
+    assert set(pd.read_csv(out / "tables" / "luck-effects.csv")["outcome"]) == {
+        "wins",
+        "score differences",
+    }
+
+
+def test_a_finding_for_each_player_count(again):
+    """The largest source with its interval, measured on half of the decks; the others with theirs."""
+    page, out = again
+    found = re.findall(
+        r"base: with (\d) players other (.+?) would change the winner in (\d+) \((\d+) to", page
+    )
+    assert sorted(players for players, *_ in found) == ["2", "3"]
+    table = pd.read_csv(out / "tables" / "luck.csv").query("variant == 'base'")
+    for players, source, value, _ in found:
+        cell = table[table["players"] == int(players)].set_index("source")["value"]
+        assert abs(cell[source] - int(value)) < 20
+        words = re.search(rf"with {players} players .*another line-up in (\d+) %", page)
+        assert words and int(words[1]) == round(cell["who sits where"])
+
+
+def test_a_run_that_was_not_played_again_says_how(tmp_path):
+    """One sentence; what explains wins is there all the same, and is the finding."""
+    page = page_of(play(tmp_path / "run", strategies=FIELD, games=240), tmp_path / "out")
+    assert page.count(NOT_PLAYED) == 1
+    assert "What explains the variance within games" in page
+    assert "the strategies explain" in page
+    assert "would change the winner" not in page
+
+
+def test_one_lineup_leaves_the_deals_out(tmp_path):
+    """With one strategy on every seat a deal and who plays it can't be told apart."""
+    page = page_of(play(tmp_path / "run", players=[2], games=80, luck=80), tmp_path / "out")
+    assert "there is one line-up only" in page
+    assert "A seat's chance to win" not in page
+    assert "another line-up" not in page
+    few = page_of(play(tmp_path / "few", players=[2], games=6, luck=6), tmp_path / "few-out")
+    assert "Too few games were played again" in few
