@@ -138,12 +138,20 @@ class Game:
 
     @cached_property
     def search_functions(self) -> Mapping[str, Compiled]:
-        """What the searcher calls beside."""
-        kernel, heuristics = self.kernel, self.heuristics
+        """What the searcher calls beside; defaults stand for what the game does not bring."""
+        from balance.contract.searching import HEURISTICS, KERNEL
+
         return {
-            **{name: getattr(kernel, name) for name in ("conceal", "redeal", "checkpoint", "is_secret", "alike")},
-            **{name: getattr(heuristics, name) for name in ("estimate", "score_now")},
+            "conceal": self.kernel.conceal,
+            "redeal": self.kernel.redeal,
+            **{name: getattr(self.kernel, name, default) for name, default in KERNEL.items()},
+            **{name: getattr(self.heuristics, name, default) for name, default in HEURISTICS.items()},
         }
+
+    @cached_property
+    def position(self) -> Mapping[str, str]:
+        """Features of a position with their meanings, which `estimate` fills; none if the game has none."""
+        return getattr(self.heuristics, "POSITION", {})
 
     @cached_property
     def records(self) -> Records:
@@ -168,7 +176,7 @@ class Game:
         return Records(
             kernel.STATE,
             kernel.LOG,
-            scratch_type(len(heuristics.POSITION), [*kernel.SCRATCH, *heuristics.SCRATCH]),
+            scratch_type(len(self.position), [*kernel.SCRATCH, *heuristics.SCRATCH]),
             np.dtype(
                 [(name, "f8") for name in (*heuristics.FEATURES, *heuristics.SETTINGS)], align=True
             ),

@@ -49,8 +49,17 @@ class KernelModule(Protocol):
     - ``legal_actions(rules, state, scratch, codes)`` writes the legal actions of ``state.seat`` to
       `codes` and returns how many
     - ``apply(rules, state, log, scratch, code)`` carries one out and plays on to the next decision
+    - ``conceal(rules, state, scratch, streams)`` forgets, in place, what the seat to choose can't see: unseen
+      cards in one order, secret choices taken back, streams of chance at 0; what is left says nothing of it
+    - ``redeal(rules, state, scratch, streams, index)`` deals all that anew, in place, drawing from
+      ``streams[index]`` (uint64) alone: for searches, and to test that nobody peeks
     - ``write_result(rules, state, log, scratch, game, seats)`` fills the game's own columns and every
       seat's ``score`` and ``rank``
+
+    A searcher looks better with three more, each optional (see docs/search.md):
+    ``checkpoint(rules, state)`` counts what a playout may stop after, rounds or turns;
+    ``is_secret(rules, state)`` says whether what the seat to choose may do, or does, is hidden from others;
+    ``alike(code)`` is one number for all actions that differ in an amount alone.
 
     Chance outcomes are told with `balance.contract.news.announce`, which writes nothing unless the
     log asks for them (``log.keep_news``), so that a search may apply actions without clearing them;
@@ -73,6 +82,8 @@ class KernelModule(Protocol):
     setup: Compiled
     legal_actions: Compiled
     apply: Compiled
+    conceal: Compiled
+    redeal: Compiled
     write_result: Compiled
 
     def pack_rules(self, rules: Any, players: int) -> Any:
@@ -85,6 +96,11 @@ class HeuristicsModule(Protocol):
     ``evaluate(rules, state, scratch, weights, codes, count, values)`` (compiled) fills
     ``values[:count]`` with the value of each action of ``codes[:count]`` to ``state.seat``; it reads
     nothing that this seat may not know.
+
+    Optional, for searchers: ``POSITION``, names of the features of a position with their meanings;
+    ``estimate(rules, state, scratch)`` (compiled) fills ``scratch.position[seat, feature]`` with them and
+    returns how far the game is, from 0 to 1; ``score_now(rules, state, scratch)`` (compiled) fills
+    ``scratch.scores[seat]`` with what each would score if the game ended now.
     """
 
     FEATURES: Mapping[str, str]
@@ -108,9 +124,6 @@ class DisplayModule(Protocol):
 
     def observe(self, rules: Any, state: Any, seat: int) -> Any:
         """What a seat may see."""
-
-    def redeal_hidden(self, rules: Any, state: Any, rng: np.random.Generator) -> None:
-        """Deal anew, in place, what the seat to choose can't see."""
 
     def conserved(self, rules: Any, state: Any) -> Mapping[str, Any]:
         """Name to a value that stays the same all game long, e.g. how many cards there are."""

@@ -283,11 +283,10 @@ class Simulator:
         self.play_on = joined["play_on"]
         self.finish = joined["finish"]
         self.play_games = joined["play_games"]
-        self.collect = joined.get("collect")
+        if searching:
+            self.search, self.collect = joined["search"], joined["collect"]
 
-    def room(
-        self, strategies: np.ndarray, weights: np.ndarray, searchers: Searchers | None
-    ) -> Room:
+    def room(self, strategies: np.ndarray, weights: np.ndarray, searchers: Searchers | None) -> Room:
         """Fresh records for one worker that plays these strategies."""
         found = self.records
         episode = episode_type(found.weights, found.most_actions)
@@ -299,7 +298,9 @@ class Simulator:
         stats = getattr(self.play_games, "stats", None)  # a plain function where Numba is switched off
         if stats is None:
             return True
-        return any(Path(stats.cache_path).glob(f"*{_name_for(self.game, 'play_games', self._searching)}-*.nbi"))
+        return any(
+            Path(stats.cache_path).glob(f"*{_name_for(self.game, 'play_games', self._searching)}-*.nbi")
+        )
 
     def compile(self, rules: Any) -> None:
         """Compile the loop, or load it from the cache, by playing no games."""

@@ -140,6 +140,16 @@ class Stepper:
         )
         return values[:count]
 
+    def redeal(self, seed: int) -> None:
+        """Deal anew what the seat to choose can't see."""
+        streams = np.array([seed], np.uint64)
+        self.game.kernel.redeal(self.packed, self.state, self.scratch, streams, 0)
+
+    def conceal(self) -> None:
+        """Forget what the seat to choose can't see; there is no going on from there but by `redeal`."""
+        streams = np.zeros(1, np.uint64)
+        self.game.kernel.conceal(self.packed, self.state, self.scratch, streams)
+
     def copy(self) -> Stepper:
         """A game that stands where this one stands and goes its own way."""
         other = copy(self)

@@ -107,7 +107,9 @@ class Plan:
     @property
     def searching(self) -> int:
         """The most iterations of a searcher; 0 where nobody searches."""
-        return max((each.search.switches.iterations for each in self.strategies if each.search), default=0)
+        return max(
+            (each.search.switches.iterations for each in self.strategies if each.search), default=0
+        )
 
     def schedule(self, players: int) -> Schedule:
         """The line-ups, decks and seeds at one player count."""

@@ -32,6 +32,16 @@ _NAME = re.compile(r"search-(-?\d+)")
 _REWARDS = {"win": WIN_CHANCE, "lead": SCORE_LEAD}
 _FINAL = {"visits": BY_VISITS, "value": BY_VALUE}
 
+_PLAIN: dict[str, Any] = {  # of a game that ships no searcher: to the end, with its first profile
+    "exploration": 0.4,
+    "prior_temperature": 1.5,
+    "shortlist": 10,
+    "alike": 2,
+    "horizon": 0,
+    "reward": "win",
+    "final": "visits",
+}
+
 Stages = Annotated[list[Number], Field(min_length=STAGES, max_length=STAGES)]
 Iterations = Annotated[int, Field(ge=1, le=MOST_ITERATIONS)]
 Shortlist = Annotated[int, Field(ge=1, le=MOST_SHORTLISTED)]
@@ -116,17 +126,15 @@ def named_iterations(name: str) -> int | None:
 
 
 def default_search(game: Game, iterations: int) -> Search:
-    """The game's own searcher with so many iterations a decision.
-
-    Raises
-    ------
-    BalanceError
-        The game can't be searched.
-    """
+    """The game's own searcher with so many iterations a decision."""
     path = game.folder / "searchers" / "default.toml"
-    if not path.exists():
-        raise BalanceError(f"{game.name} has no searchers/default.toml, so it can't be searched")
-    return _load(game, {**read_toml(path), "iterations": iterations}, {}, path)
+    return _load(game, {"kind": "search", "iterations": iterations}, _defaults(game), path)
+
+
+def _defaults(game: Game) -> dict[str, Any]:
+    """What a searcher of this game is where a file does not say."""
+    path = game.folder / "searchers" / "default.toml"
+    return read_toml(path) if path.exists() else {**_PLAIN, "prior": game.shipped("profiles")[0]}
 
 
 def load_search(game: Game, data: Mapping[str, Any], path: Path) -> Search:
@@ -137,8 +145,7 @@ def load_search(game: Game, data: Mapping[str, Any], path: Path) -> Search:
     BalanceError
         An unknown key, a wrong value, or a profile or value file that is not there or not of this game.
     """
-    home = game.folder / "searchers" / "default.toml"
-    return _load(game, data, read_toml(home) if home.exists() else {}, path)
+    return _load(game, data, _defaults(game), path)
 
 
 def _load(game: Game, own: Mapping[str, Any], default: Mapping[str, Any], path: Path) -> Search:
@@ -191,6 +198,8 @@ def check_search(search: Search, game: Game, where: str) -> None:
     """
     for profile in (search.prior, search.playout):
         check_profile(profile, game, where)
+    if search.switches.reward == "lead" and not hasattr(game.heuristics, "score_now"):
+        raise BalanceError(f'{where}: reward: {game.name} has no score_now, so it must be "win"')
     value = search.value
     if value is None:
         if search.switches.horizon > 0:
@@ -202,8 +211,8 @@ def check_search(search: Search, game: Game, where: str) -> None:
         if players not in map(str, game.players):
             raise unknown("player count", players, map(str, game.players), f"{where}: value: weights")
         for feature in weights:
-            if feature not in game.heuristics.POSITION:
-                known = game.heuristics.POSITION
+            if feature not in game.position:
+                known = game.position
                 raise unknown("feature", feature, known, f"{where}: value: weights.{players}")
 
 
@@ -222,7 +231,7 @@ def check_players_known(search: Search, players: Sequence[int], where: str) -> N
 
 def pack_searchers(game: Game, searches: Sequence[Search | None]) -> Searchers:
     """Records of the searchers by the number of their strategy, for the compiled loop."""
-    count, features = len(searches), list(game.heuristics.POSITION)
+    count, features = len(searches), list(game.position)
     switches = blank(count, SEARCHER)
     playouts = blank(count, game.records.weights)
     tables = blank(count, table_type(len(features)))

@@ -9,9 +9,10 @@ from balance.testing.decisions import DecisionTests
 from balance.testing.invariants import InvariantTests
 from balance.testing.loop import LoopTests
 from balance.testing.oracle import Oracle, Pick, agree, pick_any
+from balance.testing.searching import SearchTests
 
 
-class GameContract(DecisionTests, InvariantTests, LoopTests):
+class GameContract(DecisionTests, InvariantTests, LoopTests, SearchTests):
     """All tests that a game must pass; for the first attributes see `balance.testing.cases.Cases`.
 
     Attributes

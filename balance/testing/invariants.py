@@ -7,7 +7,7 @@ from copy import deepcopy
 import numpy as np
 
 from balance.engine.stepper import Stepper
-from balance.testing.cases import Cases
+from balance.testing.cases import Cases, same_records
 
 
 class InvariantTests(Cases):
@@ -35,7 +35,7 @@ class InvariantTests(Cases):
         names = [f"seat {seat}" for seat in range(players)]
         for stepper in self.decisions(players, variant):
             other = stepper.copy()
-            game.display.redeal_hidden(other.rules, other.state, rng)
+            other.redeal(int(rng.integers(2**62)))
             changed += other.state.tobytes() != stepper.state.tobytes()
             assert self._conserved(other) == self._conserved(stepper), "dealing anew lost something"
             assert other.options() == stepper.options(), "the legal actions tell what is hidden"
@@ -47,7 +47,11 @@ class InvariantTests(Cases):
             assert shown == shown_again, "an observation shows what is hidden"
             assert repr(seen) == repr(again), "an observation holds what is hidden"
             self._same_values(stepper, other)
-        assert changed, "`redeal_hidden` changes nothing: what lies face down, what will be rolled?"
+            for each in (known := stepper.copy()), other:
+                each.conceal()
+            assert same_records(known.state, other.state), "`conceal` leaves something of what is hidden"
+            assert repr(known.observe()) == repr(seen), "`conceal` forgets what the seat may see"
+        assert changed, "`redeal` changes nothing: what lies face down, what will be rolled?"
 
     def _same_values(self, one: Stepper, two: Stepper) -> None:
         for weights in self.weights:

@@ -77,7 +77,7 @@ def collect(
     room = simulator.room(*pack_strategies(game, strategies))
     packed = game.kernel.pack_rules(rules, players)
     schedule = Schedule(players, len(strategies), [], True, seed)
-    samples = blank(BATCH * MOST_CHECKPOINTS, sample_type(len(game.heuristics.POSITION)))
+    samples: Any = blank(BATCH * MOST_CHECKPOINTS, sample_type(len(game.position)))
     parts = []
     for first in range(0, games, BATCH):
         last = min(games, first + BATCH)
@@ -130,9 +130,7 @@ def _by_game(game: np.ndarray, values: np.ndarray) -> np.ndarray:
     return np.asarray(np.bincount(number, values) / np.bincount(number))
 
 
-def write_value(
-    game: Game, title: str, fits: dict[int, Fit], training: dict[str, Any]
-) -> str:
+def write_value(game: Game, title: str, fits: dict[int, Fit], training: dict[str, Any]) -> str:
     """A value file (TOML, see `balance.plan.searchers.Value`)."""
     lines = [
         f'title = "{title}"',
@@ -150,7 +148,7 @@ def write_value(
             f"{fit.brier:.3f}, of equal chances {fit.constant:.3f}",
             f"[weights.{players}]",
         ]
-        for name, stages in zip(game.heuristics.POSITION, fit.weights.T, strict=True):
+        for name, stages in zip(game.position, fit.weights.T, strict=True):
             lines.append(f"{name} = [{', '.join(f'{weight:.4f}' for weight in stages)}]")
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"

@@ -66,9 +66,15 @@ def test_a_profile_that_peeks():
 
 
 def test_nothing_hidden_is_dealt_anew():
-    """A `redeal_hidden` that does nothing would make every game blind."""
-    game = plant("display", redeal_hidden=lambda rules, state, rng: None)
+    """A `redeal` that does nothing would make every game blind."""
+    game = plant("kernel", redeal=lambda rules, state, scratch, streams, index: None)
     assert "changes nothing" in fails(game, "test_blindness", "base")
+
+
+def test_something_hidden_is_kept():
+    """A `conceal` that does nothing would let a searcher deal from what it can't know."""
+    game = plant("kernel", conceal=lambda rules, state, scratch, streams: None)
+    assert "leaves something" in fails(game, "test_blindness", "base")
 
 
 def test_a_card_that_is_lost():

@@ -1,6 +1,5 @@
 """Set-up, rounds and the placement phase: SET, RND, PLC."""
 
-import numpy as np
 import pytest
 from support.na_grunwald import Scene, event_deck, make_rules, war
 
@@ -170,11 +169,9 @@ def test_secret_cards_stay_in_hands_as_others_see_them():
 
 def test_redealing_what_is_hidden_keeps_what_was_seen():
     """PLC-6: the decks' multisets are known, their order is not."""
-    from balance.games.na_grunwald.display.observation import redeal_hidden
-
     scene = Scene(3).to_round(5)
     before = scene.state.crown_deck.copy()
-    redeal_hidden(scene.rules, scene.state, np.random.default_rng(1))
+    scene.stepper.redeal(1)
     after = scene.state.crown_deck
     seen = [*range(5), *range(8, 13)]
     assert (after[seen] == before[seen]).all()

@@ -2,14 +2,13 @@
 
 from balance.games.na_grunwald.display.inventory import conserved
 from balance.games.na_grunwald.display.labels import kind_name, write_label
-from balance.games.na_grunwald.display.observation import observe, redeal_hidden
+from balance.games.na_grunwald.display.observation import observe
 from balance.games.na_grunwald.display.story import say, show, summarise
 
 __all__ = [
     "conserved",
     "kind_name",
     "observe",
-    "redeal_hidden",
     "say",
     "show",
     "summarise",

@@ -142,7 +142,11 @@ STATE = state_type(
         ("placements", "i4"),
         ("prize", "i4", (FIELD_COUNT, PLACES)),  # what each place wins; 0 = nothing
         ("closed", "i4", (FIELD_COUNT,)),
-        ("never_shown", "i4", (FIELD_COUNT,)),  # bit r: round r + 1 was closed, its cards stayed face down
+        (
+            "never_shown",
+            "i4",
+            (FIELD_COUNT,),
+        ),  # bit r: round r + 1 was closed, its cards stayed face down
         # this round's event
         ("event", "i4"),
         ("krzyzacy_bonus", "i4"),

@@ -2,14 +2,13 @@
 
 from balance.games.polska.display.inventory import conserved
 from balance.games.polska.display.labels import kind_name, write_label
-from balance.games.polska.display.observation import observe, redeal_hidden
+from balance.games.polska.display.observation import observe
 from balance.games.polska.display.story import say, show, summarise
 
 __all__ = [
     "conserved",
     "kind_name",
     "observe",
-    "redeal_hidden",
     "say",
     "show",
     "summarise",

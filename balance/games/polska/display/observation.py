@@ -110,19 +110,3 @@ def observe(rules: Rules, state: np.record, seat: int) -> Observation:
         discards=sorted(faces[face] for face in state.discards[: state.discard_count]),
         draw_pile=int(state.draw_count),
     )
-
-
-def redeal_hidden(rules: Rules, state: np.record, rng: np.random.Generator) -> None:
-    """Deal anew what the seat to choose can't see; a bot must choose the same afterwards."""
-    others = [p for p in range(state.players) if p != state.seat]
-    unseen = state.draw_pile[: state.draw_count].tolist()
-    for p in others:
-        unseen += state.hand[p][: state.hand_size[p]].tolist()
-    unseen = rng.permutation(unseen).tolist()
-    for i in range(state.draw_count):
-        state.draw_pile[i] = unseen.pop()
-    for p in others:
-        for i in range(state.hand_size[p]):
-            state.hand[p, i] = unseen.pop()
-    for stream in range(len(state.chance)):
-        state.chance[stream] = rng.integers(2**63)

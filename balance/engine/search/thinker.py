@@ -1,0 +1,67 @@
+"""A searcher asked from outside the loop: what it would do in a position, and what it thought."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from balance.contract.game import Game
+from balance.contract.records import blank
+from balance.engine.loop import Simulator
+from balance.engine.records import SEARCH, STRATEGY
+from balance.engine.search.records import Searchers
+from balance.engine.stepper import Stepper
+
+
+class Thought(NamedTuple):
+    """An action on the shortlist of a decision."""
+
+    label: str
+    visits: int
+    value: float  # mean reward of the seat, nan if never tried
+    prior: float
+
+
+class Thinker:
+    """One searcher, with room of its own.
+
+    Parameters
+    ----------
+    game : Game
+    weights : record array (1,)
+        Of its prior.
+    searchers : Searchers
+        Of `balance.plan.searchers.pack_searchers`, one row.
+    """
+
+    def __init__(self, game: Game, weights: np.recarray, searchers: Searchers) -> None:
+        self._simulator = Simulator(game, searching=True)
+        strategies = blank(1, STRATEGY)
+        strategies.kind[:] = SEARCH
+        self._room = self._simulator.room(strategies, weights, searchers)
+
+    def think(self, stepper: Stepper, seed: int) -> tuple[str, list[Thought]]:
+        """The label of the action that it takes where a game stands, and its shortlist, the most visited first.
+
+        The game is left as it is; `seed` is that of the search's stream.
+        """
+        self._room.state[0] = stepper.state
+        self._room.thinking.desk[0].streams[:] = seed
+        code = int(self._simulator.search(stepper.packed, self._room, 0))
+        return stepper.write(code), read_thoughts(self._room.thinking.nodes, stepper)
+
+
+def read_thoughts(nodes: np.recarray, stepper: Stepper) -> list[Thought]:
+    """The shortlist of the last search, the most visited first."""
+    root = nodes[0]
+    found = [
+        Thought(
+            stepper.write(int(root.code[i])),
+            int(root.tried[i]),
+            float(root.won[i] / root.tried[i]) if root.tried[i] else float("nan"),
+            float(root.prior[i]),
+        )
+        for i in range(int(root["count"]))
+    ]
+    return sorted(found, key=lambda thought: -thought.visits)
