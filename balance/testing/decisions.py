@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 from balance.contract.records import CHANCE
 from balance.engine.stepper import Stepper, walk, walk_labels
 from balance.testing.cases import Cases, as_far_as, same_records
@@ -42,6 +44,7 @@ class DecisionTests(Cases):
             stepper.evaluate(self.weights[0])
             for seat in range(players):
                 seen = stepper.observe(seat)
+                assert _can_be_sent(seen), "what a seat sees can't be sent to a bot's process"
                 assert display.show(stepper.rules, seen, names), "nothing to show"
                 assert len(display.summarise(seen, names)) == players, "not a line for every player"
             assert stepper.state.tobytes() == state, "looking at a game changed its state"
@@ -83,3 +86,10 @@ class DecisionTests(Cases):
                 each.take(len(each.options()) - 1)
             assert silent.log.news_count == 0, "chance outcomes are noted that nobody wants"
             assert same_records(silent.state, told.state), "the log changes the game"
+
+
+def _can_be_sent(seen: object) -> bool:
+    try:
+        return type(pickle.loads(pickle.dumps(seen))) is type(seen)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return False
