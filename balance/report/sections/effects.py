@@ -47,7 +47,8 @@ def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Written
         shown["measure"].map({name: m.threshold for name, m in measures.items()}).astype(float)
     )
     named = [name for name in dict.fromkeys(effects["variant"]) if name not in facts.plan.points]
-    figures = [figure for name in named for figure in _forests(shown, name, baseline)]
+    stems = _stems(named)
+    figures = [figure for name in named for figure in _forests(shown, name, baseline, stems[name])]
     gain = effects["gain"].replace(float("inf"), float("nan")).median()
     limits = facts.thresholds
     text = [
@@ -66,11 +67,19 @@ def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Written
     return Written(section, _findings(shown, baseline, set(named)))
 
 
-def _forests(effects: pd.DataFrame, variant: str, baseline: str) -> list[Figure]:
+def _stems(names: Sequence[str]) -> dict[str, str]:
+    """What files about variants are called: the name, or a number and what of it is fit for a file."""
+    fit = {name: re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-") for name in names}
+    return {
+        name: stem if stem == name else f"{number}-{stem}".rstrip("-")
+        for number, (name, stem) in enumerate(fit.items(), 1)
+    }
+
+
+def _forests(effects: pd.DataFrame, variant: str, baseline: str, stem: str) -> list[Figure]:
     part = effects[effects["variant"] == variant]
     share = part["threshold"].notna()
     figures = []
-    stem = re.sub(r"[^A-Za-z0-9]+", "-", variant).strip("-")
     if share.any():
         caption = f"Effect of {variant} against {baseline} on win shares."
         rows = part[share].sort_values(["measure", "group"], kind="stable")
