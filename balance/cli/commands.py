@@ -121,6 +121,8 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
         with show_progress(quiet) as progress:
             finished = play_plan(plan, folder, workers=workers, progress=progress, **how)
     except KeyboardInterrupt:
+        if not (folder / "run.json").exists():  # nothing was begun
+            raise
         raise Failure(f"stopped; go on with: balance run --resume {folder}", 1) from None
     if not quiet:
         rows = ", ".join(f"{count:,} {table}" for table, count in finished.info["rows"].items())
