@@ -94,7 +94,7 @@ def _brief(write: Callable[[Any], str], value: Any) -> str:
     try:
         return write(value)[:_MOST_LETTERS]
     except BaseException:
-        return f"a {type(value).__name__}"
+        return f"<{type(value).__name__}>"
 
 
 def _answer(host: _Host, request: bytes) -> dict[str, Any]:
