@@ -68,7 +68,7 @@ class RunFolder:
     """
 
     def __init__(self, path: Path, info: dict[str, Any], plan: Plan) -> None:
-        self.path = path.absolute()  # a bot may change the folder that relative paths start from
+        self.path = path.absolute()  # relative paths may start elsewhere later
         self.info, self.plan = info, plan
         self._parts: dict[str, WrittenPart] = {}
 

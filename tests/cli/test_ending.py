@@ -120,10 +120,24 @@ def test_stopped_while_reading(cli, checked, monkeypatch, error):
     assert (result.exit_code, result.output) == (130, "Error: stopped\n")
 
 
+HEARS = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where the tests run in the background
+"""
 SITE = """
 import os
 os.write(1, b"begun")  # Python has started, and nothing of ours has been imported
 """
+
+
+def interrupted(process, moment=0.0):
+    """Standard error of a process that gets Ctrl-C then."""
+    time.sleep(moment)
+    process.send_signal(signal.SIGINT)
+    try:
+        return process.communicate(timeout=60)[1]
+    finally:
+        process.kill()
 
 
 @pytest.mark.parametrize("moment", [0.05, 0.1, 0.2, 0.4])
@@ -132,7 +146,7 @@ os.write(1, b"begun")  # Python has started, and nothing of ours has been import
 )
 def test_stopped_while_modules_are_imported(tmp_path, monkeypatch, command, moment):
     """One line from the first moment on, whatever the module that is being imported makes of it."""
-    (tmp_path / "sitecustomize.py").write_text(SITE)
+    (tmp_path / "sitecustomize.py").write_text(HEARS + SITE)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     options = ["run", "--game", "na-grunwald", "--players", "4", "--strategies", "random"]
     options += ["--games", "50000000", "--out", str(tmp_path / "run")]
@@ -140,9 +154,7 @@ def test_stopped_while_modules_are_imported(tmp_path, monkeypatch, command, mome
         [sys.executable, *command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert process.stdout.read(5) == "begun"
-    time.sleep(moment)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    errors = interrupted(process, moment)
     begun = (tmp_path / "run" / "run.json").exists()
     told = errors.removeprefix(COMPILING)
     if begun:
@@ -157,14 +169,14 @@ def test_an_import_that_hangs_can_be_stopped(tmp_path):
     (tmp_path / "endless.py").write_text("print('begun', flush=True)\nwhile True: pass\n")
     script = tmp_path / "script.py"
     script.write_text(
-        "from balance.cli import stopping\nstopping._PATIENCE = 0.2\nstopping.listen()\nimport endless\n"
+        HEARS
+        + "from balance.cli import stopping\nstopping._PATIENCE = 0.2\nstopping.listen()\nimport endless\n"
     )
     process = subprocess.Popen(
         [sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert process.stdout.read(5) == "begun"
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
+    errors = interrupted(process)
     assert errors.endswith("KeyboardInterrupt\n")
 
 

@@ -195,8 +195,20 @@ def started(folder: Path, body: str) -> tuple[subprocess.Popen, int]:
     """A run whose bot hangs, and the id of the process in which it does."""
     note = folder / "pid"
     hang = f"open({str(note)!r}, 'w').write(f'{{os.getpid()}}\\n'); {body}"
-    command = [sys.executable, "-m", "balance", "run", "--game", "na-grunwald", "--players", "2"]
-    command += ["--strategies", f"{write(folder, hang)},random", "--games", "4", "--out", folder / "run"]
+    hears = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    command = [sys.executable, "-c", f"{hears}; from balance.__main__ import main; main()"]
+    command += [
+        "run",
+        "--game",
+        "na-grunwald",
+        "--players",
+        "2",
+        "--games",
+        "4",
+        "--quiet",
+        "--strategies",
+    ]
+    command += [f"{write(folder, hang)},random", "--out", folder / "run"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     until(lambda: note.exists() and note.read_text().endswith("\n"), 60)
     return process, int(note.read_text())
