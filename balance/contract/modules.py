@@ -107,7 +107,7 @@ class DisplayModule(Protocol):
         """The kind of a decision; ``chance`` for chance."""
 
     def observe(self, rules: Any, state: Any, seat: int) -> Any:
-        """What a seat may see."""
+        """What a seat may see; it can be pickled, for bots in Python are shown it in processes of their own."""
 
     def redeal_hidden(self, rules: Any, state: Any, rng: np.random.Generator) -> None:
         """Deal anew, in place, what the seat to choose can't see."""
