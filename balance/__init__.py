@@ -89,7 +89,7 @@ def play(
         source = Path(experiment)
         plan = make_plan(read_experiment(source), source.parent, str(source))
     made = Path(tempfile.mkdtemp(prefix="balance-")) / "run" if out is None else Path(out)
-    folder = made.absolute()  # a bot may change the folder that relative paths start from
+    folder = made.absolute()  # relative paths may start elsewhere later
     with show_progress(quiet=False) as progress:
         play_plan(plan, folder, workers=workers, progress=progress)
     return Run(folder)

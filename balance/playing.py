@@ -20,6 +20,7 @@ def play_plan(
     workers: int | None = None,
     progress: Progress = SILENCE,
     dask: str | None = None,
+    run_bots: bool = False,
 ) -> RunFolder:
     """Play a plan into a run folder, or finish a run.
 
@@ -31,6 +32,8 @@ def play_plan(
         Threads; None for one on each core.
     dask : str or None
         Address of a Dask scheduler whose workers play instead.
+    run_bots : bool
+        With `resume`: whether Python code that the run alone names may be run.
 
     Raises
     ------
@@ -42,7 +45,7 @@ def play_plan(
     """
     cluster = open_cluster(dask) if dask is not None else None
     if resume:
-        return resume_run(folder, plan, seats_decided, workers, progress, cluster)
+        return resume_run(folder, plan, seats_decided, workers, progress, cluster, run_bots)
     if plan is None:
         raise BalanceError("there is no plan to play")
     return start_run(plan, folder, seats_decided, workers, progress, cluster)

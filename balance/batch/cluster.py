@@ -83,6 +83,7 @@ def _worker(path: Path, plan: str, source: str, thread: int) -> Worker:
         raise BalanceError(f"{_here()} sees another run at {path}; it must see the same files")
     if changed := run.changes():
         raise BalanceError(f"{_here()} can't play {path}: changed since it began: {', '.join(changed)}")
+    run.plan.bots_allowed = True  # who sends parts has been asked
     return Worker(run.plan, path, threading.Event())
 
 

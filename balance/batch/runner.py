@@ -64,13 +64,17 @@ def resume_run(
     workers: int | None = None,
     progress: Progress = SILENCE,
     cluster: Executor | None = None,
+    run_bots: bool = False,
 ) -> RunFolder:
     """As `start_run`: finish a run that was stopped, to the same rows as if it had not been.
 
-    `plan` is that of the experiment file, if one was given: it must be what the run began with.
+    `plan` is that of the experiment file, if one was given: it must be what the run began with. `run_bots`
+    allows Python code that the run alone names.
     """
     run = RunFolder.open(path)
-    run.check_unchanged(plan)
+    run.go_on_with(plan)
+    run.plan.bots_allowed |= run_bots
+    run.plan.check_bots_allowed(run.plan.strategies)
     _play(run, _Crew(workers, progress, cluster), decided)
     return run
 
@@ -124,6 +128,8 @@ class _Crew:
         self._under_way: list[Future[WrittenPart]] = []
         self._stop = threading.Event()
         self._local = threading.local()
+        self._workers: list[Worker] = []
+        self._task: Callable[[Part], WrittenPart] | None = None
         self._remote = cluster is not None
         count = workers or os.cpu_count() or 1
         self._pool = cluster or ThreadPoolExecutor(count, thread_name_prefix="balance")
@@ -137,14 +143,15 @@ class _Crew:
         self._planned += _count(waiting)
         self._done += _count(waiting) - _count(missing)
         self._progress.advance(self._done, self._planned)
-        if missing and not self._remote:
-            self._make_ready(run)
+        if not missing:
+            return
+        if self._task is None:
+            self._task = self._make_ready(run)
             self._progress.advance(self._done, self._planned)
-        queue, task = iter(missing), self._task(run)
-        under_way = self._under_way
+        queue, under_way = iter(missing), self._under_way
         while True:
             while len(under_way) < self._ahead and (wanted := next(queue, None)):
-                under_way.append(self._pool.submit(task, wanted))
+                under_way.append(self._pool.submit(self._task, wanted))
             if not under_way:
                 return
             finished, _ = wait(under_way, _PATIENCE, FIRST_COMPLETED)
@@ -155,8 +162,10 @@ class _Crew:
                 self._done += part.games
             self._progress.advance(self._done, self._planned)
 
-    def _make_ready(self, run: RunFolder) -> None:
-        """Compile the game's loop, or load it, before any thread wants it; say so if it will take long."""
+    def _make_ready(self, run: RunFolder) -> Callable[[Part], WrittenPart]:
+        """What plays a part; the game's loop is compiled, or loaded, before any thread wants it."""
+        if self._remote:
+            return partial(play_part, run.path.resolve(), *contents(run))
         simulator = Simulator(run.plan.game, run.plan.searching > 0)
         if not simulator.is_compiled():
             title = run.plan.game.title
@@ -164,10 +173,6 @@ class _Crew:
                 f"compiling {title} (about half a minute, once after an install or a change)"
             )
         simulator.compile(run.plan.first_variant.rules)
-
-    def _task(self, run: RunFolder) -> Callable[[Part], WrittenPart]:
-        if self._remote:
-            return partial(play_part, run.path.resolve(), *contents(run))
         return partial(self._play_here, run)
 
     def _await(self, future: Future[WrittenPart], run: RunFolder) -> WrittenPart:
@@ -178,6 +183,7 @@ class _Crew:
             raise RunStopped
         if not hasattr(self._local, "worker"):
             self._local.worker = Worker(run.plan, run.path, self._stop)
+            self._workers.append(self._local.worker)
         played: WrittenPart = self._local.worker.play(part)
         return played
 
@@ -187,6 +193,8 @@ class _Crew:
         for future in self._under_way:
             future.cancel()
         self._pool.shutdown(wait=True)
+        for worker in self._workers:
+            worker.close()
         for future in self._under_way:
             if future.done() and not future.cancelled() and future.exception() is None:
                 with suppress(BalanceError):  # what failed before is told

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from balance.batch.again import jobs_again
+from balance.batch.bots import Bots, Conversation
 from balance.contract.records import blank
-from balance.engine.custom import BotError, Choose, ask_bot, make_bot
 from balance.engine.loop import Simulator
-from balance.engine.records import JOB, Room, Rows
-from balance.engine.stepper import Stepper
+from balance.engine.records import JOB, Rows
 from balance.log.manifest import WrittenPart
 from balance.log.parts import name_part, tables_of, write_part
 from balance.log.rows import RowWriter
@@ -42,6 +43,7 @@ class Worker:
         self._plan, self._run, self._stop = plan, run, stop
         self._simulator = Simulator(plan.game, plan.searching > 0)
         self._room = self._simulator.room(*pack_strategies(plan.game, plan.strategies))
+        self._bots = Bots(plan, stop)
 
     def play(self, part: Part) -> WrittenPart:
         """Play and write a part; returns what was written.
@@ -55,16 +57,15 @@ class Worker:
         """
         cell = self._plan.cells[part.cell]
         jobs, lineups = self._jobs(part)
-        packed = self._plan.game.kernel.pack_rules(cell.variant.rules, cell.players)
         writer = RowWriter(self._plan, cell)
         rows = self._rows(part, len(jobs))
-        play = self._ask_along if self._plan.has_custom_bots else self._play_compiled
+        play = self._player_of(part)
         with write_part(self._run, name_part(part), tables_of(part.level, part.luck)) as files:
             done = 0
             while done < len(jobs):
                 if self._stop.is_set():
                     raise RunStopped
-                count = play(packed, jobs[done:], rows, part)
+                count = play(jobs[done:], rows)
                 if count == 0:
                     rows = rows._replace(trace=blank(2 * len(rows.trace), rows.trace.dtype))
                     continue
@@ -76,7 +77,7 @@ class Worker:
                 for source, again in jobs_again(self._plan, part, jobs):
                     if self._stop.is_set():
                         raise RunStopped
-                    play(packed, again, rows, part)
+                    play(again, rows)
                     files.write({"luck": writer.luck(source, rows)})
         return files.written
 
@@ -96,60 +97,36 @@ class Worker:
         jobs.lineup[:, : cell.players] = lineups
         return jobs, lineups
 
-    def _play_compiled(self, packed: np.record, jobs: np.ndarray, rows: Rows, part: Part) -> int:
+    def close(self) -> None:
+        """End the processes of the bots."""
+        self._bots.close()
+
+    def _player_of(self, part: Part) -> Callable[[np.ndarray, Rows], int]:
+        """What plays games of a part, and says how many it played whole."""
+        if self._plan.has_custom_bots:
+            talk = Conversation(self._plan, part, self._simulator, self._room, self._bots)
+            return partial(self._ask_along, talk)
+        cell = self._plan.cells[part.cell]
+        packed = self._plan.game.kernel.pack_rules(cell.variant.rules, cell.players)
+        return partial(self._play_compiled, packed)
+
+    def _play_compiled(self, packed: np.record, jobs: np.ndarray, rows: Rows) -> int:
         limit = self._plan.experiment.decision_limit
         return int(self._simulator.play_games(packed, self._room, jobs, rows, limit))
 
-    def _ask_along(self, packed: np.record, jobs: np.ndarray, rows: Rows, part: Part) -> int:
+    def _ask_along(self, talk: Conversation, jobs: np.ndarray, rows: Rows) -> int:
         """As `_play_compiled`, with Python bots among the players; the same loop, stopped and resumed."""
         log, episode = self._room.log[0], self._room.episode[0]
         log.keep_rounds = len(rows.rounds) > 0
         log.keep_news = episode.tracing = len(rows.trace) > 0
         episode.trace_used = episode.trace_full = 0
-        conversation = Conversation(self._plan, part, self._simulator, self._room)
         for number, job in enumerate(jobs):
             if self._stop.is_set():
                 raise RunStopped
             kept = int(episode.trace_used)
-            conversation.play(job, rows.trace)
+            talk.play(job, rows.trace)
             if episode.trace_full:
                 episode.trace_used = kept
                 return number
-            self._simulator.finish(packed, self._room, job, rows, number)
+            self._simulator.finish(talk.packed, self._room, job, rows, number)
         return len(jobs)
-
-
-class Conversation:
-    """Games of a part in which custom bots are asked."""
-
-    def __init__(self, plan: Plan, part: Part, simulator: Simulator, room: Room) -> None:
-        self._plan, self._simulator, self._room = plan, simulator, room
-        cell = plan.cells[part.cell]
-        self._view = Stepper(plan.game, cell.variant.rules, cell.players, room)
-        self._limit = plan.experiment.decision_limit
-
-    def play(self, job: np.record, trace: np.ndarray) -> None:
-        """Play one game to its end."""
-        view, room = self._view, self._room
-        self._simulator.begin(view.packed, room, job)
-        bots = self._seat_bots(job, int(view.packed.players))
-        answer = -1
-        while self._simulator.play_on(view.packed, room, trace, self._limit, answer):
-            seat = view.seat
-            answer = ask_bot(bots[seat], view.observe(), view.options(), self._who(job, seat))
-
-    def _seat_bots(self, job: np.record, players: int) -> dict[int, Choose]:
-        bots: dict[int, Choose] = {}
-        for seat in range(players):
-            strategy = self._plan.strategies[job.lineup[seat]]
-            if strategy.kind == "custom":
-                seed = int(self._room.episode[0].streams[seat])
-                try:
-                    bots[seat] = make_bot(strategy.bot, seed)
-                except BotError as error:
-                    raise BotError(f"{self._who(job, seat)}: {error}") from error
-        return bots
-
-    def _who(self, job: np.record, seat: int) -> str:
-        name = self._plan.strategies[job.lineup[seat]].name
-        return f"bot {name}, game {int(job.game_id)}, seat {seat}"

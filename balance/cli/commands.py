@@ -92,7 +92,12 @@ def examples(folder: Path | None) -> None:
 )
 @click.option("--workers", type=click.IntRange(min=1), help="Threads; default one on each core.")
 @click.option("--dask", metavar="ADDRESS", help="Play on the workers of a Dask scheduler.")
+@click.option(
+    "--bot-seconds", type=float, help="What a bot in Python may take for a decision; default 60."
+)
+@click.option("--bot-memory", type=int, metavar="MIB", help="Memory of such a bot; default 4096.")
 @click.option("--resume", is_flag=True, help="Finish a run: balance run --resume RUN.")
+@click.option("--run-bots", is_flag=True, help="With --resume: run Python code that the run names.")
 @click.option("--quiet", is_flag=True, help="No progress bar and no closing line.")
 @one_line_errors()
 def run(source: Path | None, out: Path | None, workers: int | None, **options: Any) -> None:
@@ -104,6 +109,7 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
     Examples:
       balance run data/experiments/first-look.toml --out runs/first-look
       balance run --resume runs/first-look
+      balance run --resume runs/miller --run-bots
       balance run --game na-grunwald --players 2,3 --variant base,./mine.toml \\
           --strategies balanced,treasurer,mybot.py:MyBot --games 1000 --seed 7 --out runs/mine
       balance run data/experiments/polska.toml --luck 2000 --out runs/luck-of-the-dice
@@ -112,16 +118,17 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
     from balance.cli.source import read_source
     from balance.playing import play_plan
 
-    resume, quiet, dask = (options.pop(name) for name in ("resume", "quiet", "dask"))
+    how = {name: options.pop(name) for name in ("resume", "dask", "run_bots")}
+    quiet = options.pop("quiet")
     options["lineups"] = list(options["lineups"])
     options["rotate"] = False if options.pop("no_rotate") else None
-    folder, plan = read_source(source, out, resume, options)
+    folder, plan = read_source(source, out, how["resume"], options)
     try:
         with show_progress(quiet) as progress:
-            finished = play_plan(
-                plan, folder, resume=resume, workers=workers, progress=progress, dask=dask
-            )
+            finished = play_plan(plan, folder, workers=workers, progress=progress, **how)
     except KeyboardInterrupt:
+        if not (folder / "run.json").exists():  # nothing was begun
+            raise
         raise Failure(f"stopped; go on with: balance run --resume {folder}", 1) from None
     if not quiet:
         rows = ", ".join(f"{count:,} {table}" for table, count in finished.info["rows"].items())
@@ -290,9 +297,12 @@ def plan(
 @click.argument("game_id", type=int)
 @click.option("--labels", is_flag=True, help="Print the rows of the trace as they are.")
 @click.option("--html", type=Place(), help="Write a page to step through instead.")
+@click.option("--run-bots", is_flag=True, help="Run Python code that the run names, where it is needed.")
 @one_line_errors()
-def replay(run_folder: Path, game_id: int, labels: bool, html: Path | None) -> None:
+def replay(run_folder: Path, game_id: int, labels: bool, html: Path | None, run_bots: bool) -> None:
     """Tell one game of a run move by move.
+
+    A game without a trace is played again, which asks bots in Python anew.
 
     \b
     Examples:
@@ -302,7 +312,7 @@ def replay(run_folder: Path, game_id: int, labels: bool, html: Path | None) -> N
     from balance.report.replay import open_replay
 
     with tempfile.TemporaryDirectory() as scratch:
-        found = open_replay(run_folder, game_id, Path(scratch))
+        found = open_replay(run_folder, game_id, Path(scratch), run_bots)
         if html is not None:
             from balance.report.replay_page import write_replay
 

@@ -11,10 +11,9 @@ from typing import Any, NoReturn
 
 import click
 
+from balance.cli.stopping import STOPPED
 from balance.errors import BalanceError
 from balance.files import reason
-
-STOPPED = 130  # as shells say of Ctrl-C
 
 
 class Failure(click.ClickException):
@@ -36,8 +35,6 @@ def one_line_errors(status: int = 1) -> Callable[[Callable[..., None]], Callable
                 flush_output()
             except BalanceError as error:
                 raise Failure(str(error), status) from None
-            except KeyboardInterrupt:
-                raise Failure("stopped", STOPPED) from None
             except BrokenPipeError:
                 lose_output()  # the reader of a pipe has gone: nothing is wrong
             except OSError as error:
@@ -84,13 +81,15 @@ def lose_output() -> None:
 
 
 @contextmanager
-def _unread() -> Iterator[None]:
-    """A reader of a pipe who has had enough of a help text is no failure, as click would have it."""
+def _cut_short() -> Iterator[None]:
+    """What click would tell in words of its own: Ctrl-C, and a reader of a pipe who has had enough."""
     try:
         yield
     except BrokenPipeError:
         lose_output()
         raise click.exceptions.Exit(0) from None
+    except KeyboardInterrupt:
+        raise Failure("stopped", STOPPED) from None
 
 
 class Commands(click.Group):
@@ -98,12 +97,12 @@ class Commands(click.Group):
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         """Read the arguments."""
-        with _unread():
+        with _cut_short():
             return super().make_context(*args, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Call the command that they name."""
-        with _unread():
+        with _cut_short():
             return super().invoke(ctx)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pandas as pd
+from rich.markup import escape
 from rich.table import Table
 
 from balance.analysis.compare import pairing_gains
@@ -52,7 +53,7 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
     for variant, block in table.groupby("variant", sort=False):
         title = f"{variant} against {baseline} (n up to {int(block['n'].max()):,} pairs, "
         title += f"{int(block['decks'].max()):,} decks)"
-        shown = Table(title=title, title_justify="left", title_style="bold")
+        shown = Table(title=escape(title), title_justify="left", title_style="bold")
         shown.add_column("effect on")
         for players in counts:
             shown.add_column(f"{players} players", justify="right")
@@ -67,7 +68,7 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
             for players in counts:
                 row = by_count.get(players)
                 cells += [_estimate(row), _shown(row.verdict)] if row is not None else ["", ""]
-            shown.add_row(f"{labels[measure]} {group}".strip(), *cells)
+            shown.add_row(escape(f"{labels[measure]} {group}".strip()), *cells)
         console.print(shown)
     undecided = table[(table["verdict"] == "undecided") & (table["more_games"] > 0)]
     gains = [f"{labels[row.measure]} {row.median:.1f}" for row in pairing_gains(table).itertuples()]
@@ -97,7 +98,7 @@ def print_check(table: pd.DataFrame) -> None:
     """Print verdicts on targets (`balance.analysis.check.check_targets`), a block for each target."""
     console = _console()
     for target, block in table.groupby("target", sort=False):
-        shown = Table(title=target, title_justify="left", title_style="bold")
+        shown = Table(title=escape(target), title_justify="left", title_style="bold")
         split = (block["group"] != "").any()
         for column in (
             "players",
@@ -114,8 +115,8 @@ def print_check(table: pd.DataFrame) -> None:
             interval = f"{row.low:.2f} to {row.high:.2f}"
             cells = [
                 str(row.players),
-                row.variant,
-                *((str(row.group),) if split else ()),
+                escape(row.variant),
+                *((escape(str(row.group)),) if split else ()),
                 f"{row.value:.2f}",
             ]
             shown.add_row(*cells, interval, _shown(row.verdict) + _more(row.more_games), f"{row.n:,}")

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from balance.plan.experiment import make_experiment, read_experiment
+from balance.log.folder import RunFolder
+from balance.plan.experiment import BOT_LIMITS, make_experiment, read_experiment
 from balance.plan.make import make_plan
 from balance.plan.plan import Plan
 
@@ -26,9 +27,9 @@ def read_source(
     """
     given = {key: value for key, value in options.items() if value not in (None, [])}
     if resume and source is not None and not source.is_file():
-        if given or out:
+        if out or given.keys() - set(BOT_LIMITS):
             raise click.UsageError("a run is resumed as it began: give only its folder")
-        return source, None
+        return source, _with_limits(source, given) if given else None
     if source is not None and source.is_dir():
         raise click.UsageError(f"{source} is a folder, not an experiment file")
     if source is not None:
@@ -49,3 +50,10 @@ def read_source(
             raise click.UsageError(f"without an experiment file, --{name} is needed")
     plan = make_plan(make_experiment(given), Path(), "command line")
     return out or Path("runs") / plan.game.name, plan
+
+
+def _with_limits(run: Path, limits: dict[str, Any]) -> Plan:
+    """The run's own plan, with other limits of bots."""
+    plan = RunFolder.open(run).plan
+    plan.experiment = make_experiment({**plan.experiment.model_dump(), **limits})
+    return plan

@@ -123,7 +123,7 @@ class DisplayModule(Protocol):
         """The kind of a decision; ``chance`` for chance."""
 
     def observe(self, rules: Any, state: Any, seat: int) -> Any:
-        """What a seat may see."""
+        """What a seat may see; it can be pickled, for bots in Python are shown it in processes of their own."""
 
     def conserved(self, rules: Any, state: Any) -> Mapping[str, Any]:
         """Name to a value that stays the same all game long, e.g. how many cards there are."""

@@ -41,5 +41,9 @@ def score_now(rules, state, scratch):
     scratch.scores[0] = 0.0
 
 
-KERNEL: dict[str, Callable[..., Any]] = {"checkpoint": checkpoint, "is_secret": is_secret, "alike": alike}
+KERNEL: dict[str, Callable[..., Any]] = {
+    "checkpoint": checkpoint,
+    "is_secret": is_secret,
+    "alike": alike,
+}
 HEURISTICS: dict[str, Callable[..., Any]] = {"estimate": estimate, "score_now": score_now}

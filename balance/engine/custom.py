@@ -1,80 +1,278 @@
-"""Custom bots: a class with `choose(observation, actions) -> index` in a file of the user's."""
+"""Custom bots: a class with `choose(observation, actions) -> index` in a file of the user's.
+
+A bot runs in a process of its own, so that it holds nothing of a game but what it is shown, and can neither
+hang, exhaust, end nor change ours. What it sends is read as JSON of a limited size, and never unpickled.
+"""
 
 from __future__ import annotations
 
-import importlib.util
-import inspect
-from collections.abc import Callable, Sequence
-from functools import cache
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import weakref
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-import numpy as np
-
+from balance.engine import bot_main
+from balance.engine.bot_main import LENGTH
 from balance.errors import BalanceError
+from balance.files import reason
 
-Choose = Callable[[Any, Sequence[str]], Any]
-"""A bot's method: what a seat sees and the labels, to an index."""
+_TICK = 0.1  # seconds between two looks at a bot that thinks
+_START_SECONDS = 120.0  # to import a game, on a machine that is busy
+_MOST_BYTES = 10_000  # of a reply
+_MOST_LETTERS = 600
 
 
 class BotError(BalanceError):
-    """A custom bot raised or chose what is not there."""
+    """A custom bot failed; the text follows its name."""
 
 
-@cache
-def load_bot_class(bot: str) -> type:
-    """The class that ``FILE:CLASS`` names.
+@dataclass(frozen=True)
+class Limits:
+    """What a bot may take.
 
-    Raises
-    ------
-    BalanceError
-        The file can't be imported, or has no such class with a method ``choose``.
+    Attributes
+    ----------
+    seconds : float
+        For a decision, or to be imported or made.
+    memory : int
+        MiB of its process, where the system can hold it to that.
     """
-    file, _, class_name = bot.rpartition(":")
-    spec = importlib.util.spec_from_file_location(f"custom_bot_{Path(file).stem}", file)
-    if spec is None or spec.loader is None:
-        raise BalanceError(f"cannot import {file}")
-    module = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        raise BalanceError(f"{file}: {type(error).__name__}: {error}") from error
-    found = getattr(module, class_name, None)
-    if not isinstance(found, type):
-        classes = [name for name, value in vars(module).items() if isinstance(value, type)]
-        raise BalanceError(f"{file} has no class {class_name!r} (there are: {', '.join(classes)})")
-    if not callable(getattr(found, "choose", None)):
-        raise BalanceError(f"{file}: class {class_name} has no method choose(observation, actions)")
-    return found
+
+    seconds: float
+    memory: int
 
 
-def make_bot(bot: str, seed: int) -> Choose:
-    """A fresh bot for one seat of one game; returns its `choose`.
+@dataclass
+class _Turn:
+    """Whose turn it is; the asker alone writes it, the guard of the process reads it.
 
-    A constructor that takes an argument gets a NumPy generator seeded for this game and seat.
+    Attributes
+    ----------
+    count : int
+        Odd while the bot has a question, even while it has none.
+    seconds : float
+        For the question.
+    late : Event
+        Set once the bot has had its time.
     """
-    bot_class = load_bot_class(bot)
-    try:
-        wants_rng = bool(inspect.signature(bot_class).parameters)
-        made = bot_class(np.random.default_rng(seed)) if wants_rng else bot_class()
-    except Exception as error:
-        raise BotError(f"cannot make {bot}: {type(error).__name__}: {error}") from error
-    return made.choose  # type: ignore[no-any-return]
+
+    count: int = 0
+    seconds: float = 0.0
+    late: threading.Event = field(default_factory=threading.Event)
 
 
-def ask_bot(choose: Choose, observation: Any, actions: Sequence[str], who: str) -> int:
-    """The index that a bot chooses; `who` names bot, game and seat in an error.
+class BotProcess:
+    """A bot's process: makes one bot after another, and asks it.
+
+    Parameters
+    ----------
+    bot : str
+        ``FILE:CLASS``.
+    limits : Limits
+    module : str
+        What observations are made of, to be imported before time is counted.
+    stop : Event or None
+        Once set, the process is ended, whatever the bot is doing.
+
+    Attributes
+    ----------
+    close : callable
+        Ends the process; so does forgetting it.
 
     Raises
     ------
     BotError
-        The bot raised, or did not return an index of `actions`.
+        The process can't be started, or the file can't be imported or has no such class with a method
+        ``choose``.
+    """
+
+    def __init__(
+        self, bot: str, limits: Limits, module: str = "", stop: threading.Event | None = None
+    ) -> None:
+        self._limits, self._turn = limits, _Turn()
+        self._process = process = _start()
+        self.close = weakref.finalize(self, _end, process)
+        watched = (process, self._turn, stop or threading.Event())
+        threading.Thread(target=_guard, args=watched, daemon=True).start()
+        file, _, class_name = bot.rpartition(":")
+        self._ask(_START_SECONDS, "prepare", sys.path, module)
+        self._ask(limits.seconds, "load", file, class_name, limits.memory)
+
+    def make(self, seed: int) -> None:
+        """Have a fresh bot for one seat of one game.
+
+        A constructor that takes an argument gets a NumPy generator seeded for this game and seat.
+        """
+        self._ask(self._limits.seconds, "make", seed)
+
+    def choose(self, observation: Any, actions: Sequence[str]) -> int:
+        """The index that the bot chooses.
+
+        Raises
+        ------
+        BotError
+            It raised, or took too long or too much, or ended its process, or chose what is not there.
+        """
+        index = self._ask(self._limits.seconds, "choose", observation, actions)
+        if type(index) is not int or not 0 <= index < len(actions):
+            raise BotError("sent what can't be read")
+        return index
+
+    def _ask(self, seconds: float, method: str, *arguments: Any) -> Any:
+        try:
+            return self._answer(seconds, (method, seconds, arguments))
+        except BaseException:  # it is in no state to be asked again, nor after Ctrl-C
+            self.close()
+            raise
+
+    def _answer(self, seconds: float, question: tuple[Any, ...]) -> Any:
+        try:
+            request = pickle.dumps(question, pickle.HIGHEST_PROTOCOL)
+        except Exception as error:
+            raise BotError(f"can't be shown the game: {type(error).__name__}: {error}") from error
+        try:
+            reply = self._exchange(request, seconds)
+        except (OSError, EOFError):
+            raise BotError(self._end_in_words()) from None
+        if "fault" in reply:
+            text = _one_line(str(reply["fault"]))
+            more = (
+                f" (it has {self._limits.memory} MiB; see bot_memory)" if "MemoryError" in text else ""
+            )
+            raise BotError(text + more)
+        return reply.get("answer")
+
+    def _exchange(self, request: bytes, seconds: float) -> dict[str, Any]:
+        self._turn.seconds = seconds
+        self._turn.count += 1
+        try:
+            _send(self._process.stdin, request)
+            return _receive(self._process.stdout)
+        finally:
+            self._turn.count += 1
+
+    def _end_in_words(self) -> str:
+        """Why nothing came back."""
+        try:
+            status = self._process.wait(timeout=1.0)
+        except subprocess.TimeoutExpired:
+            return "closed the line to its process"
+        if self._turn.late.is_set() or status == -getattr(signal, "SIGALRM", 0):
+            return f"gave no answer within {self._turn.seconds:g} s (more: bot_seconds)"
+        if status >= 0:
+            return f"ended its process with status {status}"
+        return f"ended its process by signal {-status} ({signal.strsignal(-status)})"
+
+
+def check_bot(bot: str, limits: Limits) -> None:
+    """Refuse a bot that can't be loaded, before the first game.
+
+    Raises
+    ------
+    BalanceError
+        Names the file and what is wrong.
     """
     try:
-        index = choose(observation, list(actions))
-    except Exception as error:
-        raise BotError(f"{who} raised {type(error).__name__}: {error}") from error
-    whole = isinstance(index, (int, np.integer)) and not isinstance(index, bool)
-    if not whole or not 0 <= index < len(actions):
-        raise BotError(f"{who} returned {index!r}, not an index below {len(actions)}")
-    return int(index)
+        BotProcess(bot, limits).close()
+    except BotError as error:
+        raise BalanceError(f"{bot.rpartition(':')[0]} {error}") from None
+
+
+def _start() -> subprocess.Popen[bytes]:
+    """A process that answers requests; a session of its own keeps our Ctrl-C from it."""
+    # One process plays beside each worker: libraries need no threads for every core.
+    environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", **os.environ}
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-u", "-P", str(Path(bot_main.__file__))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=None if _has_errors() else subprocess.DEVNULL,
+            env=environment,
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )
+    except OSError as error:
+        raise BotError(f"has no process: {reason(error)}") from None
+
+
+def _has_errors() -> bool:
+    """Whether standard error is open."""
+    try:
+        os.fstat(2)
+    except OSError:
+        return False
+    return True
+
+
+def _guard(process: subprocess.Popen[bytes], turn: _Turn, stop: threading.Event) -> None:
+    """End a process whose bot thinks for too long, or when `stop` is set.
+
+    Time is counted in looks, so that a command that was held with Ctrl-Z takes none away.
+    """
+    waited, last = 0.0, turn.count
+    while process.poll() is None:
+        ended = stop.wait(_TICK)
+        waited = waited + _TICK if turn.count == last else 0.0
+        last = turn.count
+        if last % 2 and waited >= turn.seconds:
+            turn.late.set()
+        if ended or turn.late.is_set():
+            _kill(process)
+            return
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a process, and on Unix what it started."""
+    with suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        _kill(process)
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        with suppress(OSError):
+            pipe.close()  # type: ignore[union-attr]
+
+
+def _send(pipe: IO[bytes] | None, request: bytes) -> None:
+    assert pipe is not None
+    pipe.write(LENGTH.pack(len(request)) + request)
+    pipe.flush()
+
+
+def _receive(pipe: IO[bytes] | None) -> dict[str, Any]:
+    """The next reply; what is no reply of ours was written by the bot."""
+    assert pipe is not None
+    head = pipe.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        raise EOFError
+    (length,) = LENGTH.unpack(head)
+    if length > _MOST_BYTES:
+        raise BotError("sent what can't be read")
+    try:
+        reply = json.loads(pipe.read(length))
+    except (ValueError, RecursionError):
+        raise BotError("sent what can't be read") from None
+    if not isinstance(reply, dict):
+        raise BotError("sent what can't be read")
+    return reply
+
+
+def _one_line(text: str) -> str:
+    """What a bot says, fit for a terminal."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)[:_MOST_LETTERS].strip()

@@ -29,7 +29,7 @@ from balance.log.manifest import (
 )
 from balance.log.parts import name_part, tables_of
 from balance.log.verify import Fault, find_faults, find_foreign, play_again
-from balance.plan.experiment import LogLevel, Thresholds
+from balance.plan.experiment import BOT_LIMITS, LogLevel, Thresholds
 from balance.plan.plan import Part, Plan
 from balance.plan.restore import restore_plan
 from balance.settings import validate
@@ -68,7 +68,7 @@ class RunFolder:
     """
 
     def __init__(self, path: Path, info: dict[str, Any], plan: Plan) -> None:
-        self.path = path.absolute()  # a bot may change the folder that relative paths start from
+        self.path = path.absolute()  # relative paths may start elsewhere later
         self.info, self.plan = info, plan
         self._parts: dict[str, WrittenPart] = {}
 
@@ -170,22 +170,26 @@ class RunFolder:
                 changed.append(f"the file of bot {name}")
         return changed
 
-    def check_unchanged(self, other: Plan | None) -> None:
-        """Refuse to go on with a run under other rules than it began with.
+    def go_on_with(self, plan: Plan | None) -> None:
+        """Take up a run that was stopped; a plan is the user's own, whose bots and limits of bots hold.
 
         Raises
         ------
         BalanceError
-            The package, a custom bot or (if `other` is given) the experiment has changed.
+            The package, a custom bot or (if a plan is given) the experiment has changed since it began.
         """
         changed = self.changes()
-        if other is not None:
-            before, now = self.plan.describe(), other.describe()
-            changed += [f"{key} of the experiment" for key in _differences(before, now)]
+        if plan is not None:
+            found = _differences(self.plan.describe(), plan.describe())
+            of_bots = {f"experiment.{key}" for key in BOT_LIMITS}
+            changed += [f"{key} of the experiment" for key in found if key not in of_bots]
         if changed:
             raise BalanceError(
                 f"cannot resume {self.path}: changed since it began: {', '.join(changed)}"
             )
+        if plan is not None:
+            self.plan = plan
+            self.info["experiment"] = plan.describe()["experiment"]
 
     def begin_writing(self) -> None:
         """Remove what a killed run left, and keep those parts alone that are as they were written.
@@ -203,6 +207,7 @@ class RunFolder:
                 for leftover in folder.glob(LEFTOVERS):
                     leftover.unlink(missing_ok=True)
             write_manifest(self.path, self._parts.values())
+            self._write()
 
     def has_part(self, part: Part) -> bool:
         """Whether a part is there, with all tables and as many rows as must be."""

@@ -8,10 +8,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
+from balance.engine.custom import Limits
 from balance.plan.targets import Target
 from balance.settings import Settings, read_toml, validate
 
 LogLevel = Literal["games", "rounds", "trace"]
+BOT_LIMITS = ("bot_seconds", "bot_memory")
+"""Keys that have no part in how games go: a run goes on with others."""
 
 
 class Stop(Settings):
@@ -43,6 +46,8 @@ class Experiment(Settings):
     trace: int = Field(default=0, ge=0)
     luck: int = Field(default=0, ge=0)
     decision_limit: int = Field(default=100_000, ge=1, le=1_000_000)
+    bot_seconds: Annotated[float, Field(ge=0.1, le=86_400, strict=False)] = 60.0
+    bot_memory: int = Field(default=4096, ge=256, le=1_048_576)
     stop: Stop | None = None
     sweep: dict[str, Annotated[list[Any], Field(min_length=1)]] = Field(default={}, max_length=2)
     targets: list[Target] = Field(default=[])
@@ -59,6 +64,11 @@ class Experiment(Settings):
             if any(values.count(value) > 1 for value in values):
                 raise ValueError(f"{key}: something is named twice in {values}")
         return self
+
+    @property
+    def bot_limits(self) -> Limits:
+        """What a bot in Python may take."""
+        return Limits(self.bot_seconds, self.bot_memory)
 
     @property
     def most_games(self) -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from balance.contract.game import Game, get_game
+from balance.engine.custom import check_bot
 from balance.errors import BalanceError, asked_in, unknown
 from balance.plan.experiment import Experiment
 from balance.plan.lineups import check_pool
@@ -47,11 +48,13 @@ def _look_up(experiment: Experiment, folder: Path, where: str) -> Plan:
     }
     lineups = [[logged_names[name] for name in lineup] for lineup in experiment.lineups]
     base = load_variant(game, "base", folder).rules
-    plan = Plan(experiment, game, base, variants, strategies, lineups, points)
+    plan = Plan(experiment, game, base, variants, strategies, lineups, points, bots_allowed=True)
     check_targets_fit(plan, experiment.targets, f"{where}: targets")
     for strategy in strategies:
         if strategy.search:
             check_players_known(strategy.search, experiment.players, f"strategy {strategy.name}")
+        if strategy.bot:
+            check_bot(strategy.bot, experiment.bot_limits)
     return plan
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -10,6 +10,7 @@ from typing import Any
 
 from balance.contract.game import Game
 from balance.contract.records import SHARED_SOURCES
+from balance.errors import BalanceError
 from balance.plan.experiment import Experiment, LogLevel
 from balance.plan.lineups import Schedule
 from balance.plan.strategies import Strategy
@@ -69,6 +70,8 @@ class Plan:
     lineups : list of list of str
     points : dict
         Of a sweep: variant name to the values that its keys have.
+    bots_allowed : bool
+        Whether the Python code that strategies name may be run: the user named it, or allowed it.
     """
 
     experiment: Experiment
@@ -78,6 +81,7 @@ class Plan:
     strategies: list[Strategy]
     lineups: list[list[str]]
     points: Mapping[str, Mapping[str, Any]]
+    bots_allowed: bool = False
 
     @cached_property
     def cells(self) -> list[Cell]:
@@ -110,6 +114,21 @@ class Plan:
         return max(
             (each.search.switches.iterations for each in self.strategies if each.search), default=0
         )
+
+    def check_bots_allowed(self, strategies: Iterable[Strategy]) -> None:
+        """Refuse to run Python code that a run names and the user did not.
+
+        Raises
+        ------
+        BalanceError
+            Names file and class, and how to allow them.
+        """
+        bots = [strategy.bot for strategy in strategies if strategy.bot]
+        if bots and not self.bots_allowed:
+            raise BalanceError(
+                f"the run names Python code, {', '.join(bots)} (FILE:CLASS): if you trust it, allow it with "
+                f"--run-bots (in Python: run_bots=True)"
+            )
 
     def schedule(self, players: int) -> Schedule:
         """The line-ups, decks and seeds at one player count."""

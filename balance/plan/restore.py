@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from balance.contract.game import Game, get_game
 from balance.errors import BalanceError, asked_in, unknown
-from balance.plan.experiment import Experiment
+from balance.plan.experiment import BOT_LIMITS, Experiment
 from balance.plan.lineups import check_pool
 from balance.plan.make import check_players, check_targets_fit
 from balance.plan.plan import Plan
@@ -63,7 +63,8 @@ def restore_plan(described: Mapping[str, Any], where: str = "run.json") -> Plan:
     with asked_in(where):
         kept = validate(_Kept, described, where)
         for key in Experiment.model_fields:
-            if key not in described["experiment"]:  # its default may not be what was played
+            if key not in described["experiment"] and key not in BOT_LIMITS:
+                # its default may not be what was played
                 raise BalanceError(f"{where}: experiment.{key}: this key is required")
         return _restore(kept, where)
 

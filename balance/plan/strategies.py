@@ -11,7 +11,6 @@ import numpy as np
 
 from balance.contract.game import Game
 from balance.contract.records import blank
-from balance.engine.custom import load_bot_class
 from balance.engine.records import EXTERNAL, GREEDY, RANDOM, SEARCH, STRATEGY
 from balance.engine.search.records import Searchers
 from balance.errors import BalanceError, unknown
@@ -106,9 +105,7 @@ def _find_custom(name: str, folder: Path) -> Strategy:
     check_regular(path)
     if not class_name.isidentifier():
         raise BalanceError(f"strategy {name!r}: write FILE.py:CLASS")
-    bot = f"{path}:{class_name}"
-    load_bot_class(bot)  # so that a mistake is found before the first game
-    return Strategy(class_name, "custom", bot=bot)
+    return Strategy(class_name, "custom", bot=f"{path}:{class_name}")
 
 
 KINDS = {"random": RANDOM, "profile": GREEDY, "search": SEARCH, "custom": EXTERNAL}

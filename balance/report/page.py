@@ -10,6 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from balance.log.files import make_folder, replace_file
+from balance.report.escaping import write_csv, write_markdown
 from balance.report.model import Chapter, Figure
 
 
@@ -19,19 +20,22 @@ def _data_uri(figure: Figure) -> Markup:
 
 def open_templates() -> Environment:
     """The templates of this package; HTML is escaped."""
-    return Environment(
+    templates = Environment(
         loader=PackageLoader("balance.report"),
         autoescape=lambda name: bool(name) and ".html" in str(name),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    templates.policies["json.dumps_kwargs"] = {"ensure_ascii": False}
+    return templates
 
 
 def write_page(chapters: Sequence[Chapter], out: Path) -> Path:
     """Write everything into `out`; returns the HTML page, which needs no other file."""
-    environment = open_templates()
-    environment.filters["data_uri"] = _data_uri
+    html = open_templates()
+    html.filters["data_uri"] = _data_uri
+    markdown = html.overlay(finalize=write_markdown)
     for folder in ("figures", "tables"):
         make_folder(out / folder)
     for number, chapter in enumerate(chapters):
@@ -43,10 +47,13 @@ def write_page(chapters: Sequence[Chapter], out: Path) -> Path:
             for table in section.tables:
                 path = out / "tables" / f"{prefix(number)}{table.name}.csv"
                 data = table.data if table.raw is None else table.raw
-                replace_file(path, data.to_csv(index=False).encode("utf-8"))
+                replace_file(path, write_csv(data).encode("utf-8"))
     page = out / "index.html"
-    for name, path in (("report.html", page), ("report.md", out / "report.md")):
-        text = environment.get_template(f"{name}.jinja").render(chapters=chapters, prefix=prefix)
+    for environment, name, path in (
+        (html, "report.html.jinja", page),
+        (markdown, "report.md.jinja", out / "report.md"),
+    ):
+        text = environment.get_template(name).render(chapters=chapters, prefix=prefix)
         replace_file(path, text.encode("utf-8"))
     return page
 

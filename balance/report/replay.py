@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -109,15 +110,22 @@ class Replay:
             yield "\t".join(map(str, row))
 
 
-def open_replay(path: Path, game_id: int, scratch: Path) -> Replay:
+def open_replay(path: Path, game_id: int, scratch: Path, run_bots: bool = False) -> Replay:
     """Find a game of a run; `scratch` is an empty folder to play it in if it has no trace.
+
+    Parameters
+    ----------
+    run_bots : bool
+        Whether Python code that the run names may be run, should bots of this game be asked again.
 
     Raises
     ------
     BalanceError
-        There is no such game, or it has no trace and the rules have changed since.
+        There is no such game, or it has no trace and the rules have changed since, or a bot is needed that
+        may not be run.
     """
     run = RunFolder.open(path)
+    run.plan.bots_allowed = run_bots
     with connect(run.path, checksums=True) as connection:
         game = connection.execute("SELECT * FROM games WHERE game_id = ?", [game_id]).df()
         if game.empty:
@@ -157,7 +165,8 @@ def _play_again(
         )
     number = game_id - cell.first_id
     part = Part(cell.number, number, number + 1, "trace")
-    append_part(scratch, Worker(run.plan, scratch, threading.Event()).play(part))
+    with closing(Worker(run.plan, scratch, threading.Event())) as worker:
+        append_part(scratch, worker.play(part))
     with connect(scratch) as connection:
         again = _read(connection, "seats", game_id)
         if not again["score"].equals(seats["score"]):

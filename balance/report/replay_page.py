@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-from markupsafe import Markup, escape
+from markupsafe import escape
 
 from balance.contract.panel import Panel
 from balance.errors import BalanceError
@@ -26,12 +25,10 @@ def write_replay(replay: Replay, path: Path) -> Path:
         {"round": scene.round, "say": scene.text, "show": "".join(map(_write_panel, scene.panels))}
         for scene in replay.scenes()
     ]
-    # "</" would end the script element that holds the data.
-    data = json.dumps(scenes, ensure_ascii=False).replace("</", "<\\/")
     text = (
         open_templates()
         .get_template("replay.html.jinja")
-        .render(title=replay.title, scenes=scenes, data=Markup(data), result=replay.result())
+        .render(title=replay.title, scenes=scenes, result=replay.result())
     )
     try:
         if path.is_symlink() or (path.exists() and not path.is_file()):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 
 from balance.compiling.streams import derive_many
@@ -47,6 +49,7 @@ class DecisionTests(Cases):
             stepper.evaluate(self.weights[0])
             for seat in range(players):
                 seen = stepper.observe(seat)
+                assert _can_be_sent(seen), "what a seat sees can't be sent to a bot's process"
                 assert display.show(stepper.rules, seen, names), "nothing to show"
                 assert len(display.summarise(seen, names)) == players, "not a line for every player"
             assert stepper.state.tobytes() == state, "looking at a game changed its state"
@@ -109,3 +112,10 @@ class DecisionTests(Cases):
                 each.take(len(each.options()) - 1)
             assert silent.log.news_count == 0, "chance outcomes are noted that nobody wants"
             assert same_records(silent.state, told.state), "the log changes the game"
+
+
+def _can_be_sent(seen: object) -> bool:
+    try:
+        return type(pickle.loads(pickle.dumps(seen))) is type(seen)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return False

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import _thread
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -14,6 +16,7 @@ from support.runs import play
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes and devices of Unix")
 
 FAILS = '[[targets]]\nmeasure = "score"\nleast = 1000\n'
+COMPILING = "compiling Na Grunwald! (about half a minute, once after an install or a change) ...\n"
 PASSES = '[[targets]]\nmeasure = "score"\nleast = -1000\n'
 
 
@@ -115,6 +118,83 @@ def test_stopped_while_reading(cli, checked, monkeypatch, error):
     monkeypatch.setattr(gather._Chunk, "load", stopped)
     result = cli("check", checked / "run", checked / "passes.toml", "--quiet")
     assert (result.exit_code, result.output) == (130, "Error: stopped\n")
+
+
+HEARS = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where the tests run in the background
+"""
+SITE = """
+import os
+os.write(1, b"begun")  # Python has started, and nothing of ours has been imported
+"""
+
+
+def interrupted(process, moment=0.0):
+    """Standard error of a process that gets Ctrl-C then."""
+    time.sleep(moment)
+    process.send_signal(signal.SIGINT)
+    try:
+        return process.communicate(timeout=60)[1]
+    finally:
+        process.kill()
+
+
+@pytest.mark.parametrize("moment", [0.05, 0.1, 0.2, 0.4])
+@pytest.mark.parametrize(
+    "command", [["-m", "balance"], ["-c", "from balance.__main__ import main; main()"]]
+)
+def test_stopped_while_modules_are_imported(tmp_path, monkeypatch, command, moment):
+    """One line from the first moment on, whatever the module that is being imported makes of it."""
+    (tmp_path / "sitecustomize.py").write_text(HEARS + SITE)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    options = ["run", "--game", "na-grunwald", "--players", "4", "--strategies", "random"]
+    options += ["--games", "50000000", "--out", str(tmp_path / "run")]
+    process = subprocess.Popen(
+        [sys.executable, *command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout.read(5) == "begun"
+    errors = interrupted(process, moment)
+    begun = (tmp_path / "run" / "run.json").exists()
+    told = errors.removeprefix(COMPILING)
+    if begun:
+        assert (process.returncode, told.count("\n")) == (1, 1)
+        assert told.startswith("Error: stopped; go on with: balance run --resume ")
+    else:
+        assert (process.returncode, errors) == (130, "Error: stopped\n")
+
+
+def test_an_import_that_hangs_can_be_stopped(tmp_path):
+    """Ctrl-C waits for imports, but not for ever."""
+    (tmp_path / "endless.py").write_text("print('begun', flush=True)\nwhile True: pass\n")
+    script = tmp_path / "script.py"
+    script.write_text(
+        HEARS
+        + "from balance.cli import stopping\nstopping._PATIENCE = 0.2\nstopping.listen()\nimport endless\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout.read(5) == "begun"
+    errors = interrupted(process)
+    assert errors.endswith("KeyboardInterrupt\n")
+
+
+@pytest.mark.parametrize(
+    ("file", "loads"),
+    [
+        ("<frozen importlib._bootstrap>", True),
+        ("/x/llvmlite/binding/ffi.py", True),
+        ("/x/run.py", False),
+    ],
+)
+def test_where_the_exception_would_be_lost(file, loads):
+    """Imports, and compiled code as it is loaded: a run went on after Ctrl-C there."""
+    from balance.cli import stopping
+
+    space = {}
+    exec(compile("import sys\nframe = sys._getframe()", file, "exec"), space)
+    assert stopping._is_loading(space["frame"]) == loads
 
 
 def test_several_lines_are_one(cli, tmp_path):

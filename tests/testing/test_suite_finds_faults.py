@@ -131,6 +131,12 @@ def test_looking_that_changes_the_game():
     )
 
 
+def test_an_observation_that_stays_at_home():
+    """Bots in Python are asked in processes of their own."""
+    game = plant("display", observe=lambda rules, state, seat: lambda: state)
+    assert "can't be sent" in fails(game, "test_looking_changes_nothing", 2)
+
+
 def test_one_label_for_two_actions():
     """A trace could not be replayed."""
     display = SOUND.display

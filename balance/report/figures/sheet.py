@@ -24,6 +24,7 @@ STYLE: Any = {
     "axes.titlesize": 11,
     "axes.titleweight": "bold",
     "svg.fonttype": "path",
+    "text.parse_math": False,  # a name may hold dollars
     "svg.hashsalt": "balance",
 }
 

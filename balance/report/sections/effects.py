@@ -64,7 +64,8 @@ def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Section
         shown["measure"].map({name: m.threshold for name, m in measures.items()}).astype(float)
     )
     named = [name for name in dict.fromkeys(effects["variant"]) if name not in facts.plan.points]
-    figures = [figure for name in named for figure in _forests(shown, name, baseline)]
+    stems = _stems(named)
+    figures = [figure for name in named for figure in _forests(shown, name, baseline, stems[name])]
     limits = facts.thresholds
     text = [
         f"Each game is paired with the one of {baseline} that has the same deck, line-up and seeds; the effect "
@@ -99,11 +100,19 @@ def _gain_table(effects: pd.DataFrame) -> Table:
     return Table("pairing", caption, frame.rename(columns=names), formats, gains)
 
 
-def _forests(effects: pd.DataFrame, variant: str, baseline: str) -> list[Figure]:
+def _stems(names: Sequence[str]) -> dict[str, str]:
+    """What files about variants are called: the name, or a number and what of it is fit for a file."""
+    fit = {name: re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-") for name in names}
+    return {
+        name: stem if stem == name else f"{number}-{stem}".rstrip("-")
+        for number, (name, stem) in enumerate(fit.items(), 1)
+    }
+
+
+def _forests(effects: pd.DataFrame, variant: str, baseline: str, stem: str) -> list[Figure]:
     part = effects[effects["variant"] == variant]
     share = part["threshold"].notna()
     figures = []
-    stem = re.sub(r"[^A-Za-z0-9]+", "-", variant).strip("-")
     if share.any():
         caption = f"Effect of {variant} against {baseline} on win shares."
         rows = part[share].sort_values(["measure", "group"], kind="stable")

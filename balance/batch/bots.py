@@ -1,0 +1,91 @@
+"""Games in which bots in Python are asked: a process for each seat that one of them plays."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+
+from balance.engine.custom import BotError, BotProcess
+from balance.engine.loop import Simulator
+from balance.engine.records import Room
+from balance.engine.stepper import Stepper
+from balance.plan.plan import Part, Plan
+
+
+class Bots:
+    """The processes of one worker's bots, kept from game to game.
+
+    Two seats of a game never share one, whoever plays them: what a bot leaves in its module is not seen by
+    another seat. Games of a worker follow each other in the same processes.
+    """
+
+    def __init__(self, plan: Plan, stop: threading.Event) -> None:
+        self._plan, self._stop = plan, stop
+        self._module = f"{plan.game.package}.display"
+        self._processes: dict[tuple[int, int], BotProcess] = {}
+
+    def get(self, number: int, place: int) -> BotProcess:
+        """The process of the strategy of that number where it sits for the `place`-th time in a game.
+
+        Raises
+        ------
+        BalanceError
+            The file can't be imported, or nobody allowed that it is.
+        """
+        found = self._processes.get((number, place))
+        if found is None:
+            strategy = self._plan.strategies[number]
+            self._plan.check_bots_allowed([strategy])
+            limits = self._plan.experiment.bot_limits
+            found = BotProcess(strategy.bot, limits, self._module, self._stop)
+            self._processes[number, place] = found
+        return found
+
+    def close(self) -> None:
+        """End them all."""
+        for process in self._processes.values():
+            process.close()
+        self._processes.clear()
+
+
+class Conversation:
+    """Games of a part in which bots are asked.
+
+    Attributes
+    ----------
+    packed : record
+        The part's rules.
+    """
+
+    def __init__(self, plan: Plan, part: Part, simulator: Simulator, room: Room, bots: Bots) -> None:
+        self._plan, self._simulator, self._room, self._bots = plan, simulator, room, bots
+        cell = plan.cells[part.cell]
+        self._view = Stepper(plan.game, cell.variant.rules, cell.players, room)
+        self.packed = self._view.packed
+
+    def play(self, job: np.record, trace: np.ndarray) -> None:
+        """Play one game to its end.
+
+        Raises
+        ------
+        BotError
+            A bot failed; the line names it, the game and the seat.
+        """
+        view, room, seat = self._view, self._room, 0
+        limit, answer = self._plan.experiment.decision_limit, -1
+        self._simulator.begin(self.packed, room, job)
+        try:
+            playing: dict[int, BotProcess] = {}
+            for seat, number in enumerate(job.lineup[: int(self.packed.players)].tolist()):
+                if self._plan.strategies[number].kind == "custom":
+                    place = job.lineup[:seat].tolist().count(number)
+                    playing[seat] = self._bots.get(number, place)
+                    playing[seat].make(int(room.episode[0].streams[seat]))
+            while self._simulator.play_on(self.packed, room, trace, limit, answer):
+                seat = view.seat
+                answer = playing[seat].choose(view.observe(), view.options())
+        except BotError as error:
+            self._bots.close()  # one of them has ended
+            name = self._plan.strategies[job.lineup[seat]].name
+            raise BotError(f"bot {name}, game {int(job.game_id)}, seat {seat} {error}") from None

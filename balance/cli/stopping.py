@@ -1,0 +1,53 @@
+"""Ctrl-C from the first moment of a command on; imports nothing that takes time."""
+
+from __future__ import annotations
+
+import re
+import signal
+import time
+from threading import Timer
+from types import FrameType
+
+STOPPED = 130  # the exit status, as shells say of Ctrl-C
+_AGAIN = 0.02  # seconds
+_PATIENCE = 5.0  # seconds; an import may hang
+_LOADING = re.compile(r"<frozen importlib|.*\bllvmlite\b")
+
+
+def listen() -> None:
+    """Hear Ctrl-C, as KeyboardInterrupt, once no module and no compiled code is being loaded.
+
+    Meanwhile the exception would be printed, swallowed (by ctypes, through which LLVM calls back) or made
+    into another.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else someone bade us ignore it
+        signal.signal(signal.SIGINT, _Listener())
+
+
+class _Listener:
+    """A handler that calls itself again where Ctrl-C comes at a bad time."""
+
+    def __init__(self) -> None:
+        self._since: float | None = None
+        self._again: Timer | None = None
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        now = time.monotonic()
+        self._since = now if self._since is None else self._since
+        if self._again is not None:
+            self._again.cancel()
+        if _is_loading(frame) and now - self._since < _PATIENCE:
+            self._again = Timer(_AGAIN, signal.raise_signal, [number])
+            self._again.daemon = True
+            self._again.start()
+            return
+        self._since = self._again = None
+        signal.default_int_handler(number, frame)
+
+
+def _is_loading(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if _LOADING.match(frame.f_code.co_filename):
+            return True
+        frame = frame.f_back
+    return False

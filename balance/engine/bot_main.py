@@ -1,0 +1,143 @@
+"""What runs in a bot's own process; `balance.engine.custom` starts it as a script and talks to it.
+
+Of this package it imports nothing but what observations are made of. Requests come pickled on standard
+input, as frames of a length and as many bytes; replies go back as JSON, which can't run anything there.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import json
+import os
+import pickle
+import signal
+import struct
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from io import BufferedReader
+from numbers import Integral
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+LENGTH = struct.Struct("<I")
+_MOST_LETTERS = 500  # of what went wrong
+_GRACE = 10.0  # seconds after which the system ends what the other side should have ended
+
+
+class _Fault(Exception):  # noqa: N818 - it is told, not raised, to the other side
+    """What a bot did wrong, in words that follow its name."""
+
+
+class _Host:
+    """The bot's class, and the bot of the game under way."""
+
+    def __init__(self) -> None:
+        self._bot: Any = None
+        self._class: Any = None
+
+    def prepare(self, path: list[str], module: str) -> None:
+        """Import what observations are made of, before time and memory are the bot's."""
+        sys.path[:] = path
+        if module:
+            importlib.import_module(module)
+
+    def load(self, file: str, class_name: str, mebibytes: int) -> None:
+        """Import the file of the bot."""
+        _limit_memory(mebibytes)
+        spec = importlib.util.spec_from_file_location(f"custom_bot_{Path(file).stem}", file)
+        if spec is None or spec.loader is None:
+            raise _Fault("can't be imported")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        self._class = getattr(module, class_name, None)
+        if not isinstance(self._class, type):
+            classes = [name for name, value in vars(module).items() if isinstance(value, type)]
+            raise _Fault(f"has no class {class_name!r} (there are: {', '.join(classes)})")
+        if not callable(getattr(self._class, "choose", None)):
+            raise _Fault(f"has a class {class_name} with no method choose(observation, actions)")
+
+    def make(self, seed: int) -> None:
+        """A fresh bot; a constructor that takes an argument gets a seeded generator."""
+        if inspect.signature(self._class).parameters:
+            from numpy.random import default_rng
+
+            self._bot = self._class(default_rng(seed))
+        else:
+            self._bot = self._class()
+
+    def choose(self, observation: Any, actions: Sequence[str]) -> int:
+        """The index that the bot chooses."""
+        count = len(actions)
+        index = self._bot.choose(observation, actions)
+        whole = isinstance(index, Integral) and not isinstance(index, bool)
+        if not whole or not 0 <= int(index) < count:
+            raise _Fault(f"returned {_brief(repr, index)}, not an index below {count}")
+        return int(index)
+
+
+def _limit_memory(mebibytes: int) -> None:
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    limit = mebibytes * 2**20
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+def _brief(write: Callable[[Any], str], value: Any) -> str:
+    """A value of the bot's as text, which may fail or be endless."""
+    try:
+        return write(value)[:_MOST_LETTERS]
+    except BaseException:
+        return f"<{type(value).__name__}>"
+
+
+def _answer(host: _Host, request: bytes) -> dict[str, Any]:
+    """What a request leads to; whatever a bot raises, Ctrl-C and an exit too, is its fault alone."""
+    try:
+        method, seconds, arguments = pickle.loads(request)
+        _end_after(seconds + _GRACE)
+        return {"answer": getattr(host, method)(*arguments)}
+    except _Fault as fault:
+        return {"fault": _brief(str, fault)}
+    except BaseException as error:
+        text = _brief(str, error)
+        return {"fault": f"raised {type(error).__name__}" + (f": {text}" if text else "")}
+    finally:
+        _end_after(0)
+
+
+def _end_after(seconds: float) -> None:
+    """Have the system end this process, should it hang in C code that lets no thread of Python run."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def _listen(requests: BufferedReader, waiting: SimpleQueue[bytes]) -> None:
+    """Take requests, and end this process as soon as nobody is left to send any, whatever the bot is doing."""
+    while len(head := requests.read(LENGTH.size)) == LENGTH.size:
+        waiting.put(requests.read(*LENGTH.unpack(head)))
+    os._exit(0)
+
+
+def main() -> None:
+    """Answer requests until there are no more."""
+    requests, replies = open(os.dup(0), "rb"), os.dup(1)  # noqa: SIM115, PTH123 - open as long as we are
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)  # what a bot prints must not come between
+    waiting: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_listen, args=(requests, waiting), daemon=True).start()
+    host = _Host()
+    while True:
+        reply = json.dumps(_answer(host, waiting.get())).encode()
+        with suppress(OSError):  # nobody is left to read it
+            os.write(replies, LENGTH.pack(len(reply)) + reply)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""Python that a run names, and the user did not, is run only where it is needed and allowed."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from support.runs import digest, play, resume
+
+import balance
+from balance.errors import BalanceError
+
+BOT = """
+from pathlib import Path
+Path(__file__).with_name("marker").touch()
+
+class Bot:
+    def choose(self, observation, actions):
+        return 0
+"""
+TARGETS = '[[targets]]\nmeasure = "score"\nleast = -1000\n'
+NEEDED = "allow it with --run-bots"
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    """A folder with a run in it: line-ups with and without a bot, the first two games with a trace."""
+    folder = tmp_path_factory.mktemp("found")
+    (folder / "bot.py").write_text(BOT)
+    (folder / "targets.toml").write_text(TARGETS)
+    lineups = [["random", f"{folder / 'bot.py'}:Bot"], ["random", "random"]]
+    keys = {"players": [2], "variants": ["base", "no-events"], "rotate": False, "trace": 2}
+    play(folder / "run", strategies=[], lineups=lineups, games=8, **keys)
+    assert (folder / "marker").exists()
+    return folder
+
+
+@pytest.fixture
+def untouched(found):
+    """The folder before anything has imported the bot's file."""
+    (found / "marker").unlink(missing_ok=True)
+    return found
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["report", "run", "--out", "report", "--quiet"],
+        ["compare", "run", "--baseline", "base", "--out", "effects", "--quiet"],
+        ["check", "run", "targets.toml", "--quiet"],
+        ["verify", "run"],
+        ["plan", "run", "--effect", "1"],
+        ["replay", "run", "0"],
+        ["replay", "run", "3"],
+        ["replay", "run", "3", "--labels"],
+    ],
+    ids=" ".join,
+)
+def test_reading_imports_no_bot(untouched, cli, monkeypatch, arguments):
+    """Nor does a replay of a game with a trace (0), or without a bot (3)."""
+    monkeypatch.chdir(untouched)
+    result = cli(*arguments)
+    assert result.exit_code in (0, 3), result.output  # 3: five decks would be needed for a verdict
+    assert not (untouched / "marker").exists()
+
+
+def test_opening_imports_no_bot(untouched):
+    """As frames."""
+    balance.open_run(untouched / "run").seat_shares()
+    assert not (untouched / "marker").exists()
+
+
+def test_a_replay_that_needs_the_bot(untouched, cli):
+    """Game 4 has no trace, and a bot in it: refused in a line that names the file, until it is allowed."""
+    result = cli("replay", untouched / "run", 4)
+    assert result.exit_code == 1
+    assert result.output.count("\n") == 1
+    assert f"{untouched / 'bot.py'}:Bot" in result.output
+    assert NEEDED in result.output
+    assert not (untouched / "marker").exists()
+    assert cli("replay", untouched / "run", 4, "--run-bots").exit_code == 0
+    assert (untouched / "marker").exists()
+
+
+def test_a_run_that_goes_on(untouched, cli, tmp_path):
+    """Refused before anything is written, until it is allowed."""
+    run = tmp_path / "run"
+    shutil.copytree(untouched / "run", run)
+    next((run / "games").glob("*.parquet")).unlink()
+    info = (run / "run.json").read_text()
+    result = cli("run", "--resume", run)
+    assert result.exit_code == 1
+    assert result.output.count("\n") == 1
+    assert NEEDED in result.output
+    with pytest.raises(BalanceError, match=NEEDED):
+        resume(run)
+    assert (run / "run.json").read_text() == info
+    assert not (untouched / "marker").exists()
+    assert cli("run", "--resume", run, "--run-bots", "--quiet").exit_code == 0
+    assert digest(run) == digest(untouched / "run")
+
+
+def test_an_experiment_of_the_user_names_its_bots(untouched, cli, tmp_path):
+    """Playing and finishing it needs no more leave."""
+    (tmp_path / "mine.toml").write_text(
+        f'game = "na-grunwald"\nplayers = [2]\nstrategies = ["{untouched / "bot.py"}:Bot", "random"]\ngames = 4\n'
+    )
+    arguments = ["run", tmp_path / "mine.toml", "--out", tmp_path / "run", "--quiet"]
+    assert cli(*arguments).exit_code == 0
+    assert cli(*arguments, "--resume").exit_code == 0

@@ -1,0 +1,299 @@
+"""A bot's own process: what it is shown and no more, whatever it does is one line, and it ends with us."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pyarrow.parquet as pq
+import pytest
+from support.runs import digest, play, resume
+
+from balance.batch import bots
+from balance.engine.custom import BotProcess, Limits
+from balance.errors import BalanceError
+
+BOT = """
+import ctypes, gc, json, os, struct, sys, time
+
+{before}
+
+class Bot:
+    def __init__(self, rng):
+        self.rng = rng
+    def choose(self, observation, actions):
+        {body}
+        return self.rng.integers(len(actions))
+"""
+LINEUP = {"players": [2], "strategies": [], "rotate": False}
+
+
+def write(folder: Path, body: str = "pass", before: str = "") -> str:
+    """A bot that plays at random once it has done what `body` says."""
+    (folder / "bot.py").write_text(BOT.format(body=body, before=before))
+    return f"{folder / 'bot.py'}:Bot"
+
+
+def failure_of(folder: Path, bot: str, **keys: object) -> str:
+    """The line with which a run ends that this bot plays."""
+    with pytest.raises(BalanceError) as failure:
+        play(folder / "run", games=2, lineups=[["random", bot]], **LINEUP, **keys)
+    assert "\n" not in str(failure.value)
+    return str(failure.value)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("while True: pass", "gave no answer within 0.5 s (more: bot_seconds)"),
+        ("sum(range(10**12))", "gave no answer within 0.5 s"),
+        ("sys.exit(0)", "raised SystemExit: 0"),
+        ("raise KeyboardInterrupt", "raised KeyboardInterrupt"),
+        ("os._exit(0)", "ended its process with status 0"),
+        ("raise ValueError('a\\nb\\x1b[31m')", "raised ValueError: a b [31m"),
+        ("return -10**5000", "returned <int>, not an index below"),
+        ("os.closerange(3, 20)", "closed the line to its process"),
+        pytest.param(
+            "ctypes.string_at(0)",
+            "ended its process by signal 11",
+            marks=pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix"),
+        ),
+        pytest.param(
+            "bytearray(2**31)",
+            "raised MemoryError (it has 512 MiB; see bot_memory)",
+            marks=pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux"),
+        ),
+    ],
+)
+def test_whatever_a_bot_does_is_one_line(tmp_path, body, words):
+    """It names bot, game and seat."""
+    line = failure_of(tmp_path, write(tmp_path, body), bot_seconds=0.5, bot_memory=512)
+    assert line.startswith("bot Bot, game 0, seat 1 ")
+    assert words in line
+
+
+FORGE = """
+import pickle
+class Bomb:
+    def __reduce__(self):
+        return open, ({marker!r}, "w")
+def forge(content):
+    for number in range(3, 20):
+        try:
+            os.write(number, struct.pack("<I", {length}) + content)
+        except OSError:
+            pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("content", "length"),
+    [
+        ("pickle.dumps(Bomb())", "len(content)"),
+        ("b''", "2**32 - 1"),
+        ("b'[' * 9000", "len(content)"),
+        ("b'7'", "len(content)"),
+        ("json.dumps(dict(answer=True)).encode()", "len(content)"),
+        ("json.dumps(dict(answer=10**6)).encode()", "len(content)"),
+    ],
+)
+def test_forged_replies_run_nothing(tmp_path, content, length):
+    """A bot that finds the line and writes there itself: neither unpickled nor believed."""
+    marker = tmp_path / "marker"
+    bot = write(tmp_path, f"forge({content})", FORGE.format(marker=str(marker), length=length))
+    assert "sent what can't be read" in failure_of(tmp_path, bot)
+    assert not marker.exists()
+
+
+@pytest.mark.parametrize("before", ["time.sleep(60)", "raise SystemExit", "os._exit(3)"])
+def test_a_file_that_can_not_be_imported(tmp_path, before):
+    """Found before the first game, whatever happens there."""
+    bot = write(tmp_path, before=before)
+    assert failure_of(tmp_path, bot, bot_seconds=0.5).startswith(f"{tmp_path / 'bot.py'} ")
+    assert not (tmp_path / "run").exists()
+
+
+def test_what_a_bot_prints_and_changes_is_its_own(tmp_path, capfd):
+    """Standard output goes to standard error; the folder and patched functions stay in its process."""
+    before = "print('imported')\nos.chdir('/')\njson.loads = time.sleep = os.getcwd = None"
+    bot = write(tmp_path, "print('asked' * 20_000)", before)
+    folder = Path.cwd()
+    play(tmp_path / "run", games=1, lineups=[["random", bot]], **LINEUP)
+    assert Path.cwd() == folder
+    shown = capfd.readouterr()
+    assert shown.out == ""
+    assert "imported\n" in shown.err
+    assert "asked" in shown.err
+
+
+PEEK = """
+def peek():
+    frame, found = sys._getframe(), list(gc.get_objects())
+    while frame:
+        found += frame.f_locals.values()
+        frame = frame.f_back
+    return {type(each).__name__ for each in found} & {"Stepper", "Simulator", "Worker", "Room", "recarray"}
+"""
+
+
+def test_a_bot_holds_nothing_but_what_it_was_shown(tmp_path):
+    """Neither its frames nor what the collector of garbage knows lead to the game."""
+    bot = write(tmp_path, "assert not peek(), peek()", PEEK)
+    play(tmp_path / "run", games=2, lineups=[["random", bot]], **LINEUP)
+
+
+def test_two_seats_share_no_module(tmp_path):
+    """The same bot on both seats: what one saw, the other can't find."""
+    body = "seen.add(observation.seat); assert len(seen) == 1, seen"
+    bot = write(tmp_path, body, "seen = set()")
+    play(tmp_path / "run", games=3, lineups=[[bot, bot]], **LINEUP)
+
+
+class Here:
+    """A bot in this process, as a reference."""
+
+    def __init__(self, bot, limits, module, stop):
+        file, _, name = bot.rpartition(":")
+        space = {}
+        exec(compile(Path(file).read_text(), file, "exec"), space)
+        self.bot_class = space[name]
+
+    def make(self, seed):
+        import numpy as np
+
+        self.bot = self.bot_class(np.random.default_rng(seed))
+
+    def choose(self, observation, actions):
+        return int(self.bot.choose(observation, actions))
+
+    def close(self):
+        pass
+
+
+@pytest.mark.parametrize("game", ["na-grunwald", "polska"])
+def test_the_same_rows_as_in_one_process(tmp_path, monkeypatch, game):
+    """Seeds, observations and labels arrive as they are."""
+    body = "assert observation.me == observation.seats[observation.seat]; self.rng.random(len(repr(observation)))"
+    keys = {
+        "game": game,
+        "strategies": [write(tmp_path, body), "random"],
+        "players": [2],
+        "log": "trace",
+    }
+    apart = play(tmp_path / "apart", games=4, **keys)
+    monkeypatch.setattr(bots, "BotProcess", Here)
+    assert digest(apart) == digest(play(tmp_path / "here", games=4, **keys))
+
+
+def started(folder: Path, body: str) -> tuple[subprocess.Popen, int]:
+    """A run whose bot hangs, and the id of the process in which it does."""
+    note = folder / "pid"
+    hang = f"open({str(note)!r}, 'w').write(f'{{os.getpid()}}\\n'); {body}"
+    hears = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    command = [sys.executable, "-c", f"{hears}; from balance.__main__ import main; main()"]
+    command += [
+        "run",
+        "--game",
+        "na-grunwald",
+        "--players",
+        "2",
+        "--games",
+        "4",
+        "--quiet",
+        "--strategies",
+    ]
+    command += [f"{write(folder, hang)},random", "--out", folder / "run"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    until(lambda: note.exists() and note.read_text().endswith("\n"), 60)
+    return process, int(note.read_text())
+
+
+def until(done, seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+def test_a_bot_does_not_outlive_us(tmp_path):
+    """kill -9 while it hangs."""
+    process, bot = started(tmp_path, "\n        while True: pass")
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    until(lambda: not psutil.pid_exists(bot), 5)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+def test_stopped_while_a_bot_thinks(tmp_path):
+    """Ctrl-C as a terminal sends it, to all of the command: one line, soon, and the run can go on."""
+    process, bot = started(tmp_path, "time.sleep(1000)")
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=10)
+    assert process.returncode == 1
+    assert errors == f"Error: stopped; go on with: balance run --resume {tmp_path / 'run'}\n"
+    until(lambda: not psutil.pid_exists(bot), 5)
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["status"] == "interrupted"
+
+
+def test_the_time_of_a_bot_is_no_part_of_a_run(tmp_path, cli):
+    """A run whose bot was too slow goes on with more time, to the same rows."""
+    body = "time.sleep(0.5 if observation.seat and slow.exists() else 0)"
+    before = f"from pathlib import Path\nslow = Path({str(tmp_path / 'slow')!r})"
+    bot = write(tmp_path, body, before)
+    keys = {"lineups": [["random", bot]], **LINEUP}
+    undisturbed = play(tmp_path / "undisturbed", games=2, **keys)
+    (tmp_path / "slow").touch()
+    assert "no answer within 0.1 s" in failure_of(tmp_path, bot, bot_seconds=0.1)
+    run = tmp_path / "run"
+    (tmp_path / "slow").unlink()
+    result = cli("run", "--resume", run, "--run-bots", "--bot-seconds", 20, "--quiet")
+    assert (result.exit_code, result.output) == (0, "")
+    assert digest(run) == digest(undisturbed)
+    assert json.loads((run / "run.json").read_text())["experiment"]["bot_seconds"] == 20
+    assert cli("run", "--resume", run, "--run-bots", "--games", 20).exit_code == 2
+
+
+def test_an_exit_of_a_bot_is_a_failure_of_the_command(tmp_path, shell):
+    """Status 1 and one line; it was 0 in silence."""
+    bot = write(tmp_path, "sys.exit(0)")
+    options = ["--players", "2", "--strategies", f"{bot},random", "--games", "4", "--quiet"]
+    done = shell("run", "--game", "na-grunwald", *options, "--out", tmp_path / "run")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.count("\n") == 1
+    assert "raised SystemExit: 0" in done.stderr
+
+
+def test_a_script_without_a_guard(tmp_path):
+    """A bot's process does not run the script that plays it again."""
+    keys = {"game": "na-grunwald", "players": [2], "strategies": [write(tmp_path), "random"], "games": 2}
+    script = tmp_path / "play.py"
+    script.write_text(f"import balance\nprint(len(balance.play({keys!r}).games()))\n")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (0, "2\n"), done.stderr
+
+
+def test_a_forgotten_process_ends(tmp_path):
+    """As those of a worker whose run nobody plays any more."""
+    bot = BotProcess(write(tmp_path), Limits(60, 4096))
+    process = bot._process
+    del bot
+    assert process.poll() is not None
+
+
+def test_a_run_of_before_has_the_default_limits(tmp_path):
+    """run.json without the keys: they had no part in the games."""
+    run = play(tmp_path / "run", games=2)
+    info = json.loads((run / "run.json").read_text())
+    del info["experiment"]["bot_seconds"], info["experiment"]["bot_memory"]
+    (run / "run.json").write_text(json.dumps(info))
+    resume(run)
+    assert pq.read_table(run / "games").num_rows == 2
