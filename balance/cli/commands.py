@@ -10,6 +10,7 @@ import click
 
 from balance.cli.ending import Commands, Failure, decided, one_line_errors
 from balance.cli.options import Names, Numbers, Place, thresholds, write_any_letter
+from balance.cli.training import train
 from balance.version import __version__
 
 
@@ -25,6 +26,9 @@ def main() -> None:
       balance report runs/first --out reports/first
     """
     write_any_letter()
+
+
+main.add_command(train)
 
 
 @main.command()

@@ -21,7 +21,8 @@ class _Count(ProgressColumn):
 class _Rate(ProgressColumn):
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
-        return Text(f"{speed:,.0f} games/s" if speed else "– games/s")
+        digits = 0 if speed and speed >= 10 else 1  # searchers play a few a second
+        return Text(f"{speed:,.{digits}f} games/s" if speed else "– games/s")
 
 
 class GameProgress:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from balance.contract.game import Game
+from balance.contract.game import Game, get_game
 from balance.contract.records import blank
 from balance.engine.loop import Simulator
 from balance.engine.records import JOB
 from balance.engine.search.records import STAGES, sample_type
-from balance.errors import BalanceError
-from balance.plan.lineups import Schedule
-from balance.plan.strategies import Strategy, pack_strategies
+from balance.errors import BalanceError, unknown
+from balance.log.files import replace_file
+from balance.plan.lineups import Schedule, check_pool
+from balance.plan.strategies import Strategy, load_strategies, pack_strategies
+from balance.plan.variants import load_variant
 from balance.progress import SILENCE, Progress
 from balance.stats.choice import brier, fit_choice, stage_shares, win_chances
 
@@ -54,8 +59,8 @@ class Fit:
     weights : float array (stages, features)
     brier, constant, error : float
         Brier's score, that of equal chances, and the standard error of their difference, over games.
-    games : int
-        Games played for it, one in `HELD_OUT` held out.
+    games, held_out : int
+        Games played for it, and those of them that had no part in the fit (one in `HELD_OUT`).
     """
 
     weights: np.ndarray
@@ -63,6 +68,74 @@ class Fit:
     constant: float
     error: float
     games: int
+    held_out: int
+
+
+@dataclass(frozen=True)
+class Training:
+    """What a value is fitted from.
+
+    Attributes
+    ----------
+    game, variant : str
+    players : tuple of int
+        Empty: all counts of the game.
+    strategies : tuple of str
+        A pool, from which line-ups are drawn.
+    games : int
+        At each player count.
+    seed : int
+    """
+
+    game: str
+    variant: str
+    players: tuple[int, ...]
+    strategies: tuple[str, ...]
+    games: int
+    seed: int
+
+
+def train_value(training: Training, out: Path, progress: Progress = SILENCE) -> dict[int, Fit]:
+    """Play, fit and write a value file; returns the fits by player count.
+
+    Raises
+    ------
+    BalanceError
+        Something named is not there or not fit for it, or `out` can't be written.
+    """
+    here = Path.cwd()
+    game = get_game(training.game)
+    if not game.position:
+        raise BalanceError(
+            f"{game.name} has no features of a position (estimate), so no value can be fitted"
+        )
+    rules = load_variant(game, training.variant, here).rules
+    strategies = load_strategies(game, training.strategies, here)
+    if bots := [each.name for each in strategies if each.kind == "custom"]:
+        raise BalanceError(f"strategies: {bots[0]} is a bot in Python, which can't be asked here")
+    fits = {}
+    for players in training.players or game.players:
+        if players not in game.players:
+            raise unknown("player count", str(players), map(str, game.players), game.name)
+        check_pool(len(strategies), players, True)
+        samples = collect(game, rules, players, strategies, training.games, training.seed, progress)
+        fits[players] = fit_value(samples)
+    told = {
+        "variant": training.variant,
+        "rules": hash_rules(rules),
+        "strategies": ", ".join(training.strategies),
+        "games": training.games,
+        "seed": training.seed,
+    }
+    replace_file(out, write_value(game, out.stem, fits, told).encode())
+    return fits
+
+
+def hash_rules(rules: Any) -> str:
+    """A short name of a rule set's content."""
+    return hashlib.sha256(
+        json.dumps(rules.model_dump(by_alias=True), sort_keys=True).encode()
+    ).hexdigest()[:12]
 
 
 def collect(
@@ -76,12 +149,11 @@ def collect(
     simulator = Simulator(game, searching=True)
     room = simulator.room(*pack_strategies(game, strategies))
     packed = game.kernel.pack_rules(rules, players)
-    schedule = Schedule(players, len(strategies), [], True, seed)
     samples: Any = blank(BATCH * MOST_CHECKPOINTS, sample_type(len(game.position)))
     parts = []
     for first in range(0, games, BATCH):
         last = min(games, first + BATCH)
-        jobs = _jobs(schedule, first, last, players)
+        jobs = jobs_of(players, len(strategies), first, last, seed)
         rows = simulator.rows(len(jobs), players, False, 0)
         kept = samples[: simulator.collect(packed, room, jobs, rows, samples, LIMIT)]
         won = rows.seats.win_share.reshape(-1, players)[kept.game]
@@ -90,8 +162,9 @@ def collect(
     return Samples(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
-def _jobs(schedule: Schedule, first: int, last: int, players: int) -> np.recarray:
-    deck_seeds, seeds, lineups = schedule.games(first, last)
+def jobs_of(players: int, pool: int, first: int, last: int, seed: int) -> np.recarray:
+    """Games `first`..`last`-1 of a pool of strategies, line-ups drawn and rotated as in a run."""
+    deck_seeds, seeds, lineups = Schedule(players, pool, [], True, seed).games(first, last)
     jobs = blank(len(seeds), JOB)
     jobs.deck_seed[:], jobs.seed[:] = deck_seeds, seeds
     jobs.lineup[:, :players] = lineups
@@ -121,6 +194,7 @@ def fit_value(samples: Samples) -> Fit:
         float(fair.mean()),
         float(each.std(ddof=1) / np.sqrt(len(each))) if len(each) > 1 else float("nan"),
         len(np.unique(samples.game)),
+        len(each),
     )
 
 

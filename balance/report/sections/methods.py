@@ -26,6 +26,7 @@ def write(facts: Facts, answers: Answers) -> Written:
     kinds = {
         "random": "random (uniform over legal actions)",
         "profile": "profiles (greedy, looking at the present position only)",
+        "search": f"searchers, which look ahead ({_iterations(facts)} playouts a decision)",
         "custom": "custom bots of yours",
     }
     limits = facts.thresholds
@@ -55,6 +56,12 @@ def write(facts: Facts, answers: Answers) -> Written:
         "measures", "Measures.", pd.DataFrame(rows, columns=["name", "label", "unit", "meaning"])
     )
     return Written(Section("methods", "Methods and limits", text, tables=[table]))
+
+
+def _iterations(facts: Facts) -> str:
+    """The budgets of the searchers."""
+    budgets = {s.search.switches.iterations for s in facts.plan.strategies if s.search}
+    return ", ".join(f"{each:,}" for each in sorted(budgets))
 
 
 def _error(facts: Facts) -> str:

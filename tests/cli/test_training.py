@@ -1,0 +1,55 @@
+"""`balance train value`: a file that a searcher plays with; mistakes are one line."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+
+@pytest.mark.slow
+def test_a_value_is_fitted_and_played_with(cli, tmp_path):
+    """The same twice from one seed; the file says where it comes from."""
+    for name in ("one", "two"):
+        result = cli(
+            "train", "value", "--game", "na-grunwald", "--players", "2,3", "--strategies", "balanced,treasurer,random",
+            "--games", 60, "--seed", 3, "--out", tmp_path / f"{name}.toml",
+        )  # fmt: skip
+        assert result.exit_code == 0, result.output
+        assert "2 players: Brier's score" in result.output
+    one, two = (tomllib.loads((tmp_path / f"{name}.toml").read_text()) for name in ("one", "two"))
+    assert one["weights"] == two["weights"]
+    assert one["training"]["games"] == 60
+    assert one["training"]["strategies"] == "balanced, treasurer, random"
+    (tmp_path / "mine.toml").write_text('kind = "search"\niterations = 5\nvalue = "one.toml"\n')
+    played = cli(
+        "run", "--game", "na-grunwald", "--players", 2, "--strategies", f"{tmp_path / 'mine.toml'},balanced",
+        "--games", 8, "--out", tmp_path / "run", "--quiet",
+    )  # fmt: skip
+    assert played.exit_code == 0, played.output
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"--game": "chess"}, "unknown game 'chess'"),
+        ({"--players": "7"}, "unknown player count '7'"),
+        ({"--strategies": "balancd"}, "did you mean 'balanced'"),
+        ({"--variant": "bas"}, "did you mean 'base'"),
+        ({"--games": "5"}, "5 is not in the range"),
+    ],
+)
+def test_mistakes(change, words, cli, tmp_path):
+    """Nothing is written."""
+    given = {
+        "--game": "na-grunwald",
+        "--strategies": "balanced",
+        "--games": "20",
+        "--out": tmp_path / "v.toml",
+    }
+    given.update(change)
+    result = cli("train", "value", *[each for pair in given.items() for each in pair], "--quiet")
+    assert result.exit_code in (1, 2)
+    assert words in result.output
+    assert "Traceback" not in result.output
+    assert not (tmp_path / "v.toml").exists()

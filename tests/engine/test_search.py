@@ -1,0 +1,203 @@
+"""Searchers in runs: strong, repeatable, apart from the game's own chance, blind to what is hidden."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from support.runs import play
+
+import balance
+from balance.contract.game import get_game
+from balance.engine.search.thinker import Thinker
+from balance.engine.stepper import Stepper
+from balance.plan.searchers import default_search
+from balance.plan.strategies import Strategy, load_strategy, pack_strategies
+from balance.plan.variants import load_variant
+
+
+def share_of(run, strategy):
+    shares = balance.open_run(run).strategy_shares()
+    return next(shares[shares["strategy"] == strategy].itertuples())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "opponent", "players", "least"),
+    [
+        ("na-grunwald", "balanced", 2, 98.0),
+        ("na-grunwald", "balanced", 4, 90.0),
+        ("polska", "marker-runner", 2, 60.0),
+    ],
+)
+def test_a_searcher_beats_a_profile(game, opponent, players, least, tmp_path):
+    """One `search-50` against the profile on all other seats."""
+    lineup = ["search-50", *[opponent] * (players - 1)]
+    run = play(
+        tmp_path / "run",
+        game=game,
+        players=[players],
+        strategies=[],
+        lineups=[lineup],
+        games=80 * players // 2,
+    )
+    assert share_of(run, "search-50").value >= least
+
+
+@pytest.mark.slow
+def test_more_iterations_win_more(tmp_path):
+    """`search-80` against `search-10`."""
+    run = play(
+        tmp_path / "run", players=[2], strategies=[], lineups=[["search-80", "search-10"]], games=160
+    )
+    assert share_of(run, "search-80").low > 50
+
+
+@pytest.mark.slow
+def test_the_same_rows_whoever_plays_them(tmp_path):
+    """One worker or two, and again: the search draws from streams of the game and seat alone."""
+    keys = {"players": [2], "strategies": ["search-5", "balanced"], "games": 300, "log": "rounds"}
+    one = play(tmp_path / "one", workers=1, **keys)
+    two = play(tmp_path / "two", workers=2, **keys)
+    for table in ("games", "seats", "rounds"):
+        frames = [
+            pq.read_table(run / table)
+            .to_pandas()
+            .sort_values(["game_id"], kind="stable", ignore_index=True)
+            for run in (one, two)
+        ]
+        assert frames[0].equals(frames[1])
+
+
+@pytest.mark.slow
+def test_a_search_does_not_shift_the_game(tmp_path):
+    """Chance and the other bots' lots are as in a game without it: the same decks, the same first event."""
+    keys = {"players": [2], "games": 20, "seed": 5, "log": "trace"}
+    searched = play(tmp_path / "one", strategies=[], lineups=[["search-20", "random"]], **keys)
+    plain = play(tmp_path / "two", strategies=[], lineups=[["balanced", "random"]], **keys)
+    chance = [
+        pq.read_table(run / "trace")
+        .to_pandas()
+        .query("seat == -1")
+        .groupby(["game_id", "round"])["label"]
+        for run in (searched, plain)
+    ]
+    first, second = (each.apply(list) for each in chance)
+    assert first.equals(second)
+
+
+def thinker(game, iterations):
+    search = default_search(game, iterations)
+    _, weights, searchers = pack_strategies(game, [Strategy("s", "search", search=search)])
+    return Thinker(game, weights, searchers)
+
+
+def play_against_itself(again, games):
+    """Win share of one of two equal searchers; with `again` the true decks are dealt anew after its choices."""
+    game = get_game("na-grunwald")
+    rules = load_variant(game, "base", None).rules
+    one, other = thinker(game, 12), thinker(game, 12)
+    shares = []
+    for number in range(games):
+        stepper, own, step = Stepper.deal(game, rules, 2, 1_000 + number), number % 2, 0
+        while not stepper.over:
+            step, mine = step + 1, stepper.seat == own
+            label, _ = (one if mine else other).think(stepper, 10_000 * number + step)
+            stepper.take(stepper.options().index(label))
+            # Not where a card lies face down: it would be chosen anew too.
+            if (
+                again
+                and mine
+                and not stepper.over
+                and not game.kernel.is_secret(stepper.packed, stepper.state)
+            ):
+                stepper.redeal(step)
+        _, seats = stepper.result()
+        first = seats["rank"] == 1
+        shares.append(float(first[own]) / first.sum())
+    return float(np.mean(shares))
+
+
+@pytest.mark.slow
+def test_what_is_hidden_is_worth_nothing_to_it():
+    """It wins as often where the true decks are dealt anew after each of its choices: a leak shows as a fall."""
+    games = 60
+    fall = play_against_itself(False, games) - play_against_itself(True, games)
+    assert fall < 2.5 * math.sqrt(2 * 0.25 / games)
+
+
+def test_thoughts_are_of_the_position():
+    """Visits add up to the iterations, values are chances, the choice has the most visits."""
+    game = get_game("na-grunwald")
+    rules = load_variant(game, "base", None).rules
+    stepper = Stepper.deal(game, rules, 3, 7)
+    before = stepper.state.tobytes()
+    label, thoughts = thinker(game, 40).think(stepper, 1)
+    assert stepper.state.tobytes() == before
+    assert sum(thought.visits for thought in thoughts) == 40
+    assert thoughts[0].label == label
+    assert {thought.label for thought in thoughts} <= set(stepper.options())
+    assert all(0 <= thought.value <= 1 for thought in thoughts if thought.visits)
+    assert repr(thinker(game, 40).think(stepper, 1)) == repr((label, thoughts))
+
+
+def test_a_field_that_was_closed_never_showed_its_cards():
+    """RND-2: the cards of a round in which a field is closed stay unknown, and are dealt anew with the rest."""
+    game = get_game("na-grunwald")
+    rules = load_variant(game, "base", None).rules
+    stepper = Stepper.deal(game, rules, 2, 0)
+    stepper.state.round_number = 5
+    field = game.kernel.state.CROWN_FIELD
+
+    def cards_at(place):
+        found = set()
+        for seed in range(30):
+            other = stepper.copy()
+            other.redeal(seed)
+            found.add(int(other.state.crown_deck[place]))
+        return found
+
+    assert len(cards_at(2)) == 1
+    stepper.state.never_shown[field] = 1 << 2
+    assert len(cards_at(2)) > 1
+    assert len(cards_at(1)) == 1
+
+
+def test_the_rounds_of_closed_fields_are_remembered():
+    """The bits are those of the rounds in which the state says that a field is closed."""
+    game = get_game("na-grunwald")
+    rules = load_variant(game, "base", None).rules
+    rng, closings = np.random.default_rng(1), 0
+    for seed in range(20):
+        stepper = Stepper.deal(game, rules, 2, seed)
+        expected = np.zeros(len(stepper.state.closed), int)
+        while not stepper.over:
+            expected |= stepper.state.closed.astype(int) << (stepper.round - 1)
+            options = stepper.options()
+            placing = any(label.startswith(("place", "pass")) for label in options)
+            if placing:
+                assert stepper.state.never_shown.tolist() == expected.tolist()
+            stepper.take(int(rng.integers(len(options))))
+        closings += int(expected[0] >> (rules.krzyzacy.first_round - 1) > 0)  # by a truce
+    assert closings > 0
+
+
+def test_a_profile_is_a_prior(tmp_path):
+    """A searcher whose prior is sharp and whose budget is 1 does what its prior says."""
+    game = get_game("na-grunwald")
+    path = tmp_path / "sharp.toml"
+    path.write_text('kind = "search"\niterations = 1\nprior = "treasurer"\nprior_temperature = 0.0001\n')
+    strategy = load_strategy(game, str(path), tmp_path)
+    _, weights, searchers = pack_strategies(game, [strategy])
+    sharp = Thinker(game, weights, searchers)
+    rules = load_variant(game, "base", None).rules
+    _, greedy, _ = pack_strategies(game, [load_strategy(game, "treasurer", tmp_path)])
+    stepper = Stepper.deal(game, rules, 2, 3)
+    for number in range(30):
+        label, _ = sharp.think(stepper, number)
+        best = int(np.argmax(stepper.evaluate(greedy[0])))
+        options = stepper.options()
+        assert label == options[best]
+        stepper.take(best)

@@ -1,0 +1,154 @@
+"""How strong searchers are, and which switches pay: duels on fresh seeds. Prints Markdown for docs/search.md.
+
+python tests/search GAME [old] [ladder] [switches] [profiles] [speed] [--games N] [--players 2,4]
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from pathlib import Path
+
+import balance
+
+GAMES = 400
+SEED = 20261122
+LADDER = (25, 50, 100, 200, 400, 800)
+SWITCHES = {
+    "na-grunwald": {
+        "exploration": (0.2, 0.8, 1.2),
+        "prior_temperature": (0.75, 3.0),
+        "shortlist": (5, 16),
+        "alike": (1, 4),
+        "horizon": (2,),
+        "reward": ("lead",),
+        "final": ("value",),
+    },
+    "polska": {
+        "exploration": (0.2, 0.8),
+        "prior_temperature": (0.75, 3.0),
+        "shortlist": (5, 16),
+        "horizon": (1, 2, 8),
+        "reward": ("lead",),
+        "final": ("value",),
+    },
+}
+
+
+class Duels:
+    """Plays one strategy against another, in a folder for their files and runs."""
+
+    def __init__(self, game: str, games: int, folder: Path) -> None:
+        self.game, self.games, self.folder = game, games, folder
+        self.number = 0
+
+    def file(self, name: str, **switches: object) -> str:
+        """A searcher's file with these switches."""
+        lines = [f"{key} = {value!r}".replace("'", '"') for key, value in switches.items()]
+        path = self.folder / f"{name}.toml"
+        path.write_text("\n".join(['kind = "search"', *lines]) + "\n", encoding="utf-8")
+        return str(path)
+
+    def play(self, one: str, other: str, players: int, games: int | None = None) -> str:
+        """The share of wins of `one` against `other` on all other seats, in words."""
+        self.number += 1
+        experiment = {
+            "game": self.game,
+            "players": [players],
+            "lineups": [[one, *[other] * (players - 1)]],
+            "games": games or self.games,
+            "seed": SEED + self.number,
+        }
+        run = balance.play(experiment, self.folder / f"run{self.number}")
+        shares = run.strategy_shares()
+        row = next(shares[shares["strategy"] == Path(one).stem].itertuples())
+        return f"{row.value:.1f} ({row.low:.1f} to {row.high:.1f}), n = {row.n:,}"
+
+
+def old(duels: Duels, counts: list[int]) -> None:
+    """Against every shipped profile."""
+    from balance.contract.game import get_game
+
+    print(
+        f"\n| `search-100` of {duels.game} against | "
+        + " | ".join(f"{p} players" for p in counts)
+        + " |"
+    )
+    print("|---|" + "---:|" * len(counts))
+    for profile in get_game(duels.game).shipped("profiles"):
+        cells = [duels.play("search-100", profile, players) for players in counts]
+        print(f"| `{profile}` | {' | '.join(cells)} |", flush=True)
+
+
+def ladder(duels: Duels, counts: list[int]) -> None:
+    """Each budget against half of it."""
+    print(f"\n| {duels.game}: iterations | " + " | ".join(f"{p} players" for p in counts) + " |")
+    print("|---|" + "---:|" * len(counts))
+    for iterations in LADDER:
+        games = max(120, duels.games * 50 // iterations) if iterations > 100 else duels.games
+        one, half = f"search-{iterations}", f"search-{iterations // 2}"
+        cells = [duels.play(one, half, players, games) for players in counts]
+        print(f"| {iterations} against {iterations // 2} | {' | '.join(cells)} |", flush=True)
+
+
+def switches(duels: Duels, counts: list[int]) -> None:
+    """The default against one switch turned."""
+    print(
+        f"\n| {duels.game}: the default, 100 iterations, against | "
+        + " | ".join(f"{p} players" for p in counts)
+    )
+    print("|---|" + "---:|" * len(counts))
+    for name, values in SWITCHES[duels.game].items():
+        for value in values:
+            other = duels.file(f"{name}-{value}", iterations=100, **{name: value})
+            cells = [duels.play("search-100", other, players) for players in counts]
+            print(f"| `{name} = {value}` | {' | '.join(cells)} |", flush=True)
+
+
+def speed(duels: Duels, counts: list[int]) -> None:
+    """Self-play on one core, games and iterations a second of CPU time."""
+    from balance.contract.game import get_game
+    from balance.engine.loop import Simulator
+    from balance.plan.strategies import load_strategies, pack_strategies
+    from balance.plan.variants import load_variant
+    from balance.training.value import LIMIT, jobs_of
+
+    game = get_game(duels.game)
+    rules = load_variant(game, "base", Path()).rules
+    strategies = load_strategies(game, ["search-100"], Path())
+    print(
+        f"\n| {duels.game}: `search-100` among itself, one core | games/s | iterations/s |\n|---|---:|---:|"
+    )
+    for players in counts:
+        simulator = Simulator(game, searching=True)
+        room = simulator.room(*pack_strategies(game, strategies))
+        packed, games = game.kernel.pack_rules(rules, players), 60
+        jobs = jobs_of(players, 1, 0, games, SEED)
+        rows = simulator.rows(games, players, False, 0)
+        simulator.play_games(packed, room, jobs[:2], rows, LIMIT)
+        begin = time.process_time()
+        simulator.play_games(packed, room, jobs, rows, LIMIT)
+        took = time.process_time() - begin
+        each = 100 * rows.games.choices.sum() / took
+        print(f"| {players} players | {games / took:.1f} | {each:,.0f} |", flush=True)
+
+
+PARTS = {"old": old, "ladder": ladder, "switches": switches, "speed": speed}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("parts", nargs="*", choices=list(PARTS))
+    parser.add_argument("--games", type=int, default=GAMES)
+    parser.add_argument("--players", default="2,4")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        for name in given.parts or list(PARTS):
+            counts = [int(count) for count in given.players.split(",")]
+            PARTS[name](Duels(given.game, given.games, Path(folder)), counts)
+
+
+if __name__ == "__main__":
+    main()
