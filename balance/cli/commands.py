@@ -301,9 +301,12 @@ def plan(
 @click.argument("game_id", type=int)
 @click.option("--labels", is_flag=True, help="Print the rows of the trace as they are.")
 @click.option("--html", type=Place(), help="Write a page to step through instead.")
+@click.option("--thoughts", is_flag=True, help="Say what searchers thought: visits and win chance.")
 @click.option("--run-bots", is_flag=True, help="Run Python code that the run names, where it is needed.")
 @one_line_errors()
-def replay(run_folder: Path, game_id: int, labels: bool, html: Path | None, run_bots: bool) -> None:
+def replay(
+    run_folder: Path, game_id: int, labels: bool, html: Path | None, thoughts: bool, run_bots: bool
+) -> None:
     """Tell one game of a run move by move.
 
     A game without a trace is played again, which asks bots in Python anew.
@@ -312,11 +315,12 @@ def replay(run_folder: Path, game_id: int, labels: bool, html: Path | None, run_
     Examples:
       balance replay runs/first-look 17
       balance replay runs/first-look 17 --html game-17.html
+      balance replay runs/searchers 3 --thoughts
     """
     from balance.report.replay import open_replay
 
     with tempfile.TemporaryDirectory() as scratch:
-        found = open_replay(run_folder, game_id, Path(scratch), run_bots)
+        found = open_replay(run_folder, game_id, Path(scratch), run_bots, thoughts)
         if html is not None:
             from balance.report.replay_page import write_replay
 

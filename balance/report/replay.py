@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import duckdb
 import pandas as pd
 
+from balance.batch.thoughts import thoughts_of
 from balance.batch.worker import Worker
 from balance.contract.panel import Panel
+from balance.contract.records import CHANCE
+from balance.engine.search.thinker import Thought
 from balance.engine.stepper import Step, Stepper, walk_labels
 from balance.errors import BalanceError
 from balance.log.database import connect
@@ -40,6 +43,8 @@ class Replay:
         Its rows of the trace table.
     seats : DataFrame
         Its rows of the seats table.
+    thoughts : dict
+        Of searchers, by the number of the decision; empty if nobody asked.
     """
 
     run: RunFolder
@@ -48,6 +53,7 @@ class Replay:
     deck_seed: int
     trace: pd.DataFrame
     seats: pd.DataFrame
+    thoughts: Mapping[int, Sequence[Thought]] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -74,13 +80,22 @@ class Replay:
             for row in ranked.itertuples()
         ]
 
+    def _say(self, steps: Iterator[Step]) -> Iterator[tuple[Step, str, str]]:
+        """Every step, what happens in words and, of a searcher, what it thought of."""
+        decision = 0
+        for step in steps:
+            decided = step.seat != CHANCE
+            text = self.run.plan.game.display.say(step.label, self.names[step.seat] if decided else "")
+            yield step, text, write_thoughts(self.thoughts.get(decision, ())) if decided else ""
+            decision += decided
+
     def scenes(self) -> Iterator[Scene]:
         """The position before every step, with the step in words; last, the end."""
         story, names = self.run.plan.game.display, self.names
         rules = self.cell.variant.rules
         stepper, steps = self._walk()
-        for step in steps:
-            text = story.say(step.label, names[step.seat] if step.seat >= 0 else "")
+        for step, text, thoughts in self._say(steps):
+            text = f"{text} ({thoughts})" if thoughts else text
             panels = story.show(rules, stepper.observe(max(step.seat, 0)), names)
             yield Scene(step.round, text, panels)
         yield Scene(step.round, "The end", story.show(rules, stepper.observe(0), names))
@@ -91,13 +106,15 @@ class Replay:
         yield self.title
         stepper, steps = self._walk()
         current = 0
-        for step in steps:
+        for step, text, thoughts in self._say(steps):
             if step.round != current:
                 if current:
                     yield from ("  " + line for line in story.summarise(stepper.observe(0), names))
                 current = step.round
                 yield f"\nRound {current}"
-            yield "  " + story.say(step.label, names[step.seat] if step.seat >= 0 else "")
+            yield f"  {text}"
+            if thoughts:
+                yield f"      {thoughts}"
         yield from ("  " + line for line in story.summarise(stepper.observe(0), names))
         yield "\nResult"
         yield from ("  " + line for line in self.result())
@@ -110,13 +127,31 @@ class Replay:
             yield "\t".join(map(str, row))
 
 
-def open_replay(path: Path, game_id: int, scratch: Path, run_bots: bool = False) -> Replay:
+_SHOWN = 3  # thoughts of a decision
+
+
+def write_thoughts(thoughts: Sequence[Thought]) -> str:
+    """The best of a shortlist in words: visits, and the win chance that was found."""
+    total = sum(thought.visits for thought in thoughts)
+    best = [
+        f"{thought.label} ({thought.visits} of {total}, {thought.value:.2f})"
+        for thought in thoughts[:_SHOWN]
+        if thought.visits
+    ]
+    return f"thought of {'; '.join(best)}" if best else ""
+
+
+def open_replay(
+    path: Path, game_id: int, scratch: Path, run_bots: bool = False, thoughts: bool = False
+) -> Replay:
     """Find a game of a run; `scratch` is an empty folder to play it in if it has no trace.
 
     Parameters
     ----------
     run_bots : bool
         Whether Python code that the run names may be run, should bots of this game be asked again.
+    thoughts : bool
+        Whether to read what searchers thought, for which the game is played again.
 
     Raises
     ------
@@ -139,7 +174,8 @@ def open_replay(path: Path, game_id: int, scratch: Path, run_bots: bool = False)
     cell = _cell_of(run, game_id)
     if trace.empty:
         trace = _play_again(run, cell, game_id, seats, scratch)
-    return Replay(run, cell, game_id, int(game["deck_seed"][0]), trace, seats)
+    found = _think_again(run, cell, game_id) if thoughts else {}
+    return Replay(run, cell, game_id, int(game["deck_seed"][0]), trace, seats, found)
 
 
 def _read(connection: duckdb.DuckDBPyConnection, table: str, game_id: int) -> pd.DataFrame:
@@ -153,6 +189,16 @@ def _cell_of(run: RunFolder, game_id: int) -> Cell:
         (cell for cell in run.plan.cells if cell.first_id <= game_id),
         key=lambda cell: cell.first_id,
     )
+
+
+def _think_again(run: RunFolder, cell: Cell, game_id: int) -> dict[int, list[Thought]]:
+    if changes := run.changes():
+        raise BalanceError(
+            f"game {game_id} can't be thought of again: changed since {run.path} began: {', '.join(changes)}"
+        )
+    if not run.plan.searching:
+        raise BalanceError(f"{run.path} has no searcher whose thoughts could be read")
+    return thoughts_of(run.plan, cell, game_id - cell.first_id)
 
 
 def _play_again(

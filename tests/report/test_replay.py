@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pyarrow.parquet as pq
 import pytest
@@ -92,3 +93,34 @@ def test_a_game_of_another_package_needs_its_trace(tmp_path, traced_run):
     (run / "run.json").write_text(json.dumps({**info, "source_hash": "0" * 16}))
     with pytest.raises(BalanceError, match="--trace N"):
         open_replay(run, 3, tmp_path / "scratch")
+
+
+def test_what_a_searcher_thought(tmp_path, cli):
+    """Three of its shortlist with visits and win chance; the move it took is the first; nothing of others."""
+    run = play(
+        tmp_path / "run",
+        players=[2],
+        strategies=[],
+        lineups=[["search-20", "balanced"]],
+        games=2,
+        trace=1,
+    )
+    for game, more in ((0, []), (1, ["--html", tmp_path / "page.html"])):
+        told = cli("replay", run, game, "--thoughts", *more)
+        assert told.exit_code == 0, told.output
+    text = cli("replay", run, 0, "--thoughts").output
+    labels = cli("replay", run, 0, "--labels").output.splitlines()[1:]
+    decisions = [line.split("\t") for line in labels if line.split("\t")[2] != "-1"]
+    chosen = [row[4] for row in decisions if row[2] == "0" and int(row[5]) > 1]
+    thought = re.findall(r"thought of ([^(]*) \((\d+) of 20, [01]\.\d\d\)", text)
+    assert [label for label, _ in thought] == chosen
+    assert "thought of" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "thought of" not in cli("replay", run, 0).output
+
+
+def test_thoughts_of_nobody(tmp_path, cli):
+    """One line."""
+    run = play(tmp_path / "run", games=2)
+    told = cli("replay", run, 0, "--thoughts")
+    assert told.exit_code == 1
+    assert "has no searcher whose thoughts could be read" in told.output

@@ -64,4 +64,4 @@ def read_thoughts(nodes: np.recarray, stepper: Stepper) -> list[Thought]:
         )
         for i in range(int(root["count"]))
     ]
-    return sorted(found, key=lambda thought: -thought.visits)
+    return sorted(found, key=lambda thought: (-thought.visits, -thought.value))

@@ -1,0 +1,46 @@
+"""What searchers thought in a game: it is played again, and their trees are read after each decision."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.contract.records import blank
+from balance.engine.loop import Simulator
+from balance.engine.records import JOB, TRACE
+from balance.engine.search.thinker import Thought, read_thoughts
+from balance.engine.stepper import Stepper
+from balance.errors import BalanceError
+from balance.plan.plan import Cell, Plan
+from balance.plan.strategies import pack_strategies
+
+
+def thoughts_of(plan: Plan, cell: Cell, number: int) -> dict[int, list[Thought]]:
+    """The shortlists of a game's searchers by the number of the decision, from 0 over all seats.
+
+    Decisions with one option, and those of others, have none. The search's streams are those of the run, so
+    what is read is what was thought then.
+
+    Raises
+    ------
+    BalanceError
+        A bot in Python plays too, or the game goes otherwise than it went.
+    """
+    if plan.has_custom_bots:
+        raise BalanceError("thoughts can be read only of games without bots in Python")
+    simulator = Simulator(plan.game, searching=True)
+    room = simulator.room(*pack_strategies(plan.game, plan.strategies))
+    view = Stepper(plan.game, cell.variant.rules, cell.players, room)
+    deck_seeds, seeds, lineups = plan.schedule(cell.players).games(number, number + 1)
+    job = blank(1, JOB)
+    job.deck_seed[:], job.seed[:] = deck_seeds, seeds
+    job.lineup[:, : cell.players] = lineups
+    simulator.begin(view.packed, room, job[0])
+    episode, found = room.episode[0], {}
+    trace = np.zeros(0, TRACE).view(np.recarray)
+    while not view.over and episode.decisions < plan.experiment.decision_limit:
+        strategy = plan.strategies[int(job.lineup[0, view.seat])]
+        decision, choices = int(episode.decisions), int(episode.choices)
+        simulator.play_on(view.packed, room, trace, decision + 1, -1)
+        if strategy.kind == "search" and episode.choices > choices:
+            found[decision] = read_thoughts(room.thinking.nodes, view)
+    return found
