@@ -123,7 +123,7 @@ def train_value(training: Training, out: Path, progress: Progress = SILENCE) -> 
     told = {
         "variant": training.variant,
         "rules": hash_rules(rules),
-        "strategies": ", ".join(training.strategies),
+        "strategies": ", ".join(each.name for each in strategies),
         "games": training.games,
         "seed": training.seed,
     }
