@@ -65,7 +65,7 @@ def test_the_wheel_works_with_no_clone_near(wheel, tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(site)
     (entry,) = site.glob("game_balance-*.dist-info/entry_points.txt")
-    assert "balance = balance.cli.commands:main" in entry.read_text(encoding="utf-8")
+    assert "balance = balance.__main__:main" in entry.read_text(encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(site)}
 
     def call(*arguments: str) -> str:

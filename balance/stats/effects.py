@@ -31,7 +31,8 @@ def within_effects(
     Returns
     -------
     dict of Interval
-        By cause, the change of the outcome for one more; causes that never vary are left out.
+        By cause, the change of the outcome for one more; causes that never vary are left out, and all are
+        where the data can't tell them apart.
     """
     import statsmodels.api as sm
 
@@ -40,7 +41,7 @@ def within_effects(
     within = numbers - numbers.groupby([data[name] for name in same]).transform("mean")
     usable = [cause for cause in causes if within[cause].std() > 1e-9]
     clusters = int(data[cluster].nunique())
-    if not usable or clusters < 3:
+    if not usable or clusters < 3 or np.linalg.matrix_rank(within[usable].to_numpy()) < len(usable):
         return {}
     groups = pd.factorize(data[cluster])[0]
     fitted = sm.OLS(within[outcome].to_numpy(), within[usable].to_numpy()).fit(

@@ -226,6 +226,8 @@ def test_effects_of_choices_are_found_within_strategies():
     assert found["ducats"].low < 0 < found["ducats"].high
     assert np.polyfit(helpers, win, 1)[0] > 4  # the raw slope
     assert within_effects(data.assign(helpers=1), "win", ["helpers"], ["strategy"], "deck") == {}
+    twins = data.assign(twin=2 * data["helpers"])
+    assert within_effects(twins, "win", ["helpers", "twin"], ["strategy"], "deck") == {}
 
 
 def test_the_best_of_many_is_measured_again():
