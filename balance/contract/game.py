@@ -132,9 +132,11 @@ class Game:
     @cached_property
     def compiled_functions(self) -> Mapping[str, Compiled]:
         """The functions that the compiled loop calls, by the names that it calls them."""
-        names = ("setup", "legal_actions", "apply", "write_result")
-        functions = {name: getattr(self.kernel, name) for name in names}
-        return {**functions, "evaluate": self.heuristics.evaluate}
+        from balance.contract.modules import QUICKER
+
+        names = ("setup", "legal_actions", "apply", "write_result", "evaluate", *QUICKER)
+        parts = (self.kernel, self.heuristics)
+        return {name: getattr(part, name) for part in parts for name in names if hasattr(part, name)}
 
     @cached_property
     def records(self) -> Records:
@@ -148,6 +150,7 @@ class Game:
         import numpy as np
 
         from balance.contract.checks import find_faults
+        from balance.contract.records import scratch_type
 
         kernel, heuristics = self.kernel, self.heuristics
         faults = find_faults(self.players, kernel, heuristics, self.analytics)
@@ -158,7 +161,7 @@ class Game:
         return Records(
             kernel.STATE,
             kernel.LOG,
-            np.dtype([*kernel.SCRATCH, *heuristics.SCRATCH] or [("empty", "i4")], align=True),
+            scratch_type([*kernel.SCRATCH, *heuristics.SCRATCH], kernel.MOST_ACTIONS),
             np.dtype(
                 [(name, "f8") for name in (*heuristics.FEATURES, *heuristics.SETTINGS)], align=True
             ),

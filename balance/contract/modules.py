@@ -140,6 +140,8 @@ class AnalyticsModule(Protocol):
     """How long people take, for the estimate of a game's length."""
 
 
+QUICKER = ("count_actions", "nth_action", "best_action")
+"""What a game may bring beside, and is played faster with: see `KernelModule` and `HeuristicsModule`."""
 MODULES: dict[str, type] = {
     "rules": RulesModule,
     "kernel": KernelModule,

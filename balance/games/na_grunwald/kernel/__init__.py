@@ -1,6 +1,6 @@
 """The compiled rules of Na Grunwald!, one phase a module."""
 
-from balance.games.na_grunwald.kernel.flow import apply, legal_actions, setup
+from balance.games.na_grunwald.kernel.flow import apply, count_actions, legal_actions, nth_action, setup
 from balance.games.na_grunwald.kernel.packing import pack_rules
 from balance.games.na_grunwald.kernel.scoring import write_result
 from balance.games.na_grunwald.kernel.state import (
@@ -22,7 +22,9 @@ __all__ = [
     "SEAT_COLUMNS",
     "STATE",
     "apply",
+    "count_actions",
     "legal_actions",
+    "nth_action",
     "pack_rules",
     "setup",
     "write_result",
