@@ -1,7 +1,7 @@
-"""How a bot of the compiled loop chooses: at random, by a profile's weights, or firmly or less so.
+"""How a bot of the compiled loop chooses: at random, or by a profile's weights, firmly or less so.
 
-No list of the actions is made but where a temperature asks for all values, or where a game brings no
-`count_actions`, `nth_action` or `best_action` of its own: those here make do with its list.
+A game may bring `count_actions`, `nth_action` and `best_action`, which need no list of the actions; for
+one that doesn't, those here make do with its list.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import numpy as np
 from balance.compiling.streams import draw_unit
 from balance.contract.best import first_best
 
-# As in `balance.engine.loop`, functions with a leading underscore call a game's, and each other, by
-# names that are bound when they are joined.
+# As in `balance.engine.loop`, these functions call a game's, and each other, by names that are bound
+# when they are joined.
 
 
 def _count_actions(rules, state, scratch):
@@ -20,11 +20,10 @@ def _count_actions(rules, state, scratch):
 
 
 def _nth_action(rules, state, scratch, n):
-    return scratch.codes[n]  # listed when they were counted
+    return scratch.codes[n]
 
 
-def _best_action(rules, state, scratch, weights):
-    count = legal_actions(rules, state, scratch, scratch.codes)
+def _best_action(rules, state, scratch, weights, count):
     evaluate(rules, state, scratch, weights, scratch.codes, count, scratch.values)
     return scratch.codes[first_best(scratch.values, count)]
 
@@ -41,13 +40,13 @@ def _draw_action(rules, state, scratch, episode, temperature):
     return scratch.codes[first_best(values, count)]
 
 
-def _weigh(rules, state, scratch, episode):
-    """The action that the seat's profile takes."""
+def _weigh_actions(rules, state, scratch, episode, count):
+    """The action that the seat's profile takes of `count`, which have just been counted."""
     seat = state.seat
     temperature = episode.bots[seat].temperature
     if temperature > 0:
         return draw_action(rules, state, scratch, episode, temperature)
-    return best_action(rules, state, scratch, episode.weights[seat])
+    return best_action(rules, state, scratch, episode.weights[seat], count)
 
 
-JOINED = (_count_actions, _nth_action, _best_action, _draw_action, _weigh)
+JOINED = (_count_actions, _nth_action, _best_action, _draw_action, _weigh_actions)

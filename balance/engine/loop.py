@@ -83,7 +83,7 @@ def _play_on(rules, room, trace, limit, answer):
             episode.choices += 1
             episode.options += count
         if pick < 0:
-            code = weigh(rules, state, scratch, episode)
+            code = weigh_actions(rules, state, scratch, episode, count)
         else:
             code = nth_action(rules, state, scratch, pick)
         if episode.tracing:

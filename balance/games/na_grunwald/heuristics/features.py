@@ -7,8 +7,6 @@ gain, cost and risk. `evaluate` fills the values of all legal actions of one dec
 
 from __future__ import annotations
 
-import numpy as np
-
 from balance.compiling.jit import compiled, compiled_entry
 from balance.contract.best import first_best
 from balance.contract.records import Fields
@@ -25,8 +23,7 @@ from balance.games.na_grunwald.heuristics.placing import SURVEY, weigh_placement
 from balance.games.na_grunwald.heuristics.worth import bundle_worth, fight_worth, money_worth
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
-from balance.games.na_grunwald.kernel.flow import legal_actions
-from balance.games.na_grunwald.kernel.placement import nth_placement
+from balance.games.na_grunwald.kernel.flow import nth_action
 from balance.games.na_grunwald.kernel.resolution import hire_price
 
 FEATURES = {
@@ -140,12 +137,11 @@ def evaluate(rules, state, scratch, weights, codes, count, values):
 
 
 @compiled_entry
-def best_action(rules, state, scratch, weights):
-    """The first of the actions of `state.seat` whose value is highest; placements are not listed for it."""
+def best_action(rules, state, scratch, weights, count):
+    """The first of the `count` actions, just counted, whose value to `state.seat` is highest."""
     if state.phase == s.ASK_PLACE:
         take_stock(rules, state, scratch, weights)
-        count = weigh_placements(rules, state, scratch, weights)
-        return nth_placement(state, scratch, first_best(scratch.values, count))
-    count = legal_actions(rules, state, scratch, scratch.codes)
-    evaluate(rules, state, scratch, weights, scratch.codes, count, scratch.values)
-    return np.int64(scratch.codes[first_best(scratch.values, count)])
+        weigh_placements(rules, state, scratch, weights)
+    else:
+        evaluate(rules, state, scratch, weights, scratch.codes, count, scratch.values)
+    return nth_action(rules, state, scratch, first_best(scratch.values, count))

@@ -157,10 +157,8 @@ def weigh_placements(rules, state, scratch, w):
         for pawns in range(fewest_pawns(state), fewest_pawns(state) + sets):
             scratch.values[count] = joining + (w.helper_used * pawns if pawns > 0 else w.officer_used)
             count += 1
-    scratch.listed[s.KRZYZACY] = count
     for field in range(s.KRZYZACY + 1, s.FIELD_COUNT):
         sets = sets_on(rules, state, field)
         if sets > 0:
             count = _weigh_field(rules, state, scratch, w, field, sets, count)
-        scratch.listed[field] = count
     return count

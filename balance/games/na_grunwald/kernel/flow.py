@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from balance.compiling.jit import compiled, compiled_entry
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
@@ -30,7 +28,7 @@ from balance.games.na_grunwald.kernel.placement import (
     reveal,
     seek_placer,
 )
-from balance.games.na_grunwald.kernel.plunder import count_gifts, give, list_gifts, nth_gift, seek_plundered
+from balance.games.na_grunwald.kernel.plunder import give, list_gifts, seek_plundered
 from balance.games.na_grunwald.kernel.resolution import hire, resolve, seek_hirer
 from balance.games.na_grunwald.kernel.rounds import begin_round, end_round
 from balance.games.na_grunwald.kernel.scoring import list_starving, seek_starving, starve
@@ -122,11 +120,9 @@ def legal_actions(rules, state, scratch, codes):
 
 @compiled_entry
 def count_actions(rules, state, scratch):
-    """How many actions are legal; placements, which are many, are not listed for it."""
+    """How many actions are legal; placements, which are many, are not listed for that."""
     if state.phase == s.ASK_PLACE:
         return count_placements(rules, state, scratch)
-    if state.phase == s.ASK_PLUNDER:
-        return count_gifts(state)
     return legal_actions(rules, state, scratch, scratch.codes)
 
 
@@ -135,9 +131,7 @@ def nth_action(rules, state, scratch, n):
     """The legal action number `n`, from 0, of those that `count_actions` has just counted."""
     if state.phase == s.ASK_PLACE:
         return nth_placement(state, scratch, n)
-    if state.phase == s.ASK_PLUNDER:
-        return nth_gift(state, n)
-    return np.int64(scratch.codes[n])
+    return scratch.codes[n]
 
 
 @compiled_entry

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from balance.compiling.jit import compiled
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
@@ -30,55 +28,28 @@ def seek_plundered(state):
 
 
 @compiled
-def _held(state, seat, source, strength):
-    """How many of a card a seat may give."""
-    if source >= a.FROM_CAPTIVES:
-        return state.captives[seat, strength]
-    if source >= a.FROM_CAMP_CROWN:
-        return state.camp[seat, source - a.FROM_CAMP_CROWN, strength]
-    return state.hand[seat, source - a.FROM_HAND_CROWN, strength]
-
-
-@compiled
 def list_gifts(state, codes):
     """One action for a provision and for each distinct card, in the order of the rule page."""
     seat = state.seat
-    codes[0] = a.encode(a.GIVE, a.FROM_PROVISIONS, 0, 1)
-    count = np.int64(state.provisions[seat] > 0)
-    for source in range(a.FROM_HAND_CROWN, a.FROM_CAPTIVES + 1):
-        for strength in range(1, s.STRENGTHS):
-            # Written whether it counts or not: a branch here is mispredicted half the time.
-            codes[count] = a.encode(a.GIVE, source, 0, strength)
-            count += _held(state, seat, source, strength) > 0
-    return count
-
-
-@compiled
-def count_gifts(state):
-    """How many gifts `list_gifts` lists."""
-    seat = state.seat
-    count = np.int64(state.provisions[seat] > 0)
+    count = 0
+    if state.provisions[seat] > 0:
+        codes[count] = a.encode(a.GIVE, a.FROM_PROVISIONS, 0, 1)
+        count += 1
     if state.knights[seat] + state.captive_count[seat] == 0:
         return count
-    for source in range(a.FROM_HAND_CROWN, a.FROM_CAPTIVES + 1):
+    for kind in range(2):
         for strength in range(1, s.STRENGTHS):
-            count += _held(state, seat, source, strength) > 0
+            # Written whether it counts or not: a branch here is mispredicted half the time.
+            codes[count] = a.encode(a.GIVE, a.FROM_HAND_CROWN + kind, 0, strength)
+            count += state.hand[seat, kind, strength] > 0
+    for kind in range(2):
+        for strength in range(1, s.STRENGTHS):
+            codes[count] = a.encode(a.GIVE, a.FROM_CAMP_CROWN + kind, 0, strength)
+            count += state.camp[seat, kind, strength] > 0
+    for strength in range(1, s.STRENGTHS):
+        codes[count] = a.encode(a.GIVE, a.FROM_CAPTIVES, 0, strength)
+        count += state.captives[seat, strength] > 0
     return count
-
-
-@compiled
-def nth_gift(state, n):
-    """The gift that `list_gifts` lists as number `n`, from 0."""
-    seat = state.seat
-    left = n - (state.provisions[seat] > 0)
-    if left < 0:
-        return a.encode(a.GIVE, a.FROM_PROVISIONS, 0, 1)
-    for source in range(a.FROM_HAND_CROWN, a.FROM_CAPTIVES + 1):
-        for strength in range(1, s.STRENGTHS):
-            left -= _held(state, seat, source, strength) > 0
-            if left < 0:
-                return a.encode(a.GIVE, source, 0, strength)
-    return -1
 
 
 @compiled
