@@ -2,7 +2,8 @@
 
 A game is played in four records: its rules, the *state* (the game and no more: what a search copies),
 a *log* (history and counters that only tables read) and *scratch* (room to work in; nothing in it
-outlives a call). Rows of the tables are made from the log and the state at the end.
+outlives a call, but what `count_actions` notes for the functions that are asked right after it). Rows
+of the tables are made from the log and the state at the end.
 """
 
 from __future__ import annotations

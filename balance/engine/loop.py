@@ -82,7 +82,7 @@ def _play_on(rules, room, trace, limit, answer):
                 pick = draw_below(episode.streams, state.seat, count)
             episode.choices += 1
             episode.options += count
-        if pick < 0:
+        if pick < 0:  # a profile's to choose
             code = weigh_actions(rules, state, scratch, episode, count)
         else:
             code = nth_action(rules, state, scratch, pick)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import subprocess
 import sys
 from collections import Counter
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from support.runs import play
 
+from balance.contract.game import get_game
+from balance.contract.modules import QUICKER
 from balance.plan.lineups import Schedule, rotations_of
+from balance.testing.digest import digest
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -185,3 +190,15 @@ def test_score_parts_sum_to_the_score(traced_run):
 
     seats = pq.read_table(traced_run / "seats").to_pandas()
     assert (seats[list(SCORE_PARTS)].sum(axis=1) == seats["score"]).all()
+
+
+@pytest.mark.slow
+def test_a_game_that_only_lists_its_actions_is_played_the_same():
+    """What bots do without a list is what they do with one."""
+    quick = get_game("na-grunwald")
+    listing = dataclasses.replace(quick, name="listing")
+    for part in ("kernel", "heuristics"):
+        module = getattr(quick, part)
+        names = [name for name in dir(module) if name[0] != "_" and name not in QUICKER]
+        listing.__dict__[part] = SimpleNamespace(**{name: getattr(module, name) for name in names})
+    assert digest(listing) == digest(quick)

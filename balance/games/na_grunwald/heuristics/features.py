@@ -87,9 +87,7 @@ def _event_worth(rules, state, scratch, w, code):
     if kind == a.BUY:
         return reward + money_worth(scratch, -rules.event_price[state.event])
     if kind == a.BID:
-        return bidding_chance(state, w, number) * (
-            reward + money_worth(scratch, -number)
-        )
+        return bidding_chance(state, w, number) * (reward + money_worth(scratch, -number))
     spent = w.knight_spent * number * war_left(rules, state)
     if kind == a.SEND:
         return reward + spent
@@ -112,7 +110,7 @@ def evaluate(rules, state, scratch, weights, codes, count, values):
     """
     take_stock(rules, state, scratch, weights)
     if state.phase == s.ASK_PLACE:
-        count = weigh_placements(rules, state, scratch, weights)
+        weigh_placements(rules, state, scratch, weights)
         for i in range(count):
             values[i] = scratch.values[i]
         return

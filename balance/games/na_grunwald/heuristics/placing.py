@@ -39,9 +39,7 @@ def _place_worth(rules, state, scratch, w, field, place):
     price = hire_price(rules, state, state.seat, place)
     if price > state.ducats[state.seat]:
         return 0.0
-    return max(
-        0.0, helpers_worth(rules, state, scratch, w, 1) + min(0.0, money_worth(scratch, -price))
-    )
+    return max(0.0, helpers_worth(rules, state, scratch, w, 1) + min(0.0, money_worth(scratch, -price)))
 
 
 @inlined
@@ -111,7 +109,7 @@ def _look_out(rules, state, scratch, w, field, most):
     challenges = (first[1], second[1], third[1])
     present = field_strength(rules, state, field, state.seat)
     caution = w.caution
-    for added in range((most // BLOCK + 1) * BLOCK):
+    for added in range((most // BLOCK + 1) * BLOCK):  # whole blocks: no rest to do one by one
         strength = float(present + added)
         scratch.outlook[added] = _expected(strength, worths, standings, challenges, caution)
 
@@ -133,14 +131,14 @@ def _weigh_field(rules, state, scratch, w, field, sets, count):
         most = max(most, _added(rules, state, field, 0))
     _look_out(rules, state, scratch, w, field, most + least + stakes - 1)
     before = scratch.outlook[0] if state.arrival[field, state.seat] > 0 else 0.0
-    ducat = scratch.ducat_worth
+    ducat_worth = scratch.ducat_worth
     for pawns in range(fewest, fewest + sets):
         used = w.helper_used * pawns if pawns > 0 else w.officer_used
         added = _added(rules, state, field, pawns)
         for i in range(stakes):
             ducats = least + i
             after = scratch.outlook[added + ducats]
-            risked = ducats * ducat if after > 0 else 0.0
+            risked = ducats * ducat_worth if after > 0 else 0.0
             scratch.values[count + i] = after - before + used - risked
         count += stakes
     return count
@@ -148,7 +146,7 @@ def _weigh_field(rules, state, scratch, w, field, sets, count):
 
 @compiled
 def weigh_placements(rules, state, scratch, w):
-    """Fill `scratch.values` with the value of each placement, in the order of the list; returns how many."""
+    """Fill `scratch.values` with the value of each placement, in the order of the list."""
     scratch.values[0] = w.passing
     count = 1
     sets = sets_on(rules, state, s.KRZYZACY)
@@ -161,4 +159,3 @@ def weigh_placements(rules, state, scratch, w):
         sets = sets_on(rules, state, field)
         if sets > 0:
             count = _weigh_field(rules, state, scratch, w, field, sets, count)
-    return count

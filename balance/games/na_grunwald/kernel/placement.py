@@ -137,9 +137,8 @@ def least_stake(field):
 @compiled
 def stakes_on(state, field):
     """How many numbers of ducats may go with each set of pawns, from the least."""
-    if field == s.PROVISIONS or field == s.MERCENARY_FIELD:
-        return state.ducats[state.seat] + 1 - least_stake(field)
-    return 1
+    stakes = state.ducats[state.seat] + 1 - least_stake(field)
+    return stakes if field == s.PROVISIONS or field == s.MERCENARY_FIELD else 1
 
 
 @compiled
@@ -194,14 +193,13 @@ def place(state, action):
     field = a.first_of(action)
     pawns = a.second_of(action)
     ducats = a.third_of(action)
-    if pawns == 0:
-        state.officer_free[seat] = 0
-        state.officer_on[field, seat] = 1
-    else:
-        state.helpers_free[seat] -= pawns
-        state.helpers_on[field, seat] = pawns
+    # Sums and a choice of values, no branches: which pawns come, and where, is hard to predict.
+    state.officer_free[seat] -= pawns == 0
+    state.officer_on[field, seat] += pawns == 0
+    state.helpers_free[seat] -= pawns
+    state.helpers_on[field, seat] += pawns
     state.ducats[seat] -= ducats
     state.stake[field, seat] += ducats
     state.placements += 1
-    if state.arrival[field, seat] == 0:
-        state.arrival[field, seat] = state.placements
+    arrival = state.arrival[field, seat]
+    state.arrival[field, seat] = state.placements if arrival == 0 else arrival
