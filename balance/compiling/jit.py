@@ -73,6 +73,15 @@ def compiled(function: Function) -> Function:
     return _compile(function, None, no_cpython_wrapper=True)
 
 
+def inlined(function: Function) -> Function:
+    """Decorate a compiled function that is to become a part of whatever calls it.
+
+    For what a loop calls that the compiler is to make vector instructions of, or that is called from so
+    few places that a call is waste.
+    """
+    return _compile(function, None, no_cpython_wrapper=True, forceinline=True)
+
+
 def compiled_entry(function: Function, source: Path | None = None) -> Function:
     """Decorate a compiled function that Python calls too; its wrapper costs compile time.
 

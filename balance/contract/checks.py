@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from balance.contract.modules import QUICKER
 from balance.contract.records import (
     GAME_COLUMNS,
     MAX_SEATS,
@@ -54,7 +55,15 @@ def _records(kernel: KernelModule, heuristics: HeuristicsModule) -> list[str]:
         faults.append("FEATURES is empty: a profile needs something to weigh")
     if kernel.MOST_ACTIONS < 1:
         faults.append(f"MOST_ACTIONS must be at least 1, got {kernel.MOST_ACTIONS}")
-    return faults
+    return faults + _quicker(kernel, heuristics)
+
+
+def _quicker(kernel: KernelModule, heuristics: HeuristicsModule) -> list[str]:
+    """The functions that do without a list rely on each other."""
+    lacking = [name for name in QUICKER if not (hasattr(kernel, name) or hasattr(heuristics, name))]
+    if len(lacking) in (0, len(QUICKER)):
+        return []
+    return [f"{', '.join(QUICKER)}: all or none, and {', '.join(lacking)} is lacking"]
 
 
 def _chance(names: Sequence[str]) -> list[str]:

@@ -132,9 +132,11 @@ class Game:
     @cached_property
     def compiled_functions(self) -> Mapping[str, Compiled]:
         """The functions that the compiled loop calls, by the names that it calls them."""
-        names = ("setup", "legal_actions", "apply", "write_result")
-        functions = {name: getattr(self.kernel, name) for name in names}
-        return {**functions, "evaluate": self.heuristics.evaluate}
+        from balance.contract.modules import QUICKER
+
+        names = ("setup", "legal_actions", "apply", "write_result", "evaluate", *QUICKER)
+        parts = (self.kernel, self.heuristics)
+        return {name: getattr(part, name) for part in parts for name in names if hasattr(part, name)}
 
     @cached_property
     def search_functions(self) -> Mapping[str, Compiled]:
@@ -176,7 +178,9 @@ class Game:
         return Records(
             kernel.STATE,
             kernel.LOG,
-            scratch_type(len(self.position), [*kernel.SCRATCH, *heuristics.SCRATCH]),
+            scratch_type(
+                [*kernel.SCRATCH, *heuristics.SCRATCH], kernel.MOST_ACTIONS, len(self.position)
+            ),
             np.dtype(
                 [(name, "f8") for name in (*heuristics.FEATURES, *heuristics.SETTINGS)], align=True
             ),

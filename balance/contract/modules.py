@@ -56,6 +56,15 @@ class KernelModule(Protocol):
     - ``write_result(rules, state, log, scratch, game, seats)`` fills the game's own columns and every
       seat's ``score`` and ``rank``
 
+    A game with many actions is played faster if it can do without their list, and brings beside:
+
+    - ``count_actions(rules, state, scratch)`` returns how many actions are legal
+    - ``nth_action(rules, state, scratch, n)`` returns the one that `legal_actions` lists as number `n`,
+      from 0; asked of the same position right after `count_actions`, whose notes it may read in
+      `scratch`
+
+    ``scratch.codes`` and ``scratch.values`` are room for the actions of a decision and their values.
+
     A searcher looks better with three more, each optional (see docs/search.md):
     ``checkpoint(rules, state)`` counts what a playout may stop after, rounds or turns;
     ``is_secret(rules, state)`` says whether what the seat to choose may do, or does, is hidden from others;
@@ -95,7 +104,10 @@ class HeuristicsModule(Protocol):
 
     ``evaluate(rules, state, scratch, weights, codes, count, values)`` (compiled) fills
     ``values[:count]`` with the value of each action of ``codes[:count]`` to ``state.seat``; it reads
-    nothing that this seat may not know.
+    nothing that this seat may not know. `codes` holds what `legal_actions` lists, all of it in its order.
+
+    ``best_action(rules, state, scratch, weights, count)`` comes with `count_actions` and is asked right
+    after it, too: it returns the first of the `count` actions whose value is highest.
 
     Optional, for searchers: ``POSITION``, names of the features of a position with their meanings;
     ``estimate(rules, state, scratch)`` (compiled) fills ``scratch.position[seat, feature]`` with them and
@@ -153,6 +165,8 @@ class AnalyticsModule(Protocol):
     """How long people take, for the estimate of a game's length."""
 
 
+QUICKER = ("count_actions", "nth_action", "best_action")
+"""What a game may bring to be played faster, all three or none: see `KernelModule`, `HeuristicsModule`."""
 MODULES: dict[str, type] = {
     "rules": RulesModule,
     "kernel": KernelModule,

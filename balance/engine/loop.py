@@ -1,4 +1,4 @@
-"""The compiled loop, one for every game: set up; while not over: legal, choose, apply; write the row.
+"""The compiled loop, one for every game: set up; while not over: count, choose, apply; write the row.
 
 A game brings compiled functions and record types (see `balance.contract`); `Simulator` joins them to
 the loop below. Strategies are records too, so that one compiled loop plays them all; a strategy of
@@ -7,6 +7,7 @@ kind `EXTERNAL` makes the loop stop and ask Python.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import FunctionType
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from balance.compiling.jit import compiled, compiled_entry
-from balance.compiling.streams import derive, draw_below, draw_unit
+from balance.compiling.streams import derive, draw_below
 from balance.contract.records import (
     CHANCE,
     DRAW,
@@ -25,6 +26,7 @@ from balance.contract.records import (
     game_row_type,
     seat_row_type,
 )
+from balance.engine import choosing
 from balance.engine.records import (
     EXTERNAL,
     JOB,
@@ -44,8 +46,8 @@ if TYPE_CHECKING:
 
 SEARCH_STREAMS = 64  # the numbers of a game's streams from which searchers draw begin here
 
-# The functions with a leading underscore and no decorator call `setup`, `legal_actions`, `apply`,
-# `evaluate` and `write_result` of a game, and each other, by names that `_join` binds.
+# The functions with a leading underscore and no decorator call `setup`, `count_actions`, `nth_action`,
+# `apply` and `write_result` of a game, and each other, by names that `_join` binds.
 
 
 @compiled
@@ -74,35 +76,6 @@ def _record_news(episode, trace, log):
     log.news_count = 0
 
 
-@compiled
-def _best(values, count):
-    best = 0
-    for i in range(1, count):
-        if values[i] > values[best]:
-            best = i
-    return best
-
-
-def _choose(rules, state, scratch, episode, count):
-    """Index of the action that the seat's strategy takes, or -1 if Python must say.
-
-    A temperature T > 0 draws actions with chances in proportion to exp(value / T), by adding
-    Gumbel noise to the values.
-    """
-    seat = state.seat
-    bot = episode.bots[seat]
-    if bot.kind == RANDOM:
-        return draw_below(episode.streams, seat, count)
-    if bot.kind == EXTERNAL:
-        return -1
-    evaluate(rules, state, scratch, episode.weights[seat], episode.codes, count, episode.values)
-    if bot.temperature > 0:
-        for i in range(count):
-            noise = -np.log(-np.log(draw_unit(episode.streams, seat) + 1e-300))
-            episode.values[i] += bot.temperature * noise
-    return _best(episode.values, count)
-
-
 def _play_on(rules, room, trace, limit, answer):
     """Play until an external strategy must choose; returns its number of options, 0 at the end.
 
@@ -113,19 +86,23 @@ def _play_on(rules, room, trace, limit, answer):
     while state.over == 0 and episode.decisions < limit:
         if episode.tracing:  # tested here: handing `trace` on costs an atomic count each time
             _record_news(episode, trace, log)
-        count = legal_actions(rules, state, scratch, episode.codes)
-        code = episode.codes[0]
+        count = count_actions(rules, state, scratch)
+        pick = 0
         if count > 1:
-            if episode.bots[state.seat].kind == SEARCH:
-                code = search(rules, room, episode.numbers[state.seat])
-            else:
-                pick = answer if answer >= 0 else choose(rules, state, scratch, episode, count)
-                if pick < 0:
-                    return count
-                code = episode.codes[pick]
-            answer = -1
+            pick, answer = answer, -1
+            kind = episode.bots[state.seat].kind
+            if pick < 0 and kind == EXTERNAL:
+                return count
+            if kind == RANDOM:
+                pick = draw_below(episode.streams, state.seat, count)
             episode.choices += 1
             episode.options += count
+        if pick >= 0:
+            code = nth_action(rules, state, scratch, pick)
+        elif episode.bots[state.seat].kind == SEARCH:
+            code = search(rules, room, episode.numbers[state.seat])
+        else:
+            code = weigh_actions(rules, state, scratch, episode, count)
         if episode.tracing:
             _record(episode, trace, state.round_number, state.seat, code, count)
         episode.decisions += 1
@@ -243,6 +220,14 @@ def _search_nothing(rules, room, number):
     return -1
 
 
+def _order(searching: bool) -> tuple[Callable[..., Any], ...]:
+    """The functions that are joined to a game, in the order in which they name each other."""
+    loop = (_play_on, _begin, _finish, _play_games)
+    if not searching:
+        return (*choosing.JOINED, *loop)
+    return (*choosing.JOINED, *thinking.JOINED, *loop, thinking._collect)
+
+
 @cache
 def _join(game: Game, searching: bool) -> dict[str, Any]:
     """Compile the loop for a game: its functions stand where the loop names them.
@@ -250,15 +235,17 @@ def _join(game: Game, searching: bool) -> dict[str, Any]:
     A copy of each function gets the game's functions as globals. Closures would do the same, but
     Numba compiles a closure anew in every process, and this is found in its cache.
     """
-    names = {**vars(thinking), **globals(), **game.compiled_functions, "search": _search_nothing}
-    loop = (_choose, _play_on, _begin, _finish, _play_games)
+    names = {**vars(choosing), **vars(thinking), **globals(), **game.compiled_functions}
+    names["search"] = _search_nothing
     if searching:
         names.update(game.search_functions)
-    for function in (*thinking.JOINED, *loop, thinking._collect) if searching else loop:
+    for function in _order(searching):
         public = function.__name__.removeprefix("_")
+        if public in game.compiled_functions:
+            continue
         copy = FunctionType(function.__code__, names, public)
         copy.__qualname__ = _name_for(game, public, searching)
-        copy.__module__ = __name__
+        copy.__module__ = function.__module__
         names[public] = compiled_entry(copy, source=game.folder / "kernel" / "__init__.py")
     return names
 
@@ -289,7 +276,7 @@ class Simulator:
     def room(self, strategies: np.ndarray, weights: np.ndarray, searchers: Searchers | None) -> Room:
         """Fresh records for one worker that plays these strategies."""
         found = self.records
-        episode = episode_type(found.weights, found.most_actions)
+        episode = episode_type(found.weights)
         records = [blank(1, kind) for kind in (found.state, found.log, found.scratch, episode)]
         return Room._make([*records, strategies, weights, make_thinking(found, searchers)])
 

@@ -57,12 +57,8 @@ class Room(NamedTuple):
     thinking: Thinking  # what searchers think in
 
 
-def episode_type(weights: np.dtype, most_actions: int) -> np.dtype:
-    """Record of one game under way: who sits where, counts, and the buffers of a decision.
-
-    The buffers and weights are fields of the record, and not arrays beside it, because passing an
-    array costs an atomic reference count at every decision (30 % of the time of a random game).
-    """
+def episode_type(weights: np.dtype) -> np.dtype:
+    """Record of one game under way: who sits where, with which weights and streams, and counts."""
     return np.dtype(
         [
             ("game_id", "i8"),
@@ -77,8 +73,6 @@ def episode_type(weights: np.dtype, most_actions: int) -> np.dtype:
             ("numbers", "i4", (MAX_SEATS,)),  # which strategy sits there
             ("bots", STRATEGY, (MAX_SEATS,)),
             ("weights", weights, (MAX_SEATS,)),
-            ("codes", "i4", (most_actions,)),
-            ("values", "f8", (most_actions,)),
         ],
         align=True,
     )

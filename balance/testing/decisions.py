@@ -7,6 +7,7 @@ import pickle
 import numpy as np
 
 from balance.compiling.streams import derive_many
+from balance.contract.modules import QUICKER
 from balance.contract.records import CHANCE
 from balance.engine.stepper import Step, Stepper, walk, walk_labels
 from balance.testing.cases import Cases, as_far_as, same_records
@@ -30,6 +31,25 @@ class DecisionTests(Cases):
                 kind = display.kind_name(code)
                 assert kind not in ("", "chance"), f"{label!r} is of kind {kind!r}"
                 assert display.say(label, "Ada"), f"{label!r} can't be told"
+
+    def test_actions_without_a_list(self, variant: str) -> None:
+        """Counted, taken by number and weighed they are those of the list; skipped where a game brings no such."""
+        functions = self.subject.compiled_functions
+        if "count_actions" not in functions:
+            import pytest
+
+            pytest.skip("the game has no count_actions")
+        count, nth, best = (functions[name] for name in QUICKER)
+        for stepper in self.decisions(self.players_of(variant), variant):
+            position = (stepper.packed, stepper.state, stepper.scratch)
+            listed = stepper.codes[: len(stepper.options())].tolist()
+            assert count(*position) == len(listed), "counted are more or fewer"
+            found = [int(nth(*position, n)) for n in range(len(listed))]
+            assert found == listed, "nth_action finds others than are listed"
+            for weights in self.weights:
+                first = listed[int(np.argmax(stepper.evaluate(weights)))]
+                taken = int(best(*position, weights, count(*position)))
+                assert taken == first, "best_action is not the first of the highest values"
 
     def test_chance_is_told(self, players: int) -> None:
         """Codes of chance outcomes are of the kind `chance`, and have words."""

@@ -35,6 +35,14 @@ def altered(part: object, **values: object) -> SimpleNamespace:
     return SimpleNamespace(**{**{n: getattr(part, n) for n in dir(part) if n[0] != "_"}, **values})
 
 
+def without(part: object, *names: str) -> SimpleNamespace:
+    """A part that lacks some names."""
+    kept = altered(part)
+    for name in names:
+        delattr(kept, name)
+    return kept
+
+
 KERNEL, HEURISTICS = GAMES["na-grunwald"].kernel, GAMES["na-grunwald"].heuristics
 
 
@@ -54,6 +62,7 @@ KERNEL, HEURISTICS = GAMES["na-grunwald"].kernel, GAMES["na-grunwald"].heuristic
         ({"kernel": altered(KERNEL, CHANCE=("dice",))}, "STATE lacks chance (('<u8', (1,)))"),
         ({"heuristics": altered(HEURISTICS, SCRATCH=KERNEL.SCRATCH)}, "SCRATCH has order twice"),
         ({"heuristics": altered(HEURISTICS, FEATURES={})}, "FEATURES is empty"),
+        ({"heuristics": without(HEURISTICS, "best_action")}, "and best_action is lacking"),
     ],
 )
 def test_a_game_that_breaks_the_contract_is_named_with_its_fault(changes, words):

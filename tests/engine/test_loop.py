@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import subprocess
 import sys
 from collections import Counter
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -15,12 +17,14 @@ import pytest
 from support.runs import play
 
 from balance.contract.game import get_game
+from balance.contract.modules import QUICKER
 from balance.contract.records import blank
 from balance.engine.loop import Simulator
 from balance.engine.records import JOB
 from balance.plan.lineups import Schedule, rotations_of
 from balance.plan.strategies import load_strategies, pack_strategies
 from balance.plan.variants import load_variant
+from balance.testing.digest import digest
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -215,3 +219,15 @@ def test_one_source_of_chance_is_seeded_from_elsewhere():
         other = [one != two for one, two in zip(own, deal(number + 1, 8), strict=True)]
         assert other == [deck == number for deck in range(len(decks))]
         assert deal(number + 1, 7) == own
+
+
+@pytest.mark.slow
+def test_a_game_that_only_lists_its_actions_is_played_the_same():
+    """What bots do without a list is what they do with one."""
+    quick = get_game("na-grunwald")
+    listing = dataclasses.replace(quick, name="listing")
+    for part in ("kernel", "heuristics"):
+        module = getattr(quick, part)
+        names = [name for name in dir(module) if name[0] != "_" and name not in QUICKER]
+        listing.__dict__[part] = SimpleNamespace(**{name: getattr(module, name) for name in names})
+    assert digest(listing) == digest(quick)

@@ -7,7 +7,7 @@ import pytest
 
 from balance.contract.records import blank
 from balance.engine.search import tree
-from balance.engine.search.records import BY_VALUE, BY_VISITS, NODE, desk_type
+from balance.engine.search.records import BY_VALUE, BY_VISITS, DESK, NODE
 
 # As plain Python: only the compiled loop can call them compiled.
 back_up, choose_finally, finish_shortlist, insert, select = (
@@ -99,7 +99,7 @@ def test_the_best_mean_counts_only_where_it_was_tried():
 
 def test_every_seat_is_told_its_own_reward():
     """max^n: the nodes on the way add up what their seat gets."""
-    nodes, desk = blank(2, NODE), blank(1, desk_type(4))[0]
+    nodes, desk = blank(2, NODE), blank(1, DESK)[0]
     nodes[0].seat, nodes[1].seat = 2, 0
     desk.depth, desk.way[:2], desk.picked[:2] = 2, (0, 1), (3, 1)
     desk.reward[:3] = (0.1, 0.2, 0.7)

@@ -148,6 +148,31 @@ def test_one_label_for_two_actions():
     assert "two actions have one label" in words
 
 
+@pytest.mark.parametrize(
+    ("planted", "words"),
+    [
+        ({"count_actions": lambda rules, state, scratch: 1}, "counted are more or fewer"),
+        ({"nth_action": lambda rules, state, scratch, n: 0}, "nth_action finds others"),
+    ],
+)
+def test_actions_counted_or_picked_otherwise(planted, words):
+    """Bots would take what is not legal, or never take what is."""
+    assert fails(plant("kernel", **planted), "test_actions_without_a_list", "base").startswith(words)
+
+
+def test_a_best_action_that_is_not_the_best():
+    """The last of equals is another game than the first of equals."""
+    kernel, heuristics = SOUND.kernel, SOUND.heuristics
+
+    def best_action(rules, state, scratch, weights, count):
+        heuristics.evaluate(rules, state, scratch, weights, scratch.codes, count, scratch.values)
+        last = count - 1 - int(np.argmax(scratch.values[:count][::-1]))
+        return kernel.nth_action(rules, state, scratch, last)
+
+    words = fails(plant("heuristics", best_action=best_action), "test_actions_without_a_list", "base")
+    assert words.startswith("best_action is not the first")
+
+
 def test_chance_that_is_noted_unasked():
     """A search that applies actions would run out of room."""
     kernel = SOUND.kernel

@@ -19,16 +19,16 @@ def _expand(rules, state, scratch, thinking, number, weights):
     desk = thinking.desk[0]
     switches = thinking.searchers[number]
     node = thinking.nodes[desk.nodes]
-    count = legal_actions(rules, state, scratch, desk.codes)
+    count = legal_actions(rules, state, scratch, scratch.codes)
     node.seat = state.seat
     node.count = 0
     if count == 1:
-        desk.values[0] = 0.0
+        scratch.values[0] = 0.0
     else:
-        evaluate(rules, state, scratch, weights, desk.codes, count, desk.values)
+        evaluate(rules, state, scratch, weights, scratch.codes, count, scratch.values)
     for i in range(count):
-        code = desk.codes[i]
-        insert(node, code, desk.values[i], alike(code), switches.shortlist, switches.alike)
+        code = scratch.codes[i]
+        insert(node, code, scratch.values[i], alike(code), switches.shortlist, switches.alike)
     finish_shortlist(node, switches.prior_temperature)
     desk.nodes += 1
     return desk.nodes - 1
@@ -68,18 +68,16 @@ def _descend(rules, scratch, thinking, number, weights, seat, goal):
 
 def _play_out(rules, scratch, thinking, number, goal):
     """Play greedily to the horizon or the end."""
-    state, log, desk = thinking.state[0], thinking.log[0], thinking.desk[0]
+    state, log = thinking.state[0], thinking.log[0]
     weights = thinking.playouts[number]
     log.keep_news = 0
     while state.over == 0 and checkpoint(rules, state) < goal:
-        count = legal_actions(rules, state, scratch, desk.codes)
-        best = 0
+        count = count_actions(rules, state, scratch)
         if count > 1:
-            evaluate(rules, state, scratch, weights, desk.codes, count, desk.values)
-            for i in range(1, count):
-                if desk.values[i] > desk.values[best]:
-                    best = i
-        apply(rules, state, log, scratch, desk.codes[best])
+            code = best_action(rules, state, scratch, weights, count)
+        else:
+            code = nth_action(rules, state, scratch, 0)
+        apply(rules, state, log, scratch, code)
     log.keep_news = 1
 
 

@@ -45,21 +45,17 @@ NODE = np.dtype(
 )
 
 
-def desk_type(most_actions: int) -> np.dtype:
-    """Room to work in: the way down the tree, rewards, the actions of a decision and their values."""
-    return np.dtype(
-        [
-            ("nodes", "i4"),  # used
-            ("depth", "i4"),
-            ("way", "i4", (DEPTH,)),
-            ("picked", "i4", (DEPTH,)),
-            ("reward", "f8", (MAX_SEATS,)),
-            ("codes", "i4", (most_actions,)),
-            ("values", "f8", (most_actions,)),
-            ("streams", "u8", (MAX_SEATS,)),
-        ],
-        align=True,
-    )
+DESK = np.dtype(
+    [
+        ("nodes", "i4"),  # used
+        ("depth", "i4"),
+        ("way", "i4", (DEPTH,)),  # nodes from the root on
+        ("picked", "i4", (DEPTH,)),  # which of their actions
+        ("reward", "f8", (MAX_SEATS,)),
+        ("streams", "u8", (MAX_SEATS,)),
+    ],
+    align=True,
+)
 
 
 def table_type(features: int) -> np.dtype:
@@ -113,7 +109,7 @@ def make_thinking(records: Records, searchers: Searchers | None) -> Thinking:
         blank(1, records.log),
         blank(1, game_row_type(records.game_columns)),
         blank(MAX_SEATS, seat_row_type(records.seat_columns)),
-        blank(1, desk_type(records.most_actions)),
+        blank(1, DESK),
         blank(nodes, NODE),
         switches,
         playouts,

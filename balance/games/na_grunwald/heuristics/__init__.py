@@ -1,6 +1,21 @@
 """What bots weigh in Na Grunwald!: features of an action and of a position, and the judgements behind them."""
 
-from balance.games.na_grunwald.heuristics.features import FEATURES, SCRATCH, SETTINGS, evaluate
+from balance.games.na_grunwald.heuristics.features import (
+    FEATURES,
+    SCRATCH,
+    SETTINGS,
+    best_action,
+    evaluate,
+)
 from balance.games.na_grunwald.heuristics.position import POSITION, estimate, score_now
 
-__all__ = ["FEATURES", "POSITION", "SCRATCH", "SETTINGS", "estimate", "evaluate", "score_now"]
+__all__ = [
+    "FEATURES",
+    "POSITION",
+    "SCRATCH",
+    "SETTINGS",
+    "best_action",
+    "estimate",
+    "evaluate",
+    "score_now",
+]

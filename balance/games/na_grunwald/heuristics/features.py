@@ -8,6 +8,7 @@ gain, cost and risk. `evaluate` fills the values of all legal actions of one dec
 from __future__ import annotations
 
 from balance.compiling.jit import compiled, compiled_entry
+from balance.contract.best import first_best
 from balance.contract.records import Fields
 from balance.games.na_grunwald.heuristics.judgement import (
     STOCK,
@@ -18,10 +19,11 @@ from balance.games.na_grunwald.heuristics.judgement import (
     take_stock,
     war_left,
 )
-from balance.games.na_grunwald.heuristics.placing import SURVEY, evaluate_placements
+from balance.games.na_grunwald.heuristics.placing import SURVEY, weigh_placements
 from balance.games.na_grunwald.heuristics.worth import bundle_worth, fight_worth, money_worth
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
+from balance.games.na_grunwald.kernel.flow import nth_action
 from balance.games.na_grunwald.kernel.resolution import hire_price
 
 FEATURES = {
@@ -79,15 +81,13 @@ def _event_worth(rules, state, scratch, w, code):
         return 0.0
     if kind == a.HIRE:
         price = hire_price(rules, state, seat, state.asked)
-        return bundle_worth(rules, state, scratch, w, seat, 0, -price, 1)
+        return bundle_worth(rules, state, scratch, w, 0, -price, 1)
     lot = rules.event_bundle[state.event, 0]
-    reward = bundle_worth(rules, state, scratch, w, seat, lot[0], lot[1], lot[2])
+    reward = bundle_worth(rules, state, scratch, w, lot[0], lot[1], lot[2])
     if kind == a.BUY:
-        return reward + money_worth(rules, state, scratch, w, -rules.event_price[state.event])
+        return reward + money_worth(scratch, -rules.event_price[state.event])
     if kind == a.BID:
-        return bidding_chance(state, w, number) * (
-            reward + money_worth(rules, state, scratch, w, -number)
-        )
+        return bidding_chance(state, w, number) * (reward + money_worth(scratch, -number))
     spent = w.knight_spent * number * war_left(rules, state)
     if kind == a.SEND:
         return reward + spent
@@ -95,7 +95,7 @@ def _event_worth(rules, state, scratch, w, code):
     if place > 1:
         return spent
     prize = rules.event_bundle[state.event, place]
-    return bundle_worth(rules, state, scratch, w, seat, prize[0], prize[1], prize[2]) + spent
+    return bundle_worth(rules, state, scratch, w, prize[0], prize[1], prize[2]) + spent
 
 
 @compiled_entry
@@ -108,12 +108,14 @@ def evaluate(rules, state, scratch, weights, codes, count, values):
     codes : int32 array, the legal actions
     values : float64 array, overwritten
     """
-    take_stock(rules, state, scratch, state.seat)
+    take_stock(rules, state, scratch, weights)
     if state.phase == s.ASK_PLACE:
-        evaluate_placements(rules, state, scratch, weights, codes, count, values)
+        weigh_placements(rules, state, scratch, weights)
+        for i in range(count):
+            values[i] = scratch.values[i]
         return
     if state.phase == s.ASK_FIGHT:
-        survey_skirmish(state, scratch, state.seat)
+        survey_skirmish(rules, state, scratch, weights)
     for i in range(count):
         code = codes[i]
         kind = a.kind_of(code)
@@ -130,3 +132,14 @@ def evaluate(rules, state, scratch, weights, codes, count, values):
             values[i] = fight_worth(rules, state, scratch, weights, strength)
         else:
             values[i] = _event_worth(rules, state, scratch, weights, code)
+
+
+@compiled_entry
+def best_action(rules, state, scratch, weights, count):
+    """The first of the `count` actions, just counted, whose value to `state.seat` is highest."""
+    if state.phase == s.ASK_PLACE:
+        take_stock(rules, state, scratch, weights)
+        weigh_placements(rules, state, scratch, weights)
+    else:
+        evaluate(rules, state, scratch, weights, scratch.codes, count, scratch.values)
+    return nth_action(rules, state, scratch, first_best(scratch.values, count))

@@ -13,24 +13,36 @@ from balance.games.na_grunwald.kernel.resources import seat_in_order
 from balance.games.na_grunwald.kernel.skirmish import krzyzacy_strength
 
 STOCK: Fields = (  # of the scratch record: what `take_stock` and `survey_skirmish` note
-    ("rival_card", "i4", (s.SEATS,)),
     ("time_left", "f8"),
     ("short", "f8", (2,)),
+    ("wanted", "f8"),
+    ("hunger", "f8"),
+    ("ducat_worth", "f8"),
+    ("rival_card", "i4", (s.SEATS,)),
+    ("war_left", "f8"),
+    ("defence", "f8"),
 )
 MOST_SHORT = 3.0  # provisions lacking that count as being wholly short
 
 
 @compiled
-def take_stock(rules, state, scratch, seat):
+def take_stock(rules, state, scratch, w):
     """Note what every judgement of one decision asks for again and again.
 
     `scratch.time_left`: share of the game's rounds still to come, 0 to 1. `scratch.short`: provisions
     lacking for the knights owned, and for one more, from 0 to 1 (`MOST_SHORT` or more lacking).
+    `scratch.wanted`: provisions that knights owned and still to come lack. `scratch.hunger`: what it is
+    worth that one more knight lacks some. `scratch.ducat_worth`: of one more in the purse.
     """
-    scratch.time_left = (rules.rounds - state.round_number) / rules.rounds
+    seat = state.seat
+    coming = rules.rounds - state.round_number
+    scratch.time_left = coming / rules.rounds
     fed = state.provisions[seat] * rules.knights_per_provision
     for more in range(2):
         scratch.short[more] = min(1.0, max(0, state.knights[seat] + more - fed) / MOST_SHORT)
+    scratch.wanted = max(0.0, scratch.short[0] * MOST_SHORT + w.knights_a_round * coming)
+    scratch.hunger = w.unfed_knight * scratch.short[1] * state.round_number / rules.rounds
+    scratch.ducat_worth = w.ducat * scratch.time_left + w.ducat_point / rules.ducats_per_point
 
 
 @compiled
@@ -45,18 +57,27 @@ def war_left(rules, state):
 @compiled
 def best_card(state, seat):
     """Strength of the strongest knight in a hand; 0 if there is none."""
-    for strength in range(s.STRENGTHS - 1, 0, -1):
-        if state.hand[seat, 0, strength] + state.hand[seat, 1, strength] > 0:
-            return strength
-    return 0
+    best = 0
+    for strength in range(1, s.STRENGTHS):  # to the end: a way out would be mispredicted
+        held = state.hand[seat, 0, strength] + state.hand[seat, 1, strength] > 0
+        best = strength if held else best
+    return best
 
 
 @compiled
-def survey_skirmish(state, scratch, seat):
-    """Note the strongest card that each rival standing there could play; -1 for the others."""
+def survey_skirmish(rules, state, scratch, w):
+    """Note what a fight is judged by.
+
+    `scratch.rival_card`: the strongest card that each rival standing there could play, -1 for the others.
+    `scratch.defence`: strength that is lacking, given what they will likely play. `scratch.war_left`.
+    """
+    theirs = 0.0
     for p in range(state.players):
-        there = p != seat and state.arrival[s.KRZYZACY, p] > 0
+        there = p != state.seat and state.arrival[s.KRZYZACY, p] > 0
         scratch.rival_card[p] = best_card(state, p) if there else -1
+        theirs += w.rival_effort * max(0, scratch.rival_card[p])
+    scratch.defence = max(0.0, krzyzacy_strength(state) - theirs)
+    scratch.war_left = war_left(rules, state)
 
 
 @compiled
@@ -74,16 +95,6 @@ def captive_hope(rules, state, scratch, strength):
     elif ahead == 1 and rules.captors >= 2 and strength > weaker:
         contested = weaker
     return (alone + contested) / 2
-
-
-@compiled
-def defence_share(state, scratch, w, strength):
-    """How much of a card's strength lessens the plunder, given what rivals there will likely play."""
-    theirs = 0.0
-    for rival in range(state.players):
-        theirs += w.rival_effort * max(0, scratch.rival_card[rival])
-    missing = krzyzacy_strength(state) - theirs
-    return min(float(strength), max(0.0, missing))
 
 
 @compiled

@@ -2,147 +2,160 @@
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
+from balance.compiling.jit import compiled, inlined
 from balance.contract.records import Fields
 from balance.games.na_grunwald.heuristics.worth import (
-    bundle_worth,
+    helpers_worth,
     knight_worth,
     money_worth,
+    provisions_worth,
     skirmish_worth,
 )
-from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
+from balance.games.na_grunwald.kernel.placement import fewest_pawns, least_stake, sets_on, stakes_on
 from balance.games.na_grunwald.kernel.resolution import field_strength, hire_price
 
-OUTLOOKS = 32  # strengths whose worth on a field is remembered within one decision
-SURVEY: Fields = (  # of the scratch record: what is noted once a decision
-    ("worth", "f8", (s.FIELD_COUNT, s.PLACES + 1)),  # of each place on a field, and of none
-    ("standing", "i4", (s.FIELD_COUNT, s.SEATS)),
-    ("challenge", "i4", (s.FIELD_COUNT, s.SEATS)),
-    ("outlook", "f8", (OUTLOOKS,)),
+BLOCK = 8  # strengths whose outlook is computed together, with vector instructions
+MOST_ADDED = s.LARGEST_PURSE + s.LARGEST_SET  # strength, by one placement
+SURVEY: Fields = (  # of the scratch record
+    ("outlook", "f8", (MOST_ADDED + BLOCK,)),  # of a field, by the strength that is added there
 )
-UNKNOWN = -1e300
 
 
-@compiled
-def _place_worth(rules, state, scratch, w, seat, field, place):
+@inlined
+def _place_worth(rules, state, scratch, w, field, place):
     """Value of ending in a place on a field."""
     prize = state.prize[field, place]
     if prize == 0:
         return 0.0
     if field == s.CROWN_FIELD:
-        return knight_worth(rules, state, scratch, w, s.CROWN, prize)
+        return knight_worth(scratch, w, s.CROWN, prize)
     if field == s.MERCENARY_FIELD:
-        return knight_worth(rules, state, scratch, w, s.MERCENARY, prize)
+        return knight_worth(scratch, w, s.MERCENARY, prize)
     if field == s.PROVISIONS:
-        return bundle_worth(rules, state, scratch, w, seat, prize, 0, 0)
+        return provisions_worth(scratch, w, prize)
     if field == s.DUCATS:
-        return bundle_worth(rules, state, scratch, w, seat, 0, prize, 0)
-    if field == s.KRZYZACY:
+        return money_worth(scratch, prize)
+    price = hire_price(rules, state, state.seat, place)
+    if price > state.ducats[state.seat]:
         return 0.0
-    price = hire_price(rules, state, seat, place)
-    if price > state.ducats[seat]:
-        return 0.0
-    return max(
-        0.0,
-        bundle_worth(rules, state, scratch, w, seat, 0, 0, 1)
-        + min(0.0, money_worth(rules, state, scratch, w, -price)),
-    )
+    return max(0.0, helpers_worth(rules, state, scratch, w, 1) + min(0.0, money_worth(scratch, -price)))
 
 
-@compiled
-def _challenge(rules, state, field, rival):
-    """Strength that a rival could have on a field by the end of the placement phase."""
-    strength = field_strength(rules, state, field, rival)
-    if state.passed[rival]:
-        return strength
+@inlined
+def _challenge(rules, state, field, rival, strength):
+    """Strength that a rival who has `strength` on a field could have by the end of the placement phase."""
+    officer, helpers = state.officer_free[rival], state.helpers_free[rival]
     if field == s.MERCENARY_FIELD:
-        pawns = state.officer_free[rival] + state.helpers_free[rival]
-        if state.arrival[field, rival] > 0 or pawns == 0:
-            return strength
-        return state.ducats[rival]
-    strength += state.officer_free[rival] * state.officer_strength
-    if state.helpers_on[field, rival] == 0:
-        strength += state.helpers_free[rival] * rules.helper_strength
-    return strength
+        comes = (state.arrival[field, rival] == 0) & (officer + helpers > 0)
+        most = state.ducats[rival] if comes else strength
+    else:
+        helpers = 0 if state.helpers_on[field, rival] > 0 else helpers
+        most = strength + officer * state.officer_strength + helpers * rules.helper_strength
+    return strength if state.passed[rival] else most
 
 
-@compiled
-def _survey(rules, state, scratch, w, seat):
-    """Note what each place on each field is worth, and what every rival has and could have there.
+@inlined
+def _survey(rules, state, field, number):
+    """What the rival `number` seats to the left has and could have on a field.
 
-    `scratch.standing` is twice a rival's strength, and one more if it would win a tie: the rival is
-    ahead of twice a strength that is smaller. Who is not there stands at -1.
+    The first is twice its strength, and one more if it would win a tie: the rival is ahead of twice a
+    strength that is smaller. Who is not there stands at -1; who does not play can't come.
     """
-    for field in range(1, s.FIELD_COUNT):
-        if state.closed[field]:
-            continue
-        for place in range(s.PLACES):
-            scratch.worth[field, place] = _place_worth(rules, state, scratch, w, seat, field, place)
-        scratch.worth[field, s.PLACES] = 0.0
-        mine = state.arrival[field, seat]
-        for p in range(s.SEATS):
-            scratch.standing[field, p] = -1
-            scratch.challenge[field, p] = 0
-            if p >= state.players or p == seat:
-                continue
-            scratch.challenge[field, p] = _challenge(rules, state, field, p)
-            if state.arrival[field, p] > 0:
-                earlier = mine == 0 or state.arrival[field, p] < mine
-                wins_tie = earlier if rules.tie_sign < 0 else not earlier
-                scratch.standing[field, p] = 2 * field_strength(rules, state, field, p) + wins_tie
-
-
-@compiled
-def _expected(scratch, w, field, strength):
-    """Worth of standing on a field with `strength`, the place being lost to some challenges."""
-    place = 0
-    threat = 0
-    for rival in range(s.SEATS):
-        ahead = scratch.standing[field, rival] > 2 * strength
-        place += ahead
-        threat = max(threat, (1 - ahead) * (scratch.challenge[field, rival] - strength))
-    if place >= s.PLACES:
-        return 0.0
-    hold = 1.0 / (1.0 + w.caution * threat)
-    return hold * scratch.worth[field, place] + (1.0 - hold) * scratch.worth[field, place + 1]
-
-
-@compiled
-def evaluate_placements(rules, state, scratch, w, codes, count, values):
+    if number >= state.players:
+        return -1.0, 0.0
     seat = state.seat
-    _survey(rules, state, scratch, w, seat)
-    stake_value = money_worth(rules, state, scratch, w, 1)
-    joining = skirmish_worth(rules, state, scratch, w, seat) if not state.closed[s.KRZYZACY] else 0.0
-    known_field = -1
-    present = 0
-    before = 0.0
-    for i in range(count):
-        code = codes[i]
-        if a.kind_of(code) == a.PASS:
-            values[i] = w.passing
-            continue
-        field = a.first_of(code)
-        helpers = a.second_of(code)
-        ducats = a.third_of(code)
-        used = w.helper_used * helpers if helpers > 0 else w.officer_used
-        if field == s.KRZYZACY:
-            values[i] = joining + used
-            continue
-        if field != known_field:
-            known_field = field
-            there = state.arrival[field, seat] > 0
-            present = field_strength(rules, state, field, seat)
-            before = _expected(scratch, w, field, present) if there else 0.0
-            for added in range(OUTLOOKS):
-                scratch.outlook[added] = UNKNOWN
-        added = ducats
-        if field != s.MERCENARY_FIELD:
-            added += helpers * rules.helper_strength if helpers > 0 else state.officer_strength
-        after = scratch.outlook[added] if added < OUTLOOKS else UNKNOWN
-        if after == UNKNOWN:
-            after = _expected(scratch, w, field, present + added)
-            if added < OUTLOOKS:
-                scratch.outlook[added] = after
-        risked = ducats * stake_value if after > 0 else 0.0
-        values[i] = after - before + used - risked
+    rival = seat + number if seat + number < state.players else seat + number - state.players
+    strength = field_strength(rules, state, field, rival)
+    mine, theirs = state.arrival[field, seat], state.arrival[field, rival]
+    earlier = (mine == 0) | (theirs < mine)
+    standing = 2 * strength + (earlier == (rules.tie_sign < 0)) if theirs > 0 else -1
+    return float(standing), float(_challenge(rules, state, field, rival, strength))
+
+
+@inlined
+def _expected(strength, worths, standings, challenges, caution):
+    """Worth of standing on a field with `strength`, the place being lost to some challenges."""
+    passed_1 = standings[0] > 2.0 * strength
+    passed_2 = standings[1] > 2.0 * strength
+    passed_3 = standings[2] > 2.0 * strength
+    threat_1 = 0.0 if passed_1 else max(0.0, challenges[0] - strength)
+    threat_2 = 0.0 if passed_2 else max(0.0, challenges[1] - strength)
+    threat_3 = 0.0 if passed_3 else max(0.0, challenges[2] - strength)
+    hold = 1.0 / (1.0 + caution * max(threat_1, max(threat_2, threat_3)))
+    won = (worths[2] if passed_2 else worths[1]) if passed_1 else worths[0]
+    lost = (0.0 if passed_2 else worths[2]) if passed_1 else worths[1]
+    return 0.0 if passed_3 else hold * won + (1.0 - hold) * lost
+
+
+@inlined
+def _in_order(first, second):
+    """Two rivals as `_survey` sees them, the stronger before the other."""
+    return (second, first) if second[0] > first[0] else (first, second)
+
+
+@compiled
+def _look_out(rules, state, scratch, w, field, most):
+    """Note what the seat may expect of a field with 0 to `most` strength more than it has there."""
+    worths = (
+        _place_worth(rules, state, scratch, w, field, 0),
+        _place_worth(rules, state, scratch, w, field, 1),
+        _place_worth(rules, state, scratch, w, field, 2),
+    )
+    first, second = _in_order(_survey(rules, state, field, 1), _survey(rules, state, field, 2))
+    second, third = _in_order(second, _survey(rules, state, field, 3))
+    first, second = _in_order(first, second)
+    standings = (first[0], second[0], third[0])
+    challenges = (first[1], second[1], third[1])
+    present = field_strength(rules, state, field, state.seat)
+    caution = w.caution
+    for added in range((most // BLOCK + 1) * BLOCK):  # whole blocks: no rest to do one by one
+        strength = float(present + added)
+        scratch.outlook[added] = _expected(strength, worths, standings, challenges, caution)
+
+
+@compiled
+def _added(rules, state, field, pawns):
+    """Strength that a set of pawns adds on a field."""
+    if field == s.MERCENARY_FIELD:
+        return 0
+    return pawns * rules.helper_strength if pawns > 0 else state.officer_strength
+
+
+@compiled
+def _weigh_field(rules, state, scratch, w, field, sets, count):
+    """Append the values of the placements on a field; returns how many there are then."""
+    fewest, least, stakes = fewest_pawns(state), least_stake(field), stakes_on(state, field)
+    most = _added(rules, state, field, fewest + sets - 1)
+    if fewest == 0:
+        most = max(most, _added(rules, state, field, 0))
+    _look_out(rules, state, scratch, w, field, most + least + stakes - 1)
+    before = scratch.outlook[0] if state.arrival[field, state.seat] > 0 else 0.0
+    ducat_worth = scratch.ducat_worth
+    for pawns in range(fewest, fewest + sets):
+        used = w.helper_used * pawns if pawns > 0 else w.officer_used
+        added = _added(rules, state, field, pawns)
+        for i in range(stakes):
+            ducats = least + i
+            after = scratch.outlook[added + ducats]
+            risked = ducats * ducat_worth if after > 0 else 0.0
+            scratch.values[count + i] = after - before + used - risked
+        count += stakes
+    return count
+
+
+@compiled
+def weigh_placements(rules, state, scratch, w):
+    """Fill `scratch.values` with the value of each placement, in the order of the list."""
+    scratch.values[0] = w.passing
+    count = 1
+    sets = sets_on(rules, state, s.KRZYZACY)
+    if sets > 0:
+        joining = skirmish_worth(rules, state, scratch, w)
+        for pawns in range(fewest_pawns(state), fewest_pawns(state) + sets):
+            scratch.values[count] = joining + (w.helper_used * pawns if pawns > 0 else w.officer_used)
+            count += 1
+    for field in range(s.KRZYZACY + 1, s.FIELD_COUNT):
+        sets = sets_on(rules, state, field)
+        if sets > 0:
+            count = _weigh_field(rules, state, scratch, w, field, sets, count)

@@ -1,7 +1,14 @@
 """The compiled rules of Na Grunwald!, one phase a module."""
 
 from balance.games.na_grunwald.kernel.actions import alike
-from balance.games.na_grunwald.kernel.flow import apply, checkpoint, legal_actions, setup
+from balance.games.na_grunwald.kernel.flow import (
+    apply,
+    checkpoint,
+    count_actions,
+    legal_actions,
+    nth_action,
+    setup,
+)
 from balance.games.na_grunwald.kernel.hidden import conceal, is_secret, redeal
 from balance.games.na_grunwald.kernel.packing import pack_rules
 from balance.games.na_grunwald.kernel.scoring import write_result
@@ -27,8 +34,10 @@ __all__ = [
     "apply",
     "checkpoint",
     "conceal",
+    "count_actions",
     "is_secret",
     "legal_actions",
+    "nth_action",
     "pack_rules",
     "redeal",
     "setup",

@@ -20,7 +20,14 @@ from balance.games.na_grunwald.kernel.events import (
     send,
     turn_up_event,
 )
-from balance.games.na_grunwald.kernel.placement import list_placements, place, reveal, seek_placer
+from balance.games.na_grunwald.kernel.placement import (
+    count_placements,
+    list_placements,
+    nth_placement,
+    place,
+    reveal,
+    seek_placer,
+)
 from balance.games.na_grunwald.kernel.plunder import give, list_gifts, seek_plundered
 from balance.games.na_grunwald.kernel.resolution import hire, resolve, seek_hirer
 from balance.games.na_grunwald.kernel.rounds import begin_round, end_round
@@ -115,6 +122,22 @@ def legal_actions(rules, state, scratch, codes):
 def checkpoint(rules, state):
     """How many rounds have begun."""
     return state.round_number
+
+
+@compiled_entry
+def count_actions(rules, state, scratch):
+    """How many actions are legal; placements, which are many, are not listed for that."""
+    if state.phase == s.ASK_PLACE:
+        return count_placements(rules, state, scratch)
+    return legal_actions(rules, state, scratch, scratch.codes)
+
+
+@compiled_entry
+def nth_action(rules, state, scratch, n):
+    """The legal action number `n`, from 0, of those that `count_actions` has just counted."""
+    if state.phase == s.ASK_PLACE:
+        return nth_placement(state, scratch, n)
+    return scratch.codes[n]
 
 
 @compiled_entry

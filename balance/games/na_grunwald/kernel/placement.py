@@ -111,37 +111,78 @@ def seek_placer(state):
 
 
 @compiled
-def list_placements(rules, state, codes):
-    """All placements (PLC-2 to PLC-5), field by field in the order of the rule page."""
+def fewest_pawns(state):
+    """The least set of pawns that the seat may place; none means the officer."""
+    return 1 - state.officer_free[state.seat]
+
+
+@compiled
+def sets_on(rules, state, field):
+    """How many sets of pawns the seat may place on a field (PLC-2 to PLC-5): one after another from the least."""
     seat = state.seat
-    purse = state.ducats[seat]
-    fewest = 1 - state.officer_free[seat]  # no helpers: the officer
+    most = 0 if state.helpers_on[field, seat] > 0 else state.helpers_free[seat]
+    shut = state.closed[field] != 0
+    if field == s.HELPERS:
+        shut |= state.helpers[seat] >= rules.most_helpers
+    if field == s.KRZYZACY or field == s.MERCENARY_FIELD:
+        shut |= state.arrival[field, seat] > 0
+        most = min(most, 1)
+    return 0 if shut else max(0, most + 1 - fewest_pawns(state))
+
+
+@compiled
+def least_stake(field):
+    """Ducats that must go with a set of pawns."""
+    return 1 if field == s.MERCENARY_FIELD else 0
+
+
+@compiled
+def stakes_on(state, field):
+    """How many numbers of ducats may go with each set of pawns, from the least."""
+    stakes = state.ducats[state.seat] + 1 - least_stake(field)
+    return stakes if field == s.PROVISIONS or field == s.MERCENARY_FIELD else 1
+
+
+@compiled
+def list_placements(rules, state, codes):
+    """All placements, field by field in the order of the rule page."""
     codes[0] = a.encode(a.PASS, 0, 0, 0)
     count = 1
     for field in range(s.FIELD_COUNT):
-        if state.closed[field]:
-            continue
-        if field == s.HELPERS and state.helpers[seat] >= rules.most_helpers:
-            continue
-        single = field == s.KRZYZACY or field == s.MERCENARY_FIELD
-        if single and state.arrival[field, seat] > 0:
-            continue
-        most = 0 if state.helpers_on[field, seat] > 0 else state.helpers_free[seat]
-        if single:
-            most = min(most, 1)
-        if field == s.PROVISIONS or field == s.MERCENARY_FIELD:
-            least = 1 if field == s.MERCENARY_FIELD else 0
-            stakes = purse + 1 - least
-            for pawns in range(fewest, most + 1):
-                code = a.encode(a.PLACE, field, pawns, least)
-                for i in range(stakes):
-                    codes[count + i] = code + i
-                count += stakes
-        else:
-            for pawns in range(fewest, most + 1):
-                codes[count] = a.encode(a.PLACE, field, pawns, 0)
-                count += 1
+        stakes = stakes_on(state, field)
+        for more in range(sets_on(rules, state, field)):
+            code = a.encode(a.PLACE, field, fewest_pawns(state) + more, least_stake(field))
+            for i in range(stakes):
+                codes[count + i] = code + i
+            count += stakes
     return count
+
+
+@compiled
+def count_placements(rules, state, scratch):
+    """How many placements `list_placements` lists."""
+    count = 1
+    for field in range(s.FIELD_COUNT):
+        count += sets_on(rules, state, field) * stakes_on(state, field)
+        scratch.listed[field] = count
+    return count
+
+
+@compiled
+def nth_placement(state, scratch, n):
+    """The placement that `list_placements` lists as number `n`, from 0."""
+    if n == 0:
+        return a.encode(a.PASS, 0, 0, 0)
+    field = 0
+    before = 1
+    for each in range(s.FIELD_COUNT - 1):
+        past = n >= scratch.listed[each]
+        field += past
+        before = scratch.listed[each] if past else before
+    stakes = stakes_on(state, field)
+    more = (n - before) // stakes
+    least = least_stake(field) + n - before - more * stakes
+    return a.encode(a.PLACE, field, fewest_pawns(state) + more, least)
 
 
 @compiled
@@ -154,14 +195,13 @@ def place(state, action):
     field = a.first_of(action)
     pawns = a.second_of(action)
     ducats = a.third_of(action)
-    if pawns == 0:
-        state.officer_free[seat] = 0
-        state.officer_on[field, seat] = 1
-    else:
-        state.helpers_free[seat] -= pawns
-        state.helpers_on[field, seat] = pawns
+    # Sums and a choice of values, no branches: which pawns come, and where, is hard to predict.
+    state.officer_free[seat] -= pawns == 0
+    state.officer_on[field, seat] += pawns == 0
+    state.helpers_free[seat] -= pawns
+    state.helpers_on[field, seat] += pawns
     state.ducats[seat] -= ducats
     state.stake[field, seat] += ducats
     state.placements += 1
-    if state.arrival[field, seat] == 0:
-        state.arrival[field, seat] = state.placements
+    arrival = state.arrival[field, seat]
+    state.arrival[field, seat] = state.placements if arrival == 0 else arrival

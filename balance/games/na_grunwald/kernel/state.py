@@ -13,6 +13,7 @@ ROUNDS = 12  # most rounds
 NEWS = 8  # most chance outcomes between two decisions
 
 LARGEST_PURSE = 50 + 2 * 20 * ROUNDS  # ducats: the start, and the best card and event each round
+LARGEST_SET = 9 * 20  # strength of the pawns of a placement
 MOST_ACTIONS = 12 * (LARGEST_PURSE + 1)  # 10 or 11 sets of pawns with any ducats, and the rest
 
 # Fields, in the order in which they are resolved (PLC-4).
@@ -198,6 +199,7 @@ SCRATCH: Fields = (
     ("parts", "i4", (SEATS, len(SCORE_PARTS))),
     ("title_count", "i4", (SEATS,)),
     ("title_tie", "i4", (SEATS,)),
+    ("listed", "i4", (FIELD_COUNT,)),  # placements before the next field's
 )
 
 SEAT_COLUMNS = np.dtype(

@@ -6,6 +6,8 @@ best play of cards if that is more.
 
 from __future__ import annotations
 
+import numpy as np
+
 from balance.compiling.jit import compiled, compiled_entry
 from balance.contract.records import Fields
 from balance.games.polska.kernel import actions as a
@@ -13,7 +15,7 @@ from balance.games.polska.kernel import state as s
 from balance.games.polska.kernel.cards import card_steps, is_playable
 from balance.games.polska.kernel.moving import can_stop, find_ways
 from balance.games.polska.kernel.turns import allowed_steps
-from balance.games.polska.rules.components import MOST_FIELDS
+from balance.games.polska.rules.components import MOST_CITIES, MOST_FIELDS
 
 FEATURES = {
     "card": "cards that a marker gives and the hand can keep",
@@ -33,32 +35,35 @@ FEATURES = {
     "kept": "best steps of a card thrown away",
 }
 SCRATCH: Fields = (
-    ("to_marker", "i4", (MOST_FIELDS,)),  # steps from a field to the nearest open marker
-    ("worth", "f8", (MOST_FIELDS,)),  # of arriving on a field
+    ("to_marker", "i2", (MOST_FIELDS,)),  # steps from a field to the nearest open marker
+    ("cities", "i8"),  # bit i: a card in hand is of city i
+    ("best_within", "f8", (MOST_FIELDS,)),  # value of the best arrival within so many steps
 )
+FAR = 999  # steps, where no marker is open
 SETTINGS: dict[str, tuple[float, str]] = {}
 
 
 @compiled
 def find_markers(rules, state, scratch):
     """Fill `scratch.to_marker` with the steps from each field to the nearest marker that is open."""
-    tail = 0
     for field in range(rules.field_count):
-        scratch.to_marker[field] = -1
-        if state.marker_on[field] and state.pawns_on[field] == 0:
-            scratch.to_marker[field] = 0
-            scratch.queue[tail] = field
-            tail += 1
-    head = 0
-    while head < tail:
-        field = scratch.queue[head]
-        head += 1
-        for i in range(rules.degree[field]):
-            other = rules.neighbours[field, i]
-            if scratch.to_marker[other] < 0:
-                scratch.to_marker[other] = scratch.to_marker[field] + 1
-                scratch.queue[tail] = other
-                tail += 1
+        scratch.to_marker[field] = FAR
+    for i in range(rules.location_count):
+        marker = rules.locations[i]
+        if state.marker_on[marker] and state.pawns_on[marker] == 0:
+            for field in range(rules.field_count):
+                steps = rules.steps_between[marker, field]
+                scratch.to_marker[field] = min(scratch.to_marker[field], steps)
+
+
+@compiled
+def _note_cities(rules, state, scratch, seat):
+    """Note the cities of which there are cards in the hand."""
+    scratch.cities = 0
+    for i in range(state.hand_size[seat]):
+        face = state.hand[seat, i]
+        if rules.face_kind[face] == s.CITY:
+            scratch.cities |= np.int64(1) << np.int64(rules.face_value[face])
 
 
 @compiled
@@ -85,10 +90,8 @@ def _arrival_worth(rules, state, scratch, w, seat, field, spent):
         value += w.card * min(given, room) + w.overflow * max(0, given - room)
     else:
         value += w.nearer * (scratch.to_marker[state.pawn[seat]] - scratch.to_marker[field])
-    for i in range(state.hand_size[seat]):
-        face = state.hand[seat, i]
-        if rules.face_kind[face] == s.CITY and rules.face_value[face] == field:
-            value += w.city * rules.city_steps
+    if field < MOST_CITIES and (scratch.cities >> field) & 1:  # cities are the first fields
+        value += w.city * rules.city_steps
     return value
 
 
@@ -153,24 +156,33 @@ def _best_play(rules, state, w, seat):
 
 
 @compiled
+def _steps_of(rules, state, number):
+    """Steps that a die allows, or that the die taken does with what the coach adds."""
+    if state.phase == s.ASK_COACH and number > 0:
+        return state.die + number
+    return allowed_steps(rules, number if state.phase == s.ASK_DIE else state.die)
+
+
+@compiled
 def _evaluate_steps(rules, state, scratch, w, seat, codes, count, values):
     """Dice, or what the coach adds: each is worth the best move within its steps."""
-    find_ways(rules, state, scratch, seat, rules.field_count)
-    for field in range(rules.field_count):
-        if can_stop(state, scratch, seat, field):
-            scratch.worth[field] = _arrival_worth(rules, state, scratch, w, seat, field, 0)
-    play = _best_play(rules, state, w, seat) if state.phase == s.ASK_DIE else w.idle
+    most = 0
     for i in range(count):
-        number = a.second_of(codes[i])
-        if state.phase == s.ASK_DIE:
-            steps = allowed_steps(rules, number)
-        else:
-            steps = state.die + number if number > 0 else allowed_steps(rules, state.die)
-        best = play
-        for field in range(rules.field_count):
-            if can_stop(state, scratch, seat, field) and scratch.distance[field] <= steps:
-                best = max(best, scratch.worth[field])
-        values[i] = best
+        most = max(most, _steps_of(rules, state, a.second_of(codes[i])))
+    play = _best_play(rules, state, w, seat) if state.phase == s.ASK_DIE else w.idle
+    for steps in range(most + 1):
+        scratch.best_within[steps] = play
+    for i in range(1, find_ways(rules, state, scratch, seat, most)):
+        field = scratch.queue[i]
+        if can_stop(state, scratch, seat, field):
+            steps = scratch.distance[field]
+            worth = _arrival_worth(rules, state, scratch, w, seat, field, 0)
+            scratch.best_within[steps] = max(scratch.best_within[steps], worth)
+    for steps in range(1, most + 1):
+        nearer = scratch.best_within[steps - 1]
+        scratch.best_within[steps] = max(scratch.best_within[steps], nearer)
+    for i in range(count):
+        values[i] = scratch.best_within[_steps_of(rules, state, a.second_of(codes[i]))]
 
 
 @compiled
@@ -217,6 +229,7 @@ def evaluate(rules, state, scratch, weights, codes, count, values):
     """
     seat = state.seat
     find_markers(rules, state, scratch)
+    _note_cities(rules, state, scratch, seat)
     if state.phase == s.ASK_DIE or state.phase == s.ASK_COACH:
         _evaluate_steps(rules, state, scratch, weights, seat, codes, count, values)
         return

@@ -37,6 +37,7 @@ def _pack_map(packed: np.record, rules: Rules) -> None:
     for field, near in enumerate(geography.neighbours):
         packed.degree[field] = len(near)
         packed.neighbours[field, : len(near)] = near
+        packed.steps_between[field, : packed.field_count] = geography.steps_from(field)
     packed.start = geography.names.index(rules.start_city)
     locations = [geography.names.index(city) for city in rules.map.locations]
     packed.location_count = len(locations)

@@ -56,6 +56,7 @@ RULES = np.dtype(
         ("field_count", "i4"),
         ("degree", "i4", (MOST_FIELDS,)),
         ("neighbours", "i4", (MOST_FIELDS, MOST_ROADS_AT_A_CITY)),
+        ("steps_between", "i2", (MOST_FIELDS, MOST_FIELDS)),  # with nothing in the way
         ("location_count", "i4"),
         ("locations", "i4", (MOST_CITIES,)),  # fields
         ("track_length", "i4"),

@@ -24,6 +24,16 @@ class Geography:
     places: list[tuple[float, float]]
     neighbours: list[list[int]]
 
+    def steps_from(self, start: int) -> list[int]:
+        """Steps from a field to every field, the shortest way."""
+        steps = {start: 0}
+        for field in (queue := [start]):
+            for other in self.neighbours[field]:
+                if other not in steps:
+                    steps[other] = steps[field] + 1
+                    queue.append(other)
+        return [steps[field] for field in range(len(self.names))]
+
 
 def lay_out(found: Map) -> Geography:
     """The fields of a map; those of a road lie evenly between its ends."""
