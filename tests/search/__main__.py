@@ -29,7 +29,7 @@ SWITCHES = {
         "exploration": (0.2, 0.8),
         "prior_temperature": (0.75, 3.0),
         "shortlist": (5, 16),
-        "horizon": (1, 2, 8),
+        "horizon": (2, 4, 9),
         "reward": ("lead",),
         "final": ("value",),
     },
@@ -50,14 +50,14 @@ class Duels:
         path.write_text("\n".join(['kind = "search"', *lines]) + "\n", encoding="utf-8")
         return str(path)
 
-    def play(self, one: str, other: str, players: int, games: int | None = None) -> str:
+    def play(self, one: str, other: str, players: int) -> str:
         """The share of wins of `one` against `other` on all other seats, in words."""
         self.number += 1
         experiment = {
             "game": self.game,
             "players": [players],
             "lineups": [[one, *[other] * (players - 1)]],
-            "games": games or self.games,
+            "games": self.games,
             "seed": SEED + self.number,
         }
         run = balance.play(experiment, self.folder / f"run{self.number}")
@@ -86,9 +86,8 @@ def ladder(duels: Duels, counts: list[int]) -> None:
     print(f"\n| {duels.game}: iterations | " + " | ".join(f"{p} players" for p in counts) + " |")
     print("|---|" + "---:|" * len(counts))
     for iterations in LADDER:
-        games = max(120, duels.games * 50 // iterations) if iterations > 100 else duels.games
         one, half = f"search-{iterations}", f"search-{iterations // 2}"
-        cells = [duels.play(one, half, players, games) for players in counts]
+        cells = [duels.play(one, half, players) for players in counts]
         print(f"| {iterations} against {iterations // 2} | {' | '.join(cells)} |", flush=True)
 
 
@@ -147,7 +146,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name in given.parts or list(PARTS):
             counts = [int(count) for count in given.players.split(",")]
-            PARTS[name](Duels(given.game, given.games, Path(folder)), counts)
+            (own := Path(folder, name)).mkdir()
+            PARTS[name](Duels(given.game, given.games, own), counts)
 
 
 if __name__ == "__main__":
