@@ -14,6 +14,9 @@ class Progress(Protocol):
     def note(self, what: str) -> None:
         """What is being done before any game can be."""
 
+    def tell(self, line: str) -> None:
+        """Something to know beside."""
+
 
 class Silence:
     """Listens and says nothing."""
@@ -22,6 +25,9 @@ class Silence:
         """Nothing."""
 
     def note(self, what: str) -> None:
+        """Nothing."""
+
+    def tell(self, line: str) -> None:
         """Nothing."""
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from balance.batch.cluster import await_part, contents, play_part
+from balance.batch.pace import seconds_needed, write_seconds
 from balance.batch.worker import RunStopped, Worker
 from balance.engine.loop import Simulator
 from balance.errors import BalanceError
@@ -131,7 +132,7 @@ class _Crew:
         self._workers: list[Worker] = []
         self._task: Callable[[Part], WrittenPart] | None = None
         self._remote = cluster is not None
-        count = workers or os.cpu_count() or 1
+        self._workers_wanted = count = workers or os.cpu_count() or 1
         self._pool = cluster or ThreadPoolExecutor(count, thread_name_prefix="balance")
         # Few parts are handed out ahead, so that memory does not grow with the length of a run.
         self._ahead = 64 if self._remote else 2 * count
@@ -147,6 +148,7 @@ class _Crew:
             return
         if self._task is None:
             self._task = self._make_ready(run)
+            self._say_how_long(run.plan, missing)
             self._progress.advance(self._done, self._planned)
         queue, under_way = iter(missing), self._under_way
         while True:
@@ -174,6 +176,16 @@ class _Crew:
             )
         simulator.compile(run.plan.first_variant.rules)
         return partial(self._play_here, run)
+
+    def _say_how_long(self, plan: Plan, parts: Sequence[Part]) -> None:
+        """Before searchers begin, who play few games a second; a stop rule may need more of them."""
+        if self._remote or not plan.searching or plan.has_custom_bots:
+            return
+        seconds = seconds_needed(plan, parts) / self._workers_wanted
+        upto = " for each look of the stop rule" if plan.experiment.stop else ""
+        count = self._workers_wanted
+        workers = f"{count} workers" if count > 1 else "one worker"
+        self._progress.tell(f"searchers play: {write_seconds(seconds)}{upto} on {workers}")
 
     def _await(self, future: Future[WrittenPart], run: RunFolder) -> WrittenPart:
         return await_part(future, run.path) if self._remote else future.result()

@@ -47,6 +47,11 @@ class GameProgress:
         if self._bar.disable and not self._bar.console.quiet:
             self._bar.console.print(f"{what} ...", soft_wrap=True)
 
+    def tell(self, line: str) -> None:
+        """A line above the bar."""
+        if not self._bar.console.quiet:
+            self._bar.console.print(line, soft_wrap=True, markup=False)
+
 
 @contextmanager
 def show_progress(
