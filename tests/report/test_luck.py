@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -47,19 +48,41 @@ def test_by_source_first(again):
     }
 
 
-def test_a_finding_for_each_player_count(again):
-    """The largest source with its interval, measured on half of the decks; the others with theirs."""
+def test_where_all_sources_look_alike_none_is_named(again):
+    """A sentence for each player count, with the span of the game's own sources and another line-up."""
     page, out = again
-    found = re.findall(
-        r"base: with (\d) players other (.+?) would change the winner in (\d+) \((\d+) to", page
+    pattern = (
+        r"with (\d) players no source of chance stands out: .* in (\d+) to (\d+) % of games "
+        r".*another line-up in (\d+) %"
     )
+    found = re.findall(pattern, page)
     assert sorted(players for players, *_ in found) == ["2", "3"]
     table = pd.read_csv(out / "tables" / "luck.csv").query("variant == 'base'")
-    for players, source, value, _ in found:
+    for players, least, most, lineup in found:
         cell = table[table["players"] == int(players)].set_index("source")["value"]
-        assert abs(cell[source] - int(value)) < 20
-        words = re.search(rf"with {players} players .*another line-up in (\d+) %", page)
-        assert words and int(words[1]) == round(cell["who sits where"])
+        own = cell.drop(["who sits where", "the bots' own lots"])
+        assert (int(least), int(most)) == (round(own.min()), round(own.max()))
+        assert int(lineup) == round(cell["who sits where"])
+
+
+def test_a_source_that_stands_out_is_named(monkeypatch):
+    """As the half of the decks that did not choose it has it; the others with theirs."""
+    from balance.report.sections import luck
+
+    changes = {"events": 60.0, "dice": 20.0, "players": 40.0, "bots": 0.0}
+    frame = pd.DataFrame({"source": list(changes), "value": list(changes.values())})
+    frame = frame.assign(players=2, variant="base", outcome=luck.WINNER, n=900)
+    best = pd.DataFrame(
+        [{"players": 2, "variant": "base", "source": "events", "value": 58.0, "low": 52.0}]
+    )
+    monkeypatch.setattr(luck, "largest_source", lambda sums: best.assign(high=64.0, n=450))
+    facts = SimpleNamespace(first="base", of_first=lambda frame: frame)
+    (finding,) = luck._source_findings(facts, frame, frame)
+    assert finding.text == (
+        "base: with 2 players other events would change the winner in 58 (52 to 64) % of games (the largest source "
+        "of chance, chosen on one half of the decks and measured on the other, n = 450), the game's other sources "
+        "in 20 to 20 %, another line-up in 40 %."
+    )
 
 
 def test_a_run_that_was_not_played_again_says_how(tmp_path):

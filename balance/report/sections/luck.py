@@ -108,17 +108,26 @@ def _in_order(frame: pd.DataFrame, **orders: Iterable[str]) -> pd.DataFrame:
 def _source_findings(facts: Facts, luck: pd.DataFrame, sums: pd.DataFrame) -> list[Finding]:
     """What would change the winner: the largest source, on decks that did not choose it, and the others."""
     changes = facts.of_first(luck[luck["outcome"] == WINNER])
+    games = changes.groupby("players")["n"].min()
     found = []
     for best in facts.of_first(largest_source(sums)).itertuples():
         cell = changes[changes["players"] == best.players].set_index("source")["value"]
-        others = cell.drop([best.source, *SHARED_SOURCES], errors="ignore")
-        text = (
-            f"{facts.first}: with {best.players} players {_OTHERS.get(best.source, f'other {best.source}')} would "
-            f"change the winner in {write_estimate(best, 0)} % of games (the largest source of chance, chosen on "
-            f"one half of the decks and measured on the other, n = {best.n:,})"
-        )
-        if len(others):
-            text += f", the game's other sources in {others.min():.0f} to {others.max():.0f} %"
+        own = cell.drop(list(SHARED_SOURCES), errors="ignore")
+        others = own.drop(best.source, errors="ignore")
+        text = f"{facts.first}: with {best.players} players "
+        if len(others) and others.max() >= best.low:
+            text += (
+                f"no source of chance stands out: any of the game's, drawn anew, would change the winner in "
+                f"{own.min():.0f} to {own.max():.0f} % of games (n ≥ {games[best.players]:,} each)"
+            )
+        else:
+            text += (
+                f"{_OTHERS.get(best.source, f'other {best.source}')} would change the winner in "
+                f"{write_estimate(best, 0)} % of games (the largest source of chance, chosen on one half of the "
+                f"decks and measured on the other, n = {best.n:,})"
+            )
+            if len(others):
+                text += f", the game's other sources in {others.min():.0f} to {others.max():.0f} %"
         text += f", another line-up in {cell[PLAYERS]:.0f} %." if PLAYERS in cell else "."
         found.append(Finding(text, "luck", best.value / 30))
     return found
