@@ -19,7 +19,7 @@ from balance.plan.variants import Variant
 MAIN_TIER = "main"
 PART_GAMES = {"games": 20_000, "rounds": 10_000, "trace": 2_000}
 CUSTOM_PART_GAMES = 100  # a Python bot plays tens of games a second
-SEARCH_PART_ITERATIONS = 20_000  # iterations a decision times games: some ten seconds
+SEARCH_PART_ITERATIONS = 10_000  # iterations a decision times games: some five seconds
 
 
 @dataclass(frozen=True)
