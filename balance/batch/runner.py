@@ -22,6 +22,7 @@ from balance.progress import SILENCE, Progress
 
 Decided = Callable[[RunFolder, Cell, int], bool]
 """Whether a cell needs no more games after so many; asked where the experiment has a stop rule."""
+_WORTH_SAYING = 10.0  # seconds that a run will take
 _PATIENCE = 0.5  # seconds; Windows hears Ctrl-C only between two waits
 
 
@@ -182,6 +183,8 @@ class _Crew:
         if self._remote or not plan.searching or plan.has_custom_bots:
             return
         seconds = seconds_needed(plan, parts) / self._workers_wanted
+        if seconds < _WORTH_SAYING:
+            return
         upto = " for each look of the stop rule" if plan.experiment.stop else ""
         count = self._workers_wanted
         workers = f"{count} workers" if count > 1 else "one worker"

@@ -10,6 +10,8 @@ import pytest
 from balance.batch.pace import seconds_needed, write_seconds
 from balance.plan.experiment import make_experiment
 from balance.plan.make import make_plan
+from balance.playing import play_plan
+from balance.progress import Silence
 
 
 @pytest.mark.parametrize(
@@ -53,17 +55,31 @@ def test_more_work_takes_longer(monkeypatch):
     assert least(luck=200) > 3 * plain
 
 
-@pytest.mark.slow
-def test_it_is_said_once(shell, tmp_path):
-    """On standard error, before the first game; not of profiles, and not where nobody wants to hear."""
-    arguments = ("run", "--game", "na-grunwald", "--players", 2, "--games", 8, "--workers", 2)
-    told = shell(*arguments, "--strategies", "search-4,balanced", "--out", tmp_path / "one")
-    assert told.stderr.count("searchers play: about a second on 2 workers") == 1
-    assert (
-        "searchers"
-        not in shell(*arguments, "--strategies", "balanced", "--out", tmp_path / "two").stderr
-    )
-    quiet = shell(
-        *arguments, "--strategies", "search-4,balanced", "--out", tmp_path / "three", "--quiet"
-    )
-    assert quiet.stderr == ""
+class Listener(Silence):
+    """Keeps what it is told beside."""
+
+    def __init__(self):
+        self.lines = []
+
+    def tell(self, line):
+        self.lines.append(line)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "workers", "lines"),
+    [
+        (500, 2, ["searchers play: about 4.2 minutes on 2 workers"]),
+        (60, 1, ["searchers play: about 60 seconds on one worker"]),
+        (9, 1, []),  # not worth saying
+    ],
+)
+def test_it_is_said_once(seconds, workers, lines, tmp_path, monkeypatch):
+    """Before the first game, of searchers alone."""
+    from balance.batch import runner
+
+    monkeypatch.setattr(runner, "seconds_needed", lambda plan, parts: seconds)
+    listener = Listener()
+    play_plan(plan_of(games=8), tmp_path / "one", workers=workers, progress=listener)
+    assert listener.lines == lines
+    play_plan(plan_of(games=8, strategies=["balanced"]), tmp_path / "two", progress=listener)
+    assert listener.lines == lines
