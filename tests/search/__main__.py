@@ -96,6 +96,7 @@ def switches(duels: Duels, counts: list[int]) -> None:
     print(
         f"\n| {duels.game}: the default, 100 iterations, against | "
         + " | ".join(f"{p} players" for p in counts)
+        + " |"
     )
     print("|---|" + "---:|" * len(counts))
     for name, values in SWITCHES[duels.game].items():
