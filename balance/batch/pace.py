@@ -5,9 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from balance.contract.records import blank
+from balance.batch.jobs import jobs_of
 from balance.engine.loop import Simulator
-from balance.engine.records import JOB
 from balance.plan.plan import Part, Plan
 from balance.plan.strategies import pack_strategies
 
@@ -30,10 +29,7 @@ def seconds_needed(plan: Plan, parts: Sequence[Part]) -> float:
         cell = plan.cells[number]
         packed = plan.game.kernel.pack_rules(cell.variant.rules, cell.players)
         schedule = plan.schedule(cell.players)
-        deck_seeds, seeds, lineups = schedule.games(0, schedule.deck_games)  # a deck: every seat in turn
-        jobs = blank(len(seeds), JOB)
-        jobs.deck_seed[:], jobs.seed[:] = deck_seeds, seeds
-        jobs.lineup[:, : cell.players] = lineups
+        jobs = jobs_of(schedule, 0, schedule.deck_games)  # a deck: every seat in turn
         rows = simulator.rows(len(jobs), cell.players, False, 0)
         start = time.perf_counter()
         simulator.play_games(packed, room, jobs, rows, plan.experiment.decision_limit)

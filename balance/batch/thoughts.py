@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import blank
+from balance.batch.jobs import jobs_of
 from balance.engine.loop import Simulator
-from balance.engine.records import JOB, TRACE
+from balance.engine.records import TRACE
 from balance.engine.search.thinker import Thought, read_thoughts
 from balance.engine.stepper import Stepper
 from balance.errors import BalanceError
@@ -30,10 +30,7 @@ def thoughts_of(plan: Plan, cell: Cell, number: int) -> dict[int, list[Thought]]
     simulator = Simulator(plan.game, searching=True)
     room = simulator.room(*pack_strategies(plan.game, plan.strategies))
     view = Stepper(plan.game, cell.variant.rules, cell.players, room)
-    deck_seeds, seeds, lineups = plan.schedule(cell.players).games(number, number + 1)
-    job = blank(1, JOB)
-    job.deck_seed[:], job.seed[:] = deck_seeds, seeds
-    job.lineup[:, : cell.players] = lineups
+    job = jobs_of(plan.schedule(cell.players), number, number + 1)
     simulator.begin(view.packed, room, job[0])
     episode, found = room.episode[0], {}
     trace = np.zeros(0, TRACE).view(np.recarray)

@@ -11,9 +11,10 @@ import numpy as np
 
 from balance.batch.again import jobs_again
 from balance.batch.bots import Bots, Conversation
+from balance.batch.jobs import jobs_of
 from balance.contract.records import blank
 from balance.engine.loop import Simulator
-from balance.engine.records import JOB, Rows
+from balance.engine.records import Rows
 from balance.log.manifest import WrittenPart
 from balance.log.parts import name_part, tables_of, write_part
 from balance.log.rows import RowWriter
@@ -89,13 +90,9 @@ class Worker:
     def _jobs(self, part: Part) -> tuple[np.recarray, np.ndarray]:
         cell = self._plan.cells[part.cell]
         schedule = self._plan.schedule(cell.players)
-        deck_seeds, seeds, lineups = schedule.games(part.first, part.last)
-        jobs = blank(len(seeds), JOB)
+        jobs = jobs_of(schedule, part.first, part.last)
         jobs.game_id[:] = cell.first_id + np.arange(part.first, part.last)
-        jobs.deck_seed[:] = deck_seeds
-        jobs.seed[:] = seeds
-        jobs.lineup[:, : cell.players] = lineups
-        return jobs, lineups
+        return jobs, jobs.lineup[:, : cell.players]
 
     def close(self) -> None:
         """End the processes of the bots."""

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from balance.batch.jobs import jobs_of
 from balance.contract.game import Game, get_game
 from balance.contract.records import blank
 from balance.engine.loop import Simulator
-from balance.engine.records import JOB
 from balance.engine.search.records import STAGES, sample_type
 from balance.errors import BalanceError, unknown
 from balance.log.files import replace_file
@@ -149,26 +149,18 @@ def collect(
     simulator = Simulator(game, searching=True)
     room = simulator.room(*pack_strategies(game, strategies))
     packed = game.kernel.pack_rules(rules, players)
+    schedule = Schedule(players, len(strategies), [], True, seed)
     samples: Any = blank(BATCH * MOST_CHECKPOINTS, sample_type(len(game.position)))
     parts = []
     for first in range(0, games, BATCH):
         last = min(games, first + BATCH)
-        jobs = jobs_of(players, len(strategies), first, last, seed)
+        jobs = jobs_of(schedule, first, last)
         rows = simulator.rows(len(jobs), players, False, 0)
         kept = samples[: simulator.collect(packed, room, jobs, rows, samples, LIMIT)]
         won = rows.seats.win_share.reshape(-1, players)[kept.game]
         parts.append((first + kept.game, kept.progress.copy(), kept.position[:, :players].copy(), won))
         progress.advance(last, games)
     return Samples(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
-
-
-def jobs_of(players: int, pool: int, first: int, last: int, seed: int) -> np.recarray:
-    """Games `first`..`last`-1 of a pool of strategies, line-ups drawn and rotated as in a run."""
-    deck_seeds, seeds, lineups = Schedule(players, pool, [], True, seed).games(first, last)
-    jobs = blank(len(seeds), JOB)
-    jobs.deck_seed[:], jobs.seed[:] = deck_seeds, seeds
-    jobs.lineup[:, :players] = lineups
-    return jobs
 
 
 def fit_value(samples: Samples) -> Fit:

@@ -108,11 +108,13 @@ def switches(duels: Duels, counts: list[int]) -> None:
 
 def speed(duels: Duels, counts: list[int]) -> None:
     """Self-play on one core, games and iterations a second of CPU time."""
+    from balance.batch.jobs import jobs_of
     from balance.contract.game import get_game
     from balance.engine.loop import Simulator
+    from balance.plan.lineups import Schedule
     from balance.plan.strategies import load_strategies, pack_strategies
     from balance.plan.variants import load_variant
-    from balance.training.value import LIMIT, jobs_of
+    from balance.training.value import LIMIT
 
     game = get_game(duels.game)
     rules = load_variant(game, "base", Path()).rules
@@ -124,7 +126,7 @@ def speed(duels: Duels, counts: list[int]) -> None:
         simulator = Simulator(game, searching=True)
         room = simulator.room(*pack_strategies(game, strategies))
         packed, games = game.kernel.pack_rules(rules, players), 60
-        jobs = jobs_of(players, 1, 0, games, SEED)
+        jobs = jobs_of(Schedule(players, 1, [], True, SEED), 0, games)
         rows = simulator.rows(games, players, False, 0)
         simulator.play_games(packed, room, jobs[:2], rows, LIMIT)
         begin = time.process_time()
