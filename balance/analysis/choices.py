@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import duckdb
-import numpy as np
 import pandas as pd
 
 from balance.analysis.gather import in_plan_order
@@ -57,7 +56,7 @@ def choice_effects(
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     whole = table["half"] == WHOLE
     effects = interval_of_frame(table[whole])
-    table.loc[whole, "p"] = judge(effects, p_value(effects), np.full(whole.sum(), np.nan), families).p
+    table.loc[whole, "p"] = judge(effects, p_value(effects), families=families).p
     return in_plan_order(run.plan, table, ["players", "half"])
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.gather import Answers, gather, in_plan_order
-from balance.analysis.halves import WHOLE, differs_for_sure, of_all_decks, remeasure
+from balance.analysis.halves import differs_for_sure, of_all_decks, remeasure, with_all_decks
 from balance.analysis.question import Question
 from balance.analysis.sums import (
     column,
@@ -101,7 +101,7 @@ def pair_questions(baseline: str, measures: Sequence[Measure]) -> list[Pairs]:
 class Pairs(Question):
     """Differences between pairs of games, the decks being the clusters; both arms are summed beside them.
 
-    Answered for each ``half`` of the decks, and for all of them (`WHOLE`).
+    Answered for each ``half`` of the decks, and for all of them (`balance.analysis.halves.WHOLE`).
 
     Attributes
     ----------
@@ -142,9 +142,7 @@ class Pairs(Question):
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
-        cell = ["players", "variant", "group"]
-        whole = sums.groupby(cell, as_index=False, sort=False).sum().assign(half=WHOLE)
-        sums, parts = pd.concat([sums, whole], ignore_index=True), []
+        sums, parts = with_all_decks(sums, ["players", "variant", "group"]), []
         for measure in self.measures:
             paired, variant, base = (intervals_of(sums, f"{measure.name} {arm}") for arm in ARMS)
             paired = widen_alike(paired)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from balance.analysis.halves import WHOLE, remeasure
+from balance.analysis.halves import remeasure, with_all_decks
 from balance.analysis.question import Means, Question, measure_means
 from balance.analysis.sums import interval_columns, intervals_of, moments, tally
 from balance.plan.measures import SEAT_SHARE
@@ -52,8 +52,8 @@ class LeavingOut(Question):
         names = sorted({name for field in fields for name in field})
         sums["without"] = [[name for name in names if name not in field] for field in fields]
         sums = sums.explode("without").dropna(subset="without")
-        left = pd.concat([sums, sums.assign(half=WHOLE)], ignore_index=True)
-        left = left.groupby(cell, as_index=False, sort=False).sum()
+        halves = sums.groupby(cell, as_index=False, sort=False).sum()
+        left = with_all_decks(halves, [name for name in cell if name != "half"])
         return left[cell].assign(**interval_columns(intervals_of(left, NAME, SEAT_SHARE.scale)))
 
 

@@ -17,6 +17,12 @@ from balance.stats.comparisons import judge, p_value
 WHOLE = -1  # in the place of a half: all decks
 
 
+def with_all_decks(sums: pd.DataFrame, cell: Sequence[str]) -> pd.DataFrame:
+    """Sums of the two halves, and below them those of all decks, added up in each `cell`."""
+    whole = sums.groupby(list(cell), as_index=False, sort=False).sum().assign(half=WHOLE)
+    return pd.concat([sums, whole], ignore_index=True)
+
+
 def of_all_decks(table: pd.DataFrame) -> pd.DataFrame:
     """The rows about all decks, without the column ``half``."""
     return table[table["half"] == WHOLE].drop(columns="half").reset_index(drop=True)
@@ -52,7 +58,7 @@ def differs_for_sure(table: pd.DataFrame) -> pd.Series:
     """Whether a row's value differs from 0, corrected over all rows of the first half; False elsewhere."""
     first = table[table["half"] == 0]
     effects = interval_of_frame(first)
-    words = judge(effects, p_value(effects), np.full(len(first), np.nan)).words
+    words = judge(effects, p_value(effects)).words
     sure = pd.Series(False, index=table.index)
     sure[first.index] = np.isin(words, ["higher", "lower"])
     return sure

@@ -49,10 +49,10 @@ def head_to_head(answer: pd.DataFrame) -> pd.DataFrame:
     return sums[PAIR].assign(**interval_columns(intervals_of(sums, "above")))
 
 
-def matrix_of(meetings: pd.DataFrame, column: str = "value", own: float = 0.5) -> pd.DataFrame:
-    """One cell's meetings as a square frame, rows against columns; `own` stands on the diagonal."""
-    square = meetings.pivot(index="row_strategy", columns="column_strategy", values=column)
-    return square.where(~np.eye(len(square), dtype=bool), own)
+def matrix_of(meetings: pd.DataFrame) -> pd.DataFrame:
+    """One cell's meetings as a square frame, rows against columns; a half stands on the diagonal."""
+    square = meetings.pivot(index="row_strategy", columns="column_strategy", values="value")
+    return square.where(~np.eye(len(square), dtype=bool), 0.5)
 
 
 def find_equilibria(answer: pd.DataFrame, families: int = 1) -> pd.DataFrame:

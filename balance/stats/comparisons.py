@@ -109,7 +109,7 @@ class Verdicts:
 
 
 def judge(
-    difference: Interval, different: np.ndarray, within: np.ndarray, families: int = 1
+    difference: Interval, different: np.ndarray, within: np.ndarray | None = None, families: int = 1
 ) -> Verdicts:
     """Verdicts on differences, corrected together (see `adjust`).
 
@@ -117,10 +117,12 @@ def judge(
     ----------
     difference : Interval of arrays (rows,)
     different, within : float arrays (rows,)
-        p-values of the two questions, see `p_value` and `p_within`.
+        p-values of the two questions, see `p_value` and `p_within`; `within` is None where no row has a
+        threshold.
     families : int
         How many families of verdicts stand on the page: they share its `ALPHA` evenly.
     """
+    within = np.full(len(different), np.nan) if within is None else within
     first, second = (np.minimum(1.0, families * p) for p in adjust(different, within))
     apart, close = first < ALPHA, second < ALPHA
     words = np.where(np.asarray(difference.value) > 0, "higher", "lower").astype(object)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.halves import WHOLE, differs_for_sure, of_all_decks, remeasure
+from balance.analysis.halves import differs_for_sure, of_all_decks, remeasure, with_all_decks
 from balance.analysis.question import Question
 from balance.analysis.sums import (
     column,
@@ -74,13 +73,11 @@ class CardEffects(Question):
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
-        """Differences with the card less without it, by half of the decks and (`WHOLE`) of all.
+        """Differences with the card less without it, by half of the decks and of all.
 
         Cards that are always or never there have none.
         """
-        cell = ["players", "group", "card", "shown"]
-        whole = sums.groupby(cell, as_index=False, sort=False).sum().assign(half=WHOLE)
-        sums = pd.concat([sums, whole], ignore_index=True)
+        sums = with_all_decks(sums, ["players", "group", "card", "shown"])
         keys = ["players", "group", "half", "card"]
         shown, hidden = (sums[sums["shown"] == side].set_index(keys) for side in (1, 0))
         both = shown.index.intersection(hidden.index, sort=False)
@@ -164,5 +161,4 @@ def _findings(variant: str, halves: pd.DataFrame) -> list[Finding]:
 def correct(effects: pd.DataFrame, families: int = 1) -> pd.DataFrame:
     """Event effects with p-values, corrected over the frame (see `balance.stats.comparisons.judge`)."""
     found = interval_of_frame(effects)
-    judged = judge(found, p_value(found), np.full(len(effects), np.nan), families)
-    return effects.assign(p=judged.p)
+    return effects.assign(p=judge(found, p_value(found), families=families).p)
