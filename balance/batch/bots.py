@@ -81,11 +81,21 @@ class Conversation:
                 if self._plan.strategies[number].kind == "custom":
                     place = job.lineup[:seat].tolist().count(number)
                     playing[seat] = self._bots.get(number, place)
-                    playing[seat].make(int(room.episode[0].streams[seat]))
+                    self._seat(playing[seat], int(room.episode[0].streams[seat]))
             while self._simulator.play_on(self.packed, room, trace, limit, answer):
                 seat = view.seat
-                answer = playing[seat].choose(view.observe(), view.options())
+                bot = playing[seat]
+                known = view.known() if bot.wants_simulator else None
+                answer = bot.choose(view.observe(), view.options(), known)
         except BotError as error:
             self._bots.close()  # one of them has ended
             name = self._plan.strategies[job.lineup[seat]].name
             raise BotError(f"bot {name}, game {int(job.game_id)}, seat {seat} {error}") from None
+
+    def _seat(self, process: BotProcess, seed: int) -> None:
+        """Have a fresh bot for a game, and a simulator if it wants one."""
+        process.make(seed)
+        if process.wants_simulator:
+            view = self._view
+            rules = view.rules.model_dump(by_alias=True)
+            process.simulate(view.game.package, rules, int(self.packed.players), seed)

@@ -1,6 +1,7 @@
 """What runs in a bot's own process; `balance.engine.custom` starts it as a script and talks to it.
 
-Of this package it imports nothing but what observations are made of. Requests come pickled on standard
+Of this package it imports nothing but what observations are made of, and for a bot that wants a simulator
+the game. Requests come pickled on standard
 input, as frames of a length and as many bytes; replies go back as JSON, which can't run anything there.
 """
 
@@ -39,6 +40,7 @@ class _Host:
     def __init__(self) -> None:
         self._bot: Any = None
         self._class: Any = None
+        self._sandbox: Any = None  # the simulator of a bot that wants one
 
     def prepare(self, path: list[str], module: str) -> None:
         """Import what observations are made of, before time and memory are the bot's."""
@@ -46,8 +48,8 @@ class _Host:
         if module:
             importlib.import_module(module)
 
-    def load(self, file: str, class_name: str, mebibytes: int) -> None:
-        """Import the file of the bot."""
+    def load(self, file: str, class_name: str, mebibytes: int) -> bool:
+        """Import the file of the bot; returns whether it wants a simulator."""
         _limit_memory(mebibytes)
         spec = importlib.util.spec_from_file_location(f"custom_bot_{Path(file).stem}", file)
         if spec is None or spec.loader is None:
@@ -58,8 +60,10 @@ class _Host:
         if not isinstance(self._class, type):
             classes = [name for name, value in vars(module).items() if isinstance(value, type)]
             raise _Fault(f"has no class {class_name!r} (there are: {', '.join(classes)})")
-        if not callable(getattr(self._class, "choose", None)):
+        choose = getattr(self._class, "choose", None)
+        if not callable(choose):
             raise _Fault(f"has a class {class_name} with no method choose(observation, actions)")
+        return "simulator" in inspect.signature(choose).parameters
 
     def make(self, seed: int) -> None:
         """A fresh bot; a constructor that takes an argument gets a seeded generator."""
@@ -70,10 +74,19 @@ class _Host:
         else:
             self._bot = self._class()
 
-    def choose(self, observation: Any, actions: Sequence[str]) -> int:
+    def simulate(self, package: str, rules: dict[str, Any], players: int, seed: int) -> None:
+        """Have a simulator for the bot in the game to come."""
+        sandbox = importlib.import_module("balance.engine.sandbox")
+        self._sandbox = sandbox.Sandbox(package, rules, players, seed)
+
+    def choose(self, observation: Any, actions: Sequence[str], known: bytes | None) -> int:
         """The index that the bot chooses."""
         count = len(actions)
-        index = self._bot.choose(observation, actions)
+        if known is None:
+            index = self._bot.choose(observation, actions)
+        else:
+            self._sandbox.look(known)
+            index = self._bot.choose(observation, actions, simulator=self._sandbox)
         whole = isinstance(index, Integral) and not isinstance(index, bool)
         if not whole or not 0 <= int(index) < count:
             raise _Fault(f"returned {_brief(repr, index)}, not an index below {count}")

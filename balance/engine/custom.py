@@ -87,6 +87,8 @@ class BotProcess:
     ----------
     close : callable
         Ends the process; so does forgetting it.
+    wants_simulator : bool
+        Whether its `choose` has a parameter of that name.
 
     Raises
     ------
@@ -105,7 +107,7 @@ class BotProcess:
         threading.Thread(target=_guard, args=watched, daemon=True).start()
         file, _, class_name = bot.rpartition(":")
         self._ask(_START_SECONDS, "prepare", sys.path, module)
-        self._ask(limits.seconds, "load", file, class_name, limits.memory)
+        self.wants_simulator = self._ask(limits.seconds, "load", file, class_name, limits.memory) is True
 
     def make(self, seed: int) -> None:
         """Have a fresh bot for one seat of one game.
@@ -114,15 +116,21 @@ class BotProcess:
         """
         self._ask(self._limits.seconds, "make", seed)
 
-    def choose(self, observation: Any, actions: Sequence[str]) -> int:
+    def simulate(self, package: str, rules: dict[str, Any], players: int, seed: int) -> None:
+        """Give it a simulator, see `balance.engine.sandbox`."""
+        self._ask(_START_SECONDS, "simulate", package, rules, players, seed)
+
+    def choose(self, observation: Any, actions: Sequence[str], known: bytes | None = None) -> int:
         """The index that the bot chooses.
+
+        `known` is the state that its simulator starts from (`Stepper.known`), if it wants one.
 
         Raises
         ------
         BotError
             It raised, or took too long or too much, or ended its process, or chose what is not there.
         """
-        index = self._ask(self._limits.seconds, "choose", observation, actions)
+        index = self._ask(self._limits.seconds, "choose", observation, actions, known)
         if type(index) is not int or not 0 <= index < len(actions):
             raise BotError("sent what can't be read")
         return index

@@ -12,7 +12,6 @@ import numpy as np
 from balance.compiling.streams import derive_many
 from balance.contract.game import Game
 from balance.contract.records import CHANCE, blank, game_row_type, seat_row_type
-from balance.engine.records import Room
 from balance.errors import BalanceError
 
 
@@ -43,8 +42,8 @@ class Stepper:
     game : Game
     rules : the game's checked rule set
     players : int
-    room : Room or None
-        Records to look at where the compiled loop plays in them; None for records of its own.
+    room : sequence of record arrays or None
+        State, log and scratch to look at where they are played in (a `Room`); None for records of its own.
 
     Attributes
     ----------
@@ -56,7 +55,7 @@ class Stepper:
         The actions that `options` listed last.
     """
 
-    def __init__(self, game: Game, rules: Any, players: int, room: Room | None = None) -> None:
+    def __init__(self, game: Game, rules: Any, players: int, room: Sequence[Any] | None = None) -> None:
         self.game, self.rules = game, rules
         self.packed: Any = game.kernel.pack_rules(rules, players)
         kinds = game.records
@@ -149,6 +148,28 @@ class Stepper:
         """Forget what the seat to choose can't see; there is no going on from there but by `redeal`."""
         streams = np.zeros(1, np.uint64)
         self.game.kernel.conceal(self.packed, self.state, self.scratch, streams)
+
+    def known(self) -> bytes:
+        """The state without what the seat to choose can't see, to go on from by `redeal`."""
+        other = self.copy()
+        other.conceal()
+        return bytes(other.state.tobytes())
+
+    def scores(self) -> list[float]:
+        """What each seat would score if the game ended now.
+
+        Raises
+        ------
+        BalanceError
+            The game doesn't bring `score_now`.
+        """
+        heuristics = self.game.heuristics
+        if not hasattr(heuristics, "score_now"):
+            raise self.game.fault(
+                "heuristics.score_now is missing, so there are no scores before the end"
+            )
+        heuristics.score_now(self.packed, self.state, self.scratch)
+        return [float(score) for score in self.scratch.scores[: int(self.packed.players)]]
 
     def copy(self) -> Stepper:
         """A game that stands where this one stands and goes its own way."""

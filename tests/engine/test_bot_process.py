@@ -158,6 +158,8 @@ def test_two_seats_share_no_module(tmp_path):
 class Here:
     """A bot in this process, as a reference."""
 
+    wants_simulator = False
+
     def __init__(self, bot, limits, module, stop):
         file, _, name = bot.rpartition(":")
         space = {}
@@ -169,7 +171,8 @@ class Here:
 
         self.bot = self.bot_class(np.random.default_rng(seed))
 
-    def choose(self, observation, actions):
+    def choose(self, observation, actions, known):
+        assert known is None, "it was not asked for"
         return int(self.bot.choose(observation, actions))
 
     def close(self):
