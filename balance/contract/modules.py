@@ -49,7 +49,7 @@ class KernelModule(Protocol):
     - ``legal_actions(rules, state, scratch, codes)`` writes the legal actions of ``state.seat`` to
       `codes` and returns how many
     - ``apply(rules, state, log, scratch, code)`` carries one out and plays on to the next decision
-    - ``conceal(rules, state, scratch, streams)`` forgets, in place, what the seat to choose can't see: unseen
+    - ``conceal(rules, state, scratch)`` forgets, in place, what the seat to choose can't see: unseen
       cards in one order, secret choices taken back, streams of chance at 0; what is left says nothing of it
     - ``redeal(rules, state, scratch, streams, index)`` deals all that anew, in place, drawing from
       ``streams[index]`` (uint64) alone: for searches, and to test that nobody peeks

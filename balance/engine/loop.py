@@ -38,6 +38,7 @@ from balance.engine.records import (
     Rows,
     episode_type,
 )
+from balance.engine.results import count_winners
 from balance.engine.search import loop as thinking
 from balance.engine.search.records import Searchers, make_thinking
 
@@ -143,10 +144,8 @@ def _begin(rules, room, job):
 @compiled
 def _share_wins(job, seats, players, game):
     """Fill what every game's rows have of a result: who sat where, win shares, the margin."""
-    winners = 0
     best, second = -np.inf, -np.inf
     for p in range(players):
-        winners += seats[p].rank == 1
         score = seats[p].score
         if score > best:
             best, second = score, best
@@ -155,8 +154,7 @@ def _share_wins(job, seats, players, game):
     for p in range(players):
         seats[p].seat = p
         seats[p].strategy = job.lineup[p]
-        seats[p].win_share = 1.0 / winners if seats[p].rank == 1 else 0.0
-    game.winners = winners
+    game.winners = count_winners(seats, players)
     game.margin = best - second
 
 

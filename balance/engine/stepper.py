@@ -146,8 +146,7 @@ class Stepper:
 
     def conceal(self) -> None:
         """Forget what the seat to choose can't see; there is no going on from there but by `redeal`."""
-        streams = np.zeros(1, np.uint64)
-        self.game.kernel.conceal(self.packed, self.state, self.scratch, streams)
+        self.game.kernel.conceal(self.packed, self.state, self.scratch)
 
     def known(self) -> bytes:
         """The state without what the seat to choose can't see, to go on from by `redeal`."""

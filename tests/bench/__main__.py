@@ -49,7 +49,8 @@ def measure_all(sizes: Sizes, quick: bool = False) -> Iterator[Figure]:
     yield from playing.all_levels(sizes)
     yield from oracles.polska_speeds(sizes)
     yield from oracles.na_grunwald_speed(sizes)
-    yield playing.two_workers(sizes)
+    yield from playing.searchers(sizes)
+    yield from playing.two_workers(sizes)
     yield from starting.starts(sizes, quick)
     if not quick:
         yield reading.memory_of_playing(sizes)

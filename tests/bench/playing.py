@@ -43,8 +43,9 @@ def plan_of(game: Game, strategy: str, players: int, games: int, log: str = "gam
 def bare_loop(game: Game, strategy: str, players: int, games: int) -> Measure:
     """Measures games a second of the compiled loop alone, one worker."""
     rules = plan_of(game, strategy, players, games).variants[0].rules
-    simulator = Simulator(game)
-    room = simulator.room(*pack_strategies(game, load_strategies(game, [strategy], Path())))
+    loaded = load_strategies(game, [strategy], Path())
+    simulator = Simulator(game, searching=loaded[0].search is not None)
+    room = simulator.room(*pack_strategies(game, loaded))
     packed = game.kernel.pack_rules(rules, players)
     rng = np.random.default_rng(1)
     jobs = blank(games, JOB)
@@ -96,12 +97,26 @@ def _levels(strategy: str, players: int, games: int, repeats: int) -> Iterator[F
         yield Figure(name, statistics.median(found), "games/s", *ratio)
 
 
-def two_workers(sizes: Sizes) -> Figure:
+def searchers(sizes: Sizes) -> Iterator[Figure]:
+    """Games a second of searchers among themselves, no logs, and those of half as many iterations beside."""
+    for game in (NA_GRUNWALD, get_game("polska")):
+        for players in (2, 4):
+            games = max(1, sizes.searchers // players)
+            measures = [bare_loop(game, f"search-{n}", players, games) for n in (100, 50)]
+            found, half = alternate(measures, sizes.pairs)
+            name = f"{game.name}, search-100, {players} players, one worker"
+            ratio = (ratio_of(found, half), "this / search-50")
+            yield Figure(name, statistics.median(found), "games/s", *ratio)
+
+
+def two_workers(sizes: Sizes) -> Iterator[Figure]:
     """Games a second of two workers, and how much faster than one they are."""
-    measures = [whole_run("random", 4, sizes.two_workers, "games", workers) for workers in (1, 2)]
-    one, two = alternate(measures, sizes.pairs, warm=False)
-    name = "two workers, random, level games"
-    return Figure(name, statistics.median(two), "games/s", ratio_of(two, one), "this / one worker")
+    for strategy, games in (("random", sizes.two_workers), ("search-100", sizes.two_searchers)):
+        measures = [whole_run(strategy, 4, games, "games", workers) for workers in (1, 2)]
+        one, two = alternate(measures, sizes.pairs, warm=False)
+        ratio = (ratio_of(two, one), "this / one worker")
+        name = f"two workers, {strategy}, level games"
+        yield Figure(name, statistics.median(two), "games/s", *ratio)
 
 
 def alternate(measures: list[Measure], repeats: int, warm: bool = True) -> list[list[float]]:

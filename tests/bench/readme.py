@@ -32,6 +32,8 @@ PLAYED = "1,000,000 games"
 READ = f"{PLAYED}, 3 player counts, 5 variants"
 ORACLE = "{ratio} times the plain-Python oracle"
 NO_LOGS = "{ratio} times no logs"
+TWO = "{ratio} times one worker"
+HALF = "{ratio} times `search-50`"
 FLAT = "{ratio} times the memory for 100,000 games"
 
 PLAYING = (
@@ -46,7 +48,7 @@ PLAYING = (
     Row(
         "random, level `games`, two workers",
         "two workers, random, level games",
-        "{ratio} times one worker",
+        TWO,
     ),
     Row("profile `balanced`, no logs", "balanced, 4 players, one worker: no logs"),
     Row("profile `balanced`, level `games`", "balanced, 4 players, one worker: level games", NO_LOGS),
@@ -57,6 +59,15 @@ PLAYING = (
         "its plain-Python oracle",
     ),
     Row("Polska, profile `marker-runner`, no logs", "polska, marker-runner, 4 players, one worker"),
+    Row("Na Grunwald!, `search-100`, no logs", "na-grunwald, search-100, 4 players, one worker", HALF),
+    Row("the same with two players", "na-grunwald, search-100, 2 players, one worker", HALF),
+    Row(
+        "Na Grunwald!, `search-100`, level `games`, two workers",
+        "two workers, search-100, level games",
+        TWO,
+    ),
+    Row("Polska, `search-100`, no logs", "polska, search-100, 4 players, one worker", HALF),
+    Row("the same with two players", "polska, search-100, 2 players, one worker", HALF),
 )
 READING = (
     Row(f"`balance report` on {READ}, rounds logged", f"report, {READ}", FLAT),

@@ -20,8 +20,10 @@ class Sizes(NamedTuple):
         Games of Polska by strategy.
     oracle_seconds : float
         For which a plain-Python oracle plays.
-    two_workers : int
-        Games of one worker, then of two.
+    searchers : int
+        Seats of searchers in the games of a measurement.
+    two_workers, two_searchers : int
+        Games of one worker, then of two, by strategy.
     memory, reading : (int, int)
         Games of a small and of a large run.
     """
@@ -33,10 +35,12 @@ class Sizes(NamedTuple):
     polska_random: int = 3_000
     marker_runner: int = 6_000
     oracle_seconds: float = 2
+    searchers: int = 240
     two_workers: int = 240_000
+    two_searchers: int = 800
     memory: tuple[int, int] = (50_000, 1_000_000)
     reading: tuple[int, int] = (100_000, 1_000_000)
 
 
 FULL = Sizes()
-TINY = Sizes(1, 1, 40, 40, 10, 10, 0.05, 80, (40, 80), (300, 600))  # to see that all works
+TINY = Sizes(1, 1, 40, 40, 10, 10, 0.05, 4, 80, 4, (40, 80), (300, 600))  # to see that all works

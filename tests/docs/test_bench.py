@@ -56,7 +56,8 @@ def test_what_plays_is_measured_under_the_names_that_are_kept(kept):
             playing.all_levels(TINY),
             oracles.polska_speeds(TINY),
             oracles.na_grunwald_speed(TINY),
-            [playing.two_workers(TINY)],
+            playing.searchers(TINY),
+            playing.two_workers(TINY),
         )
     )
     assert all(figure.value > 0 for figure in measured)

@@ -73,7 +73,7 @@ def test_nothing_hidden_is_dealt_anew():
 
 def test_something_hidden_is_kept():
     """A `conceal` that does nothing would let a searcher deal from what it can't know."""
-    game = plant("kernel", conceal=lambda rules, state, scratch, streams: None)
+    game = plant("kernel", conceal=lambda rules, state, scratch: None)
     assert "leaves something" in fails(game, "test_blindness", "base")
 
 

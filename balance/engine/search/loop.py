@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from balance.compiling.jit import compiled
+from balance.engine.results import count_winners
 from balance.engine.search.records import DEPTH, STAGES, WIN_CHANCE
 from balance.engine.search.tree import back_up, choose_finally, finish_shortlist, insert, select
 
@@ -125,11 +126,9 @@ def _judge(rules, scratch, thinking, number):
         _lead(players, scratch, desk.reward)
     elif state.over:
         write_result(rules, state, thinking.log[0], scratch, thinking.game[0], thinking.seats)
-        winners = 0
+        count_winners(thinking.seats, players)
         for p in range(players):
-            winners += thinking.seats[p].rank == 1
-        for p in range(players):
-            desk.reward[p] = 1.0 / winners if thinking.seats[p].rank == 1 else 0.0
+            desk.reward[p] = thinking.seats[p].win_share
     else:
         progress = estimate(rules, state, scratch)
         _share_chances(thinking.tables[number], players, progress, scratch, desk.reward)
@@ -148,7 +147,7 @@ def _search(rules, room, number):
     root = thinking.nodes[0]
     if root.count > 1:
         thinking.known[0] = room.state[0]
-        conceal(rules, thinking.known[0], scratch, desk.streams)
+        conceal(rules, thinking.known[0], scratch)
         for _ in range(switches.iterations):
             thinking.state[0] = thinking.known[0]
             redeal(rules, thinking.state[0], scratch, desk.streams, seat)

@@ -94,22 +94,27 @@ def _has_chosen(state, seat):
     return state.phase == s.ASK_ENTER or state.arrival[s.KRZYZACY, seat] > 0
 
 
+@compiled
+def _choose_nobody(state, seat):
+    """A secret choice of no knight: the peasant in the skirmish, in a contest nobody."""
+    state.card_kind[seat] = s.PEASANT if state.phase == s.ASK_FIGHT else s.NO_CARD
+    state.card_strength[seat] = 0
+
+
 @compiled_entry
-def conceal(rules, state, scratch, streams):
+def conceal(rules, state, scratch):
     """Forget, in place, what the seat to choose can't see: what is left says nothing of it.
 
     Unseen cards are sorted, secret choices taken back to nobody (or the peasant), streams of chance set to 0.
-    `streams` is not drawn from.
     """
-    _rearrange(rules, state, scratch, False, streams, 0)
+    _rearrange(rules, state, scratch, False, state.chance, 0)
     for source in range(state.chance.shape[0]):
         state.chance[source] = 0
     if is_secret(rules, state):
         for number in range(state.asked):
             seat = seat_in_order(state, number)
             if _has_chosen(state, seat):
-                state.card_kind[seat] = s.PEASANT if state.phase == s.ASK_FIGHT else s.NO_CARD
-                state.card_strength[seat] = 0
+                _choose_nobody(state, seat)
 
 
 @compiled
@@ -123,8 +128,7 @@ def _choose_again(state, scratch, seat, streams, index):
                 count += 1
     pick = draw_below(streams, index, count + 1)
     if pick == count:
-        state.card_kind[seat] = s.PEASANT if state.phase == s.ASK_FIGHT else s.NO_CARD
-        state.card_strength[seat] = 0
+        _choose_nobody(state, seat)
     else:
         state.card_kind[seat] = scratch.hidden[pick] // s.STRENGTHS
         state.card_strength[seat] = scratch.hidden[pick] % s.STRENGTHS

@@ -60,10 +60,10 @@ def _sort(cards, count):
 
 
 @compiled_entry
-def conceal(rules, state, scratch, streams):
+def conceal(rules, state, scratch):
     """Forget, in place, what the seat to choose can't see: what is left says nothing of it.
 
-    Unseen cards are sorted, streams of chance set to 0. `streams` is not drawn from.
+    Unseen cards are sorted, streams of chance set to 0.
     """
     count = _collect(state, scratch.unseen)
     _sort(scratch.unseen, count)

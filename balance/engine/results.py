@@ -1,0 +1,16 @@
+"""What the ranks of a game's seats say of who won."""
+
+from __future__ import annotations
+
+from balance.compiling.jit import compiled
+
+
+@compiled
+def count_winners(seats, players):
+    """How many seats share the first rank; fills the win share of each, in place."""
+    winners = 0
+    for p in range(players):
+        winners += seats[p].rank == 1
+    for p in range(players):
+        seats[p].win_share = 1.0 / winners if seats[p].rank == 1 else 0.0
+    return winners
