@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from balance.batch.jobs import jobs_of
 from balance.engine.loop import Simulator
 from balance.plan.plan import Part, Plan
-from balance.plan.strategies import pack_strategies
 
 _PATIENCE = 3.0  # seconds of timing; cells that are left are taken to be like the others
 
@@ -16,7 +15,6 @@ _PATIENCE = 3.0  # seconds of timing; cells that are left are taken to be like t
 def seconds_needed(plan: Plan, parts: Sequence[Part]) -> float:
     """Seconds that one worker would play these parts, without bots in Python; its games are not logged."""
     simulator = Simulator(plan.game, plan.searching > 0)
-    room = simulator.room(*pack_strategies(plan.game, plan.strategies))
     games: dict[int, int] = {}
     for part in parts:
         again = len(plan.sources(plan.cells[part.cell].players)) if part.luck else 0
@@ -27,6 +25,7 @@ def seconds_needed(plan: Plan, parts: Sequence[Part]) -> float:
         if timed and time.perf_counter() - began > _PATIENCE:
             break
         cell = plan.cells[number]
+        room = simulator.room(*plan.pack_strategies(cell))
         packed = plan.game.kernel.pack_rules(cell.variant.rules, cell.players)
         schedule = plan.schedule(cell.players)
         jobs = jobs_of(schedule, 0, schedule.deck_games)  # a deck: every seat in turn

@@ -11,7 +11,6 @@ from balance.engine.search.thinker import Thought, read_thoughts
 from balance.engine.stepper import Stepper
 from balance.errors import BalanceError
 from balance.plan.plan import Cell, Plan
-from balance.plan.strategies import pack_strategies
 
 
 def thoughts_of(plan: Plan, cell: Cell, number: int) -> dict[int, list[Thought]]:
@@ -28,7 +27,7 @@ def thoughts_of(plan: Plan, cell: Cell, number: int) -> dict[int, list[Thought]]
     if plan.has_custom_bots:
         raise BalanceError("thoughts can be read only of games without bots in Python")
     simulator = Simulator(plan.game, searching=True)
-    room = simulator.room(*pack_strategies(plan.game, plan.strategies))
+    room = simulator.room(*plan.pack_strategies(cell))
     view = Stepper(plan.game, cell.variant.rules, cell.players, room)
     job = jobs_of(plan.schedule(cell.players), number, number + 1)
     simulator.begin(view.packed, room, job[0])

@@ -14,12 +14,11 @@ from balance.batch.bots import Bots, Conversation
 from balance.batch.jobs import jobs_of
 from balance.contract.records import blank
 from balance.engine.loop import Simulator
-from balance.engine.records import Rows
+from balance.engine.records import Room, Rows
 from balance.log.manifest import WrittenPart
 from balance.log.parts import name_part, tables_of, write_part
 from balance.log.rows import RowWriter
-from balance.plan.plan import Part, Plan
-from balance.plan.strategies import pack_strategies
+from balance.plan.plan import Cell, Part, Plan
 
 TRACE_ROWS = 1_000_000  # rows of trace held in memory by one worker
 
@@ -43,7 +42,7 @@ class Worker:
     def __init__(self, plan: Plan, run: Path, stop: threading.Event) -> None:
         self._plan, self._run, self._stop = plan, run, stop
         self._simulator = Simulator(plan.game, plan.searching > 0)
-        self._room = self._simulator.room(*pack_strategies(plan.game, plan.strategies))
+        self._cell, self._room = plan.cells[0], self._seat(plan.cells[0])
         self._bots = Bots(plan, stop)
 
     def play(self, part: Part) -> WrittenPart:
@@ -57,6 +56,8 @@ class Worker:
             `stop` was set.
         """
         cell = self._plan.cells[part.cell]
+        if cell is not self._cell:
+            self._cell, self._room = cell, self._seat(cell)
         jobs, lineups = self._jobs(part)
         writer = RowWriter(self._plan, cell)
         rows = self._rows(part, len(jobs))
@@ -81,6 +82,10 @@ class Worker:
                     play(again, rows)
                     files.write({"luck": writer.luck(source, rows)})
         return files.written
+
+    def _seat(self, cell: Cell) -> Room:
+        """Room in which the strategies play a cell."""
+        return self._simulator.room(*self._plan.pack_strategies(cell))
 
     def _rows(self, part: Part, games: int) -> Rows:
         players = self._plan.cells[part.cell].players

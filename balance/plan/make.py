@@ -13,6 +13,7 @@ from balance.plan.experiment import Experiment
 from balance.plan.lineups import check_pool
 from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
+from balance.plan.profiles import check_has_weights
 from balance.plan.searchers import check_players_known
 from balance.plan.strategies import load_strategies
 from balance.plan.sweep import make_points
@@ -51,6 +52,8 @@ def _look_up(experiment: Experiment, folder: Path, where: str) -> Plan:
     plan = Plan(experiment, game, base, variants, strategies, lineups, points, bots_allowed=True)
     check_targets_fit(plan, experiment.targets, f"{where}: targets")
     for strategy in strategies:
+        if strategy.profile:
+            check_has_weights(strategy.profile, experiment.players, f"strategy {strategy.name}")
         if strategy.search:
             check_players_known(strategy.search, experiment.players, f"strategy {strategy.name}")
         if strategy.bot:

@@ -8,12 +8,15 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 from balance.contract.game import Game
 from balance.contract.records import SHARED_SOURCES
+from balance.engine.search.records import Searchers
 from balance.errors import BalanceError
 from balance.plan.experiment import Experiment, LogLevel
 from balance.plan.lineups import Schedule
-from balance.plan.strategies import Strategy
+from balance.plan.strategies import Strategy, pack_strategies
 from balance.plan.variants import Variant
 
 MAIN_TIER = "main"
@@ -129,6 +132,10 @@ class Plan:
                 f"the run names Python code, {', '.join(bots)} (FILE:CLASS): if you trust it, allow it with "
                 f"--run-bots (in Python: run_bots=True)"
             )
+
+    def pack_strategies(self, cell: Cell) -> tuple[np.recarray, np.recarray, Searchers | None]:
+        """Records of the strategies as they play a cell, see `balance.plan.strategies.pack_strategies`."""
+        return pack_strategies(self.game, self.strategies, cell.players)
 
     def schedule(self, players: int) -> Schedule:
         """The line-ups, decks and seeds at one player count."""

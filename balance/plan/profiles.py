@@ -1,29 +1,81 @@
-"""Profiles: weights of a game's features, from TOML; greedy bots and searchers' priors follow them."""
+"""Profiles: weights of a game's features, from TOML; greedy bots and searchers' priors follow them.
+
+Weights hold at every player count, or stand in a table for each: ``[weights.2]``, ``[weights.3]``, ...; settings
+likewise.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from balance.contract.game import Game
-from balance.errors import unknown
+from balance.errors import BalanceError, unknown
 from balance.settings import Settings, find_file, read_toml, validate
 
 RANDOM_NAME = "random"
 Number = Annotated[float, Field(strict=False, allow_inf_nan=False)]
 
 
+def _of_one_kind(table: dict[str, Any]) -> dict[str, Any]:
+    tables = [isinstance(value, Mapping) for value in table.values()]
+    if any(tables) and not all(tables):
+        raise ValueError("must hold numbers, or a table for each player count, not both")
+    return table
+
+
+Weights = Annotated[dict[str, Number | dict[str, Number]], AfterValidator(_of_one_kind)]
+
+
 class Profile(Settings):
-    """A strategy profile file: weights of the game's features, settings, and how firmly they are followed."""
+    """A strategy profile file.
+
+    Attributes
+    ----------
+    temperature : float
+        0: the best action; else each with a chance in proportion to exp(value / temperature).
+    weights, settings : dict
+        Feature or setting to number, or player count (as text) to such a table.
+    training : dict
+        Where the weights come from, if they were trained.
+    """
 
     title: str
     description: str
     temperature: Annotated[float, Field(ge=0, le=100, strict=False)] = 0.0
-    weights: dict[str, Number]
-    settings: dict[str, Number] = Field(default={})
+    weights: Weights
+    settings: Weights = Field(default={})
+    training: dict[str, Any] = Field(default={})
+
+    def at(self, players: int) -> dict[str, float]:
+        """Weights and settings at a player count."""
+        return {**_pick(self.weights, players), **_pick(self.settings, players)}
+
+    def lacks(self, players: int) -> bool:
+        """Whether it has weights by player count, and none for this one."""
+        return _by_players(self.weights) and str(players) not in self.weights
+
+    def changed(self, weights: Mapping[str, float]) -> Profile:
+        """The profile with some weights of other values, at every player count."""
+        own: Any = self.weights
+        merged = (
+            {players: {**table, **weights} for players, table in own.items()}
+            if _by_players(own)
+            else {**own, **weights}
+        )
+        return self.model_copy(update={"weights": merged})
+
+
+def _by_players(table: Mapping[str, Any]) -> bool:
+    return any(isinstance(value, Mapping) for value in table.values())
+
+
+def _pick(table: Mapping[str, Any], players: int) -> dict[str, float]:
+    return dict(table.get(str(players), {})) if _by_players(table) else dict(table)
 
 
 def load_profile(game: Game, name: str, folder: Path) -> Profile:
@@ -50,16 +102,42 @@ def check_profile(profile: Profile, game: Game, where: str) -> None:
     BalanceError
         Names `where` and the nearest that they know.
     """
-    for feature in profile.weights:
-        if feature not in game.heuristics.FEATURES:
-            raise unknown("feature", feature, game.heuristics.FEATURES, f"{where}: weights")
-    for setting in profile.settings:
-        if setting not in game.heuristics.SETTINGS:
-            raise unknown("setting", setting, game.heuristics.SETTINGS, f"{where}: settings")
+    for what, table, known in (
+        ("feature", profile.weights, game.heuristics.FEATURES),
+        ("setting", profile.settings, game.heuristics.SETTINGS),
+    ):
+        _check_table(table, what, known, game.players, f"{where}: {what.replace('feature', 'weight')}s")
 
 
-def fill_weights(weights: np.recarray, number: int, profile: Profile, game: Game) -> None:
+def _check_table(
+    table: Mapping[str, Any], what: str, known: Mapping[str, Any], counts: Sequence[int], where: str
+) -> None:
+    for name, value in table.items():
+        if not isinstance(value, Mapping):
+            if name not in known:
+                raise unknown(what, name, known, where)
+        elif name not in map(str, counts):
+            raise unknown("player count", name, map(str, counts), where)
+        else:
+            _check_table(value, what, known, (), f"{where}.{name}")
+
+
+def check_has_weights(profile: Profile, players: Sequence[int], where: str) -> None:
+    """Refuse player counts for which a profile has no weights.
+
+    Raises
+    ------
+    BalanceError
+        Names `where` and the counts that it has weights for.
+    """
+    for count in players:
+        if profile.lacks(count):
+            known = ", ".join(profile.weights)
+            raise BalanceError(f"{where}: no weights for {count} players (there are: {known})")
+
+
+def fill_weights(weights: np.recarray, number: int, profile: Profile, game: Game, players: int) -> None:
     """Write a profile's weights and settings into row `number` of the game's weights, in place."""
     defaults = {name: default for name, (default, _) in game.heuristics.SETTINGS.items()}
-    for name, value in {**defaults, **profile.weights, **profile.settings}.items():
+    for name, value in {**defaults, **profile.at(players)}.items():
         weights[name][number] = value

@@ -24,7 +24,14 @@ from balance.engine.search.records import (
     table_type,
 )
 from balance.errors import BalanceError, unknown
-from balance.plan.profiles import Number, Profile, check_profile, fill_weights, load_profile
+from balance.plan.profiles import (
+    Number,
+    Profile,
+    check_has_weights,
+    check_profile,
+    fill_weights,
+    load_profile,
+)
 from balance.settings import Settings, find_file, read_toml, validate
 
 MOST_ITERATIONS = 1_000_000
@@ -156,10 +163,10 @@ def _load(game: Game, own: Mapping[str, Any], default: Mapping[str, Any], path: 
         merged.pop("weights", None)  # the default's are those of its own prior
     changes = merged.get("weights", {})
     switches = {name: merged[name] for name in Switches.model_fields if name in merged}
-    prior = _with(load_profile(game, merged["prior"], path.parent), changes)
+    prior = load_profile(game, merged["prior"], path.parent).changed(changes)
     playout = prior
     if "playout" in merged:
-        playout = _with(load_profile(game, merged["playout"], path.parent), changes)
+        playout = load_profile(game, merged["playout"], path.parent).changed(changes)
     value = None
     if "value" in merged:
         value = load_value(game, merged["value"], path.parent)
@@ -168,10 +175,6 @@ def _load(game: Game, own: Mapping[str, Any], default: Mapping[str, Any], path: 
     )
     check_search(found, game, where)
     return found
-
-
-def _with(profile: Profile, changes: Mapping[str, float]) -> Profile:
-    return profile.model_copy(update={"weights": {**profile.weights, **changes}})
 
 
 def load_value(game: Game, name: str, folder: Path) -> Value:
@@ -217,7 +220,9 @@ def check_search(search: Search, game: Game, where: str) -> None:
 
 
 def check_players_known(search: Search, players: Sequence[int], where: str) -> None:
-    """Refuse player counts for which a searcher's value has no weights."""
+    """Refuse player counts for which a searcher's value or profiles have no weights."""
+    check_has_weights(search.prior, players, where)
+    check_has_weights(search.playout, players, where)
     if search.value is None:
         return
     for count in players:
@@ -229,8 +234,8 @@ def check_players_known(search: Search, players: Sequence[int], where: str) -> N
             )
 
 
-def pack_searchers(game: Game, searches: Sequence[Search | None]) -> Searchers:
-    """Records of the searchers by the number of their strategy, for the compiled loop."""
+def pack_searchers(game: Game, searches: Sequence[Search | None], players: int) -> Searchers:
+    """Records of the searchers by the number of their strategy, for the compiled loop at a player count."""
     count, features = len(searches), list(game.position)
     switches = blank(count, SEARCHER)
     playouts = blank(count, game.records.weights)
@@ -242,9 +247,9 @@ def pack_searchers(game: Game, searches: Sequence[Search | None]) -> Searchers:
         own |= {"reward": _REWARDS[own["reward"]], "final": _FINAL[own["final"]]}
         for name, value in own.items():
             switches[name][number] = value
-        fill_weights(playouts, number, search.playout, game)
-        for players, weights in (search.value.weights if search.value else {}).items():
+        fill_weights(playouts, number, search.playout, game, players)
+        for of_players, weights in (search.value.weights if search.value else {}).items():
             for feature, stages in weights.items():
-                at = (number, int(players), slice(None), features.index(feature))
-                tables["weights"][at] = np.array(stages)
+                place = (number, int(of_players), slice(None), features.index(feature))
+                tables["weights"][place] = np.array(stages)
     return Searchers(switches, playouts, tables)

@@ -112,9 +112,9 @@ KINDS = {"random": RANDOM, "profile": GREEDY, "search": SEARCH, "custom": EXTERN
 
 
 def pack_strategies(
-    game: Game, strategies: Sequence[Strategy]
+    game: Game, strategies: Sequence[Strategy], players: int
 ) -> tuple[np.recarray, np.recarray, Searchers | None]:
-    """Records of the strategies, in order, for the compiled loop.
+    """Records of the strategies, in order, for the compiled loop at a player count.
 
     Returns
     -------
@@ -130,6 +130,6 @@ def pack_strategies(
         if strategy.profile:
             packed.temperature[number] = strategy.profile.temperature
         if profile:
-            fill_weights(weights, number, profile, game)
+            fill_weights(weights, number, profile, game, players)
     searches = [strategy.search for strategy in strategies]
-    return packed, weights, pack_searchers(game, searches) if any(searches) else None
+    return packed, weights, pack_searchers(game, searches, players) if any(searches) else None

@@ -63,7 +63,8 @@ class Cases:
         """Weights of every shipped profile, and some at random, so that every feature counts."""
         game = self.subject
         names = game.shipped("profiles")
-        _, shipped, _ = pack_strategies(game, [load_strategy(game, name, game.folder) for name in names])
+        profiles = [load_strategy(game, name, game.folder) for name in names]
+        _, shipped, _ = pack_strategies(game, profiles, game.players[0])
         drawn = np.zeros(2, shipped.dtype).view(np.recarray)
         for field in shipped.dtype.names or ():
             drawn[field] = np.random.default_rng(len(field)).normal(size=2)

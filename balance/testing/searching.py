@@ -17,17 +17,19 @@ class SearchTests(Cases):
 
     iterations = 12
 
-    def thinker(self) -> Thinker:
+    def thinker(self, players: int) -> Thinker:
         """The game's default searcher."""
         search = default_search(self.subject, type(self).iterations)
-        _, weights, searchers = pack_strategies(self.subject, [Strategy("s", "search", search=search)])
+        packed = pack_strategies(self.subject, [Strategy("s", "search", search=search)], players)
+        _, weights, searchers = packed
         assert searchers is not None
         return Thinker(self.subject, weights, searchers)
 
     def test_a_searcher_is_blind(self, variant: str) -> None:
         """With everything hidden dealt anew, and the same stream, it has the same thoughts and does the same."""
-        thinker, rng = self.thinker(), np.random.default_rng(2)
-        for number, stepper in enumerate(self.decisions(self.players_of(variant), variant)):
+        players = self.players_of(variant)
+        thinker, rng = self.thinker(players), np.random.default_rng(2)
+        for number, stepper in enumerate(self.decisions(players, variant)):
             if number % EVERY:
                 continue
             other = stepper.copy()

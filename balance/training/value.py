@@ -147,7 +147,7 @@ def collect(
     Line-ups are drawn from the strategies and rotated as in a run (`balance.plan.lineups.Schedule`).
     """
     simulator = Simulator(game, searching=True)
-    room = simulator.room(*pack_strategies(game, strategies))
+    room = simulator.room(*pack_strategies(game, strategies, players))
     packed = game.kernel.pack_rules(rules, players)
     schedule = Schedule(players, len(strategies), [], True, seed)
     samples: Any = blank(BATCH * MOST_CHECKPOINTS, sample_type(len(game.position)))

@@ -45,7 +45,7 @@ def bare_loop(game: Game, strategy: str, players: int, games: int) -> Measure:
     rules = plan_of(game, strategy, players, games).variants[0].rules
     loaded = load_strategies(game, [strategy], Path())
     simulator = Simulator(game, searching=loaded[0].search is not None)
-    room = simulator.room(*pack_strategies(game, loaded))
+    room = simulator.room(*pack_strategies(game, loaded, players))
     packed = game.kernel.pack_rules(rules, players)
     rng = np.random.default_rng(1)
     jobs = blank(games, JOB)

@@ -201,7 +201,7 @@ def test_one_source_of_chance_is_seeded_from_elsewhere():
     """The other decks lie as they lay, and seeded by the deck's own seed nothing changes."""
     game = get_game("na-grunwald")
     simulator = Simulator(game)
-    room = simulator.room(*pack_strategies(game, load_strategies(game, ["random"], Path())))
+    room = simulator.room(*pack_strategies(game, load_strategies(game, ["random"], Path()), 3))
     packed = game.kernel.pack_rules(load_variant(game, "base", Path()).rules, 3)
     decks = [
         f"{deck}_deck" for deck in ("crown", "mercenary", "krzyzacy", "provision", "ducat", "event")

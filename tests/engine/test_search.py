@@ -90,7 +90,7 @@ def test_a_search_does_not_shift_the_game(tmp_path):
 
 def thinker(game, iterations):
     search = default_search(game, iterations)
-    _, weights, searchers = pack_strategies(game, [Strategy("s", "search", search=search)])
+    _, weights, searchers = pack_strategies(game, [Strategy("s", "search", search=search)], 2)
     return Thinker(game, weights, searchers)
 
 
@@ -190,10 +190,10 @@ def test_a_profile_is_a_prior(tmp_path):
     path = tmp_path / "sharp.toml"
     path.write_text('kind = "search"\niterations = 1\nprior = "treasurer"\nprior_temperature = 0.0001\n')
     strategy = load_strategy(game, str(path), tmp_path)
-    _, weights, searchers = pack_strategies(game, [strategy])
+    _, weights, searchers = pack_strategies(game, [strategy], 2)
     sharp = Thinker(game, weights, searchers)
     rules = load_variant(game, "base", None).rules
-    _, greedy, _ = pack_strategies(game, [load_strategy(game, "treasurer", tmp_path)])
+    _, greedy, _ = pack_strategies(game, [load_strategy(game, "treasurer", tmp_path)], 2)
     stepper = Stepper.deal(game, rules, 2, 3)
     for number in range(30):
         label, _ = sharp.think(stepper, number)

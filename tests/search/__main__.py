@@ -124,7 +124,7 @@ def speed(duels: Duels, counts: list[int]) -> None:
     )
     for players in counts:
         simulator = Simulator(game, searching=True)
-        room = simulator.room(*pack_strategies(game, strategies))
+        room = simulator.room(*pack_strategies(game, strategies, players))
         packed, games = game.kernel.pack_rules(rules, players), 60
         jobs = jobs_of(Schedule(players, 1, [], True, SEED), 0, games)
         rows = simulator.rows(games, players, False, 0)

@@ -103,7 +103,7 @@ def test_gifts_cost_the_fewest_points():
     from balance.plan.strategies import load_strategies, pack_strategies
 
     strategies = load_strategies(GAME, PROFILES, Path())
-    _, weights, _ = pack_strategies(GAME, strategies)
+    _, weights, _ = pack_strategies(GAME, strategies, 2)
     for strategy, own in zip(strategies, weights, strict=True):
         scene = skirmish({0: [("crown", 6)]}, (1, 1), players=2)
         scene.give(0, provisions=9, camp=[("mercenary", 5)])
