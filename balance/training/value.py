@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +21,7 @@ from balance.plan.strategies import Strategy, load_strategies, pack_strategies
 from balance.plan.variants import load_variant
 from balance.progress import SILENCE, Progress
 from balance.stats.choice import brier, fit_choice, stage_shares, win_chances
+from balance.training.provenance import hash_rules, head_lines
 
 BATCH = 100  # games between two signs of progress
 HELD_OUT = 5  # one game in so many has no part in the fit
@@ -131,13 +129,6 @@ def train_value(training: Training, out: Path, progress: Progress = SILENCE) -> 
     return fits
 
 
-def hash_rules(rules: Any) -> str:
-    """A short name of a rule set's content."""
-    return hashlib.sha256(
-        json.dumps(rules.model_dump(by_alias=True), sort_keys=True).encode()
-    ).hexdigest()[:12]
-
-
 def collect(
     game: Game, rules: Any, players: int, strategies: Sequence[Strategy], games: int, seed: int,
     progress: Progress = SILENCE,
@@ -198,16 +189,8 @@ def _by_game(game: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 def write_value(game: Game, title: str, fits: dict[int, Fit], training: dict[str, Any]) -> str:
     """A value file (TOML, see `balance.plan.searchers.Value`)."""
-    lines = [
-        f'title = "{title}"',
-        'description = "Win chances from the features of every seat, at four stages of the game."',
-        f'game = "{game.name}"',
-        "",
-        "[training]",
-        *(f"{key} = {_toml(value)}" for key, value in training.items()),
-        f'date = "{date.today()}"',
-        "",
-    ]
+    description = "Win chances from the features of every seat, at four stages of the game."
+    lines = head_lines(title, description, training, game=game.name)
     for players, fit in fits.items():
         lines += [
             f"# {fit.games:,} games; Brier's score on one game in {HELD_OUT} that had no part in the fit: "
@@ -218,7 +201,3 @@ def write_value(game: Game, title: str, fits: dict[int, Fit], training: dict[str
             lines.append(f"{name} = [{', '.join(f'{weight:.4f}' for weight in stages)}]")
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
-
-
-def _toml(value: Any) -> str:
-    return f'"{value}"' if isinstance(value, str) else str(value)

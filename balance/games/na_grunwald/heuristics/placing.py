@@ -74,18 +74,38 @@ def _survey(rules, state, field, number):
 
 
 @inlined
-def _expected(strength, worths, standings, challenges, caution):
-    """Worth of standing on a field with `strength`, the place being lost to some challenges."""
+def _threat(strength, standing, challenge, worth, bidding):
+    """How much a rival threatens a place: by what it could reach, and by what it may be ready to pay.
+
+    A pawn or ducat more of ours is one more that it needs, so that a place worth little is left alone.
+    """
+    caution, resolve, cost = bidding
+    beyond = challenge - strength
+    surplus = worth - cost * (strength - max(0.0, standing) / 2.0)
+    threat = caution * beyond + resolve * max(0.0, surplus)
+    return max(0.0, threat) if beyond > 0.0 else 0.0
+
+
+@inlined
+def _expected(strength, worths, standings, challenges, bidding, denied):
+    """Worth of standing on a field with `strength`, the place being lost to some challenges.
+
+    And, `denied` times, the worth of the places that rivals who stand there lose by it.
+    """
     passed_1 = standings[0] > 2.0 * strength
     passed_2 = standings[1] > 2.0 * strength
     passed_3 = standings[2] > 2.0 * strength
-    threat_1 = 0.0 if passed_1 else max(0.0, challenges[0] - strength)
-    threat_2 = 0.0 if passed_2 else max(0.0, challenges[1] - strength)
-    threat_3 = 0.0 if passed_3 else max(0.0, challenges[2] - strength)
-    hold = 1.0 / (1.0 + caution * max(threat_1, max(threat_2, threat_3)))
+    threat_1 = 0.0 if passed_1 else _threat(strength, standings[0], challenges[0], worths[0], bidding)
+    threat_2 = 0.0 if passed_2 else _threat(strength, standings[1], challenges[1], worths[0], bidding)
+    threat_3 = 0.0 if passed_3 else _threat(strength, standings[2], challenges[2], worths[0], bidding)
+    hold = 1.0 / (1.0 + max(threat_1, max(threat_2, threat_3)))
     won = (worths[2] if passed_2 else worths[1]) if passed_1 else worths[0]
     lost = (0.0 if passed_2 else worths[2]) if passed_1 else worths[1]
-    return 0.0 if passed_3 else hold * won + (1.0 - hold) * lost
+    own = 0.0 if passed_3 else hold * won + (1.0 - hold) * lost
+    taken_1 = worths[0] - worths[1] if (standings[0] >= 0.0) & (not passed_1) else 0.0
+    taken_2 = worths[1] - worths[2] if (standings[1] >= 0.0) & (not passed_2) else 0.0
+    taken_3 = worths[2] if (standings[2] >= 0.0) & (not passed_3) else 0.0
+    return own + denied * (taken_1 + taken_2 + taken_3)
 
 
 @inlined
@@ -108,10 +128,11 @@ def _look_out(rules, state, scratch, w, field, most):
     standings = (first[0], second[0], third[0])
     challenges = (first[1], second[1], third[1])
     present = field_strength(rules, state, field, state.seat)
-    caution = w.caution
+    cost = w.ducat_cost if field == s.MERCENARY_FIELD else w.pawn_cost
+    bidding, denied = (w.caution, w.resolve, cost), w.denied
     for added in range((most // BLOCK + 1) * BLOCK):  # whole blocks: no rest to do one by one
         strength = float(present + added)
-        scratch.outlook[added] = _expected(strength, worths, standings, challenges, caution)
+        scratch.outlook[added] = _expected(strength, worths, standings, challenges, bidding, denied)
 
 
 @compiled
@@ -123,6 +144,27 @@ def _added(rules, state, field, pawns):
 
 
 @compiled
+def _timing(state, w, field):
+    """Value of going to a field now and not later: by the share of the seat's pawns that are still in hand."""
+    seat = state.seat
+    if state.arrival[field, seat] > 0:
+        return w.reinforced
+    if field == s.KRZYZACY:
+        early = w.early_krzyzacy
+    elif field == s.CROWN_FIELD:
+        early = w.early_crown
+    elif field == s.PROVISIONS:
+        early = w.early_provisions
+    elif field == s.DUCATS:
+        early = w.early_ducats
+    elif field == s.MERCENARY_FIELD:
+        early = w.early_mercenaries
+    else:
+        early = w.early_helpers
+    return early * (state.officer_free[seat] + state.helpers_free[seat]) / (1.0 + state.helpers[seat])
+
+
+@compiled
 def _weigh_field(rules, state, scratch, w, field, sets, count):
     """Append the values of the placements on a field; returns how many there are then."""
     fewest, least, stakes = fewest_pawns(state), least_stake(field), stakes_on(state, field)
@@ -131,7 +173,7 @@ def _weigh_field(rules, state, scratch, w, field, sets, count):
         most = max(most, _added(rules, state, field, 0))
     _look_out(rules, state, scratch, w, field, most + least + stakes - 1)
     before = scratch.outlook[0] if state.arrival[field, state.seat] > 0 else 0.0
-    ducat_worth = scratch.ducat_worth
+    ducat_worth, timing = scratch.ducat_worth, _timing(state, w, field)
     for pawns in range(fewest, fewest + sets):
         used = w.helper_used * pawns if pawns > 0 else w.officer_used
         added = _added(rules, state, field, pawns)
@@ -139,7 +181,7 @@ def _weigh_field(rules, state, scratch, w, field, sets, count):
             ducats = least + i
             after = scratch.outlook[added + ducats]
             risked = ducats * ducat_worth if after > 0 else 0.0
-            scratch.values[count + i] = after - before + used - risked
+            scratch.values[count + i] = after - before + used + timing - risked
         count += stakes
     return count
 
@@ -151,7 +193,7 @@ def weigh_placements(rules, state, scratch, w):
     count = 1
     sets = sets_on(rules, state, s.KRZYZACY)
     if sets > 0:
-        joining = skirmish_worth(rules, state, scratch, w)
+        joining = skirmish_worth(rules, state, scratch, w) + _timing(state, w, s.KRZYZACY)
         for pawns in range(fewest_pawns(state), fewest_pawns(state) + sets):
             scratch.values[count] = joining + (w.helper_used * pawns if pawns > 0 else w.officer_used)
             count += 1

@@ -1,0 +1,127 @@
+"""Where profiles are tried: many candidates against the same opponents, on the same decks, in every seat."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from balance.compiling.streams import derive_many
+from balance.contract.game import Game
+from balance.contract.records import blank
+from balance.engine.loop import Simulator
+from balance.engine.records import GREEDY, JOB
+from balance.plan.profiles import Profile
+from balance.plan.strategies import Strategy, pack_strategies
+
+LIMIT = 100_000  # decisions of a game
+_DECKS, _SEEDS, _OPPONENTS = range(3)  # stages of seeds
+
+
+class Arena:
+    """Plays rows of weights, and strategies, by one rule set at one player count, on all cores.
+
+    Parameters
+    ----------
+    game : Game
+    rules : the game's checked rule set
+    players : int
+    strategies : sequence of Strategy
+        Who plays beside the rows; they have the numbers after them.
+    workers : int or None
+        Threads; None: as many as there are cores.
+
+    Attributes
+    ----------
+    names : list of str
+        Columns of a row: the game's features, then its settings.
+    """
+
+    def __init__(
+        self, game: Game, rules: Any, players: int, strategies: Sequence[Strategy] = (),
+        workers: int | None = None,
+    ) -> None:  # fmt: skip
+        self.game, self.rules, self.players = game, rules, players
+        self.strategies = list(strategies)
+        self.names = list(game.records.weights.names or ())
+        self._packed = game.kernel.pack_rules(rules, players)
+        self._simulator = Simulator(game, any(each.search for each in strategies))
+        self._workers = workers or os.cpu_count() or 1
+        self._threads = ThreadPoolExecutor(self._workers)
+
+    def row(self, profile: Profile) -> np.ndarray:
+        """A profile's weights and settings as a row."""
+        defaults = {name: default for name, (default, _) in self.game.heuristics.SETTINGS.items()}
+        found = {**defaults, **profile.at(self.players)}
+        return np.array([found.get(name, 0.0) for name in self.names])
+
+    def play(self, rows: np.ndarray, lineups: np.ndarray, decks: np.ndarray, seeds: np.ndarray) -> Any:
+        """Play games; returns the rows of their seats (SEAT_ROW and the game's own, (games, players)).
+
+        Parameters
+        ----------
+        rows : float array (n, names)
+        lineups : int array (games, players)
+            Numbers of rows, or, from n on, of strategies.
+        decks, seeds : uint64 arrays (games,)
+        """
+        stand_ins = [Strategy("row", "random")] * len(rows)
+        packed, weights, searchers = pack_strategies(
+            self.game, [*stand_ins, *self.strategies], self.players
+        )
+        packed.kind[: len(rows)] = GREEDY
+        for column, name in enumerate(self.names):
+            weights[name][: len(rows)] = rows[:, column]
+        jobs: Any = blank(len(lineups), JOB)
+        jobs.deck_seed[:], jobs.seed[:] = decks, seeds
+        jobs.lineup[:, : self.players] = lineups
+
+        def some(own: Any) -> Any:
+            room = self._simulator.room(packed, weights, searchers)
+            found = self._simulator.rows(len(own), self.players, False, 0)
+            self._simulator.play_games(self._packed, room, own, found, LIMIT)
+            return found.seats
+
+        parts = np.array_split(jobs, self._workers)
+        seats = np.concatenate(list(self._threads.map(some, parts)))
+        return seats.view(np.recarray).reshape(-1, self.players)
+
+    def face(
+        self, candidates: np.ndarray, opponents: np.ndarray, chances: np.ndarray, decks: int, seed: int
+    ) -> Any:
+        """Each candidate against opponents drawn for each deck, in every seat on it.
+
+        All candidates meet the same opponents on the same decks.
+
+        Parameters
+        ----------
+        candidates : float array (n, names)
+        opponents : float array (m, names)
+        chances : float array (m + strategies,)
+            Of each opponent, then of each strategy, to be drawn for a seat.
+
+        Returns
+        -------
+        record array (n, decks, players)
+            The candidate's own seat rows, by the seat it had.
+        """
+        count, players = len(candidates), self.players
+        rng = np.random.default_rng(derive_many(seed, _OPPONENTS))
+        others = count + rng.choice(len(chances), (decks, players - 1), p=chances)
+        lineups = np.empty((count, decks, players, players), int)
+        for seat in range(players):
+            lineups[:, :, seat, np.arange(players) != seat] = others
+            lineups[:, :, seat, seat] = np.arange(count)[:, None]
+        shape = (count, decks, players)
+        each = derive_many(seed, _DECKS, np.arange(decks))[None, :, None]
+        lots = derive_many(seed, _SEEDS, np.arange(decks * players)).reshape(1, decks, players)
+        seats = self.play(
+            np.concatenate([candidates, opponents]),
+            lineups.reshape(-1, players),
+            np.broadcast_to(each, shape).ravel(),
+            np.broadcast_to(lots, shape).ravel(),
+        ).reshape(*shape, players)
+        return np.diagonal(seats, axis1=2, axis2=3)

@@ -1,0 +1,191 @@
+"""Weights evolved by self-play: CMA-ES against a pool that grows with what was found.
+
+Hansen and Ostermeier 2001 (CMA-ES, as the package `cma` has it). A search that only ever met its last self
+would chase its own tail, so candidates meet those of before (a hall of fame: Rosin and Belew 1997), and
+the strategies from which the training started.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from balance.compiling.streams import derive_many
+from balance.errors import BalanceError
+from balance.files import read_text
+from balance.progress import SILENCE, Progress
+from balance.training.arena import Arena
+
+POPULATION = 16
+ADMITTED_EVERY = 10  # generations, after which the mean joins the hall of fame
+MOST_FAMOUS = 12
+FAME = 0.7  # share of opponents from there
+FIRST_STEP = 0.5  # standard deviation, in units of `scales_of`
+CANDIDATE_GAMES = (240, 720)  # of a generation: in the first third of the budget, and then
+_GAMES, _SEARCH = range(2)  # stages of seeds
+
+Fitness = Callable[[Any], np.ndarray]
+"""From the seat rows (n, decks, players) of candidates to how good each is (n,), higher is better."""
+
+
+def win_fitness(seats: Any) -> np.ndarray:
+    """Share of wins."""
+    return np.asarray(seats.win_share.mean((1, 2)))
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a training may use.
+
+    Attributes
+    ----------
+    games : int
+        About so many.
+    seed : int
+    """
+
+    games: int
+    seed: int
+
+
+class Diary:
+    """The fitness of every generation, line by line, from which a killed training goes on.
+
+    CMA-ES is a function of its seed and of what it was told: telling it the same again brings it to where it was.
+
+    Parameters
+    ----------
+    path : Path or None
+        None keeps nothing.
+    told : dict
+        What the training is of; a diary of another one is refused.
+    """
+
+    def __init__(self, path: Path | None, told: dict[str, Any]) -> None:
+        self._path = path
+        self._known: list[list[float]] = []
+        if path is None:
+            return
+        head = json.dumps(told, sort_keys=True)
+        if path.exists():
+            self._known = self._read(path, head)
+        lines = [head, *(json.dumps(each) for each in self._known)]
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")  # without a torn line
+
+    @staticmethod
+    def _read(path: Path, head: str) -> list[list[float]]:
+        first, *lines = read_text(path).split("\n")
+        if first != head:
+            raise BalanceError(
+                f"{path}: is of another training; remove it, or write to another file with --out"
+            )
+        found: list[list[float]] = [json.loads(line) for line in lines[:-1]]
+        return found  # what follows the last line end is torn
+
+    def recall(self, generation: int) -> np.ndarray | None:
+        """The fitness of a generation that was measured before."""
+        return np.array(self._known[generation]) if generation < len(self._known) else None
+
+    def note(self, fitness: np.ndarray) -> None:
+        """Write the fitness of the next generation."""
+        if self._path is not None:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(fitness.tolist()) + "\n")
+
+    def remove(self) -> None:
+        """Forget it all, once the result is written."""
+        if self._path is not None:
+            self._path.unlink(missing_ok=True)
+
+
+NO_DIARY = Diary(None, {})
+
+
+def scales_of(start: np.ndarray, settings: Sequence[bool]) -> np.ndarray:
+    """How far each weight is moved at first: by its size, settings with more care."""
+    cautious = np.asarray(settings)
+    return np.where(
+        cautious, 0.15 * np.maximum(np.abs(start), 0.3), 0.3 * np.maximum(np.abs(start), 1.0)
+    )
+
+
+class Hall:
+    """The famous: means of earlier generations; of too many, one of the older two thirds goes."""
+
+    def __init__(self, width: int, rng: np.random.Generator) -> None:
+        self._rng = rng
+        self.rows = np.zeros((0, width))
+
+    def admit(self, row: np.ndarray) -> None:
+        """Add one."""
+        self.rows = np.concatenate([self.rows, row[None]])
+        if len(self.rows) > MOST_FAMOUS:
+            self.rows = np.delete(self.rows, self._rng.integers(2 * MOST_FAMOUS // 3), axis=0)
+
+    def chances(self, others: int) -> np.ndarray:
+        """Chances of the famous, then of so many others, to be drawn as an opponent."""
+        famous = len(self.rows)
+        if not famous:
+            return np.full(others, 1 / others)
+        return np.repeat([FAME / famous, (1 - FAME) / others], [famous, others])
+
+
+def evolve(
+    arena: Arena, start: np.ndarray, budget: Budget, fitness: Fitness = win_fitness,
+    diary: Diary = NO_DIARY, progress: Progress = SILENCE, self_play: bool = True,
+) -> np.ndarray:  # fmt: skip
+    """The weights that do best against the arena's strategies and, in self-play, against those found before.
+
+    Parameters
+    ----------
+    start : float array (names,)
+    self_play : bool
+        False for a best response to the arena's strategies alone.
+
+    Returns
+    -------
+    float array (names,)
+        The mean of the last generation.
+    """
+    from cma import CMAEvolutionStrategy
+
+    rng = np.random.default_rng(derive_many(budget.seed, _SEARCH))
+    hall = Hall(len(start), rng)
+    scales = scales_of(start, [name in arena.game.heuristics.SETTINGS for name in arena.names])
+    options = {"popsize": POPULATION, "verbose": -9, "seed": np.nan, "randn": _normal(rng)}
+    search = CMAEvolutionStrategy(np.zeros(len(start)), FIRST_STEP, options)
+    played = 0
+    for generation, games in enumerate(_generations(budget)):
+        steps = search.ask()
+        found = diary.recall(generation)
+        if found is None:
+            rows, seed = start + scales * np.array(steps), derive_many(budget.seed, _GAMES, generation)
+            chances, decks = hall.chances(len(arena.strategies)), games // arena.players
+            found = fitness(arena.face(rows, hall.rows, chances, decks, int(seed[0])))
+            diary.note(found)
+        search.tell(steps, (-found).tolist())
+        if self_play and (generation + 1) % ADMITTED_EVERY == 0:
+            hall.admit(start + scales * search.mean)
+        played += POPULATION * games
+        progress.advance(min(played, budget.games), budget.games)
+    return np.asarray(start + scales * search.mean)
+
+
+def _generations(budget: Budget) -> Iterator[int]:
+    """Games of a candidate in each generation, until the budget is spent: more once the search has narrowed."""
+    few, many = CANDIDATE_GAMES
+    played = 0
+    while played < budget.games:
+        games = few if 3 * played < budget.games else many
+        yield games
+        played += POPULATION * games
+
+
+def _normal(rng: np.random.Generator) -> Callable[..., np.ndarray]:
+    """Where the search's lots come from: a generator of its own, and not NumPy's global one."""
+    return lambda *shape: rng.standard_normal(shape)

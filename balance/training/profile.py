@@ -1,0 +1,170 @@
+"""A profile trained for a game, a variant and each player count, and written as a TOML file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from balance.compiling.streams import derive_many
+from balance.contract.game import Game, get_game
+from balance.errors import BalanceError, unknown
+from balance.log.files import replace_file
+from balance.plan.profiles import Profile
+from balance.plan.strategies import load_strategies
+from balance.plan.variants import load_variant
+from balance.progress import SILENCE, Progress
+from balance.stats.intervals import Interval
+from balance.training.arena import Arena
+from balance.training.evolution import Budget, Diary, evolve
+from balance.training.measuring import share_of, write_share
+from balance.training.provenance import hash_rules, head_lines
+
+MEASURED = 20_000  # games on fresh seeds
+
+
+@dataclass(frozen=True)
+class ProfileTraining:
+    """What a profile is trained for and from.
+
+    Attributes
+    ----------
+    game, variant : str
+    players : tuple of int
+        Empty: all counts of the game.
+    start : str
+        The profile from which the search starts.
+    against : tuple of str
+        Strategies that it meets beside those found on the way.
+    games : int
+        At each player count, about.
+    seed : int
+    """
+
+    game: str
+    variant: str
+    players: tuple[int, ...]
+    start: str
+    against: tuple[str, ...]
+    games: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Trained:
+    """Weights for a player count, and what they win on fresh seeds against what they were trained against.
+
+    Attributes
+    ----------
+    weights, settings : dict
+        By feature and setting.
+    before, after : Interval
+        Win share of the start and of the result.
+    """
+
+    weights: dict[str, float]
+    settings: dict[str, float]
+    before: Interval
+    after: Interval
+
+
+def train_profile(
+    training: ProfileTraining, out: Path, progress: Progress = SILENCE
+) -> dict[int, Trained]:
+    """Train and write a profile; returns what came out by player count.
+
+    A diary beside `out` lets a training that was killed go on where it was, to the same result; it is removed
+    when the profile is written.
+
+    Raises
+    ------
+    BalanceError
+        Something named is not there or not fit for it, `out` can't be written, or its diary is of another
+        training.
+    """
+    here = Path.cwd()
+    game = get_game(training.game)
+    rules = load_variant(game, training.variant, here).rules
+    opponents = load_strategies(game, training.against, here)
+    name, start = start_of(game, training.start)
+    if bots := [each.name for each in opponents if each.kind == "custom"]:
+        raise BalanceError(f"against: {bots[0]} is a bot in Python, which can't be asked here")
+    told = {
+        "variant": training.variant,
+        "rules": hash_rules(rules),
+        "start": name,
+        "opponents": ", ".join(each.name for each in opponents),
+        "games": training.games,
+        "seed": training.seed,
+    }
+    counts = training.players or game.players
+    for players in counts:
+        if players not in game.players:
+            raise unknown("player count", str(players), map(str, game.players), game.name)
+    found, diaries = {}, []
+    for players in counts:
+        diaries.append(_diary(out, players, {**told, "game": game.name, "players": players}))
+        arena = Arena(game, rules, players, opponents)
+        progress.note(f"training for {players} players")
+        found[players] = train_row(
+            arena, arena.row(start), training.games, training.seed, diaries[-1], progress
+        )
+    replace_file(out, write_profile(out.stem, f"Trained from {name}.", found, told).encode())
+    for diary in diaries:
+        diary.remove()
+    return found
+
+
+def start_of(game: Game, name: str) -> tuple[str, Profile]:
+    """The profile from which a training starts, and what it is called.
+
+    Raises
+    ------
+    BalanceError
+        It is none.
+    """
+    (strategy,) = load_strategies(game, [name], Path.cwd())
+    if strategy.profile is None:
+        raise BalanceError(f"start: {name} is no profile, so it has no weights to start from")
+    return strategy.name, strategy.profile
+
+
+def train_row(
+    arena: Arena, start: np.ndarray, games: int, seed: int, diary: Diary, progress: Progress
+) -> Trained:
+    """Evolve weights by self-play, and measure start and result on the same fresh seeds."""
+    row = evolve(arena, start, Budget(games, seed), diary=diary, progress=progress)
+    row = np.array([float(f"{weight:.4g}") for weight in row])  # as it is written
+    fresh = int(derive_many(seed, 1)[0])
+    values = dict(zip(arena.names, row.tolist(), strict=True))
+    features = arena.game.heuristics.FEATURES
+    return Trained(
+        {name: value for name, value in values.items() if name in features},
+        {name: value for name, value in values.items() if name not in features},
+        share_of(arena, start, MEASURED, fresh),
+        share_of(arena, row, MEASURED, fresh),
+    )
+
+
+def _diary(out: Path, players: int, told: dict[str, Any]) -> Diary:
+    return Diary(out.with_name(f"{out.name}.{players}.diary"), told)
+
+
+def write_profile(title: str, description: str, found: dict[int, Trained], told: dict[str, Any]) -> str:
+    """A profile (TOML, see `balance.plan.profiles.Profile`)."""
+    lines = head_lines(title, description, told)
+    for players, trained in found.items():
+        lines += [
+            f"# On fresh seeds it wins {write_share(trained.after)} against these opponents; "
+            f"the start won {write_share(trained.before)}.",
+            f"[weights.{players}]",
+            *(f"{name} = {value:g}" for name, value in trained.weights.items()),
+            "",
+        ]
+        if trained.settings:
+            lines += [f"[settings.{players}]"]
+            lines += [f"{name} = {value:g}" for name, value in trained.settings.items()]
+            lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
