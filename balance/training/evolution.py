@@ -109,9 +109,10 @@ NO_DIARY = Diary(None, {})
 def scales_of(start: np.ndarray, settings: Sequence[bool]) -> np.ndarray:
     """How far each weight is moved at first: by its size, settings with more care."""
     cautious = np.asarray(settings)
-    return np.where(
+    scales: np.ndarray = np.where(
         cautious, 0.15 * np.maximum(np.abs(start), 0.3), 0.3 * np.maximum(np.abs(start), 1.0)
     )
+    return scales
 
 
 class Hall:
