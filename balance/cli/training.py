@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from balance.cli.ending import Commands, one_line_errors
 from balance.cli.options import Names, Numbers, Place
 
+if TYPE_CHECKING:
+    from balance.training.profile import ProfileTraining, Trained
+
+F = TypeVar("F", bound=Callable[..., Any])
+
 
 @click.group(cls=Commands)
 def train() -> None:
-    """Learn by playing: the weights of a profile, the values by which searchers judge a position.
+    """Learn by playing: weights of a profile, named styles, the values by which searchers judge a position.
 
     \b
     Examples:
       balance train profile --game na-grunwald --variant ./mine.toml --out adapted.toml
+      balance train styles --game na-grunwald --out styles
       balance train value --game na-grunwald --strategies search-50,balanced --games 2000 --out value.toml
     """
 
@@ -61,26 +69,39 @@ def value(
         click.echo(f"{out}: weights for {', '.join(map(str, fits))} players")
 
 
+def _training_options(games: int) -> Callable[[F], F]:
+    """What every training of weights is told."""
+    options = (
+        click.option("--game", required=True, help="Game to play."),
+        click.option(
+            "--variant", default="base", help="Its rules: a name or a TOML file; default base."
+        ),
+        click.option("--players", type=Numbers(), help="Player counts; default all of the game's."),
+        click.option("--start", default="champion", help="The profile to start from; default champion."),
+        click.option("--against", type=Names(), help="Whom it meets; default all profiles that ship."),
+        click.option(
+            "--games",
+            type=click.IntRange(min=10_000),
+            default=games,
+            help=f"At each player count; default {games:,}.",
+        ),
+        click.option("--seed", type=int, default=0, help="Seed of the search and the games."),
+        click.option("--quiet", is_flag=True, help="No progress bar and no closing lines."),
+    )
+
+    def add(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
 @train.command()
-@click.option("--game", required=True, help="Game to play.")
-@click.option("--variant", default="base", help="Its rules: a name or a TOML file; default base.")
-@click.option("--players", type=Numbers(), help="Player counts; default all of the game's.")
-@click.option("--start", default="champion", help="The profile to start from; default champion.")
-@click.option("--against", type=Names(), help="Whom it meets; default all profiles that ship.")
-@click.option(
-    "--games",
-    type=click.IntRange(min=10_000),
-    default=3_000_000,
-    help="At each player count; default 3,000,000.",
-)
-@click.option("--seed", type=int, default=0, help="Seed of the search and the games.")
 @click.option("--out", type=Place(), required=True, help="The profile to write.")
-@click.option("--quiet", is_flag=True, help="No progress bar and no closing lines.")
+@_training_options(games=3_000_000)
 @one_line_errors()
-def profile(
-    game: str, variant: str, players: list[int] | None, start: str, against: list[str] | None, games: int,
-    seed: int, out: Path, quiet: bool,
-) -> None:  # fmt: skip
+def profile(out: Path, quiet: bool, **told: Any) -> None:
     """Evolve the weights of a profile by self-play, for each player count.
 
     CMA-ES: candidates meet the same opponents on the same decks in every seat, those of --against and a hall of
@@ -92,17 +113,59 @@ def profile(
       balance train profile --game polska --players 2 --start city-visitor --games 500000 --out mine.toml
     """
     from balance.cli.progress import show_progress
-    from balance.contract.game import get_game
-    from balance.training.measuring import write_share
-    from balance.training.profile import ProfileTraining, train_profile
+    from balance.training.profile import train_profile
 
-    opponents = tuple(against or get_game(game).shipped("profiles"))
-    training = ProfileTraining(game, variant, tuple(players or ()), start, opponents, games, seed)
+    training = _training(told)
     with show_progress(quiet, "training") as progress:
         found = train_profile(training, out, progress)
     if not quiet:
-        for count, trained in found.items():
-            click.echo(
-                f"{count} players: wins {write_share(trained.after)}; {start} {write_share(trained.before)}"
-            )
+        _say_shares(found, training.start)
         click.echo(f"{out}: weights for {', '.join(map(str, found))} players")
+
+
+@train.command()
+@click.option("--out", type=Place(), required=True, help="A folder for the profiles.")
+@_training_options(games=5_000_000)
+@one_line_errors()
+def styles(out: Path, quiet: bool, **told: Any) -> None:
+    """Find the game's ways of playing, and train each that has a name against the others.
+
+    Quality diversity first: the strongest weights for every mix of the game's axes (CMA-ME, of the package ribs).
+    Then each named style starts from its corner and is trained against the others as they improve, at a cost for
+    playing less its own way. Stopped, the same command goes on where it was.
+
+    \b
+    Examples:
+      balance train styles --game na-grunwald --out styles
+      balance train styles --game polska --players 2,3 --games 1000000 --out styles
+    """
+    from balance.cli.progress import show_progress
+    from balance.training.styles import train_styles
+
+    training = _training(told)
+    with show_progress(quiet, "training") as progress:
+        found = train_styles(training, out, progress)
+    if not quiet:
+        for name, trained in found.items():
+            click.echo(f"{name}")
+            _say_shares(trained, training.start)
+        click.echo(f"{out}: {len(found)} profiles")
+
+
+def _training(told: dict[str, Any]) -> ProfileTraining:
+    """What the options say."""
+    from balance.contract.game import get_game
+    from balance.training.profile import ProfileTraining
+
+    against = told.pop("against") or get_game(told["game"]).shipped("profiles")
+    players = told.pop("players") or ()
+    return ProfileTraining(players=tuple(players), against=tuple(against), **told)
+
+
+def _say_shares(found: dict[int, Trained], start: str) -> None:
+    """What came out, and what it started from, against the same opponents."""
+    from balance.training.measuring import write_share
+
+    for count, trained in found.items():
+        after, before = write_share(trained.after), write_share(trained.before)
+        click.echo(f"{count} players: wins {after}; {start} {before}")

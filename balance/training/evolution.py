@@ -21,7 +21,7 @@ from balance.files import read_text
 from balance.progress import SILENCE, Progress
 from balance.training.arena import Arena
 
-POPULATION = 16
+POPULATION = 32
 ADMITTED_EVERY = 10  # generations, after which the mean joins the hall of fame
 MOST_FAMOUS = 12
 FAME = 0.7  # share of opponents from there
@@ -54,9 +54,9 @@ class Budget:
 
 
 class Diary:
-    """The fitness of every generation, line by line, from which a killed training goes on.
+    """What every generation was found to be worth, line by line, from which a killed training goes on.
 
-    CMA-ES is a function of its seed and of what it was told: telling it the same again brings it to where it was.
+    A search is a function of its seed and of what it was told: telling it the same again brings it to where it was.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class Diary:
 
     def __init__(self, path: Path | None, told: dict[str, Any]) -> None:
         self._path = path
-        self._known: list[list[float]] = []
+        self._known: list[Any] = []
         if path is None:
             return
         head = json.dumps(told, sort_keys=True)
@@ -78,24 +78,23 @@ class Diary:
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")  # without a torn line
 
     @staticmethod
-    def _read(path: Path, head: str) -> list[list[float]]:
+    def _read(path: Path, head: str) -> list[Any]:
         first, *lines = read_text(path).split("\n")
         if first != head:
             raise BalanceError(
                 f"{path}: is of another training; remove it, or write to another file with --out"
             )
-        found: list[list[float]] = [json.loads(line) for line in lines[:-1]]
-        return found  # what follows the last line end is torn
+        return [json.loads(line) for line in lines[:-1]]  # what follows the last line end is torn
 
     def recall(self, generation: int) -> np.ndarray | None:
-        """The fitness of a generation that was measured before."""
+        """What was found of a generation, if it was measured before."""
         return np.array(self._known[generation]) if generation < len(self._known) else None
 
-    def note(self, fitness: np.ndarray) -> None:
-        """Write the fitness of the next generation."""
+    def note(self, found: np.ndarray) -> None:
+        """Write what was found of the next generation."""
         if self._path is not None:
             with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(fitness.tolist()) + "\n")
+                file.write(json.dumps(found.tolist()) + "\n")
 
     def remove(self) -> None:
         """Forget it all, once the result is written."""

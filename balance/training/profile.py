@@ -12,7 +12,7 @@ from balance.compiling.streams import derive_many
 from balance.contract.game import Game, get_game
 from balance.errors import BalanceError, unknown
 from balance.log.files import replace_file
-from balance.plan.profiles import Profile
+from balance.plan.profiles import Profile, check_has_weights
 from balance.plan.strategies import load_strategies
 from balance.plan.variants import load_variant
 from balance.progress import SILENCE, Progress
@@ -84,59 +84,65 @@ def train_profile(
         Something named is not there or not fit for it, `out` can't be written, or its diary is of another
         training.
     """
-    here = Path.cwd()
-    game = get_game(training.game)
-    rules = load_variant(game, training.variant, here).rules
-    opponents = load_strategies(game, training.against, here)
-    name, start = start_of(game, training.start)
-    if bots := [each.name for each in opponents if each.kind == "custom"]:
-        raise BalanceError(f"against: {bots[0]} is a bot in Python, which can't be asked here")
-    told = {
-        "variant": training.variant,
-        "rules": hash_rules(rules),
-        "start": name,
-        "opponents": ", ".join(each.name for each in opponents),
-        "games": training.games,
-        "seed": training.seed,
-    }
-    counts = training.players or game.players
-    for players in counts:
-        if players not in game.players:
-            raise unknown("player count", str(players), map(str, game.players), game.name)
+    game, rules, start, told = look_up(training)
+    opponents = load_strategies(game, training.against, Path.cwd())
     found, diaries = {}, []
-    for players in counts:
+    for players in training.players or game.players:
         diaries.append(_diary(out, players, {**told, "game": game.name, "players": players}))
         arena = Arena(game, rules, players, opponents)
         progress.note(f"training for {players} players")
         found[players] = train_row(
             arena, arena.row(start), training.games, training.seed, diaries[-1], progress
         )
-    replace_file(out, write_profile(out.stem, f"Trained from {name}.", found, told).encode())
+    replace_file(out, write_profile(out.stem, f"Trained from {told['start']}.", found, told).encode())
     for diary in diaries:
         diary.remove()
     return found
 
 
-def start_of(game: Game, name: str) -> tuple[str, Profile]:
-    """The profile from which a training starts, and what it is called.
+def look_up(training: ProfileTraining) -> tuple[Game, Any, Profile, dict[str, Any]]:
+    """Game, rules, the profile to start from, and what the trained file will say of all that.
 
     Raises
     ------
     BalanceError
-        It is none.
+        Something named is not there, or can't be trained from or against.
     """
-    (strategy,) = load_strategies(game, [name], Path.cwd())
-    if strategy.profile is None:
-        raise BalanceError(f"start: {name} is no profile, so it has no weights to start from")
-    return strategy.name, strategy.profile
+    here = Path.cwd()
+    game = get_game(training.game)
+    rules = load_variant(game, training.variant, here).rules
+    opponents = load_strategies(game, training.against, here)
+    (start,) = load_strategies(game, [training.start], here)
+    if start.profile is None:
+        raise BalanceError(f"start: {start.name} is no profile, so it has no weights to start from")
+    if bots := [each.name for each in opponents if each.kind == "custom"]:
+        raise BalanceError(f"against: {bots[0]} is a bot in Python, which can't be asked here")
+    for players in training.players:
+        if players not in game.players:
+            raise unknown("player count", str(players), map(str, game.players), game.name)
+    check_has_weights(start.profile, training.players or game.players, f"start: {start.name}")
+    told = {
+        "variant": training.variant,
+        "rules": hash_rules(rules),
+        "start": start.name,
+        "opponents": ", ".join(each.name for each in opponents),
+        "games": training.games,
+        "seed": training.seed,
+    }
+    return game, rules, start.profile, told
 
 
 def train_row(
     arena: Arena, start: np.ndarray, games: int, seed: int, diary: Diary, progress: Progress
 ) -> Trained:
-    """Evolve weights by self-play, and measure start and result on the same fresh seeds."""
+    """Evolve weights by self-play, and measure them."""
     row = evolve(arena, start, Budget(games, seed), diary=diary, progress=progress)
-    row = np.array([float(f"{weight:.4g}") for weight in row])  # as it is written
+    return describe_row(arena, start, row, seed)
+
+
+def describe_row(arena: Arena, start: np.ndarray, row: np.ndarray, seed: int) -> Trained:
+    """A row as it is written, with what start and result win on the same fresh seeds against the arena."""
+    row = np.array([float(f"{weight:.4g}") for weight in row])
     fresh = int(derive_many(seed, 1)[0])
     values = dict(zip(arena.names, row.tolist(), strict=True))
     features = arena.game.heuristics.FEATURES

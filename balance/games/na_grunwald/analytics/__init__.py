@@ -6,5 +6,6 @@ from balance.games.na_grunwald.analytics.measures import (
     SCORE_PARTS,
     SECONDS_PER_CHOICE,
 )
+from balance.games.na_grunwald.analytics.styles import STYLES
 
-__all__ = ["CHOICES", "MEASURES", "SCORE_PARTS", "SECONDS_PER_CHOICE"]
+__all__ = ["CHOICES", "MEASURES", "SCORE_PARTS", "SECONDS_PER_CHOICE", "STYLES"]

@@ -1,0 +1,236 @@
+"""The named ways of playing a game, each at its best: a map of strategies first, then one of each corner.
+
+Quality diversity: CMA-ME (Fontaine, Togelius, Nikolaidis and Hoover 2020, "Covariance matrix adaptation for the
+rapid illumination of behavior space"; the package `ribs`) fills an archive with the strongest weights found for
+every way of playing, told by the game's axes (`STYLES` of its analytics). From there each named style starts and
+is trained against the others as they improve, at a cost for playing less its own way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from balance.compiling.streams import derive_many
+from balance.contract.style import Style
+from balance.errors import BalanceError
+from balance.log.files import make_folder, replace_file
+from balance.plan.profiles import Profile
+from balance.plan.strategies import Strategy, load_strategies
+from balance.progress import SILENCE, Progress
+from balance.training.arena import Arena
+from balance.training.evolution import (
+    FIRST_STEP,
+    NO_DIARY,
+    Budget,
+    Diary,
+    Fitness,
+    evolve,
+    scales_of,
+    win_fitness,
+)
+from balance.training.profile import (
+    ProfileTraining,
+    Trained,
+    describe_row,
+    look_up,
+    write_profile,
+)
+
+EMITTERS, BATCH, CELLS = 3, 16, 5  # of the map: searches, candidates of each, cells along an axis
+EXPLORED = 0.4  # share of the budget
+CANDIDATE_GAMES = 240
+ROUNDS = 2  # in which every style is trained against the others
+HOPELESS = 0.6  # of a fair share: elites that win less are no style to start from
+CORNER = 0.9  # a style's own axis is at least this quantile of the elites that are not hopeless
+COST = 0.1  # of a win share, for a standard deviation less of the style's own axis
+
+
+@dataclass(frozen=True)
+class Elites:
+    """What the map holds.
+
+    Attributes
+    ----------
+    rows : float array (n, names)
+    wins : float array (n,)
+        Win shares.
+    axes : float array (n, styles)
+    """
+
+    rows: np.ndarray
+    wins: np.ndarray
+    axes: np.ndarray
+
+
+def explore(
+    arena: Arena, start: np.ndarray, styles: Mapping[str, Style], budget: Budget,
+    diary: Diary = NO_DIARY, progress: Progress = SILENCE,
+) -> Elites:  # fmt: skip
+    """Fill the map of ways to play with the strongest weights found for each."""
+    from ribs.archives import GridArchive
+    from ribs.emitters import EvolutionStrategyEmitter
+    from ribs.schedulers import Scheduler
+
+    scales = scales_of(start, [name in arena.game.heuristics.SETTINGS for name in arena.names])
+    others = np.full(len(arena.strategies), 1 / len(arena.strategies))
+
+    def play(steps: np.ndarray, generation: int) -> np.ndarray:
+        """Win shares and axes of candidates, a row each."""
+        known = diary.recall(generation)
+        if known is None:
+            rows, seed = start + scales * steps, int(derive_many(budget.seed, generation)[0])
+            seats = arena.face(rows, rows[:0], others, CANDIDATE_GAMES // arena.players, seed)
+            axes = [style.measure(seats) for style in styles.values()]
+            known = np.stack([win_fitness(seats), *axes], axis=1)
+            diary.note(known)
+        return known
+
+    lots = np.random.default_rng(derive_many(budget.seed, 0)).standard_normal((4 * BATCH, len(start)))
+    first = play(lots, 0)
+    low, high = first[:, 1:].min(0), first[:, 1:].max(0)
+    archive = GridArchive(
+        solution_dim=len(start), dims=[CELLS] * len(styles), ranges=list(zip(low, high, strict=True)),
+        seed=budget.seed,
+    )  # fmt: skip
+    archive.add(lots, first[:, 0], first[:, 1:])
+    emitters = [
+        EvolutionStrategyEmitter(
+            archive, x0=np.zeros(len(start)), sigma0=FIRST_STEP, batch_size=BATCH, seed=budget.seed + number
+        )
+        for number in range(EMITTERS)
+    ]  # fmt: skip
+    scheduler = Scheduler(archive, emitters)
+    each = EMITTERS * BATCH * CANDIDATE_GAMES
+    for generation in range(1, max(2, budget.games // each)):
+        found = play(np.asarray(scheduler.ask()), generation)
+        scheduler.tell(found[:, 0], found[:, 1:])
+        progress.advance(min(generation * each, budget.games), budget.games)
+    data = archive.data(["solution", "objective", "measures"], return_type="tuple")
+    steps, wins, axes = (np.asarray(part, float) for part in data)
+    return Elites(start + scales * steps, wins, axes)
+
+
+@dataclass(frozen=True)
+class Corner:
+    """Where a style starts, and what it must keep.
+
+    Attributes
+    ----------
+    row : float array (names,)
+    goal, spread : float
+        Its own axis there, and the axis' standard deviation over the elites.
+    """
+
+    row: np.ndarray
+    goal: float
+    spread: float
+
+
+def find_corner(elites: Elites, axis: int, fair: float) -> Corner:
+    """The strongest of those that play a style most and are not hopeless."""
+    hopeful = elites.wins >= HOPELESS * fair
+    if not hopeful.any():
+        hopeful = elites.wins >= np.median(elites.wins)
+    own = elites.axes[:, axis]
+    goal = float(np.quantile(own[hopeful], CORNER))
+    best = int(np.argmax(np.where(hopeful & (own >= goal), elites.wins, -1.0)))
+    return Corner(elites.rows[best], goal, float(own.std()))
+
+
+def style_fitness(style: Style, corner: Corner) -> Fitness:
+    """Win share, less a cost where the style's own axis falls below its goal."""
+
+    def fitness(seats: Any) -> np.ndarray:
+        lacking = np.maximum(0.0, corner.goal - style.measure(seats))
+        return win_fitness(seats) - COST * lacking / max(corner.spread, 1e-9)
+
+    return fitness
+
+
+def train_styles(
+    training: ProfileTraining, out: Path, progress: Progress = SILENCE
+) -> dict[str, dict[int, Trained]]:
+    """Train every named style of a game and write a profile of each into the folder `out`.
+
+    Returns
+    -------
+    dict
+        Style to player count to what came out; its shares are those in the field of styles and `against`.
+
+    Raises
+    ------
+    BalanceError
+        As `balance.training.profile.train_profile`; or the game names no styles.
+    """
+    game, rules, start, told = look_up(training)
+    styles = getattr(game.analytics, "STYLES", {})
+    if not styles:
+        raise BalanceError(
+            f"{game.name} names no styles (STYLES of its analytics), so there are none to train"
+        )
+    make_folder(out)
+    against = load_strategies(game, training.against, Path.cwd())
+    found: dict[str, dict[int, Trained]] = {name: {} for name in styles}
+    diaries: list[Diary] = []
+    for players in training.players or game.players:
+
+        def diary(stage: str, players: int = players) -> Diary:
+            about = {**told, "game": game.name, "players": players, "stage": stage}
+            diaries.append(Diary(out / f"{stage}.{players}.diary", about))
+            return diaries[-1]
+
+        arena = Arena(game, rules, players, against)
+        progress.note(f"ways to play with {players} players")
+        budget = Budget(int(EXPLORED * training.games), training.seed)
+        elites = explore(arena, arena.row(start), styles, budget, diary("map"), progress)
+        rows = _train_corners(arena, styles, elites, training, diary, progress)
+        for name, row in rows.items():
+            rivals = _field(arena, {other: rows[other] for other in rows if other != name})
+            found[name][players] = describe_row(rivals, arena.row(start), row, training.seed)
+    for name, trained in found.items():
+        shipped = out / f"{name}.toml"
+        title, text = (
+            name.replace("-", " ").capitalize(),
+            f"At its best with a high {styles[name].what}.",
+        )
+        replace_file(shipped, write_profile(title, text, trained, told).encode())
+    for each in diaries:
+        each.remove()
+    return found
+
+
+def _field(arena: Arena, rows: Mapping[str, np.ndarray]) -> Arena:
+    """The arena's strategies, and rows of weights as profiles beside them."""
+    profiles = {
+        name: Profile(
+            title=name, description="", weights=dict(zip(arena.names, row.tolist(), strict=True))
+        )
+        for name, row in rows.items()
+    }
+    more = [Strategy(name, "profile", profile) for name, profile in profiles.items()]
+    return Arena(arena.game, arena.rules, arena.players, [*arena.strategies, *more])
+
+
+def _train_corners(
+    arena: Arena, styles: Mapping[str, Style], elites: Elites, training: ProfileTraining, diary: Any,
+    progress: Progress,
+) -> dict[str, np.ndarray]:  # fmt: skip
+    """Every style in turn against the others and the arena's strategies, twice."""
+    corners = {name: find_corner(elites, axis, 1 / arena.players) for axis, name in enumerate(styles)}
+    rows = {name: corner.row for name, corner in corners.items()}
+    games = int((1 - EXPLORED) * training.games / (ROUNDS * len(styles)))
+    for turn in range(ROUNDS):
+        for number, (name, style) in enumerate(styles.items()):
+            progress.note(f"{name} with {arena.players} players, {turn + 1} of {ROUNDS}")
+            rivals = _field(arena, {other: rows[other] for other in rows if other != name})
+            seed = int(derive_many(training.seed, 1 + turn, number)[0] % 2**31)
+            rows[name] = evolve(
+                rivals, rows[name], Budget(games, seed), style_fitness(style, corners[name]),
+                diary(f"{name}-{turn}"), progress, self_play=False,
+            )  # fmt: skip
+    return rows
