@@ -32,6 +32,8 @@ FEATURES = {
     "ride": "riding the train",
     "coach": "taking the coach",
     "idle": "doing nothing",
+    "die": "steps that the die taken allows, needed or not",
+    "last_die": "such steps where no other die shows that number",
     "kept": "best steps of a card thrown away",
 }
 SCRATCH: Fields = (
@@ -165,7 +167,7 @@ def _steps_of(rules, state, number):
 
 @compiled
 def _evaluate_steps(rules, state, scratch, w, seat, codes, count, values):
-    """Dice, or what the coach adds: each is worth the best move within its steps."""
+    """Dice, or what the coach adds: each is worth the best move within its steps, and what others are left."""
     most = 0
     for i in range(count):
         most = max(most, _steps_of(rules, state, a.second_of(codes[i])))
@@ -182,7 +184,13 @@ def _evaluate_steps(rules, state, scratch, w, seat, codes, count, values):
         nearer = scratch.best_within[steps - 1]
         scratch.best_within[steps] = max(scratch.best_within[steps], nearer)
     for i in range(count):
-        values[i] = scratch.best_within[_steps_of(rules, state, a.second_of(codes[i]))]
+        number = a.second_of(codes[i])
+        steps = _steps_of(rules, state, number)
+        values[i] = scratch.best_within[steps]
+        if state.phase == s.ASK_DIE:
+            values[i] += w.die * steps
+            if state.dice_showing[number] == 1:
+                values[i] += w.last_die * steps
 
 
 @compiled
