@@ -58,6 +58,17 @@ class Arena:
         found = {**defaults, **profile.at(self.players)}
         return np.array([found.get(name, 0.0) for name in self.names])
 
+    def tables(self, row: np.ndarray) -> dict[str, dict[str, float]]:
+        """A row as the tables ``weights`` and ``settings`` of a profile."""
+        weights = dict(zip(self.names, row.tolist(), strict=True))
+        settings = {name: weights.pop(name) for name in self.game.heuristics.SETTINGS}
+        return {"weights": weights, "settings": settings}
+
+    def strategy(self, name: str, row: np.ndarray) -> Strategy:
+        """A row as a profile that plays."""
+        profile = Profile(title=name, description="", **self.tables(row))
+        return Strategy(name, "profile", profile)
+
     def play(self, rows: np.ndarray, lineups: np.ndarray, decks: np.ndarray, seeds: np.ndarray) -> Any:
         """Play games; returns the rows of their seats (SEAT_ROW and the game's own, (games, players)).
 

@@ -144,11 +144,8 @@ def describe_row(arena: Arena, start: np.ndarray, row: np.ndarray, seed: int) ->
     """A row as it is written, with what start and result win on the same fresh seeds against the arena."""
     row = np.array([float(f"{weight:.4g}") for weight in row])
     fresh = int(derive_many(seed, 1)[0])
-    values = dict(zip(arena.names, row.tolist(), strict=True))
-    features = arena.game.heuristics.FEATURES
     return Trained(
-        {name: value for name, value in values.items() if name in features},
-        {name: value for name, value in values.items() if name not in features},
+        *arena.tables(row).values(),
         share_of(arena, start, MEASURED, fresh),
         share_of(arena, row, MEASURED, fresh),
     )

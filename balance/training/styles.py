@@ -19,8 +19,7 @@ from balance.compiling.streams import derive_many
 from balance.contract.style import Style
 from balance.errors import BalanceError
 from balance.log.files import make_folder, replace_file
-from balance.plan.profiles import Profile
-from balance.plan.strategies import Strategy, load_strategies
+from balance.plan.strategies import load_strategies
 from balance.progress import SILENCE, Progress
 from balance.training.arena import Arena
 from balance.training.evolution import (
@@ -206,13 +205,7 @@ def train_styles(
 
 def _field(arena: Arena, rows: Mapping[str, np.ndarray]) -> Arena:
     """The arena's strategies, and rows of weights as profiles beside them."""
-    profiles = {
-        name: Profile(
-            title=name, description="", weights=dict(zip(arena.names, row.tolist(), strict=True))
-        )
-        for name, row in rows.items()
-    }
-    more = [Strategy(name, "profile", profile) for name, profile in profiles.items()]
+    more = [arena.strategy(name, row) for name, row in rows.items()]
     return Arena(arena.game, arena.rules, arena.players, [*arena.strategies, *more])
 
 

@@ -1,0 +1,81 @@
+"""A field of profiles trained again for other rules, each still playing its own way.
+
+Weights that stay as they were under a changed rule confound its effect: what is seen is then the rigidity of the
+bots, not the rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from balance.compiling.streams import derive_many
+from balance.contract.game import Game
+from balance.plan.strategies import Strategy
+from balance.progress import SILENCE, Progress
+from balance.training.arena import Arena
+from balance.training.evolution import NO_DIARY, Budget, Diary, Fitness, evolve, win_fitness
+from balance.training.styles import Corner, style_fitness
+
+MEASURED_DECKS = 500  # on which the style that must be kept is told
+LEAST_GAMES = 50_000  # of a profile: fewer move nothing
+
+
+def adapt_field(
+    game: Game, rules: Any, players: int, strategies: Sequence[Strategy], budget: Budget,
+    diary: Callable[[str], Diary] = lambda _: NO_DIARY, progress: Progress = SILENCE,
+) -> list[Strategy]:  # fmt: skip
+    """The strategies with every profile trained by these rules against the others, as they improve.
+
+    Each starts from the weights it has. One that the game names as a style pays for playing less its own way
+    than it does untrained under these rules. Whatever is no profile stays as it is and takes no part.
+
+    Parameters
+    ----------
+    budget : Budget
+        Games of all profiles together.
+    """
+    fixed = Arena(game, rules, players)
+    rows = {each.name: fixed.row(each.profile) for each in strategies if each.profile}
+    if not rows:
+        return list(strategies)
+    fitness = _keep_styles(game, rules, players, rows)
+    for number, name in enumerate(rows):
+        others = [fixed.strategy(other, row) for other, row in rows.items() if other != name]
+        alone = [fixed.strategy(name, rows[name])]
+        seed = int(derive_many(budget.seed, players, number)[0] % 2**31)
+        rows[name] = evolve(
+            Arena(game, rules, players, others or alone), rows[name], Budget(budget.games // len(rows), seed),
+            fitness[name], diary(name), progress, self_play=not others,
+        )  # fmt: skip
+
+    def trained(each: Strategy) -> Strategy:
+        if each.profile is None:
+            return each
+        own = fixed.tables(rows[each.name])
+        return replace(each, profile=each.profile.model_copy(update=own))
+
+    return [trained(each) for each in strategies]
+
+
+def _keep_styles(
+    game: Game, rules: Any, players: int, rows: Mapping[str, np.ndarray]
+) -> dict[str, Fitness]:
+    """What each profile is trained for: to win, and to play no less its own way than it does now."""
+    styles = {
+        name: style for name, style in getattr(game.analytics, "STYLES", {}).items() if name in rows
+    }
+    found: dict[str, Fitness] = dict.fromkeys(rows, win_fitness)
+    if not styles:
+        return found
+    field = np.array(list(rows.values()))
+    arena, chances = Arena(game, rules, players), np.full(len(field), 1 / len(field))
+    seats = arena.face(field, field, chances, MEASURED_DECKS, 0)
+    for name, style in styles.items():
+        axes = style.measure(seats)
+        own = list(rows).index(name)
+        found[name] = style_fitness(style, Corner(field[own], float(axes[own]), float(axes.std())))
+    return found
