@@ -66,7 +66,8 @@ class Arena:
 
     def strategy(self, name: str, row: np.ndarray) -> Strategy:
         """A row as a profile that plays."""
-        profile = Profile(title=name, description="", **self.tables(row))
+        tables: dict[str, Any] = {**self.tables(row)}
+        profile = Profile(title=name, description="", **tables)
         return Strategy(name, "profile", profile)
 
     def play(self, rows: np.ndarray, lineups: np.ndarray, decks: np.ndarray, seeds: np.ndarray) -> Any:

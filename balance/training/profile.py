@@ -145,9 +145,9 @@ def describe_row(arena: Arena, start: np.ndarray, row: np.ndarray, seed: int) ->
     row = np.array([float(f"{weight:.4g}") for weight in row])
     fresh = int(derive_many(seed, 1)[0])
     return Trained(
-        *arena.tables(row).values(),
-        share_of(arena, start, MEASURED, fresh),
-        share_of(arena, row, MEASURED, fresh),
+        **arena.tables(row),
+        before=share_of(arena, start, MEASURED, fresh),
+        after=share_of(arena, row, MEASURED, fresh),
     )
 
 
