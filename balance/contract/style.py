@@ -18,7 +18,8 @@ class Style:
     what : str
         In words, e.g. "share of its score from crown knights".
     of, over : mapping
-        Columns of the seats table with their factors: the sum of the first over that of the second.
+        Columns of the seats table with their factors: the sum of the first over that of the second, or, where
+        there is no second, over the number of rows.
     """
 
     what: str
@@ -39,11 +40,13 @@ class Style:
             A ratio of totals over all rows of a candidate; 0 where there is nothing to divide by.
         """
         count = len(seats)
-        own, whole = (
-            sum(
-                factor * seats[column].reshape(count, -1).sum(1, dtype=float)
-                for column, factor in sums.items()
-            )
-            for sums in (self.of, self.over)
-        )
-        return np.asarray(np.divide(own, whole, out=np.zeros(count), where=np.asarray(whole) > 0))
+        own = self._sum(self.of, seats)
+        whole = self._sum(self.over, seats) if self.over else np.full(count, seats.size / count)
+        return np.asarray(np.divide(own, whole, out=np.zeros(count), where=whole > 0))
+
+    def _sum(self, columns: Mapping[str, float], seats: Any) -> np.ndarray:
+        """Of each candidate over all its rows."""
+        total = np.zeros(len(seats))
+        for column, factor in columns.items():
+            total += factor * seats[column].reshape(len(seats), -1).sum(1, dtype=float)
+        return total
