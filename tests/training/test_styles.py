@@ -29,6 +29,7 @@ def test_an_axis_is_a_ratio_of_totals():
     )
     style = Style("crowns less gifts", {"crowns": 1, "gifts": -1}, {"score": 2})
     assert style.measure(seats).tolist() == [2 / 20, 0.0, 0.0]
+    assert Style("crowns", {"crowns": 1}, {}).measure(seats).tolist() == [2.0, 1.0, 1.0]
 
 
 @pytest.mark.parametrize("name", find_games())

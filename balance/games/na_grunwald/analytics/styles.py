@@ -18,9 +18,7 @@ STYLES = {
         _SCORE,
     ),
     "krzyzacy-hunter": Style("share of its score from captives", {"captive_strength": 1}, _SCORE),
-    "quartermaster": Style(
-        "provisions at the end for each point of its score", {"provisions": 1}, _SCORE
-    ),
+    "quartermaster": Style("number of provisions at the end", {"provisions": 1}, {}),
     "treasurer": Style("share of its score from ducats", {"ducat_points": 1}, _SCORE),
-    "helpers-first": Style("helpers at the end for each point of its score", {"helpers": 1}, _SCORE),
+    "helpers-first": Style("number of helpers at the end", {"helpers": 1}, {}),
 }
