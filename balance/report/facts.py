@@ -53,7 +53,7 @@ class Facts:
     @property
     def has_several_strategies(self) -> bool:
         """Whether strategies can be compared."""
-        return len(self.plan.strategies) > 1
+        return len(self.plan.tier.strategies) > 1
 
     @property
     def shared(self) -> str:

@@ -28,7 +28,7 @@ def write(facts: Facts, answers: Answers) -> Written:
     cells["decisions a game"] = cells.pop("decisions") / cells["games"]
     info = facts.run.info
     experiment = facts.plan.experiment
-    names = ", ".join(strategy.name for strategy in facts.plan.strategies)
+    names = ", ".join(strategy.name for strategy in facts.plan.tier.strategies)
     how = "rotated through all seats" if experiment.rotate else "held in their seats"
     text = [
         f"Strategies: {names}. Line-ups were {how} on the same decks; all variants met the same decks. "
@@ -60,7 +60,7 @@ def _stopped(facts: Facts, cells: pd.DataFrame) -> Table:
         seat_verdicts(
             facts.run, cell, games[cell.players, cell.variant.name], stop.threshold_points
         ).assign(players=cell.players, variant=cell.variant.name)
-        for cell in facts.plan.cells
+        for cell in facts.plan.tier_cells
     ]
     frame = in_plan_order(
         facts.plan, pd.concat(parts, ignore_index=True), ["players", "variant", "seat"]
