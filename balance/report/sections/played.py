@@ -30,8 +30,9 @@ def write(facts: Facts, answers: Answers) -> Written:
     experiment = facts.plan.experiment
     names = ", ".join(strategy.name for strategy in facts.plan.tier.strategies)
     how = "rotated through all seats" if experiment.rotate else "held in their seats"
+    alike = "all variants and tiers" if facts.other_tiers else "all variants"
     text = [
-        f"Strategies: {names}. Line-ups were {how} on the same decks; all variants met the same decks. "
+        f"Strategies: {names}. Line-ups were {how} on the same decks; {alike} met the same decks. "
         f"Seed {experiment.seed}.",
         f"Package {info['package_version']}, source {info['source_hash']}, started {info['started']}.",
     ]

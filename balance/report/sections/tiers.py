@@ -1,0 +1,218 @@
+"""By tier: every verdict about seats, effects of rules, length and tempo, one set of players beside another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from balance.analysis.gather import Answers, gather
+from balance.analysis.question import Question
+from balance.analysis.tiers import (
+    KEYS,
+    LEADER,
+    TEMPO,
+    effect_rows,
+    hold_against,
+    leader_rows,
+    rule_targets,
+    seat_rows,
+    target_rows,
+    tempo_rows,
+    tier_questions,
+)
+from balance.analysis.unfinished import Played, none_ended
+from balance.plan.plan import Plan
+from balance.report.facts import Facts
+from balance.report.figures.bars import draw_intervals
+from balance.report.layout import label_of
+from balance.report.model import Section, Subject, Table, write_difference, write_estimate
+from balance.report.section import Written
+from balance.report.tiers import Heading, row_headings, seat_headings, target_headings
+
+PLACE = 35
+_MAIN = (
+    "seat_win_share",
+    "margin",
+    *TEMPO,
+)  # effects that are shown; the others are held against each other too
+TEXT = (
+    "The same decks, played by {tiers}. Verdicts are each tier's own, of the same families as elsewhere on this page. "
+    "Differences are those of the other tier from {tier}; they are judged as if tiers did not share decks, which makes "
+    "intervals rather too wide. agrees: the same is shown in both; differs: one shows what the other "
+    "shows not to be so, or the difference is shown, of win shares beyond what matters; undecided: one of the "
+    "two can't say, mostly for want of games. That is no contradiction."
+)
+Rows = Mapping[str, pd.DataFrame]
+"""Of each tier, the one that the page is about first."""
+
+
+def judges(facts: Facts) -> int:
+    """Other tiers' seats, effects and targets, all leaders, and the differences of each but targets."""
+    if not facts.other_tiers:
+        return 0
+    each = [True, len(facts.plan.variants) > 1, bool(rule_targets(facts.plan))]
+    differences = [True, len(facts.plan.variants) > 1, True]
+    leaders = facts.has_rounds * (len(facts.other_tiers) + 2)
+    return len(facts.other_tiers) * sum(each) + sum(differences) + leaders
+
+
+def questions(facts: Facts) -> Sequence[Question]:
+    """What other tiers are asked too."""
+    return tier_questions(facts.plan) if facts.other_tiers else []
+
+
+def write(facts: Facts, answers: Answers) -> Written | None:
+    """Tables by tier, and what they say of the findings of other sections."""
+    if not facts.other_tiers:
+        return None
+    plans, found = {facts.plan.tier.name: facts.plan}, {facts.plan.tier.name: answers}
+    for name in facts.other_tiers:
+        run = facts.run.in_tier(name)
+        asked = gather(run, tier_questions(run.plan), facts.progress)
+        if not none_ended(asked[Played()]):
+            plans[name], found[name] = run.plan, asked
+    if len(plans) == 1:
+        return None
+
+    def rows_of(read: Callable[..., pd.DataFrame], *more: int) -> dict[str, pd.DataFrame]:
+        return {name: read(plan, found[name], *more) for name, plan in plans.items()}
+
+    section = Section("tiers", "By tier", [_text(plans)])
+    headings = {
+        **_write_seats(section, facts, rows_of(seat_rows, facts.families)),
+        **_write_effects(section, facts, rows_of(effect_rows, facts.families)),
+        **_write_tempo(section, facts, rows_of(tempo_rows), rows_of(leader_rows, facts.families)),
+        **_write_targets(section, rows_of(target_rows, facts.families)),
+    }
+    return Written(section, headings=headings)
+
+
+def _text(plans: Mapping[str, Plan]) -> str:
+    told = [
+        f"{name} ({', '.join(strategy.name for strategy in plan.tier.strategies)}; {plan.tier.most_games:,} games "
+        "in each cell at most)"
+        for name, plan in plans.items()
+    ]
+    return TEXT.format(tiers="; ".join(told), tier=next(iter(plans)))
+
+
+def _held(rows: Rows, families: int | None) -> pd.DataFrame:
+    first, *others = rows
+    return hold_against(rows[first], {name: rows[name] for name in others}, families)
+
+
+def _write_seats(section: Section, facts: Facts, rows: Rows) -> dict[Subject, Heading]:
+    held = _held(rows, facts.families)
+    colours = pd.concat(
+        [table.assign(variant=name, seat=table["group"]) for name, table in _of_first(facts, rows)],
+        ignore_index=True,
+    )
+    caption = f"Win share by seat in every tier, variant {facts.first}."
+    limit = facts.seat_share.threshold or 0
+    section.figures.append(draw_intervals("tiers-seats", caption, colours, "seat", limit))
+    named = {seat: str(seat) for table in rows.values() for seat in table["group"]}
+    caption = "Win share by seat, %. 95 % intervals each."
+    section.tables.append(
+        _table("tiers-seats", caption, rows, held, ("seat", lambda row: named[row.group]))
+    )
+    return seat_headings(held, facts.first)
+
+
+def _of_first(facts: Facts, rows: Rows) -> list[tuple[str, pd.DataFrame]]:
+    return [(name, facts.of_first(table)) for name, table in rows.items()]
+
+
+def _write_effects(section: Section, facts: Facts, rows: Rows) -> dict[Subject, Heading]:
+    if any(table.empty for table in rows.values()):
+        return {}
+    held = _held(rows, facts.families)
+    label = _labels(facts)
+    main = {name: table[table["measure"].isin(_MAIN)] for name, table in rows.items()}
+    caption = f"Effects of rules against {facts.first}, on what makes a game; all others are in the CSV."
+    caption += " 95 % intervals each."
+    section.tables.append(_table("tiers-effects", caption, main, held, ("effect on", label)))
+    units = {name: _of_difference(measure.unit) for name, measure in facts.measures.items()}
+    return row_headings(held, "effects", units)
+
+
+def _of_difference(unit: str) -> str:
+    return "points" if unit.startswith("%") else unit
+
+
+def _labels(facts: Facts) -> Callable[[Any], str]:
+    def label(row: Any) -> str:
+        if row.measure == LEADER:
+            return f"wins of who leads alone after round {row.group}, %"
+        return label_of(facts.measures[row.measure], str(row.group))
+
+    return label
+
+
+def _write_tempo(section: Section, facts: Facts, means: Rows, leaders: Rows) -> dict[Subject, Heading]:
+    held = _held(means, facts.families)
+    headings: dict[Subject, Heading] = {}
+    rows = dict(means)
+    if facts.has_rounds:
+        held_leaders = _held(leaders, facts.families)
+        headings = row_headings(held_leaders, "leader", {LEADER: "%"})
+        held = pd.concat([held, held_leaders], ignore_index=True)
+        rows = {name: pd.concat([means[name], leaders[name]], ignore_index=True) for name in means}
+    caption = "Length and tempo. 95 % intervals each."
+    section.tables.append(_table("tiers-tempo", caption, rows, held, ("measure", _labels(facts))))
+    return headings
+
+
+def _write_targets(section: Section, rows: Rows) -> dict[Subject, Heading]:
+    if any(table.empty for table in rows.values()):
+        return {}
+    held = _held(rows, None)
+    caption = "Targets. Intervals are widened so that all checks of a tier hold together."
+    label = ("target", lambda row: f"{row.measure} {row.group}".strip())
+    section.tables.append(_table("tiers-targets", caption, rows, held, label))
+    return target_headings(held)
+
+
+def _table(
+    name: str,
+    caption: str,
+    rows: Rows,
+    held: pd.DataFrame,
+    named: tuple[str, Callable[[Any], str]],
+) -> Table:
+    """A row for each of the first tier's, estimates, verdicts and n of all tiers, and differences."""
+    first, *others = rows
+    heading, label = named
+    lines: dict[tuple[Any, ...], dict[str, str]] = {}
+    for tier, table in rows.items():
+        for row in table.itertuples():
+            key = tuple(getattr(row, column) for column in KEYS)
+            if tier == first:
+                lines[key] = {"players": row.players, "variant": row.variant, heading: label(row)}
+            if key in lines:
+                lines[key] |= {
+                    tier: write_estimate(row, 2),
+                    f"verdict ({tier})": row.verdict or "–",
+                    f"n ({tier})": f"{int(row.n):,}",
+                }
+    for row in held.itertuples():
+        if (key := tuple(getattr(row, column) for column in KEYS)) in lines:
+            lines[key] |= {f"{row.tier} against {first}": _difference(row)}
+    columns = ["players", "variant", heading]
+    columns += [
+        f"{part}{tier}{end}"
+        for tier in rows
+        for part, end in (("", ""), ("verdict (", ")"), ("n (", ")"))
+    ]
+    columns += [f"{tier} against {first}" for tier in others]
+    frame = pd.DataFrame(
+        [[line.get(c, "–") for c in columns] for line in lines.values()], columns=columns
+    )
+    return Table(name, caption, frame, {}, held)
+
+
+def _difference(row: Any) -> str:
+    if not row.difference_verdict:
+        return str(row.relation)
+    return f"{write_difference(row, 2)}, {row.relation}"
