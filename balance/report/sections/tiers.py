@@ -46,6 +46,8 @@ TEXT = (
 )
 Rows = Mapping[str, pd.DataFrame]
 """Of each tier, the one that the page is about first."""
+Named = tuple[str, Callable[[Any], str], int]
+"""The heading of a column that names rows, what stands there, and decimals of the estimates beside it."""
 
 
 def judges(facts: Facts) -> int:
@@ -112,10 +114,9 @@ def _write_seats(section: Section, facts: Facts, rows: Rows) -> dict[Subject, He
     caption = f"Win share by seat in every tier, variant {facts.first}."
     limit = facts.seat_share.threshold or 0
     section.figures.append(draw_intervals("tiers-seats", caption, colours, "seat", limit))
-    named = {seat: str(seat) for table in rows.values() for seat in table["group"]}
     caption = "Win share by seat, %. 95 % intervals each."
     section.tables.append(
-        _table("tiers-seats", caption, rows, held, ("seat", lambda row: named[row.group]))
+        _table("tiers-seats", caption, rows, held, ("seat", lambda row: str(row.group), 1))
     )
     return seat_headings(held, facts.first)
 
@@ -128,11 +129,10 @@ def _write_effects(section: Section, facts: Facts, rows: Rows) -> dict[Subject, 
     if any(table.empty for table in rows.values()):
         return {}
     held = _held(rows, facts.families)
-    label = _labels(facts)
     main = {name: table[table["measure"].isin(_MAIN)] for name, table in rows.items()}
     caption = f"Effects of rules against {facts.first}, on what makes a game; all others are in the CSV."
     caption += " 95 % intervals each."
-    section.tables.append(_table("tiers-effects", caption, main, held, ("effect on", label)))
+    section.tables.append(_table("tiers-effects", caption, main, held, ("effect on", _labels(facts), 2)))
     units = {name: _of_difference(measure.unit) for name, measure in facts.measures.items()}
     return row_headings(held, "effects", units)
 
@@ -160,7 +160,7 @@ def _write_tempo(section: Section, facts: Facts, means: Rows, leaders: Rows) -> 
         held = pd.concat([held, held_leaders], ignore_index=True)
         rows = {name: pd.concat([means[name], leaders[name]], ignore_index=True) for name in means}
     caption = "Length and tempo. 95 % intervals each."
-    section.tables.append(_table("tiers-tempo", caption, rows, held, ("measure", _labels(facts))))
+    section.tables.append(_table("tiers-tempo", caption, rows, held, ("measure", _labels(facts), 2)))
     return headings
 
 
@@ -169,50 +169,38 @@ def _write_targets(section: Section, rows: Rows) -> dict[Subject, Heading]:
         return {}
     held = _held(rows, None)
     caption = "Targets. Intervals are widened so that all checks of a tier hold together."
-    label = ("target", lambda row: f"{row.measure} {row.group}".strip())
+    label: Named = ("target", lambda row: f"{row.measure} {row.group}".strip(), 1)
     section.tables.append(_table("tiers-targets", caption, rows, held, label))
     return target_headings(held)
 
 
-def _table(
-    name: str,
-    caption: str,
-    rows: Rows,
-    held: pd.DataFrame,
-    named: tuple[str, Callable[[Any], str]],
-) -> Table:
-    """A row for each of the first tier's, estimates, verdicts and n of all tiers, and differences."""
+def _table(name: str, caption: str, rows: Rows, held: pd.DataFrame, named: Named) -> Table:
+    """A row for each of the first tier's: how others stand to it, then what each tier shows."""
     first, *others = rows
-    heading, label = named
-    lines: dict[tuple[Any, ...], dict[str, str]] = {}
+    heading, label, digits = named
+    lines = {
+        _key(row): {"players": row.players, "variant": row.variant, heading: label(row)}
+        for row in rows[first].itertuples()
+    }
+    for row in held.itertuples():
+        if _key(row) in lines:
+            lines[_key(row)][f"{row.tier} against {first}"] = _difference(row, digits)
     for tier, table in rows.items():
         for row in table.itertuples():
-            key = tuple(getattr(row, column) for column in KEYS)
-            if tier == first:
-                lines[key] = {"players": row.players, "variant": row.variant, heading: label(row)}
-            if key in lines:
-                lines[key] |= {
-                    tier: write_estimate(row, 2),
-                    f"verdict ({tier})": row.verdict or "–",
-                    f"n ({tier})": f"{int(row.n):,}",
-                }
-    for row in held.itertuples():
-        if (key := tuple(getattr(row, column) for column in KEYS)) in lines:
-            lines[key] |= {f"{row.tier} against {first}": _difference(row)}
-    columns = ["players", "variant", heading]
-    columns += [
-        f"{part}{tier}{end}"
-        for tier in rows
-        for part, end in (("", ""), ("verdict (", ")"), ("n (", ")"))
-    ]
-    columns += [f"{tier} against {first}" for tier in others]
-    frame = pd.DataFrame(
-        [[line.get(c, "–") for c in columns] for line in lines.values()], columns=columns
-    )
-    return Table(name, caption, frame, {}, held)
+            if _key(row) in lines:
+                verdict = f", {row.verdict}" if row.verdict else ""
+                lines[_key(row)][tier] = f"{write_estimate(row, digits)}{verdict}"
+    columns = ["players", "variant", heading, *(f"{tier} against {first}" for tier in others), *rows]
+    cells = [[line.get(column, "–") for column in columns] for line in lines.values()]
+    least = ", ".join(f"{int(table['n'].min()):,} ({tier})" for tier, table in rows.items())
+    return Table(name, f"{caption} n ≥ {least}.", pd.DataFrame(cells, columns=columns), {}, held)
 
 
-def _difference(row: Any) -> str:
+def _key(row: Any) -> tuple[Any, ...]:
+    return tuple(getattr(row, column) for column in KEYS)
+
+
+def _difference(row: Any, digits: int) -> str:
     if not row.difference_verdict:
         return str(row.relation)
-    return f"{write_difference(row, 2)}, {row.relation}"
+    return f"{row.relation}, {write_difference(row, digits)}"
