@@ -33,7 +33,7 @@ from balance.stats.comparisons import judge, more_needed, p_value, p_within, wid
 
 COLUMNS = (
     "players", "variant", "measure", "group", "unit", "baseline", "effect", "low", "high", "p",
-    "verdict", "more_games", "n", "decks", "error", "gain",
+    "verdict", "more_games", "n", "decks", "gain",
 )  # fmt: skip
 ARMS = ("effect", "variant", "base")  # the difference of a pair, and its two sides
 NEGLIGIBLE = 1e-9  # a baseline of which no part is taken
@@ -62,7 +62,7 @@ def compare_variants(
         ``players``, ``variant``, ``measure``, ``group`` (seat or strategy, or ""), ``unit``,
         ``baseline`` (its mean), ``effect``, ``low``, ``high``, ``p`` of the verdict (corrected),
         ``verdict`` (see `balance.stats.comparisons.Verdicts`), ``more_games`` (that would decide what is
-        undecided, 0 where nothing can be said), ``n`` (pairs), ``decks``, ``error``, ``gain`` (how many times as many
+        undecided, 0 where nothing can be said), ``n`` (pairs), ``decks``, ``gain`` (how many times as many
         games would be needed unpaired).
 
     Raises

@@ -1,7 +1,7 @@
 """Tiers side by side: what one set of players shows, held against what others show on the same decks.
 
 Every function makes rows of one form: the keys that name a row, ``value``, ``low``, ``high``, ``n``, ``clusters``,
-``error``, ``threshold`` (NaN where nothing is too small to matter) and ``verdict`` ("" where none is given).
+``threshold`` (NaN where nothing is too small to matter) and ``verdict`` ("" where none is given).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.runaway import half_time, reached, runaway_question
 from balance.analysis.shares import judge_shares, share_question
-from balance.analysis.sums import interval_columns, interval_of_frame, scale
+from balance.analysis.sums import interval_of_frame, scale
 from balance.analysis.unfinished import WITHHELD, Played, withhold
 from balance.contract.measure import Measure
 from balance.plan.measures import measures_of, share_of
@@ -26,19 +26,20 @@ from balance.plan.plan import Plan
 from balance.plan.targets import Target
 from balance.stats.comparisons import TOO_FEW, judge, p_value, p_within
 from balance.stats.fair import fair_share
-from balance.stats.intervals import Interval, difference_of, share_p
+from balance.stats.intervals import Interval, difference_from_ends, share_p
 
 KEYS = ["players", "variant", "measure", "group"]
 LEADER = "leader"
 """In the place of a measure: the win share of who leads alone after the round that is the group."""
 TEMPO = ("decisions", "minutes", "lead_changes", "drama", "decided", "comeback")
 """Measures of length and of how a game goes."""
-_ROW = [*KEYS, "value", "low", "high", "n", "clusters", "error", "threshold", "verdict"]
+_ROW = [*KEYS, "value", "low", "high", "n", "clusters", "threshold", "verdict"]
 _SIDES = {
     "favoured": 2, "higher": 2, "slightly favoured": 1, "slightly higher": 1, "balanced": 0, "same": 0,
     "slightly disfavoured": -1, "slightly lower": -1, "disfavoured": -2, "lower": -2,
     "above fair": 2, "below fair": -2, "pass": 0, "fail": 2,
 }  # fmt: skip
+_ENDS = ("value", "low", "high", "n", "clusters")
 AGREES, DIFFERS, UNDECIDED = "agrees", "differs", "undecided"
 
 
@@ -118,7 +119,7 @@ def target_rows(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
     if not targets:
         return pd.DataFrame(columns=_ROW)
     rows = read_targets_table(plan, targets, answers, "targets", families)
-    rows = rows.assign(measure=rows["target"], clusters=rows["decks"], error=np.nan, threshold=np.nan)
+    rows = rows.assign(measure=rows["target"], clusters=rows["decks"], threshold=np.nan)
     return rows[_ROW]
 
 
@@ -127,8 +128,9 @@ def hold_against(
 ) -> pd.DataFrame:
     """Rows of one tier beside the same rows of others, their differences and how they stand to each other.
 
-    Tiers share decks, and differences are judged as if they did not (Welch): what is alike on a deck makes the
-    interval wider than need be. All differences are one family.
+    Tiers share decks, and differences are judged as if they did not (see
+    `balance.stats.intervals.difference_from_ends`): what is alike on a deck makes the interval wider than need
+    be. All differences are one family.
 
     Parameters
     ----------
@@ -162,10 +164,11 @@ def hold_against(
 
 def _differences(table: pd.DataFrame, families: int | None) -> tuple[Interval, Sequence[str]]:
     """The other tier less the first, and what is shown of it; nothing of cells that were broken off."""
-    names = list(interval_columns(interval_of_frame(table)))
-    of_other = table[[f"{name}_other" for name in names]].set_axis(names, axis=1).astype(float)
-    of_first = table[names].astype(float)
-    found = difference_of(interval_of_frame(of_other), interval_of_frame(of_first))
+    of_first, of_other = (
+        Interval(*(table[f"{name}{whose}"].to_numpy(float) for name in _ENDS))
+        for whose in ("", "_other")
+    )
+    found = difference_from_ends(of_other, of_first)
     if families is None:
         return found, [""] * len(table)
     within = p_within(found, table["threshold"].to_numpy(float))
