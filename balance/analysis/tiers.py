@@ -128,9 +128,8 @@ def hold_against(
 ) -> pd.DataFrame:
     """Rows of one tier beside the same rows of others, their differences and how they stand to each other.
 
-    Tiers share decks, and differences are judged as if they did not (see
-    `balance.stats.intervals.difference_from_ends`): what is alike on a deck makes the interval wider than need
-    be. All differences are one family.
+    All differences are one family; they are judged as if tiers did not share decks (see
+    `balance.stats.intervals.difference_from_ends`).
 
     Parameters
     ----------

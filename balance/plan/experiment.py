@@ -122,7 +122,10 @@ class Experiment(Settings):
         """The tiers; of an experiment without any the one that its own keys make."""
         return self.tiers or [
             TierKeys.model_construct(
-                name=MAIN_TIER, strategies=self.strategies, lineups=self.lineups, games=self.games
+                name=MAIN_TIER,
+                strategies=self.strategies,
+                lineups=self.lineups,
+                games=self.games,
             )
         ]
 

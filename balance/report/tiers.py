@@ -56,6 +56,13 @@ def headed(finding: Finding, tier: str, headings: Mapping[Subject, Heading]) -> 
     return Finding(text, "tiers", finding.weight + _FIRST, finding.subject, lead)
 
 
+def who_plays(plan: Plan) -> str:
+    """The strategies of the tier that is read, and its temperature if it has one of its own."""
+    names = ", ".join(strategy.name for strategy in plan.tier.strategies)
+    temperature = plan.experiment.every_tier[plan.reading].temperature
+    return names if temperature is None else f"{names}, profiles at temperature {temperature:g}"
+
+
 def not_tried(plan: Plan) -> str:
     """That one tier played and none was stronger, and how to have one: a command, and the keys of an experiment."""
     experiment, games = plan.experiment, min(plan.experiment.every_tier[0].games, _TRY)

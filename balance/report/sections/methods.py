@@ -25,7 +25,7 @@ def write(facts: Facts, answers: Answers) -> Written:
     """How figures were made, what they are called and where they end."""
     kinds = {
         "random": "random (uniform over legal actions)",
-        "profile": "profiles (greedy, looking at the present position only)",
+        "profile": "profiles (greedy or, at a temperature, less so; looking at the present position only)",
         "search": f"searchers, which look ahead ({_iterations(facts)} playouts a decision)",
         "custom": "custom bots of yours",
     }

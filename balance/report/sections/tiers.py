@@ -29,7 +29,7 @@ from balance.report.figures.bars import draw_intervals
 from balance.report.layout import label_of
 from balance.report.model import Section, Subject, Table, write_difference, write_estimate
 from balance.report.section import Written
-from balance.report.tiers import Heading, row_headings, seat_headings, target_headings
+from balance.report.tiers import Heading, row_headings, seat_headings, target_headings, who_plays
 
 PLACE = 35
 _MAIN = (
@@ -38,11 +38,10 @@ _MAIN = (
     *TEMPO,
 )  # effects that are shown; the others are held against each other too
 TEXT = (
-    "The same decks, played by {tiers}. Verdicts are each tier's own, of the same families as elsewhere on this page. "
-    "Differences are those of the other tier from {tier}; they are judged as if tiers did not share decks, which makes "
-    "intervals rather too wide. agrees: the same is shown in both; differs: one shows what the other "
-    "shows not to be so, or the difference is shown, of win shares beyond what matters; undecided: one of the "
-    "two can't say, mostly for want of games. That is no contradiction."
+    "The same decks, played by {tiers}. Verdicts are each tier's own, corrected like all on this page. Differences are "
+    "those of another tier from {tier}. agrees: both show the same; differs: one shows what the other shows not to be so, "
+    "or the difference itself is shown, of win shares beyond what matters; undecided: one of the two can't say, mostly "
+    "for want of games, which is no contradiction."
 )
 Rows = Mapping[str, pd.DataFrame]
 """Of each tier, the one that the page is about first."""
@@ -93,8 +92,7 @@ def write(facts: Facts, answers: Answers) -> Written | None:
 
 def _text(plans: Mapping[str, Plan]) -> str:
     told = [
-        f"{name} ({', '.join(strategy.name for strategy in plan.tier.strategies)}; {plan.tier.most_games:,} games "
-        "in each cell at most)"
+        f"{name} ({who_plays(plan)}; at most {plan.tier.most_games:,} games in each cell)"
         for name, plan in plans.items()
     ]
     return TEXT.format(tiers="; ".join(told), tier=next(iter(plans)))
