@@ -32,16 +32,13 @@ from balance.report.section import Written
 from balance.report.tiers import Heading, row_headings, seat_headings, target_headings, who_plays
 
 PLACE = 35
-_MAIN = (
-    "seat_win_share",
-    "margin",
-    *TEMPO,
-)  # effects that are shown; the others are held against each other too
+_MAIN = ("seat_win_share", "margin", *TEMPO)
+"""Effects that are shown; all others are held against each other too."""
 TEXT = (
-    "The same decks, played by {tiers}. Verdicts are each tier's own, corrected like all on this page. Differences are "
-    "those of another tier from {tier}. agrees: both show the same; differs: one shows what the other shows not to be so, "
-    "or the difference itself is shown, of win shares beyond what matters; undecided: one of the two can't say, mostly "
-    "for want of games, which is no contradiction."
+    "The same decks, played by {tiers}. Verdicts are each tier's own, corrected like all on this page. Differences "
+    "are those of another tier from {tier}. agrees: both show the same; differs: one shows what the other shows not "
+    "to be so, or the difference itself is shown, of win shares beyond what matters; undecided: one of the two can't "
+    "say, mostly for want of games, which is no contradiction."
 )
 Rows = Mapping[str, pd.DataFrame]
 """Of each tier, the one that the page is about first."""
