@@ -50,8 +50,9 @@ def _look_up(experiment: Experiment, folder: Path, where: str) -> Plan:
     ]
     base = load_variant(game, "base", folder).rules
     plan = Plan(experiment, game, base, variants, tiers, points, bots_allowed=True)
-    for tier in tiers:
-        check_targets_fit(plan.in_tier(tier.name, where), experiment.targets, f"{where}: targets")
+    for keys in experiment.every_tier:
+        named = f"{_name(keys, experiment, where)}: targets"
+        check_targets_fit(plan.in_tier(keys.name, where), experiment.targets, named)
     return plan
 
 

@@ -141,3 +141,22 @@ def test_only_one_tier_is_read(run):
     assert set(search.query("SELECT DISTINCT tier FROM luck")["tier"]) == {"search"}
     with pytest.raises(BalanceError, match="unknown tier 'x'"):
         opened.in_tier("x")
+
+
+@pytest.mark.slow
+def test_bots_of_one_name_in_two_tiers(tmp_path):
+    """Each tier asks its own file, and a change of either is noticed."""
+    named = {}
+    for name, choice in (("old", "0"), ("new", "len(actions) - 1")):
+        path = tmp_path / name / "bot.py"
+        path.parent.mkdir()
+        code = "class Bot:\n    def __init__(self, rng): pass\n"
+        path.write_text(code + f"    def choose(self, observation, actions): return {choice}\n")
+        named[name] = {"lineups": [[f"{path}:Bot", "random"]], "games": 6}
+    path = play(tmp_path / "run", players=[2], strategies=[], games=None, tiers=tiers(**named))
+    old, new = (balance.open_run(path, tier).seats() for tier in ("old", "new"))
+    assert set(old["strategy"]) == set(new["strategy"]) == {"Bot", "random"}
+    assert not old["score"].equals(new["score"])
+    assert RunFolder.open(path).changes() == []
+    (tmp_path / "new" / "bot.py").write_text("")
+    assert RunFolder.open(path).changes() == ["the file of bot Bot"]

@@ -137,7 +137,7 @@ BAD = [
     ),
     (
         {"tiers": [STYLES, SEARCH], "targets": [{"measure": "strategy_win_share", "most": 60}]},
-        "unknown measure 'strategy_win_share'",
+        "x.toml: tier search: targets: unknown measure 'strategy_win_share'",
     ),
 ]
 
