@@ -14,13 +14,15 @@ if TYPE_CHECKING:
 __all__ = ["__version__", "open_run", "play"]
 
 
-def open_run(path: str | PathLike[str]) -> Run:
+def open_run(path: str | PathLike[str], tier: str | None = None) -> Run:
     """Open a run folder for reading.
 
     Parameters
     ----------
     path : path
         A folder with `run.json`, of a run that is finished or still going on.
+    tier : str or None
+        Whose games are read, of an experiment with `[[tiers]]`; None for its first.
 
     Returns
     -------
@@ -30,7 +32,7 @@ def open_run(path: str | PathLike[str]) -> Run:
     Raises
     ------
     BalanceError
-        There is no run, its schema is another, or a part is cut short.
+        There is no run, its schema is another, it has no such tier, or a part is cut short.
 
     Examples
     --------
@@ -41,7 +43,7 @@ def open_run(path: str | PathLike[str]) -> Run:
 
     from balance.run import Run
 
-    return Run(Path(path))
+    return Run(Path(path), tier)
 
 
 def play(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -42,12 +43,39 @@ class Run:
     Parameters
     ----------
     path : Path
+    tier : str or None
+        Whose games are read, and no other's; None for the first tier of the experiment.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.folder = RunFolder.open(path)
-        with connect(self.folder.path, checksums=True):
+    def __init__(self, path: Path, tier: str | None = None) -> None:
+        found = RunFolder.open(path)
+        self.folder = found if tier is None else found.in_tier(tier)
+        with self._connect(checksums=True):
             pass  # so that a damaged part is told of at once
+
+    def _connect(self, checksums: bool = False) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
+        cells = {cell.number for cell in self.folder.plan.tier_cells}
+        return connect(self.folder.path, checksums, cells)
+
+    @property
+    def tier(self) -> str:
+        """The name of the tier that is read."""
+        return self.folder.plan.tier.name
+
+    @property
+    def tiers(self) -> list[str]:
+        """The names of all tiers, as the experiment lists them."""
+        return [tier.name for tier in self.folder.plan.tiers]
+
+    def in_tier(self, name: str) -> Run:
+        """The same run as another tier played it.
+
+        Raises
+        ------
+        BalanceError
+            There is no such tier; names those that there are.
+        """
+        return Run(self.folder.path, name)
 
     @property
     def info(self) -> dict[str, Any]:
@@ -55,14 +83,14 @@ class Run:
         return self.folder.info
 
     def query(self, sql: str) -> pd.DataFrame:
-        """The result of DuckDB SQL over the views games, seats and, if logged, rounds, trace and luck.
+        """The result of DuckDB SQL over the tier's views games, seats and, if logged, rounds, trace and luck.
 
         Raises
         ------
         BalanceError
             The SQL is wrong; says what DuckDB says.
         """
-        with connect(self.folder.path) as connection:
+        with self._connect() as connection:
             try:
                 return connection.execute(sql).df()
             except duckdb.Error as error:
@@ -80,7 +108,7 @@ class Run:
         known = [found.name for found in self.folder.plan.variants]
         if variant is not None and variant not in known:
             raise unknown("variant", variant, known, str(self.folder.path))
-        with connect(self.folder.path) as connection:
+        with self._connect() as connection:
             return connection.execute(
                 f"SELECT * FROM {table} WHERE coalesce(variant = ?, true) "
                 f"AND coalesce(players = ?, true) ORDER BY ALL",

@@ -46,9 +46,9 @@ def choice_effects(
     """
     rows: list[dict[str, object]] = []
     with connect(run.path) as connection:
-        for cell in run.plan.cells:
+        for cell in run.plan.tier_cells:
             if cell.variant.name == variant:
-                data = _rows_of(connection, cell, choices, min(GAMES, run.plan.experiment.most_games))
+                data = _rows_of(connection, cell, choices, min(GAMES, cell.tier.most_games))
                 rows += [
                     {"players": cell.players, "variant": variant, **row}
                     for row in _of_cell(data, choices)

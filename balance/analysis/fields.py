@@ -59,7 +59,7 @@ class LeavingOut(Question):
 
 def leaving_out_applies(plan: Plan) -> bool:
     """Whether games are left at every player count when one strategy's are taken away."""
-    return not plan.lineups and len(plan.strategies) > max(plan.experiment.players)
+    return not plan.tier.lineups and len(plan.tier.strategies) > max(plan.experiment.players)
 
 
 def seat_ranges(left_out: pd.DataFrame) -> pd.DataFrame:

@@ -1,6 +1,6 @@
 """One pass over a run in flat memory: what many questions ask for, added up chunk by chunk.
 
-A chunk is a range of game numbers of one player count in all variants, cut where a deck begins, so that
+A chunk is a range of game numbers of one player count in all variants of one tier, cut where a deck begins, so that
 the games of a deck, and the pairs of a game under two variants, are always together. Whatever is asked
 is a sum over decks; sums of chunks add up to those of the run.
 """
@@ -19,9 +19,9 @@ from balance.contract.records import SHARED_SOURCES
 from balance.errors import BalanceError
 from balance.log.database import open_database, reading, scan
 from balance.log.folder import RunFolder
-from balance.log.manifest import WrittenPart, part_path
+from balance.log.manifest import WrittenPart, part_path, read_manifest
 from balance.log.verify import whole_parts
-from balance.plan.plan import Plan
+from balance.plan.plan import Cell, Plan
 from balance.progress import SILENCE, Progress
 
 CHUNK_ROWS = 150_000  # rows of seats in memory at a time
@@ -34,7 +34,7 @@ Answers = Mapping[Question, pd.DataFrame]
 def gather(
     run: RunFolder, questions: Iterable[Question], progress: Progress = SILENCE
 ) -> dict[Question, pd.DataFrame]:
-    """Answer questions in one pass over a run's files.
+    """Answer questions about the tier that is read, in one pass over a run's files.
 
     Returns
     -------
@@ -98,10 +98,11 @@ def in_plan_order(plan: Plan, frame: pd.DataFrame, keys: Sequence[str]) -> pd.Da
 
 @dataclass(frozen=True)
 class _Chunk:
-    """Games `first`..`last`-1 of all cells of one player count."""
+    """Games `first`..`last`-1 of all cells of one player count of a tier."""
 
     run: Path
     parts: list[WrittenPart]  # that hold them
+    first_id: int  # of the tier's games
     most_games: int
     first: int
     last: int
@@ -115,14 +116,15 @@ class _Chunk:
     def load(self, connection: duckdb.DuckDBPyConnection, rounds: bool, luck: bool) -> None:
         """Make the tables `played_rows`, `seat_rows`, `round_rows` and `luck_rows` (see `Question.sql`)."""
         games, seats = self._files(connection, "games"), self._files(connection, "seats")
-        wanted = f"game_id % {self.most_games} BETWEEN {self.first} AND {self.last - 1}"
+        number = f"(game_id - {self.first_id}) % {self.most_games}"
         connection.execute(
             f"""
             CREATE OR REPLACE TEMP TABLE played_rows AS
             SELECT s.*, g.* EXCLUDE (game_id, tier, variant, players),
-                   game_id % {self.most_games} AS number,
+                   {number} AS number,
                    (deck_seed % 2)::INT AS half, (deck_seed % 10)::INT AS tenth, (rank = 1)::INT AS won
-            FROM {seats} s JOIN {games} g USING (game_id) WHERE {wanted}
+            FROM {seats} s JOIN {games} g USING (game_id)
+            WHERE {number} BETWEEN {self.first} AND {self.last - 1}
             """
         )
         connection.execute(
@@ -155,39 +157,51 @@ class _Chunk:
 
 
 def _chunks(run: RunFolder) -> Iterator[_Chunk]:
-    """The chunks of a run, made of the parts that are there.
+    """The chunks of the tier that is read, made of the parts that are there.
 
     Raises
     ------
     BalanceError
         There is no part, one is missing or damaged, or a finished run's are not all there.
     """
-    parts = whole_parts(run.path, checksums=True)
-    for part in parts:
-        if part.cell >= len(run.plan.cells) or part.last > run.plan.experiment.most_games:
+    cells = run.plan.tier_cells
+    parts = whole_parts(run.path, checksums=True, cells={cell.number for cell in cells})
+    _check_complete(run)
+    for players in run.plan.experiment.players:
+        of_players = [cell for cell in cells if cell.players == players]
+        numbers = {cell.number for cell in of_players}
+        inside = [part for part in parts if part.cell in numbers]
+        yield from _chunks_of(run, of_players, cells[0].first_id, inside)
+
+
+def _check_complete(run: RunFolder) -> None:
+    """Refuse parts that are not of the run, and a finished run of which some are not listed."""
+    listed, cells = read_manifest(run.path), run.plan.cells
+    for part in listed:
+        if part.cell >= len(cells) or part.last > cells[part.cell].tier.most_games:
             stranger = part_path(run.path, "games", part.stem)
             raise BalanceError(f"{stranger} is not of this run: it has no such games")
-    found = sum(part.last - part.first for part in parts)
+    found = sum(part.games for part in listed)
     expected = run.info["rows"].get("games", found)
     if run.info["status"] == "finished" and found != expected:
         raise BalanceError(
             f"{run.path} has {found:,} of its {expected:,} games; "
             f"play those that are missing with: balance run --resume {run.path}"
         )
-    for players in run.plan.experiment.players:
-        cells = {cell.number for cell in run.plan.cells if cell.players == players}
-        yield from _chunks_of(run, players, [part for part in parts if part.cell in cells])
 
 
-def _chunks_of(run: RunFolder, players: int, parts: Sequence[WrittenPart]) -> Iterator[_Chunk]:
+def _chunks_of(
+    run: RunFolder, cells: Sequence[Cell], first_id: int, parts: Sequence[WrittenPart]
+) -> Iterator[_Chunk]:
+    """The chunks of the cells of one player count."""
     end = max((part.last for part in parts), default=0)
-    schedule = run.plan.schedule(players)
-    step = max(1, CHUNK_ROWS // (players * len(run.plan.variants)))
+    schedule, most = run.plan.schedule(cells[0]), cells[0].tier.most_games
+    step = max(1, CHUNK_ROWS // (cells[0].players * len(cells)))
     first = 0
     while first < end:
         last = min(schedule.deck_start(first + step), end)
         inside = [part for part in parts if part.first < last and part.last > first]
         games = sum(min(part.last, last) - max(part.first, first) for part in inside)
         if inside:
-            yield _Chunk(run.path, inside, run.plan.experiment.most_games, first, last, games)
+            yield _Chunk(run.path, inside, first_id, most, first, last, games)
         first = last

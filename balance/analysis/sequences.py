@@ -35,7 +35,7 @@ def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> 
         cells together with 95 %), ``verdict``, ``games``; no rows before the first whole pass.
     """
     fair = fair_share(cell.players)
-    schedule = run.plan.schedule(cell.players)
+    schedule = run.plan.schedule(cell)
     passes = _passes(run, cell, played)
     # A deck counts by its games: the mean of what is observed is this much of the mean over games.
     part = schedule.pass_games / (schedule.pass_decks * schedule.deck_games)
@@ -73,7 +73,7 @@ def _passes(run: RunFolder, cell: Cell, played: int) -> pd.DataFrame:
     What was won is between 0 and 1, 1 if the seat won all games of a deck on which the most are played;
     games that were broken off are taken to have gone like the others of their deck.
     """
-    schedule = run.plan.schedule(cell.players)
+    schedule = run.plan.schedule(cell)
     size = schedule.pass_games
     with connect(run.path) as connection:
         parts = [

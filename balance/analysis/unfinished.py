@@ -35,6 +35,11 @@ class Played(Question):
         """
 
 
+def none_ended(played: pd.DataFrame) -> bool:
+    """Whether every game was broken off, so that there is no result at all."""
+    return bool(played["truncated"].sum() == played["games"].sum())
+
+
 def broken_cells(played: pd.DataFrame) -> set[tuple[int, str]]:
     """Player count and variant of the cells of which too many games were broken off."""
     too_many = played[played["truncated"] > MOST * played["games"]]

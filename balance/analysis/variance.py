@@ -57,9 +57,10 @@ class Variance(Question):
 
 def variance_applies(plan: Plan) -> bool:
     """Whether every deck holds each of its strategies in each seat once."""
-    sizes = Counter(map(len, plan.lineups))
-    different = all(len(set(line)) == len(line) for line in plan.lineups)
-    enough = bool(plan.lineups) or len(plan.strategies) >= max(plan.experiment.players)
+    lineups = plan.tier.lineups
+    sizes = Counter(map(len, lineups))
+    different = all(len(set(line)) == len(line) for line in lineups)
+    enough = bool(lineups) or len(plan.tier.strategies) >= max(plan.experiment.players)
     return plan.experiment.rotate and different and enough and max(sizes.values(), default=1) == 1
 
 

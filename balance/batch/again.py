@@ -16,9 +16,9 @@ def jobs_again(plan: Plan, part: Part, jobs: np.recarray) -> Iterator[tuple[str,
     Another line-up comes with other streams for its bots: a stream says nothing about another bot.
     What is played hangs on the experiment's seed, the game's number and the source alone.
     """
-    players = plan.cells[part.cell].players
-    schedule = plan.schedule(players)
-    for number, source in enumerate(plan.sources(players)):
+    cell = plan.cells[part.cell]
+    players, schedule = cell.players, plan.schedule(cell)
+    for number, source in enumerate(plan.sources(cell)):
         again = jobs.copy()
         seeds = schedule.other_seeds(number, part.first, part.last)
         if source in SHARED_SOURCES:

@@ -11,6 +11,7 @@ from balance.engine.loop import Simulator
 from balance.engine.records import Room
 from balance.engine.stepper import Stepper
 from balance.plan.plan import Part, Plan
+from balance.plan.strategies import Strategy
 
 
 class Bots:
@@ -23,23 +24,22 @@ class Bots:
     def __init__(self, plan: Plan, stop: threading.Event) -> None:
         self._plan, self._stop = plan, stop
         self._module = f"{plan.game.package}.display"
-        self._processes: dict[tuple[int, int], BotProcess] = {}
+        self._processes: dict[tuple[str, int], BotProcess] = {}
 
-    def get(self, number: int, place: int) -> BotProcess:
-        """The process of the strategy of that number where it sits for the `place`-th time in a game.
+    def get(self, strategy: Strategy, place: int) -> BotProcess:
+        """The process of a strategy where it sits for the `place`-th time in a game.
 
         Raises
         ------
         BalanceError
             The file can't be imported, or nobody allowed that it is.
         """
-        found = self._processes.get((number, place))
+        found = self._processes.get((strategy.bot, place))
         if found is None:
-            strategy = self._plan.strategies[number]
             self._plan.check_bots_allowed([strategy])
             limits = self._plan.experiment.bot_limits
             found = BotProcess(strategy.bot, limits, self._module, self._stop)
-            self._processes[number, place] = found
+            self._processes[strategy.bot, place] = found
         return found
 
     def close(self) -> None:
@@ -61,6 +61,7 @@ class Conversation:
     def __init__(self, plan: Plan, part: Part, simulator: Simulator, room: Room, bots: Bots) -> None:
         self._plan, self._simulator, self._room, self._bots = plan, simulator, room, bots
         cell = plan.cells[part.cell]
+        self._strategies = cell.tier.strategies
         self._view = Stepper(plan.game, cell.variant.rules, cell.players, room)
         self.packed = self._view.packed
 
@@ -78,9 +79,10 @@ class Conversation:
         try:
             playing: dict[int, BotProcess] = {}
             for seat, number in enumerate(job.lineup[: int(self.packed.players)].tolist()):
-                if self._plan.strategies[number].kind == "custom":
+                strategy = self._strategies[number]
+                if strategy.kind == "custom":
                     place = job.lineup[:seat].tolist().count(number)
-                    playing[seat] = self._bots.get(number, place)
+                    playing[seat] = self._bots.get(strategy, place)
                     self._seat(playing[seat], int(room.episode[0].streams[seat]))
             while self._simulator.play_on(self.packed, room, trace, limit, answer):
                 seat = view.seat
@@ -89,7 +91,7 @@ class Conversation:
                 answer = bot.choose(view.observe(), view.options(), known)
         except BotError as error:
             self._bots.close()  # one of them has ended
-            name = self._plan.strategies[job.lineup[seat]].name
+            name = self._strategies[job.lineup[seat]].name
             raise BotError(f"bot {name}, game {int(job.game_id)}, seat {seat} {error}") from None
 
     def _seat(self, process: BotProcess, seed: int) -> None:

@@ -111,14 +111,22 @@ def _play_cells(run: RunFolder, crew: _Crew, decided: Decided) -> None:
     A look is taken when all games up to a number are there, and at those alone, so that what is seen
     depends neither on which worker was faster nor on whether the run was resumed.
     """
-    experiment = run.plan.experiment
-    cells, played = run.plan.cells, 0
-    while cells and played < experiment.most_games:
-        target = min(played + experiment.games, experiment.most_games)
-        crew.play(run, [part for cell in cells for part in run.plan.parts(cell, played, target)])
-        played = target
-        if experiment.stop:
-            cells = [cell for cell in cells if not decided(run, cell, played)]
+    plan, cells, looks = run.plan, run.plan.cells, 0
+    while cells:
+        parts = []
+        for cell in cells:
+            first, last = (_games_at(cell, look) for look in (looks, looks + 1))
+            parts += plan.parts(cell, first, last)
+        crew.play(run, parts)
+        looks += 1
+        cells = [cell for cell in cells if _games_at(cell, looks) < cell.tier.most_games]
+        if plan.experiment.stop:
+            cells = [cell for cell in cells if not decided(run, cell, _games_at(cell, looks))]
+
+
+def _games_at(cell: Cell, looks: int) -> int:
+    """Games of a cell when so many looks have been taken."""
+    return min(looks * cell.tier.games, cell.tier.most_games)
 
 
 class _Crew:
@@ -169,18 +177,20 @@ class _Crew:
         """What plays a part; the game's loop is compiled, or loaded, before any thread wants it."""
         if self._remote:
             return partial(play_part, run.path.resolve(), *contents(run))
-        simulator = Simulator(run.plan.game, run.plan.searching > 0)
-        if not simulator.is_compiled():
-            title = run.plan.game.title
-            self._progress.note(
-                f"compiling {title} (about half a minute, once after an install or a change)"
-            )
-        simulator.compile(run.plan.first_variant.rules)
+        for searching in sorted({tier.iterations > 0 for tier in run.plan.tiers}):
+            simulator = Simulator(run.plan.game, searching)
+            if not simulator.is_compiled():
+                title = run.plan.game.title
+                self._progress.note(
+                    f"compiling {title} (about half a minute, once after an install or a change)"
+                )
+            simulator.compile(run.plan.first_variant.rules)
         return partial(self._play_here, run)
 
     def _say_how_long(self, plan: Plan, parts: Sequence[Part]) -> None:
         """Before searchers begin, who play few games a second; a stop rule may need more of them."""
-        if self._remote or not plan.searching or plan.has_custom_bots:
+        tiers = plan.tiers
+        if self._remote or not any(t.iterations for t in tiers) or any(t.has_custom_bots for t in tiers):
             return
         seconds = seconds_needed(plan, parts) / self._workers_wanted
         if seconds < _WORTH_SAYING:

@@ -24,17 +24,17 @@ def thoughts_of(plan: Plan, cell: Cell, number: int) -> dict[int, list[Thought]]
     BalanceError
         A bot in Python plays too, or the game goes otherwise than it went.
     """
-    if plan.has_custom_bots:
+    if cell.tier.has_custom_bots:
         raise BalanceError("thoughts can be read only of games without bots in Python")
     simulator = Simulator(plan.game, searching=True)
     room = simulator.room(*plan.pack_strategies(cell))
     view = Stepper(plan.game, cell.variant.rules, cell.players, room)
-    job = jobs_of(plan.schedule(cell.players), number, number + 1)
+    job = jobs_of(plan.schedule(cell), number, number + 1)
     simulator.begin(view.packed, room, job[0])
     episode, found = room.episode[0], {}
     trace = np.zeros(0, TRACE).view(np.recarray)
     while not view.over and episode.decisions < plan.experiment.decision_limit:
-        strategy = plan.strategies[int(job.lineup[0, view.seat])]
+        strategy = cell.tier.strategies[int(job.lineup[0, view.seat])]
         decision, choices = int(episode.decisions), int(episode.choices)
         simulator.play_on(view.packed, room, trace, decision + 1, -1)
         if strategy.kind == "search" and episode.choices > choices:

@@ -14,7 +14,7 @@ from balance.batch.bots import Bots, Conversation
 from balance.batch.jobs import jobs_of
 from balance.contract.records import blank
 from balance.engine.loop import Simulator
-from balance.engine.records import Room, Rows
+from balance.engine.records import Rows
 from balance.log.manifest import WrittenPart
 from balance.log.parts import name_part, tables_of, write_part
 from balance.log.rows import RowWriter
@@ -41,8 +41,7 @@ class Worker:
 
     def __init__(self, plan: Plan, run: Path, stop: threading.Event) -> None:
         self._plan, self._run, self._stop = plan, run, stop
-        self._simulator = Simulator(plan.game, plan.searching > 0)
-        self._cell, self._room = plan.cells[0], self._seat(plan.cells[0])
+        self._sit(plan.cells[0])
         self._bots = Bots(plan, stop)
 
     def play(self, part: Part) -> WrittenPart:
@@ -57,7 +56,7 @@ class Worker:
         """
         cell = self._plan.cells[part.cell]
         if cell is not self._cell:
-            self._cell, self._room = cell, self._seat(cell)
+            self._sit(cell)
         jobs, lineups = self._jobs(part)
         writer = RowWriter(self._plan, cell)
         rows = self._rows(part, len(jobs))
@@ -83,9 +82,11 @@ class Worker:
                     files.write({"luck": writer.luck(source, rows)})
         return files.written
 
-    def _seat(self, cell: Cell) -> Room:
-        """Room in which the strategies play a cell."""
-        return self._simulator.room(*self._plan.pack_strategies(cell))
+    def _sit(self, cell: Cell) -> None:
+        """Take the loop and the room in which the strategies of a cell play it."""
+        self._cell = cell
+        self._simulator = Simulator(self._plan.game, cell.tier.iterations > 0)
+        self._room = self._simulator.room(*self._plan.pack_strategies(cell))
 
     def _rows(self, part: Part, games: int) -> Rows:
         players = self._plan.cells[part.cell].players
@@ -94,7 +95,7 @@ class Worker:
 
     def _jobs(self, part: Part) -> tuple[np.recarray, np.ndarray]:
         cell = self._plan.cells[part.cell]
-        schedule = self._plan.schedule(cell.players)
+        schedule = self._plan.schedule(cell)
         jobs = jobs_of(schedule, part.first, part.last)
         jobs.game_id[:] = cell.first_id + np.arange(part.first, part.last)
         return jobs, jobs.lineup[:, : cell.players]
@@ -105,7 +106,7 @@ class Worker:
 
     def _player_of(self, part: Part) -> Callable[[np.ndarray, Rows], int]:
         """What plays games of a part, and says how many it played whole."""
-        if self._plan.has_custom_bots:
+        if self._plan.cells[part.cell].tier.has_custom_bots:
             talk = Conversation(self._plan, part, self._simulator, self._room, self._bots)
             return partial(self._ask_along, talk)
         cell = self._plan.cells[part.cell]

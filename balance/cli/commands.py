@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from balance.cli.ending import Commands, Failure, decided, one_line_errors
-from balance.cli.options import Names, Numbers, Place, thresholds, write_any_letter
+from balance.cli.options import Names, Numbers, Place, thresholds, tier, write_any_letter
 from balance.cli.training import train
 from balance.version import __version__
 
@@ -85,7 +85,8 @@ def examples(folder: Path | None) -> None:
 @click.option("--strategies", type=Names(), help="A pool, from which line-ups are drawn evenly.")
 @click.option("--lineup", "lineups", type=Names(), multiple=True, help="One line-up by seat.")
 @click.option("--no-rotate", is_flag=True, help="Hold line-ups in their seats.")
-@click.option("--games", type=int, help="Games in each cell (player count x variant).")
+@click.option("--games", type=int, help="Games in each cell (player count x variant), of every tier.")
+@click.option("--tier", "tiers", type=Names(), help="Play these of the experiment's tiers; default all.")
 @click.option("--seed", type=int, help="Seed of the experiment.")
 @click.option("--log", type=click.Choice(["games", "rounds", "trace"]), help="How much to log.")
 @click.option("--trace", type=int, help="Trace the first N games of each cell.")
@@ -117,6 +118,7 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
       balance run --game na-grunwald --players 2,3 --variant base,./mine.toml \\
           --strategies balanced,treasurer,mybot.py:MyBot --games 1000 --seed 7 --out runs/mine
       balance run data/experiments/polska.toml --luck 2000 --out runs/luck-of-the-dice
+      balance run two-tiers.toml --tier search --out runs/search-alone
     """
     from balance.cli.progress import show_progress
     from balance.cli.source import read_source
@@ -167,27 +169,32 @@ def verify(run_folder: Path) -> None:
 @main.command()
 @click.argument("runs", nargs=-1, required=True, type=Place())
 @click.option("--out", required=True, type=Place(), help="Folder to write into.")
+@tier
 @thresholds
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @one_line_errors()
 def report(
     runs: tuple[Path, ...],
     out: Path,
+    tier: str | None,
     seat_threshold: float | None,
     strategy_threshold: float | None,
     quiet: bool,
 ) -> None:
     """Write a report: one HTML page, the same as Markdown, figures and tables.
 
+    Of a run with tiers it is about one of them, and holds what it says against the others.
+
     \b
-    Example:
+    Examples:
       balance report runs/first-look --out reports/first-look
+      balance report runs/two-tiers --tier search --out reports/search
     """
     from balance.cli.progress import show_progress
     from balance.log.folder import RunFolder
     from balance.report import write_report
 
-    opened = [RunFolder.open_finished(path) for path in runs]
+    opened = [RunFolder.open_finished(path, tier) for path in runs]
     for run in opened:
         run.judge_by(seat_threshold, strategy_threshold)
     with show_progress(quiet, "reading") as progress:
@@ -200,6 +207,7 @@ def report(
 @click.option("--baseline", required=True, help="The variant that the others are compared with.")
 @click.option("--measure", "measures", type=Names(), help="Measures; default all.")
 @click.option("--out", type=Place(), help="Write page, forest plots and CSV there too.")
+@tier
 @thresholds
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @one_line_errors()
@@ -208,6 +216,7 @@ def compare(
     baseline: str,
     measures: list[str] | None,
     out: Path | None,
+    tier: str | None,
     seat_threshold: float | None,
     strategy_threshold: float | None,
     quiet: bool,
@@ -218,13 +227,14 @@ def compare(
     Examples:
       balance compare runs/first-look --baseline base
       balance compare runs/first-look --baseline base --measure score,seat_win_share --out reports/effects
+      balance compare runs/two-tiers --baseline base --tier search
     """
     from balance.analysis.compare import compare_variants
     from balance.cli.printing import print_comparison
     from balance.cli.progress import show_progress
     from balance.log.folder import RunFolder
 
-    run = RunFolder.open_finished(run_folder)
+    run = RunFolder.open_finished(run_folder, tier)
     run.judge_by(seat_threshold, strategy_threshold)
     with show_progress(quiet, "reading") as progress:
         table = compare_variants(run, baseline, measures, progress)
@@ -238,17 +248,19 @@ def compare(
 @main.command()
 @click.argument("run_folder", metavar="RUN", type=Place())
 @click.argument("targets", metavar="TARGETS.toml", type=Place())
+@tier
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @one_line_errors(status=2)
-def check(run_folder: Path, targets: Path, quiet: bool) -> None:
+def check(run_folder: Path, targets: Path, tier: str | None, quiet: bool) -> None:
     """Hold a run against a designer's targets: each is met, missed or undecided.
 
     Exit status 0: all pass. 1: one fails. 3: none fails, one is undecided. 2: this can't be said,
     for the run or the targets can't be read.
 
     \b
-    Example:
+    Examples:
       balance check runs/first-look targets.toml
+      balance check runs/two-tiers targets.toml --tier search
     """
     from balance.analysis.check import check_targets, exit_status
     from balance.cli.printing import print_check
@@ -256,12 +268,12 @@ def check(run_folder: Path, targets: Path, quiet: bool) -> None:
     from balance.log.folder import RunFolder
     from balance.plan.targets import read_targets
 
-    run = RunFolder.open_finished(run_folder)
+    run = RunFolder.open_finished(run_folder, tier)
     wanted = read_targets(targets)
     with show_progress(quiet, "reading") as progress:
         table = check_targets(run, wanted, str(targets), progress)
     with decided(exit_status(table)):
-        print_check(table)
+        print_check(table, run.plan)
 
 
 @main.command()
@@ -274,9 +286,15 @@ def check(run_folder: Path, targets: Path, quiet: bool) -> None:
 @click.option(
     "--comparisons", type=int, default=1, show_default=True, help="Questions corrected together."
 )
+@tier
 @one_line_errors()
 def plan(
-    run_folder: Path | None, effect: float, players: list[int], power: float, comparisons: int
+    run_folder: Path | None,
+    effect: float,
+    players: list[int],
+    power: float,
+    comparisons: int,
+    tier: str | None,
 ) -> None:
     """Say how many games a question needs; with a RUN, from the spread that it shows.
 
@@ -284,15 +302,19 @@ def plan(
     Examples:
       balance plan --effect 0.5
       balance plan runs/first-look --effect 0.5 --comparisons 20
+      balance plan runs/two-tiers --tier search --effect 2
     """
     from balance.analysis.planning import plan_from_run, plan_games
     from balance.cli.printing import print_plan
     from balance.log.folder import RunFolder
 
-    if run_folder is None:
-        table = plan_games(effect, players, power, comparisons)
+    if run_folder is not None:
+        run = RunFolder.open_finished(run_folder, tier)
+        table = plan_from_run(run, effect, power, comparisons)
+    elif tier is not None:
+        raise click.UsageError("--tier needs a RUN")
     else:
-        table = plan_from_run(RunFolder.open_finished(run_folder), effect, power, comparisons)
+        table = plan_games(effect, players, power, comparisons)
     print_plan(table, effect, power)
 
 

@@ -58,6 +58,12 @@ class Numbers(click.ParamType[list[int]]):
             self.fail(f"{value!r} is not a list of whole numbers such as 2,3,4", param, ctx)
 
 
+def tier(command: Callable[..., None]) -> Callable[..., None]:
+    """The option that says whose games are read."""
+    meaning = "Read this tier's games; default the first of the experiment's."
+    return click.option("--tier", metavar="NAME", help=meaning)(command)
+
+
 def thresholds(command: Callable[..., None]) -> Callable[..., None]:
     """The options that say which differences do not matter."""
     for by, default in (("strategy", 3), ("seat", 1)):

@@ -38,6 +38,13 @@ def _shown(verdict: str) -> str:
     return f"[{_COLOURS[verdict]}]{verdict}[/]"
 
 
+def _print_tier(console: Terminal, plan: Plan) -> None:
+    """Whose games these are, where others played them too."""
+    others = ", ".join(tier.name for tier in plan.tiers if tier is not plan.tier)
+    if others:
+        console.print(escape(f"Tier {plan.tier.name} (others: {others})"), soft_wrap=True)
+
+
 def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
     """Print effects (`balance.analysis.compare.compare_variants`), a block for each variant.
 
@@ -49,6 +56,7 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
     labels = {measure.name: measure.label for measure in measures_of(plan)}
     limits = plan.experiment.thresholds
     console = _console()
+    _print_tier(console, plan)
     counts = list(dict.fromkeys(table["players"]))
     for variant, block in table.groupby("variant", sort=False):
         title = f"{variant} against {baseline} (n up to {int(block['n'].max()):,} pairs, "
@@ -94,9 +102,10 @@ def _estimate(row: object) -> str:
 _MANY = 10_000_000  # games; what needs more is as good as on the bound
 
 
-def print_check(table: pd.DataFrame) -> None:
+def print_check(table: pd.DataFrame, plan: Plan) -> None:
     """Print verdicts on targets (`balance.analysis.check.check_targets`), a block for each target."""
     console = _console()
+    _print_tier(console, plan)
     for target, block in table.groupby("target", sort=False):
         shown = Table(title=escape(target), title_justify="left", title_style="bold")
         split = (block["group"] != "").any()

@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
+from balance.errors import BalanceError
 from balance.log.folder import RunFolder
-from balance.plan.experiment import BOT_LIMITS, make_experiment, read_experiment
+from balance.plan.experiment import BOT_LIMITS, Experiment, make_experiment, read_experiment
 from balance.plan.make import make_plan
 from balance.plan.plan import Plan
 
@@ -32,24 +33,41 @@ def read_source(
         return source, _with_limits(source, given) if given else None
     if source is not None and source.is_dir():
         raise click.UsageError(f"{source} is a folder, not an experiment file")
+    tiers = given.pop("tiers", None)
     if source is not None:
         experiment = read_experiment(source)
+        if tiers:
+            experiment = experiment.only(tiers, str(source))
         if given:
-            data = {**experiment.model_dump(exclude_defaults=True), **given}
-            if "strategies" in given:
-                data.pop("lineups", None)
-            if "lineups" in given:
-                data.pop("strategies", None)
+            data = _with_options(experiment, given, source)
             experiment = make_experiment(data, f"{source} with options")
         plan = make_plan(experiment, source.parent, str(source))
         return out or Path("runs") / source.stem, plan
     if resume:
         raise click.UsageError("--resume needs the folder of a run")
+    if tiers:
+        raise click.UsageError("--tier chooses among the [[tiers]] of an experiment file")
     for name in ("game", "players", "games"):
         if name not in given:
             raise click.UsageError(f"without an experiment file, --{name} is needed")
     plan = make_plan(make_experiment(given), Path(), "command line")
     return out or Path("runs") / plan.game.name, plan
+
+
+def _with_options(experiment: Experiment, given: dict[str, Any], source: Path) -> dict[str, Any]:
+    """The keys of an experiment, and options over them; the number of games is that of every tier."""
+    data = {**experiment.model_dump(exclude_defaults=True), **given}
+    if experiment.tiers:
+        for option in ("strategies", "lineups"):
+            if option in given:
+                raise BalanceError(f"{source} has [[tiers]], which say who plays: choose with --tier")
+        if games := data.pop("games", None):
+            data["tiers"] = [{**tier, "games": games} for tier in data["tiers"]]
+    if "strategies" in given:
+        data.pop("lineups", None)
+    if "lineups" in given:
+        data.pop("strategies", None)
+    return data
 
 
 def _with_limits(run: Path, limits: dict[str, Any]) -> Plan:

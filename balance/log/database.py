@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -67,11 +67,15 @@ def reading(run: Path) -> Iterator[None]:
 
 
 @contextmanager
-def connect(run: Path, checksums: bool = False) -> Iterator[duckdb.DuckDBPyConnection]:
+def connect(
+    run: Path, checksums: bool = False, cells: Collection[int] | None = None
+) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection with a view for each table of the run.
 
     Parameters
     ----------
+    cells : collection of int or None
+        Numbers of the cells whose games are wanted; None for all, whichever tier played them.
     checksums : bool
         Whether to hold every file against its checksum, and not only against its size and rows.
 
@@ -80,7 +84,7 @@ def connect(run: Path, checksums: bool = False) -> Iterator[duckdb.DuckDBPyConne
     BalanceError
         The run has no games, a part is missing or damaged, or as `reading`.
     """
-    parts = whole_parts(run.absolute(), checksums)
+    parts = whole_parts(run.absolute(), checksums, cells)
     with reading(run), open_database() as connection:
         for table in TABLES:
             files = [

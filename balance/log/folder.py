@@ -38,8 +38,13 @@ from balance.version import __version__
 
 def _bot_hashes(plan: Plan) -> dict[str, str]:
     """Hash of each custom bot's file; of nothing where the file is gone."""
-    files = {s.name: Path(s.bot.rpartition(":")[0]) for s in plan.strategies if s.bot}
-    contents = {name: path.read_bytes() if path.is_file() else b"" for name, path in files.items()}
+    files: dict[str, list[Path]] = {}
+    for bot in dict.fromkeys((s.name, s.bot.rpartition(":")[0]) for s in plan.strategies if s.bot):
+        files.setdefault(bot[0], []).append(Path(bot[1]))  # tiers may have two of one name
+    contents = {
+        name: b"".join(path.read_bytes() if path.is_file() else b"" for path in paths)
+        for name, paths in files.items()
+    }
     return {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
 
 
@@ -113,20 +118,30 @@ class RunFolder:
         return cls(path, info, restore_plan(info, str(path / "run.json")))
 
     @classmethod
-    def open_finished(cls, path: Path) -> RunFolder:
-        """Open a run that has been played to its end.
+    def open_finished(cls, path: Path, tier: str | None = None) -> RunFolder:
+        """Open a run that has been played to its end, to read a tier (None: the first) of it.
 
         Raises
         ------
         BalanceError
-            As `open`; or it is still being written, or was stopped.
+            As `open`; or it is still being written, or was stopped; or it has no such tier.
         """
         run = cls.open(path)
         if run.info["status"] != "finished":
             if lock.is_held(path):
                 raise lock.being_written(path)
             raise BalanceError(f"{path} is not finished; finish it with: balance run --resume {path}")
-        return run
+        return run if tier is None else run.in_tier(tier)
+
+    def in_tier(self, name: str) -> RunFolder:
+        """The same run, with another of its tiers to be read.
+
+        Raises
+        ------
+        BalanceError
+            It has no such tier; names those that it has.
+        """
+        return RunFolder(self.path, self.info, self.plan.in_tier(name, str(self.path)))
 
     def judge_by(self, seats: float | None, strategies: float | None) -> None:
         """Take other thresholds (percentage points) for verdicts than the experiment's, where given."""

@@ -11,7 +11,7 @@ import pyarrow as pa
 from balance.contract.records import STATUSES, TRUNCATED
 from balance.engine.records import Rows
 from balance.log.lead import follow_lead, lead_of
-from balance.plan.plan import MAIN_TIER, Cell, Plan
+from balance.plan.plan import Cell, Plan
 
 
 class RowWriter:
@@ -25,7 +25,7 @@ class RowWriter:
 
     def __init__(self, plan: Plan, cell: Cell) -> None:
         self._cell = cell
-        self._names = [strategy.name for strategy in plan.strategies]
+        self._names = [strategy.name for strategy in cell.tier.strategies]
         self._rules = cell.variant.rules
         self._display = plan.game.display
         self._constants = plan.game.rules.game_columns(self._rules)
@@ -78,7 +78,7 @@ class RowWriter:
         names = [",".join(self._names[number] for number in lineup) for lineup in distinct]
         columns: dict[str, Any] = {
             "game_id": games["game_id"],
-            "tier": _constant(MAIN_TIER, count),
+            "tier": _constant(self._cell.tier.name, count),
             "variant": _constant(self._cell.variant.name, count),
             "players": np.full(count, self._cell.players, np.int8),
             "deck_seed": games["deck_seed"],
@@ -101,7 +101,7 @@ class RowWriter:
         """Which game, cell, seat and strategy a row is about."""
         return {
             "game_id": np.repeat(games["game_id"], self._cell.players),
-            "tier": _constant(MAIN_TIER, len(seats)),
+            "tier": _constant(self._cell.tier.name, len(seats)),
             "variant": _constant(self._cell.variant.name, len(seats)),
             "players": np.full(len(seats), self._cell.players, np.int8),
             "seat": np.ascontiguousarray(seats["seat"]),

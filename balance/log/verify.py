@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
@@ -42,20 +42,22 @@ def play_again(run: Path) -> str:
     return f"play it again with: balance run --resume {run}"
 
 
-def whole_parts(run: Path, checksums: bool) -> list[WrittenPart]:
+def whole_parts(run: Path, checksums: bool, cells: Collection[int] | None = None) -> list[WrittenPart]:
     """The parts of a run, all of them as they were written.
 
     Parameters
     ----------
     checksums : bool
         Whether to read every file for its checksum; if not, its size and number of rows must do.
+    cells : collection of int or None
+        Numbers of the cells whose parts are wanted; None for all.
 
     Raises
     ------
     BalanceError
         One is missing or damaged, or there is none yet.
     """
-    parts = read_manifest(run)
+    parts = [part for part in read_manifest(run) if cells is None or part.cell in cells]
     if not parts:
         raise BalanceError(f"{run} has no games yet")
     for fault in find_faults(run, parts, checksums):

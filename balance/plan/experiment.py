@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from balance.engine.custom import Limits
+from balance.errors import unknown
+from balance.plan.profiles import Temperature
 from balance.plan.targets import Target
 from balance.settings import Settings, read_toml, validate
 
 LogLevel = Literal["games", "rounds", "trace"]
 BOT_LIMITS = ("bot_seconds", "bot_memory")
 """Keys that have no part in how games go: a run goes on with others."""
+MAIN_TIER = "main"
+"""What the players of an experiment without tiers are called."""
+_TIER_NAME = re.compile(r"\w[\w-]{0,39}", re.ASCII)
+Games = Annotated[int, Field(ge=1, le=100_000_000)]
 
 
 class Stop(Settings):
@@ -31,6 +38,40 @@ class Thresholds(Settings):
     strategies: Annotated[float, Field(gt=0, lt=50, strict=False)] = 3.0
 
 
+def _plain_word(name: str) -> str:
+    if not _TIER_NAME.fullmatch(name):
+        raise ValueError("must be a word of at most 40 letters, digits, _ and -")
+    return name
+
+
+class TierKeys(Settings):
+    """The keys of a table of ``[[tiers]]``: who plays, and how many games in each cell."""
+
+    name: Annotated[str, AfterValidator(_plain_word)]
+    strategies: list[str] = Field(default=[])
+    lineups: list[list[str]] = Field(default=[])
+    games: Games
+    temperature: Temperature | None = None
+
+    @model_validator(mode="after")
+    def _who_plays(self) -> TierKeys:
+        _check_who_plays(self.strategies, self.lineups)
+        _check_named_once("strategies", self.strategies)
+        return self
+
+
+def _check_who_plays(
+    strategies: Sequence[str], lineups: Sequence[Sequence[str]], otherwise: str = ""
+) -> None:
+    if bool(strategies) == bool(lineups):
+        raise ValueError(f"give either `strategies` (a pool) or `lineups`{otherwise}")
+
+
+def _check_named_once(key: str, values: Sequence[Any]) -> None:
+    if any(values.count(value) > 1 for value in values):
+        raise ValueError(f"{key}: something is named twice in {values}")
+
+
 class Experiment(Settings):
     """What to play; the keys of an experiment file."""
 
@@ -39,8 +80,9 @@ class Experiment(Settings):
     variants: list[str] = Field(default=["base"], min_length=1)
     strategies: list[str] = Field(default=[])
     lineups: list[list[str]] = Field(default=[])
+    tiers: list[TierKeys] = Field(default=[])
     rotate: bool = True
-    games: int = Field(ge=1, le=100_000_000)
+    games: Games | None = None
     seed: int = Field(default=1, ge=0, lt=2**63)
     log: LogLevel = "games"
     trace: int = Field(default=0, ge=0)
@@ -55,25 +97,60 @@ class Experiment(Settings):
 
     @model_validator(mode="after")
     def _who_plays(self) -> Experiment:
-        if bool(self.strategies) == bool(self.lineups):
-            raise ValueError("give either `strategies` (a pool) or `lineups`")
-        if self.stop and self.stop.ceiling < self.games:
-            raise ValueError(f"stop.ceiling must be at least `games` ({self.games})")
+        own = [key for key in ("strategies", "lineups", "games") if getattr(self, key)]
+        if self.tiers and own:
+            raise ValueError(f"with [[tiers]] each has its own `{own[0]}`: leave out the experiment's")
+        if not self.tiers:
+            _check_who_plays(self.strategies, self.lineups, "; or give [[tiers]]")
+            if self.games is None:
+                raise ValueError("games: this key is required")
+        _check_named_once("tiers", [tier.name for tier in self.tiers])
+        return self
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Experiment:
+        for tier in self.every_tier:
+            if self.stop and self.stop.ceiling < tier.games:
+                raise ValueError(f"stop.ceiling must be at least `games` ({tier.games})")
         named = {key: getattr(self, key) for key in ("players", "variants", "strategies")}
         for key, values in [*named.items(), *((f"sweep.{key}", v) for key, v in self.sweep.items())]:
-            if any(values.count(value) > 1 for value in values):
-                raise ValueError(f"{key}: something is named twice in {values}")
+            _check_named_once(key, values)
         return self
+
+    @property
+    def every_tier(self) -> list[TierKeys]:
+        """The tiers; of an experiment without any the one that its own keys make."""
+        return self.tiers or [
+            TierKeys.model_construct(
+                name=MAIN_TIER,
+                strategies=self.strategies,
+                lineups=self.lineups,
+                games=self.games,
+            )
+        ]
+
+    def only(self, names: Sequence[str], where: str) -> Experiment:
+        """The experiment with some of its tiers.
+
+        Raises
+        ------
+        BalanceError
+            It has no such tier; names those that there are.
+        """
+        known = [tier.name for tier in self.every_tier]
+        for name in names:
+            if name not in known:
+                raise unknown("tier", name, known, where)
+        return self.model_copy(update={"tiers": [tier for tier in self.tiers if tier.name in names]})
 
     @property
     def bot_limits(self) -> Limits:
         """What a bot in Python may take."""
         return Limits(self.bot_seconds, self.bot_memory)
 
-    @property
-    def most_games(self) -> int:
-        """The most games that a cell may have."""
-        return self.stop.ceiling if self.stop else self.games
+    def most_games(self, tier: TierKeys) -> int:
+        """The most games that a cell of a tier may have."""
+        return self.stop.ceiling if self.stop else tier.games
 
 
 def read_experiment(path: Path) -> Experiment:

@@ -9,15 +9,16 @@ from typing import Any
 from balance.contract.game import Game, get_game
 from balance.engine.custom import check_bot
 from balance.errors import BalanceError, asked_in, unknown
-from balance.plan.experiment import Experiment
+from balance.plan.experiment import Experiment, TierKeys
 from balance.plan.lineups import check_pool
 from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
 from balance.plan.profiles import check_has_weights
 from balance.plan.searchers import check_players_known
-from balance.plan.strategies import load_strategies
+from balance.plan.strategies import Strategy, load_strategies
 from balance.plan.sweep import make_points
 from balance.plan.targets import Target
+from balance.plan.tiers import Tier
 from balance.plan.variants import Variant, load_variant
 
 
@@ -37,28 +38,58 @@ def _look_up(experiment: Experiment, folder: Path, where: str) -> Plan:
     game = get_game(experiment.game)
     _ = game.records  # a game that breaks the contract is told of before anything is written
     check_players(experiment, game, where)
-    _check_lineups(experiment, where)
+    for keys in experiment.every_tier:
+        _check_lineups(keys, experiment, _name(keys, experiment, where))
     variants = [load_variant(game, name, folder) for name in experiment.variants]
     if len({variant.name for variant in variants}) < len(variants):
         raise BalanceError(f"{where}: variants: two files have the same name")
     points = _sweep(experiment, game, variants, folder, where)
-    named = experiment.strategies or [name for lineup in experiment.lineups for name in lineup]
-    strategies = load_strategies(game, named, folder)
-    logged_names = {
-        name: strategy.name for name, strategy in zip(dict.fromkeys(named), strategies, strict=True)
-    }
-    lineups = [[logged_names[name] for name in lineup] for lineup in experiment.lineups]
+    tiers = [
+        _make_tier(keys, experiment, game, folder, _name(keys, experiment, where))
+        for keys in experiment.every_tier
+    ]
     base = load_variant(game, "base", folder).rules
-    plan = Plan(experiment, game, base, variants, strategies, lineups, points, bots_allowed=True)
-    check_targets_fit(plan, experiment.targets, f"{where}: targets")
-    for strategy in strategies:
-        if strategy.profile:
-            check_has_weights(strategy.profile, experiment.players, f"strategy {strategy.name}")
-        if strategy.search:
-            check_players_known(strategy.search, experiment.players, f"strategy {strategy.name}")
-        if strategy.bot:
-            check_bot(strategy.bot, experiment.bot_limits)
+    plan = Plan(experiment, game, base, variants, tiers, points, bots_allowed=True)
+    for keys in experiment.every_tier:
+        named = f"{_name(keys, experiment, where)}: targets"
+        check_targets_fit(plan.in_tier(keys.name, where), experiment.targets, named)
     return plan
+
+
+def _name(keys: TierKeys, experiment: Experiment, where: str) -> str:
+    """Where a mistake in who plays is: in a tier, if there are any."""
+    return f"{where}: tier {keys.name}" if experiment.tiers else where
+
+
+def _make_tier(keys: TierKeys, experiment: Experiment, game: Game, folder: Path, where: str) -> Tier:
+    with asked_in(where):
+        named = keys.strategies or [name for lineup in keys.lineups for name in lineup]
+        strategies = load_strategies(game, named, folder)
+        logged = {
+            name: strategy.name for name, strategy in zip(dict.fromkeys(named), strategies, strict=True)
+        }
+        lineups = [[logged[name] for name in lineup] for lineup in keys.lineups]
+        for strategy in strategies:
+            _check_strategy(strategy, experiment)
+        if keys.temperature is not None:
+            strategies = _heat(strategies, keys.temperature)
+    return Tier(keys.name, strategies, lineups, keys.games, experiment.most_games(keys))
+
+
+def _heat(strategies: Sequence[Strategy], temperature: float) -> list[Strategy]:
+    """The strategies with all profiles at a temperature; searchers, random and Python have none."""
+    if not any(strategy.profile for strategy in strategies):
+        raise BalanceError("temperature: no profile plays that could have one")
+    return [strategy.heated(temperature) for strategy in strategies]
+
+
+def _check_strategy(strategy: Strategy, experiment: Experiment) -> None:
+    if strategy.profile:
+        check_has_weights(strategy.profile, experiment.players, f"strategy {strategy.name}")
+    if strategy.search:
+        check_players_known(strategy.search, experiment.players, f"strategy {strategy.name}")
+    if strategy.bot:
+        check_bot(strategy.bot, experiment.bot_limits)
 
 
 def check_players(experiment: Experiment, game: Game, where: str) -> None:
@@ -119,11 +150,12 @@ def _sweep(
     return points
 
 
-def _check_lineups(experiment: Experiment, where: str) -> None:
-    sizes = {len(lineup) for lineup in experiment.lineups}
+def _check_lineups(keys: TierKeys, experiment: Experiment, where: str) -> None:
+    sizes = {len(lineup) for lineup in keys.lineups}
     if not sizes:
-        for players in experiment.players:
-            check_pool(len(experiment.strategies), players, experiment.rotate)
+        with asked_in(where):
+            for players in experiment.players:
+                check_pool(len(keys.strategies), players, experiment.rotate)
         return
     for players in experiment.players:
         if players not in sizes:

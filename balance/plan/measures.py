@@ -63,11 +63,11 @@ def share_of(plan: Plan, by: str) -> Measure:
 
 
 def measures_of(plan: Plan) -> list[Measure]:
-    """All measures that a run of this plan has, the game's own last."""
+    """All measures that a run of this plan has in the tier that is read, the game's own last."""
     own = plan.game.analytics
     shares = [share_of(plan, "seat"), share_of(plan, "strategy")]
     found = [*shares, *MEASURES, _minutes(own.SECONDS_PER_CHOICE), *own.MEASURES]
-    several = len(plan.strategies) > 1
+    several = len(plan.tier.strategies) > 1
     return [
         measure
         for measure in found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from typing import Any
@@ -13,13 +13,13 @@ import numpy as np
 from balance.contract.game import Game
 from balance.contract.records import SHARED_SOURCES
 from balance.engine.search.records import Searchers
-from balance.errors import BalanceError
+from balance.errors import BalanceError, unknown
 from balance.plan.experiment import Experiment, LogLevel
 from balance.plan.lineups import Schedule
 from balance.plan.strategies import Strategy, pack_strategies
+from balance.plan.tiers import Tier
 from balance.plan.variants import Variant
 
-MAIN_TIER = "main"
 PART_GAMES = {"games": 20_000, "rounds": 10_000, "trace": 2_000}
 CUSTOM_PART_GAMES = 100  # a Python bot plays tens of games a second
 SEARCH_PART_ITERATIONS = 10_000  # iterations a decision times games: some five seconds
@@ -27,7 +27,7 @@ SEARCH_PART_ITERATIONS = 10_000  # iterations a decision times games: some five 
 
 @dataclass(frozen=True)
 class Cell:
-    """Games of one variant at one player count.
+    """Games of one variant at one player count, played by one tier.
 
     Attributes
     ----------
@@ -38,6 +38,7 @@ class Cell:
     """
 
     number: int
+    tier: Tier
     variant: Variant
     players: int
     first_id: int
@@ -68,33 +69,56 @@ class Plan:
     base : the game's checked rule set
         That of ``base`` when the plan was made: what a variant changes is said against it.
     variants : list of Variant
-    strategies : list of Strategy
-        All that the line-ups name, by number.
-    lineups : list of list of str
+    tiers : list of Tier
     points : dict
         Of a sweep: variant name to the values that its keys have.
     bots_allowed : bool
         Whether the Python code that strategies name may be run: the user named it, or allowed it.
+    reading : int
+        Which of the tiers is read: questions and pages are about one at a time.
     """
 
     experiment: Experiment
     game: Game
     base: Any
     variants: list[Variant]
-    strategies: list[Strategy]
-    lineups: list[list[str]]
+    tiers: list[Tier]
     points: Mapping[str, Mapping[str, Any]]
     bots_allowed: bool = False
+    reading: int = 0
 
     @cached_property
     def cells(self) -> list[Cell]:
-        """Every variant at every player count."""
-        each = product(self.variants, self.experiment.players)
-        most = self.experiment.most_games
-        return [
-            Cell(number, variant, players, number * most)
-            for number, (variant, players) in enumerate(each)
-        ]
+        """Every variant at every player count, of one tier after the other."""
+        found: list[Cell] = []
+        first_id = 0
+        for tier, variant, players in product(self.tiers, self.variants, self.experiment.players):
+            found.append(Cell(len(found), tier, variant, players, first_id))
+            first_id += tier.most_games
+        return found
+
+    @property
+    def tier(self) -> Tier:
+        """The tier that is read."""
+        return self.tiers[self.reading]
+
+    @property
+    def tier_cells(self) -> list[Cell]:
+        """The cells of the tier that is read."""
+        return [cell for cell in self.cells if cell.tier is self.tier]
+
+    def in_tier(self, name: str, where: str) -> Plan:
+        """The plan with another tier to be read.
+
+        Raises
+        ------
+        BalanceError
+            There is no such tier; names `where` and those that there are.
+        """
+        names = [tier.name for tier in self.tiers]
+        if name not in names:
+            raise unknown("tier", name, names, where)
+        return replace(self, reading=names.index(name))
 
     @property
     def first_variant(self) -> Variant:
@@ -107,16 +131,9 @@ class Plan:
         return self.experiment.log != "games"
 
     @property
-    def has_custom_bots(self) -> bool:
-        """Whether Python is asked during games."""
-        return any(strategy.kind == "custom" for strategy in self.strategies)
-
-    @property
-    def searching(self) -> int:
-        """The most iterations of a searcher; 0 where nobody searches."""
-        return max(
-            (each.search.switches.iterations for each in self.strategies if each.search), default=0
-        )
+    def strategies(self) -> list[Strategy]:
+        """Those of all tiers, one after the other."""
+        return [strategy for tier in self.tiers for strategy in tier.strategies]
 
     def check_bots_allowed(self, strategies: Iterable[Strategy]) -> None:
         """Refuse to run Python code that a run names and the user did not.
@@ -134,26 +151,27 @@ class Plan:
             )
 
     def pack_strategies(self, cell: Cell) -> tuple[np.recarray, np.recarray, Searchers | None]:
-        """Records of the strategies as they play a cell, see `balance.plan.strategies.pack_strategies`."""
-        return pack_strategies(self.game, self.strategies, cell.players)
+        """Records of the strategies that play a cell, see `balance.plan.strategies.pack_strategies`."""
+        return pack_strategies(self.game, cell.tier.strategies, cell.players)
 
-    def schedule(self, players: int) -> Schedule:
-        """The line-ups, decks and seeds at one player count."""
-        numbers = {strategy.name: number for number, strategy in enumerate(self.strategies)}
+    def schedule(self, cell: Cell) -> Schedule:
+        """The line-ups, decks and seeds of a cell; decks and seeds are those of the other tiers too."""
+        tier, players = cell.tier, cell.players
+        numbers = {strategy.name: number for number, strategy in enumerate(tier.strategies)}
         lineups = [
-            tuple(numbers[name] for name in lineup) for lineup in self.lineups if len(lineup) == players
+            tuple(numbers[name] for name in lineup) for lineup in tier.lineups if len(lineup) == players
         ]
-        pool = 0 if self.lineups else len(self.strategies)
+        pool = 0 if tier.lineups else len(tier.strategies)
         return Schedule(players, pool, lineups, self.experiment.rotate, self.experiment.seed)
 
-    def sources(self, players: int) -> list[str]:
+    def sources(self, cell: Cell) -> list[str]:
         """What games are played again with, re-seeded one at a time.
 
         The game's own sources of chance; the bots' random streams; and, where there is more than one
         line-up, who sits where.
         """
         every = [*self.game.kernel.CHANCE, *SHARED_SOURCES]
-        return every if self.schedule(players).varies else every[:-1]
+        return every if self.schedule(cell).varies else every[:-1]
 
     def parts(self, cell: Cell, first: int, last: int) -> list[Part]:
         """Games `first`..`last`-1 of a cell in parts; of the first `trace` and `luck` more is logged."""
@@ -161,23 +179,18 @@ class Plan:
         parts = []
         while first < last:
             level: LogLevel = "trace" if first < experiment.trace else experiment.log
-            size = self._part_games(level)
+            size = _part_games(cell.tier, level)
             limits = [limit for limit in (experiment.trace, experiment.luck) if first < limit]
             end = min(last, first + size, *limits)
             parts.append(Part(cell.number, first, end, level, first < experiment.luck))
             first = end
         return parts
 
-    def _part_games(self, level: LogLevel) -> int:
-        """So few games that a killed run loses little."""
-        most = CUSTOM_PART_GAMES if self.has_custom_bots else PART_GAMES[level]
-        return min(most, max(1, SEARCH_PART_ITERATIONS // self.searching)) if self.searching else most
-
     def describe(self) -> dict[str, Any]:
         """The plan as `run.json` keeps it: enough to play it again without the files it came from."""
         return {
             "experiment": self.experiment.model_dump(),
-            "tiers": [MAIN_TIER],
+            "tiers": [tier.name for tier in self.tiers],
             "base": self.base.model_dump(by_alias=True),
             "variants": {
                 variant.name: variant.rules.model_dump(by_alias=True) for variant in self.variants
@@ -186,12 +199,12 @@ class Plan:
                 variant.name: self.game.rules.list_reconstructions(variant.rules)
                 for variant in self.variants
             },
-            "strategies": [strategy.describe() for strategy in self.strategies],
-            "lineups": self.lineups,
+            **self._describe_players(),
             "points": self.points,
             "cells": [
                 {
                     "cell": cell.number,
+                    "tier": cell.tier.name,
                     "variant": cell.variant.name,
                     "players": cell.players,
                     "first_game_id": cell.first_id,
@@ -199,3 +212,23 @@ class Plan:
                 for cell in self.cells
             ],
         }
+
+    def _describe_players(self) -> dict[str, Any]:
+        """Who plays; without tiers in the form that runs had before there were any."""
+        if not self.experiment.tiers:
+            strategies = [strategy.describe() for strategy in self.tier.strategies]
+            return {"strategies": strategies, "lineups": self.tier.lineups}
+        return {
+            "strategies": [
+                {"tier": tier.name, **strategy.describe()}
+                for tier in self.tiers
+                for strategy in tier.strategies
+            ],
+            "lineups": {tier.name: tier.lineups for tier in self.tiers},
+        }
+
+
+def _part_games(tier: Tier, level: LogLevel) -> int:
+    """So few games that a killed run loses little."""
+    most = CUSTOM_PART_GAMES if tier.has_custom_bots else PART_GAMES[level]
+    return min(most, max(1, SEARCH_PART_ITERATIONS // tier.iterations)) if tier.iterations else most

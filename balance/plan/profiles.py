@@ -19,6 +19,7 @@ from balance.settings import Settings, find_file, read_toml, validate
 
 RANDOM_NAME = "random"
 Number = Annotated[float, Field(strict=False, allow_inf_nan=False)]
+Temperature = Annotated[float, Field(ge=0, le=100, strict=False)]
 
 
 def _of_one_kind(table: dict[str, Any]) -> dict[str, Any]:
@@ -46,7 +47,7 @@ class Profile(Settings):
 
     title: str
     description: str
-    temperature: Annotated[float, Field(ge=0, le=100, strict=False)] = 0.0
+    temperature: Temperature = 0.0
     weights: Weights
     settings: Weights = Field(default={})
     training: dict[str, Any] = Field(default={})

@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from balance.contract.game import Game, get_game
 from balance.errors import BalanceError, asked_in, unknown
-from balance.plan.experiment import BOT_LIMITS, Experiment
+from balance.plan.experiment import BOT_LIMITS, MAIN_TIER, Experiment, TierKeys
 from balance.plan.lineups import check_pool
 from balance.plan.make import check_players, check_targets_fit
 from balance.plan.plan import Plan
 from balance.plan.profiles import Profile, check_profile
 from balance.plan.searchers import Search, check_search
 from balance.plan.strategies import Strategy
+from balance.plan.tiers import Tier
 from balance.plan.variants import Variant
 from balance.settings import Settings, validate
 
+_LATER = (*BOT_LIMITS, "tiers")
+"""Keys of an experiment that may be missing: of no account, or younger than the schema; none was played then."""
+
 
 class _KeptStrategy(Settings):
+    tier: str = MAIN_TIER
     name: str
     kind: Literal["random", "profile", "search", "custom"]
     profile: Profile | None = None
@@ -38,6 +43,10 @@ class _KeptStrategy(Settings):
         return self
 
 
+def _by_tier(lineups: Any) -> Any:
+    return {MAIN_TIER: lineups} if isinstance(lineups, list) else lineups
+
+
 class _Kept(Settings):
     """What `balance.plan.plan.Plan.describe` gives, of which more may stand beside."""
 
@@ -48,7 +57,7 @@ class _Kept(Settings):
     variants: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
     reconstructions: dict[str, list[str]]
     strategies: Annotated[list[_KeptStrategy], Field(min_length=1)]
-    lineups: list[list[str]]
+    lineups: Annotated[dict[str, list[list[str]]], BeforeValidator(_by_tier)]
     points: dict[str, dict[str, Any]]
 
 
@@ -63,7 +72,7 @@ def restore_plan(described: Mapping[str, Any], where: str = "run.json") -> Plan:
     with asked_in(where):
         kept = validate(_Kept, described, where)
         for key in Experiment.model_fields:
-            if key not in described["experiment"] and key not in BOT_LIMITS:
+            if key not in described["experiment"] and key not in _LATER:
                 # its default may not be what was played
                 raise BalanceError(f"{where}: experiment.{key}: this key is required")
         return _restore(kept, where)
@@ -82,14 +91,30 @@ def _restore(kept: _Kept, where: str) -> Plan:
             Variant(name, validate(model, rules, f"{where}: variants.{name}"))
             for name, rules in kept.variants.items()
         ],
-        strategies=_strategies(kept.strategies, game, where),
-        lineups=kept.lineups,
+        tiers=[_tier(keys, kept, game, where) for keys in experiment.every_tier],
         points=kept.points,
     )
-    _check_lineups(plan, where)
+    names = [tier.name for tier in plan.tiers]
+    for key, found in (("strategies", [s.tier for s in kept.strategies]), ("lineups", kept.lineups)):
+        for name in found:
+            if name not in names:
+                raise unknown("tier", name, names, f"{where}: {key}")
+    for tier in plan.tiers:
+        _check_lineups(tier, experiment, where)
+        check_targets_fit(
+            plan.in_tier(tier.name, where), experiment.targets, f"{where}: experiment.targets"
+        )
     _check_points(plan, where)
-    check_targets_fit(plan, experiment.targets, f"{where}: experiment.targets")
     return plan
+
+
+def _tier(keys: TierKeys, kept: _Kept, game: Game, where: str) -> Tier:
+    own = [strategy for strategy in kept.strategies if strategy.tier == keys.name]
+    if not own:
+        raise BalanceError(f"{where}: strategies: none is of tier {keys.name}")
+    strategies = _strategies(own, game, where)
+    lineups = kept.lineups.get(keys.name, [])
+    return Tier(keys.name, strategies, lineups, keys.games, kept.experiment.most_games(keys))
 
 
 def _strategies(kept: Sequence[_KeptStrategy], game: Game, where: str) -> list[Strategy]:
@@ -104,18 +129,18 @@ def _strategies(kept: Sequence[_KeptStrategy], game: Game, where: str) -> list[S
     return [Strategy(each.name, each.kind, each.profile, each.bot, each.search) for each in kept]
 
 
-def _check_lineups(plan: Plan, where: str) -> None:
-    names = [strategy.name for strategy in plan.strategies]
-    for lineup in plan.lineups:
+def _check_lineups(tier: Tier, experiment: Experiment, where: str) -> None:
+    names = [strategy.name for strategy in tier.strategies]
+    for lineup in tier.lineups:
         for name in lineup:
             if name not in names:
                 raise unknown("strategy", name, names, f"{where}: lineups")
-    sizes = {len(lineup) for lineup in plan.lineups}
-    for players in plan.experiment.players:
-        if plan.lineups and players not in sizes:
+    sizes = {len(lineup) for lineup in tier.lineups}
+    for players in experiment.players:
+        if tier.lineups and players not in sizes:
             raise BalanceError(f"{where}: lineups: none has {players} strategies")
-        if not plan.lineups:
-            check_pool(len(names), players, plan.experiment.rotate)
+        if not tier.lineups:
+            check_pool(len(names), players, experiment.rotate)
 
 
 def _check_points(plan: Plan, where: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,12 @@ class Strategy:
     profile: Profile | None = None
     bot: str = ""
     search: Search | None = None
+
+    def heated(self, temperature: float) -> Strategy:
+        """The strategy with its profile, if it is one, at a temperature."""
+        if self.profile is None:
+            return self
+        return replace(self, profile=self.profile.model_copy(update={"temperature": temperature}))
 
     def describe(self) -> dict[str, Any]:
         """What `run.json` keeps: enough to play the strategy again."""

@@ -63,6 +63,8 @@ def write_comparison(run: RunFolder, effects: pd.DataFrame, baseline: str, out: 
         methods.write(facts, {}).section,
     ]
     subtitle = f"Effects of rules against {baseline}, run {run.path.name}"
+    if facts.other_tiers:
+        subtitle += f", tier {run.plan.tier.name} (beside {', '.join(facts.other_tiers)})"
     with _writing(out.absolute()):
         return write_page([Chapter(run.plan.game.title, subtitle, sections)], out)
 

@@ -12,6 +12,7 @@ from balance.log.folder import RunFolder
 from balance.plan.experiment import Thresholds
 from balance.plan.measures import measures_of, share_of
 from balance.plan.plan import Plan
+from balance.progress import SILENCE, Progress
 from balance.report.figures.sheet import colours
 from balance.stats.comparisons import ALPHA
 
@@ -25,10 +26,13 @@ class Facts:
     run : RunFolder
     families : int
         How many families of verdicts stand on the page: they share its error.
+    progress : Progress
+        Told of games that a section reads of its own.
     """
 
     run: RunFolder
     families: int = 1
+    progress: Progress = SILENCE
 
     @property
     def plan(self) -> Plan:
@@ -46,6 +50,11 @@ class Facts:
         return self.plan.first_variant.name
 
     @property
+    def other_tiers(self) -> list[str]:
+        """Names of the tiers that the page is not about."""
+        return [tier.name for tier in self.plan.tiers if tier is not self.plan.tier]
+
+    @property
     def has_rounds(self) -> bool:
         """Whether scores after each round were logged."""
         return self.plan.has_rounds
@@ -53,7 +62,7 @@ class Facts:
     @property
     def has_several_strategies(self) -> bool:
         """Whether strategies can be compared."""
-        return len(self.plan.strategies) > 1
+        return len(self.plan.tier.strategies) > 1
 
     @property
     def shared(self) -> str:

@@ -72,6 +72,14 @@ def write_estimate(row: Any, digits: int = 1) -> str:
     return f"{row.value:.{digits}f} ({row.low:.{digits}f} to {row.high:.{digits}f})"
 
 
+def write_difference(row: Any, digits: int) -> str:
+    """A difference of tiers with its interval, see `balance.analysis.tiers.hold_against`."""
+    size = f"{row.difference:+.{digits}f}"
+    if not math.isfinite(row.difference_low):
+        return size
+    return f"{size} ({row.difference_low:+.{digits}f} to {row.difference_high:+.{digits}f})"
+
+
 def write_half(row: Any) -> str:
     """A value with half its interval; `row` has ``value``, ``low`` and ``high``."""
     half = (row.high - row.low) / 2
@@ -109,6 +117,10 @@ class Figure:
         return f'<img alt="{html.escape(self.alt)}" width="900" src="data:image/png;base64,{data}">'
 
 
+Subject = tuple[str | int, ...]
+"""What a finding is about, so that other tiers can be asked the same: its kind, player count and what else."""
+
+
 @dataclass(frozen=True)
 class Finding:
     """A sentence that a reader can act on.
@@ -121,11 +133,17 @@ class Finding:
         Of the section that holds its evidence.
     weight : float
         The larger, the further up.
+    subject : Subject
+        Empty if only the bots that played can be asked, for it is about them or chosen by what they did.
+    heading : str
+        How other tiers stand to it, in front of the text; empty where there are none.
     """
 
     text: str
     anchor: str
     weight: float
+    subject: Subject = ()
+    heading: str = ""
 
 
 @dataclass(frozen=True)

@@ -196,8 +196,8 @@ def _think_again(run: RunFolder, cell: Cell, game_id: int) -> dict[int, list[Tho
         raise BalanceError(
             f"game {game_id} can't be thought of again: changed since {run.path} began: {', '.join(changes)}"
         )
-    if not run.plan.searching:
-        raise BalanceError(f"{run.path} has no searcher whose thoughts could be read")
+    if not cell.tier.iterations:
+        raise BalanceError(f"game {game_id} of {run.path} has no searcher whose thoughts could be read")
     return thoughts_of(run.plan, cell, game_id - cell.first_id)
 
 

@@ -5,23 +5,26 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, Protocol, cast
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.contract.game import Game
 from balance.report.facts import Facts
-from balance.report.model import Finding, Section
+from balance.report.model import Finding, Section, Subject
+from balance.report.tiers import Heading
 
 HOME = "balance.report.sections"
 
 
 class Written(NamedTuple):
-    """A section, and the sentences in it that belong at the top of the page."""
+    """A section, the sentences in it that belong at the top of the page, and what it knows of others there."""
 
     section: Section
     findings: Sequence[Finding] = ()
+    headings: Mapping[Subject, Heading] = MappingProxyType({})
 
 
 class SectionWriter(Protocol):

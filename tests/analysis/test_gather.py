@@ -117,7 +117,8 @@ def test_head_to_head(run):
 
 def test_memory_stays_flat(tmp_path):
     """What is in memory at a time is a chunk, however many games there are."""
-    schedule = RunFolder.open(play(tmp_path / "run", games=400)).plan.schedule(4)
+    plan = RunFolder.open(play(tmp_path / "run", games=400)).plan
+    schedule = plan.schedule(plan.cells[0])
     decks, _, _ = schedule.games(0, 3_000)
     for number in (1, 999, 2_003):
         start = schedule.deck_start(number)

@@ -128,6 +128,6 @@ def test_one_lineup_that_never_moves_is_no_source():
     """There is nobody else who could sit there."""
     keys = {"game": "polska", "players": [2], "games": 4, "lineups": [["blocker", "sprinter"]]}
     held = make_plan(make_experiment({**keys, "rotate": False}), Path(), "test")
-    assert held.sources(2) == ["dice", "cards", "markers", "bots"]
+    assert held.sources(held.cells[0]) == ["dice", "cards", "markers", "bots"]
     rotated = make_plan(make_experiment(keys), Path(), "test")
-    assert rotated.sources(2) == ["dice", "cards", "markers", "bots", "players"]
+    assert rotated.sources(rotated.cells[0]) == ["dice", "cards", "markers", "bots", "players"]

@@ -168,3 +168,19 @@ def test_a_killed_scheduler_is_one_line(tmp_path):
     opened = RunFolder.open(run)
     assert opened.info["status"] == "failed"
     assert opened.faults() == []
+
+
+def test_tiers_are_played_on_a_cluster(remote, tmp_path):
+    """The same bytes as here, searchers beside profiles of the same names at other temperatures."""
+    styles = {"strategies": ["balanced", "random"], "games": 8}
+    tiers = [
+        {"name": "styles", **styles},
+        {"name": "novices", **styles, "temperature": 2.0},
+        {"name": "search", "strategies": ["search-2"], "games": 4},
+    ]
+    keys = {"game": "na-grunwald", "players": [2], "luck": 4, "tiers": tiers}
+    start_run(
+        make_plan(make_experiment(keys), Path(), "test"), tmp_path / "run", never, cluster=remote()
+    )
+    here = play(tmp_path / "here", **keys, strategies=[], games=None)
+    assert digest(tmp_path / "run") == digest(here)

@@ -195,7 +195,7 @@ def try_run(draw: random.Random, home: Path) -> None:
         run = RunFolder.open(home / "RUN")
         run.changes()
         _ = [run.plan.parts(cell, 0, 1) for cell in run.plan.cells]
-        _ = [run.plan.schedule(players) for players in run.plan.experiment.players]
+        _ = [run.plan.schedule(cell) for cell in run.plan.cells]
     finally:
         path.write_text(good, encoding="utf-8")
 

@@ -83,7 +83,7 @@ def test_decks_count_by_their_games(tmp_path):
     run = RunFolder.open(
         play(tmp_path / "run", players=[4], strategies=["balanced", "random"], games=4_000)
     )
-    cell, schedule = run.plan.cells[0], run.plan.schedule(4)
+    cell, schedule = run.plan.cells[0], run.plan.schedule(run.plan.cells[0])
     whole = 4_000 // schedule.pass_games * schedule.pass_games
     found = _passes(run, cell, whole).groupby("seat")["s"].sum() * schedule.deck_games / whole
     seats = pq.read_table(run.path / "seats").to_pandas()

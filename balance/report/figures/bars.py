@@ -67,7 +67,7 @@ def draw_intervals(
         below = legend_below(drawing, handles)
         drawing.suptitle(caption.rstrip("."))
         drawing.tight_layout(rect=(0, below, 1, 1))
-        alt = f"{caption} Dots with 95 % intervals by {rows} for {len(variants)} variants."
+        alt = f"{caption} Dots with 95 % intervals by {rows}, in {len(variants)} colours."
         return finish(drawing, name, caption, alt)
 
 

@@ -147,7 +147,8 @@ def _finding(row: Any, name: str, baseline: str) -> Finding:
         f"({row.low:+.2f} to {row.high:+.2f}, from {row.baseline:.2f}; n = {row.n:,} pairs on fresh decks; "
         f"p {p if p.startswith('<') else '= ' + p})."
     )
-    return Finding(text, "effects", float(min(abs(row.scaled), 4)))
+    about = ("effects", row.players, row.variant, row.measure, row.group)
+    return Finding(text, "effects", float(min(abs(row.scaled), 4)), about)
 
 
 def _words(unit: str) -> str:

@@ -159,7 +159,7 @@ def _variance_findings(facts: Facts, variance: pd.DataFrame) -> list[Finding]:
 
 def _write_spans(section: Section, facts: Facts, spans: pd.DataFrame) -> None:
     if spans.empty:
-        one = not any(facts.plan.schedule(players).varies for players in facts.plan.experiment.players)
+        one = not any(facts.plan.schedule(cell).varies for cell in facts.plan.tier_cells)
         if one:
             section.paragraphs.append(
                 "How chances to win differ from deal to deal is left out: there is one line-up only, "

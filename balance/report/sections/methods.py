@@ -25,12 +25,12 @@ def write(facts: Facts, answers: Answers) -> Written:
     """How figures were made, what they are called and where they end."""
     kinds = {
         "random": "random (uniform over legal actions)",
-        "profile": "profiles (greedy, looking at the present position only)",
+        "profile": "profiles (greedy or, at a temperature, less so; looking at the present position only)",
         "search": f"searchers, which look ahead ({_iterations(facts)} playouts a decision)",
         "custom": "custom bots of yours",
     }
     limits = facts.thresholds
-    names = {strategy.kind for strategy in facts.plan.strategies}
+    names = {strategy.kind for strategy in facts.plan.tier.strategies}
     rows = [(m.name, m.label, m.unit, m.meaning) for m in facts.measures.values()]
     text = [
         "Intervals are 95 % and cluster-robust on the deck (linearised variance of a ratio of cluster "
@@ -60,7 +60,7 @@ def write(facts: Facts, answers: Answers) -> Written:
 
 def _iterations(facts: Facts) -> str:
     """The budgets of the searchers."""
-    budgets = {s.search.switches.iterations for s in facts.plan.strategies if s.search}
+    budgets = {s.search.switches.iterations for s in facts.plan.tier.strategies if s.search}
     return ", ".join(f"{each:,}" for each in sorted(budgets))
 
 

@@ -13,6 +13,7 @@ from balance.analysis.unfinished import MOST, Played, broken_cells
 from balance.report.facts import Facts
 from balance.report.model import Finding, Section, Table
 from balance.report.section import Written
+from balance.report.tiers import who_plays
 
 PLACE = 10
 
@@ -28,10 +29,10 @@ def write(facts: Facts, answers: Answers) -> Written:
     cells["decisions a game"] = cells.pop("decisions") / cells["games"]
     info = facts.run.info
     experiment = facts.plan.experiment
-    names = ", ".join(strategy.name for strategy in facts.plan.strategies)
     how = "rotated through all seats" if experiment.rotate else "held in their seats"
+    alike = "all variants and tiers" if facts.other_tiers else "all variants"
     text = [
-        f"Strategies: {names}. Line-ups were {how} on the same decks; all variants met the same decks. "
+        f"Strategies: {who_plays(facts.plan)}. Line-ups were {how} on the same decks; {alike} met the same decks. "
         f"Seed {experiment.seed}.",
         f"Package {info['package_version']}, source {info['source_hash']}, started {info['started']}.",
     ]
@@ -60,7 +61,7 @@ def _stopped(facts: Facts, cells: pd.DataFrame) -> Table:
         seat_verdicts(
             facts.run, cell, games[cell.players, cell.variant.name], stop.threshold_points
         ).assign(players=cell.players, variant=cell.variant.name)
-        for cell in facts.plan.cells
+        for cell in facts.plan.tier_cells
     ]
     frame = in_plan_order(
         facts.plan, pd.concat(parts, ignore_index=True), ["players", "variant", "seat"]

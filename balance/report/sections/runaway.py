@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
-from balance.analysis.runaway import runaway_question
+from balance.analysis.runaway import LEAST_SHARE, half_time, reached, runaway_question
+from balance.analysis.tiers import LEADER
 from balance.report.facts import Facts
 from balance.report.figures.curves import draw_curves
 from balance.report.layout import side_by_side
@@ -15,7 +16,6 @@ from balance.report.section import Written
 from balance.stats.fair import fair_share
 
 PLACE = 80
-_LEAST_SHARE = 0.05  # of the games; rounds that fewer reach are not shown
 
 
 def questions(facts: Facts) -> Sequence[Question]:
@@ -26,9 +26,7 @@ def questions(facts: Facts) -> Sequence[Question]:
 def write(facts: Facts, answers: Answers) -> Written | None:
     if not facts.has_rounds:
         return None
-    answer = answers[runaway_question()]
-    most = answer.groupby(["players", "variant"])["n"].transform("max")
-    data = answer[answer["n"] >= most * _LEAST_SHARE].rename(columns={"clusters": "decks"})
+    data = reached(answers[runaway_question()]).rename(columns={"clusters": "decks"})
     caption = "Runaway leader: how often the seat that leads alone after a round wins."
     figure = draw_curves(
         "runaway",
@@ -42,11 +40,11 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     text = [
         "The leader has the best score if the game ended then. A curve that is high early tells of a game that "
         "is decided before it ends; one that stays at the fair share, of scores that mean little until the end. "
-        f"Rounds that fewer than {100 * _LEAST_SHARE:.0f} % of the games reach are left out.",
+        f"Rounds that fewer than {100 * LEAST_SHARE:.0f} % of the games reach are left out.",
     ]
     found = []
     for players, cell in facts.of_first(data).groupby("players"):
-        half = (int(cell["round"].max()) + 1) // 2
+        half = half_time(cell["round"])
         row = next(cell[cell["round"] == half].itertuples(), None)
         if row is not None:
             fair = fair_share(players)
@@ -54,5 +52,6 @@ def write(facts: Facts, answers: Answers) -> Written | None:
                 f"{facts.first}: with {players} players the sole leader after round {half} wins "
                 f"{write_estimate(row)} % (n = {row.n:,} games; fair is {fair:.1f} %)."
             )
-            found.append(Finding(text_of, "runaway", (row.value - fair) / 25))
+            about = ("leader", players, facts.first, LEADER, half)
+            found.append(Finding(text_of, "runaway", (row.value - fair) / 25, about))
     return Written(Section("runaway", "Runaway leader", text, figures=[figure], tables=[table]), found)

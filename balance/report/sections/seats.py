@@ -126,5 +126,6 @@ def _findings(
             more = int(cell["more_games"].max())
             text = f"the seats are undecided: {size}; about {more:,} games more would decide."
         weight = abs(float(row["value"]) - fair)
-        found.append(Finding(f"{facts.first}: With {players} players {text}", "seats", weight))
+        about = ("seats", int(players), int(row["seat"]))
+        found.append(Finding(f"{facts.first}: With {players} players {text}", "seats", weight, about))
     return found

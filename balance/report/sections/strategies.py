@@ -49,7 +49,7 @@ TEXT = [
 
 def write(facts: Facts, answers: Answers) -> Written:
     """Win shares in the mixed pool, head to head, equilibrium, dominated and dead ones."""
-    played = facts.plan.strategies
+    played = facts.plan.tier.strategies
     profiles = [f"{s.name}: {s.profile.description}" for s in played if s.profile]
     if not facts.has_several_strategies:
         text = ["One strategy sits on every seat, so there is nothing to compare."]

@@ -47,9 +47,8 @@ def write(facts: Facts, answers: Answers) -> Written | None:
         total = cell["variant"].nunique()
         text = f"With {players} players {len(good)} of {total} variants are shown to meet all targets"
         text += f": {'; '.join(good)}" if good else ""
-        found.append(
-            Finding(f"{text} ({len(cell)} checks, n ≥ {int(cell['n'].min()):,} each).", "targets", 3.5)
-        )
+        text += f" ({len(cell)} checks, n ≥ {int(cell['n'].min()):,} each)."
+        found.append(Finding(text, "targets", 3.5, ("targets", int(players))))
     note = [f"{len(table)} checks; intervals are widened so that all hold together{facts.shared}."]
     caption = "Targets."
     section = Section(

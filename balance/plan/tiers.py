@@ -1,0 +1,46 @@
+"""Tiers: sets of players that play the same cells on the same decks, each for itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from balance.plan.strategies import Strategy
+
+
+@dataclass(frozen=True)
+class Tier:
+    """Who plays the cells of a plan, with everything looked up.
+
+    Attributes
+    ----------
+    name : str
+        As logged.
+    strategies : list of Strategy
+        All that its line-ups name, by number; another tier may have others of the same names.
+    lineups : list of list of str
+        Empty where line-ups are drawn from the strategies.
+    games, most_games : int
+        In each cell: until a stop rule looks, and altogether.
+    """
+
+    name: str
+    strategies: list[Strategy]
+    lineups: list[list[str]]
+    games: int
+    most_games: int
+
+    @property
+    def has_custom_bots(self) -> bool:
+        """Whether Python is asked during games."""
+        return any(strategy.kind == "custom" for strategy in self.strategies)
+
+    @property
+    def searches_alone(self) -> bool:
+        """Whether all its players are searchers."""
+        return all(strategy.search for strategy in self.strategies)
+
+    @property
+    def iterations(self) -> int:
+        """The most iterations of a searcher; 0 where nobody searches."""
+        searches = [each.search for each in self.strategies if each.search]
+        return max((search.switches.iterations for search in searches), default=0)

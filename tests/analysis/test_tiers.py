@@ -1,0 +1,118 @@
+"""Tiers held against each other: what counts as another verdict, and how often chance alone looks like one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.statistics import moments
+
+from balance.analysis.sums import interval_columns, scale
+from balance.analysis.tiers import AGREES, DIFFERS, UNDECIDED, hold_against
+from balance.stats.intervals import cluster_interval, share_interval
+
+KEYS = {"players": 4, "variant": "base", "measure": "seat_win_share"}
+
+
+def rows(*found, threshold=1.0):
+    """Rows of one tier: (value, error, verdict), of 400 decks each."""
+    return pd.DataFrame(
+        [
+            {
+                **KEYS, "group": number, "value": value, "low": value - 2 * error, "high": value + 2 * error,
+                "n": 1600, "clusters": 400, "threshold": threshold, "verdict": verdict,
+            }
+            for number, (value, error, verdict) in enumerate(found)
+        ]
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("first", "other", "threshold", "relation"),
+    [
+        ((27.0, 0.3, "favoured"), (25.1, 0.2, "balanced"), 1.0, DIFFERS),
+        ((27.0, 0.3, "favoured"), (23.0, 0.3, "disfavoured"), 1.0, DIFFERS),
+        ((27.0, 0.3, "favoured"), (26.9, 0.3, "favoured"), 1.0, AGREES),
+        ((25.1, 0.1, "balanced"), (25.3, 0.1, "slightly favoured"), 1.0, AGREES),
+        ((25.4, 0.1, "slightly favoured"), (24.6, 0.1, "slightly disfavoured"), 1.0, DIFFERS),
+        ((27.0, 0.3, "favoured"), (26.1, 2.0, "undecided"), 1.0, UNDECIDED),
+        ((27.0, 0.3, "favoured"), (22.0, 1.0, "undecided"), 1.0, DIFFERS),  # the difference is shown
+        ((35.0, 0.3, "favoured"), (27.0, 0.3, "favoured"), 1.0, DIFFERS),  # and beyond what matters
+        ((25.9, 0.1, "favoured"), (26.4, 0.1, "favoured"), 1.0, AGREES),  # or within it
+        ((27.0, 0.3, "favoured"), (20.0, 0.3, "withheld"), 1.0, UNDECIDED),
+        ((27.0, 0.3, "favoured"), (20.0, 0.3, "too few decks"), 1.0, DIFFERS),
+        ((3.0, 0.1, "higher"), (9.0, 0.1, "higher"), np.nan, AGREES),  # the same sign, no threshold
+        ((3.0, 0.1, "higher"), (-3.0, 0.1, "lower"), np.nan, DIFFERS),
+        ((3.0, 0.1, "higher"), (0.1, 0.1, "undecided"), np.nan, DIFFERS),
+        ((3.0, 0.1, "above fair"), (2.0, 0.9, "undecided"), np.nan, UNDECIDED),
+        ((80.0, 0.1, ""), (90.0, 0.1, ""), np.nan, DIFFERS),
+        ((80.0, 0.1, ""), (80.1, 0.1, ""), np.nan, UNDECIDED),
+    ],
+)
+def test_what_differs(first, other, threshold, relation):
+    """Verdicts that can't both hold, or a difference that is shown; for want of games nothing does."""
+    held = hold_against(rows(first, threshold=threshold), {"other": rows(other, threshold=threshold)}, 1)
+    assert list(held["relation"]) == [relation]
+
+
+def test_targets_are_held_by_their_verdicts_alone():
+    """A pass against a failure; there is no difference to judge."""
+    first = rows((25, np.nan, "pass"), (25, np.nan, "pass"), (25, np.nan, "fail"), threshold=np.nan)
+    other = rows((25, np.nan, "fail"), (25, np.nan, "undecided"), (25, np.nan, "fail"), threshold=np.nan)
+    held = hold_against(first, {"other": other}, None)
+    assert list(held["relation"]) == [DIFFERS, UNDECIDED, AGREES]
+    assert set(held["difference_verdict"]) == {""}
+
+
+def test_every_other_tier_is_held_against_the_first():
+    """Rows that only one has are left out; n and intervals of both stand side by side."""
+    first = rows((27.0, 0.3, "favoured"), (25.0, 0.2, "balanced"))
+    held = hold_against(first, {"b": first, "c": first.head(1)}, 3)
+    assert list(zip(held["tier"], held["group"], strict=True)) == [("b", 0), ("b", 1), ("c", 0)]
+    assert (held["difference"] == 0).all()
+    assert (held["n_other"] == held["n"]).all()
+
+
+def tier_rows(shares, rng, decks=300, alike=0.5):
+    """Two tiers on the same decks, on which both do well or badly: win shares of a seat each."""
+    luck = rng.normal(0, alike, decks)
+    found = []
+    for share in shares:
+        chance = 1 / (1 + np.exp(-(np.log(share / (1 - share)) + luck)))
+        sums = moments(rng.binomial(4, chance).astype(float), np.full(decks, 4.0))
+        percent = scale(share_interval(cluster_interval(sums)), 100)
+        row = {**interval_columns(percent), **KEYS, "group": 0, "threshold": 1.0, "verdict": "undecided"}
+        found.append(pd.DataFrame([row]))
+    return found
+
+
+@pytest.mark.slow
+def test_chance_is_seldom_a_difference_between_tiers():
+    """Tiers of one truth on shared decks: 5 % of differences at most; where decks decide much, far fewer."""
+    rng = np.random.default_rng(8)
+    for alike in (0.0, 1.0):
+        called = 0
+        for _ in range(300):
+            first, other = tier_rows((0.3, 0.3), rng, alike=alike)
+            held = hold_against(first, {"other": other}, 1)
+            called += held["relation"][0] == DIFFERS
+        assert called / 300 < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 300)
+
+
+def test_a_difference_that_is_there_is_found():
+    """Five points on 2,000 decks."""
+    rng = np.random.default_rng(9)
+    found = [
+        hold_against(first, {"other": other}, 1)["relation"][0] == DIFFERS
+        for first, other in (tier_rows((0.25, 0.30), rng, decks=2_000) for _ in range(40))
+    ]
+    assert np.mean(found) > 0.9
+
+
+def test_a_share_of_all_games_is_not_taken_for_certain():
+    """Eight of eight, against 94 % of very many: its interval reaches far below, and so does the difference's."""
+    few = scale(share_interval(cluster_interval(moments(np.ones(8), np.ones(8)))), 100)
+    all_won = rows((100.0, 0.0, "undecided")).assign(low=few.low, high=few.high, clusters=8)
+    held = hold_against(rows((94.0, 0.2, "favoured")), {"few": all_won}, 1)
+    assert held["difference_low"][0] < -30
+    assert list(held["relation"]) == [UNDECIDED]

@@ -1,0 +1,145 @@
+"""Tiers on the command line: which are played, which is read."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import balance
+
+EXPERIMENT = """
+game = "na-grunwald"
+players = [2]
+variants = ["base", "hire-dear"]
+
+[[tiers]]
+name = "styles"
+strategies = ["balanced", "treasurer"]
+games = 40
+
+[[tiers]]
+name = "search"
+strategies = ["search-2"]
+games = 12
+"""
+TARGETS = """
+[[targets]]
+measure = "decisions"
+least = 1
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "two.toml"
+    path.write_text(EXPERIMENT, encoding="utf-8")
+    (tmp_path / "targets.toml").write_text(TARGETS, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def run(cli, file, tmp_path):
+    """Both tiers."""
+    assert cli("run", file, "--out", tmp_path / "run", "--quiet").exit_code == 0
+    return tmp_path / "run"
+
+
+def games_of(run):
+    opened = balance.open_run(run)
+    return {tier: len(opened.in_tier(tier).games()) for tier in opened.tiers}
+
+
+def test_all_tiers_are_played(run):
+    """Unless some are named; `run.json` names them."""
+    assert games_of(run) == {"styles": 80, "search": 24}
+    info = json.loads((run / "run.json").read_text(encoding="utf-8"))
+    assert info["tiers"] == ["styles", "search"]
+    assert [(each["tier"], each["name"]) for each in info["strategies"]] == [
+        ("styles", "balanced"),
+        ("styles", "treasurer"),
+        ("search", "search-2"),
+    ]
+
+
+def test_only_the_tiers_that_are_named_are_played(cli, file, tmp_path):
+    """In the order of the experiment; options over them hold for each."""
+    assert cli("run", file, "--tier", "search", "--out", tmp_path / "one").exit_code == 0
+    assert games_of(tmp_path / "one") == {"search": 24}
+    both = cli("run", file, "--tier", "search,styles", "--games", 4, "--out", tmp_path / "two")
+    assert both.exit_code == 0
+    assert games_of(tmp_path / "two") == {"styles": 8, "search": 8}
+
+
+def test_a_run_of_one_tier_is_resumed_by_its_file(cli, file, tmp_path):
+    """With the same tier; with another it is another experiment."""
+    one = ("run", file, "--tier", "search", "--out", tmp_path / "one")
+    assert cli(*one).exit_code == 0
+    assert cli(*one, "--resume").exit_code == 0
+    refused = cli("run", file, "--out", tmp_path / "one", "--resume")
+    assert refused.exit_code == 1
+    assert "experiment.tiers" in refused.output
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "words"),
+    [
+        (
+            ["--tier", "serch"],
+            1,
+            "unknown tier 'serch'; did you mean 'search'? (there are: search, styles)",
+        ),
+        (["--strategies", "random"], 1, "has [[tiers]], which say who plays: choose with --tier"),
+        (["--lineup", "random,random"], 1, "has [[tiers]], which say who plays: choose with --tier"),
+        (["--tier", "a,"], 2, "empty name"),
+    ],
+)
+def test_wrong_options_are_one_line(cli, file, tmp_path, options, status, words):
+    """What is there, and what would be right."""
+    result = cli("run", file, "--out", tmp_path / "x", *options)
+    assert result.exit_code == status
+    assert words in result.output
+    assert result.output.strip().splitlines()[-1].startswith("Error: ")
+    assert not (tmp_path / "x").exists()
+
+
+def test_without_a_file_there_is_nothing_to_choose_from(cli, tmp_path):
+    """`--tier` without an experiment's, and `plan` without a run."""
+    keys = ["--game", "na-grunwald", "--players", 2, "--strategies", "random", "--games", 2]
+    result = cli("run", *keys, "--tier", "x", "--out", tmp_path / "x")
+    assert (result.exit_code, "[[tiers]] of an experiment file" in result.output) == (2, True)
+    result = cli("plan", "--effect", 1, "--tier", "x")
+    assert (result.exit_code, "--tier needs a RUN" in result.output) == (2, True)
+
+
+def test_reading_is_of_one_tier(cli, run, tmp_path):
+    """The first unless another is named, and what is printed says which."""
+    targets = tmp_path / "targets.toml"
+    for tier, options, n in (("styles", (), 40), ("search", ("--tier", "search"), 12)):
+        result = cli("check", run, targets, *options)
+        assert result.exit_code == 0
+        assert f"Tier {tier} (others: " in result.output
+        assert f" {n} │" in result.output
+        result = cli("compare", run, "--baseline", "base", "--measure", "score", *options)
+        assert result.exit_code == 0
+        assert f"Tier {tier} (others: " in result.output
+        assert cli("plan", run, "--effect", 5, *options).exit_code == 0
+    for command in (
+        ["check", run, targets],
+        ["compare", run, "--baseline", "base"],
+        ["plan", run, "--effect", 1],
+    ):
+        result = cli(*command, "--tier", "x")
+        assert result.exit_code in (1, 2)
+        assert "unknown tier 'x'" in result.output
+
+
+def test_a_game_of_any_tier_is_told(cli, run):
+    """By its number in the run; searchers think in theirs alone."""
+    result = cli("replay", run, 103, "--thoughts")
+    assert result.exit_code == 0
+    assert "search-2" in result.output
+    assert "thought of" in result.output
+    plain = cli("replay", run, 3, "--thoughts")
+    assert "has no searcher whose thoughts could be read" in plain.output
+    assert cli("verify", run).exit_code == 0

@@ -1,0 +1,170 @@
+"""Tiers of an experiment: the same cells on the same decks, each with its own players."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from balance.batch.jobs import jobs_of
+from balance.errors import BalanceError
+from balance.plan.experiment import make_experiment
+from balance.plan.make import make_plan
+from balance.plan.restore import restore_plan
+
+KEYS = {"game": "na-grunwald", "players": [2, 3], "variants": ["base", "hire-dear"], "seed": 7}
+STYLES = {"name": "styles", "strategies": ["balanced", "treasurer", "random"], "games": 600}
+NOVICES = {**STYLES, "name": "novices", "temperature": 2.5}
+SEARCH = {"name": "search", "strategies": ["search-20"], "games": 40}
+
+
+def plan_of(*tiers, **keys):
+    return make_plan(make_experiment({**KEYS, "tiers": list(tiers), **keys}), Path(), "x.toml")
+
+
+def test_cells_are_those_of_one_tier_after_the_other():
+    """Numbers and game ids are the run's, none twice."""
+    plan = plan_of(STYLES, SEARCH)
+    cells = [(cell.tier.name, cell.variant.name, cell.players) for cell in plan.cells]
+    each = [(v, p) for v in ("base", "hire-dear") for p in (2, 3)]
+    assert cells == [(tier, *cell) for tier in ("styles", "search") for cell in each]
+    assert [cell.number for cell in plan.cells] == list(range(8))
+    assert [cell.first_id for cell in plan.cells] == [0, 600, 1200, 1800, 2400, 2440, 2480, 2520]
+
+
+def test_without_tiers_there_is_one():
+    """It is called main, and `run.json` is as it was."""
+    keys = {**KEYS, "strategies": ["random", "balanced"], "games": 10}
+    plan = make_plan(make_experiment(keys), Path(), "x.toml")
+    described = plan.describe()
+    assert [tier.name for tier in plan.tiers] == described["tiers"] == ["main"]
+    assert described["lineups"] == []
+    assert [sorted(each) for each in described["strategies"]] == [
+        ["kind", "name"],
+        ["kind", "name", "profile"],
+    ]
+
+
+def test_tiers_share_decks_and_seeds():
+    """Game by game, whoever plays: the decks of the shorter tier are those with which the longer begins."""
+    plan = plan_of(STYLES, {**SEARCH, "strategies": ["search-20", "balanced", "random"]})
+    long, short = (jobs_of(plan.schedule(plan.cells[number]), 0, 40) for number in (0, 4))
+    assert (long.deck_seed == short.deck_seed).all()
+    assert (long.seed == short.seed).all()
+    one = plan_of(STYLES, SEARCH)
+    alone = jobs_of(one.schedule(one.cells[4]), 0, 40)  # one line-up: a game a deck
+    assert set(long.deck_seed.tolist()) <= set(alone.deck_seed.tolist())
+
+
+def test_a_temperature_is_that_of_the_profiles_of_one_tier():
+    """Names stay, random is as it is, and the other tier too."""
+    styles, novices = plan_of(STYLES, NOVICES).tiers
+    assert [s.name for s in novices.strategies] == [s.name for s in styles.strategies]
+    assert [s.profile and s.profile.temperature for s in novices.strategies] == [2.5, 2.5, None]
+    assert [s.profile and s.profile.temperature for s in styles.strategies] == [0, 0, None]
+    mixed = plan_of({**SEARCH, "strategies": ["search-20", "balanced"], "temperature": 1}).tier
+    searcher = mixed.strategies[0].search
+    assert searcher.prior.temperature == 0
+    assert mixed.strategies[1].profile.temperature == 1
+
+
+def test_parts_are_as_large_as_a_tier_allows():
+    """A searcher makes parts of its own cells small, and no other's; first games are traced in each."""
+    plan = plan_of({**STYLES, "games": 5_000}, {**SEARCH, "games": 2_000}, trace=8, luck=4)
+    sizes = [
+        [part.last - part.first for part in plan.parts(cell, 0, cell.tier.games)] for cell in plan.cells
+    ]
+    assert sizes[0] == [4, 4, 4_992]
+    assert sizes[4] == [4, 4, 500, 500, 500, 492]
+
+
+@pytest.mark.parametrize("tiers", [(STYLES, NOVICES), (SEARCH, STYLES)])
+def test_a_run_keeps_all_that_its_tiers_are(tiers):
+    """The plan of `run.json` is the plan, with the strategies of each tier."""
+    lineups = {"name": "held", "lineups": [["random", "balanced"], ["random"] * 3], "games": 5}
+    plan = plan_of(*tiers, lineups)
+    described = json.loads(json.dumps(plan.describe()))
+    again = restore_plan(described)
+    assert again.describe() == plan.describe()
+    assert again.tiers == plan.tiers
+    assert again.cells == plan.cells
+
+
+def test_a_run_from_before_there_were_tiers_is_read():
+    """The key is younger than the schema; its absence says that there were none."""
+    keys = {**KEYS, "strategies": ["random"], "games": 10}
+    described = make_plan(make_experiment(keys), Path(), "x.toml").describe()
+    del described["experiment"]["tiers"]
+    assert [tier.name for tier in restore_plan(described).tiers] == ["main"]
+
+
+def test_one_tier_is_read_at_a_time():
+    """The first unless another is named; a name that is not there gets those that are."""
+    plan = plan_of(STYLES, SEARCH)
+    assert plan.tier.name == "styles"
+    other = plan.in_tier("search", "runs/x")
+    assert [cell.number for cell in other.tier_cells] == [4, 5, 6, 7]
+    assert len(other.cells) == 8
+    with pytest.raises(BalanceError, match=r"runs/x: unknown tier 'serch'; did you mean 'search'"):
+        plan.in_tier("serch", "runs/x")
+
+
+BAD = [
+    ({"tiers": [STYLES], "strategies": ["random"]}, "with [[tiers]] each has its own `strategies`"),
+    ({"tiers": [STYLES], "games": 3}, "with [[tiers]] each has its own `games`"),
+    ({"tiers": [STYLES], "lineups": [["random"] * 2]}, "with [[tiers]] each has its own `lineups`"),
+    ({}, "give either `strategies` (a pool) or `lineups`; or give [[tiers]]"),
+    ({"strategies": ["random"]}, "games: this key is required"),
+    ({"tiers": [STYLES, STYLES]}, "tiers: something is named twice"),
+    ({"tiers": [{**STYLES, "name": ""}]}, "tiers.0.name: must be a word"),
+    ({"tiers": [{**STYLES, "name": "a,b"}]}, "tiers.0.name: must be a word"),
+    ({"tiers": [{**STYLES, "name": "x" * 41}]}, "at most 40 letters"),
+    ({"tiers": [{"name": "a", "games": 3}]}, "tiers.0: give either `strategies` (a pool) or `lineups`"),
+    ({"tiers": [{"name": "a", "strategies": ["random"]}]}, "tiers.0.games: this key is required"),
+    ({"tiers": [{**STYLES, "strategies": ["random"] * 2}]}, "strategies: something is named twice"),
+    ({"tiers": [{**STYLES, "strategy": ["x"]}]}, "did you mean 'tiers.0.strategies'"),
+    ({"tiers": [{**STYLES, "temperature": -1}]}, "tiers.0.temperature: "),
+    ({"tiers": [{**SEARCH, "temperature": 1}]}, "tier search: temperature: no profile plays"),
+    ({"tiers": [STYLES, {**SEARCH, "strategies": ["serch-3"]}]}, "tier search: unknown na-grunwald"),
+    (
+        {"tiers": [{"name": "a", "lineups": [["random"] * 2], "games": 3}]},
+        "tier a: lineups: none has 3 strategies for 3 seats",
+    ),
+    (
+        {"tiers": [STYLES], "stop": {"threshold_points": 1.0, "ceiling": 500}},
+        "stop.ceiling must be at least `games` (600)",
+    ),
+    (
+        {"tiers": [STYLES, SEARCH], "targets": [{"measure": "strategy_win_share", "most": 60}]},
+        "x.toml: tier search: targets: unknown measure 'strategy_win_share'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("keys", "words"), BAD)
+def test_a_mistake_is_one_line(keys, words):
+    """Which tier, which key, and what would be right."""
+    with pytest.raises(BalanceError) as failure:
+        make_plan(make_experiment({**KEYS, **keys}, "x.toml"), Path(), "x.toml")
+    text = str(failure.value)
+    assert words in text
+    assert text.startswith("x.toml: ")
+    assert "\n" not in text
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda d: d["strategies"][0].update(tier="x"), "strategies: unknown tier 'x'"),
+        (lambda d: d["lineups"].update(x=[]), "lineups: unknown tier 'x'"),
+        (lambda d: d.update(strategies=d["strategies"][:1]), "none is of tier search"),
+    ],
+)
+def test_a_run_that_was_edited_is_one_line(change, words):
+    """Players of tiers that the experiment does not have."""
+    described = json.loads(json.dumps(plan_of(STYLES, SEARCH).describe()))
+    change(described)
+    with pytest.raises(BalanceError, match=r"run\.json") as failure:
+        restore_plan(described)
+    assert words in str(failure.value)

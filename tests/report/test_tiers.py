@@ -1,0 +1,176 @@
+"""The page of a run with tiers: what depends on the bots is no finding about the rules."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+import pandas as pd
+import pytest
+from support.runs import play
+
+from balance.analysis.gather import gather
+from balance.analysis.shares import judge_shares, share_question
+from balance.log.folder import RunFolder
+from balance.plan.experiment import make_experiment
+from balance.plan.make import make_plan
+from balance.plan.measures import share_of
+from balance.report import write_report
+from balance.report.tiers import not_tried
+
+STRONG_FIRST, STRONG_LAST = [["balanced", "random"]], [["random", "balanced"]]
+
+
+def played(path, *tiers, **keys):
+    """Line-ups held in their seats, so that who wins is planted."""
+    named = [{"name": name, "lineups": lineups, "games": games} for name, lineups, games in tiers]
+    data = {"players": [2], "rotate": False, "strategies": [], "games": None, "tiers": named}
+    return play(path, **data, **keys)
+
+
+def page_of(run, out, tier=None, name="report.md"):
+    write_report([RunFolder.open_finished(run, tier)], out)
+    return (out / name).read_text(encoding="utf-8")
+
+
+def findings(page, anchor):
+    """Headings and texts of findings that lead to a section."""
+    found = re.findall(r"^\d+\. (?:\*\*(.*?):\*\* )?(.*) \(([^()]+)\)$", page, re.M)
+    return [(heading, text) for heading, text, section in found if section == anchor]
+
+
+@pytest.fixture(scope="module")
+def turned(tmp_path_factory):
+    """Seat 0 is favoured by one tier, and disfavoured by the other; a third is too small to say."""
+    tiers = ("one", STRONG_FIRST, 200), ("two", STRONG_LAST, 100), ("few", STRONG_FIRST, 6)
+    path = tmp_path_factory.mktemp("turned")
+    run = played(path / "run", *tiers, variants=["base", "krzyzacy-hard"], log="rounds")
+    return run, page_of(run, path / "out"), path / "out"
+
+
+def test_a_verdict_that_turns_round_is_headed(turned):
+    """It says between which tiers, with the figures of both, comes first, and stands nowhere without."""
+    _, page, _ = turned
+    assert page.index("Depends on the bots") < page.index("## What was played")
+    seats = [each for each in findings(page, "By tier") if "seat" in each[1] and "base: With" in each[1]]
+    ((heading, text),) = seats
+    assert heading == "Depends on the bots, one against two"
+    assert re.search(r"With one: base: With 2 players the seats are not balanced: seat \d wins", text)
+    assert re.search(
+        r"With two: seat (\d) (dis)?favoured, [\d.]+ \([\d.]+ to [\d.]+\) %, n = 100 \(here", text
+    )
+    assert re.search(r"n = 200; a difference of [+-]\d+\.\d \([+-].* to [+-].*\), which is shown", text)
+    assert re.search(r"with few: seat \d \w+.*, n = 6", text)
+    assert not findings(page, "Seats")
+    first = re.search(r"^1\. (.*)", page, re.M)[1]
+    assert first.startswith("**Depends on the bots")
+
+
+def test_the_section_has_every_verdict_by_tier(turned):
+    """Shares, intervals, verdicts and n of each tier are those of a page about it, corrected alike."""
+    run, page, out = turned
+    assert "## By tier" in page
+    table = pd.read_csv(out / "tables" / "tiers-seats.csv")
+    assert len(table) == 2 * 2 * 2  # variants, seats, other tiers
+    for tier in ("two", "few"):
+        opened = RunFolder.open_finished(run, tier)
+        measure = share_of(opened.plan, "seat")
+        asked = share_question(measure)
+        shares = judge_shares(gather(opened, [asked])[asked], measure)
+        own = table[table["tier"] == tier].merge(
+            shares, left_on=["variant", "group"], right_on=["variant", "seat"]
+        )
+        assert (own["value_other"] == own["value_y"]).all()
+        assert (own["n_other"] == own["n_y"]).all()
+    assert set(table.loc[table["tier"] == "two", "relation"]) == {"differs"}
+    for name, key in (
+        ("tiers-effects", "decisions"),
+        ("tiers-tempo", "lead_changes"),
+        ("tiers-tempo", "leader"),
+    ):
+        assert key in set(pd.read_csv(out / "tables" / f"{name}.csv")["measure"])
+    html = (out / "index.html").read_text(encoding="utf-8")
+    assert "<strong>Depends on the bots, one against two:</strong>" in html
+    assert html.count('id="tiers"') == 1
+
+
+def test_findings_that_other_tiers_cannot_be_asked_are_scoped(turned):
+    """None stands bare: each is headed."""
+    _, page, _ = turned
+    top = page[: page.index("## What was played")]
+    found = re.findall(r"^\d+\. (.*)", top, re.M)
+    heads = (
+        "**Depends on the bots",
+        "**All tiers agree",
+        "**Not decided in all",
+        "**Seen with one only",
+    )
+    assert found
+    assert all(line.startswith(heads) for line in found)
+
+
+def test_the_page_is_about_the_tier_that_is_asked_for(turned, tmp_path):
+    """Its own games alone in every section; the first unless another is named."""
+    run, page, _ = turned
+    assert "400 games of run (tier one, beside two, few)" in page
+    other = page_of(run, tmp_path / "two", "two")
+    assert "200 games of run (tier two, beside one, few)" in other
+    assert "Seen with two only" in other
+    shares = pd.read_csv(tmp_path / "two" / "tables" / "seats.csv")
+    assert set(shares["n"]) == {100}
+
+
+@pytest.mark.slow
+def test_what_tiers_share_is_not_headed(tmp_path):
+    """Two tiers of one truth: they agree, and the page may say so."""
+    lineups = ("one", STRONG_FIRST, 300), ("two", [["treasurer", "random"]], 200)
+    page = page_of(played(tmp_path / "run", *lineups), tmp_path / "out")
+    assert "Depends on the bots" not in page
+    ((heading, text),) = findings(page, "Seats")
+    assert heading == "All tiers agree"
+    assert re.search(r"With two: seat \d (dis)?favoured, [\d.]+ \(", text)
+
+
+@pytest.mark.slow
+def test_a_tier_that_is_too_small_contradicts_nothing(tmp_path):
+    """It is said to be undecided, with its figure; the finding stands for the first tier."""
+    tiers = ("one", STRONG_FIRST, 300), ("few", [["balanced", "treasurer"]], 8)
+    targets = [{"measure": "seat_win_share", "within": 49}]
+    page = page_of(played(tmp_path / "run", *tiers, targets=targets), tmp_path / "out")
+    ((heading, text),) = findings(page, "Seats")
+    if heading.startswith("Not decided"):
+        assert re.search(r"With few: seat \d undecided, [\d.]+ \([\d.]+ to [\d.]+\) %, n = 8", text)
+    assert "Targets" in page
+
+
+@pytest.mark.slow
+def test_a_tier_of_which_no_game_ended_is_left_out(tmp_path):
+    """Searchers and profiles alike are broken off: the page has no verdict, and does not fail."""
+    tiers = ("one", STRONG_FIRST, 8), ("two", STRONG_LAST, 8)
+    page = page_of(played(tmp_path / "run", *tiers, decision_limit=5), tmp_path / "out")
+    assert "## By tier" not in page
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("strategies", "told"), [(["random"], True), (["search-2"], False), (["search-2", "random"], True)]
+)
+def test_a_page_of_one_tier_says_that_stronger_play_was_not_tried(tmp_path, strategies, told):
+    """In its first lines, with how to try; searchers alone need not be told."""
+    run = play(tmp_path / "run", players=[2], strategies=strategies, games=8)
+    page = page_of(run, tmp_path / "out", name="index.html")
+    start = page[: page.index("The most telling first")]
+    assert ("Stronger play was not tried" in start) == told
+    assert ("--strategies search-100" in start and "[[tiers]]" in start) == told
+
+
+def test_the_tiers_that_it_proposes_are_an_experiment(tmp_path):
+    """What stands there is TOML; with the other keys it plays."""
+    for keys in ({"strategies": ["balanced", "random"]}, {"lineups": [["balanced", "random"]]}):
+        data = {"game": "na-grunwald", "players": [2], "games": 5000, **keys}
+        text = not_tried(make_plan(make_experiment(data), tmp_path, "x"))
+        proposed = tomllib.loads(text[text.index("tiers = ") :])
+        plan = make_plan(
+            make_experiment({"game": "na-grunwald", "players": [2], **proposed}), tmp_path, "x"
+        )
+        assert [(tier.name, tier.games) for tier in plan.tiers] == [("styles", 5000), ("search", 1000)]
