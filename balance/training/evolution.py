@@ -26,7 +26,8 @@ ADMITTED_EVERY = 10  # generations, after which the mean joins the hall of fame
 MOST_FAMOUS = 12
 FAME = 0.7  # share of opponents from there
 FIRST_STEP = 0.5  # standard deviation, in units of `scales_of`
-CANDIDATE_GAMES = (240, 720)  # of a generation: in the first third of the budget, and then
+CANDIDATE_GAMES = (60, 240)  # in a generation, at least and at most; three times as many once it has narrowed
+GENERATIONS = 200  # that a budget should last
 _GAMES, _SEARCH = range(2)  # stages of seeds
 
 Fitness = Callable[[Any], np.ndarray]
@@ -178,10 +179,11 @@ def evolve(
 
 def _generations(budget: Budget) -> Iterator[int]:
     """Games of a candidate in each generation, until the budget is spent: more once the search has narrowed."""
-    few, many = CANDIDATE_GAMES
+    least, most = CANDIDATE_GAMES
+    few = min(most, max(least, budget.games // (GENERATIONS * POPULATION)))
     played = 0
     while played < budget.games:
-        games = few if 3 * played < budget.games else many
+        games = few if 3 * played < budget.games else 3 * few
         yield games
         played += POPULATION * games
 
