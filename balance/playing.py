@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import rmtree
 
 from balance.batch.cluster import open_cluster
 from balance.batch.runner import resume_run, start_run
@@ -10,6 +11,7 @@ from balance.errors import BalanceError
 from balance.log.folder import RunFolder
 from balance.plan.plan import Cell, Plan
 from balance.progress import SILENCE, Progress
+from balance.training.adapting import adapt_plan
 
 
 def play_plan(
@@ -48,7 +50,13 @@ def play_plan(
         return resume_run(folder, plan, seats_decided, workers, progress, cluster, run_bots)
     if plan is None:
         raise BalanceError("there is no plan to play")
-    return start_run(plan, folder, seats_decided, workers, progress, cluster)
+    diaries = folder.with_name(f"{folder.name}.adapting")
+    try:
+        plan = adapt_plan(plan, diaries, progress)
+        return start_run(plan, folder, seats_decided, workers, progress, cluster)
+    finally:
+        if (folder / "run.json").exists():  # the run keeps what came of them
+            rmtree(diaries, ignore_errors=True)
 
 
 def seats_decided(run: RunFolder, cell: Cell, played: int) -> bool:

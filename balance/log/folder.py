@@ -195,6 +195,7 @@ class RunFolder:
         """
         changed = self.changes()
         if plan is not None:
+            plan = plan.adapted_as(self.plan)
             found = _differences(self.plan.describe(), plan.describe())
             of_bots = {f"experiment.{key}" for key in BOT_LIMITS}
             changed += [f"{key} of the experiment" for key in found if key not in of_bots]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from balance.engine.custom import Limits
 from balance.errors import unknown
@@ -22,6 +22,23 @@ MAIN_TIER = "main"
 """What the players of an experiment without tiers are called."""
 _TIER_NAME = re.compile(r"\w[\w-]{0,39}", re.ASCII)
 Games = Annotated[int, Field(ge=1, le=100_000_000)]
+LEAST_ADAPT = 50_000
+DEFAULT_ADAPT = 1_000_000
+
+
+def _adapt_games(value: Any) -> Any:
+    """True is a budget that suits most games; fewer games than a field can learn from are refused."""
+    if isinstance(value, bool):
+        return DEFAULT_ADAPT if value else 0
+    if isinstance(value, int) and 0 < value < LEAST_ADAPT:
+        raise ValueError(
+            f"needs {LEAST_ADAPT:,} games or more for a field to learn anything; true: {DEFAULT_ADAPT:,}"
+        )
+    return value
+
+
+Adapt = Annotated[int, BeforeValidator(_adapt_games), Field(ge=0, le=1_000_000_000)]
+"""Games by which the profiles of a tier are trained for each variant and player count; 0: they stay as they are."""
 
 
 class Stop(Settings):
@@ -52,6 +69,7 @@ class TierKeys(Settings):
     lineups: list[list[str]] = Field(default=[])
     games: Games
     temperature: Temperature | None = None
+    adapt: Adapt = 0
 
     @model_validator(mode="after")
     def _who_plays(self) -> TierKeys:
@@ -83,6 +101,7 @@ class Experiment(Settings):
     tiers: list[TierKeys] = Field(default=[])
     rotate: bool = True
     games: Games | None = None
+    adapt: Adapt = 0
     seed: int = Field(default=1, ge=0, lt=2**63)
     log: LogLevel = "games"
     trace: int = Field(default=0, ge=0)
@@ -126,6 +145,7 @@ class Experiment(Settings):
                 strategies=self.strategies,
                 lineups=self.lineups,
                 games=self.games,
+                adapt=self.adapt,
             )
         ]
 

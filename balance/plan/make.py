@@ -73,7 +73,9 @@ def _make_tier(keys: TierKeys, experiment: Experiment, game: Game, folder: Path,
             _check_strategy(strategy, experiment)
         if keys.temperature is not None:
             strategies = _heat(strategies, keys.temperature)
-    return Tier(keys.name, strategies, lineups, keys.games, experiment.most_games(keys))
+    if keys.adapt and not any(strategy.profile for strategy in strategies):
+        raise BalanceError(f"{where}: adapt: no profile plays that could be trained")
+    return Tier(keys.name, strategies, lineups, keys.games, experiment.most_games(keys), keys.adapt)
 
 
 def _heat(strategies: Sequence[Strategy], temperature: float) -> list[Strategy]:

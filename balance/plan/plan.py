@@ -120,6 +120,12 @@ class Plan:
             raise unknown("tier", name, names, where)
         return replace(self, reading=names.index(name))
 
+    def adapted_as(self, other: Plan) -> Plan:
+        """The plan with the weights that the tiers of another were trained to."""
+        trained = {tier.name: tier.adapted for tier in other.tiers}
+        tiers = [replace(tier, adapted=trained.get(tier.name, {})) for tier in self.tiers]
+        return replace(self, tiers=tiers)
+
     @property
     def first_variant(self) -> Variant:
         """The variant that the others are compared with."""
@@ -152,7 +158,8 @@ class Plan:
 
     def pack_strategies(self, cell: Cell) -> tuple[np.recarray, np.recarray, Searchers | None]:
         """Records of the strategies that play a cell, see `balance.plan.strategies.pack_strategies`."""
-        return pack_strategies(self.game, cell.tier.strategies, cell.players)
+        strategies = cell.tier.strategies_in(cell.variant.name, cell.players)
+        return pack_strategies(self.game, strategies, cell.players)
 
     def schedule(self, cell: Cell) -> Schedule:
         """The line-ups, decks and seeds of a cell; decks and seeds are those of the other tiers too."""
@@ -200,6 +207,7 @@ class Plan:
                 for variant in self.variants
             },
             **self._describe_players(),
+            **self._describe_adapted(),
             "points": self.points,
             "cells": [
                 {
@@ -226,6 +234,20 @@ class Plan:
             ],
             "lineups": {tier.name: tier.lineups for tier in self.tiers},
         }
+
+    def _describe_adapted(self) -> dict[str, Any]:
+        """The weights of profiles that were trained again: tier, variant, player count and strategy to tables."""
+        found: dict[str, Any] = {}
+        for tier in self.tiers:
+            for (variant, players), strategies in tier.adapted.items():
+                at = found.setdefault(tier.name, {}).setdefault(variant, {}).setdefault(str(players), {})
+                for each in strategies:
+                    if each.profile:
+                        at[each.name] = {
+                            "weights": each.profile.weights,
+                            "settings": each.profile.settings,
+                        }
+        return {"adapted": found} if found else {}
 
 
 def _part_games(tier: Tier, level: LogLevel) -> int:

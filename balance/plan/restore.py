@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
@@ -13,14 +14,14 @@ from balance.plan.experiment import BOT_LIMITS, MAIN_TIER, Experiment, TierKeys
 from balance.plan.lineups import check_pool
 from balance.plan.make import check_players, check_targets_fit
 from balance.plan.plan import Plan
-from balance.plan.profiles import Profile, check_profile
+from balance.plan.profiles import Profile, Weights, check_profile
 from balance.plan.searchers import Search, check_search
 from balance.plan.strategies import Strategy
 from balance.plan.tiers import Tier
 from balance.plan.variants import Variant
 from balance.settings import Settings, validate
 
-_LATER = (*BOT_LIMITS, "tiers")
+_LATER = (*BOT_LIMITS, "tiers", "adapt")
 """Keys of an experiment that may be missing: of no account, or younger than the schema; none was played then."""
 
 
@@ -47,6 +48,13 @@ def _by_tier(lineups: Any) -> Any:
     return {MAIN_TIER: lineups} if isinstance(lineups, list) else lineups
 
 
+class _Tables(Settings):
+    """Weights of a profile that was trained again."""
+
+    weights: Weights
+    settings: Weights
+
+
 class _Kept(Settings):
     """What `balance.plan.plan.Plan.describe` gives, of which more may stand beside."""
 
@@ -59,6 +67,7 @@ class _Kept(Settings):
     strategies: Annotated[list[_KeptStrategy], Field(min_length=1)]
     lineups: Annotated[dict[str, list[list[str]]], BeforeValidator(_by_tier)]
     points: dict[str, dict[str, Any]]
+    adapted: dict[str, dict[str, dict[str, dict[str, _Tables]]]] = Field(default={})
 
 
 def restore_plan(described: Mapping[str, Any], where: str = "run.json") -> Plan:
@@ -114,7 +123,31 @@ def _tier(keys: TierKeys, kept: _Kept, game: Game, where: str) -> Tier:
         raise BalanceError(f"{where}: strategies: none is of tier {keys.name}")
     strategies = _strategies(own, game, where)
     lineups = kept.lineups.get(keys.name, [])
-    return Tier(keys.name, strategies, lineups, keys.games, kept.experiment.most_games(keys))
+    adapted = {
+        (variant, int(players)): _adapted(
+            strategies, tables, game, f"{where}: adapted.{keys.name}.{variant}"
+        )
+        for variant, counts in kept.adapted.get(keys.name, {}).items()
+        for players, tables in counts.items()
+    }
+    most = kept.experiment.most_games(keys)
+    return Tier(keys.name, strategies, lineups, keys.games, most, keys.adapt, adapted)
+
+
+def _adapted(
+    strategies: Sequence[Strategy], tables: Mapping[str, _Tables], game: Game, where: str
+) -> list[Strategy]:
+    """The strategies with the weights that they had there."""
+    found = []
+    for each in strategies:
+        if each.profile and each.name not in tables:
+            raise BalanceError(f"{where}: has no weights of {each.name}")
+        if each.profile:
+            profile = each.profile.model_copy(update=tables[each.name].model_dump())
+            check_profile(profile, game, where)
+            each = replace(each, profile=profile)
+        found.append(each)
+    return found
 
 
 def _strategies(kept: Sequence[_KeptStrategy], game: Game, where: str) -> list[Strategy]:

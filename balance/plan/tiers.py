@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from balance.plan.strategies import Strategy
 
@@ -21,6 +22,10 @@ class Tier:
         Empty where line-ups are drawn from the strategies.
     games, most_games : int
         In each cell: until a stop rule looks, and altogether.
+    adapt : int
+        Games by which its profiles are trained for each variant and player count; 0: not at all.
+    adapted : dict
+        What came of that: variant and player count to the strategies, in their order.
     """
 
     name: str
@@ -28,6 +33,12 @@ class Tier:
     lineups: list[list[str]]
     games: int
     most_games: int
+    adapt: int = 0
+    adapted: Mapping[tuple[str, int], list[Strategy]] = field(default_factory=dict)
+
+    def strategies_in(self, variant: str, players: int) -> list[Strategy]:
+        """Its strategies as they play a variant at a player count."""
+        return self.adapted.get((variant, players), self.strategies)
 
     @property
     def has_custom_bots(self) -> bool:

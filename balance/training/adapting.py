@@ -8,20 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from balance.compiling.streams import derive_many
 from balance.contract.game import Game
+from balance.log.files import make_folder
+from balance.plan.plan import Plan
 from balance.plan.strategies import Strategy
+from balance.plan.tiers import Tier
+from balance.plan.variants import Variant
 from balance.progress import SILENCE, Progress
 from balance.training.arena import Arena
 from balance.training.evolution import NO_DIARY, Budget, Diary, Fitness, evolve, win_fitness
-from balance.training.styles import Corner, style_fitness
-
-MEASURED_DECKS = 500  # on which the style that must be kept is told
-LEAST_GAMES = 50_000  # of a profile: fewer move nothing
+from balance.training.provenance import hash_rules
+from balance.training.styles import MEASURED_DECKS, Corner, style_fitness
 
 
 def adapt_field(
@@ -59,6 +63,47 @@ def adapt_field(
         return replace(each, profile=each.profile.model_copy(update=own))
 
     return [trained(each) for each in strategies]
+
+
+def adapt_plan(plan: Plan, diaries: Path, progress: Progress = SILENCE) -> Plan:
+    """The plan with the profiles of every tier that says so trained for each variant and player count.
+
+    Parameters
+    ----------
+    diaries : Path
+        A folder from which a training that was killed goes on; it may be removed when the run has begun.
+    """
+    numbers = count()
+
+    def cell(tier: Tier, variant: Variant, players: int) -> list[Strategy]:
+        """One field, trained."""
+        told = {
+            "game": plan.game.name,
+            "rules": hash_rules(variant.rules),
+            "players": players,
+            "field": [each.describe() for each in tier.strategies],
+            "games": tier.adapt,
+            "seed": plan.experiment.seed,
+        }
+        progress.note(f"adapting {tier.name} to {variant.name} with {players} players")
+        return adapt_field(
+            plan.game, variant.rules, players, tier.strategies, Budget(tier.adapt, plan.experiment.seed),
+            lambda name: Diary(diaries / f"{next(numbers)}.diary", {**told, "strategy": name}), progress,
+        )  # fmt: skip
+
+    if not any(tier.adapt for tier in plan.tiers):
+        return plan
+    make_folder(diaries)
+    tiers = []
+    for tier in plan.tiers:
+        found = {
+            (variant.name, players): cell(tier, variant, players)
+            for variant in plan.variants
+            for players in plan.experiment.players
+            if tier.adapt
+        }
+        tiers.append(replace(tier, adapted=found))
+    return replace(plan, tiers=tiers)
 
 
 def _keep_styles(

@@ -26,7 +26,10 @@ ADMITTED_EVERY = 10  # generations, after which the mean joins the hall of fame
 MOST_FAMOUS = 12
 FAME = 0.7  # share of opponents from there
 FIRST_STEP = 0.5  # standard deviation, in units of `scales_of`
-CANDIDATE_GAMES = (60, 240)  # in a generation, at least and at most; three times as many once it has narrowed
+CANDIDATE_GAMES = (
+    60,
+    240,
+)  # in a generation, at least and at most; three times as many once it has narrowed
 GENERATIONS = 200  # that a budget should last
 _GAMES, _SEARCH = range(2)  # stages of seeds
 

@@ -8,8 +8,8 @@ is trained against the others as they improve, at a cost for playing less its ow
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +46,9 @@ CANDIDATE_GAMES = 240
 ROUNDS = 2  # in which every style is trained against the others
 HOPELESS = 0.6  # of a fair share: elites that win less are no style to start from
 CORNER = 0.9  # a style's own axis is at least this quantile of the elites that are not hopeless
-COST = 0.1  # of a win share, for a standard deviation less of the style's own axis
+COST = 0.2  # of a win share, for a standard deviation less of the style's own axis
+AHEAD = 0.25  # standard deviations by which a style should lead the others on its own axis
+MEASURED_DECKS = 500  # on which axes are told
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,14 @@ def find_corner(elites: Elites, axis: int, fair: float) -> Corner:
     return Corner(elites.rows[best], goal, float(own.std()))
 
 
+def lead_others(arena: Arena, style: Style, corner: Corner, others: Sequence[np.ndarray]) -> Corner:
+    """The corner with a goal ahead of what the others do, among themselves, on the style's axis."""
+    field = np.array(others)
+    chances = np.repeat([1 / len(field), 0.0], [len(field), len(arena.strategies)])
+    axes = style.measure(arena.face(field, field, chances, MEASURED_DECKS, 0))
+    return replace(corner, goal=max(corner.goal, float(axes.max()) + AHEAD * corner.spread))
+
+
 def style_fitness(style: Style, corner: Corner) -> Fitness:
     """Win share, less a cost where the style's own axis falls below its goal."""
 
@@ -220,10 +230,11 @@ def _train_corners(
     for turn in range(ROUNDS):
         for number, (name, style) in enumerate(styles.items()):
             progress.note(f"{name} with {arena.players} players, {turn + 1} of {ROUNDS}")
-            rivals = _field(arena, {other: rows[other] for other in rows if other != name})
+            others = {other: rows[other] for other in rows if other != name}
             seed = int(derive_many(training.seed, 1 + turn, number)[0] % 2**31)
+            leading = lead_others(arena, style, corners[name], list(others.values()))
             rows[name] = evolve(
-                rivals, rows[name], Budget(games, seed), style_fitness(style, corners[name]),
+                _field(arena, others), rows[name], Budget(games, seed), style_fitness(style, leading),
                 diary(f"{name}-{turn}"), progress, self_play=False,
             )  # fmt: skip
     return rows
