@@ -269,7 +269,7 @@ class RunFolder:
         self.info["ended"] = _now()
         self.info["rows"] = {
             table: sum(part.files[table].rows for part in self._parts.values() if table in part.files)
-            for table in tables_of(self._deepest_level(), self.plan.experiment.luck > 0)
+            for table in tables_of(self._deepest_level(), any(tier.luck for tier in self.plan.tiers))
         }
         with self._writing():
             write_manifest(self.path, self._parts.values())

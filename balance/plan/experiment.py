@@ -70,6 +70,7 @@ class TierKeys(Settings):
     games: Games
     temperature: Temperature | None = None
     adapt: Adapt = 0
+    luck: Annotated[int, Field(ge=0)] | None = None
 
     @model_validator(mode="after")
     def _who_plays(self) -> TierKeys:
@@ -146,6 +147,7 @@ class Experiment(Settings):
                 lineups=self.lineups,
                 games=self.games,
                 adapt=self.adapt,
+                luck=self.luck,
             )
         ]
 
@@ -167,6 +169,10 @@ class Experiment(Settings):
     def bot_limits(self) -> Limits:
         """What a bot in Python may take."""
         return Limits(self.bot_seconds, self.bot_memory)
+
+    def luck_of(self, tier: TierKeys) -> int:
+        """Games of a cell that a tier plays again: its own number, or the experiment's."""
+        return self.luck if tier.luck is None else tier.luck
 
     def most_games(self, tier: TierKeys) -> int:
         """The most games that a cell of a tier may have."""

@@ -75,7 +75,8 @@ def _make_tier(keys: TierKeys, experiment: Experiment, game: Game, folder: Path,
             strategies = _heat(strategies, keys.temperature)
     if keys.adapt and not any(strategy.profile for strategy in strategies):
         raise BalanceError(f"{where}: adapt: no profile plays that could be trained")
-    return Tier(keys.name, strategies, lineups, keys.games, experiment.most_games(keys), keys.adapt)
+    most, luck = experiment.most_games(keys), experiment.luck_of(keys)
+    return Tier(keys.name, strategies, lineups, keys.games, most, luck, keys.adapt)
 
 
 def _heat(strategies: Sequence[Strategy], temperature: float) -> list[Strategy]:

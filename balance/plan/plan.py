@@ -187,9 +187,10 @@ class Plan:
         while first < last:
             level: LogLevel = "trace" if first < experiment.trace else experiment.log
             size = _part_games(cell.tier, level)
-            limits = [limit for limit in (experiment.trace, experiment.luck) if first < limit]
+            luck = cell.tier.luck
+            limits = [limit for limit in (experiment.trace, luck) if first < limit]
             end = min(last, first + size, *limits)
-            parts.append(Part(cell.number, first, end, level, first < experiment.luck))
+            parts.append(Part(cell.number, first, end, level, first < luck))
             first = end
         return parts
 

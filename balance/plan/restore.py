@@ -130,8 +130,8 @@ def _tier(keys: TierKeys, kept: _Kept, game: Game, where: str) -> Tier:
         for variant, counts in kept.adapted.get(keys.name, {}).items()
         for players, tables in counts.items()
     }
-    most = kept.experiment.most_games(keys)
-    return Tier(keys.name, strategies, lineups, keys.games, most, keys.adapt, adapted)
+    most, luck = kept.experiment.most_games(keys), kept.experiment.luck_of(keys)
+    return Tier(keys.name, strategies, lineups, keys.games, most, luck, keys.adapt, adapted)
 
 
 def _adapted(

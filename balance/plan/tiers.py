@@ -22,6 +22,8 @@ class Tier:
         Empty where line-ups are drawn from the strategies.
     games, most_games : int
         In each cell: until a stop rule looks, and altogether.
+    luck : int
+        Games of a cell that are played again, with one source of chance drawn anew at a time.
     adapt : int
         Games by which its profiles are trained for each variant and player count; 0: not at all.
     adapted : dict
@@ -33,6 +35,7 @@ class Tier:
     lineups: list[list[str]]
     games: int
     most_games: int
+    luck: int = 0
     adapt: int = 0
     adapted: Mapping[tuple[str, int], list[Strategy]] = field(default_factory=dict)
 

@@ -43,9 +43,7 @@ def test_profiles_are_trained_for_each_cell_of_their_tier(tmp_path):
     plan = restore_plan(described)
     rigid, trained = plan.cells[0], plan.cells[2]
     for place in (0, 1):
-        weights = [
-            plan.pack_strategies(cell)[1][place].helper for cell in (rigid, trained)
-        ]
+        weights = [plan.pack_strategies(cell)[1][place].helper for cell in (rigid, trained)]
         assert weights[0] != weights[1]
     again = tmp_path / "again"
     shutil.copytree(tmp_path / "run", again)

@@ -59,14 +59,14 @@ SPANNED = (
 def questions(facts: Facts) -> Sequence[Question]:
     """Sums of games played again, and of outcomes where every deck holds each strategy in each seat once."""
     found: list[Question] = [Variance()] if variance_applies(facts.plan) else []
-    return [*found, Luck()] if facts.plan.experiment.luck else found
+    return [*found, Luck()] if facts.plan.tier.luck else found
 
 
 def write(facts: Facts, answers: Answers) -> Written:
     """By source first, then what the variance comes from, then the span over deals."""
     section = Section("luck", "Luck and skill")
     findings: list[Finding] = []
-    if facts.plan.experiment.luck:
+    if facts.plan.tier.luck:
         findings = _write_sources(section, facts, answers[Luck()])
     else:
         section.paragraphs.append(NOT_PLAYED)
@@ -74,7 +74,7 @@ def write(facts: Facts, answers: Answers) -> Written:
         variance = read_variance(answers[Variance()])
         _write_variance(section, variance)
         findings = findings or _variance_findings(facts, variance)
-    if facts.plan.experiment.luck:
+    if facts.plan.tier.luck:
         _write_spans(section, facts, read_spans(answers[Luck()]))
     return Written(section, findings)
 
@@ -84,7 +84,7 @@ def _write_sources(section: Section, facts: Facts, sums: pd.DataFrame) -> list[F
     if luck.empty:
         section.paragraphs.append("Too few games were played again to say what each source decides.")
         return []
-    section.paragraphs.append(BY_SOURCE.format(games=facts.plan.experiment.luck))
+    section.paragraphs.append(BY_SOURCE.format(games=facts.plan.tier.luck))
     named = luck.assign(source=luck["source"].replace(_NAMES))
     shown = _in_order(named, outcome=(WINNER, *EFFECTS), source=named["source"].unique())
     changes, effects = shown[shown["outcome"] == WINNER], shown[shown["outcome"] != WINNER]
