@@ -44,10 +44,10 @@ EMITTERS, BATCH, CELLS = 3, 16, 5  # of the map: searches, candidates of each, c
 EXPLORED = 0.4  # share of the budget
 CANDIDATE_GAMES = 240
 ROUNDS = 2  # in which every style is trained against the others
-HOPELESS = 0.6  # of a fair share: elites that win less are no style to start from
-CORNER = 0.9  # a style's own axis is at least this quantile of the elites that are not hopeless
-COST = 0.2  # of a win share, for a standard deviation less of the style's own axis
-AHEAD = 0.25  # standard deviations by which a style should lead the others on its own axis
+HOPELESS = 0.8  # of a fair share: elites that win less are no style to start from
+CORNER = 0.75  # a style's own axis is at least this quantile of the elites that are not hopeless
+COST = 0.1  # of a win share, for a standard deviation less of the style's own axis
+AHEAD = 0.1  # standard deviations by which a style should lead the others on its own axis
 MEASURED_DECKS = 500  # on which axes are told
 
 
@@ -92,6 +92,8 @@ def explore(
         return known
 
     lots = np.random.default_rng(derive_many(budget.seed, 0)).standard_normal((4 * BATCH, len(start)))
+    known = [arena.row(each.profile) for each in arena.strategies if each.profile]
+    lots = np.concatenate([lots, (np.array(known).reshape(-1, len(start)) - start) / scales])
     first = play(lots, 0)
     low, high = first[:, 1:].min(0), first[:, 1:].max(0)
     archive = GridArchive(
