@@ -56,7 +56,7 @@ def ladder(
     \b
     Examples:
       balance ladder --game na-grunwald --players 2 --out reports/ladder
-      balance ladder --game polska --variant ./long-track.toml --players 4 --strategies city-visitor,sprinter,mine.toml
+      balance ladder --game polska --variant ./long-track.toml --players 4 --strategies champion,mine.toml,search-50
     """
     from balance.cli.progress import show_progress
     from balance.cli.standings import print_ladder
@@ -115,8 +115,8 @@ def exploit(
 
     \b
     Examples:
-      balance exploit --game na-grunwald --players 2 balanced --out against-balanced.toml
-      balance exploit --game na-grunwald --variant ./mine.toml balanced,treasurer --games 300000
+      balance exploit --game na-grunwald --players 2 champion --out against-champion.toml
+      balance exploit --game na-grunwald --variant ./mine.toml champion,random --games 300000
     """
     from balance.cli.progress import show_progress
     from balance.training.exploit import Exploit, find_exploits, write_verdict

@@ -37,8 +37,9 @@ class Standings:
     table : DataFrame
         A row for each player count and strategy, the strongest first: ``players``, ``strategy``; ``value``,
         ``low``, ``high``, ``n``, ``decks`` of the share of wins in the mixed field; ``rating``, ``rating_low``,
-        ``rating_high`` (NaN where too many games were broken off, or too few decks played); ``mu``, ``sigma``, ``spread``; ``against``,
-        ``against_low``, ``against_high``, ``against_n`` of the share against the searcher; ``speed``.
+        ``rating_high`` (NaN where too many games were broken off, or too few decks played); ``mu``, ``sigma``,
+        ``spread``; ``against``, ``against_low``, ``against_high``, ``against_n`` of the share against the
+        searcher; ``speed``.
     trace : DataFrame
         A row for each player count and doubling: ``players``, ``budget``, ``half``, ``value``, ``low``, ``high``,
         ``n``, ``verdict`` of the share; ``gain``, ``gain_low``, ``gain_high``.
