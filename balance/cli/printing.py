@@ -8,7 +8,7 @@ from rich.table import Table
 
 from balance.analysis.compare import pairing_gains
 from balance.analysis.unfinished import WITHHELD
-from balance.cli.terminal import open_terminal
+from balance.cli.terminal import Terminal, open_terminal
 from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
 from balance.stats.comparisons import TOO_FEW

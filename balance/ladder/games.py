@@ -87,7 +87,7 @@ class Games:
     @property
     def searcher(self) -> str:
         """Whom each strategy met alone."""
-        return self.against.plan.lineups[0][-1]
+        return self.against.plan.tier.lineups[0][-1]
 
     @property
     def played(self) -> int:

@@ -11,7 +11,8 @@ from balance.analysis.gather import gather
 from balance.analysis.meetings import Meetings, bags_of
 from balance.analysis.shares import judge_shares, share_question
 from balance.analysis.sums import interval_of, scale
-from balance.analysis.unfinished import Played, without_broken
+from balance.analysis.unfinished import MOST, Played, without_broken
+from balance.errors import BalanceError
 from balance.ladder.games import Doubling, Games
 from balance.ladder.speed import decisions_a_second
 from balance.log.database import connect
@@ -62,7 +63,7 @@ def read_standings(games: Games) -> Standings:
     Raises
     ------
     BalanceError
-        A run can't be read.
+        A run can't be read, or too many of its games were broken off at every player count.
     """
     names = [strategy.name for strategy in games.field.plan.strategies]
     profiles = [each.name for each in games.field.plan.strategies if each.profile]
@@ -83,10 +84,22 @@ def read_standings(games: Games) -> Standings:
 
 
 def _shares(run: RunFolder) -> pd.DataFrame:
-    """Win shares by strategy, in percent, of the cells of which few enough games were broken off."""
+    """Win shares by strategy, in percent, of the cells of which few enough games were broken off.
+
+    Raises
+    ------
+    BalanceError
+        There is none.
+    """
     question = share_question(share_of(run.plan, "strategy"))
     answers = gather(run, [question, Played()])
     shares = without_broken(answers[question], answers[Played()])
+    if shares.empty:
+        limit = run.plan.experiment.decision_limit
+        raise BalanceError(
+            f"{run.path}: no ladder can be made: more than {100 * MOST:g} % of the games were broken off "
+            f"after {limit:,} decisions"
+        )
     return shares.assign(decks=shares["clusters"])
 
 

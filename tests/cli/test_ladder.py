@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pandas as pd
 import pytest
 
 import balance
 from balance.errors import BalanceError
-from balance.ladder.games import Doubling, Ladder, doublings_of, plan_ladder, play_ladder
+from balance.ladder.games import Doubling, Games, Ladder, doublings_of, plan_ladder, play_ladder
+from balance.ladder.standings import read_standings
+from balance.plan.experiment import make_experiment
+from balance.plan.make import make_plan
+from balance.playing import play_plan
 
 ASKED = (
     "ladder", "--game", "na-grunwald", "--players", "2,3", "--strategies", "champion,random,search-3",
@@ -64,8 +70,11 @@ def test_the_budgets_of_a_trace():
     assert doublings_of(0) == []
     plans = plan_ladder(small(players=(2, 4), trace=50))
     assert list(plans) == ["field", "against", "trace-50", "trace-25"]
-    assert plans["trace-50"].lineups == [["search-50", "search-25"], ["search-50", *["search-25"] * 3]]
-    assert plans["against"].lineups[:2] == [["champion", "search-2"], ["random", "search-2"]]
+    assert plans["trace-50"].tier.lineups == [
+        ["search-50", "search-25"],
+        ["search-50", *["search-25"] * 3],
+    ]
+    assert plans["against"].tier.lineups[:2] == [["champion", "search-2"], ["random", "search-2"]]
     assert len({plan.experiment.seed for plan in plans.values()}) == 4
     longer = plan_ladder(small(players=(2, 4), trace=100))
     assert longer["trace-50"].experiment.seed == plans["trace-50"].experiment.seed
@@ -74,7 +83,7 @@ def test_the_budgets_of_a_trace():
 def test_who_is_met_alone_does_not_meet_itself():
     """It is in the field all the same."""
     plans = plan_ladder(small(against="champion"))
-    assert plans["against"].lineups == [["random", "champion"]]
+    assert plans["against"].tier.lineups == [["random", "champion"]]
     assert [each.name for each in plans["field"].strategies] == ["champion", "random"]
 
 
@@ -83,6 +92,17 @@ def test_a_run_in_the_folder_of_another_ladder_is_refused(tmp_path):
     play_ladder(small(), tmp_path)
     with pytest.raises(BalanceError, match=r"cannot resume .*field"):
         play_ladder(small(games=30, seed=2), tmp_path)
+
+
+def test_games_that_were_broken_off_make_no_ladder(tmp_path):
+    """They have no ranking, and are not taken for draws."""
+    keys = {"game": "na-grunwald", "players": [2], "games": 20, "decision_limit": 5}
+    plan = make_plan(make_experiment({**keys, "strategies": ["champion", "random"]}), Path(), "test")
+    run = play_plan(plan, tmp_path / "run")
+    with pytest.raises(
+        BalanceError, match=r"more than 1 % of the games were broken off after 5 decisions"
+    ):
+        read_standings(Games(run, run, {}))
 
 
 @pytest.mark.parametrize(
