@@ -82,7 +82,7 @@ def find_equilibria(answer: pd.DataFrame, families: int = 1) -> pd.DataFrame:
     cells = answer.groupby(["players", "variant"], sort=False)
     alpha = ALPHA / families / max(1, cells.ngroups) / 2
     for (players, variant), cell in cells:
-        totals, counts, names = _bags(cell)
+        totals, counts, names = bags_of(cell)
         met = counts.sum(axis=0)
         others = ~np.eye(len(names), dtype=bool)
         if not (met[others] > 0).all() or cell["above.clusters"].sum() < LEAST_DECKS * met.size:
@@ -112,7 +112,7 @@ def find_equilibria(answer: pd.DataFrame, families: int = 1) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def _bags(cell: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, list[str]]:
+def bags_of(cell: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, list[str]]:
     """Meetings won and meetings of a cell, arrays (bags, k, k), and the strategies in their order."""
     names = sorted({*cell["row_strategy"], *cell["column_strategy"]})
     place = {name: i for i, name in enumerate(names)}

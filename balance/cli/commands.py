@@ -10,6 +10,7 @@ import click
 
 from balance.cli.ending import Commands, Failure, decided, one_line_errors
 from balance.cli.options import Names, Numbers, Place, thresholds, tier, write_any_letter
+from balance.cli.strength import exploit, ladder
 from balance.cli.training import train
 from balance.version import __version__
 
@@ -28,7 +29,8 @@ def main() -> None:
     write_any_letter()
 
 
-main.add_command(train)
+for command in (train, ladder, exploit):
+    main.add_command(command)
 
 
 @main.command()

@@ -8,7 +8,7 @@ from rich.table import Table
 
 from balance.analysis.compare import pairing_gains
 from balance.analysis.unfinished import WITHHELD
-from balance.cli.terminal import Terminal
+from balance.cli.terminal import Terminal, open_terminal
 from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
 from balance.stats.comparisons import TOO_FEW
@@ -26,12 +26,6 @@ _COLOURS = {
     "pass": "green",
     "fail": "red",
 }
-_WIDTH = 160  # where there is no terminal to fit
-
-
-def _console() -> Terminal:
-    console = Terminal(soft_wrap=False)
-    return console if console.is_terminal else Terminal(width=_WIDTH)
 
 
 def _shown(verdict: str) -> str:
@@ -55,7 +49,7 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
     """
     labels = {measure.name: measure.label for measure in measures_of(plan)}
     limits = plan.experiment.thresholds
-    console = _console()
+    console = open_terminal()
     _print_tier(console, plan)
     counts = list(dict.fromkeys(table["players"]))
     for variant, block in table.groupby("variant", sort=False):
@@ -104,7 +98,7 @@ _MANY = 10_000_000  # games; what needs more is as good as on the bound
 
 def print_check(table: pd.DataFrame, plan: Plan) -> None:
     """Print verdicts on targets (`balance.analysis.check.check_targets`), a block for each target."""
-    console = _console()
+    console = open_terminal()
     _print_tier(console, plan)
     for target, block in table.groupby("target", sort=False):
         shown = Table(title=escape(target), title_justify="left", title_style="bold")
@@ -154,4 +148,4 @@ def print_plan(table: pd.DataFrame, effect: float, power: float) -> None:
     shown.add_column("games in a cell", justify="right")
     for row in table.itertuples():
         shown.add_row(str(row.players), row.question, f"{row.games:,}")
-    _console().print(shown)
+    open_terminal().print(shown)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -31,12 +32,24 @@ def open_templates() -> Environment:
     return templates
 
 
-def write_page(chapters: Sequence[Chapter], out: Path) -> Path:
+@dataclass(frozen=True)
+class Files:
+    """What the files of a page are called; `tables` is the folder of its CSV tables."""
+
+    html: str = "index.html"
+    markdown: str = "report.md"
+    tables: str = "tables"
+
+
+REPORT = Files()
+
+
+def write_page(chapters: Sequence[Chapter], out: Path, files: Files = REPORT) -> Path:
     """Write everything into `out`; returns the HTML page, which needs no other file."""
     html = open_templates()
     html.filters["data_uri"] = _data_uri
     markdown = html.overlay(finalize=write_markdown)
-    for folder in ("figures", "tables"):
+    for folder in ("figures", files.tables):
         make_folder(out / folder)
     for number, chapter in enumerate(chapters):
         for section in chapter.sections:
@@ -45,15 +58,15 @@ def write_page(chapters: Sequence[Chapter], out: Path) -> Path:
                 replace_file(stem.with_suffix(".svg"), figure.svg)
                 replace_file(stem.with_suffix(".png"), figure.png)
             for table in section.tables:
-                path = out / "tables" / f"{prefix(number)}{table.name}.csv"
+                path = out / files.tables / f"{prefix(number)}{table.name}.csv"
                 data = table.data if table.raw is None else table.raw
                 replace_file(path, write_csv(data).encode("utf-8"))
-    page = out / "index.html"
+    page = out / files.html
     for environment, name, path in (
         (html, "report.html.jinja", page),
-        (markdown, "report.md.jinja", out / "report.md"),
+        (markdown, "report.md.jinja", out / files.markdown),
     ):
-        text = environment.get_template(name).render(chapters=chapters, prefix=prefix)
+        text = environment.get_template(name).render(chapters=chapters, prefix=prefix, files=files)
         replace_file(path, text.encode("utf-8"))
     return page
 

@@ -31,6 +31,9 @@ class Arena:
     players : int
     strategies : sequence of Strategy
         Who plays beside the rows; they have the numbers after them.
+    lineup : sequence of int
+        Of strategies by number, who sit in the seats beside a candidate's, in this order after it; empty:
+        opponents are drawn.
     workers : int or None
         Threads; None: as many as there are cores.
 
@@ -42,10 +45,11 @@ class Arena:
 
     def __init__(
         self, game: Game, rules: Any, players: int, strategies: Sequence[Strategy] = (),
-        workers: int | None = None,
+        lineup: Sequence[int] = (), workers: int | None = None,
     ) -> None:  # fmt: skip
         self.game, self.rules, self.players = game, rules, players
         self.strategies = list(strategies)
+        self._lineup = np.array(lineup, int)
         self.names = list(game.records.weights.names or ())
         self._packed = game.kernel.pack_rules(rules, players)
         self._simulator = Simulator(game, any(each.search for each in strategies))
@@ -120,18 +124,48 @@ class Arena:
         record array (n, decks, players)
             The candidate's own seat rows, by the seat it had.
         """
-        count, players = len(candidates), self.players
-        rng = np.random.default_rng(derive_many(seed, _OPPONENTS))
-        others = count + rng.choice(len(chances), (decks, players - 1), p=chances)
+        rows = np.concatenate([candidates, opponents])
+        if len(self._lineup):
+            beside = self._beside(len(rows), decks)
+        else:
+            rng = np.random.default_rng(derive_many(seed, _OPPONENTS))
+            drawn = rng.choice(len(chances), (decks, 1, self.players - 1), p=chances)
+            beside = np.repeat(len(candidates) + drawn, self.players, axis=1)
+        return self._meet(np.arange(len(candidates)), rows, beside, seed)
+
+    def probe(self, number: int, decks: int, seed: int) -> Any:
+        """As `face` for the strategy of that number, against the line-up.
+
+        Returns
+        -------
+        record array (1, decks, players)
+        """
+        none = np.zeros((0, len(self.names)))
+        return self._meet(np.array([number]), none, self._beside(0, decks), seed)
+
+    def _beside(self, first: int, decks: int) -> np.ndarray:
+        """The line-up's numbers, the first strategy's being `first`, as `_meet` wants them."""
+        around = [np.roll(first + self._lineup, seat) for seat in range(self.players)]
+        return np.broadcast_to(np.array(around), (decks, self.players, self.players - 1))
+
+    def _meet(self, who: np.ndarray, rows: np.ndarray, beside: np.ndarray, seed: int) -> Any:
+        """Each of these numbers in every seat: its own seat rows.
+
+        Parameters
+        ----------
+        beside : int array (decks, players, players - 1)
+            Numbers in the other seats, from seat 0 on, by the seat that it has.
+        """
+        count, (decks, players, _) = len(who), beside.shape
         lineups = np.empty((count, decks, players, players), int)
         for seat in range(players):
-            lineups[:, :, seat, np.arange(players) != seat] = others
-            lineups[:, :, seat, seat] = np.arange(count)[:, None]
+            lineups[:, :, seat, np.arange(players) != seat] = beside[:, seat]
+            lineups[:, :, seat, seat] = who[:, None]
         shape = (count, decks, players)
         each = derive_many(seed, _DECKS, np.arange(decks))[None, :, None]
         lots = derive_many(seed, _SEEDS, np.arange(decks * players)).reshape(1, decks, players)
         seats = self.play(
-            np.concatenate([candidates, opponents]),
+            rows,
             lineups.reshape(-1, players),
             np.broadcast_to(each, shape).ravel(),
             np.broadcast_to(lots, shape).ravel(),

@@ -88,7 +88,7 @@ def train_profile(
     opponents = load_strategies(game, training.against, Path.cwd())
     found, diaries = {}, []
     for players in training.players or game.players:
-        diaries.append(_diary(out, players, {**told, "game": game.name, "players": players}))
+        diaries.append(diary_beside(out, players, {**told, "game": game.name, "players": players}))
         arena = Arena(game, rules, players, opponents)
         progress.note(f"training for {players} players")
         found[players] = train_row(
@@ -116,7 +116,7 @@ def look_up(training: ProfileTraining) -> tuple[Game, Any, Profile, dict[str, An
     if start.profile is None:
         raise BalanceError(f"start: {start.name} is no profile, so it has no weights to start from")
     if bots := [each.name for each in opponents if each.kind == "custom"]:
-        raise BalanceError(f"against: {bots[0]} is a bot in Python, which can't be asked here")
+        raise BalanceError(f"{bots[0]} is a bot in Python, which can't be asked here")
     for players in training.players:
         if players not in game.players:
             raise unknown("player count", str(players), map(str, game.players), game.name)
@@ -151,7 +151,8 @@ def describe_row(arena: Arena, start: np.ndarray, row: np.ndarray, seed: int) ->
     )
 
 
-def _diary(out: Path, players: int, told: dict[str, Any]) -> Diary:
+def diary_beside(out: Path, players: int, told: dict[str, Any]) -> Diary:
+    """The diary of a training for a player count, beside the file that it writes."""
     return Diary(out.with_name(f"{out.name}.{players}.diary"), told)
 
 

@@ -102,7 +102,11 @@ def test_every_effect_of_an_event_is_documented():
 
 
 @pytest.mark.parametrize(
-    "command", ["", "games", "examples", "run", "verify", "report", "compare", "check", "plan", "replay"]
+    "command",
+    [
+        *("", "games", "examples", "run", "verify", "report", "compare", "check", "plan", "replay"),
+        *("ladder", "exploit"),
+    ],
 )
 def test_every_command_shows_an_example(command):
     """--help of each."""

@@ -1,20 +1,20 @@
 """How strong searchers are, and which switches pay: duels on fresh seeds. Prints Markdown for docs/search.md.
 
-python tests/search GAME [old] [ladder] [switches] [profiles] [speed] [--games N] [--players 2,4]
+python tests/search GAME [old] [switches] [--games N] [--players 2,4]
+
+What each doubling of the budget is worth, and decisions a second: `balance ladder --trace 800`.
 """
 
 from __future__ import annotations
 
 import argparse
 import tempfile
-import time
 from pathlib import Path
 
 import balance
 
 GAMES = 400
 SEED = 20261122
-LADDER = (25, 50, 100, 200, 400, 800)
 SWITCHES = {
     "na-grunwald": {
         "exploration": (0.2, 0.8, 1.2),
@@ -81,16 +81,6 @@ def old(duels: Duels, counts: list[int]) -> None:
         print(f"| `{profile}` | {' | '.join(cells)} |", flush=True)
 
 
-def ladder(duels: Duels, counts: list[int]) -> None:
-    """Each budget against half of it."""
-    print(f"\n| {duels.game}: iterations | " + " | ".join(f"{p} players" for p in counts) + " |")
-    print("|---|" + "---:|" * len(counts))
-    for iterations in LADDER:
-        one, half = f"search-{iterations}", f"search-{iterations // 2}"
-        cells = [duels.play(one, half, players) for players in counts]
-        print(f"| {iterations} against {iterations // 2} | {' | '.join(cells)} |", flush=True)
-
-
 def switches(duels: Duels, counts: list[int]) -> None:
     """The default against one switch turned."""
     print(
@@ -106,37 +96,7 @@ def switches(duels: Duels, counts: list[int]) -> None:
             print(f"| `{name} = {value}` | {' | '.join(cells)} |", flush=True)
 
 
-def speed(duels: Duels, counts: list[int]) -> None:
-    """Self-play on one core, games and iterations a second of CPU time."""
-    from balance.batch.jobs import jobs_of
-    from balance.contract.game import get_game
-    from balance.engine.loop import Simulator
-    from balance.plan.lineups import Schedule
-    from balance.plan.strategies import load_strategies, pack_strategies
-    from balance.plan.variants import load_variant
-    from balance.training.value import LIMIT
-
-    game = get_game(duels.game)
-    rules = load_variant(game, "base", Path()).rules
-    strategies = load_strategies(game, ["search-100"], Path())
-    print(
-        f"\n| {duels.game}: `search-100` among itself, one core | games/s | iterations/s |\n|---|---:|---:|"
-    )
-    for players in counts:
-        simulator = Simulator(game, searching=True)
-        room = simulator.room(*pack_strategies(game, strategies, players))
-        packed, games = game.kernel.pack_rules(rules, players), 60
-        jobs = jobs_of(Schedule(players, 1, [], True, SEED), 0, games)
-        rows = simulator.rows(games, players, False, 0)
-        simulator.play_games(packed, room, jobs[:2], rows, LIMIT)
-        begin = time.process_time()
-        simulator.play_games(packed, room, jobs, rows, LIMIT)
-        took = time.process_time() - begin
-        each = 100 * rows.games.choices.sum() / took
-        print(f"| {players} players | {games / took:.1f} | {each:,.0f} |", flush=True)
-
-
-PARTS = {"old": old, "ladder": ladder, "switches": switches, "speed": speed}
+PARTS = {"old": old, "switches": switches}
 
 
 def main() -> None:

@@ -1,0 +1,130 @@
+"""`balance ladder` and `balance exploit`: how strong strategies are, and what can be gained against them."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from balance.cli.ending import Failure, one_line_errors
+from balance.cli.options import Names, Numbers, Place
+
+
+@click.command()
+@click.option("--game", required=True, help="Game to play.")
+@click.option("--variant", default="base", help="Its rules: a name or a TOML file; default base.")
+@click.option("--players", type=Numbers(), help="Player counts; default all of the game's.")
+@click.option(
+    "--strategies", type=Names(), help="The field; default all profiles, random, search-25, search-100."
+)
+@click.option(
+    "--against", default="search-100", help="Whom each meets alone at a table; default search-100."
+)
+@click.option(
+    "--games",
+    type=click.IntRange(min=10),
+    default=4000,
+    help="Of the field, at each player count; default 4,000.",
+)
+@click.option(
+    "--duels",
+    type=click.IntRange(min=10),
+    default=400,
+    help="Games against it, and of each doubling; default 400.",
+)
+@click.option(
+    "--trace",
+    type=click.IntRange(min=0),
+    default=100,
+    help="Largest budget of the skill trace; 0 for none.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=1, help="Seed of the games.")
+@click.option("--out", type=Place(), help="Folder for ladder.html, ladder.md, ladder.csv and runs.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+@one_line_errors()
+def ladder(
+    game: str, variant: str, players: list[int] | None, strategies: list[str] | None, against: str,
+    games: int, duels: int, trace: int, seed: int, out: Path | None, quiet: bool,
+) -> None:  # fmt: skip
+    """Set strategies side by side: shares, ratings, duels with a searcher, speed; and what thinking longer is worth.
+
+    With --out the games are kept in OUT/runs: the same command goes on where it was stopped, and reads what is
+    finished without playing it again.
+
+    \b
+    Examples:
+      balance ladder --game na-grunwald --players 2 --out reports/ladder
+      balance ladder --game polska --variant ./long-track.toml --players 4 --strategies champion,mine.toml,search-50
+    """
+    from balance.cli.progress import show_progress
+    from balance.cli.standings import print_ladder
+    from balance.ladder.games import Ladder, play_ladder
+    from balance.ladder.page import write_ladder
+    from balance.ladder.standings import read_standings
+
+    asked = Ladder(
+        game, variant, tuple(players or ()), tuple(strategies or ()), against, games, duels, trace, seed
+    )
+    with ExitStack() as stack:
+        folder = out / "runs" if out else Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        try:
+            with show_progress(quiet) as progress:
+                played = play_ladder(asked, folder, progress)
+        except KeyboardInterrupt:
+            if out is None or not folder.exists():
+                raise
+            raise Failure("stopped; the same command goes on where it was", 1) from None
+        standings = read_standings(played)
+        print_ladder(standings, played)
+        if out is not None:
+            click.echo(f"ladder: {write_ladder(played, standings, out).resolve()}")
+
+
+@click.command()
+@click.argument("target", metavar="STRATEGY|LINEUP", type=Names())
+@click.option("--game", required=True, help="Game to play.")
+@click.option("--variant", default="base", help="Its rules: a name or a TOML file; default base.")
+@click.option("--players", type=Numbers(), help="Player counts; default all that fit.")
+@click.option("--start", help="The profile to start from; default champion, or the game's first.")
+@click.option(
+    "--iterations",
+    type=click.IntRange(min=1),
+    default=100,
+    help="Of the searcher that probes; default 100.",
+)
+@click.option(
+    "--games",
+    type=click.IntRange(min=10_000),
+    default=1_000_000,
+    help="At each player count; default 1,000,000.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of the search and the games.")
+@click.option("--out", type=Place(), help="Write the best response as a profile.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+@one_line_errors()
+def exploit(
+    target: list[str], game: str, variant: str, players: list[int] | None, start: str | None,
+    iterations: int, games: int, seed: int, out: Path | None, quiet: bool,
+) -> None:  # fmt: skip
+    """Find out what can be gained against a strategy: by a profile trained for it, and by a searcher.
+
+    A STRATEGY holds all other seats; a LINEUP, comma-separated, names who sits in them, in order. The gain is the
+    share of wins over a fair one, in points, on fresh seeds. What is found can be gained; more may be.
+
+    \b
+    Examples:
+      balance exploit --game na-grunwald --players 2 champion --out against-champion.toml
+      balance exploit --game na-grunwald --variant ./mine.toml champion,random --games 300000
+    """
+    from balance.cli.progress import show_progress
+    from balance.training.exploit import Exploit, find_exploits, write_verdict
+
+    asked = Exploit(game, variant, tuple(players or ()), tuple(target), start, iterations, games, seed)
+    with show_progress(quiet, "training") as progress:
+        found = find_exploits(asked, out, progress)
+    for count, exploited in found.items():
+        click.echo(write_verdict(asked, count, exploited))
+    if out is not None:
+        click.echo(f"{out}: weights for {', '.join(map(str, found))} players")

@@ -1,0 +1,175 @@
+"""A ladder as a page: who is how strong, what thinking longer is worth, and the meta-game."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from balance.analysis.gather import gather
+from balance.ladder.games import Games
+from balance.ladder.standings import FAMILIES, Standings
+from balance.report.facts import Facts
+from balance.report.figures.strength import draw_ratings, draw_trace
+from balance.report.model import Chapter, Finding, Section, Table, write_estimate
+from balance.report.page import Files, write_page
+from balance.report.sections import played, rules, strategies
+from balance.stats.rating import ANCHORED_AT
+
+FILES = Files(html="ladder.html", markdown="ladder.md", tables=".")
+
+
+def write_ladder(games: Games, standings: Standings, out: Path) -> Path:
+    """Write ``ladder.html``, ``ladder.md``, ``ladder.csv`` and figures into a folder; returns the page."""
+    facts = Facts(games.field, FAMILIES)
+    parts = (played, strategies, rules)
+    answers = gather(games.field, [question for part in parts for question in part.questions(facts)])
+    written = [part.write(facts, answers) for part in parts]
+    own = [_ladder_section(standings, games.searcher), *_trace_sections(standings)]
+    findings = [*_findings(standings), *(each for part in written for each in part.findings)]
+    first = Section("findings", "Findings", [_PREFACE], findings=findings)
+    subtitle = f"Ladder of strategies, rules {facts.first}: {games.played:,} games"
+    chapter = Chapter(
+        facts.plan.game.title, subtitle, [first, *own, *(part.section for part in written)]
+    )
+    return write_page([chapter], out, FILES)
+
+
+_PREFACE = "Intervals are 95 % each. All of this is about these strategies by these rules: a stronger one moves it."
+
+
+def write_rating(row: Any, anchor: str) -> str:
+    """A rating with its interval; one end alone where no meeting sets the other."""
+    if row.strategy == anchor:
+        return f"{row.rating:.0f} (set)"
+    if math.isfinite(row.rating):
+        return f"{row.rating:.0f} ({row.rating_low:.0f} to {row.rating_high:.0f})"
+    if math.isfinite(row.rating_low):
+        return f"over {row.rating_low:.0f}"
+    return f"under {row.rating_high:.0f}" if math.isfinite(row.rating_high) else "–"
+
+
+def write_shares(table: pd.DataFrame, prefix: str = "") -> list[str]:
+    """Shares with their intervals, a cell each; a dash where there is none."""
+    names = ("value", "low", "high") if not prefix else (prefix, f"{prefix}_low", f"{prefix}_high")
+    shares = table[list(names)].set_axis(["value", "low", "high"], axis=1)
+    return [
+        "–" if math.isnan(row.value) else write_estimate(row) for row in shares.itertuples(index=False)
+    ]
+
+
+def ladder_tables(standings: Standings, against: str) -> dict[int, Table]:
+    """A table of all figures for each player count, the strongest first; one CSV holds all of them."""
+    return {
+        players: _ladder_table(standings, players, cell, against)
+        for players, cell in standings.table.groupby("players")
+    }
+
+
+def _ladder_table(standings: Standings, players: int, cell: pd.DataFrame, against: str) -> Table:
+    frame = cell[["strategy"]].copy()
+    frame["wins, %"] = write_shares(cell)
+    frame["rating"] = [write_rating(row, standings.anchor) for row in cell.itertuples()]
+    frame["mu ± sigma"] = [
+        "–" if math.isnan(row.mu) else f"{row.mu:.1f} ± {row.sigma:.1f}" for row in cell.itertuples()
+    ]
+    frame[f"against {against}, %"] = write_shares(cell, "against")
+    frame["decisions/s"] = cell["speed"]
+    caption = (
+        f"{players} players; n ≥ {int(cell['n'].min()):,} seats of the field"
+        + (
+            f", {int(cell['against_n'].min()):,} games against {against}"
+            if cell["against_n"].any()
+            else ""
+        )
+        + "; in brackets 95 % intervals."
+    )
+    return Table("ladder", caption, frame, {"decisions/s": ",.0f"}, standings.table)
+
+
+def _ladder_section(standings: Standings, against: str) -> Section:
+    text = [
+        "Wins: the share of its seats that a strategy wins where line-ups are drawn evenly from all of "
+        "them, in every seat.",
+        f"Rating: Plackett's and Luce's strengths, fitted to who ended above whom in all games of the field that "
+        f"ended (ties half), on Elo's scale: 400 points more is ending above the other ten times as often as below. "
+        f"{standings.anchor} is set to {ANCHORED_AT:.0f}, and intervals are of the distance to it, over decks drawn "
+        'anew. "Over" and "under": no chain of meetings bounds the other end.',
+        "mu ± sigma: openskill's rating, as players in line are rated; the mean of five random orders of the same "
+        "games. Sigma is its own measure of doubt and no interval of ours.",
+        f"Against {against}: wins alone at a table of it, in every seat; fair is 50 % with 2 players, 25 % with 4.",
+        "Decisions/s: those with more than one option, the strategy among itself, processor time on one core, "
+        "as measured on this machine just now.",
+    ]
+    table = standings.table
+    rated = table[table["rating_low"].notna()]
+    figures = []
+    if len(rated):
+        caption = f"Ratings, {standings.anchor} being {ANCHORED_AT:.0f}."
+        figures.append(draw_ratings("ratings", caption, rated, "points of Elo's scale"))
+    return Section(
+        "ladder", "Ladder", text, figures=figures, tables=[*ladder_tables(standings, against).values()]
+    )
+
+
+def depth_line(row: Any) -> str:
+    """What thinking twice as long is worth at a player count, in words."""
+    return (
+        f"from {row.least} to {row.most} iterations each doubling is worth {row.value:.0f} "
+        f"({row.low:.0f} to {row.high:.0f}) points, mean of {row.doublings}, n = {row.n:,}; "
+        f"shown for {row.shown} of {row.doublings}"
+    )
+
+
+def _trace_sections(standings: Standings) -> list[Section]:
+    trace = standings.trace
+    if not len(trace):
+        return []
+    text = [
+        "How much skill the game rewards, as far as this searcher has it: each budget of iterations alone at a table "
+        "of half of it. The depth is the sum of the gains over the number of doublings, in points of Elo's scale; "
+        "nothing is said of budgets that were not played."
+    ]
+    frame = trace[["players", "budget", "half"]].rename(columns={"half": "against"})
+    frame["wins, %"] = write_shares(trace)
+    frame["gain, points"] = [
+        f"{row.gain:.0f} ({row.gain_low:.0f} to {row.gain_high:.0f})" for row in trace.itertuples()
+    ]
+    frame["verdict"], frame["n"] = trace["verdict"], trace["n"]
+    caption = "Each budget against half of it; the verdicts are corrected together."
+    tables = [
+        Table("trace", caption, frame, {"n": ","}, trace),
+        _depth_table(standings.depth),
+    ]
+    figures = [draw_trace("trace", "Wins of each budget against half of it.", trace)]
+    return [Section("trace", "Skill trace", text, figures=figures, tables=tables)]
+
+
+def _depth_table(depth: pd.DataFrame) -> Table:
+    frame = depth[["players"]].copy()
+    frame["points a doubling"] = [write_estimate(row, 0) for row in depth.itertuples()]
+    frame["iterations"] = [f"{row.least} to {row.most}" for row in depth.itertuples()]
+    frame["doublings shown"] = [f"{row.shown} of {row.doublings}" for row in depth.itertuples()]
+    frame["n"] = depth["n"]
+    return Table("depth", "The depth of the game, by this searcher.", frame, {"n": ","}, depth)
+
+
+def _findings(standings: Standings) -> list[Finding]:
+    """Who is rated above the anchor for sure, the surest of each player count, and the depths."""
+    anchor = standings.anchor
+    above = standings.table[standings.table["rating_low"] > ANCHORED_AT]
+    best = above.sort_values("rating_low", ascending=False).groupby("players").head(1)
+    found = [
+        Finding(
+            f"{row.players} players: {row.strategy} is rated {write_rating(row, anchor)} where {anchor} has "
+            f"{ANCHORED_AT:.0f}, n = {row.n:,} seats.",
+            "ladder",
+            0.0,
+        )
+        for row in best.sort_values("players").itertuples()
+    ]
+    for row in standings.depth.itertuples():
+        found.append(Finding(f"{row.players} players: {depth_line(row)}.", "trace", 0.0))
+    return found

@@ -1,0 +1,202 @@
+"""From a ladder's games to its figures: shares, ratings, duels, speed, the skill trace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from balance.analysis.gather import gather
+from balance.analysis.meetings import Meetings, bags_of
+from balance.analysis.shares import judge_shares, share_question
+from balance.analysis.sums import interval_of, scale
+from balance.analysis.unfinished import MOST, Played, without_broken
+from balance.errors import BalanceError
+from balance.ladder.games import Doubling, Games
+from balance.ladder.speed import decisions_a_second
+from balance.log.database import connect
+from balance.log.folder import RunFolder
+from balance.plan.measures import share_of
+from balance.stats.comparisons import LEAST_DECKS
+from balance.stats.intervals import Interval
+from balance.stats.line import rate_in_line
+from balance.stats.rating import rate
+from balance.stats.skill import depth_of, gain_of
+
+FAMILIES = 3  # of verdicts on the page: shares, the meta-game, doublings
+ANCHOR = "champion"
+_MOST_IN_LINE = 20_000  # games, of a run that has more
+
+
+@dataclass(frozen=True)
+class Standings:
+    """What a ladder's games say; shares are in percent, ratings and gains in points of Elo's scale.
+
+    Attributes
+    ----------
+    table : DataFrame
+        A row for each player count and strategy, the strongest first: ``players``, ``strategy``; ``value``,
+        ``low``, ``high``, ``n``, ``decks`` of the share of wins in the mixed field; ``rating``, ``rating_low``,
+        ``rating_high`` (NaN where too many games were broken off, or too few decks played); ``mu``, ``sigma``,
+        ``spread``; ``against``, ``against_low``, ``against_high``, ``against_n`` of the share against the
+        searcher; ``speed``.
+    trace : DataFrame
+        A row for each player count and doubling: ``players``, ``budget``, ``half``, ``value``, ``low``, ``high``,
+        ``n``, ``verdict`` of the share; ``gain``, ``gain_low``, ``gain_high``.
+    depth : DataFrame
+        A row for each player count: ``players``, ``value``, ``low``, ``high``, ``n``, ``least``, ``most`` budget,
+        ``doublings`` and of these ``shown``.
+    anchor : str
+        The strategy whose rating is fixed.
+    """
+
+    table: pd.DataFrame
+    trace: pd.DataFrame
+    depth: pd.DataFrame
+    anchor: str
+
+
+def read_standings(games: Games) -> Standings:
+    """All figures of a ladder.
+
+    Raises
+    ------
+    BalanceError
+        A run can't be read, or too many of its games were broken off at every player count.
+    """
+    names = [strategy.name for strategy in games.field.plan.strategies]
+    profiles = [each.name for each in games.field.plan.strategies if each.profile]
+    anchor = ANCHOR if ANCHOR in names else (profiles or names)[0]
+    table = _shares(games.field)[["players", "strategy", "value", "low", "high", "n", "decks"]]
+    keys = ["players", "strategy"]
+    for more in (
+        _ratings(games.field, anchor),
+        _in_line(games.field),
+        _against(games),
+        _speeds(games.field),
+    ):
+        table = table.merge(more, on=keys, how="left")
+    order = ["players", "rating", "value"]
+    table = table.sort_values(order, ascending=[True, False, False], ignore_index=True)
+    trace = _trace(games)
+    return Standings(table, trace, _depth(trace), anchor)
+
+
+def _shares(run: RunFolder) -> pd.DataFrame:
+    """Win shares by strategy, in percent, of the cells of which few enough games were broken off.
+
+    Raises
+    ------
+    BalanceError
+        There is none.
+    """
+    question = share_question(share_of(run.plan, "strategy"))
+    answers = gather(run, [question, Played()])
+    shares = without_broken(answers[question], answers[Played()])
+    if shares.empty:
+        limit = run.plan.experiment.decision_limit
+        raise BalanceError(
+            f"{run.path}: no ladder can be made: more than {100 * MOST:g} % of the games were broken off "
+            f"after {limit:,} decisions"
+        )
+    return shares.assign(decks=shares["clusters"])
+
+
+def _ratings(run: RunFolder, anchor: str) -> pd.DataFrame:
+    answers = gather(run, [Meetings(), Played()])
+    decks = answers[Played()].set_index("players")["decks"]
+    rows = []
+    for players, cell in without_broken(answers[Meetings()], answers[Played()]).groupby("players"):
+        won, _, names = bags_of(cell)
+        if anchor not in names or decks[players] < LEAST_DECKS:
+            continue
+        found = rate(won, names.index(anchor), run.plan.experiment.seed)
+        ratings = zip(names, found.value, found.low, found.high, strict=True)
+        rows += [(players, *row) for row in ratings]
+    return pd.DataFrame(rows, columns=["players", "strategy", "rating", "rating_low", "rating_high"])
+
+
+def _in_line(run: RunFolder) -> pd.DataFrame:
+    """Openskill's ratings where nobody sits twice at a table."""
+    names = [strategy.name for strategy in run.plan.strategies]
+    rows = []
+    for players in run.plan.experiment.players:
+        if len(names) < players:
+            continue
+        with connect(run.path) as connection:
+            seats = connection.execute(
+                """
+                SELECT list(strategy ORDER BY seat) AS strategies, list(rank ORDER BY seat) AS ranks
+                FROM seats JOIN (
+                    SELECT game_id, seed FROM games WHERE players = ? AND status <> 'truncated'
+                    ORDER BY seed LIMIT ?
+                ) USING (game_id) GROUP BY game_id
+                """,
+                [players, _MOST_IN_LINE],
+            ).fetchall()
+        if seats:
+            lineups = np.array([[names.index(name) for name in own] for own, _ in seats])
+            found = rate_in_line(lineups, np.array([ranks for _, ranks in seats]), len(names))
+            rows += [
+                (players, *row) for row in zip(names, found.mu, found.sigma, found.spread, strict=True)
+            ]
+    return pd.DataFrame(rows, columns=["players", "strategy", "mu", "sigma", "spread"])
+
+
+def _against(games: Games) -> pd.DataFrame:
+    shares = _shares(games.against)
+    alone = shares[shares["strategy"] != games.searcher]
+    columns = {"value": "against", "low": "against_low", "high": "against_high", "n": "against_n"}
+    return alone.rename(columns=columns)[["players", "strategy", *columns.values()]]
+
+
+def _speeds(run: RunFolder) -> pd.DataFrame:
+    strategies = run.plan.strategies
+    return pd.concat(
+        pd.DataFrame(
+            {
+                "players": players,
+                "strategy": [each.name for each in strategies],
+                "speed": decisions_a_second(run.plan, strategies, players),
+            }
+        )
+        for players in run.plan.experiment.players
+    )
+
+
+def _trace(games: Games) -> pd.DataFrame:
+    """The larger budget's share in each doubling, all of them judged together."""
+    parts = []
+    for doubling, run in games.trace.items():
+        shares = _shares(run)
+        own = shares[shares["strategy"] == f"search-{doubling.budget}"]
+        parts.append(own.assign(budget=doubling.budget, half=doubling.half))
+    if not parts:
+        return pd.DataFrame(
+            columns=["players", "budget", "half", "value", "low", "high", "n", "verdict"]
+        )
+    trace = pd.concat(parts).sort_values(["players", "budget"], ignore_index=True)
+    measure = share_of(games.field.plan, "strategy")
+    judged = judge_shares(trace.drop(columns="decks"), measure, families=FAMILIES)
+    gains = [gain_of(scale(interval_of(row), 0.01), row.players) for row in trace.itertuples()]
+    columns = {
+        f"gain_{part}": [getattr(gain, part) for gain in gains] for part in ("low", "high", "error")
+    }
+    return trace.assign(verdict=judged["verdict"], gain=[gain.value for gain in gains], **columns)
+
+
+def _depth(trace: pd.DataFrame) -> pd.DataFrame:
+    rows = []
+    for players, part in trace.groupby("players"):
+        gains = [
+            Interval(row.gain, row.gain_low, row.gain_high, row.n, row.decks, row.gain_error)
+            for row in part.itertuples()
+        ]
+        ratios = [Doubling(row.budget, row.half).ratio for row in part.itertuples()]
+        found = depth_of(gains, ratios)
+        shown = int(part["verdict"].isin(["favoured", "slightly favoured"]).sum())
+        budgets = (part["half"].min(), part["budget"].max(), len(part), shown)
+        rows.append((players, found.value, found.low, found.high, found.n, *budgets))
+    columns = ["players", "value", "low", "high", "n", "least", "most", "doublings", "shown"]
+    return pd.DataFrame(rows, columns=columns)

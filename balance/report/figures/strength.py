@@ -1,0 +1,98 @@
+"""Figures of strength: ratings as dots with intervals, and what each doubling of a budget wins."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+
+from balance.report.figures.sheet import PALETTE, STYLE, finish, panels
+from balance.report.model import Figure
+from balance.stats.fair import fair_share
+
+
+def draw_ratings(name: str, caption: str, data: pd.DataFrame, unit: str) -> Figure:
+    """A panel for each player count, a dot with its interval for each strategy, the strongest above.
+
+    Where an interval has one end alone an arrow leads from that end.
+
+    Parameters
+    ----------
+    data : DataFrame
+        ``players``, ``strategy``, ``rating``, ``rating_low``, ``rating_high``, ``n``; the strongest first.
+    unit : str
+        Label of the axis.
+    """
+    counts = list(dict.fromkeys(data["players"]))
+    with rc_context(STYLE):
+        drawing, axes = panels(len(counts), 1.5 + 0.24 * data["strategy"].nunique(), [unit])
+        for axis, players in zip(axes, counts, strict=True):
+            panel = data[data["players"] == players].iloc[::-1]
+            _rating_panel(axis, panel)
+            axis.set_title(f"{players} players, n ≥ {int(panel['n'].min()):,} a dot")
+            axis.set_xlabel(unit)
+        drawing.suptitle(caption.rstrip("."))
+        drawing.tight_layout()
+        alt = f"{caption} Dots with 95 % intervals by strategy and player count; the table has the figures."
+        return finish(drawing, name, caption, alt)
+
+
+def _rating_panel(axis: Axes, panel: pd.DataFrame) -> None:
+    at = np.arange(len(panel))
+    value, low, high = (
+        panel[column].to_numpy(float) for column in ("rating", "rating_low", "rating_high")
+    )
+    whole = np.isfinite(value)
+    reach = [value[whole] - low[whole], high[whole] - value[whole]]
+    axis.errorbar(
+        value[whole], at[whole], xerr=reach, fmt="o", markersize=4, capsize=2, color=PALETTE[0]
+    )
+    span = 0.12 * np.ptp(
+        np.concatenate([each[np.isfinite(each)] for each in (low, high)] or [[0.0, 1.0]])
+    )
+    for place in np.flatnonzero(~whole & (np.isfinite(low) | np.isfinite(high))):
+        end, way = (low[place], 1) if np.isfinite(low[place]) else (high[place], -1)
+        style = {"arrowstyle": "->", "color": PALETTE[0]}
+        axis.annotate("", (end + way * max(span, 1.0), place), (end, place), arrowprops=style)
+        axis.plot([end, end + way * max(span, 1.0)], [place, place], alpha=0)  # so that it is in view
+        axis.plot(end, place, marker="|", color=PALETTE[0])
+    axis.set_yticks(at, panel["strategy"])
+    axis.grid(axis="x", color="#dddddd", linewidth=0.6)
+    axis.set_axisbelow(True)
+
+
+def draw_trace(name: str, caption: str, data: pd.DataFrame) -> Figure:
+    """A panel for each player count: the win share of each budget against half of it, and what is fair.
+
+    Parameters
+    ----------
+    data : DataFrame
+        ``players``, ``budget``, ``half``, ``value``, ``low``, ``high`` (percent), ``n``.
+    """
+    counts = list(dict.fromkeys(data["players"]))
+    with rc_context(STYLE):
+        drawing, axes = panels(len(counts), 3.0, ["fair"])
+        for axis, players in zip(axes, counts, strict=True):
+            panel = data[data["players"] == players]
+            at = np.arange(len(panel))
+            value, low, high = (panel[column].to_numpy(float) for column in ("value", "low", "high"))
+            reach = [value - low, high - value]
+            axis.errorbar(at, value, yerr=reach, fmt="o-", markersize=4, capsize=2, color=PALETTE[0])
+            axis.axhline(fair_share(players), color="#555555", linewidth=1, linestyle="--")
+            axis.annotate(
+                "fair", (1, fair_share(players)), xycoords=("axes fraction", "data"),
+                ha="right", va="bottom", fontsize=9,
+            )  # fmt: skip
+            pairs = [f"{row.budget}\nagainst {row.half}" for row in panel.itertuples()]
+            axis.set_xticks(at, pairs)
+            axis.set_xlim(-0.5, len(panel) - 0.5)
+            axis.set_title(f"{players} players, n ≥ {int(panel['n'].min()):,} a dot")
+            axis.grid(axis="y", color="#dddddd", linewidth=0.6)
+        axes[0].set_ylabel("win share, %")
+        drawing.suptitle(caption.rstrip("."))
+        drawing.tight_layout()
+        alt = (
+            f"{caption} Dots with 95 % intervals by budget and player count; the table has the figures."
+        )
+        return finish(drawing, name, caption, alt)

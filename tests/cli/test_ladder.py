@@ -1,0 +1,130 @@
+"""`balance ladder`: figures that are the runs' own, resumed and reread; mistakes are one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import balance
+from balance.errors import BalanceError
+from balance.ladder.games import Doubling, Games, Ladder, doublings_of, plan_ladder, play_ladder
+from balance.ladder.standings import read_standings
+from balance.plan.experiment import make_experiment
+from balance.plan.make import make_plan
+from balance.playing import play_plan
+
+ASKED = (
+    "ladder", "--game", "na-grunwald", "--players", "2,3", "--strategies", "champion,random,search-3",
+    "--against", "search-2", "--games", 60, "--duels", 12, "--trace", 24, "--seed", 4, "--quiet",
+)  # fmt: skip
+
+
+def small(**changes):
+    """A champion, random play and a small searcher."""
+    told = {
+        "game": "na-grunwald", "variant": "base", "players": (2,), "strategies": ("champion", "random"),
+        "against": "search-2", "games": 20, "duels": 10, "trace": 0, "seed": 1,
+    }  # fmt: skip
+    return Ladder(**{**told, **changes})
+
+
+@pytest.mark.slow
+def test_a_ladder_is_played_and_reread(cli, tmp_path):
+    """The terminal, the page and the CSV hold the shares of the runs; a second call plays nothing."""
+    first = cli(*ASKED, "--out", tmp_path)
+    assert first.exit_code == 0, first.output
+    assert "Skill trace: from 12 to 24 iterations" in first.output
+    table = pd.read_csv(tmp_path / "ladder.csv")
+    shares = balance.open_run(tmp_path / "runs" / "field").strategy_shares()
+    both = table.merge(shares, on=["players", "strategy"])
+    assert len(both) == len(table) == 6
+    assert (both["value_x"] == both["value_y"]).all()
+    assert (table[table["strategy"] == "champion"]["rating"] == 1500).all(), "it is the anchor"
+    assert table[table["strategy"] == "random"]["rating_high"].max() < 1500
+    assert (table["speed"] > 0).all()
+    duels = balance.open_run(tmp_path / "runs" / "against").query(
+        "SELECT strategy, avg(win_share) AS share, count(*) AS n FROM seats WHERE players = 3 "
+        "AND strategy <> 'search-2' GROUP BY ALL"
+    )
+    own = table[table["players"] == 3].merge(duels, on="strategy")
+    assert (own["against"] / 100).tolist() == pytest.approx(own["share"].tolist())
+    assert set(own["n_y"]) == {12} == set(own["against_n"])
+    for name in ("ladder.html", "ladder.md", "trace.csv", "equilibrium.csv"):
+        assert (tmp_path / name).exists()
+    assert "skill" in (tmp_path / "ladder.html").read_text(encoding="utf-8").lower()
+    before = (tmp_path / "runs" / "field" / "parts.jsonl").read_bytes()
+    assert cli(*ASKED, "--out", tmp_path).exit_code == 0
+    assert (tmp_path / "runs" / "field" / "parts.jsonl").read_bytes() == before
+    again = pd.read_csv(tmp_path / "ladder.csv").drop(columns="speed")
+    pd.testing.assert_frame_equal(again, table.drop(columns="speed"))
+    other = cli(*ASKED, "--seed", 5, "--out", tmp_path)
+    assert other.exit_code == 1
+    assert "changed since it began: experiment.seed of the experiment" in other.output
+
+
+def test_the_budgets_of_a_trace():
+    """Halved down to twelve; none, if there is no room."""
+    assert doublings_of(100) == [Doubling(100, 50), Doubling(50, 25), Doubling(25, 12)]
+    assert doublings_of(0) == []
+    plans = plan_ladder(small(players=(2, 4), trace=50))
+    assert list(plans) == ["field", "against", "trace-50", "trace-25"]
+    assert plans["trace-50"].tier.lineups == [
+        ["search-50", "search-25"],
+        ["search-50", *["search-25"] * 3],
+    ]
+    assert plans["against"].tier.lineups[:2] == [["champion", "search-2"], ["random", "search-2"]]
+    assert len({plan.experiment.seed for plan in plans.values()}) == 4
+    longer = plan_ladder(small(players=(2, 4), trace=100))
+    assert longer["trace-50"].experiment.seed == plans["trace-50"].experiment.seed
+
+
+def test_who_is_met_alone_does_not_meet_itself():
+    """It is in the field all the same."""
+    plans = plan_ladder(small(against="champion"))
+    assert plans["against"].tier.lineups == [["random", "champion"]]
+    assert [each.name for each in plans["field"].strategies] == ["champion", "random"]
+
+
+def test_a_run_in_the_folder_of_another_ladder_is_refused(tmp_path):
+    """And left as it is."""
+    play_ladder(small(), tmp_path)
+    with pytest.raises(BalanceError, match=r"cannot resume .*field"):
+        play_ladder(small(games=30, seed=2), tmp_path)
+
+
+def test_games_that_were_broken_off_make_no_ladder(tmp_path):
+    """They have no ranking, and are not taken for draws."""
+    keys = {"game": "na-grunwald", "players": [2], "games": 20, "decision_limit": 5}
+    plan = make_plan(make_experiment({**keys, "strategies": ["champion", "random"]}), Path(), "test")
+    run = play_plan(plan, tmp_path / "run")
+    with pytest.raises(
+        BalanceError, match=r"more than 1 % of the games were broken off after 5 decisions"
+    ):
+        read_standings(Games(run, run, {}))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"--game": "chess"}, "unknown game 'chess'"),
+        ({"--players": "7"}, "na-grunwald has no 7-player game"),
+        ({"--strategies": "champoin,random"}, "did you mean 'champion'"),
+        ({"--strategies": "champion"}, "champion alone is no ladder; name two or more"),
+        ({"--strategies": "champion,champion"}, "something is named twice"),
+        ({"--variant": "bas"}, "did you mean 'base'"),
+        ({"--against": "serch-100"}, "unknown na-grunwald strategy 'serch-100'"),
+        ({"--trace": "20"}, "--trace: a trace begins with 24 iterations against 12"),
+        ({"--games": "5"}, "5 is not in the range"),
+    ],
+)
+def test_mistakes_are_one_line(change, words, cli, tmp_path):
+    """Nothing is played or written."""
+    given = {"--game": "na-grunwald", "--strategies": "champion,random", "--out": tmp_path / "out"}
+    given.update(change)
+    result = cli("ladder", *[each for pair in given.items() for each in pair], "--quiet")
+    assert result.exit_code in (1, 2)
+    assert words in result.output
+    assert "Traceback" not in result.output
+    assert not (tmp_path / "out").exists()
