@@ -92,7 +92,7 @@ def test_intervals_of_ratings_cover(players, tied):
         )
         hits.append((found.low <= truth) & (truth <= found.high))
     covered = np.mean(hits, axis=0)[[0, 1, 3, 4, 5]]
-    assert 0.92 <= covered.mean() <= 0.975
+    assert 0.91 <= covered.mean() <= 0.98  # of 100 repetitions; of 600 see docs/statistics.md
     assert covered.min() > 0.86
 
 
