@@ -14,7 +14,7 @@ from balance.plan.strategies import load_strategies
 from balance.plan.variants import load_variant
 from balance.training.arena import Arena
 from balance.training.evolution import Budget, Diary
-from balance.training.styles import Elites, explore, find_corner, style_fitness
+from balance.training.styles import CORNER, Elites, explore, find_corner, style_fitness
 
 GAME = get_game("na-grunwald")
 
@@ -45,10 +45,10 @@ def test_styles_are_profiles_with_columns_that_are_there(name):
 def test_a_corner_is_the_strongest_of_those_that_play_so():
     """Whoever is hopeless is no corner, however much it plays that way."""
     axes = np.linspace(0, 1, 101)[:, None]
-    wins = np.where(axes[:, 0] > 0.955, 0.05, 0.5 - 0.2 * axes[:, 0])
+    wins = np.where(axes[:, 0] > 0.955, 0.05, 0.5 - 0.05 * axes[:, 0])
     rows = np.arange(101.0)[:, None]
     corner = find_corner(Elites(rows, wins, axes), 0, 0.5)
-    assert corner.goal == pytest.approx(np.quantile(axes[:96], 0.9))
+    assert corner.goal == pytest.approx(np.quantile(axes[:96], CORNER))
     assert corner.row[0] == np.ceil(100 * corner.goal)
 
 
