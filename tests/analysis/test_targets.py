@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.runs import play
+from support.runs import old_profile, play
 
 import balance
 from balance.analysis.check import check_targets, exit_status
@@ -19,7 +19,9 @@ def run(tmp_path_factory):
         workers=2,
         players=[2, 4],
         variants=["base", "krzyzacy-hard"],
-        strategies=["balanced", "treasurer", "quartermaster", "krzyzacy-hunter"],
+        strategies=[
+            old_profile(name) for name in ("balanced", "treasurer", "quartermaster", "krzyzacy-hunter")
+        ],
         games=1_200,
     )
 

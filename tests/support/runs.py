@@ -17,6 +17,11 @@ def play(path: Path, workers: int = 1, **keys: object) -> Path:
     return path
 
 
+def old_profile(name: str, game: str = "na_grunwald") -> str:
+    """The file of a profile as it was before there were trained ones: what is asserted of it stays true."""
+    return str(Path(__file__).parents[1] / "games" / game / "profiles" / f"{name}.toml")
+
+
 def resume(path: Path, workers: int = 1) -> Path:
     """Finish a run."""
     play_plan(None, path, resume=True, workers=workers)

@@ -27,7 +27,7 @@ def field(tmp_path_factory):
         workers=2,
         game="polska",
         games=15 * 4 * 30,
-        strategies=PROFILES,
+        strategies=list(GAME.analytics.STYLES),
         log="rounds",
     )
     seats = pq.read_table(run / "seats").to_pandas()
