@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 from scipy import stats
-from support.runs import play
+from support.runs import old_profile, play
 from support.statistics import moments
 
 from balance.analysis.compare import compare_variants
@@ -158,7 +158,9 @@ def compared(tmp_path_factory):
         workers=2,
         players=[2, 4],
         variants=["base", str(folder / "twin.toml"), "krzyzacy-hard"],
-        strategies=["balanced", "treasurer", "quartermaster", "krzyzacy-hunter"],
+        strategies=[
+            old_profile(name) for name in ("balanced", "treasurer", "quartermaster", "krzyzacy-hunter")
+        ],
         games=600,
         log="rounds",
     )

@@ -7,7 +7,7 @@ import tomllib
 
 import pandas as pd
 import pytest
-from support.runs import play
+from support.runs import old_profile, play
 
 from balance.analysis.gather import gather
 from balance.analysis.shares import judge_shares, share_question
@@ -134,7 +134,8 @@ def test_what_tiers_share_is_not_headed(tmp_path):
 @pytest.mark.slow
 def test_a_tier_that_is_too_small_contradicts_nothing(tmp_path):
     """It is said to be undecided, with its figure; the finding stands for the first tier."""
-    tiers = ("one", STRONG_FIRST, 300), ("few", [["balanced", "treasurer"]], 8)
+    level = [["balanced", old_profile("treasurer")]]
+    tiers = ("one", STRONG_FIRST, 300), ("few", level, 8)
     targets = [{"measure": "seat_win_share", "within": 49}]
     page = page_of(played(tmp_path / "run", *tiers, targets=targets), tmp_path / "out")
     ((heading, text),) = findings(page, "Seats")
