@@ -91,8 +91,6 @@ def adapt_plan(plan: Plan, diaries: Path, progress: Progress = SILENCE) -> Plan:
             lambda name: Diary(diaries / f"{next(numbers)}.diary", {**told, "strategy": name}), progress,
         )  # fmt: skip
 
-    if not any(tier.adapt for tier in plan.tiers):
-        return plan
     make_folder(diaries)
     tiers = []
     for tier in plan.tiers:
