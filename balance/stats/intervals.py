@@ -77,6 +77,12 @@ def cluster_interval(moments: Moments, level: float = LEVEL) -> Interval:
     )
 
 
+def ratio_interval(part: np.ndarray, whole: np.ndarray) -> Interval:
+    """The interval of a ratio of totals, from arrays (clusters,) of what each cluster has of both."""
+    squares = ((part * part).sum(), (part * whole).sum(), (whole * whole).sum())
+    return cluster_interval(Moments(len(part), whole.sum(), part.sum(), *squares))
+
+
 def effective_n(share: Number, error: Number, clusters: Number) -> Number:
     """How many independent trials would know a share as well: ``share (1 - share) / error^2``.
 

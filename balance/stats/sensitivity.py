@@ -13,19 +13,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import stats
 
-from balance.stats.intervals import LEVEL, Interval, Moments, cluster_interval, share_interval
+from balance.stats.intervals import LEVEL, Interval, ratio_interval, share_interval
 
 MIDDLE = 0.9  # of the deals, in `Span`
 
 
 def change_share(changed: np.ndarray, games: np.ndarray) -> Interval:
     """The share of games in which something changes; arrays (decks,), the decks being the clusters."""
-    return share_interval(_ratio(changed, games))
-
-
-def _ratio(part: np.ndarray, whole: np.ndarray) -> Interval:
-    squares = ((part * part).sum(), (part * whole).sum(), (whole * whole).sum())
-    return cluster_interval(Moments(len(part), whole.sum(), part.sum(), *squares))
+    return share_interval(ratio_interval(changed, games))
 
 
 def total_effect(change: np.ndarray, spread: np.ndarray, n: int) -> Interval:
@@ -45,7 +40,7 @@ def total_effect(change: np.ndarray, spread: np.ndarray, n: int) -> Interval:
     n : int
         Games.
     """
-    found = replace(_ratio(change / 2, spread), n=n)
+    found = replace(ratio_interval(change / 2, spread), n=n)
     if found.value == 0:
         return share_interval(found)
     value, low, high = (float(np.clip(each, 0, 1)) for each in (found.value, found.low, found.high))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.stats.intervals import Interval, Moments, cluster_interval, share_interval
+from balance.stats.intervals import Interval, ratio_interval, share_interval
 from balance.training.arena import Arena
 
 
@@ -13,20 +13,14 @@ def share_of(arena: Arena, row: np.ndarray, games: int, seed: int) -> Interval:
 
     The interval is that of shares (`balance.stats.intervals.share_interval`), clustered on decks.
     """
-    others = len(arena.strategies)
-    chances, none = np.full(others, 1 / others), row[None][:0]
-    seats = arena.face(row[None], none, chances, max(2, games // arena.players), seed)[0]
-    return interval_of(seats.win_share)
+    seats = arena.face_all(row[None], max(2, games // arena.players), seed)
+    return interval_of(seats[0].win_share)
 
 
 def interval_of(shares: np.ndarray) -> Interval:
     """Interval of the mean of shares (decks, games on a deck)."""
-    sums, each = shares.sum(1, dtype=float), shares.shape[1]
-    decks = len(sums)
-    moments = Moments(
-        decks, shares.size, sums.sum(), (sums**2).sum(), each * sums.sum(), each**2 * decks
-    )
-    return share_interval(cluster_interval(moments))
+    counts = np.full(len(shares), float(shares.shape[1]))
+    return share_interval(ratio_interval(shares.sum(1, dtype=float), counts))
 
 
 def write_share(share: Interval) -> str:
