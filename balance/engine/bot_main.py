@@ -1,8 +1,8 @@
 """What runs in a bot's own process; `balance.engine.custom` starts it as a script and talks to it.
 
-Of this package it imports nothing but what observations are made of, and for a bot that wants a simulator
-the game. Requests come pickled on standard
-input, as frames of a length and as many bytes; replies go back as JSON, which can't run anything there.
+Of this package it imports nothing but what observations are made of, and the game for a bot that wants a
+simulator. Requests come pickled on standard input, as frames of a length and as many bytes; replies go back as
+JSON, which can't run anything there.
 """
 
 from __future__ import annotations

@@ -13,12 +13,10 @@ from balance.plan.experiment import Experiment, TierKeys
 from balance.plan.lineups import check_pool
 from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
-from balance.plan.profiles import check_has_weights
-from balance.plan.searchers import check_players_known
-from balance.plan.strategies import Strategy, load_strategies
+from balance.plan.strategies import Strategy, check_plays, load_strategies
 from balance.plan.sweep import make_points
 from balance.plan.targets import Target
-from balance.plan.tiers import Tier
+from balance.plan.tiers import Tier, make_tier
 from balance.plan.variants import Variant, load_variant
 
 
@@ -70,13 +68,14 @@ def _make_tier(keys: TierKeys, experiment: Experiment, game: Game, folder: Path,
         }
         lineups = [[logged[name] for name in lineup] for lineup in keys.lineups]
         for strategy in strategies:
-            _check_strategy(strategy, experiment)
+            check_plays(strategy, experiment.players)
+            if strategy.bot:
+                check_bot(strategy.bot, experiment.bot_limits)
         if keys.temperature is not None:
             strategies = _heat(strategies, keys.temperature)
     if keys.adapt and not any(strategy.profile for strategy in strategies):
         raise BalanceError(f"{where}: adapt: no profile plays that could be trained")
-    most, luck = experiment.most_games(keys), experiment.luck_of(keys)
-    return Tier(keys.name, strategies, lineups, keys.games, most, luck, keys.adapt)
+    return make_tier(experiment, keys, strategies, lineups)
 
 
 def _heat(strategies: Sequence[Strategy], temperature: float) -> list[Strategy]:
@@ -84,15 +83,6 @@ def _heat(strategies: Sequence[Strategy], temperature: float) -> list[Strategy]:
     if not any(strategy.profile for strategy in strategies):
         raise BalanceError("temperature: no profile plays that could have one")
     return [strategy.heated(temperature) for strategy in strategies]
-
-
-def _check_strategy(strategy: Strategy, experiment: Experiment) -> None:
-    if strategy.profile:
-        check_has_weights(strategy.profile, experiment.players, f"strategy {strategy.name}")
-    if strategy.search:
-        check_players_known(strategy.search, experiment.players, f"strategy {strategy.name}")
-    if strategy.bot:
-        check_bot(strategy.bot, experiment.bot_limits)
 
 
 def check_players(experiment: Experiment, game: Game, where: str) -> None:

@@ -137,8 +137,13 @@ def check_has_weights(profile: Profile, players: Sequence[int], where: str) -> N
             raise BalanceError(f"{where}: no weights for {count} players (there are: {known})")
 
 
+def resolve_weights(profile: Profile, game: Game, players: int) -> dict[str, float]:
+    """A profile's weights and settings at a player count; settings that it does not name have their defaults."""
+    defaults = {name: default for name, (default, _) in game.heuristics.SETTINGS.items()}
+    return {**defaults, **profile.at(players)}
+
+
 def fill_weights(weights: np.recarray, number: int, profile: Profile, game: Game, players: int) -> None:
     """Write a profile's weights and settings into row `number` of the game's weights, in place."""
-    defaults = {name: default for name, (default, _) in game.heuristics.SETTINGS.items()}
-    for name, value in {**defaults, **profile.at(players)}.items():
+    for name, value in resolve_weights(profile, game, players).items():
         weights[name][number] = value

@@ -17,7 +17,7 @@ from balance.plan.plan import Plan
 from balance.plan.profiles import Profile, Weights, check_profile
 from balance.plan.searchers import Search, check_search
 from balance.plan.strategies import Strategy
-from balance.plan.tiers import Tier
+from balance.plan.tiers import Tier, make_tier
 from balance.plan.variants import Variant
 from balance.settings import Settings, validate
 
@@ -130,8 +130,7 @@ def _tier(keys: TierKeys, kept: _Kept, game: Game, where: str) -> Tier:
         for variant, counts in kept.adapted.get(keys.name, {}).items()
         for players, tables in counts.items()
     }
-    most, luck = kept.experiment.most_games(keys), kept.experiment.luck_of(keys)
-    return Tier(keys.name, strategies, lineups, keys.games, most, luck, keys.adapt, adapted)
+    return make_tier(kept.experiment, keys, strategies, lineups, adapted)
 
 
 def _adapted(

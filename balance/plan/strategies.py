@@ -15,9 +15,10 @@ from balance.engine.records import EXTERNAL, GREEDY, RANDOM, SEARCH, STRATEGY
 from balance.engine.search.records import Searchers
 from balance.errors import BalanceError, unknown
 from balance.files import check_regular, resolve_path
-from balance.plan.profiles import RANDOM_NAME, Profile, check_profile, fill_weights
+from balance.plan.profiles import RANDOM_NAME, Profile, check_has_weights, check_profile, fill_weights
 from balance.plan.searchers import (
     Search,
+    check_players_known,
     default_search,
     load_search,
     named_iterations,
@@ -90,6 +91,21 @@ def load_strategy(game: Game, name: str, folder: Path) -> Strategy:
     profile = validate(Profile, data, str(path))
     check_profile(profile, game, str(path))
     return Strategy(path.stem, "profile", profile)
+
+
+def check_plays(strategy: Strategy, players: Sequence[int]) -> None:
+    """Refuse player counts for which a strategy has no weights.
+
+    Raises
+    ------
+    BalanceError
+        Names the strategy, and the counts that it has weights for.
+    """
+    where = f"strategy {strategy.name}"
+    if strategy.profile:
+        check_has_weights(strategy.profile, players, where)
+    if strategy.search:
+        check_players_known(strategy.search, players, where)
 
 
 def load_strategies(game: Game, names: Sequence[str], folder: Path) -> list[Strategy]:

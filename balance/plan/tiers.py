@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from balance.plan.experiment import Experiment, TierKeys
 from balance.plan.strategies import Strategy
+
+Adapted = Mapping[tuple[str, int], list[Strategy]]
+"""Variant and player count to the strategies, in their order, as they were trained for it."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +30,8 @@ class Tier:
         Games of a cell that are played again, with one source of chance drawn anew at a time.
     adapt : int
         Games by which its profiles are trained for each variant and player count; 0: not at all.
-    adapted : dict
-        What came of that: variant and player count to the strategies, in their order.
+    adapted : Adapted
+        What came of that.
     """
 
     name: str
@@ -37,7 +41,7 @@ class Tier:
     most_games: int
     luck: int = 0
     adapt: int = 0
-    adapted: Mapping[tuple[str, int], list[Strategy]] = field(default_factory=dict)
+    adapted: Adapted = field(default_factory=dict)
 
     def strategies_in(self, variant: str, players: int) -> list[Strategy]:
         """Its strategies as they play a variant at a player count."""
@@ -58,3 +62,12 @@ class Tier:
         """The most iterations of a searcher; 0 where nobody searches."""
         searches = [each.search for each in self.strategies if each.search]
         return max((search.switches.iterations for search in searches), default=0)
+
+
+def make_tier(
+    experiment: Experiment, keys: TierKeys, strategies: list[Strategy], lineups: list[list[str]],
+    adapted: Adapted | None = None,
+) -> Tier:  # fmt: skip
+    """The tier of an experiment's keys, with its strategies looked up."""
+    most, luck = experiment.most_games(keys), experiment.luck_of(keys)
+    return Tier(keys.name, strategies, lineups, keys.games, most, luck, keys.adapt, adapted or {})

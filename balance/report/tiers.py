@@ -65,9 +65,8 @@ def who_plays(plan: Plan) -> str:
 
 def not_tried(plan: Plan) -> str:
     """That one tier played and none was stronger, and how to have one: a command, and the keys of an experiment."""
-    experiment, games = plan.experiment, min(plan.experiment.every_tier[0].games, _TRY)
-    key = "strategies" if experiment.strategies else "lineups"
     own = plan.experiment.every_tier[0]
+    games, key = min(own.games, _TRY), "strategies" if own.strategies else "lineups"
     tiers = [
         {"name": "styles", key: getattr(own, key), "games": own.games},
         {"name": "search", "strategies": ["search-100"], "games": games},

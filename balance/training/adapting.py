@@ -46,7 +46,7 @@ def adapt_field(
     rows = {each.name: fixed.row(each.profile) for each in strategies if each.profile}
     if not rows:
         return list(strategies)
-    fitness = _keep_styles(game, rules, players, rows)
+    fitness = _keep_styles(fixed, rows)
     for number, name in enumerate(rows):
         others = [fixed.strategy(other, row) for other, row in rows.items() if other != name]
         alone = [fixed.strategy(name, rows[name])]
@@ -104,19 +104,18 @@ def adapt_plan(plan: Plan, diaries: Path, progress: Progress = SILENCE) -> Plan:
     return replace(plan, tiers=tiers)
 
 
-def _keep_styles(
-    game: Game, rules: Any, players: int, rows: Mapping[str, np.ndarray]
-) -> dict[str, Fitness]:
+def _keep_styles(arena: Arena, rows: Mapping[str, np.ndarray]) -> dict[str, Fitness]:
     """What each profile is trained for: to win, and to play no less its own way than it does now."""
     styles = {
-        name: style for name, style in getattr(game.analytics, "STYLES", {}).items() if name in rows
+        name: style
+        for name, style in getattr(arena.game.analytics, "STYLES", {}).items()
+        if name in rows
     }
     found: dict[str, Fitness] = dict.fromkeys(rows, win_fitness)
     if not styles:
         return found
     field = np.array(list(rows.values()))
-    arena, chances = Arena(game, rules, players), np.full(len(field), 1 / len(field))
-    seats = arena.face(field, field, chances, MEASURED_DECKS, 0)
+    seats = arena.face_each_other(field, MEASURED_DECKS, 0)
     for name, style in styles.items():
         axes = style.measure(seats)
         own = list(rows).index(name)

@@ -14,7 +14,7 @@ from balance.contract.game import Game
 from balance.contract.records import blank
 from balance.engine.loop import Simulator
 from balance.engine.records import GREEDY, JOB
-from balance.plan.profiles import Profile
+from balance.plan.profiles import Profile, resolve_weights
 from balance.plan.strategies import Strategy, pack_strategies
 
 LIMIT = 100_000  # decisions of a game
@@ -58,8 +58,7 @@ class Arena:
 
     def row(self, profile: Profile) -> np.ndarray:
         """A profile's weights and settings as a row."""
-        defaults = {name: default for name, (default, _) in self.game.heuristics.SETTINGS.items()}
-        found = {**defaults, **profile.at(self.players)}
+        found = resolve_weights(profile, self.game, self.players)
         return np.array([found.get(name, 0.0) for name in self.names])
 
     def tables(self, row: np.ndarray) -> dict[str, dict[str, float]]:
@@ -132,6 +131,16 @@ class Arena:
             drawn = rng.choice(len(chances), (decks, 1, self.players - 1), p=chances)
             beside = np.repeat(len(candidates) + drawn, self.players, axis=1)
         return self._meet(np.arange(len(candidates)), rows, beside, seed)
+
+    def face_all(self, candidates: np.ndarray, decks: int, seed: int) -> Any:
+        """As `face` against the arena's strategies, each as likely as the others."""
+        others = len(self.strategies)
+        return self.face(candidates, candidates[:0], np.full(others, 1 / others), decks, seed)
+
+    def face_each_other(self, field: np.ndarray, decks: int, seed: int) -> Any:
+        """As `face` of rows against rows of the same field, each as likely as the others."""
+        chances = np.repeat([1 / len(field), 0.0], [len(field), len(self.strategies)])
+        return self.face(field, field, chances, decks, seed)
 
     def probe(self, number: int, decks: int, seed: int) -> Any:
         """As `face` for the strategy of that number, against the line-up.

@@ -58,7 +58,7 @@ def _shuffle(deck, hidden, count, streams, index):
 
 @compiled
 def _rearrange(rules, state, scratch, shuffling, streams, index):
-    """Shuffle the unseen cards of every deck or, not `shuffling`, sort them."""
+    """Shuffle the unseen cards of every deck or, not `shuffling`, sort them: then no stream is drawn from."""
     hidden, unseen = scratch.hidden, state.never_shown
     turned = _cards_turned(state)
     for deck in range(6):
