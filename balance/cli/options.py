@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +56,33 @@ class Numbers(click.ParamType[list[int]]):
             return [int(number) for number in value.split(",")]
         except ValueError:
             self.fail(f"{value!r} is not a list of whole numbers such as 2,3,4", param, ctx)
+
+
+Decorator = Callable[[Callable[..., None]], Callable[..., None]]
+
+
+def add_options(options: Sequence[Decorator]) -> Decorator:
+    """One decorator of several options, which stand in this order."""
+
+    def add(command: Callable[..., None]) -> Callable[..., None]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+def rules_played(counts: str = "all of the game's") -> Decorator:
+    """The options that say which game is played, by which rules, with how many; `counts` is the default in words."""
+    return add_options(
+        [
+            click.option("--game", required=True, help="Game to play."),
+            click.option(
+                "--variant", default="base", help="Its rules: a name or a TOML file; default base."
+            ),
+            click.option("--players", type=Numbers(), help=f"Player counts; default {counts}."),
+        ]
+    )
 
 
 def tier(command: Callable[..., None]) -> Callable[..., None]:

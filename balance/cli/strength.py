@@ -9,13 +9,11 @@ from pathlib import Path
 import click
 
 from balance.cli.ending import Failure, one_line_errors
-from balance.cli.options import Names, Numbers, Place
+from balance.cli.options import Names, Place, rules_played
 
 
 @click.command()
-@click.option("--game", required=True, help="Game to play.")
-@click.option("--variant", default="base", help="Its rules: a name or a TOML file; default base.")
-@click.option("--players", type=Numbers(), help="Player counts; default all of the game's.")
+@rules_played()
 @click.option(
     "--strategies", type=Names(), help="The field; default all profiles, random, search-25, search-100."
 )
@@ -84,9 +82,7 @@ def ladder(
 
 @click.command()
 @click.argument("target", metavar="STRATEGY|LINEUP", type=Names())
-@click.option("--game", required=True, help="Game to play.")
-@click.option("--variant", default="base", help="Its rules: a name or a TOML file; default base.")
-@click.option("--players", type=Numbers(), help="Player counts; default all that fit.")
+@rules_played("all that fit")
 @click.option("--start", help="The profile to start from; default champion, or the game's first.")
 @click.option(
     "--iterations",

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from balance.cli.ending import Commands, one_line_errors
-from balance.cli.options import Names, Numbers, Place
+from balance.cli.options import Decorator, Names, Place, add_options, rules_played
 
 if TYPE_CHECKING:
     from balance.training.profile import ProfileTraining, Trained
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 @click.group(cls=Commands)
@@ -30,9 +27,7 @@ def train() -> None:
 
 
 @train.command()
-@click.option("--game", required=True, help="Game to play.")
-@click.option("--variant", default="base", help="Its rules: a name or a TOML file; default base.")
-@click.option("--players", type=Numbers(), help="Player counts; default all of the game's.")
+@rules_played()
 @click.option("--strategies", type=Names(), required=True, help="Who plays: a pool, rotated.")
 @click.option("--games", type=click.IntRange(min=10), required=True, help="Games at each player count.")
 @click.option("--seed", type=int, default=0, help="Seed of the games.")
@@ -69,14 +64,9 @@ def value(
         click.echo(f"{out}: weights for {', '.join(map(str, fits))} players")
 
 
-def _training_options(games: int) -> Callable[[F], F]:
-    """What every training of weights is told."""
+def _weights_trained(games: int) -> Decorator:
+    """What every training of weights is told beside; `games` is the default."""
     options = (
-        click.option("--game", required=True, help="Game to play."),
-        click.option(
-            "--variant", default="base", help="Its rules: a name or a TOML file; default base."
-        ),
-        click.option("--players", type=Numbers(), help="Player counts; default all of the game's."),
         click.option("--start", default="champion", help="The profile to start from; default champion."),
         click.option("--against", type=Names(), help="Whom it meets; default all profiles that ship."),
         click.option(
@@ -88,18 +78,13 @@ def _training_options(games: int) -> Callable[[F], F]:
         click.option("--seed", type=int, default=0, help="Seed of the search and the games."),
         click.option("--quiet", is_flag=True, help="No progress bar and no closing lines."),
     )
-
-    def add(command: F) -> F:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return add
+    return add_options(options)
 
 
 @train.command()
 @click.option("--out", type=Place(), required=True, help="The profile to write.")
-@_training_options(games=3_000_000)
+@rules_played()
+@_weights_trained(games=3_000_000)
 @one_line_errors()
 def profile(out: Path, quiet: bool, **told: Any) -> None:
     """Evolve the weights of a profile by self-play, for each player count.
@@ -125,7 +110,8 @@ def profile(out: Path, quiet: bool, **told: Any) -> None:
 
 @train.command()
 @click.option("--out", type=Place(), required=True, help="A folder for the profiles.")
-@_training_options(games=5_000_000)
+@rules_played()
+@_weights_trained(games=5_000_000)
 @one_line_errors()
 def styles(out: Path, quiet: bool, **told: Any) -> None:
     """Find the game's ways of playing, and train each that has a name against the others.

@@ -8,7 +8,7 @@ the strategies from which the training started.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ import numpy as np
 from balance.compiling.streams import derive_many
 from balance.errors import BalanceError
 from balance.files import read_text
+from balance.log.files import append_line, replace_file
 from balance.progress import SILENCE, Progress
 from balance.training.arena import Arena
 
@@ -26,10 +27,8 @@ ADMITTED_EVERY = 10  # generations, after which the mean joins the hall of fame
 MOST_FAMOUS = 12
 FAME = 0.7  # share of opponents from there
 FIRST_STEP = 0.5  # standard deviation, in units of `scales_of`
-CANDIDATE_GAMES = (
-    60,
-    240,
-)  # in a generation, at least and at most; three times as many once it has narrowed
+CANDIDATE_GAMES = (60, 240)
+"""Of a candidate in a generation, at least and at most; three times as many once the search has narrowed."""
 GENERATIONS = 200  # that a budget should last
 _GAMES, _SEARCH = range(2)  # stages of seeds
 
@@ -79,7 +78,7 @@ class Diary:
         if path.exists():
             self._known = self._read(path, head)
         lines = [head, *(json.dumps(each) for each in self._known)]
-        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")  # without a torn line
+        replace_file(path, "".join(f"{line}\n" for line in lines).encode())  # without a torn line
 
     @staticmethod
     def _read(path: Path, head: str) -> list[Any]:
@@ -97,8 +96,7 @@ class Diary:
     def note(self, found: np.ndarray) -> None:
         """Write what was found of the next generation."""
         if self._path is not None:
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(found.tolist()) + "\n")
+            append_line(self._path, json.dumps(found.tolist()))
 
     def remove(self) -> None:
         """Forget it all, once the result is written."""
@@ -109,9 +107,9 @@ class Diary:
 NO_DIARY = Diary(None, {})
 
 
-def scales_of(start: np.ndarray, settings: Sequence[bool]) -> np.ndarray:
+def scales_of(arena: Arena, start: np.ndarray) -> np.ndarray:
     """How far each weight is moved at first: by its size, settings with more care."""
-    cautious = np.asarray(settings)
+    cautious = np.array([name in arena.game.heuristics.SETTINGS for name in arena.names])
     scales: np.ndarray = np.where(
         cautious, 0.15 * np.maximum(np.abs(start), 0.3), 0.3 * np.maximum(np.abs(start), 1.0)
     )
@@ -160,7 +158,7 @@ def evolve(
 
     rng = np.random.default_rng(derive_many(budget.seed, _SEARCH))
     hall = Hall(len(start), rng)
-    scales = scales_of(start, [name in arena.game.heuristics.SETTINGS for name in arena.names])
+    scales = scales_of(arena, start)
     options = {"popsize": POPULATION, "verbose": -9, "seed": np.nan, "randn": _normal(rng)}
     search = CMAEvolutionStrategy(np.zeros(len(start)), FIRST_STEP, options)
     played = 0

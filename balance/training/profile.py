@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from balance.compiling.streams import derive_many
 from balance.contract.game import Game, get_game
-from balance.errors import BalanceError, unknown
+from balance.errors import BalanceError
 from balance.log.files import replace_file
 from balance.plan.profiles import Profile, check_has_weights
-from balance.plan.strategies import load_strategies
+from balance.plan.strategies import Strategy, load_strategies
 from balance.plan.variants import load_variant
 from balance.progress import SILENCE, Progress
 from balance.stats.intervals import Interval
 from balance.training.arena import Arena
+from balance.training.checks import check_compiled, counts_of
 from balance.training.evolution import Budget, Diary, evolve
 from balance.training.measuring import share_of, write_share
 from balance.training.provenance import hash_rules, head_lines
@@ -84,24 +85,33 @@ def train_profile(
         Something named is not there or not fit for it, `out` can't be written, or its diary is of another
         training.
     """
-    game, rules, start, told = look_up(training)
-    opponents = load_strategies(game, training.against, Path.cwd())
+    asked = look_up(training)
     found, diaries = {}, []
-    for players in training.players or game.players:
-        diaries.append(diary_beside(out, players, {**told, "game": game.name, "players": players}))
-        arena = Arena(game, rules, players, opponents)
-        progress.note(f"training for {players} players")
-        found[players] = train_row(
-            arena, arena.row(start), training.games, training.seed, diaries[-1], progress
-        )
-    replace_file(out, write_profile(out.stem, f"Trained from {told['start']}.", found, told).encode())
+    for players in asked.players:
+        diaries.append(diary_beside(out, players, asked))
+        arena = Arena(asked.game, asked.rules, players, asked.opponents)
+        start, budget = arena.row(asked.start), Budget(training.games, training.seed)
+        found[players] = train_row(arena, start, budget, diaries[-1], progress)
+    text = f"Trained from {asked.told['start']}."
+    replace_file(out, write_profile(out.stem, text, found, asked.told).encode())
     for diary in diaries:
         diary.remove()
     return found
 
 
-def look_up(training: ProfileTraining) -> tuple[Game, Any, Profile, dict[str, Any]]:
-    """Game, rules, the profile to start from, and what the trained file will say of all that.
+class Asked(NamedTuple):
+    """A training with everything that it names looked up."""
+
+    game: Game
+    rules: Any
+    players: tuple[int, ...]
+    start: Profile
+    opponents: list[Strategy]
+    told: dict[str, Any]  # what the trained file will say of it
+
+
+def look_up(training: ProfileTraining) -> Asked:
+    """Look up and check everything that a training names.
 
     Raises
     ------
@@ -115,12 +125,9 @@ def look_up(training: ProfileTraining) -> tuple[Game, Any, Profile, dict[str, An
     (start,) = load_strategies(game, [training.start], here)
     if start.profile is None:
         raise BalanceError(f"start: {start.name} is no profile, so it has no weights to start from")
-    if bots := [each.name for each in opponents if each.kind == "custom"]:
-        raise BalanceError(f"{bots[0]} is a bot in Python, which can't be asked here")
-    for players in training.players:
-        if players not in game.players:
-            raise unknown("player count", str(players), map(str, game.players), game.name)
-    check_has_weights(start.profile, training.players or game.players, f"start: {start.name}")
+    check_compiled(opponents)
+    players = counts_of(game, training.players)
+    check_has_weights(start.profile, players, f"start: {start.name}")
     told = {
         "variant": training.variant,
         "rules": hash_rules(rules),
@@ -129,15 +136,18 @@ def look_up(training: ProfileTraining) -> tuple[Game, Any, Profile, dict[str, An
         "games": training.games,
         "seed": training.seed,
     }
-    return game, rules, start.profile, told
+    return Asked(game, rules, players, start.profile, opponents, told)
 
 
 def train_row(
-    arena: Arena, start: np.ndarray, games: int, seed: int, diary: Diary, progress: Progress
-) -> Trained:
-    """Evolve weights by self-play, and measure them."""
-    row = evolve(arena, start, Budget(games, seed), diary=diary, progress=progress)
-    return describe_row(arena, start, row, seed)
+    arena: Arena, start: np.ndarray, budget: Budget, diary: Diary, progress: Progress,
+    self_play: bool = True,
+) -> Trained:  # fmt: skip
+    """Evolve weights, and measure them; `self_play` as in `balance.training.evolution.evolve`."""
+    progress.note(f"training for {arena.players} players")
+    row = evolve(arena, start, budget, diary=diary, progress=progress, self_play=self_play)
+    progress.note(f"measuring with {arena.players} players")
+    return describe_row(arena, start, row, budget.seed)
 
 
 def describe_row(arena: Arena, start: np.ndarray, row: np.ndarray, seed: int) -> Trained:
@@ -151,9 +161,10 @@ def describe_row(arena: Arena, start: np.ndarray, row: np.ndarray, seed: int) ->
     )
 
 
-def diary_beside(out: Path, players: int, told: dict[str, Any]) -> Diary:
+def diary_beside(out: Path, players: int, asked: Asked) -> Diary:
     """The diary of a training for a player count, beside the file that it writes."""
-    return Diary(out.with_name(f"{out.name}.{players}.diary"), told)
+    about = {**asked.told, "game": asked.game.name, "players": players}
+    return Diary(out.with_name(f"{out.name}.{players}.diary"), about)
 
 
 def write_profile(title: str, description: str, found: dict[int, Trained], told: dict[str, Any]) -> str:

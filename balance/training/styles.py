@@ -19,7 +19,6 @@ from balance.compiling.streams import derive_many
 from balance.contract.style import Style
 from balance.errors import BalanceError
 from balance.log.files import make_folder, replace_file
-from balance.plan.strategies import load_strategies
 from balance.progress import SILENCE, Progress
 from balance.training.arena import Arena
 from balance.training.evolution import (
@@ -72,42 +71,30 @@ def explore(
     arena: Arena, start: np.ndarray, styles: Mapping[str, Style], budget: Budget,
     diary: Diary = NO_DIARY, progress: Progress = SILENCE,
 ) -> Elites:  # fmt: skip
-    """Fill the map of ways to play with the strongest weights found for each."""
-    from ribs.archives import GridArchive
-    from ribs.emitters import EvolutionStrategyEmitter
-    from ribs.schedulers import Scheduler
+    """Fill the map of ways to play with the strongest weights found for each.
 
-    scales = scales_of(start, [name in arena.game.heuristics.SETTINGS for name in arena.names])
-    others = np.full(len(arena.strategies), 1 / len(arena.strategies))
+    Raises
+    ------
+    BalanceError
+        The package ribs is not installed.
+    """
+    scales = scales_of(arena, start)
 
     def play(steps: np.ndarray, generation: int) -> np.ndarray:
         """Win shares and axes of candidates, a row each."""
-        known = diary.recall(generation)
-        if known is None:
-            rows, seed = start + scales * steps, int(derive_many(budget.seed, generation)[0])
-            seats = arena.face(rows, rows[:0], others, CANDIDATE_GAMES // arena.players, seed)
+        found = diary.recall(generation)
+        if found is None:
+            seed = int(derive_many(budget.seed, generation)[0])
+            seats = arena.face_all(start + scales * steps, CANDIDATE_GAMES // arena.players, seed)
             axes = [style.measure(seats) for style in styles.values()]
-            known = np.stack([win_fitness(seats), *axes], axis=1)
-            diary.note(known)
-        return known
+            found = np.stack([win_fitness(seats), *axes], axis=1)
+            diary.note(found)
+        return found
 
     lots = np.random.default_rng(derive_many(budget.seed, 0)).standard_normal((4 * BATCH, len(start)))
     known = [arena.row(each.profile) for each in arena.strategies if each.profile]
-    lots = np.concatenate([lots, (np.array(known).reshape(-1, len(start)) - start) / scales])
-    first = play(lots, 0)
-    low, high = first[:, 1:].min(0), first[:, 1:].max(0)
-    archive = GridArchive(
-        solution_dim=len(start), dims=[CELLS] * len(styles), ranges=list(zip(low, high, strict=True)),
-        seed=budget.seed,
-    )  # fmt: skip
-    archive.add(lots, first[:, 0], first[:, 1:])
-    emitters = [
-        EvolutionStrategyEmitter(
-            archive, x0=np.zeros(len(start)), sigma0=FIRST_STEP, batch_size=BATCH, seed=budget.seed + number
-        )
-        for number in range(EMITTERS)
-    ]  # fmt: skip
-    scheduler = Scheduler(archive, emitters)
+    first = np.concatenate([lots, (np.array(known).reshape(-1, len(start)) - start) / scales])
+    archive, scheduler = _make_map(first, play(first, 0), budget.seed)
     each = EMITTERS * BATCH * CANDIDATE_GAMES
     for generation in range(1, max(2, budget.games // each)):
         found = play(np.asarray(scheduler.ask()), generation)
@@ -116,6 +103,28 @@ def explore(
     data = archive.data(["solution", "objective", "measures"], return_type="tuple")
     steps, wins, axes = (np.asarray(part, float) for part in data)
     return Elites(start + scales * steps, wins, axes)
+
+
+def _make_map(steps: np.ndarray, found: np.ndarray, seed: int) -> tuple[Any, Any]:
+    """An archive as wide as what the first candidates did, with them in it, and the searches that fill it."""
+    try:
+        from ribs.archives import GridArchive
+        from ribs.emitters import EvolutionStrategyEmitter
+        from ribs.schedulers import Scheduler
+    except ImportError:
+        raise BalanceError("ribs is not installed; install it with: pip install ribs") from None
+
+    width, axes = steps.shape[1], found[:, 1:]
+    ranges = list(zip(axes.min(0), axes.max(0), strict=True))
+    archive = GridArchive(solution_dim=width, dims=[CELLS] * len(ranges), ranges=ranges, seed=seed)
+    archive.add(steps, found[:, 0], axes)
+    emitters = [
+        EvolutionStrategyEmitter(
+            archive, x0=np.zeros(width), sigma0=FIRST_STEP, batch_size=BATCH, seed=seed + number
+        )
+        for number in range(EMITTERS)
+    ]
+    return archive, Scheduler(archive, emitters)
 
 
 @dataclass(frozen=True)
@@ -147,9 +156,7 @@ def find_corner(elites: Elites, axis: int, fair: float) -> Corner:
 
 def lead_others(arena: Arena, style: Style, corner: Corner, others: Sequence[np.ndarray]) -> Corner:
     """The corner with a goal ahead of what the others do, among themselves, on the style's axis."""
-    field = np.array(others)
-    chances = np.repeat([1 / len(field), 0.0], [len(field), len(arena.strategies)])
-    axes = style.measure(arena.face(field, field, chances, MEASURED_DECKS, 0))
+    axes = style.measure(arena.face_each_other(np.array(others), MEASURED_DECKS, 0))
     return replace(corner, goal=max(corner.goal, float(axes.max()) + AHEAD * corner.spread))
 
 
@@ -178,38 +185,37 @@ def train_styles(
     BalanceError
         As `balance.training.profile.train_profile`; or the game names no styles.
     """
-    game, rules, start, told = look_up(training)
-    styles = getattr(game.analytics, "STYLES", {})
+    asked = look_up(training)
+    styles = getattr(asked.game.analytics, "STYLES", {})
     if not styles:
         raise BalanceError(
-            f"{game.name} names no styles (STYLES of its analytics), so there are none to train"
+            f"{asked.game.name} names no styles (STYLES of its analytics), so there are none to train"
         )
     make_folder(out)
-    against = load_strategies(game, training.against, Path.cwd())
     found: dict[str, dict[int, Trained]] = {name: {} for name in styles}
     diaries: list[Diary] = []
-    for players in training.players or game.players:
+    for players in asked.players:
 
         def diary(stage: str, players: int = players) -> Diary:
-            about = {**told, "game": game.name, "players": players, "stage": stage}
+            about = {**asked.told, "game": asked.game.name, "players": players, "stage": stage}
             diaries.append(Diary(out / f"{stage}.{players}.diary", about))
             return diaries[-1]
 
-        arena = Arena(game, rules, players, against)
+        arena = Arena(asked.game, asked.rules, players, asked.opponents)
+        start = arena.row(asked.start)
         progress.note(f"ways to play with {players} players")
         budget = Budget(int(EXPLORED * training.games), training.seed)
-        elites = explore(arena, arena.row(start), styles, budget, diary("map"), progress)
+        elites = explore(arena, start, styles, budget, diary("map"), progress)
         rows = _train_corners(arena, styles, elites, training, diary, progress)
         for name, row in rows.items():
             rivals = _field(arena, {other: rows[other] for other in rows if other != name})
-            found[name][players] = describe_row(rivals, arena.row(start), row, training.seed)
+            found[name][players] = describe_row(rivals, start, row, training.seed)
     for name, trained in found.items():
-        shipped = out / f"{name}.toml"
         title, text = (
             name.replace("-", " ").capitalize(),
             f"At its best with a high {styles[name].what}.",
         )
-        replace_file(shipped, write_profile(title, text, trained, told).encode())
+        replace_file(out / f"{name}.toml", write_profile(title, text, trained, asked.told).encode())
     for each in diaries:
         each.remove()
     return found

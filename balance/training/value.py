@@ -14,13 +14,14 @@ from balance.contract.game import Game, get_game
 from balance.contract.records import blank
 from balance.engine.loop import Simulator
 from balance.engine.search.records import STAGES, sample_type
-from balance.errors import BalanceError, unknown
+from balance.errors import BalanceError
 from balance.log.files import replace_file
 from balance.plan.lineups import Schedule, check_pool
 from balance.plan.strategies import Strategy, load_strategies, pack_strategies
 from balance.plan.variants import load_variant
 from balance.progress import SILENCE, Progress
 from balance.stats.choice import brier, fit_choice, stage_shares, win_chances
+from balance.training.checks import check_compiled, counts_of
 from balance.training.provenance import hash_rules, head_lines
 
 BATCH = 100  # games between two signs of progress
@@ -109,12 +110,9 @@ def train_value(training: Training, out: Path, progress: Progress = SILENCE) -> 
         )
     rules = load_variant(game, training.variant, here).rules
     strategies = load_strategies(game, training.strategies, here)
-    if bots := [each.name for each in strategies if each.kind == "custom"]:
-        raise BalanceError(f"strategies: {bots[0]} is a bot in Python, which can't be asked here")
+    check_compiled(strategies, "strategies: ")
     fits = {}
-    for players in training.players or game.players:
-        if players not in game.players:
-            raise unknown("player count", str(players), map(str, game.players), game.name)
+    for players in counts_of(game, training.players):
         check_pool(len(strategies), players, True)
         samples = collect(game, rules, players, strategies, training.games, training.seed, progress)
         fits[players] = fit_value(samples)

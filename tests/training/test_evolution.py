@@ -58,7 +58,7 @@ def test_a_row_plays_as_its_profile(arena):
 def test_a_planted_best_is_found(arena):
     """Fitness by distance from a point: the search comes near it, whatever the games say."""
     start = rows_of(arena)[0]
-    goal = start + scales_of(start, [False] * len(start))
+    goal = start + scales_of(arena, start)
     asked = []
 
     class Watching(Arena):
