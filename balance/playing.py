@@ -49,22 +49,22 @@ def play_plan(
         return resume_run(folder, plan, seats_decided, workers, progress, cluster, run_bots)
     if plan is None:
         raise BalanceError("there is no plan to play")
-    if not any(tier.adapt for tier in plan.tiers):
+    if not any(tier.is_prepared for tier in plan.tiers):
         return start_run(plan, folder, seats_decided, workers, progress, cluster)
     diaries = folder.with_name(f"{folder.name}.adapting")
     try:
-        adapted = _adapt(plan, diaries, progress)
-        return start_run(adapted, folder, seats_decided, workers, progress, cluster)
+        prepared = _prepare(plan, diaries, progress)
+        return start_run(prepared, folder, seats_decided, workers, progress, cluster)
     finally:
         if (folder / "run.json").exists():  # the run keeps what came of them
             rmtree(diaries, ignore_errors=True)
 
 
-def _adapt(plan: Plan, diaries: Path, progress: Progress) -> Plan:
-    """Train who says so, by what is imported for that alone: others start sooner."""
-    from balance.training.adapting import adapt_plan
+def _prepare(plan: Plan, diaries: Path, progress: Progress) -> Plan:
+    """Train tiers that say so, by what is imported for that alone: others start sooner."""
+    from balance.training.adapting import prepare_plan
 
-    return adapt_plan(plan, diaries, progress)
+    return prepare_plan(plan, diaries, progress)
 
 
 def seats_decided(run: RunFolder, cell: Cell, played: int) -> bool:

@@ -69,6 +69,7 @@ class TierKeys(Settings):
     lineups: list[list[str]] = Field(default=[])
     games: Games
     temperature: Temperature | None = None
+    loss: Annotated[float, Field(gt=0, lt=1)] | None = None
     adapt: Adapt = 0
     luck: Annotated[int, Field(ge=0)] | None = None
 
@@ -76,6 +77,10 @@ class TierKeys(Settings):
     def _who_plays(self) -> TierKeys:
         _check_who_plays(self.strategies, self.lineups)
         _check_named_once("strategies", self.strategies)
+        if self.loss and (self.adapt or self.temperature is not None):
+            raise ValueError(
+                "loss: sets the temperature of profiles as they are: no `temperature` and no `adapt` beside it"
+            )
         return self
 
 

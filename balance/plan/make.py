@@ -71,18 +71,22 @@ def _make_tier(keys: TierKeys, experiment: Experiment, game: Game, folder: Path,
             check_plays(strategy, experiment.players)
             if strategy.bot:
                 check_bot(strategy.bot, experiment.bot_limits)
+        _check_has_profiles(keys, strategies)
         if keys.temperature is not None:
-            strategies = _heat(strategies, keys.temperature)
-    if keys.adapt and not any(strategy.profile for strategy in strategies):
-        raise BalanceError(f"{where}: adapt: no profile plays that could be trained")
+            strategies = [strategy.heated(keys.temperature) for strategy in strategies]
     return make_tier(experiment, keys, strategies, lineups)
 
 
-def _heat(strategies: Sequence[Strategy], temperature: float) -> list[Strategy]:
-    """The strategies with all profiles at a temperature; searchers, random and Python have none."""
-    if not any(strategy.profile for strategy in strategies):
+def _check_has_profiles(keys: TierKeys, strategies: Sequence[Strategy]) -> None:
+    """Refuse keys that are for profiles where none plays; searchers, random and Python have no weights."""
+    if any(strategy.profile for strategy in strategies):
+        return
+    if keys.temperature is not None:
         raise BalanceError("temperature: no profile plays that could have one")
-    return [strategy.heated(temperature) for strategy in strategies]
+    if keys.loss:
+        raise BalanceError("loss: no profile plays that could make mistakes")
+    if keys.adapt:
+        raise BalanceError("adapt: no profile plays that could be trained")
 
 
 def check_players(experiment: Experiment, game: Game, where: str) -> None:

@@ -121,7 +121,7 @@ class Plan:
         return replace(self, reading=names.index(name))
 
     def adapted_as(self, other: Plan) -> Plan:
-        """The plan with the weights that the tiers of another were trained to."""
+        """The plan with the profiles of its tiers as they were made ready in another."""
         trained = {tier.name: tier.adapted for tier in other.tiers}
         tiers = [replace(tier, adapted=trained.get(tier.name, {})) for tier in self.tiers]
         return replace(self, tiers=tiers)
@@ -237,7 +237,7 @@ class Plan:
         }
 
     def _describe_adapted(self) -> dict[str, Any]:
-        """The weights of profiles that were trained again: tier, variant, player count and strategy to tables."""
+        """What profiles became before they played: tier, variant, player count and strategy to tables."""
         found: dict[str, Any] = {}
         for tier in self.tiers:
             for (variant, players), strategies in tier.adapted.items():
@@ -247,6 +247,7 @@ class Plan:
                         at[each.name] = {
                             "weights": each.profile.weights,
                             "settings": each.profile.settings,
+                            "temperature": each.profile.temperature,
                         }
         return {"adapted": found} if found else {}
 

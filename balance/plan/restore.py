@@ -14,7 +14,7 @@ from balance.plan.experiment import BOT_LIMITS, MAIN_TIER, Experiment, TierKeys
 from balance.plan.lineups import check_pool
 from balance.plan.make import check_players, check_targets_fit
 from balance.plan.plan import Plan
-from balance.plan.profiles import Profile, Weights, check_profile
+from balance.plan.profiles import Profile, Temperature, Weights, check_profile
 from balance.plan.searchers import Search, check_search
 from balance.plan.strategies import Strategy
 from balance.plan.tiers import Tier, make_tier
@@ -49,10 +49,11 @@ def _by_tier(lineups: Any) -> Any:
 
 
 class _Tables(Settings):
-    """Weights of a profile that was trained again."""
+    """What a profile became before it played."""
 
     weights: Weights
     settings: Weights
+    temperature: Temperature | None = None  # as the profile's, in runs that did not keep it
 
 
 class _Kept(Settings):
@@ -142,7 +143,8 @@ def _adapted(
         if each.profile and each.name not in tables:
             raise BalanceError(f"{where}: has no weights of {each.name}")
         if each.profile:
-            profile = each.profile.model_copy(update=tables[each.name].model_dump())
+            changed = tables[each.name].model_dump(exclude_none=True)
+            profile = each.profile.model_copy(update=changed)
             check_profile(profile, game, where)
             each = replace(each, profile=profile)
         found.append(each)

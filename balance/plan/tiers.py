@@ -30,8 +30,10 @@ class Tier:
         Games of a cell that are played again, with one source of chance drawn anew at a time.
     adapt : int
         Games by which its profiles are trained for each variant and player count; 0: not at all.
+    loss : float
+        Share of its wins that mistakes cost each profile; 0: it makes none beyond its own temperature.
     adapted : Adapted
-        What came of that.
+        What came of those two.
     """
 
     name: str
@@ -41,11 +43,17 @@ class Tier:
     most_games: int
     luck: int = 0
     adapt: int = 0
+    loss: float = 0.0
     adapted: Adapted = field(default_factory=dict)
 
     def strategies_in(self, variant: str, players: int) -> list[Strategy]:
         """Its strategies as they play a variant at a player count."""
         return self.adapted.get((variant, players), self.strategies)
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether its profiles are changed for each cell before it is played."""
+        return bool(self.adapt or self.loss)
 
     @property
     def has_custom_bots(self) -> bool:
@@ -70,4 +78,14 @@ def make_tier(
 ) -> Tier:  # fmt: skip
     """The tier of an experiment's keys, with its strategies looked up."""
     most, luck = experiment.most_games(keys), experiment.luck_of(keys)
-    return Tier(keys.name, strategies, lineups, keys.games, most, luck, keys.adapt, adapted or {})
+    return Tier(
+        keys.name,
+        strategies,
+        lineups,
+        keys.games,
+        most,
+        luck,
+        keys.adapt,
+        keys.loss or 0.0,
+        adapted or {},
+    )

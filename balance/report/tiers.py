@@ -57,10 +57,14 @@ def headed(finding: Finding, tier: str, headings: Mapping[Subject, Heading]) -> 
 
 
 def who_plays(plan: Plan) -> str:
-    """The strategies of the tier that is read, and its temperature if it has one of its own."""
+    """The strategies of the tier that is read, and what mistakes its profiles make."""
     names = ", ".join(strategy.name for strategy in plan.tier.strategies)
-    temperature = plan.experiment.every_tier[plan.reading].temperature
-    return names if temperature is None else f"{names}, profiles at temperature {temperature:g}"
+    keys = plan.experiment.every_tier[plan.reading]
+    if keys.loss:
+        return f"{names}; profiles make mistakes that cost each {100 * keys.loss:g} % of its wins"
+    return (
+        names if keys.temperature is None else f"{names}, profiles at temperature {keys.temperature:g}"
+    )
 
 
 def not_tried(plan: Plan) -> str:

@@ -19,11 +19,12 @@ from balance.contract.game import Game
 from balance.log.files import make_folder
 from balance.plan.plan import Plan
 from balance.plan.strategies import Strategy
-from balance.plan.tiers import Tier
+from balance.plan.tiers import Adapted, Tier
 from balance.plan.variants import Variant
 from balance.progress import SILENCE, Progress
 from balance.training.arena import Arena
 from balance.training.evolution import NO_DIARY, Budget, Diary, Fitness, evolve, win_fitness
+from balance.training.mistakes import make_novices
 from balance.training.provenance import hash_rules
 from balance.training.styles import MEASURED_DECKS, Corner, style_fitness
 
@@ -65,43 +66,66 @@ def adapt_field(
     return [trained(each) for each in strategies]
 
 
-def adapt_plan(plan: Plan, diaries: Path, progress: Progress = SILENCE) -> Plan:
-    """The plan with the profiles of every tier that says so trained for each variant and player count.
+def prepare_plan(plan: Plan, diaries: Path, progress: Progress = SILENCE) -> Plan:
+    """The plan with the profiles of every tier that says so trained for each cell, or given to mistakes.
+
+    Those who make mistakes make the same under every variant: they are people of one kind, who meet another rule.
 
     Parameters
     ----------
     diaries : Path
         A folder from which a training that was killed goes on; it may be removed when the run has begun.
+
+    Raises
+    ------
+    BalanceError
+        Mistakes can't cost a profile what its tier says, or a diary is of another training.
     """
+    make_folder(diaries)
     numbers = count()
 
-    def cell(tier: Tier, variant: Variant, players: int) -> list[Strategy]:
-        """One field, trained."""
-        told = {
-            "game": plan.game.name,
-            "rules": hash_rules(variant.rules),
-            "players": players,
-            "field": [each.describe() for each in tier.strategies],
-            "games": tier.adapt,
-            "seed": plan.experiment.seed,
-        }
-        progress.note(f"adapting {tier.name} to {variant.name} with {players} players")
-        return adapt_field(
-            plan.game, variant.rules, players, tier.strategies, Budget(tier.adapt, plan.experiment.seed),
-            lambda name: Diary(diaries / f"{next(numbers)}.diary", {**told, "strategy": name}), progress,
-        )  # fmt: skip
+    def diary(told: dict[str, Any]) -> Diary:
+        return Diary(diaries / f"{next(numbers)}.diary", told)
 
-    make_folder(diaries)
-    tiers = []
-    for tier in plan.tiers:
-        found = {
-            (variant.name, players): cell(tier, variant, players)
-            for variant in plan.variants
-            for players in plan.experiment.players
-            if tier.adapt
-        }
-        tiers.append(replace(tier, adapted=found))
+    tiers = [replace(tier, adapted=_prepare_tier(plan, tier, diary, progress)) for tier in plan.tiers]
     return replace(plan, tiers=tiers)
+
+
+MakeDiary = Callable[[dict[str, Any]], Diary]
+
+
+def _prepare_tier(plan: Plan, tier: Tier, diary: MakeDiary, progress: Progress) -> Adapted:
+    """The profiles of a tier as they play each cell; empty where they play as they are."""
+    found: dict[tuple[str, int], list[Strategy]] = {}
+    for players in plan.experiment.players:
+        if tier.loss:
+            progress.note(f"mistakes of {tier.name} with {players} players")
+            rules, seed = plan.first_variant.rules, plan.experiment.seed
+            novices = make_novices(plan.game, rules, players, tier.strategies, tier.loss, seed)
+            found |= {(variant.name, players): novices for variant in plan.variants}
+        elif tier.adapt:
+            for variant in plan.variants:
+                progress.note(f"adapting {tier.name} to {variant.name} with {players} players")
+                found[variant.name, players] = _adapt_tier(plan, tier, variant, players, diary, progress)
+    return found
+
+
+def _adapt_tier(
+    plan: Plan, tier: Tier, variant: Variant, players: int, diary: MakeDiary, progress: Progress
+) -> list[Strategy]:
+    """A tier's field, trained by the rules of a variant."""
+    told = {
+        "game": plan.game.name,
+        "rules": hash_rules(variant.rules),
+        "players": players,
+        "field": [each.describe() for each in tier.strategies],
+        "games": tier.adapt,
+        "seed": plan.experiment.seed,
+    }
+    return adapt_field(
+        plan.game, variant.rules, players, tier.strategies, Budget(tier.adapt, plan.experiment.seed),
+        lambda name: diary({**told, "strategy": name}), progress,
+    )  # fmt: skip
 
 
 def _keep_styles(arena: Arena, rows: Mapping[str, np.ndarray]) -> dict[str, Fitness]:
@@ -119,5 +143,6 @@ def _keep_styles(arena: Arena, rows: Mapping[str, np.ndarray]) -> dict[str, Fitn
     for name, style in styles.items():
         axes = style.measure(seats)
         own = list(rows).index(name)
-        found[name] = style_fitness(style, Corner(field[own], float(axes[own]), float(axes.std())))
+        goal = float(axes[own])
+        found[name] = style_fitness(style, Corner(field[own], goal, goal, float(axes.std())))
     return found

@@ -73,7 +73,10 @@ class Arena:
         profile = Profile(title=name, description="", **tables)
         return Strategy(name, "profile", profile)
 
-    def play(self, rows: np.ndarray, lineups: np.ndarray, decks: np.ndarray, seeds: np.ndarray) -> Any:
+    def play(
+        self, rows: np.ndarray, lineups: np.ndarray, decks: np.ndarray, seeds: np.ndarray,
+        temperatures: np.ndarray | float = 0.0,
+    ) -> Any:  # fmt: skip
         """Play games; returns the rows of their seats (SEAT_ROW and the game's own, (games, players)).
 
         Parameters
@@ -82,12 +85,15 @@ class Arena:
         lineups : int array (games, players)
             Numbers of rows, or, from n on, of strategies.
         decks, seeds : uint64 arrays (games,)
+        temperatures : float array (n,) or float
+            Of the rows; strategies have their own.
         """
         stand_ins = [Strategy("row", "random")] * len(rows)
         packed, weights, searchers = pack_strategies(
             self.game, [*stand_ins, *self.strategies], self.players
         )
         packed.kind[: len(rows)] = GREEDY
+        packed.temperature[: len(rows)] = temperatures
         for column, name in enumerate(self.names):
             weights[name][: len(rows)] = rows[:, column]
         jobs: Any = blank(len(lineups), JOB)
@@ -127,9 +133,7 @@ class Arena:
         if len(self._lineup):
             beside = self._beside(len(rows), decks)
         else:
-            rng = np.random.default_rng(derive_many(seed, _OPPONENTS))
-            drawn = rng.choice(len(chances), (decks, 1, self.players - 1), p=chances)
-            beside = np.repeat(len(candidates) + drawn, self.players, axis=1)
+            beside = len(candidates) + self._draw(chances, decks, seed)
         return self._meet(np.arange(len(candidates)), rows, beside, seed)
 
     def face_all(self, candidates: np.ndarray, decks: int, seed: int) -> Any:
@@ -142,6 +146,13 @@ class Arena:
         chances = np.repeat([1 / len(field), 0.0], [len(field), len(self.strategies)])
         return self.face(field, field, chances, decks, seed)
 
+    def face_careful(self, field: np.ndarray, temperatures: np.ndarray, decks: int, seed: int) -> Any:
+        """As `face_each_other`, each row at a temperature against the same rows without one."""
+        count = len(field)
+        beside = count + self._draw(np.full(count, 1 / count), decks, seed)
+        both, heat = np.concatenate([field, field]), np.concatenate([temperatures, np.zeros(count)])
+        return self._meet(np.arange(count), both, beside, seed, heat)
+
     def probe(self, number: int, decks: int, seed: int) -> Any:
         """As `face` for the strategy of that number, against the line-up.
 
@@ -152,12 +163,21 @@ class Arena:
         none = np.zeros((0, len(self.names)))
         return self._meet(np.array([number]), none, self._beside(0, decks), seed)
 
+    def _draw(self, chances: np.ndarray, decks: int, seed: int) -> np.ndarray:
+        """Opponents of each deck, the same whatever seat is left to them, as `_meet` wants them."""
+        rng = np.random.default_rng(derive_many(seed, _OPPONENTS))
+        drawn = rng.choice(len(chances), (decks, 1, self.players - 1), p=chances)
+        return np.repeat(drawn, self.players, axis=1)
+
     def _beside(self, first: int, decks: int) -> np.ndarray:
         """The line-up's numbers, the first strategy's being `first`, as `_meet` wants them."""
         around = [np.roll(first + self._lineup, seat) for seat in range(self.players)]
         return np.broadcast_to(np.array(around), (decks, self.players, self.players - 1))
 
-    def _meet(self, who: np.ndarray, rows: np.ndarray, beside: np.ndarray, seed: int) -> Any:
+    def _meet(
+        self, who: np.ndarray, rows: np.ndarray, beside: np.ndarray, seed: int,
+        temperatures: np.ndarray | float = 0.0,
+    ) -> Any:  # fmt: skip
         """Each of these numbers in every seat: its own seat rows.
 
         Parameters
@@ -178,5 +198,6 @@ class Arena:
             lineups.reshape(-1, players),
             np.broadcast_to(each, shape).ravel(),
             np.broadcast_to(lots, shape).ravel(),
+            temperatures,
         ).reshape(*shape, players)
         return np.diagonal(seats, axis1=2, axis2=3)

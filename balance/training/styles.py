@@ -43,10 +43,10 @@ EMITTERS, BATCH, CELLS = 3, 16, 5  # of the map: searches, candidates of each, c
 EXPLORED = 0.4  # share of the budget
 CANDIDATE_GAMES = 240
 ROUNDS = 2  # in which every style is trained against the others
-HOPELESS = 0.8  # of a fair share: elites that win less are no style to start from
-CORNER = 0.75  # a style's own axis is at least this quantile of the elites that are not hopeless
-COST = 0.1  # of a win share, for a standard deviation less of the style's own axis
-AHEAD = 0.1  # standard deviations by which a style should lead the others on its own axis
+HOPELESS = 0.6  # of a fair share: elites that win less are no style to start from
+CORNER = 0.9  # a style's own axis is at least this quantile of the elites that are not hopeless
+COST = 1.0  # of a fair share, for a standard deviation less of the style's own axis
+AHEAD = 0.3  # standard deviations by which a style should lead the others on its own axis
 MEASURED_DECKS = 500  # on which axes are told
 
 
@@ -134,12 +134,14 @@ class Corner:
     Attributes
     ----------
     row : float array (names,)
-    goal, spread : float
-        Its own axis there, and the axis' standard deviation over the elites.
+    goal, most, spread : float
+        Its own axis there, the most of it that an elite has which is not hopeless, and its standard deviation
+        over all elites.
     """
 
     row: np.ndarray
     goal: float
+    most: float
     spread: float
 
 
@@ -151,21 +153,26 @@ def find_corner(elites: Elites, axis: int, fair: float) -> Corner:
     own = elites.axes[:, axis]
     goal = float(np.quantile(own[hopeful], CORNER))
     best = int(np.argmax(np.where(hopeful & (own >= goal), elites.wins, -1.0)))
-    return Corner(elites.rows[best], goal, float(own.std()))
+    return Corner(elites.rows[best], goal, float(own[hopeful].max()), float(own.std()))
 
 
 def lead_others(arena: Arena, style: Style, corner: Corner, others: Sequence[np.ndarray]) -> Corner:
-    """The corner with a goal ahead of what the others do, among themselves, on the style's axis."""
+    """The corner with a goal ahead of what the others do, among themselves, on the style's axis.
+
+    Never beyond what is known to be no hopeless way to play: two styles that outbid each other would both be ruined.
+    """
     axes = style.measure(arena.face_each_other(np.array(others), MEASURED_DECKS, 0))
-    return replace(corner, goal=max(corner.goal, float(axes.max()) + AHEAD * corner.spread))
+    goal = min(float(axes.max()) + AHEAD * corner.spread, corner.most)
+    return replace(corner, goal=max(corner.goal, goal))
 
 
 def style_fitness(style: Style, corner: Corner) -> Fitness:
-    """Win share, less a cost where the style's own axis falls below its goal."""
+    """Share of wins, in fair shares, less a cost where the style's own axis falls below its goal."""
 
     def fitness(seats: Any) -> np.ndarray:
         lacking = np.maximum(0.0, corner.goal - style.measure(seats))
-        return win_fitness(seats) - COST * lacking / max(corner.spread, 1e-9)
+        fair = 1 / seats.shape[2]
+        return np.asarray(win_fitness(seats) / fair - COST * lacking / max(corner.spread, 1e-9))
 
     return fitness
 

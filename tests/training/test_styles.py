@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from balance.plan.strategies import load_strategies
 from balance.plan.variants import load_variant
 from balance.training.arena import Arena
 from balance.training.evolution import Budget, Diary
-from balance.training.styles import CORNER, Elites, explore, find_corner, style_fitness
+from balance.training.styles import CORNER, COST, Elites, explore, find_corner, style_fitness
 
 GAME = get_game("na-grunwald")
 
@@ -53,14 +54,14 @@ def test_a_corner_is_the_strongest_of_those_that_play_so():
 
 
 def test_playing_less_its_own_way_costs():
-    """Nothing above the goal; a tenth of a win for each standard deviation below it."""
-    seats = blank(4, np.dtype([("score", "f8"), ("own", "f8"), ("win_share", "f8")])).reshape(2, 2, 1)
+    """Nothing above the goal; so much of a fair share for each standard deviation below it."""
+    seats = blank(4, np.dtype([("score", "f8"), ("own", "f8"), ("win_share", "f8")])).reshape(2, 1, 2)
     seats.score[:], seats.win_share[:] = 10, 0.5
     seats.own[0], seats.own[1] = 6, 2
     style = Style("own", {"own": 1}, {"score": 1})
     corner = find_corner(Elites(np.zeros((2, 1)), np.ones(2), np.array([[0.4], [0.4]])), 0, 0.5)
-    corner = type(corner)(corner.row, 0.4, 0.1)
-    assert style_fitness(style, corner)(seats).tolist() == pytest.approx([0.5, 0.5 - 0.2])
+    corner = replace(corner, spread=0.1)
+    assert style_fitness(style, corner)(seats).tolist() == pytest.approx([1.0, 1.0 - 2 * COST])
 
 
 @pytest.mark.slow

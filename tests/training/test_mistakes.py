@@ -1,0 +1,73 @@
+"""Mistakes: a profile loses as much as is asked of it, on fresh decks too, and plays the same under every variant."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.runs import digest, resume
+
+import balance
+from balance.contract.game import get_game
+from balance.errors import BalanceError
+from balance.plan.strategies import load_strategies
+from balance.plan.variants import load_variant
+from balance.training.arena import Arena
+from balance.training.mistakes import find_temperatures
+
+GAME = get_game("na-grunwald")
+NAMES = ["treasurer", "quartermaster", "champion"]
+TIER = {"name": "novices", "strategies": ["treasurer", "random"], "games": 8, "loss": 0.4}
+KEYS = {"game": "na-grunwald", "players": [2], "variants": ["base", "hire-dear"], "tiers": [TIER]}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("loss", [0.25, 0.5])
+def test_it_costs_what_is_asked(loss):
+    """Of the wins of each profile among those that make none, on decks that had no part."""
+    rules = load_variant(GAME, "base", Path()).rules
+    arena = Arena(GAME, rules, 3)
+    rows = np.array([arena.row(each.profile) for each in load_strategies(GAME, NAMES, Path())])
+    temperatures, _ = find_temperatures(arena, rows, loss, 5)
+    careful, careless = (
+        arena.face_careful(rows, at, 2000, 77).win_share.mean((1, 2))
+        for at in (0 * temperatures, temperatures)
+    )
+    assert 1 - careless / careful == pytest.approx(np.full(3, loss), abs=0.07)
+
+
+def test_the_same_people_meet_every_variant(tmp_path):
+    """The temperature stands in run.json, for profiles alone, and a resumed run plays with it."""
+    balance.play(KEYS, tmp_path / "run")
+    found = json.loads((tmp_path / "run" / "run.json").read_text())["adapted"]["novices"]
+    assert list(found["base"]["2"]) == ["treasurer"]
+    assert found["base"]["2"]["treasurer"]["temperature"] > 0
+    assert found["base"] == found["hire-dear"]
+    before = digest(tmp_path / "run")
+    for part in (tmp_path / "run" / "games").iterdir():
+        part.unlink()
+    resume(tmp_path / "run", 1)
+    assert digest(tmp_path / "run") == before
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ({"loss": 1.5}, "loss:"),
+        ({"loss": 0.0}, "loss:"),
+        ({"adapt": True}, "loss: sets the temperature"),
+        ({"temperature": 1.0}, "loss: sets the temperature"),
+        ({"strategies": ["random"]}, "loss: no profile plays"),
+        ({"strategies": ["treasurer"], "lineups": [], "loss": 0.97}, "treasurer loses"),
+    ],
+)
+def test_what_can_not_be_is_told(tmp_path, monkeypatch, keys, words):
+    """One line, and nothing is written."""
+    monkeypatch.setattr("balance.training.mistakes.TEMPERATURES", (1e-3, 1e-2))
+    with pytest.raises(BalanceError) as failure:
+        balance.play({**KEYS, "tiers": [{**TIER, **keys}]}, tmp_path / "run")
+    assert words in str(failure.value)
+    assert "\n" not in str(failure.value)
+    assert not (tmp_path / "run").exists()
