@@ -24,6 +24,7 @@ from balance.analysis.gather import gather
 from balance.analysis.halves import of_all_decks
 from balance.analysis.luck import Luck, read_luck, read_spans
 from balance.analysis.meetings import Meetings, find_equilibria, head_to_head
+from balance.analysis.neighbours import gains, neighbours_question
 from balance.analysis.question import Question
 from balance.analysis.runaway import runaway_question
 from balance.analysis.shares import judge_shares, share_question
@@ -185,6 +186,21 @@ class Run:
     def head_to_head(self) -> pd.DataFrame:
         """How often the row strategy ends above the column strategy, with intervals, in every cell."""
         return head_to_head(self._ask(Meetings()))
+
+    def neighbours(self) -> pd.DataFrame:
+        """What the seats after each strategy gain by sitting there, see `analysis.neighbours.Neighbours`.
+
+        Raises
+        ------
+        BalanceError
+            There are no three players at a table, or no two strategies.
+        """
+        question = neighbours_question(self.folder.plan)
+        if question is None:
+            raise BalanceError(
+                f"{self.folder.path}: needs games of three players or more, and two strategies"
+            )
+        return gains(self._ask(question))
 
     def equilibria(self) -> pd.DataFrame:
         """The equilibrium of the pairwise meta-game, see `analysis.meetings.find_equilibria`."""

@@ -43,6 +43,7 @@ EMITTERS, BATCH, CELLS = 3, 16, 5  # of the map: searches, candidates of each, c
 EXPLORED = 0.4  # share of the budget
 CANDIDATE_GAMES = 240
 ROUNDS = 2  # in which every style is trained against the others
+MOST_ROUNDS = 4  # the last for those alone that do not lead on their own axis
 HOPELESS = 0.6  # of a fair share: elites that win less are no style to start from
 CORNER = 0.9  # a style's own axis is at least this quantile of the elites that are not hopeless
 COST = 1.0  # of a fair share, for a standard deviation less of the style's own axis
@@ -238,13 +239,15 @@ def _train_corners(
     arena: Arena, styles: Mapping[str, Style], elites: Elites, training: ProfileTraining, diary: Any,
     progress: Progress,
 ) -> dict[str, np.ndarray]:  # fmt: skip
-    """Every style in turn against the others and the arena's strategies, twice."""
+    """Every style in turn against the others and the arena's strategies; those that then don't lead, again."""
     corners = {name: find_corner(elites, axis, 1 / arena.players) for axis, name in enumerate(styles)}
     rows = {name: corner.row for name, corner in corners.items()}
     games = int((1 - EXPLORED) * training.games / (ROUNDS * len(styles)))
-    for turn in range(ROUNDS):
+    for turn in range(MOST_ROUNDS):
         for number, (name, style) in enumerate(styles.items()):
-            progress.note(f"{name} with {arena.players} players, {turn + 1} of {ROUNDS}")
+            if turn >= ROUNDS and _leads(arena, style, rows, name):
+                continue
+            progress.note(f"{name} with {arena.players} players, round {turn + 1}")
             others = {other: rows[other] for other in rows if other != name}
             seed = int(derive_many(training.seed, 1 + turn, number)[0] % 2**31)
             leading = lead_others(arena, style, corners[name], list(others.values()))
@@ -253,3 +256,9 @@ def _train_corners(
                 diary(f"{name}-{turn}"), progress, self_play=False,
             )  # fmt: skip
     return rows
+
+
+def _leads(arena: Arena, style: Style, rows: Mapping[str, np.ndarray], name: str) -> bool:
+    """Whether a style's row has more of its own axis than the others have of it."""
+    seats = arena.face_each_other(np.array(list(rows.values())), MEASURED_DECKS, 0)
+    return list(rows)[int(np.argmax(style.measure(seats)))] == name
