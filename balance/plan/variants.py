@@ -7,6 +7,8 @@ set that it starts from. Tables are merged key by key; lists and values are repl
 from __future__ import annotations
 
 import copy
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +34,12 @@ class Variant:
 
     name: str
     rules: Any
+
+
+def hash_rules(rules: Any) -> str:
+    """A short name of what a rule set says, its title and description apart."""
+    content = rules.model_dump(by_alias=True, exclude={"title", "description"})
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:12]
 
 
 def load_variant(game: Game, name: str, folder: Path) -> Variant:

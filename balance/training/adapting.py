@@ -20,12 +20,11 @@ from balance.log.files import make_folder
 from balance.plan.plan import Plan
 from balance.plan.strategies import Strategy
 from balance.plan.tiers import Adapted, Tier
-from balance.plan.variants import Variant
+from balance.plan.variants import Variant, hash_rules
 from balance.progress import SILENCE, Progress
 from balance.training.arena import Arena
 from balance.training.evolution import NO_DIARY, Budget, Diary, Fitness, evolve, win_fitness
 from balance.training.mistakes import make_novices
-from balance.training.provenance import hash_rules
 from balance.training.styles import MEASURED_DECKS, Corner, style_fitness
 
 

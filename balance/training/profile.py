@@ -14,14 +14,14 @@ from balance.errors import BalanceError
 from balance.log.files import replace_file
 from balance.plan.profiles import Profile, check_has_weights
 from balance.plan.strategies import Strategy, load_strategies
-from balance.plan.variants import load_variant
+from balance.plan.variants import hash_rules, load_variant
 from balance.progress import SILENCE, Progress
 from balance.stats.intervals import Interval
 from balance.training.arena import Arena
 from balance.training.checks import check_compiled, counts_of
 from balance.training.evolution import Budget, Diary, evolve
 from balance.training.measuring import share_of, write_share
-from balance.training.provenance import hash_rules, head_lines
+from balance.training.provenance import head_lines
 
 MEASURED = 20_000  # games on fresh seeds
 

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from datetime import date
 from typing import Any
-
-
-def hash_rules(rules: Any) -> str:
-    """A short name of a rule set's content."""
-    content = json.dumps(rules.model_dump(by_alias=True), sort_keys=True)
-    return hashlib.sha256(content.encode()).hexdigest()[:12]
 
 
 def head_lines(title: str, description: str, told: dict[str, Any], **keys: str) -> list[str]:

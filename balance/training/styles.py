@@ -136,8 +136,7 @@ class Corner:
     ----------
     row : float array (names,)
     goal, most, spread : float
-        Its own axis there, the most of it that an elite has which is not hopeless, and its standard deviation
-        over all elites.
+        Its own axis there; the most of it and its standard deviation over the elites that are not hopeless.
     """
 
     row: np.ndarray
@@ -154,7 +153,8 @@ def find_corner(elites: Elites, axis: int, fair: float) -> Corner:
     own = elites.axes[:, axis]
     goal = float(np.quantile(own[hopeful], CORNER))
     best = int(np.argmax(np.where(hopeful & (own >= goal), elites.wins, -1.0)))
-    return Corner(elites.rows[best], goal, float(own[hopeful].max()), float(own.std()))
+    spread = float(own[hopeful].std()) or float(own.std())
+    return Corner(elites.rows[best], goal, float(own[hopeful].max()), spread)
 
 
 def lead_others(arena: Arena, style: Style, corner: Corner, others: Sequence[np.ndarray]) -> Corner:

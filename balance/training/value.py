@@ -18,11 +18,11 @@ from balance.errors import BalanceError
 from balance.log.files import replace_file
 from balance.plan.lineups import Schedule, check_pool
 from balance.plan.strategies import Strategy, load_strategies, pack_strategies
-from balance.plan.variants import load_variant
+from balance.plan.variants import hash_rules, load_variant
 from balance.progress import SILENCE, Progress
 from balance.stats.choice import brier, fit_choice, stage_shares, win_chances
 from balance.training.checks import check_compiled, counts_of
-from balance.training.provenance import hash_rules, head_lines
+from balance.training.provenance import head_lines
 
 BATCH = 100  # games between two signs of progress
 HELD_OUT = 5  # one game in so many has no part in the fit

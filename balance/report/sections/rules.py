@@ -9,6 +9,7 @@ import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
+from balance.plan.variants import hash_rules
 from balance.report.facts import Facts
 from balance.report.model import Section, Table
 from balance.report.section import Written
@@ -50,8 +51,28 @@ def write(facts: Facts, answers: Answers) -> Written:
         frame = pd.DataFrame(reconstructions, columns=["variant", "reconstruction"])
         frame = frame.groupby("reconstruction", sort=False)["variant"].agg(several).reset_index()
         tables.append(Table("reconstructions", "Data that are reconstructions.", frame))
+    text += _trained_for(facts)
     notes = notes if len(notes) <= 12 else [*notes[:12], f"and {len(notes) - 12} more"]
     return Written(Section("rules", "Rules", text, notes=notes, tables=tables))
+
+
+def _trained_for(facts: Facts) -> list[str]:
+    """Profiles that play by other rules than those that they were trained for."""
+    tier, hashes = facts.plan.tier, {v.name: hash_rules(v.rules) for v in facts.plan.variants}
+    if tier.adapt:
+        return ["Profiles were trained for each variant before they played it."]
+    found: dict[tuple[str, ...], list[str]] = {}
+    for strategy in tier.strategies:
+        training = strategy.profile.training if strategy.profile else {}
+        strange = [name for name, rules in hashes.items() if rules != training.get("rules", rules)]
+        if strange:
+            changed = " as that was then" if training["variant"] in strange else ""
+            found.setdefault((training["variant"] + changed, several(strange)), []).append(strategy.name)
+    return [
+        f"Trained for {home}, and so no measure of what people make of {strange} in time: {several(names)}. "
+        "With `adapt = true` in the experiment they are trained for each variant first."
+        for (home, strange), names in found.items()
+    ]
 
 
 def flatten(rules: dict[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -1,0 +1,47 @@
+"""The section on rules: what profiles were trained for, beside what they play."""
+
+from __future__ import annotations
+
+import pytest
+from support.runs import play
+
+from balance.log.folder import RunFolder
+from balance.report.facts import Facts
+from balance.report.sections import rules
+
+TRAINED = """title = "x"
+description = "x"
+[weights]
+helper = 1.0
+[training]
+variant = "base"
+rules = "{}"
+"""
+
+
+def text_of(path):
+    written = rules.write(Facts(RunFolder.open(path)), {})
+    return " ".join(written.section.paragraphs)
+
+
+@pytest.mark.parametrize(
+    ("variants", "strategy", "words"),
+    [
+        (
+            ["base", "hire-dear"],
+            "champion",
+            "Trained for base, and so no measure of what people make of hire-dear",
+        ),
+        (["base"], "trained.toml", "Trained for base as that was then, and so no measure"),
+        (["base"], "champion", ""),
+        (["base", "hire-dear"], "balanced", ""),
+    ],
+)
+def test_who_was_trained_for_other_rules_is_named(tmp_path, variants, strategy, words):
+    """A variant that is another, base as it was before it was changed; not who is at home or untrained."""
+    (tmp_path / "trained.toml").write_text(TRAINED.format("0" * 12))
+    if strategy.endswith("toml"):
+        strategy = str(tmp_path / strategy)
+    found = text_of(play(tmp_path / "run", variants=variants, strategies=[strategy, "random"], games=8))
+    assert words in found
+    assert ("Trained for" in found) == bool(words)
