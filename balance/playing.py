@@ -8,6 +8,7 @@ from shutil import rmtree
 from balance.batch.cluster import open_cluster
 from balance.batch.runner import resume_run, start_run
 from balance.errors import BalanceError
+from balance.log.beginning import check_vacant
 from balance.log.folder import RunFolder
 from balance.plan.plan import Cell, Plan
 from balance.progress import SILENCE, Progress
@@ -51,6 +52,7 @@ def play_plan(
         raise BalanceError("there is no plan to play")
     if not any(tier.is_prepared for tier in plan.tiers):
         return start_run(plan, folder, seats_decided, workers, progress, cluster)
+    check_vacant(folder)  # before minutes of training
     diaries = folder.with_name(f"{folder.name}.adapting")
     try:
         prepared = _prepare(plan, diaries, progress)

@@ -12,6 +12,25 @@ from balance.log import lock, manifest
 from balance.log.files import LEFTOVERS
 
 
+def check_vacant(run: Path) -> None:
+    """Refuse a folder that a new run can't have.
+
+    Raises
+    ------
+    BalanceError
+        It already holds a run or other files, or can't be read.
+    """
+    try:
+        if (run / "run.json").exists():
+            raise BalanceError(
+                f"{run} already holds a run; finish it with --resume or choose another --out"
+            )
+        if run.exists() and not _is_vacant(run):
+            raise BalanceError(f"{run} is not an empty folder; choose another --out")
+    except OSError as error:
+        raise BalanceError(f"cannot write {run}: {error.strerror or error}") from error
+
+
 @contextmanager
 def new_folder(run: Path) -> Iterator[None]:
     """Make the folder, for the block to write `run.json` and the list of parts there.
@@ -21,15 +40,10 @@ def new_folder(run: Path) -> Iterator[None]:
     BalanceError
         The folder already holds a run or other files, or can't be written.
     """
+    check_vacant(run)
     missing: list[Path] = []
     try:
         missing += [folder for folder in (run, *run.parents) if not folder.exists()]
-        if (run / "run.json").exists():
-            raise BalanceError(
-                f"{run} already holds a run; finish it with --resume or choose another --out"
-            )
-        if run not in missing and not _is_vacant(run):
-            raise BalanceError(f"{run} is not an empty folder; choose another --out")
         run.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         _remove(missing)

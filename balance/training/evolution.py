@@ -37,8 +37,9 @@ Fitness = Callable[[Any], np.ndarray]
 
 
 def win_fitness(seats: Any) -> np.ndarray:
-    """Share of wins."""
-    return np.asarray(seats.win_share.mean((1, 2)))
+    """Share of wins; one that all share, as where a game never ends, is nobody's: stalling must not pay."""
+    by_all = np.isclose(seats.win_share, 1 / seats.shape[2], atol=1e-3)
+    return np.asarray(np.where(by_all, 0.0, seats.win_share).mean((1, 2)))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from balance.errors import BalanceError
 from balance.plan.strategies import load_strategies
 from balance.plan.variants import load_variant
 from balance.training.arena import Arena
-from balance.training.evolution import MOST_FAMOUS, Budget, Diary, Hall, evolve, scales_of
+from balance.training.evolution import MOST_FAMOUS, Budget, Diary, Hall, evolve, scales_of, win_fitness
 from balance.training.measuring import share_of
 
 GAME = get_game("na-grunwald")
@@ -108,3 +108,11 @@ def test_the_share_has_its_interval(arena):
     assert share.low < share.value < share.high
     assert share.n == 3_000
     assert share.clusters == 1_000
+
+
+def test_a_victory_that_all_share_is_nobodys():
+    """Stalling until the limit of turns would be worth a fair share; a victory that some share counts."""
+    kind = np.dtype([("win_share", "f4")])
+    seats = np.zeros((3, 2, 6), kind).view(np.recarray)
+    seats.win_share[0], seats.win_share[1], seats.win_share[2, 0] = 1 / 6, 1 / 2, 1.0
+    assert win_fitness(seats).tolist() == [0.0, 0.5, 0.5]

@@ -71,3 +71,12 @@ def test_what_can_not_be_is_told(tmp_path, monkeypatch, keys, words):
     assert words in str(failure.value)
     assert "\n" not in str(failure.value)
     assert not (tmp_path / "run").exists()
+
+
+def test_a_folder_that_is_taken_is_told_of_before_anything_is_tried(tmp_path, monkeypatch):
+    """Training may take minutes."""
+    monkeypatch.setattr("balance.training.mistakes.find_temperatures", pytest.fail)
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "mine.txt").write_text("mine")
+    with pytest.raises(BalanceError, match="not an empty folder"):
+        balance.play(KEYS, tmp_path / "run")

@@ -56,12 +56,12 @@ def test_a_corner_is_the_strongest_of_those_that_play_so():
 def test_playing_less_its_own_way_costs():
     """Nothing above the goal; so much of a fair share for each standard deviation below it."""
     seats = blank(4, np.dtype([("score", "f8"), ("own", "f8"), ("win_share", "f8")])).reshape(2, 1, 2)
-    seats.score[:], seats.win_share[:] = 10, 0.5
+    seats.score[:], seats.win_share[:] = 10, 1.0
     seats.own[0], seats.own[1] = 6, 2
     style = Style("own", {"own": 1}, {"score": 1})
     corner = find_corner(Elites(np.zeros((2, 1)), np.ones(2), np.array([[0.4], [0.4]])), 0, 0.5)
     corner = replace(corner, spread=0.1)
-    assert style_fitness(style, corner)(seats).tolist() == pytest.approx([1.0, 1.0 - 2 * COST])
+    assert style_fitness(style, corner)(seats).tolist() == pytest.approx([2.0, 2.0 - 2 * COST])
 
 
 @pytest.mark.slow
