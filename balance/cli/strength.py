@@ -83,7 +83,7 @@ def ladder(
 @click.command()
 @click.argument("target", metavar="STRATEGY|LINEUP", type=Names())
 @rules_played("all that fit")
-@click.option("--start", help="The profile to start from; default champion, or the game's first.")
+@click.option("--start", "starts", type=Names(), help="Profiles to start from; default all that ship.")
 @click.option(
     "--iterations",
     type=click.IntRange(min=1),
@@ -101,13 +101,14 @@ def ladder(
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @one_line_errors()
 def exploit(
-    target: list[str], game: str, variant: str, players: list[int] | None, start: str | None,
+    target: list[str], game: str, variant: str, players: list[int] | None, starts: list[str] | None,
     iterations: int, games: int, seed: int, out: Path | None, quiet: bool,
 ) -> None:  # fmt: skip
     """Find out what can be gained against a strategy: by a profile trained for it, and by a searcher.
 
     A STRATEGY holds all other seats; a LINEUP, comma-separated, names who sits in them, in order. The gain is the
-    share of wins over a fair one, in points, on fresh seeds. What is found can be gained; more may be.
+    share of wins over a fair one, in points, on fresh seeds. Of the profiles in --start the three that do best
+    against it are trained, each with a third of --games. What is found can be gained; more may be.
 
     \b
     Examples:
@@ -117,7 +118,9 @@ def exploit(
     from balance.cli.progress import show_progress
     from balance.training.exploit import Exploit, find_exploits, write_verdict
 
-    asked = Exploit(game, variant, tuple(players or ()), tuple(target), start, iterations, games, seed)
+    asked = Exploit(
+        game, variant, tuple(players or ()), tuple(target), tuple(starts or ()), iterations, games, seed
+    )
     with show_progress(quiet, "training") as progress:
         found = find_exploits(asked, out, progress)
     for count, exploited in found.items():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,8 @@ from balance.training.evolution import NO_DIARY, Budget, Diary, Fitness, evolve,
 from balance.training.mistakes import make_novices
 from balance.training.styles import MEASURED_DECKS, Corner, style_fitness
 
+ROUNDS = 3  # in which each profile of a field is trained
+
 
 def adapt_field(
     game: Game, rules: Any, players: int, strategies: Sequence[Strategy], budget: Budget,
@@ -36,6 +38,9 @@ def adapt_field(
 
     Each starts from the weights it has. One that the game names as a style pays for playing less its own way
     than it does untrained under these rules. Whatever is no profile stays as it is and takes no part.
+
+    Each is trained several times, in turn, against the others as they are and as they were (fictitious play:
+    Brown 1951): of fields that answered one another only once, the last to answer would seem strong.
 
     Parameters
     ----------
@@ -47,14 +52,17 @@ def adapt_field(
     if not rows:
         return list(strategies)
     fitness = _keep_styles(fixed, rows)
-    for number, name in enumerate(rows):
-        others = [fixed.strategy(other, row) for other, row in rows.items() if other != name]
+    known = {name: [row] for name, row in rows.items()}
+    games = budget.games // (ROUNDS * len(rows))
+    for turn, (number, name) in product(range(ROUNDS), enumerate(rows)):
+        others = [fixed.strategy(other, row) for other in rows if other != name for row in known[other]]
         alone = [fixed.strategy(name, rows[name])]
-        seed = int(derive_many(budget.seed, players, number)[0] % 2**31)
+        seed = int(derive_many(budget.seed, players, turn * len(rows) + number)[0] % 2**31)
         rows[name] = evolve(
-            Arena(game, rules, players, others or alone), rows[name], Budget(budget.games // len(rows), seed),
-            fitness[name], diary(name), progress, self_play=not others,
+            Arena(game, rules, players, others or alone), rows[name], Budget(games, seed),
+            fitness[name], diary(f"{name}-{turn}"), progress, self_play=not others,
         )  # fmt: skip
+        known[name].append(rows[name])
 
     def trained(each: Strategy) -> Strategy:
         if each.profile is None:

@@ -140,12 +140,11 @@ def look_up(training: ProfileTraining) -> Asked:
 
 
 def train_row(
-    arena: Arena, start: np.ndarray, budget: Budget, diary: Diary, progress: Progress,
-    self_play: bool = True,
-) -> Trained:  # fmt: skip
-    """Evolve weights, and measure them; `self_play` as in `balance.training.evolution.evolve`."""
+    arena: Arena, start: np.ndarray, budget: Budget, diary: Diary, progress: Progress
+) -> Trained:
+    """Evolve weights by self-play, and measure them."""
     progress.note(f"training for {arena.players} players")
-    row = evolve(arena, start, budget, diary=diary, progress=progress, self_play=self_play)
+    row = evolve(arena, start, budget, diary=diary, progress=progress)
     progress.note(f"measuring with {arena.players} players")
     return describe_row(arena, start, row, budget.seed)
 
@@ -161,10 +160,10 @@ def describe_row(arena: Arena, start: np.ndarray, row: np.ndarray, seed: int) ->
     )
 
 
-def diary_beside(out: Path, players: int, asked: Asked) -> Diary:
-    """The diary of a training for a player count, beside the file that it writes."""
-    about = {**asked.told, "game": asked.game.name, "players": players}
-    return Diary(out.with_name(f"{out.name}.{players}.diary"), about)
+def diary_beside(out: Path, players: int, asked: Asked, number: int = 0) -> Diary:
+    """The diary of a training for a player count, beside the file that it writes; of several, the `number`-th."""
+    about = {**asked.told, "game": asked.game.name, "players": players, "number": number}
+    return Diary(out.with_name(f"{out.name}.{players}.{number}.diary"), about)
 
 
 def write_profile(title: str, description: str, found: dict[int, Trained], told: dict[str, Any]) -> str:
