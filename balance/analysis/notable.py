@@ -25,7 +25,15 @@ KINDS = {
     "typical": "nearest to the medians of its variant at its player count: decisions, margin, best and mean "
     "score, each in mean deviations from its median",
 }
-"""What each is, for help and pages. Only games that ended with a result count; a game's number decides between equals."""
+"""What each is, for help and pages. Only games that ended with a result count; of equals the first is taken."""
+
+TITLES = {
+    "closest": "The closest game",
+    "comeback": "A comeback",
+    "upset": "An upset",
+    "typical": "A typical game",
+}
+"""As headings."""
 
 
 @dataclass(frozen=True)
@@ -82,18 +90,18 @@ def list_notable(
     for kind in KINDS:
         try:
             found.append(_find(run, games, kind))
-        except NoSuchGame:
+        except NoGameError:
             continue
     return found
 
 
-class NoSuchGame(BalanceError):
+class NoGameError(BalanceError):
     """No game of a run is of the kind wanted; says what is missing."""
 
 
 def _find(run: RunFolder, games: EndedGames, kind: str) -> Notable:
     if games.ask("SELECT 1 AS one FROM ended LIMIT 1").empty:
-        raise NoSuchGame(f"{run.path}: no game ended with a result among those asked for")
+        raise NoGameError(f"{run.path}: no game ended with a result among those asked for")
     game, why = _FINDERS[kind](run, games)
     return Notable(kind, int(game.game_id), str(game.variant), int(game.players), why)
 
@@ -133,7 +141,7 @@ def _closest(run: RunFolder, games: EndedGames) -> Found:
 
 def _comeback(run: RunFolder, games: EndedGames) -> Found:
     if not games.has_rounds:
-        raise NoSuchGame(
+        raise NoGameError(
             f"{run.path} has no rounds, by which a comeback is known: play with --log rounds (or --trace N)"
         )
     rows = games.ask(
@@ -146,7 +154,7 @@ def _comeback(run: RunFolder, games: EndedGames) -> Found:
         rounds=True,
     )
     if rows.empty:
-        raise NoSuchGame(
+        raise NoGameError(
             f"{run.path}: no comeback: no winner of {_counted(games, rounds=True)} was behind at half time"
         )
     game = _first(rows, ["deficit", "margin"], falling=["deficit", "margin"])
@@ -181,7 +189,7 @@ def _upset(run: RunFolder, games: EndedGames) -> Found:
         beside={"shares": shares},
     )
     if rows.empty:
-        raise NoSuchGame(
+        raise NoGameError(
             f"{run.path}: no upset: no strategy won that wins less than its fair share of {_counted(games)}"
         )
     game = _first(rows, ["share", "margin"], falling=["margin"])

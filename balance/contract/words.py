@@ -22,5 +22,10 @@ def listed(parts: Sequence[str]) -> str:
 
 
 def amount(number: float, thing: str) -> str:
-    """1 ducat, 2 ducats."""
+    """1 point, 2 points."""
     return f"{number:g} {thing}{'' if number == 1 else 's'}"
+
+
+def strategy_of(name: str) -> str:
+    """The strategy in a player's name, "1st player (champion)", or the whole of another name."""
+    return name.partition(" (")[2].removesuffix(")") or name

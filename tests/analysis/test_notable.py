@@ -161,7 +161,7 @@ def test_batches_find_what_the_whole_finds(traced_run, monkeypatch):
 def test_what_is_missing_is_said(tmp_path, run):
     """No rounds, no comeback, no upset, no game that ended: a line each; a page lists what there is."""
     bare = RunFolder.open(play(tmp_path / "bare", **KEYS))
-    with pytest.raises(BalanceError, match="has no rounds, .* play with --log rounds"):
+    with pytest.raises(BalanceError, match=r"has no rounds, .* play with --log rounds"):
         find_notable(bare, "comeback")
     with pytest.raises(
         BalanceError, match="no upset: no strategy won that wins less than its fair share"
