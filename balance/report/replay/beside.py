@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from balance.errors import BalanceError, unknown
 from balance.log.folder import RunFolder
 from balance.report.replay.opening import cell_of
-from balance.report.replay.telling import Replay, Scene
+from balance.report.replay.telling import Replay, Scene, indented
 
 
 @dataclass(frozen=True)
@@ -82,33 +82,21 @@ def twin_of(run: RunFolder, game_id: int, variant: str) -> int:
     return twin.first_id + game_id - cell.first_id
 
 
-def tell_beside(replay: Replay, other: Replay) -> list[str]:
+def tell_beside(replay: Replay, other: Replay) -> Iterator[str]:
     """Two games in words: what they share once, then each as it went on."""
-    lines = [f"{replay.title}, beside {other.cell.variant.name} (game {other.game_id})"]
+    yield f"{replay.title}, beside {other.cell.variant.name} (game {other.game_id})"
     rows = line_up([replay, other])
-    parted = next((number for number, row in enumerate(rows) if row.parted), len(rows))
-    lines += _tell_scenes(replay, [row.scenes[0] for row in rows[:parted]], 0)
-    if parted == len(rows):
-        return [*lines, "\nBoth games went the same way", *replay.result.lines()]
+    parted = next((number for number, row in enumerate(rows) if row.parted), None)
+    if parted is None:
+        yield from replay.lines(replay.scenes[:-1])
+        yield "\nBoth games went the same way"
+        yield from indented(replay.result.lines())
+        return
+    yield from replay.lines(replay.scenes[row.scenes[0]] for row in rows[:parted])
     number = rows[parted].round
-    lines.append(f"\nHere they part, in round {number}")
+    yield f"\nHere they part, in round {number}"
     for place, each in enumerate((replay, other)):
-        lines.append(f"\n{each.cell.variant.name}")
-        after = [row.scenes[place] for row in rows[parted:] if row.new[place]]
-        lines += _tell_scenes(each, after, number)
-        lines += [f"  {line}" for line in each.result.lines()]
-    return lines
-
-
-def _tell_scenes(replay: Replay, places: Sequence[int], number: int) -> list[str]:
-    """Scenes in words, a heading where a round begins; `number` is the round under way."""
-    lines = []
-    for place in places:
-        scene = replay.scenes[place]
-        if scene is replay.scenes[-1]:
-            continue
-        if scene.round != number:
-            number, name = scene.round, replay.round_names[scene.round]
-            lines.append(f"\nRound {number}{f': {name}' if name else ''}")
-        lines.append(f"  {'→ ' if scene.outcome else ''}{scene.text}")
-    return lines
+        yield f"\n{each.cell.variant.name}"
+        after = [each.scenes[row.scenes[place]] for row in rows[parted:] if row.new[place]]
+        yield from each.lines(after[:-1], number)
+        yield from indented(each.result.lines())

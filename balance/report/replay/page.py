@@ -41,19 +41,15 @@ def write_replay(
         The file can't be written.
     """
     replays = [replay] if beside is None else [replay, beside]
-    rows = line_up(replays)
-    parted = next((number for number, row in enumerate(rows) if row.parted), -1)
-    data = {
-        "games": [_describe(each) for each in replays],
-        "rows": [[row.round, list(row.scenes), list(row.new)] for row in rows],
-        "rounds": [[number, _round_names(replays, number)] for number in _rounds(rows)],
-        "parted": parted,
-    }
     text = (
         open_templates()
         .get_template("replay.html.jinja")
         .render(
-            replays=replays, data=data, heading=_heading(replay, found), found=found, key=_key(replay)
+            replays=replays,
+            data=_describe_page(replays),
+            heading=_heading(replays, found),
+            found=found,
+            key=_key(replay),
         )
     )
     try:
@@ -70,10 +66,23 @@ def _key(replay: Replay) -> list[tuple[Markup, str]]:
     return [(Markup(write_cell(mark)), text) for mark, text in signs(replay.run.plan.game.display)]
 
 
-def _heading(replay: Replay, found: Notable | None) -> str:
-    """What game it is, and its scores, best first."""
-    scores = listed([f"{score:g}" for *_, score in replay.result.rows])
-    return f"{TITLES[found.kind] if found else f'Game {replay.game_id}'}: {scores} points"
+def _heading(replays: Sequence[Replay], found: Notable | None) -> str:
+    """What game it is, and its scores, best first, or the variants that stand side by side."""
+    what = TITLES[found.kind] if found else f"Game {replays[0].game_id}"
+    if len(replays) > 1:
+        return f"{what}: {' beside '.join(replay.cell.variant.name for replay in replays)}"
+    return f"{what}: {listed([f'{score:g}' for *_, score in replays[0].result.rows])} points"
+
+
+def _describe_page(replays: Sequence[Replay]) -> dict[str, Any]:
+    """All that the page's script reads."""
+    rows = line_up(replays)
+    return {
+        "games": [_describe(each) for each in replays],
+        "rows": [[row.round, list(row.scenes), list(row.new)] for row in rows],
+        "rounds": [[number, _round_names(replays, number)] for number in _rounds(rows)],
+        "parted": next((number for number, row in enumerate(rows) if row.parted), -1),
+    }
 
 
 def _rounds(rows: Sequence[Row]) -> list[int]:

@@ -145,22 +145,34 @@ class Replay:
 
     def tell(self) -> Iterator[str]:
         """The game in words, line by line."""
-        display = self.run.plan.game.display
         yield self.title
+        yield from self.lines(self.scenes[:-1])
+        yield from self._summary(self.scenes[-1])
+        yield "\nResult"
+        yield from indented(self.result.lines())
+
+    def lines(self, scenes: Iterable[Scene], under_way: int = 0) -> Iterator[str]:
+        """Scenes in words: a heading where a round begins, and before it what everybody has.
+
+        Parameters
+        ----------
+        under_way : int
+            The round whose heading stands already.
+        """
         last: Scene | None = None
-        for scene in self.scenes[:-1]:
-            if last is None or scene.round != last.round:
+        for scene in scenes:
+            if scene.round != (last.round if last else under_way):
                 if last:
-                    yield from _indented(display.summarise(last.observation, self.names))
+                    yield from self._summary(last)
                 name = self.round_names[scene.round]
                 yield f"\nRound {scene.round}{f': {name}' if name else ''}"
             yield f"  {'→ ' if scene.outcome else ''}{scene.text}"
             if scene.thoughts:
                 yield f"      {scene.thoughts}"
             last = scene
-        yield from _indented(display.summarise(self.scenes[-1].observation, self.names))
-        yield "\nResult"
-        yield from _indented(self.result.lines())
+
+    def _summary(self, scene: Scene) -> Iterator[str]:
+        return indented(self.run.plan.game.display.summarise(scene.observation, self.names))
 
     def labels(self) -> Iterator[str]:
         """The rows of the trace as they are, tab-separated."""
@@ -170,7 +182,8 @@ class Replay:
             yield "\t".join(map(str, row))
 
 
-def _indented(lines: Iterable[str]) -> Iterator[str]:
+def indented(lines: Iterable[str]) -> Iterator[str]:
+    """Lines below a heading."""
     return (f"  {line}" for line in lines)
 
 

@@ -38,7 +38,7 @@ function draw(svg, game, round) {
   const k = Math.max(1, Math.min(round, count));
   let text = `<path d="M${x(k)} ${top - 4}V${base}" stroke="var(--line)" stroke-width="8"/>`;
   const told = scores[k - 1].map((score, seat) => `<tspan class="s${seat}" font-weight="700" fill="currentColor"> ${seat + 1}: ${score}</tspan>`);
-  text += `<text x="0" y="8"><tspan class="muted">score after round ${k}:</tspan>${told.join("")}</text>`;
+  text += `<text x="0" y="8"><tspan class="muted">score after round ${k}:</tspan>${told.join(" ·")}</text>`;
   for (let n = 1; n <= count; n += 1) if (n % every === 0 || n === 1)
     text += `<text x="${x(n)}" y="91" text-anchor="middle" class="${n === k ? "" : "muted"}">${n}</text>`;
   const end = scores.at(-1) ?? [];
