@@ -251,3 +251,16 @@ def test_a_game_of_the_least_that_a_contract_asks(traced_run, cli, tmp_path, mon
     assert cli("replay", traced_run, 4, "--html", page).exit_code == 0
     kinds = {scene[1] for scene in page_data(page)["games"][0]["scenes"]}
     assert kinds == {"chance", "move", "end"}
+
+
+def test_a_players_name_gets_the_players_sign():
+    """In any game's table; every other cell stays text, and no name becomes an element."""
+    from balance.contract.panel import Panel
+    from balance.report.replay.pieces import write_panel
+
+    names = ["1st player (<b>)", "2nd player (bold)"]
+    rows = [[names[1], "7"], [names[0], "2nd player"]]
+    html = "".join(write_panel(Panel("Banked", ["player", "points"], rows), names))
+    assert '<i class="seat s1"><b>2</b></i> bold</td>' in html
+    assert '<i class="seat s0"><b>1</b></i> &lt;b&gt;</td>' in html
+    assert ">2nd player</td>" in html

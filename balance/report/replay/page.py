@@ -100,7 +100,7 @@ def _describe(replay: Replay) -> dict[str, Any]:
     pool = Pool()
     scenes = [_describe_scene(replay, scene, pool) for scene in replay.scenes]
     end = scenes[-1]
-    end[4].insert(0, pool.panel(write_result(replay.result)))
+    end[4].insert(0, pool.panel(write_result(replay.result, replay.names)))
     return {
         "variant": replay.cell.variant.name,
         "players": [str(row.strategy) for row in replay.seats.itertuples()],
@@ -124,5 +124,5 @@ def _describe_scene(replay: Replay, scene: Scene, pool: Pool) -> list[Any]:
         text, kind = text.removeprefix(replay.names[scene.seat]).lstrip(": "), "move"
     elif ended:
         kind = "end"
-    numbers = [pool.panel(write_panel(panel)) for panel in panels]
+    numbers = [pool.panel(write_panel(panel, replay.names)) for panel in panels]
     return [scene.seat, kind, text, scene.thoughts, numbers, about]

@@ -42,8 +42,11 @@ class Pool:
         return self._piece_numbers[piece]
 
 
-def write_panel(panel: Panel) -> Iterator[str]:
-    """A panel as HTML, a piece for each cell of a table and for each line of a drawing."""
+def write_panel(panel: Panel, names: Sequence[str] = ()) -> Iterator[str]:
+    """A panel as HTML, a piece for each cell of a table and for each line of a drawing.
+
+    A cell that is one of the players' `names` gets the player's sign.
+    """
     note = f" <small>{escape(panel.note)}</small>" if panel.note else ""
     kind = "tile" if panel.tile else "panel"
     yield f'<section class="{kind}"><h3>{escape(panel.title)}{note}</h3>'
@@ -54,7 +57,8 @@ def write_panel(panel: Panel) -> Iterator[str]:
         width = max(map(len, panel.rows))
         for row in panel.rows:
             yield "<tr>"
-            yield from _cells(panel.columns, row, width)
+            signed = [player_cell(cell, names) for cell in row]
+            yield from _cells(panel.columns, signed, width)
         yield "</tbody></table></div>"
     yield "</section>"
 
@@ -77,6 +81,14 @@ def _cells(columns: list[str], row: Sequence[Cell], width: int) -> Iterator[str]
         yield f"<td{label}{span}>{write_cell(cell)}</td>"
 
 
+def player_cell(cell: Cell, names: Sequence[str]) -> Cell:
+    """A player's name as its sign and strategy; any other cell as it is."""
+    if not isinstance(cell, str) or cell not in names:
+        return cell
+    seat = names.index(cell)
+    return [Mark("seat", str(seat + 1), seat), f" {strategy_of(cell)}"]
+
+
 def write_cell(cell: Cell) -> str:
     """Text and signs as HTML."""
     if isinstance(cell, str):
@@ -97,16 +109,11 @@ def _mark(mark: Mark) -> str:
     return f'<i class="{mark.shape}{colour}{pale}"{title}>{text}</i>'
 
 
-def write_result(result: Result) -> Iterator[str]:
+def write_result(result: Result, names: Sequence[str]) -> Iterator[str]:
     """Where the points of each come from, best first."""
     columns = ["rank", "player", *result.columns, "score"]
-    rows: list[list[Cell]] = [
-        [
-            str(rank),
-            [Mark("seat", str(seat + 1), seat), f" {strategy_of(name)}"],
-            *(f"{value:g}" if value else "" for value in parts),
-            f"{score:g}",
-        ]
-        for rank, seat, name, parts, score in result.rows
+    rows = [
+        [str(rank), name, *(f"{value:g}" if value else "" for value in parts), f"{score:g}"]
+        for rank, name, parts, score in result.rows
     ]
-    return write_panel(Panel("Where the points come from", columns, rows))
+    return write_panel(Panel("Where the points come from", columns, rows), names)

@@ -23,16 +23,16 @@ class Result:
     columns : list of str
         What the points come from.
     rows : list of tuple
-        Rank, seat, name, points by column, score; best first.
+        Rank, name, points by column, score; best first.
     """
 
     sentence: str
     columns: list[str]
-    rows: list[tuple[int, int, str, list[float], float]]
+    rows: list[tuple[int, str, list[float], float]]
 
     def lines(self) -> Iterator[str]:
         """Ranks and scores with their parts, best first; then who won."""
-        for rank, _, name, parts, score in self.rows:
+        for rank, name, parts, score in self.rows:
             found = [
                 f"{label} {value:g}" for label, value in zip(self.columns, parts, strict=True) if value
             ]
@@ -48,7 +48,6 @@ def read_result(analytics: Any, game: pd.Series, seats: pd.DataFrame, names: lis
     rows = [
         (
             int(row["rank"]),
-            int(row["seat"]),
             names[int(row["seat"])],
             [float(row[column]) for column, _ in parts],
             float(row["score"]),

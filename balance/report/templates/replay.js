@@ -28,14 +28,14 @@ function sentence(game, [seat, , text, thoughts]) {
 }
 
 function draw(svg, game, round) {
-  const scores = game.scores, count = scores.length;
-  if (!count) return;
+  const scores = game.scores, count = Math.max(...games.map((each) => each.scores.length));
+  if (!scores.length) return;
   const width = 300, left = 8, right = 250, top = 18, base = 80;
   const every = Math.ceil(count / 10), all = games.flatMap((each) => each.scores.flat());
   const most = Math.max(1, ...all), least = Math.min(0, ...all);
   const x = (k) => left + (right - left) * k / Math.max(1, count);
   const y = (score) => base - (base - top) * (score - least) / (most - least);
-  const k = Math.max(1, Math.min(round, count));
+  const k = Math.max(1, Math.min(round, scores.length));
   let text = `<path d="M${x(k)} ${top - 4}V${base}" stroke="var(--line)" stroke-width="8"/>`;
   const told = scores[k - 1].map((score, seat) => `<tspan class="s${seat}" font-weight="700" fill="currentColor"> ${seat + 1}: ${score}</tspan>`);
   text += `<text x="0" y="8"><tspan class="muted">score after round ${k}:</tspan>${told.join(" ·")}</text>`;
@@ -62,7 +62,7 @@ function go(to, quiet) {
   games.forEach((game, number) => {
     const scene = game.scenes[scenes[number]], place = shown[number], say = place.querySelector(".say");
     say.className = `say ${scene[1]}`;
-    say.innerHTML = `<span><small>Round ${round} of ${rounds.at(-1)[0]}${name ? ` · ${escaped(name)}` : ""}</small>${sentence(game, scene)}</span>`;
+    say.innerHTML = `<span><small>Round ${round} of ${game.scores.length}${name ? ` · ${escaped(name)}` : ""}</small>${sentence(game, scene)}</span>`;
     const show = place.querySelector(".show");
     show.innerHTML = write(game, scene);
     if (scene[5] >= 0) show.querySelectorAll("section")[scene[5]]?.classList.add("on");
@@ -132,9 +132,9 @@ byId("round-next").onclick = () => stepRound(1);
 byId("play").onclick = play;
 byId("speed").onchange = () => { if (timer) { stop(); play(); } };
 byId("at").oninput = (event) => go(Number(event.target.value) - 1);
-courses.forEach((svg, number) => {
+courses.forEach((svg) => {
   svg.onclick = (event) => {
-    const box = svg.getBoundingClientRect(), count = games[number].scores.length;
+    const box = svg.getBoundingClientRect(), count = Math.max(...games.map((each) => each.scores.length));
     const round = Math.round(((event.clientX - box.left) / box.width * 300 - 8) / 242 * count);
     go(firsts[Math.max(0, Math.min(rounds.length - 1, round - 1))]);
   };
