@@ -48,7 +48,7 @@ function draw(svg, game, round) {
   for (const { score, seat, at } of labels) {
     const points = scores.map((row, n) => `${x(n + 1).toFixed(1)},${y(row[seat]).toFixed(1)}`).join(" ");
     text += `<polyline class="s${seat}" fill="none" stroke="currentColor" stroke-width="2" points="${x(0)},${y(0)} ${points}"/>`
-      + `<text class="s${seat}" x="${right + 6}" y="${at + 3 - over}" font-weight="700">${seat + 1}: ${score}</text>`;
+      + `<text class="s${seat}" x="${x(scores.length) + 6}" y="${at + 3 - over}" font-weight="700">${seat + 1}: ${score}</text>`;
   }
   svg.setAttribute("viewBox", `0 0 ${width} 94`);
   svg.innerHTML = text;
