@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from balance.cli.ending import Commands, Failure, decided, one_line_errors
 from balance.cli.options import Names, Numbers, Place, thresholds, tier, write_any_letter
 from balance.cli.strength import exploit, ladder
 from balance.cli.training import train
+from balance.cli.watching import replay
 from balance.version import __version__
 
 
@@ -29,7 +29,7 @@ def main() -> None:
     write_any_letter()
 
 
-for command in (train, ladder, exploit):
+for command in (train, ladder, exploit, replay):
     main.add_command(command)
 
 
@@ -318,38 +318,3 @@ def plan(
     else:
         table = plan_games(effect, players, power, comparisons)
     print_plan(table, effect, power)
-
-
-@main.command()
-@click.argument("run_folder", metavar="RUN", type=Place())
-@click.argument("game_id", type=int)
-@click.option("--labels", is_flag=True, help="Print the rows of the trace as they are.")
-@click.option("--html", type=Place(), help="Write a page to step through instead.")
-@click.option("--thoughts", is_flag=True, help="Say what searchers thought: visits and win chance.")
-@click.option("--run-bots", is_flag=True, help="Run Python code that the run names, where it is needed.")
-@one_line_errors()
-def replay(
-    run_folder: Path, game_id: int, labels: bool, html: Path | None, thoughts: bool, run_bots: bool
-) -> None:
-    """Tell one game of a run move by move.
-
-    A game without a trace is played again, which asks bots in Python anew.
-
-    \b
-    Examples:
-      balance replay runs/first-look 17
-      balance replay runs/first-look 17 --html game-17.html
-      balance replay runs/searchers 3 --thoughts
-    """
-    from balance.report.replay import open_replay
-
-    with tempfile.TemporaryDirectory() as scratch:
-        found = open_replay(run_folder, game_id, Path(scratch), run_bots, thoughts)
-        if html is not None:
-            from balance.report.replay_page import write_replay
-
-            write_replay(found, html)
-            click.echo(f"replay: {html.resolve()}")
-            return
-        for line in found.labels() if labels else found.tell():
-            click.echo(line)

@@ -58,6 +58,24 @@ class Numbers(click.ParamType[list[int]]):
             self.fail(f"{value!r} is not a list of whole numbers such as 2,3,4", param, ctx)
 
 
+class GameOf(click.ParamType["int | str"]):
+    """A game of a run: its number, or what kind of game it is to be."""
+
+    name = "GAME"
+
+    def __init__(self, kinds: Sequence[str]) -> None:
+        self._kinds = kinds
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        try:
+            return int(value)
+        except ValueError:
+            if value in self._kinds:
+                return value
+            words = ", ".join(self._kinds)
+            self.fail(f"{value!r} is neither a game's number nor one of {words}", param, ctx)
+
+
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 

@@ -126,7 +126,13 @@ class HeuristicsModule(Protocol):
 
 
 class DisplayModule(Protocol):
-    """Codes as labels, a position as a seat sees it, a game in words and panels."""
+    """Codes as labels, a position as a seat sees it, a game in words and panels.
+
+    Optional, for replays (see `balance.contract.telling`): ``tell(rules, move)`` returns a list of `Told`: the move
+    itself, then what the rules made of it, such as who won a field, each with the position as it is then;
+    ``name_round(rules, observation)`` is a word for the round beside its number, such as its event; ``SIGNS`` lists
+    the signs (`balance.contract.panel.Mark`) that `show` draws, each with what it means, for the key of the page.
+    """
 
     def write_label(self, code: int, rules: Any) -> str:
         """The label of an action or chance outcome, as the rule page writes it."""
@@ -154,7 +160,8 @@ class AnalyticsModule(Protocol):
     """What is measured of this game alone.
 
     Sections of its own for the report are modules in a package ``sections`` of this part (see
-    `balance.report.section.SectionWriter`).
+    `balance.report.section.SectionWriter`). Optional: ``TIE_BREAK``, what decides between equal scores, and the
+    columns of the seats table that sum to it.
     """
 
     SCORE_PARTS: Sequence[tuple[str, str]]

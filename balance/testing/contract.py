@@ -10,9 +10,10 @@ from balance.testing.invariants import InvariantTests
 from balance.testing.loop import LoopTests
 from balance.testing.oracle import Oracle, Pick, agree, pick_any
 from balance.testing.searching import SearchTests
+from balance.testing.telling import TellingTests
 
 
-class GameContract(DecisionTests, InvariantTests, LoopTests, SearchTests):
+class GameContract(DecisionTests, InvariantTests, LoopTests, SearchTests, TellingTests):
     """All tests that a game must pass; for the first attributes see `balance.testing.cases.Cases`.
 
     Attributes

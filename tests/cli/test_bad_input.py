@@ -60,7 +60,7 @@ def test_wrong_names_and_numbers(cli, tmp_path, changes, words):
         (["run", "--log", "all"], "--log"),
         (["run", "--resume"], "folder of a run"),
         (["run", "--gaems", "4"], "--games"),
-        (["replay", "x", "first"], "not a valid integer"),
+        (["replay", "x", "first"], "neither a game's number nor one of closest"),
     ],
 )
 def test_wrong_usage_has_exit_status_2(cli, arguments, words):

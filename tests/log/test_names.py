@@ -10,6 +10,8 @@ import pytest
 from support.runs import digest, play, resume
 
 import balance
+from balance.analysis.notable import find_notable
+from balance.log.folder import RunFolder
 from balance.report.replay import open_replay
 
 NAMES = ["run*", "r[un]1", "[run1", "run?", "~", "~root", "players=9", "it's", "**", "{run1}"]
@@ -49,6 +51,7 @@ def test_a_name_is_read_literally(name, tmp_path, monkeypatch):
     assert list(opened.games().columns[:4]) == ["game_id", "tier", "variant", "players"]
     assert opened.query("SELECT count(*) AS n, min(players) AS p FROM games").values.tolist() == [[6, 4]]
     assert set(opened.seat_shares()["n"]) == {6}
+    assert find_notable(RunFolder.open(relative), "closest").why.endswith("margin of 6 games")
     (tmp_path / "scratch").mkdir()
     assert len(open_replay(relative, 5, tmp_path / "scratch").trace)
 

@@ -21,24 +21,23 @@ def test_every_game_of_a_run_can_be_told(traced_run, tmp_path):
     assert len(kinds) >= 9
     for row in games.itertuples():
         lines = list(open_replay(traced_run, row.game_id, tmp_path).tell())
-        assert [line for line in lines if line.startswith("\nRound")] == [
-            f"\nRound {number}" for number in range(1, 9)
-        ]
+        rounds = [line.partition(":")[0] for line in lines if line.startswith("\nRound")]
+        assert rounds == [f"\nRound {number}" for number in range(1, 9)]
         result = lines[lines.index("\nResult") + 1 :]
-        assert len(result) == row.players
-        assert "1. seat" in result[0]
+        assert len(result) == row.players + 1  # and who won
+        assert result[0].startswith("  1. ")
 
 
 @pytest.mark.parametrize(
     ("label", "sentence"),
     [
         ("pass", "Ann passes"),
-        ("place crown officer", "Ann places the officer on crown"),
+        ("place crown officer", "Ann places the officer on crown knights"),
         ("place provisions helpers 1 0", "Ann places 1 helper on provisions"),
         ("place mercenaries helpers 1 3", "Ann places 1 helper with 3 ducats on mercenaries"),
-        ("fight peasant", "Ann sends into the skirmish the peasant"),
-        ("fight crown 5", "Ann sends into the skirmish a crown knight of 5"),
-        ("send none", "Ann sends to the task nobody"),
+        ("fight peasant", "Ann sends the peasant into the skirmish"),
+        ("fight crown 5", "Ann sends a crown knight of 5 into the skirmish"),
+        ("send none", "Ann sends nobody to the task"),
         ("enter mercenary 2", "Ann enters a mercenary of 2"),
         ("enter none", "Ann enters nobody"),
         ("give provision", "Ann gives up a provision"),
@@ -124,3 +123,144 @@ def test_thoughts_of_nobody(tmp_path, cli):
     told = cli("replay", run, 0, "--thoughts")
     assert told.exit_code == 1
     assert "has no searcher whose thoughts could be read" in told.output
+
+
+def page_data(page):
+    """What a page was made of."""
+    text = page.read_text(encoding="utf-8")
+    return json.loads(text.partition('id="data">')[2].partition("</script>")[0])
+
+
+def panel_texts(game, scene):
+    """The panels of a scene as HTML."""
+    return ["".join(game["pieces"][piece] for piece in game["panels"][number]) for number in scene[4]]
+
+
+def test_a_page_tells_resolutions_and_the_end(traced_run, cli, tmp_path):
+    """Every round has its outcomes and its event; scores by round end with the result; parts are shown last."""
+    page = tmp_path / "game.html"
+    assert cli("replay", traced_run, 97, "--html", page).exit_code == 0
+    data = page_data(page)
+    (game,) = data["games"]
+    kinds = [(row[0], game["scenes"][row[1][0]][1]) for row in data["rows"]]
+    assert {number for number, kind in kinds if kind == "outcome"} == set(range(1, 9))
+    assert kinds[-1] == (8, "end")
+    assert [name == "" for _, name in data["rounds"]] == [True] + 7 * [False]
+    seats = pq.read_table(traced_run / "seats").to_pandas()
+    assert game["scores"][-1] == seats[seats["game_id"] == 97].sort_values("seat")["score"].tolist()
+    rounds = pq.read_table(traced_run / "rounds").to_pandas()
+    rounds = rounds[(rounds["game_id"] == 97) & (rounds["round"] == 4)].sort_values("seat")
+    assert game["scores"][3] == rounds["score"].tolist()
+    end = panel_texts(game, game["scenes"][-1])
+    assert "Where the points come from" in end[0]
+    assert "crown commander" in end[0]
+    assert not any('class="tile"' in panel for panel in end)
+
+
+def test_the_longest_games_make_small_pages(tmp_path, cli):
+    """Under 1 MB: 400 turns of Polska, alone and beside another variant."""
+    variants = ["base", "strong-history"]
+    run = play(tmp_path / "run", game="polska", players=[2], variants=variants, games=2, trace=2)
+    games = pq.read_table(run / "games").to_pandas()
+    assert games["turns"][0] == 400
+    for more in ([], ["--beside", "strong-history"]):
+        page = tmp_path / "page.html"
+        assert cli("replay", run, 0, "--html", page, *more).exit_code == 0
+        assert page.stat().st_size < 1_000_000
+        assert "http" not in page.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+    assert page_data(page)["games"][0]["scenes"][-1][2] == "A draw"
+
+
+def test_a_tie_break_that_decided_is_named(traced_run):
+    """END-6: the winner's cards against the other's; equal in all, the victory is shared."""
+    from balance.contract.game import get_game
+    from balance.report.replay.result import read_result
+
+    analytics, names = get_game("na-grunwald").analytics, ["1st player (a)", "2nd player (b)"]
+    seats = pq.read_table(traced_run / "seats").to_pandas().query("game_id == 0").reset_index(drop=True)
+    game = pq.read_table(traced_run / "games").to_pandas().iloc[0]
+    seats = seats.assign(score=46.0, rank=[2, 1], crown_count=[3, 5], mercenary_count=2, captive_count=0)
+    result = read_result(analytics, game, seats, names)
+    assert (
+        result.sentence
+        == "2nd player (b) wins with 46 points, as 1st player (a) has: more cards decide, 7 to 5"
+    )
+    shared = read_result(analytics, game, seats.assign(rank=1), names).sentence
+    assert shared == "1st player (a) and 2nd player (b) share the victory with 46 points"
+    apart = read_result(analytics, game, seats.assign(score=[40.0, 46.0]), names).sentence
+    assert apart == "2nd player (b) wins by 6 points"
+    plain = read_result(get_game("polska").analytics, game, seats, names).sentence
+    assert plain.endswith("as 1st player (a) has: the rules' tie-break decides")
+
+
+def test_the_same_deal_beside_another_variant(traced_run, cli, tmp_path):
+    """The same deck and players; alike up to the first difference, which is marked; each then to its own end."""
+    page = tmp_path / "two.html"
+    shown = cli("replay", traced_run, 50, "--beside", "krzyzacy-hard", "--html", page)
+    assert shown.exit_code == 0, shown.output
+    games = pq.read_table(traced_run / "games").to_pandas().set_index("game_id")
+    twin = 50 + 72
+    for column in ("deck_seed", "lineup", "players"):
+        assert games[column][50] == games[column][twin]
+    assert games["variant"][twin] == "krzyzacy-hard"
+    data = page_data(page)
+    first, second = data["games"]
+    texts = [(first["scenes"][a][2], second["scenes"][b][2]) for _, (a, b), _ in data["rows"]]
+    parted = data["parted"]
+    assert 0 < parted < len(texts)
+    assert all(a == b for a, b in texts[:parted])
+    assert texts[parted][0] != texts[parted][1]
+    for place, game in enumerate(data["games"]):
+        told = [row[1][place] for row in data["rows"] if row[2][place]]
+        assert told == list(range(len(game["scenes"])))
+    text = cli("replay", traced_run, 50, "--beside", "krzyzacy-hard").output
+    assert text.startswith("Game 50: Na Grunwald!, variant base, beside krzyzacy-hard (game 122)")
+    assert f"Here they part, in round {data['rows'][parted][0]}" in text
+
+
+def test_what_cannot_stand_beside_a_game(traced_run, cli):
+    """A variant that the run lacks, the game's own, and labels of two games: a line each."""
+    for variant, words in (("soft", "unknown variant 'soft'"), ("base", "is of base itself")):
+        result = cli("replay", traced_run, 3, "--beside", variant)
+        assert result.exit_code == 1
+        assert words in result.output
+    result = cli("replay", traced_run, 3, "--beside", "krzyzacy-hard", "--labels")
+    assert result.exit_code == 2
+    assert "leave out --beside" in result.output
+
+
+def test_a_game_of_the_least_that_a_contract_asks(traced_run, cli, tmp_path, monkeypatch):
+    """Without `tell`, names of rounds, signs and tie-break: sentences, the position after each, no outcomes."""
+    from types import SimpleNamespace
+
+    from balance.contract.game import get_game
+
+    def bare(module, *names):
+        return SimpleNamespace(
+            **{name: getattr(module, name) for name in dir(module) if name not in names}
+        )
+
+    game = get_game("na-grunwald")
+    monkeypatch.setitem(game.__dict__, "display", bare(game.display, "tell", "name_round", "SIGNS"))
+    monkeypatch.setitem(game.__dict__, "analytics", bare(game.analytics, "TIE_BREAK", "STYLES"))
+    page = tmp_path / "plain.html"
+    told = cli("replay", traced_run, 4)
+    assert told.exit_code == 0, told.output
+    assert "\nRound 2\n" in told.output
+    assert "→" not in told.output
+    assert cli("replay", traced_run, 4, "--html", page).exit_code == 0
+    kinds = {scene[1] for scene in page_data(page)["games"][0]["scenes"]}
+    assert kinds == {"chance", "move", "end"}
+
+
+def test_a_players_name_gets_the_players_sign():
+    """In any game's table; every other cell stays text, and no name becomes an element."""
+    from balance.contract.panel import Panel
+    from balance.report.replay.pieces import write_panel
+
+    names = ["1st player (<b>)", "2nd player (bold)"]
+    rows = [[names[1], "7"], [names[0], "2nd player"]]
+    html = "".join(write_panel(Panel("Banked", ["player", "points"], rows), names))
+    assert '<i class="seat s1"><b>2</b></i> bold</td>' in html
+    assert '<i class="seat s0"><b>1</b></i> &lt;b&gt;</td>' in html
+    assert ">2nd player</td>" in html

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import json
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from support.browser import LOOK, browse, needs_browser
 
 from balance.analysis.shares import VERDICTS
 from balance.log.folder import RunFolder
@@ -21,7 +19,6 @@ FIGURES = (
     "seats", "strategies", "head-to-head", "points", "runaway", "skirmishes", "free-riding", "helpers", "events",
     "forest-shares-krzyzacy-hard", "forest-krzyzacy-hard",
 )  # fmt: skip
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
 @pytest.fixture(scope="module")
@@ -146,41 +143,6 @@ def test_a_report_without_rounds_says_what_is_missing(tmp_path):
     assert "## Tempo" not in text
 
 
-def browse(page: Path, script: str, folder: Path, width: int) -> tuple[dict[str, object], str]:
-    """What `script`, run in a page shown at that width, put into an object; and the browser's log."""
-    text = page.read_text(encoding="utf-8")
-    probe = f"""<script>addEventListener('load', () => setTimeout(() => {{
-      const found = {{}}; {script}
-      document.title = JSON.stringify(found); }}, 100));</script></body>"""
-    # Headless Chromium opens no window narrower than 500 px: the page is shown in a frame instead.
-    (folder / "page.html").write_text(text.replace("</body>", probe), encoding="utf-8")
-    frame = f"""<iframe id="f" src="page.html" style="width:{width}px;height:900px;border:0"></iframe>
-    <script>const frame = document.getElementById('f');
-      frame.addEventListener('load', () => setTimeout(() => {{
-        document.body.dataset.found = btoa(unescape(encodeURIComponent(frame.contentDocument.title))); }},
-        1500));</script>"""
-    (folder / "frame.html").write_text(f"<!DOCTYPE html><body>{frame}</body>", encoding="utf-8")
-    options = [
-        "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-        "--disable-background-networking", "--disable-component-update", "--disable-sync",
-        "--allow-file-access-from-files", f"--user-data-dir={folder / 'profile'}",
-        "--enable-logging=stderr", "--virtual-time-budget=8000", "--dump-dom",
-    ]  # fmt: skip
-    command = [str(CHROMIUM), *options, (folder / "frame.html").as_uri()]
-    shown = subprocess.run(command, capture_output=True, text=True, timeout=90)
-    found = re.search(r'data-found="([^"]+)"', shown.stdout)
-    assert found, shown.stdout[-500:]
-    return json.loads(base64.b64decode(found[1])), shown.stderr
-
-
-LOOK = """
-  found.wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-  found.broken = [...document.images].filter(image => !image.naturalWidth).length;
-  found.width = innerWidth;
-"""
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium (Debian: apt install chromium)")
-
-
 @needs_browser
 @pytest.mark.parametrize("width", [400, 1200])
 def test_a_browser_shows_the_page(report, tmp_path, width):
@@ -228,31 +190,6 @@ def test_links_work_and_tables_sort(report, tmp_path):
     assert found["missing"] == found["unmoved"] == 0
     assert found["columns"] > 60
     assert found["unsorted"] == 0
-    assert "CONSOLE" not in log
-
-
-@needs_browser
-@pytest.mark.parametrize("width", [400, 1200])
-def test_a_replay_can_be_stepped_through(traced_run, cli, tmp_path, width):
-    """Buttons, slider and keys move; the table changes; nothing scrolls sideways or complains."""
-    result = cli("replay", traced_run, 0, "--html", tmp_path / "game.html")
-    assert result.exit_code == 0, result.output
-    script = """
-      const say = () => document.getElementById('say').textContent;
-      const count = () => document.getElementById('count').textContent;
-      found.first = count();
-      document.getElementById('next').click(); found.second = count();
-      dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' })); found.third = count();
-      document.getElementById('last').click(); found.end = say();
-      found.tables = document.querySelectorAll('#show table').length;
-    """
-    found, log = browse(tmp_path / "game.html", script + LOOK, tmp_path, width)
-    total = re.fullmatch(r"1 of (\d+)", found["first"])
-    assert total and int(total[1]) > 60
-    assert (found["second"], found["third"]) == (f"2 of {total[1]}", f"3 of {total[1]}")
-    assert found["end"] == "The end"
-    assert found["tables"] == 2
-    assert found["wide"] <= 0
     assert "CONSOLE" not in log
 
 

@@ -212,3 +212,24 @@ def test_an_oracle_that_disagrees():
 
     with pytest.raises(AssertionError):
         agree(SOUND, rules, 2, 1, forgets)
+
+
+def test_a_move_of_which_nothing_is_told():
+    """Nor without words, nor about a panel that is not there, nor with a hand in the game."""
+    display = SOUND.display
+
+    def change(**changes):
+        def tell(rules, move):
+            return [dataclasses.replace(told, **changes) for told in display.tell(rules, move)]
+
+        return plant("display", tell=tell)
+
+    def meddle(rules, move):
+        move.after.ducats[0] += 1
+        return display.tell(rules, move)
+
+    silent = plant("display", tell=lambda rules, move: [])
+    assert "nothing is told" in fails(silent, "test_moves_are_told", 3)
+    assert "without words" in fails(change(text=""), "test_moves_are_told", 3)
+    assert "no panel 'Castle'" in fails(change(about="Castle"), "test_moves_are_told", 3)
+    assert "changed a state" in fails(plant("display", tell=meddle), "test_moves_are_told", 3)

@@ -5,7 +5,8 @@ from balance.games.na_grunwald.analytics.measures import (
     MEASURES,
     SCORE_PARTS,
     SECONDS_PER_CHOICE,
+    TIE_BREAK,
 )
 from balance.games.na_grunwald.analytics.styles import STYLES
 
-__all__ = ["CHOICES", "MEASURES", "SCORE_PARTS", "SECONDS_PER_CHOICE", "STYLES"]
+__all__ = ["CHOICES", "MEASURES", "SCORE_PARTS", "SECONDS_PER_CHOICE", "STYLES", "TIE_BREAK"]

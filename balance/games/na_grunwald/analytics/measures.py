@@ -15,6 +15,7 @@ SCORE_PARTS = (
     ("quartermaster", "quartermaster"),
     ("ducat_points", "ducats"),
 )
+TIE_BREAK = ("cards", ("crown_count", "mercenary_count", "captive_count"))  # END-6
 BOX_DUCATS = 48
 BOX_PROVISIONS = 18 * 3  # 18 tokens of 5, 3 and 1; worth 54 at most as the rule page counts
 BOX_HELPERS = 5  # of each colour

@@ -1,10 +1,10 @@
-"""A game in words and panels, for `balance replay`."""
+"""A game in words, for `balance replay`."""
 
 from __future__ import annotations
 
-from balance.contract.panel import Panel
-from balance.games.na_grunwald.display.observation import Knights, Observation, Pawns
-from balance.games.na_grunwald.rules.ruleset import Rules
+from balance.contract.words import amount
+from balance.games.na_grunwald.display.observation import Knights, Observation
+from balance.games.na_grunwald.display.words import field_name
 
 _SHOWN = {
     "crown": "crown knights {} and {}",
@@ -13,7 +13,7 @@ _SHOWN = {
     "mercenaries": "mercenaries {} and {}",
     "krzyzacy": "Krzyżacy {} and {}",
 }
-_VERBS = {"fight": "sends into the skirmish", "send": "sends to the task", "enter": "enters"}
+_VERBS = {"fight": "sends {} into the skirmish", "send": "sends {} to the task", "enter": "enters {}"}
 
 
 def say(label: str, who: str) -> str:
@@ -32,9 +32,9 @@ def say(label: str, who: str) -> str:
     if words[0] == "pass":
         return f"{who} passes"
     if words[0] == "place":
-        return f"{who} places {_say_pawns(words[2:])} on {words[1]}"
+        return f"{who} places {_say_pawns(words[2:])} on {field_name(words[1])}"
     if words[0] in _VERBS:
-        return f"{who} {_VERBS[words[0]]} {_card(words[1:])}"
+        return f"{who} {_VERBS[words[0]].format(_card(words[1:]))}"
     if words[0] == "give":
         return f"{who} gives up {_say_gift(words[1:])}"
     if words[0] == "starve":
@@ -88,55 +88,9 @@ def summarise(observation: Observation, names: list[str]) -> list[str]:
     lines = []
     for name, player in zip(names, observation.seats, strict=True):
         captives = " ".join(map(str, player.captives)) or "none"
+        things = ("ducat", player.ducats), ("provision", player.provisions), ("helper", player.helpers)
         lines.append(
-            f"{name}: {player.ducats} ducats, {player.provisions} provisions, "
-            f"{player.helpers} helpers; hand: {_knights(player.hand)}; "
+            f"{name}: {', '.join(amount(count, thing) for thing, count in things)}; hand: {_knights(player.hand)}; "
             f"camp: {_knights(player.camp)}; captives: {captives}"
         )
     return lines
-
-
-def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel]:
-    """The board and what every player has, as panels."""
-    seats = [name.split(" (")[0] for name in names]
-    board = [
-        [
-            name,
-            "closed" if name in observation.closed else _prizes(observation.prizes[name]),
-            "; ".join(f"{seats[pawns.seat]}: {_pawns(pawns)}" for pawns in observation.board[name]),
-        ]
-        for name in observation.board
-    ]
-    players = [
-        [
-            name,
-            str(player.ducats),
-            str(player.provisions),
-            str(player.helpers),
-            _knights(player.hand),
-            _knights(player.camp),
-            " ".join(map(str, player.captives)) or "none",
-        ]
-        for name, player in zip(names, observation.seats, strict=True)
-    ]
-    event = observation.event.replace("_", " ") or "no event"
-    title = f"Board, round {observation.round} of {rules.rounds}: {event}, "
-    title += f"Krzyżacy {observation.krzyzacy_bonus:+d}"
-    columns = ["player", "ducats", "provisions", "helpers", "hand", "camp", "captives"]
-    return [
-        Panel(title, ["field", "prizes", "pawns, first come first"], board),
-        Panel("Players", columns, players),
-    ]
-
-
-def _prizes(values: list[int]) -> str:
-    return ", ".join(str(value) for value in values if value) or "–"
-
-
-def _pawns(pawns: Pawns) -> str:
-    parts = ["officer"] if pawns.officer else []
-    if pawns.helpers:
-        parts.append(f"{pawns.helpers} helper{'s' if pawns.helpers > 1 else ''}")
-    if pawns.ducats:
-        parts.append(f"{pawns.ducats} ducat{'s' if pawns.ducats > 1 else ''}")
-    return ", ".join(parts)

@@ -4,6 +4,7 @@ from balance.games.polska.display.inventory import conserved
 from balance.games.polska.display.labels import kind_name, write_label
 from balance.games.polska.display.observation import observe
 from balance.games.polska.display.story import say, show, summarise
+from balance.games.polska.display.telling import tell
 
 __all__ = [
     "conserved",
@@ -12,5 +13,6 @@ __all__ = [
     "say",
     "show",
     "summarise",
+    "tell",
     "write_label",
 ]

@@ -2,48 +2,78 @@
 
 from __future__ import annotations
 
+from html import escape
 from math import cos, radians
 
+from balance.games.polska.display.names import written
 from balance.games.polska.display.observation import Observation
-from balance.games.polska.rules.geography import lay_out
+from balance.games.polska.rules.geography import Geography, lay_out
 from balance.games.polska.rules.ruleset import Rules
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 WIDTH, MARGIN = 640.0, 34.0
+
+Point = tuple[float, float]
 
 
 def draw_map(rules: Rules, observation: Observation) -> str:
-    """The map with everything on it, as an SVG element."""
+    """The map with everything on it, as an SVG element; roads and fields, which stay, are its first line."""
     geography = lay_out(rules.map)
     where, height = _project(geography.places)
-    parts = []
-    for field, near in enumerate(geography.neighbours):
-        for other in near:
-            if field < other:
-                (x0, y0), (x1, y1) = where[field], where[other]
-                parts.append(
-                    f'<path d="M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}" stroke="#9aa39a" stroke-width="2"/>'
-                )
-    for field, name in enumerate(geography.names):
-        parts.append(
-            _draw_field(name, where[field], name in rules.map.cities, name in observation.markers)
-        )
+    lines = [f"{_open(height)}{_roads(geography, where)}{_fields(rules, geography, where)}"]
+    lines += [_marker(where[geography.names.index(field)]) for field in observation.markers]
     standing: dict[str, int] = {}
     for seat, player in enumerate(observation.seats):
         x, y = where[geography.names.index(player.pawn)]
-        shift = 9 * standing.get(player.pawn, 0)
+        lines.append(_pawn(seat, x + 12 * standing.get(player.pawn, 0), y - 9))
         standing[player.pawn] = standing.get(player.pawn, 0) + 1
-        parts.append(
-            f'<circle cx="{x + shift:.1f}" cy="{y - 9:.1f}" r="7" fill="{COLOURS[seat]}" stroke="#fff"/>'
-            f'<text x="{x + shift:.1f}" y="{y - 5.5:.1f}" font-size="10" fill="#fff" text-anchor="middle">{seat}</text>'
-        )
+    return "\n".join([*lines, "</svg>"])
+
+
+def _open(height: float) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:.0f} {height:.0f}" width="{WIDTH:.0f}" '
-        f'role="img" aria-label="Map with pawns and markers" font-family="sans-serif">{"".join(parts)}</svg>'
+        f'role="img" aria-label="Map with pawns and markers" font-family="sans-serif">'
     )
 
 
-def _project(places: list[tuple[float, float]]) -> tuple[list[tuple[float, float]], float]:
+def _roads(geography: Geography, where: list[Point]) -> str:
+    paths = [
+        "M{:.0f} {:.0f}L{:.0f} {:.0f}".format(*where[field], *where[other])
+        for field, near in enumerate(geography.neighbours)
+        for other in near
+        if field < other
+    ]
+    return f'<path d="{"".join(paths)}" stroke="#9aa39a" stroke-width="2"/>'
+
+
+def _fields(rules: Rules, geography: Geography, where: list[Point]) -> str:
+    parts = []
+    for name, (x, y) in zip(geography.names, where, strict=True):
+        if name not in rules.map.cities:
+            parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="#9aa39a"/>')
+            continue
+        parts.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="8" fill="var(--paper, #fff)" stroke="#777"/>'
+            f'<text x="{x:.1f}" y="{y + 20:.1f}" font-size="12" text-anchor="middle" fill="currentColor">'
+            f"{escape(written(name))}</text>"
+        )
+    return "".join(parts)
+
+
+def _marker(at: Point) -> str:
+    x, y = at
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="8" fill="#f0c419" stroke="#444" stroke-width="2.5"/>'
+
+
+def _pawn(seat: int, x: float, y: float) -> str:
+    return (
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="8" fill="var(--s{seat})" stroke="var(--paper, #fff)"/>'
+        f'<text x="{x:.1f}" y="{y + 4:.1f}" font-size="11" font-weight="700" fill="var(--paper, #fff)" '
+        f'style="stroke: none" text-anchor="middle">{seat + 1}</text>'
+    )
+
+
+def _project(places: list[Point]) -> tuple[list[Point], float]:
     """Degrees to the drawing, a degree east being shorter than one north; and the drawing's height."""
     east = [x for x, _ in places]
     north = [y for _, y in places]
@@ -53,16 +83,3 @@ def _project(places: list[tuple[float, float]]) -> tuple[list[tuple[float, float
         (MARGIN + (x - min(east)) * narrow * scale, MARGIN + (max(north) - y) * scale) for x, y in places
     ]
     return where, 2 * MARGIN + (max(north) - min(north)) * scale
-
-
-def _draw_field(name: str, at: tuple[float, float], is_city: bool, has_marker: bool) -> str:
-    x, y = at
-    if not is_city:
-        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="#c7cdc4"/>'
-    fill = "#f0c419" if has_marker else "#ffffff"
-    title = name.replace("_", " ").capitalize()
-    line = 2.5 if has_marker else 1
-    return (
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="8" fill="{fill}" stroke="#444" stroke-width="{line}"/>'
-        f'<text x="{x:.1f}" y="{y + 20:.1f}" font-size="11" text-anchor="middle" fill="currentColor">{title}</text>'
-    )

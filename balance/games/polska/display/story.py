@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from balance.contract.panel import Panel
+from balance.contract.panel import Cell, Mark, Panel
+from balance.contract.words import amount, player, strategy_of
 from balance.games.polska.display.board import draw_map
+from balance.games.polska.display.names import place, written
 from balance.games.polska.display.observation import Observation
 from balance.games.polska.rules.ruleset import Rules
 
@@ -32,7 +34,7 @@ def say(label: str, who: str) -> str:
     if words[0] == "discard":
         return f"{who} throws away {card(words[1:])}"
     if words[1] == "stop":
-        return f"{who} stops seat {words[2]}"
+        return f"{who} stops the {player(int(words[2]))}"
     if words[1] == "train":
         return f"{who} rides the train to {place(words[2])}"
     return f"{who} plays {card(words[1:])}"
@@ -46,15 +48,7 @@ def _say_chance(words: list[str]) -> str:
     if words[0] == "reshuffle":
         return "The discards are shuffled into a new pile"
     verb = "is dealt" if words[0] == "deal" else "draws"
-    return f"Seat {words[1]} {verb} {card(words[2:])}"
-
-
-def place(field: str) -> str:
-    """A field in words."""
-    parts = field.split("-")
-    if len(parts) == 1:
-        return field.replace("_", " ").capitalize()
-    return f"step {parts[2]} from {place(parts[0])} to {place(parts[1])}"
+    return f"The {player(int(words[1]))} {verb} {card(words[2:])}"
 
 
 def card(words: list[str]) -> str:
@@ -74,38 +68,54 @@ def card(words: list[str]) -> str:
 def summarise(observation: Observation, names: list[str]) -> list[str]:
     """What every player has, a line each."""
     return [
-        f"{name}: field {player.marker} of the track, pawn at {place(player.pawn)}, {player.cards} cards"
-        + (f", {player.stops} stop cards before it" if player.stops else "")
+        f"{name}: field {player.marker} of the track, pawn at {place(player.pawn)}, {amount(player.cards, 'card')}"
+        + (f", {amount(player.stops, 'stop card')} before it" if player.stops else "")
         for name, player in zip(names, observation.seats, strict=True)
     ]
 
 
 def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel]:
     """Dice, players and the map, as panels."""
-    last = len(rules.track.fields) - 1
-    players = [
-        [
-            name,
-            f"{player.marker} of {last}: {_history(rules, player.marker)}",
-            place(player.pawn),
-            str(player.cards),
-            str(player.stops) if player.stops else "",
-        ]
-        for name, player in zip(names, observation.seats, strict=True)
-    ]
-    dice = " ".join(map(str, observation.dice)) or "none"
-    taken = f", {observation.die} taken" if observation.die else ""
-    table = [["dice left", dice + taken], ["cards of the next marker", str(observation.next_marker)]]
-    if observation.hand:
-        table.append([f"hand of seat {observation.seat}", ", ".join(observation.hand)])
     return [
-        Panel(f"Turn {observation.turn}", ["on the table", ""], table),
-        Panel("Players", ["player", "field of history", "pawn", "cards", "stopped"], players),
+        Panel("On the table", rows=_table(observation)),
+        Panel(
+            "Players",
+            ["player", "field of history", "", "pawn", "cards", "stopped"],
+            [_player_row(rules, observation, seat, name) for seat, name in enumerate(names)],
+        ),
         Panel("Map", svg=draw_map(rules, observation)),
     ]
 
 
-def _history(rules: Rules, field: int) -> str:
+def _table(observation: Observation) -> list[list[Cell]]:
+    dice: list[str | Mark] = [Mark("card", str(die), title=f"die of {die}") for die in observation.dice]
+    taken: list[str | Mark] = [
+        " taken: ",
+        Mark("dark", str(observation.die), title=f"die of {observation.die}"),
+    ]
+    rows: list[list[Cell]] = [
+        ["dice left", (dice or ["none"]) + (taken if observation.die else [])],
+        ["the next marker gives", amount(observation.next_marker, "card")],
+    ]
+    if observation.hand:
+        cards = ", ".join(card(words.split()).removeprefix("the ") for words in observation.hand)
+        rows.append([f"hand of the {player(observation.seat)}", cards])
+    return rows
+
+
+def _player_row(rules: Rules, observation: Observation, seat: int, name: str) -> list[Cell]:
+    found, last = observation.seats[seat], len(rules.track.fields) - 1
+    return [
+        [Mark("seat", str(seat + 1), seat), f" {strategy_of(name)}"],
+        history_name(rules, found.marker),
+        f"{found.marker} of {last}",
+        place(found.pawn),
+        str(found.cards),
+        amount(found.stops, "turn") if found.stops else "",
+    ]
+
+
+def history_name(rules: Rules, field: int) -> str:
+    """A field of the track, with its year."""
     found = rules.track.fields[field]
-    name = found.name.replace("_", " ")
-    return f"{name} ({found.year})" if found.year else name
+    return f"{written(found.name)} ({found.year})" if found.year else written(found.name)

@@ -1,0 +1,266 @@
+"""Games worth watching: the closest, a comeback, an upset, a typical one, and why each was chosen."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from balance.analysis.ended import EndedGames, choose_cells
+from balance.contract.words import amount, listed, player
+from balance.errors import BalanceError
+from balance.log.folder import RunFolder
+
+KINDS = {
+    "closest": "the smallest margin between the best score and the second best; among equals the smallest "
+    "between the best and the last",
+    "comeback": "the winner furthest behind the leader at half time, after half of the rounds (rounded up); "
+    "rounds must be logged",
+    "upset": "the sole win of the strategy that wins least of its seats, in its line-up where the experiment names "
+    "line-ups, else in its variant at its player count; among equals the largest margin",
+    "typical": "nearest to the medians of its variant at its player count: decisions, margin, best and mean "
+    "score, each in mean deviations from its median",
+}
+"""What each is, for help and pages. Only games that ended with a result count; of equals the first is taken."""
+
+TITLES = {
+    "closest": "The closest game",
+    "comeback": "A comeback",
+    "upset": "An upset",
+    "typical": "A typical game",
+}
+"""As headings."""
+
+
+@dataclass(frozen=True)
+class Notable:
+    """A game worth watching.
+
+    Attributes
+    ----------
+    kind : str
+        One of `KINDS`.
+    why : str
+        What makes it so, in a line.
+    """
+
+    kind: str
+    game_id: int
+    variant: str
+    players: int
+    why: str
+
+    @property
+    def line(self) -> str:
+        """Which game it is, and why."""
+        return f"{self.kind}: game {self.game_id}, {self.variant}, {self.players} players: {self.why}"
+
+    def command(self, run: Path) -> str:
+        """The command that writes its page."""
+        return f"balance replay {shlex.quote(str(run))} {self.game_id} --html game-{self.game_id}.html"
+
+
+def find_notable(
+    run: RunFolder,
+    kind: str,
+    variants: Sequence[str] | None = None,
+    players: Sequence[int] | None = None,
+) -> Notable:
+    """The game of one of `KINDS` in the tier that is read, of these variants and player counts if given.
+
+    Raises
+    ------
+    BalanceError
+        The run has no such variant or player count, or no such game; says what is missing.
+    """
+    games = EndedGames(run, choose_cells(run, variants, players))
+    return _find(run, games, kind)
+
+
+def list_notable(
+    run: RunFolder, variants: Sequence[str] | None = None, players: Sequence[int] | None = None
+) -> list[Notable]:
+    """Games of all `KINDS` that there are, in their order: what a page may link to; see `find_notable`."""
+    games = EndedGames(run, choose_cells(run, variants, players))
+    found = []
+    for kind in KINDS:
+        try:
+            found.append(_find(run, games, kind))
+        except NoGameError:
+            continue
+    return found
+
+
+class NoGameError(BalanceError):
+    """No game of a run is of the kind wanted; says what is missing."""
+
+
+def _find(run: RunFolder, games: EndedGames, kind: str) -> Notable:
+    if games.ask("SELECT 1 AS one FROM ended LIMIT 1").empty:
+        raise NoGameError(f"{run.path}: no game ended with a result among those asked for")
+    game, why = _FINDERS[kind](run, games)
+    return Notable(kind, int(game.game_id), str(game.variant), int(game.players), why)
+
+
+Found = tuple[Any, str]  # a row with game_id, variant and players; and why
+
+
+def _first(rows: pd.DataFrame, by: Sequence[str], falling: Sequence[str] = ()) -> Any:
+    """The first of the rows that batches found, ordered as each batch was."""
+    order = [*by, "game_id"]
+    rows = rows.sort_values(order, ascending=[name not in falling for name in order], kind="stable")
+    return next(rows.itertuples(index=False))
+
+
+def _counted(games: EndedGames, rounds: bool = False) -> str:
+    found = games.ask("SELECT count(*) AS games FROM ended", rounds=rounds)
+    return f"{int(found['games'].sum()):,} games"
+
+
+def _closest(run: RunFolder, games: EndedGames) -> Found:
+    rows = games.ask(
+        """
+        SELECT game_id, any_value(e.variant) AS variant, any_value(e.players) AS players, e.margin,
+               max(s.score) - min(s.score) AS spread, list(s.score ORDER BY s.rank, s.seat) AS scores,
+               any_value(winners) AS winners
+        FROM ended e JOIN seats s USING (game_id)
+        WHERE e.margin = (SELECT min(margin) FROM ended)
+        GROUP BY game_id, e.margin ORDER BY e.margin, spread, game_id LIMIT 1
+        """
+    )
+    game = _first(rows, ["margin", "spread"])
+    by = "a shared victory" if game.winners > 1 else "a tie-break decided"
+    by = amount(game.margin, "point") + " between first and second" if game.margin else by
+    scores = listed([f"{score:g}" for score in game.scores])
+    return game, f"{by}, scores {scores}; the smallest margin of {_counted(games)}"
+
+
+def _comeback(run: RunFolder, games: EndedGames) -> Found:
+    if not games.has_rounds:
+        raise NoGameError(
+            f"{run.path} has no rounds, by which a comeback is known: play with --log rounds (or --trace N)"
+        )
+    rows = games.ask(
+        """
+        SELECT game_id, e.variant, e.players, seat, s.strategy, -r.lead AS deficit, e.margin, r.round, e.rounds
+        FROM ended e JOIN seats s USING (game_id) JOIN rounds r USING (game_id, seat)
+        WHERE s.rank = 1 AND r.round = (e.rounds + 1) // 2 AND r.lead < 0
+        ORDER BY deficit DESC, e.margin DESC, game_id LIMIT 1
+        """,
+        rounds=True,
+    )
+    if rows.empty:
+        raise NoGameError(
+            f"{run.path}: no comeback: no winner of {_counted(games, rounds=True)} was behind at half time"
+        )
+    game = _first(rows, ["deficit", "margin"], falling=["deficit", "margin"])
+    return game, (
+        f"{game.strategy} ({player(game.seat)}) was {amount(game.deficit, 'point')} behind after round "
+        f"{game.round} of {game.rounds} and won; no winner of {_counted(games, rounds=True)} was further behind"
+    )
+
+
+_LINEUP = "array_to_string(list_sort(string_split(e.lineup, ',')), ',')"
+
+
+def _upset(run: RunFolder, games: EndedGames) -> Found:
+    field, where = (_LINEUP, "in this line-up") if run.plan.tier.lineups else ("''", "here")
+    keys = ["variant", "players", "field", "strategy"]
+    sums = games.ask(
+        f"""
+        SELECT e.variant, e.players, {field} AS field, s.strategy, sum(s.win_share) AS wins, count(*) AS n
+        FROM ended e JOIN seats s USING (game_id) GROUP BY ALL
+        """
+    )
+    sums = sums.groupby(keys, as_index=False, observed=True).sum()
+    shares = sums.assign(share=sums["wins"] / sums["n"])
+    rows = games.ask(
+        f"""
+        SELECT game_id, e.variant, e.players, seat, s.strategy, share, n, e.margin
+        FROM ended e JOIN seats s USING (game_id)
+        JOIN shares h ON (h.variant, h.players, h.field, h.strategy) = (e.variant, e.players, {field}, s.strategy)
+        WHERE s.rank = 1 AND e.winners = 1 AND share < (1 - 1e-9) / e.players
+        ORDER BY share, e.margin DESC, game_id LIMIT 1
+        """,
+        beside={"shares": shares},
+    )
+    if rows.empty:
+        raise NoGameError(
+            f"{run.path}: no upset: no strategy won that wins less than its fair share of {_counted(games)}"
+        )
+    game = _first(rows, ["share", "margin"], falling=["margin"])
+    return game, (
+        f"{game.strategy} ({player(game.seat)}) won by {amount(game.margin, 'point')}; it wins "
+        f"{100 * game.share:.1f} % of its {game.n:,} seats {where} "
+        f"(fair {100 / game.players:.3g}), the least of all winners of {_counted(games)}"
+    )
+
+
+_TYPICAL = {
+    "decisions": "decisions",
+    "margin": "margin",
+    "best": "best score",
+    "mean": "mean score",
+}
+_FACTS = """
+    SELECT game_id, any_value(e.variant) AS variant, any_value(e.players) AS players,
+           any_value(e.decisions)::DOUBLE AS decisions, any_value(e.margin)::DOUBLE AS margin,
+           max(s.score)::DOUBLE AS best, avg(s.score)::DOUBLE AS mean
+    FROM ended e JOIN seats s USING (game_id) GROUP BY game_id
+"""
+
+
+def _typical(run: RunFolder, games: EndedGames) -> Found:
+    counts = games.ask(
+        f"""
+        SELECT variant, players, name, value, count(*) AS n
+        FROM (UNPIVOT ({_FACTS}) ON {", ".join(_TYPICAL)} INTO NAME name VALUE value)
+        GROUP BY ALL
+        """
+    )
+    middles = _middles(counts)
+    far = " + ".join(
+        f"coalesce(abs({name} - {name}_median) / nullif({name}_spread, 0), 0)" for name in _TYPICAL
+    )
+    rows = games.ask(
+        f"""
+        SELECT *, {far} AS far FROM ({_FACTS}) JOIN middles USING (variant, players)
+        ORDER BY far, game_id LIMIT 1
+        """,
+        beside={"middles": middles},
+    )
+    game = _first(rows, ["far"])
+    facts = [
+        f"{label} {getattr(game, name):.4g} (median {getattr(game, f'{name}_median'):.4g})"
+        for name, label in _TYPICAL.items()
+    ]
+    return game, f"{', '.join(facts)}; the nearest of {_counted(games)}"
+
+
+def _middles(counts: pd.DataFrame) -> pd.DataFrame:
+    """Median and mean deviation from it of each value in each cell, from how often each number came up."""
+    rows = []
+    for (variant, players), cell in counts.groupby(["variant", "players"]):
+        row: dict[str, Any] = {"variant": variant, "players": players}
+        for name, values in cell.groupby("name"):
+            values = values.groupby("value", as_index=False)["n"].sum().sort_values("value")
+            reached = values["n"].cumsum() >= values["n"].sum() / 2
+            median = float(values["value"][reached].iloc[0])
+            row[f"{name}_median"] = median
+            row[f"{name}_spread"] = float(
+                ((values["value"] - median).abs() * values["n"]).sum() / values["n"].sum()
+            )
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+_FINDERS: dict[str, Callable[[RunFolder, EndedGames], Found]] = {
+    "closest": _closest,
+    "comeback": _comeback,
+    "upset": _upset,
+    "typical": _typical,
+}

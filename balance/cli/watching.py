@@ -1,0 +1,128 @@
+"""The command `balance replay`: one game of a run, in words or as a page."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from balance.cli.ending import one_line_errors
+from balance.cli.options import GameOf, Names, Numbers, Place, tier
+
+if TYPE_CHECKING:
+    from balance.analysis.notable import Notable
+    from balance.report.replay import Replay
+
+KINDS = (
+    "closest",
+    "comeback",
+    "upset",
+    "typical",
+)  # `analysis.notable.KINDS`, which help need not import
+
+
+@click.command()
+@click.argument("run_folder", metavar="RUN", type=Place())
+@click.argument("which", metavar="GAME", type=GameOf(KINDS))
+@click.option("--labels", is_flag=True, help="Print the rows of the trace as they are.")
+@click.option("--html", type=Place(), help="Write a page to step through instead.")
+@click.option("--thoughts", is_flag=True, help="Say what searchers thought: visits and win chance.")
+@click.option("--variant", "variants", type=Names(), help="Choose among games of these variants.")
+@click.option("--players", type=Numbers(), help="Choose among games of these player counts.")
+@tier
+@click.option("--beside", metavar="VARIANT", help="Set the same deal under this variant beside it.")
+@click.option("--run-bots", is_flag=True, help="Run Python code that the run names, where it is needed.")
+@one_line_errors()
+def replay(run_folder: Path, which: int | str, html: Path | None, **options: Any) -> None:
+    """Tell one game of a run move by move.
+
+    GAME is its number, or the kind of game to choose among those that ended with a result:
+
+    \b
+      closest   the smallest margin between the best score and the second best;
+                among equals the smallest between the best and the last
+      comeback  the winner furthest behind the leader at half time, after half
+                of the rounds (rounded up); rounds must be logged
+      upset     the sole win of the strategy that wins least of its seats, in its
+                line-up where the experiment names line-ups, else in its variant
+                at its player count; among equals the largest margin
+      typical   nearest to the medians of its variant at its player count:
+                decisions, margin, best and mean score, in mean deviations
+
+    A game without a trace is played again, which asks bots in Python anew.
+
+    \b
+    Examples:
+      balance replay runs/first-look 17
+      balance replay runs/first-look closest --html closest.html
+      balance replay runs/first-look comeback --variant base --players 4
+      balance replay runs/first-look 17 --beside krzyzacy-hard --html two.html
+      balance replay runs/searchers 3 --thoughts
+    """
+    found = None if isinstance(which, int) else _choose(run_folder, which, options)
+    if found is None:
+        _refuse_choosing(options)
+    game_id = found.game_id if found else int(which)
+    replay = _open(run_folder, game_id, options)
+    beside = _open_beside(replay, options)
+    if html is not None:
+        from balance.report.replay.page import write_replay
+
+        write_replay(replay, html, found, beside)
+        click.echo(f"replay: {html.resolve()}")
+        return
+    for line in _lines(replay, beside, options["labels"]):
+        click.echo(line)
+
+
+def _open(path: Path, game_id: int, options: dict[str, Any]) -> Replay:
+    from balance.report.replay import open_replay
+
+    with tempfile.TemporaryDirectory() as scratch:
+        return open_replay(path, game_id, Path(scratch), options["run_bots"], options["thoughts"])
+
+
+def _open_beside(replay: Replay, options: dict[str, Any]) -> Replay | None:
+    """The same deal under the variant that is to stand beside it, if one is."""
+    from balance.report.replay.beside import twin_of
+
+    if options["beside"] is None:
+        return None
+    if options["labels"]:
+        raise click.UsageError("--labels prints one game; leave out --beside")
+    twin = twin_of(replay.run, replay.game_id, options["beside"])
+    return _open(replay.run.path, twin, options)
+
+
+def _lines(replay: Replay, beside: Replay | None, labels: bool) -> Iterable[str]:
+    from balance.report.replay.beside import tell_beside
+
+    if beside is not None:
+        return tell_beside(replay, beside)
+    return replay.labels() if labels else replay.tell()
+
+
+def _choose(path: Path, kind: str, options: dict[str, Any]) -> Notable:
+    """The game of that kind; which and why is printed, beside what may be read by a program."""
+    from balance.analysis.notable import find_notable
+    from balance.log.folder import RunFolder
+
+    run = RunFolder.open(path)
+    run = run if options["tier"] is None else run.in_tier(options["tier"])
+    found = find_notable(run, kind, options["variants"], options["players"])
+    click.echo(found.line, err=options["labels"])
+    return found
+
+
+def _refuse_choosing(options: dict[str, Any]) -> None:
+    given = {
+        "--variant": options["variants"],
+        "--players": options["players"],
+        "--tier": options["tier"],
+    }
+    for name, value in given.items():
+        if value is not None:
+            raise click.UsageError(f"{name} narrows the choice of a game; a game's number needs none")

@@ -1,0 +1,144 @@
+"""The board and the players as panels."""
+
+from __future__ import annotations
+
+from balance.contract.panel import Cell, Mark, Panel
+from balance.contract.words import strategy_of
+from balance.games.na_grunwald.display.observation import Observation, Pawns
+from balance.games.na_grunwald.display.picture import Claim, Picture, claims
+from balance.games.na_grunwald.display.words import FIELD_TITLES, KNIGHT_TITLES
+from balance.games.na_grunwald.rules.ruleset import Rules
+
+SIGNS = (
+    (Mark("officer"), "officer"),
+    (Mark("pawn"), "helper"),
+    (Mark("coin", "3"), "ducats staked"),
+    (Mark("card", "5"), "crown knight"),
+    (Mark("dashed", "4"), "mercenary"),
+    (Mark("dark", "3"), "Krzyżak, captive"),
+    (Mark("round", "2"), "provisions or ducats to be won"),
+    (Mark("card", "1", pale=True), "not claimed"),
+)
+_PLAYER_COLUMNS = ["player", "ducats", "provisions", "pawns left", "hand", "camp", "captives"]
+
+
+def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel]:
+    """A tile for each field, best claim first beside what it takes; below what every player has."""
+    players = [_player_row(observation, seat, name) for seat, name in enumerate(names)]
+    return [
+        *(_tile(rules, observation, field) for field in observation.board),
+        Panel("Players", _PLAYER_COLUMNS, players),
+    ]
+
+
+def _tile(rules: Rules, observation: Observation, field: str) -> Panel:
+    title = FIELD_TITLES[field]
+    if field in observation.closed:
+        early = field == "krzyzacy" and observation.round < rules.krzyzacy.first_round
+        return Panel(
+            title, tile=True, note=f"from round {rules.krzyzacy.first_round}" if early else "closed"
+        )
+    if isinstance(observation, Picture) and field in observation.done:
+        return Panel(title, tile=True, note="resolved")
+    found = claims(rules, observation, field)
+    if field == "krzyzacy":
+        return Panel(title, rows=_skirmish_rows(observation, found), tile=True)
+    prizes = _prizes(rules, observation, field)
+    rows: list[list[Cell]] = []
+    for place in range(max(len(found), len(prizes))):
+        prize = prizes[place] if place < len(prizes) else ""
+        if place < len(found):
+            rows.append([prize, _pawns(found[place].pawns), str(found[place].strength)])
+        else:
+            rows.append([_pale(prize), "", ""])
+    return Panel(title, rows=rows, tile=True)
+
+
+def _prizes(rules: Rules, observation: Observation, field: str) -> list[Mark | str]:
+    """What first, second and third take, as far as they take anything."""
+    values = [value for value in observation.prizes[field] if value]
+    if field == "helpers":
+        first = "buys" if rules.hire.first_pays else "free"
+        return [first if place == 0 else "buys" for place in range(len(values))]
+    if field in ("crown", "mercenaries"):
+        kind = "crown" if field == "crown" else "mercenary"
+        return [_knight(kind, value) for value in values]
+    return [Mark("round", str(value), title=f"{value} {field}") for value in values]
+
+
+def _pale(prize: Mark | str) -> Mark | str:
+    return (
+        Mark(prize.shape, prize.text, prize.seat, prize.title, pale=True)
+        if isinstance(prize, Mark)
+        else prize
+    )
+
+
+def _skirmish_rows(observation: Observation, found: list[Claim]) -> list[list[Cell]]:
+    """The enemy's strength (KRZ-1); below who stands there, with the card that was shown."""
+    cards = [value for value in observation.prizes["krzyzacy"] if value]
+    if not cards:
+        return []
+    bonus = observation.krzyzacy_bonus
+    total = max(0, sum(cards) + bonus)
+    enemy: list[str | Mark] = [Mark("dark", str(value), title=f"Krzyżak of {value}") for value in cards]
+    sign = "−" if bonus < 0 else "+"
+    rows: list[list[Cell]] = [[[*enemy, f" {sign} {abs(bonus)} = {total}"]]]
+    sent = observation.sent if isinstance(observation, Picture) else {}
+    for claim in found:
+        card = sent.get(claim.pawns.seat, "")
+        rows.append(["", _pawns(claim.pawns), _card(card) if card else ""])
+    return rows
+
+
+def _card(card: str) -> Mark | str:
+    kind, _, strength = card.partition(" ")
+    return _knight(kind, int(strength)) if strength else card
+
+
+def _knight(kind: str, strength: int) -> Mark:
+    shape = "card" if kind == "crown" else "dashed"
+    return Mark(shape, str(strength), title=f"{KNIGHT_TITLES[kind]} of {strength}")  # type: ignore[arg-type]
+
+
+def _seat(seat: int) -> Mark:
+    return Mark("seat", str(seat + 1), seat)
+
+
+def _pawns(pawns: Pawns) -> list[str | Mark]:
+    helpers = [Mark("pawn", seat=pawns.seat, title="helper")] * pawns.helpers
+    officer = [Mark("officer", seat=pawns.seat, title="officer")] * pawns.officer
+    coin = [Mark("coin", str(pawns.ducats), title=f"{pawns.ducats} ducats")] if pawns.ducats else []
+    return [_seat(pawns.seat), *officer, *helpers, *coin]
+
+
+def _player_row(observation: Observation, seat: int, name: str) -> list[Cell]:
+    player = observation.seats[seat]
+    starts = " (starts)" if observation.start == seat else ""
+    captives = [Mark("dark", str(value), title=f"captive of {value}") for value in player.captives]
+    return [
+        [_seat(seat), f" {strategy_of(name)}{starts}"],
+        str(player.ducats),
+        str(player.provisions),
+        _pawns_left(observation, seat),
+        [_knight(kind, value) for kind, cards in player.hand.items() for value in cards],
+        [_knight(kind, value) for kind, cards in player.camp.items() for value in cards],
+        captives,
+    ]
+
+
+def _pawns_left(observation: Observation, seat: int) -> list[str | Mark]:
+    """The officer and helpers that are not on the board."""
+    done = observation.done if isinstance(observation, Picture) else ()
+    out = [
+        pawns
+        for field, there in observation.board.items()
+        for pawns in there
+        if pawns.seat == seat and field not in done
+    ]
+    helpers = observation.seats[seat].helpers - sum(pawns.helpers for pawns in out)
+    officer = not any(pawns.officer for pawns in out)
+    return [
+        *[Mark("officer", seat=seat, title="officer")] * officer,
+        *[Mark("pawn", seat=seat, title="helper")] * max(0, helpers),
+    ]

@@ -1,0 +1,100 @@
+"""A game of a run, from its trace if it has one, else played anew from its seeds."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import duckdb
+import pandas as pd
+
+from balance.batch.thoughts import thoughts_of
+from balance.batch.worker import Worker
+from balance.engine.search.thinker import Thought
+from balance.errors import BalanceError
+from balance.log.database import connect
+from balance.log.folder import RunFolder
+from balance.log.manifest import append_part
+from balance.plan.plan import Cell, Part
+from balance.report.replay.telling import Replay
+
+
+def open_replay(
+    path: Path, game_id: int, scratch: Path, run_bots: bool = False, thoughts: bool = False
+) -> Replay:
+    """Find a game of a run; `scratch` is an empty folder to play it in if it has no trace.
+
+    Parameters
+    ----------
+    run_bots : bool
+        Whether Python code that the run names may be run, should bots of this game be asked again.
+    thoughts : bool
+        Whether to read what searchers thought, for which the game is played again.
+
+    Raises
+    ------
+    BalanceError
+        There is no such game, or it has no trace and the rules have changed since, or a bot is needed that
+        may not be run.
+    """
+    run = RunFolder.open(path)
+    run.plan.bots_allowed = run_bots
+    with connect(run.path, checksums=True) as connection:
+        game = connection.execute("SELECT * FROM games WHERE game_id = ?", [game_id]).df()
+        if game.empty:
+            low, high, count = connection.execute(
+                "SELECT min(game_id), max(game_id), count(*) FROM games"
+            ).fetchall()[0]
+            raise BalanceError(f"{path} has no game {game_id} ({count} games, {low} to {high})")
+        seats = _read(connection, "seats", game_id)
+        views = {row[0] for row in connection.execute("SHOW TABLES").fetchall()}
+        trace = _read(connection, "trace", game_id) if "trace" in views else pd.DataFrame()
+    cell = cell_of(run, game_id)
+    if trace.empty:
+        trace = _play_again(run, cell, game_id, seats, scratch)
+    found = _think_again(run, cell, game_id) if thoughts else {}
+    return Replay(run, cell, game.iloc[0], trace, seats, found)
+
+
+def _read(connection: duckdb.DuckDBPyConnection, table: str, game_id: int) -> pd.DataFrame:
+    frame: pd.DataFrame = connection.execute(f"SELECT * FROM {table} WHERE game_id = ?", [game_id]).df()
+    key = "seat" if table == "seats" else "step"
+    return frame.sort_values(key, ignore_index=True)
+
+
+def cell_of(run: RunFolder, game_id: int) -> Cell:
+    """The cell that a game is of."""
+    return max(
+        (cell for cell in run.plan.cells if cell.first_id <= game_id),
+        key=lambda cell: cell.first_id,
+    )
+
+
+def _think_again(run: RunFolder, cell: Cell, game_id: int) -> dict[int, list[Thought]]:
+    if changes := run.changes():
+        raise BalanceError(
+            f"game {game_id} can't be thought of again: changed since {run.path} began: {', '.join(changes)}"
+        )
+    if not cell.tier.iterations:
+        raise BalanceError(f"game {game_id} of {run.path} has no searcher whose thoughts could be read")
+    return thoughts_of(run.plan, cell, game_id - cell.first_id)
+
+
+def _play_again(
+    run: RunFolder, cell: Cell, game_id: int, seats: pd.DataFrame, scratch: Path
+) -> pd.DataFrame:
+    if changes := run.changes():
+        raise BalanceError(
+            f"game {game_id} has no trace, and cannot be played again: changed since {run.path} began: "
+            f"{', '.join(changes)} (log traces with --trace N)"
+        )
+    number = game_id - cell.first_id
+    part = Part(cell.number, number, number + 1, "trace")
+    with closing(Worker(run.plan, scratch, threading.Event())) as worker:
+        append_part(scratch, worker.play(part))
+    with connect(scratch) as connection:
+        again = _read(connection, "seats", game_id)
+        if not again["score"].equals(seats["score"]):
+            raise BalanceError(f"game {game_id} played again differs from the run's rows")
+        return _read(connection, "trace", game_id)

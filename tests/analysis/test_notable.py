@@ -1,0 +1,196 @@
+"""Games worth watching: planted ones are found, and what is missing is said in a line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from support.runs import play
+
+from balance.analysis import ended
+from balance.analysis.notable import KINDS, find_notable, list_notable
+from balance.errors import BalanceError
+from balance.log.folder import RunFolder
+from balance.log.manifest import FileFacts, hash_file, part_path, read_manifest, write_manifest
+
+KEYS = {"players": [2, 4], "variants": ["base", "krzyzacy-hard"], "games": 40, "strategies": ["random"]}
+
+
+def plant(run: Path, table: str, change: Callable[[pd.DataFrame], None]) -> None:
+    """Change rows of a run and list its files anew, as if they had been played so."""
+    parts = []
+    for part in read_manifest(run):
+        path = part_path(run, table, part.stem)
+        schema, rows = pq.read_schema(path), pq.read_table(path).to_pandas()
+        change(rows)
+        pq.write_table(pa.Table.from_pandas(rows, schema, preserve_index=False), path)
+        facts = FileFacts(len(rows), path.stat().st_size, hash_file(path))
+        parts.append(part._replace(files={**part.files, table: facts}))
+    write_manifest(run, parts)
+
+
+def set_where(**changes: object) -> Callable[[pd.DataFrame], None]:
+    """Set `column` to `value` where all of `where` are."""
+
+    def change(rows: pd.DataFrame) -> None:
+        chosen = pd.Series(True, index=rows.index)
+        for column, value in changes["where"].items():
+            chosen &= rows[column] == value
+        rows.loc[chosen, changes["column"]] = changes["value"]
+
+    return change
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """Games 0 to 159, in which nothing stands out: a margin of 10, nobody behind at half time."""
+    path = play(tmp_path / "run", log="rounds", **KEYS)
+
+    def level(rows: pd.DataFrame) -> None:
+        rows["margin"], rows["status"], rows["winners"] = 10.0, "finished", 1
+
+    def seats(rows: pd.DataFrame) -> None:
+        rows["score"] = 40.0 - 10 * rows["seat"]
+        rows["rank"] = rows["seat"] + 1
+        rows["win_share"] = (rows["seat"] == 0).astype("float32")
+
+    plant(path, "games", level)
+    plant(path, "seats", seats)
+    plant(path, "rounds", lambda rows: rows.__setitem__("lead", 0.0))
+    return path
+
+
+def test_a_planted_closest_game(run):
+    """The smallest margin; among equals the smallest spread; a broken-off game does not count."""
+    for game, margin in ((33, 0.5), (101, 0.5), (150, 0.0)):
+        plant(run, "games", set_where(where={"game_id": game}, column="margin", value=margin))
+    plant(run, "games", set_where(where={"game_id": 150}, column="status", value="truncated"))
+    plant(run, "seats", set_where(where={"game_id": 101, "rank": 4}, column="score", value=39.0))
+    found = find_notable(RunFolder.open(run), "closest")
+    assert (found.game_id, found.variant, found.players) == (33, "base", 2)  # 101 is 20 points wide
+    assert "0.5 points between first and second" in found.why
+    plant(run, "seats", set_where(where={"game_id": 101}, column="score", value=40.0))
+    assert find_notable(RunFolder.open(run), "closest").game_id == 101
+    assert find_notable(RunFolder.open(run), "closest", variants=["base"], players=[2]).game_id == 33
+
+
+def test_a_planted_comeback(run):
+    """The winner furthest behind after round 4 of 8; what others were behind, or later, is no matter."""
+    for game, seat, number, lead in (
+        (7, 0, 4, -6.0),
+        (120, 0, 4, -9.0),
+        (9, 0, 5, -30.0),
+        (11, 1, 4, -40.0),
+    ):
+        where = {"game_id": game, "seat": seat, "round": number}
+        plant(run, "rounds", set_where(where=where, column="lead", value=lead))
+    found = find_notable(RunFolder.open(run), "comeback")
+    assert found.game_id == 120
+    assert "random (1st player) was 9 points behind after round 4 of 8" in found.why
+    assert find_notable(RunFolder.open(run), "comeback", variants=["base"]).game_id == 7
+
+
+def test_a_planted_upset(tmp_path):
+    """One win of a strategy that never wins else; with line-ups named, of the line-up."""
+    strategies = ["balanced", "treasurer", "random"]
+    run = play(tmp_path / "run", players=[2], strategies=strategies, games=60)
+    games = pq.read_table(run / "games").to_pandas()
+    game = int(games["game_id"][games["lineup"] == "treasurer,random"].iloc[0])
+
+    def random_loses(rows: pd.DataFrame) -> None:
+        by_chance = rows["strategy"] == "random"
+        alone = rows.groupby("game_id")["strategy"].transform(lambda names: "random" not in set(names))
+        won = (~by_chance & ~alone) | (alone & (rows["seat"] == 0))
+        won = won.where(rows["game_id"] != game, by_chance)
+        rows["win_share"], rows["rank"] = won.astype("float32"), (~won + 1).astype("int8")
+
+    plant(run, "seats", random_loses)
+    plant(run, "games", lambda rows: rows.__setitem__("winners", 1))
+    found = find_notable(RunFolder.open(run), "upset")
+    assert found.game_id == game
+    assert "random (2nd player) won" in found.why
+    assert "it wins 2.5 % of its 40 seats here (fair 50)" in found.why
+
+
+def test_an_upset_in_a_line_up(tmp_path):
+    """The share is that in the line-up, not in the run."""
+    lineups = [["random", "balanced"], ["random", "random"]]
+    run = play(tmp_path / "run", players=[2], strategies=[], lineups=lineups, games=40)
+
+    def win(rows: pd.DataFrame) -> None:
+        mixed = rows.groupby("game_id")["strategy"].transform("nunique") == 2
+        first = rows["game_id"] == rows["game_id"][mixed].min()
+        won = (mixed & ((rows["strategy"] == "random") == first)) | (~mixed & (rows["seat"] == 0))
+        rows["win_share"], rows["rank"] = won.astype("float32"), (~won + 1).astype("int8")
+
+    plant(run, "seats", win)
+    plant(run, "games", lambda rows: rows.__setitem__("winners", 1))
+    why = find_notable(RunFolder.open(run), "upset").why
+    games = pq.read_table(run / "games").to_pandas()
+    mixed = int((games["lineup"] != "random,random").sum())
+    assert f"it wins {100 / mixed:.1f} % of its {mixed} seats in this line-up" in why
+
+
+def test_a_planted_typical_game(run):
+    """All are alike but in their decisions, of which one has the median."""
+
+    def spread(rows: pd.DataFrame) -> None:
+        rows["decisions"] = 100 + 10 * (rows["game_id"] % 40)
+        rows.loc[rows["game_id"] == 57, "decisions"] = 100
+        rows.loc[rows["game_id"] == 58, "decisions"] = 290
+
+    plant(run, "games", spread)
+    found = find_notable(RunFolder.open(run), "typical", variants=["base"], players=[4])
+    assert found.game_id == 58
+    assert "decisions 290 (median 290), margin 10 (median 10), best score 40 (median 40)" in found.why
+
+
+def test_batches_find_what_the_whole_finds(traced_run, monkeypatch):
+    """However many games are asked at a time."""
+    run = RunFolder.open(traced_run)
+    whole = [find_notable(run, kind) for kind in KINDS]
+    monkeypatch.setattr(ended, "BATCH_GAMES", 1)
+    assert [find_notable(run, kind) for kind in KINDS] == whole
+    assert list_notable(run) == whole
+
+
+def test_what_is_missing_is_said(tmp_path, run):
+    """No rounds, no comeback, no upset, no game that ended: a line each; a page lists what there is."""
+    bare = RunFolder.open(play(tmp_path / "bare", **KEYS))
+    with pytest.raises(BalanceError, match=r"has no rounds, .* play with --log rounds"):
+        find_notable(bare, "comeback")
+    with pytest.raises(
+        BalanceError, match="no upset: no strategy won that wins less than its fair share"
+    ):
+        find_notable(bare, "upset")
+    assert [found.kind for found in list_notable(bare)] == ["closest", "typical"]
+    with pytest.raises(
+        BalanceError, match="no comeback: no winner of 160 games was behind at half time"
+    ):
+        find_notable(RunFolder.open(run), "comeback")
+    plant(run, "games", lambda rows: rows.__setitem__("status", "truncated"))
+    with pytest.raises(BalanceError, match="no game ended with a result"):
+        find_notable(RunFolder.open(run), "closest")
+
+
+def test_rounds_of_some_games_alone(tmp_path):
+    """With --trace N the first N games of each cell have rounds: a comeback is sought among them."""
+    run = play(
+        tmp_path / "run", players=[3], strategies=["balanced", "treasurer", "random"], games=60, trace=30
+    )
+    found = find_notable(RunFolder.open(run), "comeback")
+    assert found.game_id < 30
+    assert "no winner of 30 games" in found.why
+
+
+def test_the_command_of_a_game(run):
+    """It can be pasted into a shell."""
+    found = list_notable(RunFolder.open(run))[0]
+    assert (
+        found.command(Path("my runs/x"))
+        == f"balance replay 'my runs/x' {found.game_id} --html game-{found.game_id}.html"
+    )

@@ -1,0 +1,62 @@
+"""`balance replay`: a game by its number or kind, and what is wrong in a line."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.mark.parametrize("kind", ["closest", "comeback", "upset", "typical"])
+def test_a_game_of_a_kind_is_chosen_and_told(traced_run, cli, kind):
+    """The first line says which and why; then the game, as by its number."""
+    told = cli("replay", traced_run, kind, "--variant", "krzyzacy-hard", "--players", "2,3,4")
+    assert told.exit_code == 0, told.output
+    first, _, rest = told.output.partition("\n")
+    assert first.startswith(f"{kind}: game ")
+    assert "krzyzacy-hard" in first
+    game = first.split()[2].rstrip(",")
+    assert rest == cli("replay", traced_run, game).output
+
+
+def test_labels_stay_labels(traced_run, shell):
+    """What a program reads has no line on the choice in it."""
+    told = shell("replay", traced_run, "closest", "--labels")
+    assert told.stdout.startswith("step\tround")
+    assert told.stderr.startswith("closest: game ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (
+            ["closset"],
+            2,
+            "'closset' is neither a game's number nor one of closest, comeback, upset, typical",
+        ),
+        (
+            ["closest", "--variant", "krzyzacy-har"],
+            1,
+            "unknown variant 'krzyzacy-har'; did you mean 'krzyzacy-hard'?",
+        ),
+        (["closest", "--players", "5"], 1, "no games with 5 players (there are: 2, 3, 4)"),
+        (["closest", "--tier", "x"], 1, "unknown tier 'x'"),
+        (["3", "--variant", "base"], 2, "--variant narrows the choice of a game"),
+        (["999999"], 1, "has no game 999999 (144 games, 0 to 143)"),
+        (["-1"], 2, "No such option"),
+    ],
+)
+def test_bad_input(traced_run, cli, arguments, status, words):
+    """One line each, that says what would be right."""
+    result = cli("replay", traced_run, *arguments)
+    assert result.exit_code == status
+    assert words in result.output
+    assert "Traceback" not in result.output
+
+
+def test_kinds_of_help_are_those_that_are_found():
+    """The command names them without importing what finds them."""
+    from balance.analysis.notable import KINDS
+    from balance.cli import watching
+
+    assert tuple(KINDS) == watching.KINDS
+    for kind in KINDS:
+        assert f"      {kind}" in watching.replay.help

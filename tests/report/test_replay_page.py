@@ -1,0 +1,184 @@
+"""The page of a replay as a browser shows it: stepping, links, autoplay, keys, widths, schemes, print."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from support.browser import LOOK, browse, needs_browser
+
+LAST = "const last = Number(document.getElementById('at').max);"
+COUNT = "const count = () => Number(document.getElementById('count').textContent.split(' ')[0]);"
+KEY = (
+    "const key = (name) => dispatchEvent(new KeyboardEvent('keydown', { key: name, cancelable: true }));"
+)
+
+
+@pytest.fixture(scope="module")
+def pages(traced_run, tmp_path_factory) -> dict[str, Path]:
+    """One game of four, and one beside another variant."""
+    from click.testing import CliRunner
+
+    from balance.cli.commands import main
+
+    folder = tmp_path_factory.mktemp("pages")
+    for name, game, more in (("one", 50, []), ("two", 50, ["--beside", "krzyzacy-hard"])):
+        arguments = ["replay", str(traced_run), str(game), "--html", str(folder / f"{name}.html"), *more]
+        assert CliRunner().invoke(main, arguments).exit_code == 0
+    return {name: folder / f"{name}.html" for name in ("one", "two")}
+
+
+@needs_browser
+@pytest.mark.parametrize("name", ["one", "two"])
+@pytest.mark.parametrize("width", [400, 800, 1300])
+def test_it_fits_and_does_not_complain(pages, tmp_path, name, width):
+    """No scene of any kind scrolls sideways; the console stays empty."""
+    script = f"""
+      {LAST}
+      found.widest = 0;
+      for (let at = 1; at <= last; at += 7) {{
+        document.getElementById('at').value = at;
+        document.getElementById('at').dispatchEvent(new Event('input'));
+        found.widest = Math.max(found.widest, document.documentElement.scrollWidth - innerWidth);
+      }}
+      document.getElementById('at').value = last;
+      document.getElementById('at').dispatchEvent(new Event('input'));
+      found.tables = document.querySelectorAll('.show table').length;
+      found.widest = Math.max(found.widest, document.documentElement.scrollWidth - innerWidth);
+    """
+    found, log = browse(pages[name], script + LOOK, tmp_path, width)
+    assert found["widest"] <= 0
+    assert found["wide"] <= 0
+    assert found["tables"] == (2 if name == "one" else 4)
+    assert "CONSOLE" not in log
+
+
+@needs_browser
+def test_it_can_be_stepped_through(pages, tmp_path):
+    """Buttons, keys and the slider move; a round, the end, the next resolution are one key away."""
+    script = f"""
+      {LAST} {COUNT} {KEY}
+      const press = (id) => document.getElementById(id).click();
+      const say = () => document.querySelector('.say').textContent;
+      found.places = [count()];
+      const note = () => found.places.push(count());
+      press('next'); note(); key('ArrowRight'); note(); key('ArrowLeft'); note();
+      key('End'); found.atEnd = count() === last; found.end = say();
+      key('Home'); note();
+      key('PageDown'); found.second = say(); key('PageUp'); note();
+      key('r'); found.outcome = document.querySelector('.say').className; found.told = say();
+      found.hash = location.hash === `#m${{count()}}`;
+      const moves = document.querySelectorAll('#moves a');
+      found.moves = moves.length === last;
+      found.rounds = [...document.querySelectorAll('#moves summary')].map((each) => each.textContent);
+    """
+    found, log = browse(pages["one"], script, tmp_path, 1300)
+    assert found["places"] == [1, 2, 3, 2, 1, 1]
+    assert found["atEnd"]
+    assert re.search(r"wins by|wins with|share the victory", found["end"])
+    assert found["second"].startswith("Round 2 of 8 · ")
+    assert "outcome" in found["outcome"]
+    assert "Crown knights: " in found["told"]
+    assert found["hash"]
+    assert found["moves"]
+    assert len(found["rounds"]) == 8
+    assert all(re.match(r"Round \d .+\(", heading) for heading in found["rounds"][1:])
+    assert "CONSOLE" not in log
+
+
+@needs_browser
+def test_a_link_opens_at_its_move(pages, tmp_path):
+    """Clicked in the list, or opened with the page; the page itself does not jump."""
+    script = f"""
+      {COUNT}
+      const moves = document.querySelectorAll('#moves a');
+      moves[44].click();
+      await new Promise((done) => setTimeout(done, 100));
+      found.clicked = count();
+      found.current = moves[44].getAttribute('aria-current');
+      location.hash = '#m12';
+      await new Promise((done) => setTimeout(done, 100));
+      found.opened = count();
+      found.top = scrollY;
+    """
+    script = f"(async () => {{ {script} document.title = JSON.stringify(found); }})();"
+    found, _ = browse(pages["one"], script, tmp_path, 1300)
+    assert (found["clicked"], found["current"], found["opened"], found["top"]) == (45, "step", 12, 0)
+
+
+@needs_browser
+def test_it_plays_by_itself(pages, tmp_path):
+    """From the move that is shown, at the speed that is chosen, until it is stopped."""
+    script = f"""
+      {COUNT}
+      document.getElementById('speed').value = '100';
+      document.getElementById('play').click();
+      found.label = document.getElementById('play').textContent;
+      await new Promise((done) => setTimeout(done, 650));
+      document.getElementById('play').click();
+      found.reached = count();
+      await new Promise((done) => setTimeout(done, 300));
+      found.stopped = count();
+    """
+    script = f"(async () => {{ {script} document.title = JSON.stringify(found); }})();"
+    found, _ = browse(pages["one"], script, tmp_path, 1300)
+    assert found["label"] == "stop"
+    assert 5 <= found["reached"] <= 7
+    assert found["stopped"] == found["reached"]
+
+
+@needs_browser
+def test_where_two_games_part_is_marked(pages, tmp_path):
+    """The heading leads there; the list has the mark on that move, and the sentences differ."""
+    script = f"""
+      {COUNT}
+      const link = document.querySelector('header a');
+      link.click();
+      await new Promise((done) => setTimeout(done, 100));
+      found.at = count();
+      found.named = Number(link.getAttribute('href').slice(2));
+      found.marked = document.querySelector('#moves a.parted').getAttribute('aria-current');
+      found.says = [...document.querySelectorAll('.say')].map((each) => each.textContent);
+    """
+    script = f"(async () => {{ {script} document.title = JSON.stringify(found); }})();"
+    found, _ = browse(pages["two"], script, tmp_path, 1300)
+    assert found["at"] == found["named"] > 1
+    assert found["marked"] == "step"
+    assert len(set(found["says"])) == 2
+
+
+@needs_browser
+def test_claims_stand_in_the_order_in_which_they_win(pages, tmp_path):
+    """On every field of every scene strengths fall from line to line; prizes stand beside the first."""
+    script = f"""
+      {LAST}
+      found.fields = found.wrong = 0;
+      for (let at = 1; at <= last; at += 1) {{
+        document.getElementById('at').value = at;
+        document.getElementById('at').dispatchEvent(new Event('input'));
+        for (const tile of document.querySelectorAll('.tile')) {{
+          const cells = [...tile.querySelectorAll('tr')].map((row) => row.cells[2]?.textContent);
+          const strengths = cells.filter(Boolean).map(Number);
+          if (strengths.length < 2 || strengths.some(Number.isNaN)) continue;
+          found.fields += 1;
+          if (strengths.some((value, i) => i && value > strengths[i - 1])) found.wrong += 1;
+        }}
+      }}
+    """
+    found, _ = browse(pages["one"], script, tmp_path, 1300)
+    assert found["fields"] > 50
+    assert found["wrong"] == 0
+
+
+@needs_browser
+def test_it_prints_all_moves(pages, tmp_path):
+    """Every round is unfolded for paper, and folded again after it."""
+    script = """
+      const open = () => document.querySelectorAll('#moves details[open]').length;
+      found.before = open();
+      dispatchEvent(new Event('beforeprint')); found.printed = open();
+      dispatchEvent(new Event('afterprint')); found.after = open();
+    """
+    found, _ = browse(pages["one"], script, tmp_path, 800)
+    assert (found["before"], found["printed"], found["after"]) == (1, 8, 1)

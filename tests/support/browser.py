@@ -1,0 +1,49 @@
+"""Pages as headless Chromium shows them."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+def browse(page: Path, script: str, folder: Path, width: int) -> tuple[dict[str, object], str]:
+    """What `script`, run in a page shown at that width, put into an object; and the browser's log."""
+    text = page.read_text(encoding="utf-8")
+    probe = f"""<script>addEventListener('load', () => setTimeout(() => {{
+      const found = {{}}; {script}
+      document.title = JSON.stringify(found); }}, 100));</script></body>"""
+    # Headless Chromium opens no window narrower than 500 px: the page is shown in a frame instead.
+    (folder / "page.html").write_text(text.replace("</body>", probe), encoding="utf-8")
+    frame = f"""<iframe id="f" src="page.html" style="width:{width}px;height:900px;border:0"></iframe>
+    <script>const frame = document.getElementById('f');
+      frame.addEventListener('load', () => setTimeout(() => {{
+        document.body.dataset.found = btoa(unescape(encodeURIComponent(frame.contentDocument.title))); }},
+        1500));</script>"""
+    (folder / "frame.html").write_text(f"<!DOCTYPE html><body>{frame}</body>", encoding="utf-8")
+    options = [
+        "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+        "--disable-background-networking", "--disable-component-update", "--disable-sync",
+        "--allow-file-access-from-files", f"--user-data-dir={folder / 'profile'}",
+        "--enable-logging=stderr", "--virtual-time-budget=8000", "--dump-dom",
+    ]  # fmt: skip
+    command = [str(CHROMIUM), *options, (folder / "frame.html").as_uri()]
+    shown = subprocess.run(command, capture_output=True, text=True, timeout=90)
+    found = re.search(r'data-found="([^"]+)"', shown.stdout)
+    assert found, shown.stdout[-500:]
+    return json.loads(base64.b64decode(found[1])), shown.stderr
+
+
+LOOK = """
+  found.wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  found.broken = [...document.images].filter(image => !image.naturalWidth).length;
+  found.width = innerWidth;
+"""
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium (Debian: apt install chromium)")
