@@ -154,7 +154,8 @@ class AnalyticsModule(Protocol):
     """What is measured of this game alone.
 
     Sections of its own for the report are modules in a package ``sections`` of this part (see
-    `balance.report.section.SectionWriter`).
+    `balance.report.section.SectionWriter`). A game may bring ``BOX_MINUTES`` too, the shortest and the longest
+    time that its box promises: then the report says whether its length fits.
     """
 
     SCORE_PARTS: Sequence[tuple[str, str]]

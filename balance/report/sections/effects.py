@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import pandas as pd
 
@@ -14,14 +13,13 @@ from balance.analysis.compare import (
     pair_questions,
     pairing_gains,
     read_pairs,
-    remeasure_largest,
 )
 from balance.analysis.gather import Answers
-from balance.analysis.unfinished import WITHHELD, Played, withhold
+from balance.analysis.unfinished import Played, withhold
 from balance.report.facts import Facts
 from balance.report.figures.curves import draw_forest
 from balance.report.layout import label_of, name_of, side_by_side
-from balance.report.model import Figure, Finding, Section, Table, write_p
+from balance.report.model import Figure, Section, Table
 from balance.report.section import Written
 
 PLACE = 210
@@ -46,10 +44,7 @@ def write(facts: Facts, answers: Answers) -> Written | None:
         return None
     effects = read_pairs(facts.plan, asked, answers, facts.families)
     effects = withhold(effects, answers[Played()], facts.first)
-    section = write_effects(facts, effects, facts.first)
-    largest = remeasure_largest(facts.plan, asked, answers)
-    judged = effects[effects["verdict"] != WITHHELD][["players", "variant"]].drop_duplicates()
-    return Written(section, _findings(facts, largest.merge(judged), facts.first))
+    return Written(write_effects(facts, effects, facts.first))
 
 
 def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Section:
@@ -75,8 +70,15 @@ def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Section
         "slightly lower are both, too small to matter; else undecided.",
     ]
     estimates = shown.rename(columns={"effect": "value", "row": "effect on"})
+    estimates["levels"] = [
+        f"{row.baseline:.2f} → {row.baseline + row.effect:.2f}" for row in effects.itertuples()
+    ]
     table = side_by_side(
-        "effects", f"Effects against {baseline}.", estimates, ["variant", "effect on"], notes=["verdict"]
+        "effects",
+        f"Effects against {baseline}, and the levels that they lead from and to.",
+        estimates,
+        ["variant", "effect on"],
+        notes=["levels", "verdict"],
     )
     tables = [Table(table.name, table.caption, table.data, {}, effects), _gain_table(shown)]
     return Section("effects", "What each variant changes", text, figures=figures, tables=tables)
@@ -126,31 +128,3 @@ def _forests(effects: pd.DataFrame, variant: str, baseline: str, stem: str) -> l
         rows = others.assign(row=others["name"])
         figures.append(draw_forest(f"forest-{stem}", caption, rows, f"change in % of {baseline}", False))
     return figures
-
-
-def _findings(facts: Facts, largest: pd.DataFrame, baseline: str) -> list[Finding]:
-    """The largest effects, chosen on half of the decks, in words; points of a sweep have a section of their own."""
-    return [
-        _finding(row, name_of(facts.measures[row.measure], row.group), baseline)
-        for row in largest.itertuples()
-        if row.variant not in facts.plan.points
-    ]
-
-
-def _finding(row: Any, name: str, baseline: str) -> Finding:
-    """One effect in words; those on shares weigh by their threshold, others by their baseline."""
-    changes = "changes by" if row.low > 0 or row.high < 0 else "may change, by"
-    p = write_p(row.p)
-    text = (
-        f"{row.variant} against {baseline}, {row.players} players: {name} {changes} "
-        f"{row.effect:+.2f}{_words(row.unit)} "
-        f"({row.low:+.2f} to {row.high:+.2f}, from {row.baseline:.2f}; n = {row.n:,} pairs on fresh decks; "
-        f"p {p if p.startswith('<') else '= ' + p})."
-    )
-    about = ("effects", row.players, row.variant, row.measure, row.group)
-    return Finding(text, "effects", float(min(abs(row.scaled), 4)), about)
-
-
-def _words(unit: str) -> str:
-    """A unit behind a difference."""
-    return " points" if unit.startswith("%") else f" {unit}".rstrip()
