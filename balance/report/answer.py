@@ -10,8 +10,7 @@ import pandas as pd
 from balance.analysis.verdicts import COMEBACKS, LENGTH, SEATS, STRATEGIES, TARGETS, WORSE
 from balance.plan.plan import Plan
 from balance.report.grid import TITLES, Judged
-from balance.report.words import amount, listed, ordinal, with_players
-from balance.stats.fair import fair_share
+from balance.report.words import amount, fair_of, listed, ordinal, with_players
 
 _CLAUSES = 2
 _ROWS = (SEATS, STRATEGIES, COMEBACKS, LENGTH)
@@ -85,7 +84,7 @@ def _verb(row: Any) -> str:
     more = row.effect > 0
     levels = f"{amount(row.baseline)} → {amount(row.level)}"
     if row.row == SEATS:
-        fair = amount(fair_share(row.players))
+        fair = fair_of(row.players)
         whom = f"the {ordinal(int(row.group))} player {'more' if more else 'fewer'} wins"
         return f"gives {whom} ({levels} %, fair {fair})"
     if row.row == STRATEGIES:
@@ -120,12 +119,12 @@ def _all_good(cells: Sequence[Any], row: str) -> bool:
 def _off(cell: Any) -> str:
     counts, value = with_players([cell.players]), amount(cell.value)
     if cell.row == SEATS:
-        fair = amount(fair_share(cell.players))
+        fair = fair_of(cell.players)
         return (
             f"with {counts} the {ordinal(int(cell.name))} player wins {value} % of games (fair {fair})"
         )
     if cell.row == STRATEGIES:
-        return f"with {counts} {cell.name} wins {value} % of its seats (fair {amount(fair_share(cell.players))})"
+        return f"with {counts} {cell.name} wins {value} % of its seats (fair {fair_of(cell.players)})"
     if cell.row == COMEBACKS:
         return f"with {counts} only {value} % of winners come from behind"
     return f"games with {counts} are {cell.word}, about {value} minutes"

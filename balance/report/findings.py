@@ -13,7 +13,7 @@ from balance.plan.experiment import Thresholds
 from balance.report.grid import ANCHORS, Judged
 from balance.report.model import Finding
 from balance.report.screen import Dot, Strip
-from balance.report.words import amount, listed, ordinal, signed, with_players
+from balance.report.words import amount, fair_of, listed, ordinal, signed, with_players
 from balance.stats.fair import fair_share
 
 MOST = 5
@@ -121,11 +121,11 @@ class _Maker:
         return float(size)
 
     def _state(self, cell: Any) -> Finding:
-        fair = fair_share(cell.players)
+        fair = fair_of(cell.players)
         subject = self._subject(cell.row, cell.name)
         text = {
-            SEATS: f"{subject} wins {amount(cell.value)} % of its games, fair {fair:.1f}: {cell.word}.",
-            STRATEGIES: f"{subject} wins {amount(cell.value)} % of its seats, fair {fair:.1f}.",
+            SEATS: f"{subject} wins {amount(cell.value)} % of its games, fair {fair}: {cell.word}.",
+            STRATEGIES: f"{subject} wins {amount(cell.value)} % of its seats, fair {fair}.",
             COMEBACKS: f"Only {amount(cell.value)} % of winners were behind at half time.",
             LENGTH: f"Games take about {amount(cell.value)} minutes: too {cell.word}.",
         }[cell.row]
@@ -153,7 +153,7 @@ class _Maker:
         return f"{whose} {_levels(row)}{where}".strip()
 
     def _unit(self, row: Any) -> str:
-        fair = f"fair {fair_share(row.players):.1f}".removesuffix(".0")
+        fair = f"fair {fair_of(row.players)}"
         return {
             SEATS: f" % of wins, {fair}.", STRATEGIES: f" % of its seats, {fair}.", LENGTH: f" minutes{self._fit(row)}."
         }.get(row.row, " %.")  # fmt: skip

@@ -47,7 +47,11 @@ def make_screen(facts: Facts, answers: Answers, warnings: Sequence[str]) -> Scre
     notes = [f"{more} more that depend on the bots are told under By tier."] if more > 0 else []
     if not facts.other_tiers and not plan.tier.searches_alone:
         notes.append(not_tried(plan))
-    changed = [row.variant for row in judged.changes.itertuples()]
+    changed = [
+        row.variant
+        for row in judged.changes.itertuples()
+        if not judged.is_doubted((row.row, row.players, row.variant))
+    ]
     return Screen(
         question_of(plan),
         _capital(answer(judged, variants, _best(facts, answers))),

@@ -9,7 +9,7 @@ import pandas as pd
 
 from balance.contract.measure import Measure
 from balance.report.model import Table, write_estimate, write_p
-from balance.report.words import nth
+from balance.report.words import more_games, nth
 
 
 def side_by_side(
@@ -59,7 +59,7 @@ def share_table(name: str, caption: str, shares: pd.DataFrame, by: str, shared: 
     frame["fair %"] = shares["fair"]
     frame["p"] = [write_p(p) for p in shares["p"]]
     frame["verdict"] = [
-        f"{row.verdict}, about {row.more_games:,} games more" if row.more_games else row.verdict
+        f"{row.verdict}, {more_games(row.more_games)}" if row.more_games else row.verdict
         for row in shares.itertuples()
     ]
     frame["n"], frame["decks"] = shares["n"], shares["decks"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from balance.stats.fair import fair_share
+
 ORDINALS = (
     "first",
     "second",
@@ -33,6 +35,16 @@ def nth(seat: int) -> str:
 def amount(value: float) -> str:
     """A number as the grid writes it: one decimal, none from 100."""
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.1f}"
+
+
+def fair_of(players: int) -> str:
+    """A fair share in percent: 50, 33.3, 25."""
+    return f"{fair_share(players):.1f}".removesuffix(".0")
+
+
+def more_games(games: int) -> str:
+    """How many games more would decide something; beyond a million no number is worth telling."""
+    return f"about {games:,} games more" if games <= 1_000_000 else "more than a million games more"
 
 
 def signed(value: float) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from balance.analysis.choices import choice_effects, remeasure_strongest
+from balance.analysis.choices import GAMES, choice_effects, remeasure_strongest
 from balance.analysis.gather import Answers
 from balance.analysis.halves import of_all_decks
 from balance.analysis.question import Question
@@ -34,8 +34,9 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     choices = facts.plan.game.analytics.CHOICES
     if not facts.has_rounds or not choices:
         return None
+    each = GAMES // len(facts.shown)  # its rows are in memory at once, those of a report are bounded
     effects = pd.concat(
-        [choice_effects(facts.run, choices, variant, facts.families) for variant in facts.shown],
+        [choice_effects(facts.run, choices, variant, facts.families, each) for variant in facts.shown],
         ignore_index=True,
     )
     whole = of_all_decks(effects).rename(columns={"clusters": "decks"})

@@ -7,20 +7,23 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from balance.analysis.check import read_targets_table, target_questions
 from balance.analysis.compare import (
     NEGLIGIBLE,
-    Pairs,
     pair_questions,
     pairing_gains,
     read_pairs,
 )
 from balance.analysis.gather import Answers
+from balance.analysis.question import Question
+from balance.analysis.shares import judged_shares, share_question
 from balance.analysis.unfinished import Played, withhold
 from balance.report.facts import Facts
 from balance.report.figures.curves import draw_forest
 from balance.report.layout import label_of, name_of, side_by_side
-from balance.report.model import Figure, Section, Table
+from balance.report.model import Figure, Section, Table, write_estimate
 from balance.report.section import Written
+from balance.report.words import nth
 
 PLACE = 210
 
@@ -30,21 +33,50 @@ def judges(facts: Facts) -> int:
     return int(len(facts.plan.variants) > 1)
 
 
-def questions(facts: Facts) -> Sequence[Pairs]:
-    """Pairs with the first variant, of all measures."""
+def questions(facts: Facts) -> Sequence[Question]:
+    """Pairs with the first variant, of all measures; what variants are ranked by."""
     if len(facts.plan.variants) < 2:
         return []
-    return pair_questions(facts.first, list(facts.measures.values()))
+    targets = target_questions(facts.plan, facts.plan.experiment.targets)
+    pairs = pair_questions(facts.first, list(facts.measures.values()))
+    return [*pairs, share_question(facts.seat_share), Played(), *targets]
 
 
 def write(facts: Facts, answers: Answers) -> Written | None:
     """Effects against the first variant."""
-    asked = questions(facts)
-    if not asked:
+    if len(facts.plan.variants) < 2:
         return None
+    asked = pair_questions(facts.first, list(facts.measures.values()))
     effects = read_pairs(facts.plan, asked, answers, facts.families)
     effects = withhold(effects, answers[Played()], facts.first)
-    return Written(write_effects(facts, effects, facts.first))
+    section = write_effects(facts, effects, facts.first)
+    section.tables.insert(0, _ranking(facts, answers))
+    return Written(section)
+
+
+def _ranking(facts: Facts, answers: Answers) -> Table:
+    """Variants by the targets that they miss, then by how far their seats are from fair."""
+    shares = judged_shares(facts.plan, answers, "seat", facts.families)
+    shares["away"] = (shares["value"] - shares["fair"]).abs()
+    worst = shares.loc[shares.groupby(["variant", "players"], sort=False)["away"].idxmax()]
+    raw = worst.groupby("variant", sort=False)["away"].mean().rename("points from fair").reset_index()
+    raw["targets missed"] = 0
+    if targets := facts.plan.experiment.targets:
+        table = read_targets_table(facts.plan, targets, answers, "targets", facts.families)
+        missed = table[table["verdict"] == "fail"].groupby("variant").size()
+        raw["targets missed"] = raw["variant"].map(missed).fillna(0).astype(int)
+    raw = raw.sort_values(["targets missed", "points from fair"], kind="stable", ignore_index=True)
+    frame = raw if targets else raw.drop(columns="targets missed")
+    for players, part in worst.groupby("players"):
+        told = part.set_index("variant")
+        frame[f"furthest of {players}, %"] = [
+            f"{nth(row.seat)} {write_estimate(row)}" for row in told.loc[frame["variant"]].itertuples()
+        ]
+    caption = (
+        "Variants, nearest to the targets and to fair seats first: mean distance of the furthest seat over player "
+        f"counts. Those whose intervals overlap may change places. n ≥ {int(worst['n'].min()):,}."
+    )
+    return Table("ranking", caption, frame, {"points from fair": ".1f"}, worst)
 
 
 def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Section:

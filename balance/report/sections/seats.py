@@ -30,7 +30,7 @@ from balance.report.figures.bars import draw_intervals
 from balance.report.layout import share_table, side_by_side
 from balance.report.model import Said, Section, Table, write_estimate
 from balance.report.section import Written
-from balance.report.words import nth, ordinal
+from balance.report.words import more_games, nth, ordinal
 from balance.stats.comparisons import TOO_FEW
 from balance.stats.fair import fair_share
 
@@ -105,7 +105,7 @@ def _says(facts: Facts, shares: pd.DataFrame, halves: pd.DataFrame, ranges: pd.D
         if WITHHELD in verdicts or (variant, players) not in furthest.index:
             continue  # told of first, see `played`; or one deck
         row, fair = furthest.loc[(variant, players)], fair_share(int(players))
-        size = f"the {ordinal(int(row['seat']))} player wins {write_estimate(row)} % of n = {row['n']:,} games on "
+        size = f"the {ordinal(int(row['seat']))} player wins {write_estimate(row)} % of n = {int(row['n']):,} games on "
         size += f"fresh decks, fair is {fair:.1f} %"
         own = (ranges["players"] == players) & (ranges["variant"] == variant)
         ends = ranges[own & (ranges.get("seat") == row["seat"])]
@@ -120,6 +120,6 @@ def _says(facts: Facts, shares: pd.DataFrame, halves: pd.DataFrame, ranges: pd.D
             text = f"the seats are not balanced: {size}."
         else:
             more = int(cell["more_games"].max())
-            text = f"the seats are undecided: {size}; about {more:,} games more would decide."
+            text = f"the seats are undecided: {size}; {more_games(more)} would decide."
         found.append(Said(f"{variant}, {players} players: {text}", str(variant)))
     return found

@@ -10,6 +10,7 @@ from balance.analysis.question import Question
 from balance.report.facts import Facts
 from balance.report.model import Said, Section, Table, write_estimate
 from balance.report.section import Written
+from balance.report.words import more_games
 
 PLACE = 30
 
@@ -33,7 +34,7 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     frame = table[["target", "players", "variant", "group"]].copy()
     frame["mean"] = [write_estimate(row, 2) for row in table.itertuples()]
     frame["verdict"] = [
-        f"{row.verdict}, about {row.more_games:,} games more" if row.more_games else row.verdict
+        f"{row.verdict}, {more_games(row.more_games)}" if row.more_games else row.verdict
         for row in table.itertuples()
     ]
     frame["n"] = table["n"]

@@ -42,12 +42,15 @@ class CardEffects(Question):
         ``strategy``, or "" for all seats together.
     per_game : bool
         Whether one seat stands for its game.
+    cards : int
+        How many cards the largest deck has; more cost time and say nothing.
     """
 
     variants: tuple[str, ...]
     values: tuple[tuple[str, str], ...]
     split: str = ""
     per_game: bool = False
+    cards: int = MOST_CARDS
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -69,7 +72,7 @@ class CardEffects(Question):
                 FROM seat_rows WHERE variant IN ({variants}) AND {kept} GROUP BY ALL
             )
             SELECT players, variant, "group", half, card, ((seen >> card) & 1)::INT AS shown, {outer}
-            FROM decks, range({MOST_CARDS}) cards(card) GROUP BY ALL
+            FROM decks, range({self.cards}) cards(card) GROUP BY ALL
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
@@ -99,10 +102,12 @@ def judges(facts: Facts) -> int:
 def questions(facts: Facts) -> Sequence[CardEffects]:
     """Cards against scores, against what a game has one of, and against each strategy's share."""
     shown = tuple(facts.shown)
+    cards = max(len(list_events(variant.rules.event_deck)) for variant in facts.plan.variants)
+    of_game = (("margin", "margin"), ("lost", "skirmishes_lost"))
     return [
-        CardEffects(shown, (("score", "score"),)),
-        CardEffects(shown, (("margin", "margin"), ("lost", "skirmishes_lost")), per_game=True),
-        CardEffects(shown, (("win share", "100 * win_share"),), split="strategy"),
+        CardEffects(shown, (("score", "score"),), cards=cards),
+        CardEffects(shown, of_game, per_game=True, cards=cards),
+        CardEffects(shown, (("win share", "100 * win_share"),), split="strategy", cards=cards),
     ]
 
 
