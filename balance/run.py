@@ -27,7 +27,7 @@ from balance.analysis.meetings import Meetings, find_equilibria, head_to_head
 from balance.analysis.neighbours import gains, neighbours_question
 from balance.analysis.question import Question
 from balance.analysis.runaway import runaway_question
-from balance.analysis.shares import judge_shares, share_question
+from balance.analysis.shares import judge_shares, judged_shares, share_question
 from balance.analysis.unfinished import Played, withhold, without_broken
 from balance.analysis.variance import COLUMNS as VARIANCE_COLUMNS
 from balance.analysis.variance import Variance, read_variance, variance_applies
@@ -146,14 +146,15 @@ class Run:
         return seat_ranges(self._ask(LeavingOut()))
 
     def strategy_shares(self, threshold: float | None = None) -> pd.DataFrame:
-        """As `seat_shares`, by strategy; balanced is within 3 points if `threshold` is None."""
+        """As `seat_shares`, by strategy; balanced is from 3/4 to 5/4 of a fair share if `threshold` is None."""
         return self._shares("strategy", threshold)
 
     def _shares(self, by: str, threshold: float | None) -> pd.DataFrame:
-        measure = share_of(self.folder.plan, by)
-        question = share_question(measure)
+        question = share_question(share_of(self.folder.plan, by))
         answers = gather(self.folder, [question, Played()])
-        return withhold(judge_shares(answers[question], measure, threshold), answers[Played()])
+        if threshold is None:
+            return judged_shares(self.folder.plan, answers, by)
+        return withhold(judge_shares(answers[question], by, threshold), answers[Played()])
 
     def _ask(self, question: Question) -> pd.DataFrame:
         return gather(self.folder, [question])[question]

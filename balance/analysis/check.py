@@ -84,7 +84,7 @@ def read_targets_table(
     table = pd.concat(parts, ignore_index=True)
     level = 1 - ALPHA / families / max(1, len(table))
     rows = zip(table.itertuples(), table["measure"].map(measures), strict=True)
-    wide = [_widen(row, measure, level) for row, measure in rows]
+    wide = [widen(row, measure, level) for row, measure in rows]
     table["low"], table["high"] = [each.low for each in wide], [each.high for each in wide]
     table["verdict"] = [_judge(row) for row in table.itertuples()]
     table["more_games"] = [
@@ -93,7 +93,7 @@ def read_targets_table(
     return withhold(table.drop(columns=["error", "games"]), answers[Played()])
 
 
-def _widen(row: Any, measure: Measure, level: float) -> Interval:
+def widen(row: Any, measure: Measure, level: float) -> Interval:
     """A row's interval at another level: that of a share where the measure is one."""
     plain = Interval(row.value, np.nan, np.nan, row.n, row.decks, row.error)
     if measure.is_share:

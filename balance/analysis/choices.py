@@ -24,7 +24,7 @@ COLUMNS = (
 
 
 def choice_effects(
-    run: RunFolder, choices: Sequence[Choice], variant: str, families: int = 1
+    run: RunFolder, choices: Sequence[Choice], variant: str, families: int = 1, games: int = GAMES
 ) -> pd.DataFrame:
     """What one more of each early choice goes with, in win share and score.
 
@@ -36,6 +36,8 @@ def choice_effects(
     ----------
     families : int
         How many families of verdicts stand on the page, see `balance.stats.comparisons.judge`.
+    games : int
+        Of each cell the first so many.
 
     Returns
     -------
@@ -48,7 +50,7 @@ def choice_effects(
     with connect(run.path) as connection:
         for cell in run.plan.tier_cells:
             if cell.variant.name == variant:
-                data = _rows_of(connection, cell, choices, min(GAMES, cell.tier.most_games))
+                data = _rows_of(connection, cell, choices, min(games, cell.tier.most_games))
                 rows += [
                     {"players": cell.players, "variant": variant, **row}
                     for row in _of_cell(data, choices)

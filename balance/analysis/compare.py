@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.gather import Answers, gather, in_plan_order
-from balance.analysis.halves import differs_for_sure, of_all_decks, remeasure, with_all_decks
+from balance.analysis.halves import of_all_decks, with_all_decks
 from balance.analysis.question import Question
 from balance.analysis.sums import (
     column,
@@ -200,35 +200,6 @@ def _in_order(plan: Plan, questions: Sequence[Pairs], answers: Answers) -> pd.Da
     table["order"] = table["measure"].map(order)
     table["threshold"] = table["threshold"].astype(float)
     return in_plan_order(plan, table, ["players", "variant", "order", "group", "half"])
-
-
-def remeasure_largest(plan: Plan, questions: Sequence[Pairs], answers: Answers) -> pd.DataFrame:
-    """The largest effects of each variant and player count, chosen on one half of the decks, measured on the other.
-
-    The largest of many effects looks larger than it is where it was chosen. One is chosen among the
-    shares, by how many times its threshold it is, and one among the other measures, by its part of the
-    baseline; only what differs for sure on the first half is chosen.
-
-    Returns
-    -------
-    DataFrame
-        ``players``, ``variant``, ``measure``, ``group``, ``unit``, ``threshold``, ``baseline``,
-        ``chosen_value``, then ``scaled`` (the effect on the scale that it was chosen by), ``effect``,
-        ``low``, ``high``, ``p`` (alone), ``n``, ``decks`` on the other half.
-    """
-    table = _in_order(plan, questions, answers)
-    table["share"] = table["threshold"].notna()
-    scale = table["threshold"].fillna(table["baseline"].abs() / 2)
-    table["scaled"] = table["value"] / scale.where(scale > NEGLIGIBLE)
-    found = remeasure(
-        table.assign(size=table["scaled"].abs().where(differs_for_sure(table))),
-        ["variant", "players", "share"],
-        ["measure", "group"],
-    )
-    found["p"] = p_value(interval_of_frame(found))
-    columns = ["players", "variant", "measure", "group", "unit", "threshold", "baseline", "chosen_value"]
-    columns += ["scaled", "value", "low", "high", "p", "n", "clusters"]
-    return found[columns].rename(columns={"value": "effect", "clusters": "decks"})
 
 
 def pairing_gains(effects: pd.DataFrame) -> pd.DataFrame:

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+import numpy as np
 import pandas as pd
 
+from balance.analysis.gather import Answers
 from balance.analysis.halves import remeasure
 from balance.analysis.question import Means, measure_means
 from balance.analysis.sums import interval_of, interval_of_frame, scale
+from balance.analysis.unfinished import Played, withhold
 from balance.contract.measure import Measure
-from balance.stats.comparisons import TOO_FEW, judge, more_needed
+from balance.plan.experiment import Thresholds
+from balance.plan.measures import share_of
+from balance.plan.plan import Plan
+from balance.stats.comparisons import ALPHA, LEAST_DECKS, TOO_FEW, more_to_place
 from balance.stats.fair import fair_share
-from balance.stats.intervals import share_p, share_p_within
+from balance.stats.intervals import share_interval, share_p_beyond, share_p_within
 
-VERDICTS = {
-    "higher": "favoured",
-    "lower": "disfavoured",
-    "same": "balanced",
-    "slightly higher": "slightly favoured",
-    "slightly lower": "slightly disfavoured",
-    "undecided": "undecided",
-    TOO_FEW: TOO_FEW,
-}
-UNFAIR = frozenset({"favoured", "disfavoured"})
-SHOWN_FAIR = frozenset({"balanced", "slightly favoured", "slightly disfavoured"})
+FAVOURED, DISFAVOURED, BALANCED, UNDECIDED = "favoured", "disfavoured", "balanced", "undecided"
+VERDICTS = (FAVOURED, DISFAVOURED, BALANCED, UNDECIDED, TOO_FEW)
 
 
 def share_question(measure: Measure) -> Means:
@@ -32,50 +27,84 @@ def share_question(measure: Measure) -> Means:
     return measure_means([measure], ["players", "variant", measure.by])
 
 
+def share_limit(thresholds: Thresholds, by: str, players: np.ndarray) -> np.ndarray:
+    """Points of fair within which the share of a ``seat`` or ``strategy`` is balanced, at these player counts."""
+    if by == "seat":
+        return np.full(len(players), thresholds.seats)
+    return np.asarray(thresholds.alive / 100 * fair_share(players))
+
+
 def judge_shares(
-    answer: pd.DataFrame, measure: Measure, threshold: float | None = None, families: int = 1
+    answer: pd.DataFrame, by: str, limit: np.ndarray | float, families: int = 1
 ) -> pd.DataFrame:
-    """Verdicts on win shares: is each within a threshold of fair?
+    """Verdicts on win shares: does each lie within a limit of fair, or beyond it?
+
+    An interval that is widened for all rows of the table and families of the page (Bonferroni) is set against the
+    limit, so that with 95 % confidence no verdict of the page is wrong, whichever row is looked at.
 
     Parameters
     ----------
     answer : DataFrame
         Of `share_question`.
-    threshold : float or None
-        In percentage points; None for the measure's own.
+    by : str
+        ``seat`` or ``strategy``.
+    limit : float or array
+        In percentage points, see `share_limit`.
     families : int
-        How many families of verdicts stand on the page, see `balance.stats.comparisons.judge`.
+        How many families of verdicts stand on the page.
 
     Returns
     -------
     DataFrame
         ``players``, ``variant``, ``seat`` or ``strategy``, ``value``, ``low``, ``high`` and ``fair`` in
-        percent, ``p`` of the verdict (corrected for the whole table, or page), ``verdict``
-        (``favoured``, ``disfavoured``; ``balanced``: shown to be within the threshold of fair; ``slightly
-        favoured``, ``slightly disfavoured``: both; ``undecided``, or ``too few decks`` to judge),
-        ``more_games`` that would decide it, ``n``, ``decks``.
+        percent, ``limit``, ``wide_low`` and ``wide_high`` (the widened interval), ``p`` of the verdict (corrected
+        alike), ``verdict`` (``favoured``, ``disfavoured``: shown to lie beyond the limit; ``balanced``: shown to
+        lie within; ``undecided``, or ``too few decks`` to judge), ``more_games`` that would decide it, ``n``,
+        ``decks``, ``error``.
     """
-    limit = measure.threshold if threshold is None else threshold
-    assert limit is not None
-    fair = fair_share(answer["players"].to_numpy())
-    share = scale(interval_of_frame(answer), 0.01)
-    away = replace(interval_of_frame(answer), value=answer["value"].to_numpy() - fair)
-    near = share_p_within(share, (fair - limit) / 100, (fair + limit) / 100)
-    found = judge(away, share_p(share, fair / 100), near, families)
+    fair, limit = fair_share(answer["players"].to_numpy()), np.broadcast_to(limit, len(answer))
+    share, least, most = scale(interval_of_frame(answer), 0.01), fair - limit, fair + limit
+    tries = families * max(1, len(answer))
+    wide = scale(share_interval(share, 1 - ALPHA / tries), 100)
+    ends = (least / 100, most / 100)
+    p = np.minimum(share_p_within(share, *ends), share_p_beyond(share, *ends))
+    table = answer.rename(columns={"clusters": "decks"}).assign(
+        fair=fair, limit=limit, wide_low=wide.low, wide_high=wide.high, p=np.minimum(1.0, tries * p)
+    )
+    words = np.select(
+        [
+            answer["clusters"] < LEAST_DECKS,
+            (wide.low >= least) & (wide.high <= most),
+            wide.low > most,
+            wide.high < least,
+        ],
+        [TOO_FEW, BALANCED, FAVOURED, DISFAVOURED],
+        UNDECIDED,
+    )
+    table["verdict"] = words
+    table["more_games"] = _more_games(answer, fair, limit, words == UNDECIDED, ALPHA / tries)
+    columns = ["value", "low", "high", "fair", "limit", "wide_low", "wide_high", "p", "verdict"]
+    return table[["players", "variant", by, *columns, "more_games", "n", "decks", "error"]]
+
+
+def judged_shares(plan: Plan, answers: Answers, by: str, families: int = 1) -> pd.DataFrame:
+    """`judge_shares` by the run's own thresholds, without verdicts where too many games were broken off."""
+    answer = answers[share_question(share_of(plan, by))]
+    limit = share_limit(plan.experiment.thresholds, by, answer["players"].to_numpy())
+    return withhold(judge_shares(answer, by, limit, families), answers[Played()])
+
+
+def _more_games(
+    answer: pd.DataFrame, fair: np.ndarray, limit: np.ndarray, undecided: np.ndarray, level: float
+) -> list[int]:
+    """Of the rows that are undecided how many more games would decide them; 0 of the others."""
     seats = answer.groupby(["players", "variant"])["n"].transform("sum")
     each_game = answer["n"] * answer["players"] / seats  # its seats in a game
-    rows = answer.assign(value=away.value).itertuples()
-    more = [
-        round(more_needed(interval_of(row), limit, found.level) / seats_held)
-        if word == "undecided"
-        else 0
-        for row, word, seats_held in zip(rows, found.words, each_game, strict=True)
+    rows = answer.assign(value=answer["value"] - fair).itertuples()
+    return [
+        round(more_to_place(interval_of(row), at, level) / held) if open_ else 0
+        for row, at, held, open_ in zip(rows, limit, each_game, undecided, strict=True)
     ]
-    table = answer.rename(columns={"clusters": "decks"}).assign(
-        fair=fair, p=found.p, verdict=[VERDICTS[word] for word in found.words], more_games=more
-    )
-    columns = ["value", "low", "high", "fair", "p", "verdict", "more_games", "n", "decks", "error"]
-    return table[["players", "variant", measure.by, *columns]]
 
 
 def halves_question(measure: Measure) -> Means:

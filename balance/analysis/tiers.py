@@ -6,7 +6,8 @@ Every function makes rows of one form: the keys that name a row, ``value``, ``lo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -17,14 +18,14 @@ from balance.analysis.compare import Pairs, pair_questions, read_pairs
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.runaway import half_time, reached, runaway_question
-from balance.analysis.shares import judge_shares, share_question
+from balance.analysis.shares import judged_shares, share_question
 from balance.analysis.sums import interval_of_frame, scale
 from balance.analysis.unfinished import WITHHELD, Played, withhold
 from balance.contract.measure import Measure
 from balance.plan.measures import measures_of, share_of
 from balance.plan.plan import Plan
 from balance.plan.targets import Target
-from balance.stats.comparisons import TOO_FEW, judge, p_value, p_within
+from balance.stats.comparisons import judge, p_value, p_within
 from balance.stats.fair import fair_share
 from balance.stats.intervals import Interval, difference_from_ends, share_p
 
@@ -35,17 +36,19 @@ TEMPO = ("decisions", "minutes", "lead_changes", "drama", "decided", "comeback")
 """Measures of length and of how a game goes."""
 _ROW = [*KEYS, "value", "low", "high", "n", "clusters", "threshold", "verdict"]
 _SIDES = {
-    "favoured": 2, "higher": 2, "slightly favoured": 1, "slightly higher": 1, "balanced": 0, "same": 0,
-    "slightly disfavoured": -1, "slightly lower": -1, "disfavoured": -2, "lower": -2,
+    "favoured": 2, "higher": 2, "slightly higher": 1, "balanced": 0, "same": 0, "slightly lower": -1,
+    "disfavoured": -2, "lower": -2,
     "above fair": 2, "below fair": -2, "pass": 0, "fail": 2,
 }  # fmt: skip
 _ENDS = ("value", "low", "high", "n", "clusters")
+SEATS, EFFECTS, TEMPO_ROWS, TARGETS = "seats", "effects", "tempo", "targets"
+"""Kinds of rows that are held against each other, and `LEADER`."""
 AGREES, DIFFERS, UNDECIDED = "agrees", "differs", "undecided"
 
 
 def tier_questions(plan: Plan) -> list[Question]:
     """What is asked of a tier to be held against others."""
-    tempo: list[Question] = [*cell_questions(_tempo(plan))]
+    tempo: list[Question] = [*cell_questions(tempo_asked(plan))]
     if plan.has_rounds:
         tempo.append(runaway_question())
     asked = [share_question(share_of(plan, "seat")), Played(), *_pairs(plan), *tempo]
@@ -58,7 +61,8 @@ def rule_targets(plan: Plan) -> list[Target]:
     return [target for target in plan.experiment.targets if by[target.measure] != "strategy"]
 
 
-def _tempo(plan: Plan) -> list[Measure]:
+def tempo_asked(plan: Plan) -> list[Measure]:
+    """The measures of length and tempo that every tier is asked for."""
     return [measure for measure in measures_of(plan) if measure.name in TEMPO]
 
 
@@ -71,8 +75,7 @@ def _pairs(plan: Plan) -> list[Pairs]:
 def seat_rows(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
     """Win shares of the seats, with their verdicts."""
     measure = share_of(plan, "seat")
-    shares = judge_shares(answers[share_question(measure)], measure, families=families)
-    shares = withhold(shares, answers[Played()])
+    shares = judged_shares(plan, answers, "seat", families)
     rows = shares.rename(columns={"decks": "clusters", "seat": "group"})
     return rows.assign(measure=measure.name, threshold=measure.threshold)[_ROW]
 
@@ -93,7 +96,7 @@ def effect_rows(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
 
 def tempo_rows(plan: Plan, answers: Answers) -> pd.DataFrame:
     """Means of length and tempo, without verdicts."""
-    found = [answers[question] for question in cell_questions(_tempo(plan))]
+    found = [answers[question] for question in cell_questions(tempo_asked(plan))]
     return pd.concat(found, ignore_index=True).assign(group="", threshold=np.nan, verdict="")[_ROW]
 
 
@@ -191,6 +194,49 @@ def _relation(first: str, other: str, difference: str, has_threshold: bool) -> s
     return DIFFERS if shown and has_threshold else AGREES
 
 
-def left_undecided(verdict: str) -> bool:
-    """Whether a verdict says nothing either way."""
-    return verdict in (UNDECIDED, TOO_FEW, WITHHELD, "")
+@dataclass(frozen=True)
+class Asked:
+    """A tier and its answers to `tier_questions`."""
+
+    plan: Plan
+    answers: Answers
+
+
+@dataclass(frozen=True)
+class Held:
+    """Rows of one kind, of every tier, and how the others stand to the first (see `hold_against`)."""
+
+    rows: Mapping[str, pd.DataFrame]
+    table: pd.DataFrame
+
+
+def hold_tiers(asked: Mapping[str, Asked], families: int) -> dict[str, Held]:
+    """Every kind of row that all tiers have: `SEATS`, `EFFECTS`, `TEMPO`, `LEADER`, `TARGETS`.
+
+    Parameters
+    ----------
+    asked : dict
+        By tier; the others are held against the one that comes first.
+    """
+    kinds: dict[str, tuple[Callable[..., pd.DataFrame], bool, int | None]] = {
+        SEATS: (seat_rows, True, families),
+        EFFECTS: (effect_rows, True, families),
+        TEMPO_ROWS: (tempo_rows, False, families),
+        LEADER: (leader_rows, True, families),
+        TARGETS: (target_rows, True, None),
+    }
+    found = {}
+    for kind, (read, has_verdicts, shared) in kinds.items():
+        more = [families] if has_verdicts else []
+        rows = {name: read(each.plan, each.answers, *more) for name, each in asked.items()}
+        if all(len(table) for table in rows.values()):
+            first, *others = rows
+            held = hold_against(rows[first], {name: rows[name] for name in others}, shared)
+            found[kind] = Held(rows, held)
+    return found
+
+
+def turned(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of `hold_against` that turn round: they differ, and not only in how much of the same they show."""
+    alike = (table["verdict"] == table["verdict_other"]) & table["verdict"].map(_SIDES).abs().eq(2)
+    return table[(table["relation"] == DIFFERS) & ~alike]

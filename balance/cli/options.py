@@ -111,10 +111,10 @@ def tier(command: Callable[..., None]) -> Callable[..., None]:
 
 def thresholds(command: Callable[..., None]) -> Callable[..., None]:
     """The options that say which differences do not matter."""
-    for by, default in (("strategy", 3), ("seat", 1)):
+    for by, default, does in (("strategy", 3, "change"), ("seat", 1, "change, or be off")):
         name, meaning = (
             f"--{by}-threshold",
-            f"Points of a {by}'s win share that don't matter; default {default}.",
+            f"Points by which a {by}'s win share may {does}; default {default}.",
         )
         command = click.option(name, type=float, metavar="POINTS", help=meaning)(command)
     return command

@@ -161,7 +161,8 @@ class AnalyticsModule(Protocol):
 
     Sections of its own for the report are modules in a package ``sections`` of this part (see
     `balance.report.section.SectionWriter`). Optional: ``TIE_BREAK``, what decides between equal scores, and the
-    columns of the seats table that sum to it.
+    columns of the seats table that sum to it; ``BOX_MINUTES``, the shortest and the longest time that its box
+    promises: then the report says whether its length fits.
     """
 
     SCORE_PARTS: Sequence[tuple[str, str]]

@@ -28,7 +28,7 @@ def write_ladder(games: Games, standings: Standings, out: Path) -> Path:
     answers = gather(games.field, [question for part in parts for question in part.questions(facts)])
     written = [part.write(facts, answers) for part in parts]
     own = [_ladder_section(standings, games.searcher), *_trace_sections(standings)]
-    findings = [*_findings(standings), *(each for part in written for each in part.findings)]
+    findings = _findings(standings)
     first = Section("findings", "Findings", [_PREFACE], findings=findings)
     subtitle = f"Ladder of strategies, rules {facts.first}: {games.played:,} games"
     chapter = Chapter(
@@ -166,10 +166,9 @@ def _findings(standings: Standings) -> list[Finding]:
             f"{row.players} players: {row.strategy} is rated {write_rating(row, anchor)} where {anchor} has "
             f"{ANCHORED_AT:.0f}, n = {row.n:,} seats.",
             "ladder",
-            0.0,
         )
         for row in best.sort_values("players").itertuples()
     ]
     for row in standings.depth.itertuples():
-        found.append(Finding(f"{row.players} players: {depth_line(row)}.", "trace", 0.0))
+        found.append(Finding(f"{row.players} players: {depth_line(row)}.", "trace"))
     return found

@@ -9,7 +9,7 @@ import pandas as pd
 
 from balance.analysis.gather import gather
 from balance.analysis.meetings import Meetings, bags_of
-from balance.analysis.shares import judge_shares, share_question
+from balance.analysis.shares import FAVOURED, judge_shares, share_question
 from balance.analysis.sums import interval_of, scale
 from balance.analysis.unfinished import MOST, Played, without_broken
 from balance.errors import BalanceError
@@ -177,8 +177,7 @@ def _trace(games: Games) -> pd.DataFrame:
             columns=["players", "budget", "half", "value", "low", "high", "n", "verdict"]
         )
     trace = pd.concat(parts).sort_values(["players", "budget"], ignore_index=True)
-    measure = share_of(games.field.plan, "strategy")
-    judged = judge_shares(trace.drop(columns="decks"), measure, families=FAMILIES)
+    judged = judge_shares(trace.drop(columns="decks"), "strategy", 0.0, FAMILIES)
     gains = [gain_of(scale(interval_of(row), 0.01), row.players) for row in trace.itertuples()]
     columns = {
         f"gain_{part}": [getattr(gain, part) for gain in gains] for part in ("low", "high", "error")
@@ -195,7 +194,7 @@ def _depth(trace: pd.DataFrame) -> pd.DataFrame:
         ]
         ratios = [Doubling(row.budget, row.half).ratio for row in part.itertuples()]
         found = depth_of(gains, ratios)
-        shown = int(part["verdict"].isin(["favoured", "slightly favoured"]).sum())
+        shown = int((part["verdict"] == FAVOURED).sum())
         budgets = (part["half"].min(), part["budget"].max(), len(part), shown)
         rows.append((players, found.value, found.low, found.high, found.n, *budgets))
     columns = ["players", "value", "low", "high", "n", "least", "most", "doublings", "shown"]

@@ -21,7 +21,7 @@ from balance.plan.tiers import Tier, make_tier
 from balance.plan.variants import Variant
 from balance.settings import Settings, validate
 
-_LATER = (*BOT_LIMITS, "tiers", "adapt")
+_LATER = (*BOT_LIMITS, "tiers", "adapt", "question")
 """Keys of an experiment that may be missing: of no account, or younger than the schema; none was played then."""
 
 

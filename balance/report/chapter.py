@@ -1,43 +1,58 @@
-"""A chapter about one run: ask everything in one pass, write the sections, put the findings first."""
+"""A chapter about one run: ask everything in one pass, judge it, write the first screen and the sections."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from balance.analysis.gather import gather
+from balance.analysis.gather import Answers, gather
+from balance.analysis.luck import Luck
+from balance.analysis.tiers import Asked, tier_questions
 from balance.analysis.unfinished import Played, none_ended
 from balance.log.folder import RunFolder
 from balance.progress import SILENCE, Progress
 from balance.report.facts import Facts
-from balance.report.model import Chapter, Finding, Section
+from balance.report.first import empty_screen, luck_tier, make_screen
+from balance.report.model import Chapter, Section
 from balance.report.section import count_families, find_sections
 from balance.report.sections import methods, played, rules
-from balance.report.tiers import HELD, headed, not_tried
 
-_MOST_FINDINGS = 18
 ALWAYS = (played.PLACE, rules.PLACE, methods.PLACE)
 
 
 def write_chapter(run: RunFolder, progress: Progress = SILENCE) -> Chapter:
-    """All sections about one run."""
+    """The first screen and all sections about one run."""
     writers = find_sections(run.plan.game)
     facts = Facts(run, count_families(writers, Facts(run)), progress)
     asked = [question for writer in writers for question in writer.questions(facts)]
     answers = gather(run, asked, progress)
-    if none_ended(answers[Played()]):
+    ended = not none_ended(answers[Played()])
+    if ended:
+        facts = replace(facts, asked=_ask_tiers(facts, answers))
+    else:
         writers = [writer for writer in writers if writer.PLACE in ALWAYS]  # no game has a result
     written = [found for writer in writers if (found := writer.write(facts, answers))]
-    findings = [finding for each in written for finding in each.findings]
+    sections = [each.section for each in written]
+    _check_names(run, sections)
+    warnings = [warning for each in written for warning in each.warnings]
+    screen = make_screen(facts, answers, warnings) if ended else empty_screen(facts, warnings)
     tier = run.plan.tier.name
-    if facts.other_tiers:
-        headings = {name: words for each in written for name, words in each.headings.items()}
-        findings = [headed(finding, tier, headings) for finding in findings]
-    _check_names(run, [each.section for each in written])
     games = int(answers[Played()]["games"].sum())
     whose = f" (tier {tier}, beside {', '.join(facts.other_tiers)})" if facts.other_tiers else ""
     subtitle = f"{games:,} games of {run.path.name}{whose}, played {run.info['started'][:10]}"
-    sections = [_findings(facts, findings), *(each.section for each in written)]
-    return Chapter(run.plan.game.title, subtitle, sections)
+    return Chapter(run.plan.game.title, subtitle, sections, screen, facts.shown)
+
+
+def _ask_tiers(facts: Facts, answers: Answers) -> dict[str, Asked]:
+    """The other tiers of which games ended, asked about what can be held against this one; it comes first."""
+    found = {facts.plan.tier.name: Asked(facts.plan, answers)}
+    for name in facts.other_tiers:
+        run = facts.run.in_tier(name)
+        luck = [Luck()] if run.plan.tier is luck_tier(facts.plan) else []
+        asked = gather(run, [*tier_questions(run.plan), *luck], facts.progress)
+        if not none_ended(asked[Played()]):
+            found[name] = Asked(run.plan, asked)
+    return found if len(found) > 1 else {}
 
 
 def _check_names(run: RunFolder, sections: Sequence[Section]) -> None:
@@ -49,16 +64,3 @@ def _check_names(run: RunFolder, sections: Sequence[Section]) -> None:
     ):
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise run.plan.game.fault(f"its report has {', '.join(twice)} twice")
-
-
-def _findings(facts: Facts, found: Sequence[Finding]) -> Section:
-    ordered = sorted(found, key=lambda finding: -finding.weight)
-    text = [
-        "The most telling first; each leads to its evidence. Intervals are 95 % each. What is called best was "
-        "measured again on decks that had no part in choosing it."
-    ]
-    if facts.other_tiers:
-        text.insert(0, HELD.format(tier=facts.plan.tier.name, others=" and ".join(facts.other_tiers)))
-    elif not facts.plan.tier.searches_alone:
-        text.insert(0, not_tried(facts.plan))
-    return Section("findings", "Findings", text, findings=ordered[:_MOST_FINDINGS])

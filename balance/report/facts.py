@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import pandas as pd
 
+from balance.analysis.tiers import Asked, Held, hold_tiers
 from balance.contract.measure import Measure
 from balance.log.folder import RunFolder
 from balance.plan.experiment import Thresholds
@@ -15,6 +17,8 @@ from balance.plan.plan import Plan
 from balance.progress import SILENCE, Progress
 from balance.report.figures.sheet import colours
 from balance.stats.comparisons import ALPHA
+
+MOST_SHOWN = 6
 
 
 @dataclass(frozen=True)
@@ -28,11 +32,15 @@ class Facts:
         How many families of verdicts stand on the page: they share its error.
     progress : Progress
         Told of games that a section reads of its own.
+    asked : dict
+        The tiers that have results, with their answers, the one that the page is about first; empty where it is
+        the only one.
     """
 
     run: RunFolder
     families: int = 1
     progress: Progress = SILENCE
+    asked: Mapping[str, Asked] = field(default_factory=dict)
 
     @property
     def plan(self) -> Plan:
@@ -46,13 +54,28 @@ class Facts:
 
     @property
     def first(self) -> str:
-        """The variant that findings speak of and others are compared with."""
+        """The variant that others are compared with."""
         return self.plan.first_variant.name
 
     @property
     def other_tiers(self) -> list[str]:
         """Names of the tiers that the page is not about."""
         return [tier.name for tier in self.plan.tiers if tier is not self.plan.tier]
+
+    @property
+    def shown(self) -> list[str]:
+        """The variants that figures of one variant are drawn of: all, or the first of very many."""
+        names = [variant.name for variant in self.plan.variants]
+        return names if len(names) <= MOST_SHOWN else names[:1]
+
+    @cached_property
+    def held(self) -> dict[str, Held]:
+        """How other tiers stand to the one that the page is about, by kind; empty where there are none."""
+        return hold_tiers(self.asked, self.families) if self.asked else {}
+
+    def of_shown(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """The rows about the variants that are `shown`."""
+        return frame[frame["variant"].isin(self.shown)]
 
     @property
     def has_rounds(self) -> bool:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from balance.contract.measure import Measure
 from balance.report.model import Table, write_estimate, write_p
+from balance.report.words import more_games, nth
 
 
 def side_by_side(
@@ -52,11 +53,13 @@ def side_by_side(
 def share_table(name: str, caption: str, shares: pd.DataFrame, by: str, shared: str) -> Table:
     """Win shares with verdicts, a row each; `shared` is that of `Facts`."""
     frame = shares[["players", "variant", by]].copy()
+    if by == "seat":
+        frame["seat"] = [nth(seat) for seat in frame["seat"]]
     frame["win share %"] = [write_estimate(row, 2) for row in shares.itertuples()]
     frame["fair %"] = shares["fair"]
     frame["p"] = [write_p(p) for p in shares["p"]]
     frame["verdict"] = [
-        f"{row.verdict}, about {row.more_games:,} games more" if row.more_games else row.verdict
+        f"{row.verdict}, {more_games(row.more_games)}" if row.more_games else row.verdict
         for row in shares.itertuples()
     ]
     frame["n"], frame["decks"] = shares["n"], shares["decks"]
@@ -65,6 +68,38 @@ def share_table(name: str, caption: str, shares: pd.DataFrame, by: str, shared: 
         f"together{shared}."
     )
     return Table(name, caption, frame, {"fair %": ".2f", "n": ",", "decks": ","}, shares)
+
+
+def matrices(
+    name: str, caption: str, data: pd.DataFrame, named: tuple[str, str], shown: tuple[float, str]
+) -> list[Table]:
+    """A shaded table for each player count: rows against columns, each variant's below the other's.
+
+    Parameters
+    ----------
+    data : DataFrame
+        ``players``, ``variant``, both columns of `named`, ``value``, ``low``, ``high``, ``n``.
+    shown : (float, str)
+        What shades start from, and the format of a number.
+    """
+    rows, columns = named
+    middle, spec = shown
+    tables = []
+    for players, cell in data.groupby("players"):
+        order = list(dict.fromkeys(zip(cell["variant"], cell[rows], strict=True)))
+        wide = cell.pivot(index=["variant", rows], columns=columns, values="value").loc[order]
+        wide = wide.rename(columns=str).reset_index().rename_axis(columns=None)
+        half = ((cell["high"] - cell["low"]) / 2).max()
+        words = f"{caption}, {players} players. 95 % intervals reach ± {half:.1f} at most; "
+        words += f"n ≥ {int(cell['n'].min()):,}."
+        formats = dict.fromkeys(wide.columns[2:], spec)
+        tables.append(Table(f"{name}-{players}", words, wide, formats, middle=middle))
+    return tables
+
+
+def stem(name: str, number: int) -> str:
+    """What a figure of one variant is called: the name, from the second with the variant's number."""
+    return f"{name}-{number + 1}" if number else name
 
 
 def name_of(measure: Measure, group: str = "") -> str:

@@ -8,7 +8,10 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pandas as pd
+
+from balance.report.screen import Screen, Strip
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,8 @@ class Table:
         Column to a format specification such as ``.1f``; columns without one are text.
     raw : DataFrame or None
         What the CSV holds, where the page shows figures and intervals in one cell.
+    middle : float or None
+        Numbers of its columns with a format are shaded by how far they lie from it.
     """
 
     name: str
@@ -32,6 +37,7 @@ class Table:
     data: pd.DataFrame
     formats: dict[str, str] = field(default_factory=dict)
     raw: pd.DataFrame | None = None
+    middle: float | None = None
 
     @property
     def columns(self) -> list[str]:
@@ -42,6 +48,24 @@ class Table:
     def is_short(self) -> bool:
         """Whether no cell holds so much text that it should wrap."""
         return all(len(cell) <= 48 for row in self.rows() for cell in row)
+
+    def variants(self) -> list[str]:
+        """The variant of each row; "" where the table has no such column."""
+        if "variant" not in self.data:
+            return [""] * len(self.data)
+        return [str(name) for name in self.data["variant"]]
+
+    def shades(self) -> list[list[int]]:
+        """Of each cell how strongly it is shaded, -100 to 100; 0 where it is not."""
+        if self.middle is None:
+            return [[0] * len(self.columns) for _ in range(len(self.data))]
+        away = self.data[list(self.formats)] - self.middle
+        most = float(np.nanmax(away.abs().to_numpy())) if away.notna().to_numpy().any() else 0.0
+        parts = (60 * away / most if most else 0 * away).fillna(0).round().astype(int)
+        return [
+            [int(parts[column].iloc[row]) if column in parts else 0 for column in self.columns]
+            for row in range(len(self.data))
+        ]
 
     def is_number(self, column: str) -> bool:
         """Whether a column is aligned as numbers."""
@@ -103,6 +127,8 @@ class Figure:
         What it shows, for those who can't see it.
     svg : bytes
     png : bytes
+    variant : str
+        That it shows alone; "" where it shows all.
     """
 
     name: str
@@ -110,15 +136,12 @@ class Figure:
     alt: str
     svg: bytes = field(repr=False)
     png: bytes = field(repr=False)
+    variant: str = ""
 
     def _repr_html_(self) -> str:
         """The picture, in a notebook."""
         data = base64.b64encode(self.png).decode()
         return f'<img alt="{html.escape(self.alt)}" width="900" src="data:image/png;base64,{data}">'
-
-
-Subject = tuple[str | int, ...]
-"""What a finding is about, so that other tiers can be asked the same: its kind, player count and what else."""
 
 
 @dataclass(frozen=True)
@@ -128,31 +151,45 @@ class Finding:
     Attributes
     ----------
     text : str
-        With size, interval and n.
     anchor : str
         Of the section that holds its evidence.
-    weight : float
-        The larger, the further up.
-    subject : Subject
-        Empty if only the bots that played can be asked, for it is about them or chosen by what they did.
-    heading : str
-        How other tiers stand to it, in front of the text; empty where there are none.
+    lead : str
+        What kind of news it is, in a word; "" without.
+    where : str
+        Of which variant and player counts.
+    evidence : str
+        Interval, n, and what other tiers say.
+    better : int
+        1 for the better, -1 for the worse, 0 neither.
+    strip : Strip or None
+        Its numbers as a drawing.
     """
 
     text: str
     anchor: str
-    weight: float
-    subject: Subject = ()
-    heading: str = ""
+    lead: str = ""
+    where: str = ""
+    evidence: str = ""
+    better: int = 0
+    strip: Strip | None = None
+
+
+@dataclass(frozen=True)
+class Said:
+    """A sentence at the head of a section; of one variant alone, or of all ("")."""
+
+    text: str
+    variant: str = ""
 
 
 @dataclass(frozen=True)
 class Section:
-    """A heading with what stands under it; findings come first and link to other sections."""
+    """A heading with what stands under it: what it says first, then how to read it, figures and tables."""
 
     anchor: str
     title: str
     paragraphs: list[str] = field(default_factory=list)
+    says: list[Said] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
@@ -166,6 +203,8 @@ class Chapter:
     title: str
     subtitle: str
     sections: list[Section]
+    screen: Screen | None = None
+    variants: list[str] = field(default_factory=list)
 
     def title_of(self, anchor: str) -> str:
         """The heading of the section with that anchor."""

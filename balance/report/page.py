@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -16,7 +16,9 @@ from balance.report.model import Chapter, Figure
 
 
 def _data_uri(figure: Figure) -> Markup:
-    return Markup("data:image/svg+xml;base64," + base64.b64encode(figure.svg).decode())
+    """A picture in the page itself; percent signs are smaller than base64, as most of it is text."""
+    text = quote(figure.svg, safe=" !$'()*+,-./:;=?@_~[]{}|^")
+    return Markup(f"data:image/svg+xml,{text}")
 
 
 def open_templates() -> Environment:
@@ -66,9 +68,21 @@ def write_page(chapters: Sequence[Chapter], out: Path, files: Files = REPORT) ->
         (html, "report.html.jinja", page),
         (markdown, "report.md.jinja", out / files.markdown),
     ):
-        text = environment.get_template(name).render(chapters=chapters, prefix=prefix, files=files)
+        text = environment.get_template(name).render(
+            chapters=chapters,
+            prefix=prefix,
+            files=files,
+            style=_verbatim(html, "report.css"),
+            script=_verbatim(html, "report.js"),
+        )
         replace_file(path, text.encode("utf-8"))
     return page
+
+
+def _verbatim(templates: Environment, name: str) -> Markup:
+    """A file beside the templates as it stands."""
+    assert templates.loader is not None
+    return Markup(templates.loader.get_source(templates, name)[0])
 
 
 def prefix(chapter: int) -> str:

@@ -5,26 +5,23 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol, cast
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.contract.game import Game
 from balance.report.facts import Facts
-from balance.report.model import Finding, Section, Subject
-from balance.report.tiers import Heading
+from balance.report.model import Section
 
 HOME = "balance.report.sections"
 
 
 class Written(NamedTuple):
-    """A section, the sentences in it that belong at the top of the page, and what it knows of others there."""
+    """A section, and what it has found that must be known before anything else on the page is believed."""
 
     section: Section
-    findings: Sequence[Finding] = ()
-    headings: Mapping[Subject, Heading] = MappingProxyType({})
+    warnings: Sequence[str] = ()
 
 
 class SectionWriter(Protocol):

@@ -159,8 +159,26 @@ def more_needed(difference: Interval, threshold: float | None, level: float, pow
     wanted = [size / (stats.norm.isf(level / 2) + reach)]
     if threshold is not None and size < threshold:
         wanted.append(1 / _precision_to_fit(threshold, size, power, level))
-    goal = max(wanted)
-    return math.ceil(difference.n * max(0.0, (error / goal) ** 2 - 1)) if goal > 0 else 0
+    return _until(difference, max(wanted))
+
+
+def more_to_place(difference: Interval, threshold: float, level: float, power: float = 0.8) -> int:
+    """How many more observations would show a difference to lie within a threshold, or beyond it.
+
+    As `more_needed`, where the question is on which side of the threshold it lies and not whether it is 0.
+    """
+    error, size = float(difference.error), abs(float(difference.value))
+    if not math.isfinite(error) or error == 0 or size == threshold:
+        return 0
+    if size > threshold:
+        return more_needed(replace(difference, value=size - threshold), None, level, power)
+    return _until(difference, 1 / _precision_to_fit(threshold, size, power, level))
+
+
+def _until(difference: Interval, goal: float) -> int:
+    """Observations until the error is `goal`; 0 where that is never."""
+    ratio = float(difference.error) / goal if goal > 0 else 0.0
+    return math.ceil(float(difference.n) * max(0.0, ratio**2 - 1))
 
 
 def _precision_to_fit(threshold: float, size: float, power: float, level: float) -> float:

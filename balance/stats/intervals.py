@@ -77,6 +77,12 @@ def cluster_interval(moments: Moments, level: float = LEVEL) -> Interval:
     )
 
 
+def t_ratio(level: float, clusters: Number, shown: float = LEVEL) -> Number:
+    """How many times as wide an interval of a mean is at `level` as at the level that is shown."""
+    freedom = np.asarray(clusters, float) - 1
+    return stats.t.isf((1 - level) / 2, freedom) / stats.t.isf((1 - shown) / 2, freedom)
+
+
 def ratio_interval(part: np.ndarray, whole: np.ndarray) -> Interval:
     """The interval of a ratio of totals, from arrays (clusters,) of what each cluster has of both."""
     squares = ((part * part).sum(), (part * whole).sum(), (whole * whole).sum())
@@ -145,6 +151,13 @@ def share_p_within(share: Interval, low: Number, high: Number) -> Number:
     return np.maximum(
         np.where(np.asarray(low) <= 0, 0.0, below), np.where(np.asarray(high) >= 1, 0.0, above)
     )
+
+
+def share_p_beyond(share: Interval, low: Number, high: Number) -> Number:
+    """The p-value that belongs to "the share lies below `low` or above `high`": 1 where it seems to lie between."""
+    value = np.asarray(share.value, float)
+    below = np.where(value < low, share_p(share, low), 1.0)
+    return np.minimum(below, np.where(value > high, share_p(share, high), 1.0))
 
 
 def _is_rare(share: Number, n: Number) -> Number:

@@ -40,12 +40,11 @@ def nash(advantage: np.ndarray) -> np.ndarray:
     advantage : float array (k, k)
         Row's gain from meeting column; skew-symmetric.
     """
-    import nashpy
+    from nashpy.linalg.minimax import linear_program  # the other player's is the same game
 
     with warnings.catch_warnings():  # nashpy's own, of degenerate games
         warnings.simplefilter("ignore")
-        row, column = nashpy.Game(advantage).linear_program()
-    mixture: np.ndarray = np.clip((np.asarray(row) + np.asarray(column)) / 2, 0, None)
+        mixture: np.ndarray = np.clip(linear_program(advantage), 0, None)
     return np.asarray(mixture / mixture.sum())
 
 

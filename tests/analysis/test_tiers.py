@@ -33,8 +33,8 @@ def rows(*found, threshold=1.0):
         ((27.0, 0.3, "favoured"), (25.1, 0.2, "balanced"), 1.0, DIFFERS),
         ((27.0, 0.3, "favoured"), (23.0, 0.3, "disfavoured"), 1.0, DIFFERS),
         ((27.0, 0.3, "favoured"), (26.9, 0.3, "favoured"), 1.0, AGREES),
-        ((25.1, 0.1, "balanced"), (25.3, 0.1, "slightly favoured"), 1.0, AGREES),
-        ((25.4, 0.1, "slightly favoured"), (24.6, 0.1, "slightly disfavoured"), 1.0, DIFFERS),
+        ((25.1, 0.1, "same"), (25.3, 0.1, "slightly higher"), 1.0, AGREES),
+        ((25.4, 0.1, "slightly higher"), (24.6, 0.1, "slightly lower"), 1.0, DIFFERS),
         ((27.0, 0.3, "favoured"), (26.1, 2.0, "undecided"), 1.0, UNDECIDED),
         ((27.0, 0.3, "favoured"), (22.0, 1.0, "undecided"), 1.0, DIFFERS),  # the difference is shown
         ((35.0, 0.3, "favoured"), (27.0, 0.3, "favoured"), 1.0, DIFFERS),  # and beyond what matters

@@ -52,7 +52,7 @@ def test_where_all_sources_look_alike_none_is_named(again):
     """A sentence for each player count, with the span of the game's own sources and another line-up."""
     page, out = again
     pattern = (
-        r"with (\d) players no source of chance stands out: .* in (\d+) to (\d+) % of games "
+        r"base: with (\d) players no source of chance stands out: .* in (\d+) to (\d+) % of games "
         r".*another line-up in (\d+) %"
     )
     found = re.findall(pattern, page)
@@ -76,9 +76,10 @@ def test_a_source_that_stands_out_is_named(monkeypatch):
         [{"players": 2, "variant": "base", "source": "events", "value": 58.0, "low": 52.0}]
     )
     monkeypatch.setattr(luck, "largest_source", lambda sums: best.assign(high=64.0, n=450))
-    facts = SimpleNamespace(first="base", of_first=lambda frame: frame)
-    (finding,) = luck._source_findings(facts, frame, frame)
-    assert finding.text == (
+    facts = SimpleNamespace(of_shown=lambda frame: frame)
+    (said,) = luck._source_says(facts, frame, frame)
+    assert said.variant == "base"
+    assert said.text == (
         "base: with 2 players other events would change the winner in 58 (52 to 64) % of games (the largest source "
         "of chance, chosen on one half of the decks and measured on the other, n = 450), the game's other sources "
         "in 20 to 20 %, another line-up in 40 %."

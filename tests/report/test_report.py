@@ -16,7 +16,7 @@ from balance.log.folder import RunFolder
 from balance.report import write_report
 
 FIGURES = (
-    "seats", "strategies", "head-to-head", "points", "runaway", "skirmishes", "free-riding", "helpers", "events",
+    "seats", "strategies", "points", "points-2", "runaway", "length", "skirmishes", "free-riding", "helpers",
     "forest-shares-krzyzacy-hard", "forest-krzyzacy-hard",
 )  # fmt: skip
 
@@ -43,7 +43,7 @@ def test_shares_are_those_of_the_tables(report, traced_run):
             assert row["value"] == pytest.approx(100 * group["win_share"].mean())
             assert row["n"] == len(group)
             assert row["low"] <= row["value"] <= row["high"]
-            assert row["verdict"] in VERDICTS.values()
+            assert row["verdict"] in VERDICTS
 
 
 def test_reconstructions_are_named(report):
@@ -74,7 +74,7 @@ def test_the_page_needs_no_other_file(report):
     assert len(ids) == len(set(ids))
     for anchor in re.findall(r'href="#([^"]+)"', page):
         assert anchor in ids
-    for link in re.findall(r'href="([^"#][^"]*)"', page):
+    for link in re.findall(r'href="(?!data:)([^"#][^"]*)"', page):
         assert (report / link).exists()
 
 
@@ -119,16 +119,40 @@ def test_an_unfinished_run_is_not_reported(traced_run, tmp_path):
         write_report([RunFolder.open_finished(run)], tmp_path / "out")
 
 
-def test_findings_come_first_and_lead_to_their_evidence(report):
-    """Each with a link to a section that is there, its n and its interval."""
+def test_the_first_screen_answers_and_leads_to_the_evidence(report):
+    """Question, one sentence, a grid whose cells lead to sections that are there, at most five findings."""
     page = (report / "index.html").read_text(encoding="utf-8")
-    assert page.index('id="findings"') < page.index('id="played"')
-    findings = re.findall(r"<li>([^<]*) <a href=\"#([^\"]+)\">Evidence</a>", page)
-    assert len(findings) >= 10
-    for text, anchor in findings:
+    first = page[: page.index("<main>")]
+    assert "What does krzyzacy-hard change, with 2, 3 and 4 players?" in first
+    assert len(re.findall(r"<h1>[^<]+\.</h1>", first)) == 1
+    cells = re.findall(
+        r'<td class="(\w+) (\w+)[^"]*"><a href="#([^"]+)" data-pick="([^"]+)" title="([^"]+)"', first
+    )
+    rows = re.findall(r'<th scope="row"><a href="#([^"]+)">', first)
+    assert rows == ["seats", "strategies", "runaway", "length"]  # too few games to tell of luck
+    assert len(cells) == len(rows) * 3 * 2
+    for kind, state, anchor, variant, told in cells:
+        assert kind in ("good", "watch", "bad", "open")
+        assert (state == "base") == (variant == "base")
         assert f'id="{anchor}"' in page
-        assert re.search(r"n (=|≥) [\d,]+", text), text
-        assert re.search(r"\([-+\d.]+ to [-+\d.]+|equilibrium", text), text
+        assert re.search(r"\([\d.-]+ to [\d.]+\), n = [\d,]+", told), told
+    findings = re.findall(r"<li><div><p>.*?</small>", first, re.S)
+    assert len(findings) <= 5
+    for finding in findings:
+        (anchor,) = re.findall(r'href="#([^"]+)"', finding)
+        assert f'id="{anchor}"' in page
+        assert re.search(r"n = [\d,]+", finding)
+        assert not re.search(r"\bp [<=]|equilibrium|\bcell\b|\b1 points|seat 0", finding)
+
+
+def test_markdown_has_the_grid(report):
+    """A table with the same words."""
+    text = (report / "report.md").read_text(encoding="utf-8")
+    head = (
+        "| | 2 players, base | 2 players, krzyzacy-hard | 3 players, base | 3 players, krzyzacy-hard |"
+    )
+    assert head in text
+    assert re.search(r"^\| Seats fair \(furthest seat, % of wins\) \|( [^|]+ \|){6}$", text, re.M)
 
 
 @pytest.mark.slow
@@ -155,10 +179,53 @@ def test_a_browser_shows_the_page(report, tmp_path, width):
 
 
 @needs_browser
+@pytest.mark.parametrize("width", [400, 1300])
+def test_the_first_screen_is_one_screen(report, tmp_path, width):
+    """Answer and grid stand in the window without scrolling, and no word is cut where there is room."""
+    script = """
+      const low = (selector) => document.querySelector(selector).getBoundingClientRect().bottom;
+      found.answer = low('h1'); found.grid = low('table.grid'); found.height = innerHeight;
+      const cells = [...document.querySelectorAll('.grid tbody td b')];
+      found.cut = cells.filter(each => each.scrollWidth > each.clientWidth + 1).length;
+      found.words = document.body.innerText.split(/\\s+/).length;
+    """
+    found, log = browse(report / "index.html", script, tmp_path, width)
+    assert found["answer"] < found["grid"] <= found["height"] == 900
+    assert found["cut"] == 0
+    assert found["words"] < 8_000
+    assert "CONSOLE" not in log
+
+
+@needs_browser
+def test_the_switch_shows_one_variant_beside_the_first(report, tmp_path):
+    """It is kept in the address, moves every section at once, and a cell of the grid moves it too."""
+    script = """
+      const shown = (name) => [...document.querySelectorAll(`[data-of="${name}"]`)].filter(each => !each.hidden).length;
+      const pick = (name) => document.querySelector(`.switch input[value="${name}"]`).click();
+      pick('base'); found.base = [shown('base'), shown('krzyzacy-hard'), location.hash];
+      pick('krzyzacy-hard'); found.hard = [shown('base'), shown('krzyzacy-hard'), location.hash];
+      location.hash = '#base';
+      dispatchEvent(new HashChangeEvent('hashchange')); found.hash = shown('krzyzacy-hard');
+      document.querySelector('.grid a[data-pick="krzyzacy-hard"]').click(); found.cell = shown('krzyzacy-hard');
+    """
+    found, log = browse(report / "index.html", script, tmp_path, 1200)
+    beside, none, address = found["base"]
+    assert (none, address) == (0, "#base")
+    assert beside > 40
+    assert found["hard"][0] == beside
+    assert found["hard"][1] > 40
+    assert found["hard"][2] == "#krzyzacy-hard"
+    assert found["hash"] == 0
+    assert found["cell"] == found["hard"][1]
+    assert "CONSOLE" not in log
+
+
+@needs_browser
 def test_links_work_and_tables_sort(report, tmp_path):
     """Every contents link scrolls to its heading; every column of every table sorts both ways."""
     script = """
       found.links = found.missing = found.unmoved = 0;
+      for (const fold of document.querySelectorAll('details')) fold.open = true;
       for (const link of document.querySelectorAll('a[href^="#"]')) {
         const target = document.getElementById(link.getAttribute('href').slice(1));
         found.links += 1;

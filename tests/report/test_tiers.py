@@ -16,7 +16,7 @@ from balance.plan.experiment import make_experiment
 from balance.plan.make import make_plan
 from balance.plan.measures import share_of
 from balance.report import write_report
-from balance.report.tiers import not_tried
+from balance.report.doubts import not_tried
 
 STRONG_FIRST, STRONG_LAST = [["balanced", "random"]], [["random", "balanced"]]
 
@@ -33,10 +33,15 @@ def page_of(run, out, tier=None, name="report.md"):
     return (out / name).read_text(encoding="utf-8")
 
 
-def findings(page, anchor):
-    """Headings and texts of findings that lead to a section."""
-    found = re.findall(r"^\d+\. (?:\*\*(.*?):\*\* )?(.*) \(([^()]+)\)$", page, re.M)
-    return [(heading, text) for heading, text, section in found if section == anchor]
+def grid_of(page):
+    """Cells of the grid by the first words of their row."""
+    rows = re.findall(r"^\| ([A-Z][^|(]*?)(?: \([^|]*)? \| (.*) \|$", page.split("## Findings")[0], re.M)
+    return {name.strip(): cells.split(" | ") for name, cells in rows}
+
+
+def findings_of(page):
+    """The findings, a line each."""
+    return re.findall(r"^\d+\. (.*)", page[: page.index("## What was played")], re.M)
 
 
 @pytest.fixture(scope="module")
@@ -48,22 +53,27 @@ def turned(tmp_path_factory):
     return run, page_of(run, path / "out"), path / "out"
 
 
-def test_a_verdict_that_turns_round_is_headed(turned):
-    """It says between which tiers, with the figures of both, comes first, and stands nowhere without."""
-    _, page, _ = turned
-    assert page.index("Depends on the bots") < page.index("## What was played")
-    seats = [each for each in findings(page, "By tier") if "seat" in each[1] and "base: With" in each[1]]
-    ((heading, text),) = seats
-    assert heading == "Depends on the bots, one against two"
-    assert re.search(r"With one: base: With 2 players the seats are not balanced: seat \d wins", text)
+def test_a_verdict_that_turns_round_is_told_first(turned):
+    """Before the findings and in none of them, with the figures of both and the command that would settle it."""
+    _, page, out = turned
+    first = page[: page.index("## Findings")]
     assert re.search(
-        r"With two: seat (\d) (dis)?favoured, [\d.]+ \([\d.]+ to [\d.]+\) %, n = 100 \(here", text
+        r"\*\*Depends on the bots\*\* \(base and krzyzacy-hard, 2 players\): base: with one the (first|second) player "
+        r"wins [\d.]+ % \([\d.]+ to [\d.]+, n = 200\), with two [\d.]+ % \([\d.]+ to [\d.]+, n = 100\)\.",
+        first,
     )
-    assert re.search(r"n = 200; a difference of [+-]\d+\.\d \([+-].* to [+-].*\), which is shown", text)
-    assert re.search(r"with few: seat \d \w+.*, n = 6", text)
-    assert not findings(page, "Seats")
-    first = re.search(r"^1\. (.*)", page, re.M)[1]
-    assert first.startswith("**Depends on the bots")
+    assert (
+        "What would settle it: balance run --game na-grunwald --players 2 --variant base,krzyzacy-hard"
+        in first
+    )
+    assert "--strategies search-100" in first
+    grid = grid_of(page)
+    assert all(cell.startswith("depends ") for cell in grid["Seats fair"])
+    assert {cell.split()[0] for cell in grid["Seats fair, with two"]} <= {"unfair", "tilted"}
+    assert not [line for line in findings_of(page) if "(Seats)" in line]
+    html = (out / "index.html").read_text(encoding="utf-8")
+    assert html.index("Depends on the bots</b>") < html.index('id="findings"')
+    assert html.count('<td class="dep') >= 4
 
 
 def test_the_section_has_every_verdict_by_tier(turned):
@@ -74,9 +84,8 @@ def test_the_section_has_every_verdict_by_tier(turned):
     assert len(table) == 2 * 2 * 2  # variants, seats, other tiers
     for tier in ("two", "few"):
         opened = RunFolder.open_finished(run, tier)
-        measure = share_of(opened.plan, "seat")
-        asked = share_question(measure)
-        shares = judge_shares(gather(opened, [asked])[asked], measure)
+        asked = share_question(share_of(opened.plan, "seat"))
+        shares = judge_shares(gather(opened, [asked])[asked], "seat", 1.0)
         own = table[table["tier"] == tier].merge(
             shares, left_on=["variant", "group"], right_on=["variant", "seat"]
         )
@@ -89,24 +98,14 @@ def test_the_section_has_every_verdict_by_tier(turned):
         ("tiers-tempo", "leader"),
     ):
         assert key in set(pd.read_csv(out / "tables" / f"{name}.csv")["measure"])
-    html = (out / "index.html").read_text(encoding="utf-8")
-    assert "<strong>Depends on the bots, one against two:</strong>" in html
-    assert html.count('id="tiers"') == 1
+    assert (out / "index.html").read_text(encoding="utf-8").count('id="tiers"') == 1
 
 
-def test_findings_that_other_tiers_cannot_be_asked_are_scoped(turned):
-    """None stands bare: each is headed."""
+def test_findings_say_what_other_tiers_make_of_them(turned):
+    """None stands bare: all agree, some can't say, or they can't be asked."""
     _, page, _ = turned
-    top = page[: page.index("## What was played")]
-    found = re.findall(r"^\d+\. (.*)", top, re.M)
-    heads = (
-        "**Depends on the bots",
-        "**All tiers agree",
-        "**Not decided in all",
-        "**Seen with one only",
-    )
-    assert found
-    assert all(line.startswith(heads) for line in found)
+    told = ("with all tiers of bots", "can't say yet", "seen with one only", "of another size with")
+    assert all(any(words in line for words in told) for line in findings_of(page))
 
 
 def test_the_page_is_about_the_tier_that_is_asked_for(turned, tmp_path):
@@ -115,33 +114,33 @@ def test_the_page_is_about_the_tier_that_is_asked_for(turned, tmp_path):
     assert "400 games of run (tier one, beside two, few)" in page
     other = page_of(run, tmp_path / "two", "two")
     assert "200 games of run (tier two, beside one, few)" in other
-    assert "Seen with two only" in other
+    assert "Seats fair, with one" in other
     shares = pd.read_csv(tmp_path / "two" / "tables" / "seats.csv")
     assert set(shares["n"]) == {100}
 
 
 @pytest.mark.slow
-def test_what_tiers_share_is_not_headed(tmp_path):
+def test_what_tiers_share_is_a_finding(tmp_path):
     """Two tiers of one truth: they agree, and the page may say so."""
     lineups = ("one", STRONG_FIRST, 300), ("two", [["treasurer", "random"]], 200)
     page = page_of(played(tmp_path / "run", *lineups), tmp_path / "out")
-    assert "Depends on the bots" not in page
-    ((heading, text),) = findings(page, "Seats")
-    assert heading == "All tiers agree"
-    assert re.search(r"With two: seat \d (dis)?favoured, [\d.]+ \(", text)
+    assert "**Depends on the bots** (" not in page
+    (line,) = [line for line in findings_of(page) if "(Seats)" in line]
+    assert re.search(r"The first player wins [\d.]+ % of its games, fair 50.0: unfair\.", line)
+    assert "with all tiers of bots" in line or "of another size with two" in line
 
 
 @pytest.mark.slow
 def test_a_tier_that_is_too_small_contradicts_nothing(tmp_path):
-    """It is said to be undecided, with its figure; the finding stands for the first tier."""
+    """It is said to be unsure; the finding stands for the first tier."""
     level = [["balanced", old_profile("treasurer")]]
     tiers = ("one", STRONG_FIRST, 300), ("few", level, 8)
     targets = [{"measure": "seat_win_share", "within": 49}]
     page = page_of(played(tmp_path / "run", *tiers, targets=targets), tmp_path / "out")
-    ((heading, text),) = findings(page, "Seats")
-    if heading.startswith("Not decided"):
-        assert re.search(r"With few: seat \d undecided, [\d.]+ \([\d.]+ to [\d.]+\) %, n = 8", text)
-    assert "Targets" in page
+    if "**Depends on the bots** (" not in page:
+        assert grid_of(page)["Seats fair, with few"][0].startswith("unsure")
+        assert "few can't say yet" in next(line for line in findings_of(page) if "(Seats)" in line)
+    assert "Your targets" in page
 
 
 @pytest.mark.slow
@@ -160,7 +159,7 @@ def test_a_page_of_one_tier_says_that_stronger_play_was_not_tried(tmp_path, stra
     """In its first lines, with how to try; searchers alone need not be told."""
     run = play(tmp_path / "run", players=[2], strategies=strategies, games=8)
     page = page_of(run, tmp_path / "out", name="index.html")
-    start = page[: page.index("The most telling first")]
+    start = page[: page.index('id="played"')]
     assert ("Stronger play was not tried" in start) == told
     assert ("--strategies search-100" in start and "[[tiers]]" in start) == told
 

@@ -21,6 +21,7 @@ from balance.report.figures.sheet import (
     sheet,
 )
 from balance.report.model import Figure
+from balance.report.words import nth
 from balance.stats.fair import fair_share
 
 
@@ -29,7 +30,6 @@ def draw_intervals(
     caption: str,
     data: pd.DataFrame,
     rows: str,
-    threshold: float,
     palette: Mapping[str, str] | None = None,
 ) -> Figure:
     """Win shares with their intervals: a panel for each player count, a colour for each variant.
@@ -37,12 +37,10 @@ def draw_intervals(
     Parameters
     ----------
     data : DataFrame
-        ``players``, ``variant``, the column `rows`, ``value``, ``low``, ``high`` (percent)
-        and ``n``.
+        ``players``, ``variant``, the column `rows`, ``value``, ``low``, ``high`` (percent), ``limit`` (points of
+        fair within which a share is balanced, shown as a band) and ``n``.
     rows : str
         The column that the rows of a panel stand for.
-    threshold : float
-        Points of fair within which a share is balanced, shown as a band.
     palette : dict or None
         Variant to colour.
     """
@@ -51,13 +49,13 @@ def draw_intervals(
     names = sorted(data[rows].unique())
     palette = palette or colours(variants)
     with rc_context(STYLE):
-        fair = f"fair share ± {threshold:g} points"
+        fair = "fair share, and what is balanced"
         height = 1.5 + 0.16 * (len(variants) + 1) * len(names)
         drawing, axes = panels(len(counts), height, [*variants, fair])
         for axis, players in zip(axes, counts, strict=True):
             panel = data[data["players"] == players]
             _interval_panel(axis, panel, rows, palette)
-            middle = fair_share(players)
+            middle, threshold = fair_share(players), panel["limit"].max()
             axis.axvspan(middle - threshold, middle + threshold, color="#e9ebe5", zorder=0)
             axis.axvline(middle, color="#555555", linewidth=1, linestyle="--")
             axis.set_title(f"{players} players, n ≥ {int(panel['n'].min()):,} a dot")
@@ -88,8 +86,8 @@ def _interval_panel(axis: Axes, panel: pd.DataFrame, rows: str, palette: Mapping
             capsize=2,
             color=palette[variant],
         )
-    label = "seat {}" if rows == "seat" else "{}"
-    axis.set_yticks(range(len(names)), [label.format(name) for name in names])
+    labels = [f"{nth(name)} seat" if rows == "seat" else str(name) for name in names]
+    axis.set_yticks(range(len(names)), labels)
     axis.grid(axis="x", color="#dddddd", linewidth=0.6)
 
 

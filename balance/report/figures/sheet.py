@@ -23,7 +23,7 @@ STYLE: Any = {
     "axes.spines.right": False,
     "axes.titlesize": 11,
     "axes.titleweight": "bold",
-    "svg.fonttype": "path",
+    "svg.fonttype": "none",  # text, as small as it can be
     "text.parse_math": False,  # a name may hold dollars
     "svg.hashsalt": "balance",
 }

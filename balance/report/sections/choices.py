@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from balance.analysis.choices import choice_effects, remeasure_strongest
+from balance.analysis.choices import GAMES, choice_effects, remeasure_strongest
 from balance.analysis.gather import Answers
 from balance.analysis.halves import of_all_decks
 from balance.analysis.question import Question
 from balance.report.facts import Facts
 from balance.report.layout import side_by_side
-from balance.report.model import Finding, Section, write_p
+from balance.report.model import Said, Section, write_p
 from balance.report.section import Written
 from balance.stats.comparisons import ALPHA
 
@@ -20,8 +20,8 @@ PLACE = 70
 
 
 def judges(facts: Facts) -> int:
-    """Choices, where rounds were logged."""
-    return int(facts.has_rounds and bool(facts.plan.game.analytics.CHOICES))
+    """Choices of each variant, where rounds were logged."""
+    return len(facts.shown) * int(facts.has_rounds and bool(facts.plan.game.analytics.CHOICES))
 
 
 def questions(facts: Facts) -> Sequence[Question]:
@@ -34,8 +34,11 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     choices = facts.plan.game.analytics.CHOICES
     if not facts.has_rounds or not choices:
         return None
-    variant = facts.first
-    effects = choice_effects(facts.run, choices, variant, facts.families)
+    each = GAMES // len(facts.shown)  # its rows are in memory at once, those of a report are bounded
+    effects = pd.concat(
+        [choice_effects(facts.run, choices, variant, facts.families, each) for variant in facts.shown],
+        ignore_index=True,
+    )
     whole = of_all_decks(effects).rename(columns={"clusters": "decks"})
     text = [
         "Compared are seats of one strategy in one seat; all choices are in one model (least squares with fixed "
@@ -47,15 +50,20 @@ def write(facts: Facts, answers: Answers) -> Written | None:
         part = whole[whole["outcome"] == outcome]
         part = part.assign(p=["p " + write_p(p) if p < ALPHA else "undecided" for p in part["p"]])
         caption = (
-            f"What each early choice goes with, in {unit}, variant {variant}; {len(whole)} comparisons, corrected "
-            f"together{facts.shared}."
+            f"What each early choice goes with, in {unit}; {len(whole)} comparisons, corrected together in each "
+            f"variant{facts.shared}."
         )
-        tables.append(side_by_side(f"choices-{outcome}", caption, part, ["choice"], notes=["p"]))
-    section = Section("choices", "Early choices", text, tables=tables)
-    return Written(section, _findings(variant, remeasure_strongest(effects)))
+        rows = ["variant", "choice"]
+        tables.append(side_by_side(f"choices-{outcome}", caption, part, rows, notes=["p"]))
+    says = [
+        said
+        for variant, part in effects.groupby("variant", sort=False)
+        for said in _says(str(variant), remeasure_strongest(part.reset_index(drop=True)))
+    ]
+    return Written(Section("choices", "Early choices", text, says, tables=tables))
 
 
-def _findings(variant: str, strongest: pd.DataFrame) -> list[Finding]:
+def _says(variant: str, strongest: pd.DataFrame) -> list[Said]:
     """What goes furthest with winning, player counts with the same choice in one sentence."""
     found = []
     for choice, rows in strongest.groupby("choice", sort=False):
@@ -65,5 +73,5 @@ def _findings(variant: str, strongest: pd.DataFrame) -> list[Finding]:
         ]
         text = f"{variant}: {choice} goes with {', '.join(parts)} players, in points of win share; "
         text += "strategy and seat held, on decks that had no part in choosing it."
-        found.append(Finding(text, "choices", float(rows["value"].abs().max()) / 5))
+        found.append(Said(text, variant))
     return found

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import pandas as pd
 
+from balance.analysis.check import read_targets_table, target_questions
 from balance.analysis.compare import (
     NEGLIGIBLE,
-    Pairs,
     pair_questions,
     pairing_gains,
     read_pairs,
-    remeasure_largest,
 )
 from balance.analysis.gather import Answers
-from balance.analysis.unfinished import WITHHELD, Played, withhold
+from balance.analysis.question import Question
+from balance.analysis.shares import judged_shares, share_question
+from balance.analysis.unfinished import Played, withhold
 from balance.report.facts import Facts
 from balance.report.figures.curves import draw_forest
 from balance.report.layout import label_of, name_of, side_by_side
-from balance.report.model import Figure, Finding, Section, Table, write_p
+from balance.report.model import Figure, Section, Table, write_estimate
 from balance.report.section import Written
+from balance.report.words import nth
 
 PLACE = 210
 
@@ -32,24 +33,50 @@ def judges(facts: Facts) -> int:
     return int(len(facts.plan.variants) > 1)
 
 
-def questions(facts: Facts) -> Sequence[Pairs]:
-    """Pairs with the first variant, of all measures."""
+def questions(facts: Facts) -> Sequence[Question]:
+    """Pairs with the first variant, of all measures; what variants are ranked by."""
     if len(facts.plan.variants) < 2:
         return []
-    return pair_questions(facts.first, list(facts.measures.values()))
+    targets = target_questions(facts.plan, facts.plan.experiment.targets)
+    pairs = pair_questions(facts.first, list(facts.measures.values()))
+    return [*pairs, share_question(facts.seat_share), Played(), *targets]
 
 
 def write(facts: Facts, answers: Answers) -> Written | None:
     """Effects against the first variant."""
-    asked = questions(facts)
-    if not asked:
+    if len(facts.plan.variants) < 2:
         return None
+    asked = pair_questions(facts.first, list(facts.measures.values()))
     effects = read_pairs(facts.plan, asked, answers, facts.families)
     effects = withhold(effects, answers[Played()], facts.first)
     section = write_effects(facts, effects, facts.first)
-    largest = remeasure_largest(facts.plan, asked, answers)
-    judged = effects[effects["verdict"] != WITHHELD][["players", "variant"]].drop_duplicates()
-    return Written(section, _findings(facts, largest.merge(judged), facts.first))
+    section.tables.insert(0, _ranking(facts, answers))
+    return Written(section)
+
+
+def _ranking(facts: Facts, answers: Answers) -> Table:
+    """Variants by the targets that they miss, then by how far their seats are from fair."""
+    shares = judged_shares(facts.plan, answers, "seat", facts.families)
+    shares["away"] = (shares["value"] - shares["fair"]).abs()
+    worst = shares.loc[shares.groupby(["variant", "players"], sort=False)["away"].idxmax()]
+    raw = worst.groupby("variant", sort=False)["away"].mean().rename("points from fair").reset_index()
+    raw["targets missed"] = 0
+    if targets := facts.plan.experiment.targets:
+        table = read_targets_table(facts.plan, targets, answers, "targets", facts.families)
+        missed = table[table["verdict"] == "fail"].groupby("variant").size()
+        raw["targets missed"] = raw["variant"].map(missed).fillna(0).astype(int)
+    raw = raw.sort_values(["targets missed", "points from fair"], kind="stable", ignore_index=True)
+    frame = raw if targets else raw.drop(columns="targets missed")
+    for players, part in worst.groupby("players"):
+        told = part.set_index("variant")
+        frame[f"furthest of {players}, %"] = [
+            f"{nth(row.seat)} {write_estimate(row)}" for row in told.loc[frame["variant"]].itertuples()
+        ]
+    caption = (
+        "Variants, nearest to the targets and to fair seats first: mean distance of the furthest seat over player "
+        f"counts. Those whose intervals overlap may change places. n ≥ {int(worst['n'].min()):,}."
+    )
+    return Table("ranking", caption, frame, {"points from fair": ".1f"}, worst)
 
 
 def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Section:
@@ -75,8 +102,15 @@ def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Section
         "slightly lower are both, too small to matter; else undecided.",
     ]
     estimates = shown.rename(columns={"effect": "value", "row": "effect on"})
+    estimates["levels"] = [
+        f"{row.baseline:.2f} → {row.baseline + row.effect:.2f}" for row in effects.itertuples()
+    ]
     table = side_by_side(
-        "effects", f"Effects against {baseline}.", estimates, ["variant", "effect on"], notes=["verdict"]
+        "effects",
+        f"Effects against {baseline}, and the levels that they lead from and to.",
+        estimates,
+        ["variant", "effect on"],
+        notes=["levels", "verdict"],
     )
     tables = [Table(table.name, table.caption, table.data, {}, effects), _gain_table(shown)]
     return Section("effects", "What each variant changes", text, figures=figures, tables=tables)
@@ -126,31 +160,3 @@ def _forests(effects: pd.DataFrame, variant: str, baseline: str, stem: str) -> l
         rows = others.assign(row=others["name"])
         figures.append(draw_forest(f"forest-{stem}", caption, rows, f"change in % of {baseline}", False))
     return figures
-
-
-def _findings(facts: Facts, largest: pd.DataFrame, baseline: str) -> list[Finding]:
-    """The largest effects, chosen on half of the decks, in words; points of a sweep have a section of their own."""
-    return [
-        _finding(row, name_of(facts.measures[row.measure], row.group), baseline)
-        for row in largest.itertuples()
-        if row.variant not in facts.plan.points
-    ]
-
-
-def _finding(row: Any, name: str, baseline: str) -> Finding:
-    """One effect in words; those on shares weigh by their threshold, others by their baseline."""
-    changes = "changes by" if row.low > 0 or row.high < 0 else "may change, by"
-    p = write_p(row.p)
-    text = (
-        f"{row.variant} against {baseline}, {row.players} players: {name} {changes} "
-        f"{row.effect:+.2f}{_words(row.unit)} "
-        f"({row.low:+.2f} to {row.high:+.2f}, from {row.baseline:.2f}; n = {row.n:,} pairs on fresh decks; "
-        f"p {p if p.startswith('<') else '= ' + p})."
-    )
-    about = ("effects", row.players, row.variant, row.measure, row.group)
-    return Finding(text, "effects", float(min(abs(row.scaled), 4)), about)
-
-
-def _words(unit: str) -> str:
-    """A unit behind a difference."""
-    return " points" if unit.startswith("%") else f" {unit}".rstrip()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
@@ -13,8 +15,8 @@ from balance.analysis.variance import OUTCOMES, Variance, read_variance, varianc
 from balance.contract.records import BOTS, PLAYERS, SHARED_SOURCES
 from balance.report.facts import Facts
 from balance.report.figures.bars import draw_rows
-from balance.report.layout import side_by_side
-from balance.report.model import Finding, Section, Table, write_estimate
+from balance.report.layout import side_by_side, stem
+from balance.report.model import Said, Section, Table, write_estimate
 from balance.report.section import Written
 
 PLACE = 90
@@ -65,21 +67,20 @@ def questions(facts: Facts) -> Sequence[Question]:
 def write(facts: Facts, answers: Answers) -> Written:
     """By source first, then what the variance comes from, then the span over deals."""
     section = Section("luck", "Luck and skill")
-    findings: list[Finding] = []
     if facts.plan.tier.luck:
-        findings = _write_sources(section, facts, answers[Luck()])
+        section.says.extend(_write_sources(section, facts, answers[Luck()]))
     else:
         section.paragraphs.append(NOT_PLAYED)
     if variance_applies(facts.plan):
         variance = read_variance(answers[Variance()])
         _write_variance(section, variance)
-        findings = findings or _variance_findings(facts, variance)
+        section.says.extend([] if section.says else _variance_says(facts, variance))
     if facts.plan.tier.luck:
         _write_spans(section, facts, read_spans(answers[Luck()]))
-    return Written(section, findings)
+    return Written(section)
 
 
-def _write_sources(section: Section, facts: Facts, sums: pd.DataFrame) -> list[Finding]:
+def _write_sources(section: Section, facts: Facts, sums: pd.DataFrame) -> list[Said]:
     luck = read_luck(sums)
     if luck.empty:
         section.paragraphs.append("Too few games were played again to say what each source decides.")
@@ -89,14 +90,16 @@ def _write_sources(section: Section, facts: Facts, sums: pd.DataFrame) -> list[F
     shown = _in_order(named, outcome=(WINNER, *EFFECTS), source=named["source"].unique())
     changes, effects = shown[shown["outcome"] == WINNER], shown[shown["outcome"] != WINNER]
     caption = "In how many games another seat wins if one source is drawn anew"
-    if len(of_first := facts.of_first(changes)):
-        title = f"{caption}, variant {facts.first}."
-        section.figures.append(draw_rows("luck", title, of_first, "source", "games, %"))
+    drawn = facts.of_shown(changes).groupby("variant", sort=False)
+    for number, (variant, part) in enumerate(drawn):
+        title = f"{caption}, variant {variant}."
+        figure = draw_rows(stem("luck", number), title, part, "source", "games, %")
+        section.figures.append(replace(figure, variant=str(variant)))
     section.tables.append(side_by_side("luck", f"{caption}, %.", changes, ["source", "variant"], 1))
     caption = "Total effect of each source on wins and on score differences, % of the variance."
     rows = ["outcome", "source", "variant"]
     section.tables.append(side_by_side("luck-effects", caption, effects, rows, 1))
-    return _source_findings(facts, luck, sums)
+    return _source_says(facts, luck, sums)
 
 
 def _in_order(frame: pd.DataFrame, **orders: Iterable[str]) -> pd.DataFrame:
@@ -105,32 +108,37 @@ def _in_order(frame: pd.DataFrame, **orders: Iterable[str]) -> pd.DataFrame:
     return frame.assign(**kinds).sort_values(list(orders), kind="stable")
 
 
-def _source_findings(facts: Facts, luck: pd.DataFrame, sums: pd.DataFrame) -> list[Finding]:
+def _source_says(facts: Facts, luck: pd.DataFrame, sums: pd.DataFrame) -> list[Said]:
     """What would change the winner: the largest source, on decks that did not choose it, and the others."""
-    changes = facts.of_first(luck[luck["outcome"] == WINNER])
-    games = changes.groupby("players")["n"].min()
-    found = []
-    for best in facts.of_first(largest_source(sums)).itertuples():
-        cell = changes[changes["players"] == best.players].set_index("source")["value"]
-        own = cell.drop(list(SHARED_SOURCES), errors="ignore")
-        others = own.drop(best.source, errors="ignore")
-        text = f"{facts.first}: with {best.players} players "
-        if len(others) and others.max() >= best.low:
-            text += (
-                f"no source of chance stands out: any of the game's, drawn anew, would change the winner in "
-                f"{own.min():.0f} to {own.max():.0f} % of games (n ≥ {games[best.players]:,} each)"
-            )
-        else:
-            text += (
-                f"{_OTHERS.get(best.source, f'other {best.source}')} would change the winner in "
-                f"{write_estimate(best, 0)} % of games (the largest source of chance, chosen on one half of the "
-                f"decks and measured on the other, n = {best.n:,})"
-            )
-            if len(others):
-                text += f", the game's other sources in {others.min():.0f} to {others.max():.0f} %"
-        text += f", another line-up in {cell[PLAYERS]:.0f} %." if PLAYERS in cell else "."
-        found.append(Finding(text, "luck", best.value / 30))
-    return found
+    changes = luck[luck["outcome"] == WINNER]
+    return [
+        _source_said(
+            best, changes[(changes["players"] == best.players) & (changes["variant"] == best.variant)]
+        )
+        for best in facts.of_shown(largest_source(sums)).itertuples()
+    ]
+
+
+def _source_said(best: Any, changes: pd.DataFrame) -> Said:
+    cell = changes.set_index("source")["value"]
+    own = cell.drop(list(SHARED_SOURCES), errors="ignore")
+    others = own.drop(best.source, errors="ignore")
+    text = f"{best.variant}: with {best.players} players "
+    if len(others) and others.max() >= best.low:
+        text += (
+            f"no source of chance stands out: any of the game's, drawn anew, would change the winner in "
+            f"{own.min():.0f} to {own.max():.0f} % of games (n ≥ {changes['n'].min():,} each)"
+        )
+    else:
+        text += (
+            f"{_OTHERS.get(best.source, f'other {best.source}')} would change the winner in "
+            f"{write_estimate(best, 0)} % of games (the largest source of chance, chosen on one half of the "
+            f"decks and measured on the other, n = {best.n:,})"
+        )
+        if len(others):
+            text += f", the game's other sources in {others.min():.0f} to {others.max():.0f} %"
+    text += f", another line-up in {cell[PLAYERS]:.0f} %." if PLAYERS in cell else "."
+    return Said(text, best.variant)
 
 
 def _write_variance(section: Section, variance: pd.DataFrame) -> None:
@@ -144,14 +152,13 @@ def _write_variance(section: Section, variance: pd.DataFrame) -> None:
     section.tables.append(side_by_side("variance", caption, shown, rows, 1))
 
 
-def _variance_findings(facts: Facts, variance: pd.DataFrame) -> list[Finding]:
-    wins = facts.of_first(variance[variance["outcome"] == "wins"])
+def _variance_says(facts: Facts, variance: pd.DataFrame) -> list[Said]:
+    wins = facts.of_shown(variance[variance["outcome"] == "wins"])
     return [
-        Finding(
-            f"{facts.first}: with {row.players} players the strategies explain {write_estimate(row)} % of the "
+        Said(
+            f"{row.variant}: with {row.players} players the strategies explain {write_estimate(row)} % of the "
             f"variance of wins (n = {row.n:,} seats); the rest is seats, cards and all other chance.",
-            "luck",
-            0.4,
+            row.variant,
         )
         for row in wins[wins["source"] == "strategy"].itertuples()
     ]

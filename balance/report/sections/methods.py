@@ -38,8 +38,8 @@ def write(facts: Facts, answers: Answers) -> Written:
         "Wilson's on the effective number of games, and the exact one where an event is rare, so that none "
         "leaves 0 to 100 %. n is the number of observations, decks the number of independent clusters.",
         f"Verdicts: a seat is balanced if it is shown to lie within {limits.seats:g} points of fair, a strategy within "
-        f"{limits.strategies:g}; favoured or disfavoured if it differs from fair for sure; slightly so if both are "
-        "true; else undecided, with about how many games more would decide it in four of five tries if the "
+        f"{limits.alive:g} % of a fair share; favoured or disfavoured if it is shown to lie beyond; else undecided, "
+        "with about how many games more would decide it in four of five tries if the "
         f"figure stays as it is. Below {LEAST_DECKS} decks nothing is judged. {_error(facts)}",
         "Effects of variants are differences of pairs: games with the same deck, line-up and seeds.",
         "What is called the most, the largest or the best of several was chosen on half of the decks and is "

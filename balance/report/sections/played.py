@@ -10,10 +10,10 @@ from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.question import Question
 from balance.analysis.sequences import cell_level, seat_verdicts
 from balance.analysis.unfinished import MOST, Played, broken_cells
+from balance.report.doubts import who_plays
 from balance.report.facts import Facts
-from balance.report.model import Finding, Section, Table
+from balance.report.model import Section, Table
 from balance.report.section import Written
-from balance.report.tiers import who_plays
 
 PLACE = 10
 
@@ -48,7 +48,7 @@ def write(facts: Facts, answers: Answers) -> Written:
             "of fixed size and, after such a stop, describe rather than prove."
         )
     return Written(
-        Section("played", "What was played", text, tables=tables), _findings(facts, answers[Played()])
+        Section("played", "What was played", text, tables=tables), _warnings(facts, answers[Played()])
     )
 
 
@@ -72,21 +72,19 @@ def _stopped(facts: Facts, cells: pd.DataFrame) -> Table:
     return Table("stopped", caption, frame, {"low": ".2f", "high": ".2f", "games": ","})
 
 
-def _findings(facts: Facts, cells: pd.DataFrame) -> list[Finding]:
+def _warnings(facts: Facts, cells: pd.DataFrame) -> list[str]:
     """Games that were broken off come before all else."""
     limit = facts.plan.experiment.decision_limit
     broken = broken_cells(cells)
     return [
-        Finding(
+        (
             f"{row.variant}: {int(row.truncated):,} of {int(row.games):,} games with {row.players} players were "
             f"broken off after {limit:,} decisions. They are left out"
             + (
                 f", and being more than {100 * MOST:g} % they leave no verdict standing."
                 if (row.players, row.variant) in broken
                 else "."
-            ),
-            "played",
-            100.0,
+            )
         )
         for row in cells.itertuples()
         if row.truncated

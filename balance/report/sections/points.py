@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pandas as pd
 
@@ -11,6 +12,7 @@ from balance.analysis.question import Means, means
 from balance.analysis.sums import literal
 from balance.report.facts import Facts
 from balance.report.figures.bars import draw_stacks
+from balance.report.layout import stem
 from balance.report.model import Section, Table, write_half
 from balance.report.section import Written
 
@@ -19,37 +21,37 @@ PLACE = 60
 
 def questions(facts: Facts) -> Sequence[Means]:
     """Means of the score and its parts, of winners and the rest, and of all."""
-    first = f"variant = {literal(facts.first)}"
     values = {
         "score": "score",
         **{column: column for column, _ in facts.plan.game.analytics.SCORE_PARTS},
     }
-    return [means(values, by, first) for by in (["players", "strategy", "won"], ["players", "strategy"])]
+    kept = f"variant IN ({', '.join(map(literal, facts.shown))})"
+    cell = ["players", "variant", "strategy"]
+    return [means(values, by, kept) for by in ([*cell, "won"], cell)]
 
 
 def write(facts: Facts, answers: Answers) -> Written | None:
     """Mean score by its parts, for each strategy, and winners against the rest."""
-    variant = facts.first
     parts = facts.plan.game.analytics.SCORE_PARTS
     if not parts:
         return None
     labels = {"score": "score", **dict(parts)}
     by_outcome, by_strategy = questions(facts)
     everybody = answers[by_strategy]
-    wide = everybody.pivot(
-        index=["players", "strategy"], columns="measure", values="value"
-    ).reset_index()
-    wide["n"] = everybody.groupby(["players", "strategy"])["n"].first().to_numpy()
-    caption = f"Where points come from, variant {variant}."
-    figure = draw_stacks("points", caption, wide, parts)
-    tables = [_parts_table("points", caption, everybody, ["players", "strategy"], labels)]
+    cell = ["players", "variant", "strategy"]
+    wide = everybody.pivot(index=cell, columns="measure", values="value").reset_index()
+    wide = wide.merge(everybody.groupby(cell, as_index=False)["n"].first())
+    figures = []
+    for number, variant in enumerate(facts.shown):
+        caption = f"Where points come from, variant {variant}."
+        drawn = draw_stacks(stem("points", number), caption, wide[wide["variant"] == variant], parts)
+        figures.append(replace(drawn, variant=variant))
+    tables = [_parts_table("points", "Where points come from.", everybody, cell, labels)]
     split = answers[by_outcome].copy()
     split["seats"] = split["won"].map({1: "winners", 0: "the rest"})
-    caption = f"Where the points of winners and of the rest come from, variant {variant}."
-    tables.append(
-        _parts_table("points-winners", caption, split, ["players", "strategy", "seats"], labels)
-    )
-    return Written(Section("points", "Where points come from", [], figures=[figure], tables=tables))
+    caption = "Where the points of winners and of the rest come from."
+    tables.append(_parts_table("points-winners", caption, split, [*cell, "seats"], labels))
+    return Written(Section("points", "Where points come from", [], figures=figures, tables=tables))
 
 
 def _parts_table(

@@ -7,15 +7,19 @@ from collections.abc import Sequence
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.runaway import LEAST_SHARE, half_time, reached, runaway_question
-from balance.analysis.tiers import LEADER
 from balance.report.facts import Facts
 from balance.report.figures.curves import draw_curves
 from balance.report.layout import side_by_side
-from balance.report.model import Finding, Section, write_estimate
+from balance.report.model import Said, Section, write_estimate
 from balance.report.section import Written
 from balance.stats.fair import fair_share
 
 PLACE = 80
+
+
+def judges(facts: Facts) -> int:
+    """Whether the race stays open, where rounds were logged."""
+    return int(facts.has_rounds)
 
 
 def questions(facts: Facts) -> Sequence[Question]:
@@ -24,6 +28,7 @@ def questions(facts: Facts) -> Sequence[Question]:
 
 
 def write(facts: Facts, answers: Answers) -> Written | None:
+    """Win share of who leads alone after each round, of every variant."""
     if not facts.has_rounds:
         return None
     data = reached(answers[runaway_question()]).rename(columns={"clusters": "decks"})
@@ -42,16 +47,14 @@ def write(facts: Facts, answers: Answers) -> Written | None:
         "is decided before it ends; one that stays at the fair share, of scores that mean little until the end. "
         f"Rounds that fewer than {100 * LEAST_SHARE:.0f} % of the games reach are left out.",
     ]
-    found = []
-    for players, cell in facts.of_first(data).groupby("players"):
+    says = []
+    for (variant, players), cell in facts.of_shown(data).groupby(["variant", "players"], sort=False):
         half = half_time(cell["round"])
         row = next(cell[cell["round"] == half].itertuples(), None)
         if row is not None:
-            fair = fair_share(players)
             text_of = (
-                f"{facts.first}: with {players} players the sole leader after round {half} wins "
-                f"{write_estimate(row)} % (n = {row.n:,} games; fair is {fair:.1f} %)."
+                f"{variant}: with {players} players the sole leader after round {half} wins "
+                f"{write_estimate(row)} % (n = {row.n:,} games; fair is {fair_share(players):.1f} %)."
             )
-            about = ("leader", players, facts.first, LEADER, half)
-            found.append(Finding(text_of, "runaway", (row.value - fair) / 25, about))
-    return Written(Section("runaway", "Runaway leader", text, figures=[figure], tables=[table]), found)
+            says.append(Said(text_of, variant))
+    return Written(Section("runaway", "Runaway leader", text, says, figures=[figure], tables=[table]))

@@ -7,15 +7,14 @@ from collections.abc import Sequence
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.meetings import Meetings, find_dead, find_equilibria, head_to_head, matrix_of
+from balance.analysis.meetings import Meetings, find_dead, find_equilibria, head_to_head
 from balance.analysis.question import Question
-from balance.analysis.shares import halves_question, judge_shares, remeasure_best, share_question
-from balance.analysis.unfinished import WITHHELD, Played, withhold, without_broken
+from balance.analysis.shares import halves_question, judged_shares, remeasure_best, share_question
+from balance.analysis.unfinished import WITHHELD, Played, without_broken
 from balance.report.facts import Facts
 from balance.report.figures.bars import draw_intervals
-from balance.report.figures.curves import draw_matrix
-from balance.report.layout import share_table, side_by_side
-from balance.report.model import Figure, Finding, Section, Table, write_estimate
+from balance.report.layout import matrices, share_table, side_by_side
+from balance.report.model import Said, Section, Table, write_estimate
 from balance.report.section import Written
 from balance.stats.comparisons import TOO_FEW
 from balance.stats.fair import fair_share
@@ -46,6 +45,8 @@ TEXT = [
     "games can't tell.",
 ]
 
+MEETINGS = "Head to head: meetings in which a strategy ends above the other, %"
+
 
 def write(facts: Facts, answers: Answers) -> Written:
     """Win shares in the mixed pool, head to head, equilibrium, dominated and dead ones."""
@@ -55,64 +56,45 @@ def write(facts: Facts, answers: Answers) -> Written:
         text = ["One strategy sits on every seat, so there is nothing to compare."]
         return Written(Section("strategies", "Strategies", text, notes=profiles))
     measure = facts.strategy_share
-    shares = withhold(
-        judge_shares(answers[share_question(measure)], measure, families=facts.families),
-        answers[Played()],
-    )
-    halves = answers[halves_question(measure)]
-    bags = facts.of_first(answers[Meetings()])
+    shares = judged_shares(facts.plan, answers, "strategy", facts.families)
+    halves = facts.of_shown(answers[halves_question(measure)])
+    bags = facts.of_shown(answers[Meetings()])
     meetings = head_to_head(bags)
     equilibria = find_equilibria(without_broken(bags, answers[Played()]), facts.families)
     dead = find_dead(equilibria, shares)
     caption = "Win share by strategy, a share for each seat that it held."
-    limit = measure.threshold or 0
-    figures = [draw_intervals("strategies", caption, shares, "strategy", limit, facts.colours)]
-    caption = f"Head to head, variant {facts.first}."
-    figures += _draw_meetings(meetings, caption)
+    figures = [draw_intervals("strategies", caption, shares, "strategy", facts.colours)]
+    percent = _in_percent(meetings)
+    long = side_by_side("head-to-head", f"{MEETINGS}.", percent, ["variant", "strategy", "against"])
     tables = [
         share_table("strategies", "Win share by strategy.", shares, "strategy", facts.shared),
-        _meetings_table(meetings, caption),
-        _equilibrium_table(equilibria, facts.first),
+        *matrices("head-to-head", MEETINGS, percent, ("strategy", "against"), (50.0, ".0f")),
+        Table(long.name, long.caption, long.data, {}, meetings),
+        _equilibrium_table(equilibria),
         _best_table(halves),
     ]
-    section = Section("strategies", "Strategies", TEXT, notes=profiles, figures=figures, tables=tables)
-    findings = _best_findings(facts, shares, halves)
-    return Written(section, findings + _equilibrium_findings(facts.first, equilibria, dead))
-
-
-def _draw_meetings(meetings: pd.DataFrame, caption: str) -> list[Figure]:
-    """The matrix of every player count; none where nobody met."""
-    matrices = {
-        f"{players} players, n ≥ {int(cell['n'].min()):,}": 100 * matrix_of(cell)
-        for players, cell in meetings.groupby("players")
-    }
-    if not matrices:
-        return []
-    labels = ("this strategy", "ends above this one")
-    return [draw_matrix("head-to-head", caption, matrices, labels, "meetings won, %", 50.0)]
-
-
-def _meetings_table(meetings: pd.DataFrame, caption: str) -> Table:
-    shown = meetings.rename(columns={"row_strategy": "strategy", "column_strategy": "against"}).copy()
-    for column in ("value", "low", "high"):
-        shown[column] *= 100
-    table = side_by_side(
-        "head-to-head", f"{caption} Meetings that the strategy wins, %.", shown, ["strategy", "against"]
+    says = [*_best_said(shares, halves), *_equilibrium_said(equilibria, dead)]
+    return Written(
+        Section("strategies", "Strategies", TEXT, says, notes=profiles, figures=figures, tables=tables)
     )
-    return Table(table.name, table.caption, table.data, {}, meetings)
 
 
-def _equilibrium_table(equilibria: pd.DataFrame, variant: str) -> Table:
+def _in_percent(meetings: pd.DataFrame) -> pd.DataFrame:
+    shown = meetings.rename(columns={"row_strategy": "strategy", "column_strategy": "against"})
+    return shown.assign(**{name: 100 * shown[name] for name in ("value", "low", "high")})
+
+
+def _equilibrium_table(equilibria: pd.DataFrame) -> Table:
     shown = equilibria.rename(columns={"share": "value"})
-    frame = shown[["players", "strategy"]].copy()
+    frame = shown[["players", "variant", "strategy"]].copy()
     frame["share of the equilibrium, %"] = [write_estimate(row) for row in shown.itertuples()]
     frame["in it, % of draws"] = shown["alive"]
     frame["part"] = shown["part"]
     frame["dominated by"] = shown["dominated_by"]
     frame["meetings"] = shown["n"]
     caption = (
-        f"Equilibrium of the pairwise meta-game, variant {variant}: means over decks drawn anew 200 times, in "
-        "brackets the middle 95 % of the draws."
+        "Equilibrium of the pairwise meta-game: means over decks drawn anew 200 times, in brackets the middle 95 % of "
+        "the draws."
     )
     return Table(
         "equilibrium", caption, frame, {"in it, % of draws": ".0f", "meetings": ","}, equilibria
@@ -131,43 +113,34 @@ def _best_table(halves: pd.DataFrame) -> Table:
     return Table("best", caption, frame, {"where it was chosen, %": ".2f", "n": ","}, best)
 
 
-def _best_findings(facts: Facts, shares: pd.DataFrame, halves: pd.DataFrame) -> list[Finding]:
-    variant = facts.first
-    best = remeasure_best(facts.of_first(halves), "strategy")
-    found = []
-    for row in best.itertuples():
-        cell = shares[(shares["players"] == row.players) & (shares["variant"] == variant)].set_index(
-            "strategy"
+def _best_said(shares: pd.DataFrame, halves: pd.DataFrame) -> list[Said]:
+    best = remeasure_best(halves, "strategy")
+    verdicts = shares.set_index(["players", "variant", "strategy"])["verdict"]
+    return [
+        Said(
+            f"{row.variant}: with {row.players} players {row.strategy} wins most of its seats, "
+            f"{write_estimate(row)} % on fresh decks (n = {row.n:,}; fair is {fair_share(row.players):.1f} %), "
+            f"and is {verdict}.",
+            row.variant,
         )
-        away = row.value - fair_share(row.players)
-        verdict = cell.loc[row.strategy, "verdict"]
-        if verdict in (TOO_FEW, WITHHELD):
-            continue
-        found.append(
-            Finding(
-                f"{variant}: with {row.players} players {row.strategy} wins most of its seats, "
-                f"{write_estimate(row)} % on fresh decks (n = {row.n:,}; fair is {fair_share(row.players):.1f} %), "
-                f"and is {verdict}.",
-                "strategies",
-                abs(away) / 3,
-            )
-        )
-    return found
+        for row in best.itertuples()
+        if (verdict := verdicts[row.players, row.variant, row.strategy]) not in (TOO_FEW, WITHHELD)
+    ]
 
 
-def _equilibrium_findings(variant: str, equilibria: pd.DataFrame, dead: pd.DataFrame) -> list[Finding]:
+def _equilibrium_said(equilibria: pd.DataFrame, dead: pd.DataFrame) -> list[Said]:
     """What lives and what is dead, a sentence for all player counts of which the same is true."""
-    same: dict[tuple[str, tuple[str, ...]], list[pd.DataFrame]] = {}
-    for players, cell in equilibria.groupby("players"):
+    same: dict[tuple[str, str, tuple[str, ...]], list[pd.DataFrame]] = {}
+    for (variant, players), cell in equilibria.groupby(["variant", "players"], sort=False):
         gone = dead[(dead["players"] == players) & (dead["variant"] == variant)]["strategy"]
-        same.setdefault((_alive(cell), tuple(sorted(gone))), []).append(cell)
+        same.setdefault((str(variant), _alive(cell), tuple(sorted(gone))), []).append(cell)
     found = []
-    for (alive, gone), cells in same.items():
+    for (variant, alive, gone), cells in same.items():
         counts = ", ".join(str(cell["players"].iloc[0]) for cell in cells)
         text = f"{variant}: with {counts} players {alive}"
         text += f"; out of it and below a fair share: {', '.join(gone)}." if gone else "."
         text += f" n ≥ {min(int(cell['n'].min()) for cell in cells):,} meetings a strategy."
-        found.append(Finding(text, "strategies", 3.0 if "alone" in set(cells[0]["part"]) else 1.5))
+        found.append(Said(text, variant))
     return found
 
 

@@ -14,8 +14,9 @@ from balance.analysis.shares import halves_question, share_question
 from balance.report.facts import Facts
 from balance.report.figures.curves import draw_curves, draw_matrix
 from balance.report.layout import label_of, side_by_side
-from balance.report.model import Figure, Finding, Section, Table, write_estimate
+from balance.report.model import Figure, Said, Section, Table, write_estimate
 from balance.report.section import Written
+from balance.report.words import nth
 from balance.stats.fair import fair_share
 
 PLACE = 220
@@ -50,8 +51,10 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     shown = means.rename(columns={"title": "mean of"})
     points = side_by_side("sweep", "Every point of the sweep.", shown, ["point", "mean of"])
     text = [f"Every combination of {' and '.join(keys)} was played on the same decks."]
-    section = Section("sweep", "Sweep", text, figures=figures, tables=[_best_table(best), points])
-    return Written(section, _findings(best))
+    section = Section(
+        "sweep", "Sweep", text, _says(best), figures=figures, tables=[_best_table(best), points]
+    )
+    return Written(section)
 
 
 def _best_table(best: pd.DataFrame) -> Table:
@@ -66,13 +69,11 @@ def _best_table(best: pd.DataFrame) -> Table:
     return Table("sweep-best", caption, frame, {"where it was chosen": ".2f", "n": ","}, best)
 
 
-def _findings(best: pd.DataFrame) -> list[Finding]:
+def _says(best: pd.DataFrame) -> list[Said]:
     return [
-        Finding(
+        Said(
             f"With {row.players} players the seats are fairest at {row.point}: the furthest is "
-            f"{write_estimate(row, 2)} points from fair on fresh decks (n = {row.n:,} games).",
-            "sweep",
-            2.5,
+            f"{write_estimate(row, 2)} points from fair on fresh decks (n = {row.n:,} games)."
         )
         for row in best.itertuples()
     ]
@@ -85,7 +86,7 @@ def _curves(key: str, means: pd.DataFrame, spread: pd.DataFrame) -> list[Figure]
     curves = means.assign(curve=[f"{players} players" for players in means["players"]])
     caption = f"Response to {key}."
     first = draw_curves("sweep", caption, curves, key, (key, "mean"), "title")
-    seats = spread.assign(curve=[f"seat {seat}" for seat in spread["seat"]])
+    seats = spread.assign(curve=[f"{nth(seat)} seat" for seat in spread["seat"]])
     caption = f"Win share of the seats by {key}."
     return [draw_curves("sweep-seats", caption, seats, key, (key, "win share, %")), first]
 

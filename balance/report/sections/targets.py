@@ -8,8 +8,9 @@ from balance.analysis.check import read_targets_table, target_questions
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.report.facts import Facts
-from balance.report.model import Finding, Section, Table, write_estimate
+from balance.report.model import Said, Section, Table, write_estimate
 from balance.report.section import Written
+from balance.report.words import more_games
 
 PLACE = 30
 
@@ -33,7 +34,7 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     frame = table[["target", "players", "variant", "group"]].copy()
     frame["mean"] = [write_estimate(row, 2) for row in table.itertuples()]
     frame["verdict"] = [
-        f"{row.verdict}, about {row.more_games:,} games more" if row.more_games else row.verdict
+        f"{row.verdict}, {more_games(row.more_games)}" if row.more_games else row.verdict
         for row in table.itertuples()
     ]
     frame["n"] = table["n"]
@@ -48,10 +49,10 @@ def write(facts: Facts, answers: Answers) -> Written | None:
         text = f"With {players} players {len(good)} of {total} variants are shown to meet all targets"
         text += f": {'; '.join(good)}" if good else ""
         text += f" ({len(cell)} checks, n ≥ {int(cell['n'].min()):,} each)."
-        found.append(Finding(text, "targets", 3.5, ("targets", int(players))))
+        found.append(Said(text))
     note = [f"{len(table)} checks; intervals are widened so that all hold together{facts.shared}."]
     caption = "Targets."
     section = Section(
-        "targets", "Targets", note, tables=[Table("targets", caption, frame, {"n": ","}, table)]
+        "targets", "Targets", note, found, tables=[Table("targets", caption, frame, {"n": ","}, table)]
     )
-    return Written(section, found)
+    return Written(section)

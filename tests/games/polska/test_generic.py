@@ -125,7 +125,7 @@ def test_the_replay_draws_the_map(run, cli, tmp_path):
     result = cli("replay", run, game_id, "--html", tmp_path / "game.html")
     assert result.exit_code == 0, result.output
     page = (tmp_path / "game.html").read_text(encoding="utf-8")
-    for city in ("Gniezno", "Zamosc", "Szczecin"):
+    for city in ("Gniezno", "Zamość", "Szczecin"):
         assert city in page
     assert page.count('fill=\\"#56B4E9\\"') > 50  # the sixth pawn
     told = cli("replay", run, game_id).output

@@ -1,6 +1,7 @@
 """What is measured of Na Grunwald! alone; its report sections are in `sections`."""
 
 from balance.games.na_grunwald.analytics.measures import (
+    BOX_MINUTES,
     CHOICES,
     MEASURES,
     SCORE_PARTS,
@@ -9,4 +10,12 @@ from balance.games.na_grunwald.analytics.measures import (
 )
 from balance.games.na_grunwald.analytics.styles import STYLES
 
-__all__ = ["CHOICES", "MEASURES", "SCORE_PARTS", "SECONDS_PER_CHOICE", "STYLES", "TIE_BREAK"]
+__all__ = [
+    "BOX_MINUTES",
+    "CHOICES",
+    "MEASURES",
+    "SCORE_PARTS",
+    "SECONDS_PER_CHOICE",
+    "STYLES",
+    "TIE_BREAK",
+]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from balance.contract.measure import Choice, Measure
 
-# The box says 60 to 120 minutes; profiles make 88, 136 and 173 choices with two, three and four players.
+BOX_MINUTES = (60, 120)
+# Profiles make 88, 136 and 173 choices with two, three and four players.
 SECONDS_PER_CHOICE = 40
 SCORE_PARTS = (
     ("crown_strength", "crown knights"),

@@ -1,6 +1,7 @@
 """What is measured of Polska alone; its report sections are in `sections`."""
 
 from balance.games.polska.analytics.measures import (
+    BOX_MINUTES,
     CHOICES,
     MEASURES,
     SCORE_PARTS,
@@ -8,4 +9,4 @@ from balance.games.polska.analytics.measures import (
 )
 from balance.games.polska.analytics.styles import STYLES
 
-__all__ = ["CHOICES", "MEASURES", "SCORE_PARTS", "SECONDS_PER_CHOICE", "STYLES"]
+__all__ = ["BOX_MINUTES", "CHOICES", "MEASURES", "SCORE_PARTS", "SECONDS_PER_CHOICE", "STYLES"]

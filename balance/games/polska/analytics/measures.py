@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from balance.contract.measure import Choice, Measure
 
-# The box says 20 to 30 minutes: 25 with four players, of the strategies that ship.
+BOX_MINUTES = (20, 30)
+# 25 with four players, of the strategies that ship.
 SECONDS_PER_CHOICE = 7
 SCORE_PARTS = (
     ("grey_steps", "grey cards"),

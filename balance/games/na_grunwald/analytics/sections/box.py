@@ -12,7 +12,7 @@ from balance.analysis.question import Question, means
 from balance.games.na_grunwald.analytics.measures import BOX_DUCATS, BOX_HELPERS, BOX_PROVISIONS
 from balance.report.facts import Facts
 from balance.report.layout import side_by_side
-from balance.report.model import Finding, Section, Table, write_estimate
+from balance.report.model import Said, Section, Table, write_estimate
 from balance.report.section import Written
 
 PLACE = 140
@@ -47,21 +47,17 @@ def write(facts: Facts, answers: Answers) -> Written:
     table: Table = side_by_side(
         "box", "How often the box would be too small.", both, ["variant", "component"]
     )
-    section = Section("box", "Components", text, tables=[table])
-    return Written(
-        section, _findings(answers[HALVES].assign(component=lambda f: f["measure"].map(label)))
-    )
+    says = _says(answers[HALVES].assign(component=lambda f: f["measure"].map(label)))
+    return Written(Section("box", "Components", text, says, tables=[table]))
 
 
-def _findings(halves: pd.DataFrame) -> list[Finding]:
+def _says(halves: pd.DataFrame) -> list[Said]:
     """The shortest component of all cells, chosen on half of the decks, if it matters on the other."""
     worst = remeasure(halves.assign(size=halves["value"], page=0), ["page"], [*CELL, "component"])
     return [
-        Finding(
+        Said(
             f"The box is too small for {write_estimate(row)} % of games ({row.component}; {row.variant}, "
-            f"{row.players} players, n = {row.n:,} games on fresh decks).",
-            "box",
-            1.0,
+            f"{row.players} players, n = {row.n:,} games on fresh decks)."
         )
         for row in worst.itertuples()
         if row.value > 1

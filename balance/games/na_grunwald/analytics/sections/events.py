@@ -21,9 +21,8 @@ from balance.analysis.sums import (
 from balance.games.na_grunwald.rules.decks import list_events
 from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS
 from balance.report.facts import Facts
-from balance.report.figures.curves import draw_matrix
-from balance.report.layout import side_by_side
-from balance.report.model import Finding, Section, write_p
+from balance.report.layout import matrices, side_by_side
+from balance.report.model import Said, Section, write_p
 from balance.report.section import Written
 from balance.stats.comparisons import ALPHA, judge, p_value
 from balance.stats.intervals import difference_of
@@ -43,16 +42,19 @@ class CardEffects(Question):
         ``strategy``, or "" for all seats together.
     per_game : bool
         Whether one seat stands for its game.
+    cards : int
+        How many cards the largest deck has; more cost time and say nothing.
     """
 
-    variant: str
+    variants: tuple[str, ...]
     values: tuple[tuple[str, str], ...]
     split: str = ""
     per_game: bool = False
+    cards: int = MOST_CARDS
 
     @property
     def keys(self) -> tuple[str, ...]:
-        return ("players", "group", "half", "card", "shown")
+        return ("players", "variant", "group", "half", "card", "shown")
 
     @property
     def sql(self) -> str:
@@ -61,15 +63,16 @@ class CardEffects(Question):
             f"sum(({value})::DOUBLE) AS {column(name, 'total')}" for name, value in self.values
         )
         outer = ", ".join(moments(name, count="seats") for name, _ in self.values)
+        variants = ", ".join(map(literal, self.variants))
         kept = "seat = 0" if self.per_game else "true"
         return f"""
             WITH decks AS (
-                SELECT players, {group} AS "group", half, deck_seed, any_value(events_seen) AS seen,
+                SELECT players, variant, {group} AS "group", half, deck_seed, any_value(events_seen) AS seen,
                        count(*)::DOUBLE AS seats, {inner}
-                FROM seat_rows WHERE variant = {literal(self.variant)} AND {kept} GROUP BY ALL
+                FROM seat_rows WHERE variant IN ({variants}) AND {kept} GROUP BY ALL
             )
-            SELECT players, "group", half, card, ((seen >> card) & 1)::INT AS shown, {outer}
-            FROM decks, range({MOST_CARDS}) cards(card) GROUP BY ALL
+            SELECT players, variant, "group", half, card, ((seen >> card) & 1)::INT AS shown, {outer}
+            FROM decks, range({self.cards}) cards(card) GROUP BY ALL
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
@@ -77,8 +80,8 @@ class CardEffects(Question):
 
         Cards that are always or never there have none.
         """
-        sums = with_all_decks(sums, ["players", "group", "card", "shown"])
-        keys = ["players", "group", "half", "card"]
+        sums = with_all_decks(sums, ["players", "variant", "group", "card", "shown"])
+        keys = ["players", "variant", "group", "half", "card"]
         shown, hidden = (sums[sums["shown"] == side].set_index(keys) for side in (1, 0))
         both = shown.index.intersection(hidden.index, sort=False)
         parts = []
@@ -98,63 +101,61 @@ def judges(facts: Facts) -> int:
 
 def questions(facts: Facts) -> Sequence[CardEffects]:
     """Cards against scores, against what a game has one of, and against each strategy's share."""
-    first = facts.first
+    shown = tuple(facts.shown)
+    cards = max(len(list_events(variant.rules.event_deck)) for variant in facts.plan.variants)
+    of_game = (("margin", "margin"), ("lost", "skirmishes_lost"))
     return [
-        CardEffects(first, (("score", "score"),)),
-        CardEffects(first, (("margin", "margin"), ("lost", "skirmishes_lost")), per_game=True),
-        CardEffects(first, (("win share", "100 * win_share"),), split="strategy"),
+        CardEffects(shown, (("score", "score"),), cards=cards),
+        CardEffects(shown, of_game, per_game=True, cards=cards),
+        CardEffects(shown, (("win share", "100 * win_share"),), split="strategy", cards=cards),
     ]
 
 
 def write(facts: Facts, answers: Answers) -> Written | None:
-    """Effects of every card of the first variant's deck."""
-    variant = facts.plan.first_variant
+    """Effects of every card of each variant's own deck."""
     parts = [answers[question] for question in questions(facts) if len(answers[question])]
     if not parts:
         return None
-    cards = {i: card.name for i, card in enumerate(list_events(variant.rules.event_deck))}
-    halves = pd.concat(parts, ignore_index=True).assign(event=lambda frame: frame["card"].map(cards))
-    effects = correct(of_all_decks(halves), facts.families)
-    strategies = effects[effects["group"] != ""]
-    caption = f"What an event does to who wins, variant {variant.name}."
-    matrices = {
-        f"{players} players, n ≥ {int(cell['n'].min()):,}": cell.pivot(
-            index="event", columns="group", values="value"
-        )
-        for players, cell in strategies.groupby("players")
+    names = {
+        (variant.name, number): card.name
+        for variant in facts.plan.variants
+        for number, card in enumerate(list_events(variant.rules.event_deck))
     }
-    figures = [
-        draw_matrix("events", caption, matrices, ("event", "strategy"), "points of win share", 0.0)
-    ]
-    plain = effects[effects["group"] == ""]
+    halves = pd.concat(parts, ignore_index=True)
+    cards = zip(halves["variant"], halves["card"], strict=True)
+    halves["event"] = [names[each] for each in cards]
+    effects = correct(of_all_decks(halves), facts.families)
+    strategies, plain = effects[effects["group"] != ""], effects[effects["group"] == ""]
     plain = plain.assign(p=[f"p {write_p(p)}" if p < ALPHA else "undecided" for p in plain["p"]])
-    caption = (
-        f"Games with a card less games without it, variant {variant.name}; {len(effects)} comparisons, corrected "
-        f"together{facts.shared}."
-    )
-    tables = [side_by_side("events", caption, plain, ["event", "measure"], notes=["p"])]
-    caption = f"Win share by strategy with a card less without it, points, variant {variant.name}."
-    tables.append(side_by_side("events-strategies", caption, strategies, ["event", "group"]))
-    text = [
-        "Which cards turn up is drawn for each deck, so the difference between games with and without a card is "
-        "its effect. A card takes the place of another, so effects add up to about 0 over the deck."
-    ]
-    section = Section("events", "Events", text, figures=figures, tables=tables)
-    return Written(section, _findings(variant.name, halves))
+    caption = f"Games with a card less games without it; {len(effects)} comparisons, corrected together{facts.shared}."
+    rows = ["variant", "event", "measure"]
+    tables = [side_by_side("events", caption, plain, rows, notes=["p"])]
+    strategies = strategies.rename(columns={"group": "strategy"})
+    caption = "What an event does to who wins, points of win share with the card less without it"
+    tables += matrices("events-shares", caption, strategies, ("event", "strategy"), (0.0, "+.1f"))
+    rows = ["variant", "event", "strategy"]
+    tables.append(side_by_side("events-strategies", f"{caption}.", strategies, rows))
+    return Written(Section("events", "Events", [TEXT], _says(halves), tables=tables))
 
 
-def _findings(variant: str, halves: pd.DataFrame) -> list[Finding]:
+TEXT = (
+    "Which cards turn up is drawn for each deck, so the difference between games with and without a card is "
+    "its effect. A card takes the place of another, so effects add up to about 0 over the deck."
+)
+
+
+def _says(halves: pd.DataFrame) -> list[Said]:
     """The event that moves scores most, chosen on half of the decks and measured on the other."""
     scores = halves[halves["measure"] == "score"].reset_index(drop=True)
     size = scores["value"].abs().where(differs_for_sure(scores))
+    found = remeasure(scores.assign(size=size), ["variant", "players"], ["event"])
     return [
-        Finding(
-            f"{variant}: with {row.players} players the event {row.event} moves scores most, by {row.value:+.2f} "
+        Said(
+            f"{row.variant}: with {row.players} players the event {row.event} moves scores most, by {row.value:+.2f} "
             f"points ({row.low:+.2f} to {row.high:+.2f}, n = {row.n:,} scores on fresh decks).",
-            "events",
-            0.35,
+            row.variant,
         )
-        for row in remeasure(scores.assign(size=size), ["players"], ["event"]).itertuples()
+        for row in found.itertuples()
     ]
 
 

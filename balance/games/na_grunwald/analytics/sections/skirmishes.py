@@ -9,14 +9,14 @@ import pandas as pd
 
 from balance.analysis.cells import cell_questions, read_cell_means
 from balance.analysis.gather import Answers
-from balance.analysis.question import Means, Question
+from balance.analysis.question import Question
 from balance.analysis.question import means as means_of
 from balance.analysis.sums import interval_columns, intervals_of, literal, moments, tally
 from balance.report.facts import Facts
 from balance.report.figures.bars import draw_bars
 from balance.report.figures.curves import draw_curves
 from balance.report.layout import side_by_side
-from balance.report.model import Finding, Section, write_estimate
+from balance.report.model import Said, Section, write_estimate
 from balance.report.section import Written
 
 PLACE = 110
@@ -27,11 +27,11 @@ NAMES = ["skirmishes_won", "skirmishes_lost", "skirmishes_lost_share", "plunder"
 class StayingAway(Question):
     """What a seat's score gains in a round by staying away from the skirmish that others join."""
 
-    variant: str
+    variants: tuple[str, ...]
 
     @property
     def keys(self) -> tuple[str, ...]:
-        return ("players", "round")
+        return ("players", "variant", "round")
 
     @property
     def needs_rounds(self) -> bool:
@@ -39,20 +39,20 @@ class StayingAway(Question):
 
     @property
     def sql(self) -> str:
+        cell = "players, variant, deck_seed, round"
         return f"""
             WITH changes AS (
-                SELECT players, game_id, deck_seed, round, joined,
+                SELECT {cell}, game_id, joined,
                        score - lag(score) OVER (PARTITION BY game_id, seat ORDER BY round) AS change
-                FROM round_rows WHERE variant = {literal(self.variant)}
+                FROM round_rows WHERE variant IN ({", ".join(map(literal, self.variants))})
             ), rounds AS (
-                SELECT players, deck_seed, round,
+                SELECT {cell},
                        avg(change) FILTER (joined = 0) - avg(change) FILTER (joined = 1) AS v
-                FROM changes GROUP BY players, game_id, deck_seed, round
+                FROM changes GROUP BY {cell}, game_id
             ), decks AS (
-                SELECT players, round, deck_seed, {tally("gain", "v")}
-                FROM rounds GROUP BY ALL
+                SELECT {cell}, {tally("gain", "v")} FROM rounds GROUP BY ALL
             )
-            SELECT players, round, {moments("gain")} FROM decks GROUP BY ALL
+            SELECT {", ".join(self.keys)}, {moments("gain")} FROM decks GROUP BY ALL
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
@@ -60,15 +60,13 @@ class StayingAway(Question):
         return table[table["n"] > 0].reset_index(drop=True)
 
 
-def _joined(facts: Facts) -> Means:
-    first = f"variant = {literal(facts.first)}"
-    return means_of({"joined": "skirmishes_joined"}, ["players", "strategy"], first)
+JOINED = means_of({"joined": "skirmishes_joined"}, ["players", "variant", "strategy"])
 
 
 def questions(facts: Facts) -> Sequence[Question]:
     """Means of the measures, skirmishes joined and, where rounds were logged, free-riding."""
-    away = [StayingAway(facts.first)] if facts.has_rounds else []
-    return [*cell_questions(facts.whole_measures), _joined(facts), *away]
+    away = [StayingAway(tuple(facts.shown))] if facts.has_rounds else []
+    return [*cell_questions(facts.whole_measures), JOINED, *away]
 
 
 def write(facts: Facts, answers: Answers) -> Written:
@@ -76,38 +74,50 @@ def write(facts: Facts, answers: Answers) -> Written:
     means = read_cell_means(answers, facts.whole_measures, NAMES)
     lost = means[means["measure"] == "skirmishes_lost"]
     caption, unit = "Skirmishes lost in a game.", "skirmishes lost, mean a game"
-    figures = [draw_bars("skirmishes", caption, lost, unit, facts.colours)]
-    caption = f"Skirmishes that a seat joins, variant {facts.first}."
-    tables = [
-        side_by_side("skirmishes", "Skirmishes a game.", means, ["variant", "measure"]),
-        side_by_side("skirmishes-joined", caption, answers[_joined(facts)], ["strategy"]),
-    ]
-    text = [
-        "A lost skirmish is paid by everybody, those who stayed away too. Plunder is the sum of all that was "
-        "lacking in the lost skirmishes of a game."
-    ]
-    if facts.has_rounds and len(away := answers[StayingAway(facts.first)]):
-        caption = f"Free-riding: what staying away earns, variant {facts.first}."
-        curve = away.assign(curve="stayed away less joined")
-        axes = ("round", "points in that round")
-        figures.append(draw_curves("free-riding", caption, curve, "round", axes))
-        tables.append(side_by_side("free-riding", f"{caption} Points in that round.", away, ["round"]))
-        text.append(
-            "Free-riding compares, within each game and round, the change of the score that those had who stayed "
-            "away with that of those who joined. Above 0, staying away earned more."
-        )
-    section = Section("skirmishes", "Skirmishes", text, figures=figures, tables=tables)
-    return Written(section, _findings(facts, means))
+    section = Section("skirmishes", "Skirmishes", [TEXT], _says(facts, means))
+    section.figures.append(draw_bars("skirmishes", caption, lost, unit, facts.colours))
+    caption = "Skirmishes that a seat joins."
+    section.tables.append(
+        side_by_side("skirmishes", "Skirmishes a game.", means, ["variant", "measure"])
+    )
+    section.tables.append(
+        side_by_side("skirmishes-joined", caption, answers[JOINED], ["variant", "strategy"])
+    )
+    if facts.has_rounds:
+        _write_away(section, facts, answers[StayingAway(tuple(facts.shown))])
+    return Written(section)
 
 
-def _findings(facts: Facts, means: pd.DataFrame) -> list[Finding]:
-    first = facts.of_first(means)
+TEXT = (
+    "A lost skirmish is paid by everybody, those who stayed away too. Plunder is the sum of all that was "
+    "lacking in the lost skirmishes of a game."
+)
+AWAY = (
+    "Free-riding compares, within each game and round, the change of the score that those had who stayed "
+    "away with that of those who joined. Above 0, staying away earned more."
+)
+
+
+def _write_away(section: Section, facts: Facts, away: pd.DataFrame) -> None:
+    """What staying away earns, all variants in one figure."""
+    if away.empty:
+        return
+    caption, axes = "Free-riding: what staying away earns.", ("round", "points in that round")
+    curves = away.assign(curve=away["variant"])
+    drawn = draw_curves("free-riding", caption, curves, "round", axes, palette=facts.colours)
+    section.figures.append(drawn)
+    caption += " Points in that round."
+    section.tables.append(side_by_side("free-riding", caption, away, ["variant", "round"]))
+    section.paragraphs.append(AWAY)
+
+
+def _says(facts: Facts, means: pd.DataFrame) -> list[Said]:
+    shown = facts.of_shown(means)
     return [
-        Finding(
-            f"{facts.first}: with {row.players} players {write_estimate(row)} % of the skirmishes are lost "
+        Said(
+            f"{row.variant}: with {row.players} players {write_estimate(row)} % of the skirmishes are lost "
             f"(n = {row.n:,} games).",
-            "skirmishes",
-            0.5,
+            row.variant,
         )
-        for row in first[first["measure"] == "skirmishes_lost_share"].itertuples()
+        for row in shown[shown["measure"] == "skirmishes_lost_share"].itertuples()
     ]

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Means, means
-from balance.analysis.sums import literal
 from balance.report.facts import Facts
 from balance.report.layout import side_by_side
 from balance.report.model import Section
@@ -17,23 +16,21 @@ PLACE = 110
 
 def questions(facts: Facts) -> Sequence[Means]:
     """Markers by their order in the set, by strategy and by outcome."""
-    first = f"variant = {literal(facts.first)}"
     orders = max(len(variant.rules.cards_per_marker) for variant in facts.plan.variants)
     markers = {str(i + 1): f"markers_{i + 1}" for i in range(orders)}
-    return [means(markers, ["players", by], first) for by in ("strategy", "won")]
+    return [means(markers, ["players", "variant", by]) for by in ("strategy", "won")]
 
 
 def write(facts: Facts, answers: Answers) -> Written:
     """Markers of winners and of the rest, and of each strategy."""
-    variant = facts.first
     strategies, outcomes = questions(facts)
     by_strategy = answers[strategies].rename(columns={"measure": "order"})
     by_outcome = answers[outcomes].rename(columns={"measure": "order"})
     by_outcome["seats"] = by_outcome["won"].map({1: "winners", 0: "the rest"})
-    caption = f"Markers taken as first, second, ... of a set, a game and seat, variant {variant}."
+    caption = "Markers taken as first, second, ... of a set, a game and seat."
     text = ["The first markers of a set give most cards, so being early is worth more than being often."]
     tables = [
-        side_by_side("markers-won", caption, by_outcome, ["seats", "order"]),
-        side_by_side("markers", caption, by_strategy, ["strategy", "order"]),
+        side_by_side("markers-won", caption, by_outcome, ["variant", "seats", "order"]),
+        side_by_side("markers", caption, by_strategy, ["variant", "strategy", "order"]),
     ]
     return Written(Section("markers", "Markers", text, tables=tables))

@@ -1,0 +1,168 @@
+"""The question of a run, the sentence that answers it, and what to do where that is plain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from balance.analysis.verdicts import COMEBACKS, LENGTH, SEATS, STRATEGIES, TARGETS, WORSE
+from balance.plan.plan import Plan
+from balance.report.grid import TITLES, Judged
+from balance.report.words import amount, fair_of, listed, ordinal, with_players
+
+_CLAUSES = 2
+_ROWS = (SEATS, STRATEGIES, COMEBACKS, LENGTH)
+
+
+def question_of(plan: Plan) -> str:
+    """What the run was played for, as its experiment says, or as its variants do."""
+    if plan.experiment.question:
+        return plan.experiment.question
+    counts = with_players(plan.experiment.players)
+    names = [variant.name for variant in plan.variants[1:]]
+    if plan.points:
+        return f"Which value of {listed(list(plan.experiment.sweep))} is best, with {counts}?"
+    if len(names) > 6:
+        return f"What do {len(names)} variants change, with {counts}?"
+    if names:
+        return f"What {'do' if len(names) > 1 else 'does'} {listed(names)} change, with {counts}?"
+    return f"Is {plan.game.title} fair and open, with {counts}?"
+
+
+def answer(judged: Judged, variants: Sequence[str], best: str = "") -> str:
+    """One sentence: the largest sure changes, or what is not well where there is one variant.
+
+    Parameters
+    ----------
+    variants : sequence of str
+        The baseline first.
+    best : str
+        Of a sweep what is nearest to fair, in words; "" where nothing was swept.
+    """
+    if best:
+        return best
+    if len(variants) == 1:
+        return _of_one(judged)
+    firm = [row for row in judged.changes.itertuples() if not judged.is_doubted(_place(row))]
+    if not firm:
+        return (
+            "Nothing that matters changes for sure: no seat, strategy, comeback or length, as far as these "
+            "games tell."
+        )
+    clauses: list[Any] = []
+    for row in firm:
+        if all((row.variant, row.row) != (each.variant, each.row) for each in clauses):
+            clauses.append(row)
+    return _joined(clauses[:_CLAUSES]) + _still(variants, {row.variant for row in firm})
+
+
+def _joined(rows: Sequence[Any]) -> str:
+    """One clause each; what two have in common is said once."""
+    text = ""
+    for number, row in enumerate(rows):
+        start = f"with {with_players([row.players])} {row.variant}"
+        same = number and (row.players, row.variant) == (rows[0].players, rows[0].variant)
+        text += f" and {_verb(row)}" if same else f"{'; ' if number else ''}{start} {_verb(row)}"
+    return text
+
+
+def _still(variants: Sequence[str], changed: set[str]) -> str:
+    still = [name for name in variants[1:] if name not in changed]
+    if not still or len(still) > 2:
+        return "."
+    return f"; {listed(still)} change{'s' if len(still) == 1 else ''} nothing that matters for sure."
+
+
+def _place(row: Any) -> tuple[str, int, str]:
+    return row.row, row.players, row.variant
+
+
+def _verb(row: Any) -> str:
+    """What a change does, with its levels."""
+    more = row.effect > 0
+    levels = f"{amount(row.baseline)} → {amount(row.level)}"
+    if row.row == SEATS:
+        fair = fair_of(row.players)
+        whom = f"the {ordinal(int(row.group))} player {'more' if more else 'fewer'} wins"
+        return f"gives {whom} ({levels} %, fair {fair})"
+    if row.row == STRATEGIES:
+        return f"{'strengthens' if more else 'weakens'} {row.group} ({levels} % of its seats)"
+    if row.row == COMEBACKS:
+        return f"lets {'more' if more else 'fewer'} winners come from behind ({levels} %)"
+    return f"{'lengthens' if more else 'shortens'} games ({levels} minutes)"
+
+
+def _of_one(judged: Judged) -> str:
+    """What is not well, two clauses; or that all is, as far as the games tell."""
+    cells = [cell for place, cell in judged.first().items() if not judged.is_doubted(place)]
+    cells = [cell for cell in cells if cell.row in _ROWS]
+    off = [cell for cell in cells if cell.kind in ("bad", "watch") and cell.word != "close"]
+    off.sort(key=lambda cell: (-WORSE[cell.kind], _ROWS.index(cell.row)))
+    if off:
+        chosen: dict[str, Any] = {}
+        for cell in off:
+            chosen.setdefault(cell.row, cell)
+        return "; ".join(_off(cell) for cell in list(chosen.values())[:_CLAUSES]) + "."
+    good = [TITLES[row][0].lower() for row in _ROWS if _all_good(cells, row)]
+    if good:
+        return f"Shown to be well: {listed(good)}. The rest can't be told from these games."
+    return "These games can't tell: no verdict is sure."
+
+
+def _all_good(cells: Sequence[Any], row: str) -> bool:
+    kinds = {cell.kind for cell in cells if cell.row == row}
+    return kinds == {"good"}
+
+
+def _off(cell: Any) -> str:
+    counts, value = with_players([cell.players]), amount(cell.value)
+    if cell.row == SEATS:
+        fair = fair_of(cell.players)
+        return (
+            f"with {counts} the {ordinal(int(cell.name))} player wins {value} % of games (fair {fair})"
+        )
+    if cell.row == STRATEGIES:
+        return f"with {counts} {cell.name} wins {value} % of its seats (fair {fair_of(cell.players)})"
+    if cell.row == COMEBACKS:
+        return f"with {counts} only {value} % of winners come from behind"
+    return f"games with {counts} are {cell.word}, about {value} minutes"
+
+
+def advice(judged: Judged, variants: Sequence[str]) -> str:
+    """What to do: by the targets, or where a variant is better at every player count and worse nowhere; else ""."""
+    table = next(iter(judged.cells.values()))
+    targets = table[table["row"] == TARGETS]
+    if len(targets):
+        return _by_targets(targets)
+    counts = set(table["players"])
+    for name in variants[1:]:
+        for sign, words in ((1, "take {0}"), (-1, "keep {1}")):
+            if better := _everywhere(judged, name, counts, sign):
+                turn = "better" if sign > 0 else "worse"
+                return (
+                    f"{words.format(name, judged.baseline)}: {better.lower()} turns {turn} with {name} at every player "
+                    "count, and nothing the other way."
+                )
+    return ""
+
+
+def _by_targets(targets: pd.DataFrame) -> str:
+    met = targets.groupby("variant", sort=False)["kind"].agg(lambda kinds: set(kinds) == {"good"})
+    good = [str(name) for name in met.index[met]]
+    if good:
+        return f"{listed(good)} meet{'s' if len(good) == 1 else ''} all targets at every player count."
+    return "no variant is shown to meet all targets at every player count."
+
+
+def _everywhere(judged: Judged, variant: str, counts: set[int], sign: int) -> str:
+    """The row that a variant moves one way at every player count while nothing moves the other way."""
+    rows = judged.changes[judged.changes["variant"] == variant]
+    doubted = [judged.is_doubted(_place(row)) for row in rows.itertuples()]
+    if len(rows) == 0 or any(doubted) or (rows["better"] == -sign).any():
+        return ""
+    for row, found in rows[rows["better"] == sign].groupby("row", sort=False):
+        if set(found["players"]) == counts:
+            return TITLES[str(row)][0]
+    return ""

@@ -1,0 +1,144 @@
+"""What depends on the bots: said before the findings, with both numbers and the command that would settle it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+from balance.analysis.changes import ROW_OF
+from balance.analysis.tiers import EFFECTS, SEATS, TARGETS, Held, turned
+from balance.analysis.verdicts import COMEBACKS, LENGTH
+from balance.plan.plan import Plan
+from balance.report.grid import Judged
+from balance.report.screen import Doubt
+from balance.report.words import amount, listed, ordinal, signed, with_players
+
+MOST = 3
+"""Doubts that the first screen tells; all are in the section on tiers."""
+_TRY = 1_000  # games of searchers in each cell, for a first look
+_DEEPER = 4  # times the iterations of the strongest searcher that played
+
+
+def find_doubts(judged: Judged, held: Mapping[str, Held]) -> list[Doubt]:
+    """What turns round between tiers: seats, effects of variants, comebacks and length; the largest difference first.
+
+    Of what differs at a player count one is told, the baseline's first; all are in the section on tiers.
+    """
+    first = next(iter(judged.cells))
+    found: list[tuple[float, Doubt]] = []
+    for kind in (SEATS, EFFECTS):
+        if kind not in held:
+            continue
+        table = turned(held[kind].table)
+        table = table[table["measure"].isin(ROW_OF)]
+        table = table.assign(size=table["difference"].abs(), own=table["variant"] != judged.baseline)
+        for _, rows in table.groupby(["players", "measure", "tier"], sort=False):
+            best = rows.sort_values(["own", "size"], ascending=[True, False], kind="stable")
+            told = next(best.itertuples())
+            words = _seat(told, first) if kind == SEATS else _effect(told, first)
+            variants = listed(list(dict.fromkeys(best["variant"])))
+            found.append((told.size, Doubt(f"{variants}, {with_players([told.players])}", words)))
+    found.sort(key=lambda each: -each[0])
+    return [doubt for _, doubt in found] + _words(judged)
+
+
+def _seat(row: Any, first: str) -> str:
+    wins = f"{row.variant}: with {first} the {ordinal(int(row.group))} player wins {_share(row)}"
+    return f"{wins}, with {row.tier} {_share(row, '_other')}."
+
+
+def _share(row: Any, whose: str = "") -> str:
+    value, low, high = (getattr(row, f"{name}{whose}") for name in ("value", "low", "high"))
+    return f"{amount(value)} % ({amount(low)} to {amount(high)}, n = {getattr(row, f'n{whose}'):,})"
+
+
+def _effect(row: Any, first: str) -> str:
+    what = "winners from behind" if row.measure == "comeback" else "the length"
+    if row.measure == "seat_win_share":
+        what = f"the {ordinal(int(row.group))} player's wins"
+    unit = "minutes" if row.measure == "minutes" else "points"
+
+    def change(whose: str = "") -> str:
+        value, low, high = (getattr(row, f"{name}{whose}") for name in ("value", "low", "high"))
+        n = getattr(row, f"n{whose}")
+        return f"{signed(value)} ({signed(low)} to {signed(high)}, n = {n:,})"
+
+    moved = f"{row.variant} moves {what} by {change()} {unit} with {first}"
+    return f"{moved}, by {change('_other')} with {row.tier}."
+
+
+def _words(judged: Judged) -> list[Doubt]:
+    """Comebacks and length: another word with other bots."""
+    cells = {
+        tier: {(r.row, r.players, r.variant): r for r in table.itertuples()}
+        for tier, table in judged.cells.items()
+    }
+    first = next(iter(cells))
+    found = []
+    for place, tiers in judged.turned.items():
+        row, players, variant = place
+        if row not in (COMEBACKS, LENGTH, TARGETS):
+            continue
+        shown = [first, *sorted(tiers)]
+        parts = [f"{tier} {_word(cells[tier][place])}" for tier in shown if place in cells[tier]]
+        what = {COMEBACKS: "Winners from behind", LENGTH: "Length"}.get(row, "Targets")
+        found.append(Doubt(f"{variant}, {with_players([players])}", f"{what}: {'; '.join(parts)}."))
+    return found
+
+
+def _word(cell: Any) -> str:
+    if cell.row == TARGETS:
+        return f"{cell.word} met"
+    unit = "%" if cell.row == COMEBACKS else "minutes"
+    return f"{cell.word}, {amount(cell.value)} {unit} ({amount(cell.low)} to {amount(cell.high)}, n = {cell.n:,})"
+
+
+def settle(plan: Plan) -> str:
+    """The command that plays the same decks with bots that look further ahead than any that played."""
+    experiment = plan.experiment
+    deepest = max(tier.iterations for tier in plan.tiers)
+    strategy = f"search-{_DEEPER * deepest}" if deepest else "search-100"
+    games = max(tier.games for tier in plan.tiers if tier.iterations == deepest)
+    words = ["balance", "run", "--game", experiment.game]
+    words += ["--players", ",".join(map(str, experiment.players))]
+    words += ["--variant", ",".join(experiment.variants), "--strategies", strategy]
+    words += ["--games", str(min(games, _TRY)), "--seed", str(experiment.seed), "--log", experiment.log]
+    return shlex.join([*words, "--out", f"runs/{strategy}"])
+
+
+def who_plays(plan: Plan) -> str:
+    """The strategies of the tier that is read, and what mistakes its profiles make."""
+    names = ", ".join(strategy.name for strategy in plan.tier.strategies)
+    keys = plan.experiment.every_tier[plan.reading]
+    if keys.loss:
+        return f"{names}; profiles make mistakes that cost each {100 * keys.loss:g} % of its wins"
+    return (
+        names if keys.temperature is None else f"{names}, profiles at temperature {keys.temperature:g}"
+    )
+
+
+def not_tried(plan: Plan) -> str:
+    """That one tier played and none was stronger, and how to have one: a command, and the keys of an experiment."""
+    own = plan.experiment.every_tier[0]
+    games, key = min(own.games, _TRY), "strategies" if own.strategies else "lineups"
+    tiers = [
+        {"name": "styles", key: getattr(own, key), "games": own.games},
+        {"name": "search", "strategies": ["search-100"], "games": games},
+    ]
+    return (
+        "Stronger play was not tried: all here is what these bots make of the rules, and others may turn it round. To "
+        f"see, play the same decks with searchers too (balance run ... --strategies search-100 --games {games}), or "
+        f"both in one run, and the page says what holds with both: in the experiment file, in the place of {key} and "
+        f"games, [[tiers]] as in: tiers = {_as_toml(tiers)}"
+    )
+
+
+def _as_toml(value: Any) -> str:
+    """Tables, lists, texts and numbers on one line."""
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{key} = {_as_toml(each)}' for key, each in value.items())} }}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_as_toml, value))}]"
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,230 @@
+"""Findings, at most five: what a variant changes first, then what is not well as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from balance.analysis.tiers import AGREES, DIFFERS, EFFECTS, KEYS, SEATS, Held
+from balance.analysis.verdicts import BAD, CLOSE, COMEBACKS, LENGTH, STRATEGIES, WATCH
+from balance.plan.experiment import Thresholds
+from balance.report.grid import ANCHORS, Judged
+from balance.report.model import Finding
+from balance.report.screen import Dot, Strip
+from balance.report.words import amount, fair_of, listed, ordinal, signed, with_players
+from balance.stats.fair import fair_share
+
+MOST = 5
+_ALSO = 2  # changes that are told in short behind one
+
+
+def find_findings(
+    judged: Judged, limits: Thresholds, held: Mapping[str, Held], box: tuple[float, float] | None
+) -> list[Finding]:
+    """The findings, most important first.
+
+    Importance is one scale: how many times its threshold something is. What turns round between tiers of bots, or has
+    another sign with other bots, is none.
+    """
+    first, *others = judged.cells
+    stand = _standing(held, others)
+    maker = _Maker(judged, limits, box, stand, [first, *others])
+    changes = [maker.change(rows) for rows in _alike(judged, stand)]
+    if len(changes) < MOST:
+        changes += maker.states()
+    return changes[:MOST]
+
+
+def _standing(held: Mapping[str, Held], others: Sequence[str]) -> dict[tuple[Any, ...], dict[str, Any]]:
+    """How other tiers stand to seats and effects, by their keys."""
+    found: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for kind in (SEATS, EFFECTS):
+        if kind in held:
+            for row in held[kind].table.itertuples():
+                key = (kind, *(getattr(row, name) for name in KEYS[:3]), str(row.group))
+                found.setdefault(key, {})[row.tier] = row
+    return found
+
+
+def _alike(judged: Judged, stand: Mapping[tuple[Any, ...], dict[str, Any]]) -> list[list[Any]]:
+    """Changes that are findings, those of one row and variant together; the largest first."""
+    groups: dict[tuple[Any, ...], list[Any]] = {}
+    for row in judged.changes.itertuples():
+        if judged.is_doubted((row.row, row.players, row.variant)):
+            continue
+        told = stand.get((EFFECTS, row.players, row.variant, row.measure, str(row.group)), {})
+        if any(each.relation == DIFFERS or each.value_other * row.effect < 0 for each in told.values()):
+            continue
+        groups.setdefault((row.row, row.variant), []).append(row)
+    return list(groups.values())
+
+
+class _Maker:
+    """Sentences about changes and states of one run."""
+
+    def __init__(
+        self,
+        judged: Judged,
+        limits: Thresholds,
+        box: tuple[float, float] | None,
+        stand: Mapping[tuple[Any, ...], dict[str, Any]],
+        tiers: Sequence[str],
+    ) -> None:
+        self.judged, self.limits, self.box = judged, limits, box
+        self.stand, self.tiers = stand, tiers
+
+    def change(self, rows: Sequence[Any]) -> Finding:
+        """A finding about the changes of a row and variant: the largest told, then the next in short."""
+        row = rows[0]
+        lead = {1: "Better", -1: "Worse"}.get(row.better, "Changed")
+        text = f"{self._subject(row.row, row.group)}: {_levels(row)}{self._unit(row)}"
+        if others := [self._short(each, row) for each in rows[1:]]:
+            more = f" and {len(others) - _ALSO} more" if len(others) > _ALSO else ""
+            text += f" Also {', '.join(others[:_ALSO])}{more}."
+        unit = "minutes" if row.row == LENGTH else "points"
+        evidence = (
+            f"{signed(row.effect)} ({signed(row.low)} to {signed(row.high)}) {unit}, n = {row.n:,} pairs"
+        )
+        key = (EFFECTS, row.players, row.variant, row.measure, str(row.group))
+        return Finding(
+            text, ANCHORS.get(row.row, row.row), lead, f"{row.variant}, {with_players([row.players])}",
+            f"{evidence}{self._agreement(key)}", row.better, self._strip(row),
+        )  # fmt: skip
+
+    def states(self) -> list[Finding]:
+        """What is not well in the baseline, furthest from its threshold first."""
+        found = []
+        for place, cell in self.judged.first().items():
+            size = self._size(cell)
+            if cell.variant == self.judged.baseline and size and not self.judged.is_doubted(place):
+                found.append((size, cell))
+        found.sort(key=lambda each: -each[0])
+        return [self._state(cell) for _, cell in found]
+
+    def _size(self, cell: Any) -> float:
+        """How many times its threshold a cell that is not well is off; 0 of one that is well or not judged."""
+        if cell.kind not in (WATCH, BAD) or cell.word == CLOSE:
+            return 0.0
+        fair, size = fair_share(cell.players), 0.0
+        away = abs(cell.value - fair)
+        if cell.row == SEATS:
+            size = away / self.limits.seats
+        elif cell.row == STRATEGIES:
+            size = away / (self.limits.alive / 100 * fair)
+        elif cell.row == COMEBACKS:
+            size = (self.limits.comebacks - cell.value) / self.limits.comeback_change
+        elif cell.row == LENGTH and self.box:
+            edge = min(self.box, key=lambda end: abs(end - cell.value))
+            size = abs(cell.value - edge) / (self.limits.length_change / 100 * edge)
+        return float(size)
+
+    def _state(self, cell: Any) -> Finding:
+        fair = fair_of(cell.players)
+        subject = self._subject(cell.row, cell.name)
+        text = {
+            SEATS: f"{subject} wins {amount(cell.value)} % of its games, fair {fair}: {cell.word}.",
+            STRATEGIES: f"{subject} wins {amount(cell.value)} % of its seats, fair {fair}.",
+            COMEBACKS: f"Only {amount(cell.value)} % of winners were behind at half time.",
+            LENGTH: f"Games take about {amount(cell.value)} minutes: too {cell.word}.",
+        }[cell.row]
+        key = (SEATS, cell.players, cell.variant, "seat_win_share", str(cell.name))
+        unit = "minutes" if cell.row == LENGTH else "%"
+        evidence = f"{amount(cell.low)} to {amount(cell.high)} {unit}, n = {cell.n:,}"
+        shares = cell.row in (SEATS, STRATEGIES)
+        agreement = self._agreement(key) if shares else self._agreement_of_words(cell)
+        return Finding(
+            text, ANCHORS.get(cell.row, cell.row), "As it is",
+            f"{cell.variant}, {with_players([cell.players])}", f"{evidence}{agreement}",
+        )  # fmt: skip
+
+    def _subject(self, row: str, group: str) -> str:
+        if row == SEATS:
+            return f"The {ordinal(int(group))} player"
+        return {COMEBACKS: "Winners who were behind at half time", LENGTH: "Estimated length"}.get(
+            row, group
+        )
+
+    def _short(self, row: Any, told: Any) -> str:
+        """A change behind the one that is told."""
+        where = "" if row.players == told.players else f" with {with_players([row.players])}"
+        whose = f"the {ordinal(int(row.group))}" if row.row == SEATS else row.group
+        return f"{whose} {_levels(row)}{where}".strip()
+
+    def _unit(self, row: Any) -> str:
+        fair = f"fair {fair_of(row.players)}"
+        return {
+            SEATS: f" % of wins, {fair}.", STRATEGIES: f" % of its seats, {fair}.", LENGTH: f" minutes{self._fit(row)}."
+        }.get(row.row, " %.")  # fmt: skip
+
+    def _fit(self, row: Any) -> str:
+        if self.box is None:
+            return ""
+        return f", the box says {self.box[0]:g} to {self.box[1]:g}"
+
+    def _agreement(self, key: tuple[Any, ...]) -> str:
+        """What other tiers say of it, where there are any."""
+        first, *others = self.tiers
+        if not others:
+            return ""
+        told = self.stand.get(key, {})
+        if not told:
+            return f" · seen with {first} only"
+        if all(each.relation == AGREES for each in told.values()):
+            return " · with all tiers of bots"
+        unsure = [tier for tier, each in told.items() if each.relation not in (AGREES, DIFFERS)]
+        other = [tier for tier, each in told.items() if each.relation == DIFFERS]
+        parts = [f"{listed(unsure)} can't say yet"] if unsure else []
+        parts += [f"of another size with {listed(other)}"] if other else []
+        return f" · {', '.join(parts)}"
+
+    def _agreement_of_words(self, cell: Any) -> str:
+        """The same of comebacks and length, which each tier has a word for."""
+        others = list(self.judged.cells.items())[1:]
+        words = {
+            tier: row.word
+            for tier, table in others
+            for row in table.itertuples()
+            if (row.row, row.players, row.variant) == (cell.row, cell.players, cell.variant)
+        }
+        unsure = [tier for tier, word in words.items() if word != cell.word]
+        if unsure:
+            return f" · {listed(unsure)} can't say yet"
+        return " · with all tiers of bots" if words else ""
+
+    def _strip(self, row: Any) -> Strip:
+        """Baseline and variant on a line, with the band that is good."""
+        fair = fair_share(row.players)
+        bands: dict[str, tuple[float, float] | None] = {
+            SEATS: (fair - self.limits.seats, fair + self.limits.seats),
+            STRATEGIES: (fair * (1 - self.limits.alive / 100), fair * (1 + self.limits.alive / 100)),
+            COMEBACKS: (self.limits.comebacks, 100.0),
+            LENGTH: self.box,
+        }
+        return draw_strip(row, bands[row.row], self.judged.baseline)
+
+
+def _levels(row: Any) -> str:
+    return f"{amount(row.baseline)} → {amount(row.level)}"
+
+
+def draw_strip(row: Any, band: tuple[float, float] | None, baseline: str) -> Strip:
+    """A change as two dots on a line; the line holds both with their interval, and the edge of the band."""
+    values = [row.baseline, row.level, row.baseline + row.low, row.baseline + row.high]
+    middle, reach = float(np.mean(values[:2])), max(abs(row.effect), 1e-9)
+    if band:
+        values.append(min(band, key=lambda end: abs(end - middle)))
+    low, high = min(values) - 0.35 * reach, max(values) + 0.35 * reach
+
+    def at(value: float) -> float:
+        return round(float(np.clip(100 * (value - low) / (high - low), 0, 100)), 1)
+
+    base = Dot(
+        f"{baseline} {amount(row.baseline)}", at(row.baseline), at(row.baseline), at(row.baseline), False
+    )
+    ends = at(row.baseline + row.low), at(row.baseline + row.high)
+    own = Dot(f"{row.variant} {amount(row.level)}", at(row.level), *ends, True)
+    shown = (at(band[0]), at(band[1])) if band else None
+    caption = f"{baseline} {amount(row.baseline)}, {row.variant} {amount(row.level)}"
+    return Strip([base, own], shown, "the band is what is good" if band else "", caption)

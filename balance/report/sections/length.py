@@ -1,0 +1,43 @@
+"""How long games are, and how that is estimated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from balance.analysis.cells import cell_questions, read_cell_means
+from balance.analysis.gather import Answers
+from balance.analysis.question import Question
+from balance.analysis.verdicts import box_minutes
+from balance.report.facts import Facts
+from balance.report.figures.bars import draw_bars
+from balance.report.layout import label_of, side_by_side
+from balance.report.model import Section
+from balance.report.section import Written
+
+PLACE = 85
+_SHOWN = ("minutes", "decisions", "choices", "options")
+
+
+def judges(facts: Facts) -> int:
+    """Whether games fit their time."""
+    return 1
+
+
+def questions(facts: Facts) -> Sequence[Question]:
+    """Means of all measures that are not split by seat or strategy."""
+    return cell_questions(facts.whole_measures)
+
+
+def write(facts: Facts, answers: Answers) -> Written:
+    """Estimated minutes, and the decisions behind them."""
+    table = read_cell_means(answers, facts.whole_measures, _SHOWN)
+    label = {name: label_of(facts.measures[name]) for name in _SHOWN}
+    minutes = table[table["measure"] == "minutes"]
+    figure = draw_bars("length", "Estimated length.", minutes, "minutes", facts.colours)
+    shown = table.assign(measure=table["measure"].map(label))
+    seconds, box = facts.plan.game.analytics.SECONDS_PER_CHOICE, box_minutes(facts.plan)
+    text = f"Minutes are {seconds:g} seconds for each decision that has more than one option, as bots make them."
+    if box:
+        text += f" {box[0]:g} to {box[1]:g} minutes fit."
+    tables = [side_by_side("length", "Length.", shown, ["variant", "measure"])]
+    return Written(Section("length", "Length", [text], figures=[figure], tables=tables))

@@ -1,0 +1,63 @@
+"""How the page names things: seats from one, numbers with their unit, variants in short."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from balance.stats.fair import fair_share
+
+ORDINALS = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+)
+
+
+def ordinal(seat: int) -> str:
+    """A seat in words, counted from one: "first" for seat 0."""
+    return ORDINALS[seat] if seat < len(ORDINALS) else nth(seat)
+
+
+def nth(seat: int) -> str:
+    """A seat in short, counted from one: "1st" for seat 0."""
+    number = seat + 1
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{'th' if number // 10 % 10 == 1 else ending}"
+
+
+def amount(value: float) -> str:
+    """A number as the grid writes it: one decimal, none from 100."""
+    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.1f}"
+
+
+def fair_of(players: int) -> str:
+    """A fair share in percent: 50, 33.3, 25."""
+    return f"{fair_share(players):.1f}".removesuffix(".0")
+
+
+def more_games(games: int) -> str:
+    """How many games more would decide something; beyond a million no number is worth telling."""
+    return f"about {games:,} games more" if games <= 1_000_000 else "more than a million games more"
+
+
+def signed(value: float) -> str:
+    """A difference, with a true minus sign."""
+    return f"{value:+.1f}".replace("-", "−")
+
+
+def listed(names: Sequence[object]) -> str:
+    """Names with "and" before the last."""
+    words = [str(name) for name in names]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def with_players(counts: Sequence[int]) -> str:
+    """Player counts, as in "with 2 and 3 players"."""
+    return f"{listed(counts)} player{'' if list(counts) == [1] else 's'}"
