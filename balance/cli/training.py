@@ -85,15 +85,23 @@ def _weights_trained(games: int) -> Decorator:
 @click.option("--out", type=Place(), required=True, help="The profile to write.")
 @rules_played()
 @_weights_trained(games=3_000_000)
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=1),
+    default=1,
+    help="After each but the last, best responses join whom it meets; default 1.",
+)
 @one_line_errors()
 def profile(out: Path, quiet: bool, **told: Any) -> None:
     """Evolve the weights of a profile by self-play, for each player count.
 
     CMA-ES: candidates meet the same opponents on the same decks in every seat, those of --against and a hall of
-    fame of what was found before. Stopped, the same command goes on where it was, to the same result.
+    fame of what was found before. With --rounds they pay for what best responses win, each alone among copies of
+    them. Stopped, the same command goes on where it was, to the same result.
 
     \b
     Examples:
+      balance train profile --game na-grunwald --players 4 --rounds 6 --out champion.toml
       balance train profile --game na-grunwald --variant ./mine.toml --out adapted.toml
       balance train profile --game polska --players 2 --start city-visitor --games 500000 --out mine.toml
     """

@@ -23,7 +23,7 @@ from balance.plan.tiers import Adapted, Tier
 from balance.plan.variants import Variant, hash_rules
 from balance.progress import SILENCE, Progress
 from balance.training.arena import Arena
-from balance.training.evolution import NO_DIARY, Budget, Diary, Fitness, evolve, win_fitness
+from balance.training.evolution import FAME, NO_DIARY, Aim, Budget, Diary, Fitness, evolve, win_fitness
 from balance.training.mistakes import make_novices
 from balance.training.styles import MEASURED_DECKS, Corner, style_fitness
 
@@ -60,7 +60,7 @@ def adapt_field(
         seed = int(derive_many(budget.seed, players, turn * len(rows) + number)[0] % 2**31)
         rows[name] = evolve(
             Arena(game, rules, players, others or alone), rows[name], Budget(games, seed),
-            fitness[name], diary(f"{name}-{turn}"), progress, self_play=not others,
+            Aim(fitness[name], fame=0.0 if others else FAME), diary(f"{name}-{turn}"), progress,
         )  # fmt: skip
         known[name].append(rows[name])
 

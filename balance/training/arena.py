@@ -73,6 +73,11 @@ class Arena:
         profile = Profile(title=name, description="", **tables)
         return Strategy(name, "profile", profile)
 
+    def joined_by(self, rows: Sequence[np.ndarray]) -> Arena:
+        """An arena with profiles of these rows beside its strategies."""
+        more = [self.strategy(f"row {number}", row) for number, row in enumerate(rows)]
+        return Arena(self.game, self.rules, self.players, [*self.strategies, *more])
+
     def play(
         self, rows: np.ndarray, lineups: np.ndarray, decks: np.ndarray, seeds: np.ndarray,
         temperatures: np.ndarray | float = 0.0,
@@ -152,6 +157,28 @@ class Arena:
         beside = count + self._draw(np.full(count, 1 / count), decks, seed)
         both, heat = np.concatenate([field, field]), np.concatenate([temperatures, np.zeros(count)])
         return self._meet(np.arange(count), both, beside, seed, heat)
+
+    def face_copies(self, hosts: np.ndarray, guests: np.ndarray, decks: int, seed: int) -> np.ndarray:
+        """Each guest alone among copies of each host, in every seat.
+
+        Parameters
+        ----------
+        hosts : float array (n, names)
+        guests : float array (m, names)
+
+        Returns
+        -------
+        float array (n, m)
+            Win shares of the guests.
+        """
+        count, others = len(hosts), len(guests)
+        rows = np.concatenate([hosts, guests])
+        found = np.empty((count, others))
+        for number in range(count):
+            beside = np.full((decks, self.players, self.players - 1), number)
+            seats = self._meet(count + np.arange(others), rows, beside, seed)
+            found[number] = seats.win_share.mean((1, 2))
+        return found
 
     def probe(self, number: int, decks: int, seed: int) -> Any:
         """As `face` for the strategy of that number, against the line-up.

@@ -42,6 +42,34 @@ def win_fitness(seats: Any) -> np.ndarray:
     return np.asarray(np.where(by_all, 0.0, seats.win_share).mean((1, 2)))
 
 
+Cost = Callable[[np.ndarray, int], np.ndarray]
+"""From candidates (n, names) and a seed to what is taken off their fitness (n,)."""
+
+
+def no_cost(rows: np.ndarray, seed: int) -> np.ndarray:
+    """Nothing."""
+    return np.zeros(len(rows))
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What candidates are judged by.
+
+    Attributes
+    ----------
+    fitness : Fitness
+        Of the games against opponents.
+    cost : Cost
+        What comes off it.
+    fame : float
+        Share of opponents that are means of earlier generations; 0: a best response to the arena's strategies alone.
+    """
+
+    fitness: Fitness = win_fitness
+    cost: Cost = no_cost
+    fame: float = FAME
+
+
 @dataclass(frozen=True)
 class Budget:
     """What a training may use.
@@ -106,6 +134,8 @@ class Diary:
 
 
 NO_DIARY = Diary(None, {})
+SELF_PLAY = Aim()
+RESPONSE = Aim(fame=0.0)
 
 
 def scales_of(arena: Arena, start: np.ndarray) -> np.ndarray:
@@ -130,25 +160,23 @@ class Hall:
         if len(self.rows) > MOST_FAMOUS:
             self.rows = np.delete(self.rows, self._rng.integers(2 * MOST_FAMOUS // 3), axis=0)
 
-    def chances(self, others: int) -> np.ndarray:
-        """Chances of the famous, then of so many others, to be drawn as an opponent."""
+    def chances(self, others: int, fame: float = FAME) -> np.ndarray:
+        """Chances of the famous, `fame` together, then of so many others, to be drawn as an opponent."""
         famous = len(self.rows)
         if not famous:
             return np.full(others, 1 / others)
-        return np.repeat([FAME / famous, (1 - FAME) / others], [famous, others])
+        return np.repeat([fame / famous, (1 - fame) / others], [famous, others])
 
 
 def evolve(
-    arena: Arena, start: np.ndarray, budget: Budget, fitness: Fitness = win_fitness,
-    diary: Diary = NO_DIARY, progress: Progress = SILENCE, self_play: bool = True,
+    arena: Arena, start: np.ndarray, budget: Budget, aim: Aim = SELF_PLAY,
+    diary: Diary = NO_DIARY, progress: Progress = SILENCE,
 ) -> np.ndarray:  # fmt: skip
     """The weights that do best against the arena's strategies and, in self-play, against those found before.
 
     Parameters
     ----------
     start : float array (names,)
-    self_play : bool
-        False for a best response to the arena's strategies alone.
 
     Returns
     -------
@@ -168,11 +196,12 @@ def evolve(
         found = diary.recall(generation)
         if found is None:
             rows, seed = start + scales * np.array(steps), derive_many(budget.seed, _GAMES, generation)
-            chances, decks = hall.chances(len(arena.strategies)), games // arena.players
-            found = fitness(arena.face(rows, hall.rows, chances, decks, int(seed[0])))
+            chances, decks = hall.chances(len(arena.strategies), aim.fame), games // arena.players
+            met = arena.face(rows, hall.rows, chances, decks, int(seed[0]))
+            found = aim.fitness(met) - aim.cost(rows, int(seed[0]))
             diary.note(found)
         search.tell(steps, (-found).tolist())
-        if self_play and (generation + 1) % ADMITTED_EVERY == 0:
+        if aim.fame > 0 and (generation + 1) % ADMITTED_EVERY == 0:
             hall.admit(start + scales * search.mean)
         played += POPULATION * games
         progress.advance(min(played, budget.games), budget.games)

@@ -19,7 +19,8 @@ from balance.progress import SILENCE, Progress
 from balance.stats.intervals import Interval
 from balance.training.arena import Arena
 from balance.training.checks import check_compiled, counts_of
-from balance.training.evolution import Budget, Diary, evolve
+from balance.training.evolution import Budget, Diary
+from balance.training.league import evolve_champion
 from balance.training.measuring import share_of, write_share
 from balance.training.provenance import head_lines
 
@@ -42,6 +43,8 @@ class ProfileTraining:
     games : int
         At each player count, about.
     seed : int
+    rounds : int
+        See `balance.training.league.evolve_champion`.
     """
 
     game: str
@@ -51,6 +54,7 @@ class ProfileTraining:
     against: tuple[str, ...]
     games: int
     seed: int
+    rounds: int = 1
 
 
 @dataclass(frozen=True)
@@ -86,16 +90,23 @@ def train_profile(
         training.
     """
     asked = look_up(training)
-    found, diaries = {}, []
+    found: dict[int, Trained] = {}
+    diaries: list[Diary] = []
     for players in asked.players:
-        diaries.append(diary_beside(out, players, asked))
+
+        def diary(stage: str, players: int = players) -> Diary:
+            diaries.append(diary_beside(out, players, asked, stage))
+            return diaries[-1]
+
         arena = Arena(asked.game, asked.rules, players, asked.opponents)
         start, budget = arena.row(asked.start), Budget(training.games, training.seed)
-        found[players] = train_row(arena, start, budget, diaries[-1], progress)
+        row = evolve_champion(arena, start, budget, training.rounds, diary, progress)
+        progress.note(f"measuring with {players} players")
+        found[players] = describe_row(arena, start, row, training.seed)
     text = f"Trained from {asked.told['start']}."
     replace_file(out, write_profile(out.stem, text, found, asked.told).encode())
-    for diary in diaries:
-        diary.remove()
+    for each in diaries:
+        each.remove()
     return found
 
 
@@ -134,19 +145,10 @@ def look_up(training: ProfileTraining) -> Asked:
         "start": start.name,
         "opponents": ", ".join(each.name for each in opponents),
         "games": training.games,
+        "rounds": training.rounds,
         "seed": training.seed,
     }
     return Asked(game, rules, players, start.profile, opponents, told)
-
-
-def train_row(
-    arena: Arena, start: np.ndarray, budget: Budget, diary: Diary, progress: Progress
-) -> Trained:
-    """Evolve weights by self-play, and measure them."""
-    progress.note(f"training for {arena.players} players")
-    row = evolve(arena, start, budget, diary=diary, progress=progress)
-    progress.note(f"measuring with {arena.players} players")
-    return describe_row(arena, start, row, budget.seed)
 
 
 def describe_row(arena: Arena, start: np.ndarray, row: np.ndarray, seed: int) -> Trained:
@@ -160,10 +162,10 @@ def describe_row(arena: Arena, start: np.ndarray, row: np.ndarray, seed: int) ->
     )
 
 
-def diary_beside(out: Path, players: int, asked: Asked, number: int = 0) -> Diary:
-    """The diary of a training for a player count, beside the file that it writes; of several, the `number`-th."""
-    about = {**asked.told, "game": asked.game.name, "players": players, "number": number}
-    return Diary(out.with_name(f"{out.name}.{players}.{number}.diary"), about)
+def diary_beside(out: Path, players: int, asked: Asked, stage: str) -> Diary:
+    """The diary of a stage of a training for a player count, beside the file that it writes."""
+    about = {**asked.told, "game": asked.game.name, "players": players, "stage": stage}
+    return Diary(out.with_name(f"{out.name}.{players}.{stage}.diary"), about)
 
 
 def write_profile(title: str, description: str, found: dict[int, Trained], told: dict[str, Any]) -> str:

@@ -24,6 +24,7 @@ from balance.training.arena import Arena
 from balance.training.evolution import (
     FIRST_STEP,
     NO_DIARY,
+    Aim,
     Budget,
     Diary,
     Fitness,
@@ -46,7 +47,7 @@ ROUNDS = 2  # in which every style is trained against the others
 MOST_ROUNDS = 4  # the last for those alone that do not lead on their own axis
 HOPELESS = 0.6  # of a fair share: elites that win less are no style to start from
 CORNER = 0.9  # a style's own axis is at least this quantile of the elites that are not hopeless
-COST = 1.0  # of a fair share, for a standard deviation less of the style's own axis
+COST = 0.7  # of a fair share, for a standard deviation less of the style's own axis
 AHEAD = 0.3  # standard deviations by which a style should lead the others on its own axis
 MEASURED_DECKS = 500  # on which axes are told
 
@@ -216,7 +217,7 @@ def train_styles(
         elites = explore(arena, start, styles, budget, diary("map"), progress)
         rows = _train_corners(arena, styles, elites, training, diary, progress)
         for name, row in rows.items():
-            rivals = _field(arena, {other: rows[other] for other in rows if other != name})
+            rivals = arena.joined_by([rows[other] for other in rows if other != name])
             found[name][players] = describe_row(rivals, start, row, training.seed)
     for name, trained in found.items():
         title, text = (
@@ -227,12 +228,6 @@ def train_styles(
     for each in diaries:
         each.remove()
     return found
-
-
-def _field(arena: Arena, rows: Mapping[str, np.ndarray]) -> Arena:
-    """The arena's strategies, and rows of weights as profiles beside them."""
-    more = [arena.strategy(name, row) for name, row in rows.items()]
-    return Arena(arena.game, arena.rules, arena.players, [*arena.strategies, *more])
 
 
 def _train_corners(
@@ -248,12 +243,12 @@ def _train_corners(
             if turn >= ROUNDS and _leads(arena, style, rows, name):
                 continue
             progress.note(f"{name} with {arena.players} players, round {turn + 1}")
-            others = {other: rows[other] for other in rows if other != name}
+            others = [rows[other] for other in rows if other != name]
             seed = int(derive_many(training.seed, 1 + turn, number)[0] % 2**31)
-            leading = lead_others(arena, style, corners[name], list(others.values()))
+            leading = lead_others(arena, style, corners[name], others)
             rows[name] = evolve(
-                _field(arena, others), rows[name], Budget(games, seed), style_fitness(style, leading),
-                diary(f"{name}-{turn}"), progress, self_play=False,
+                arena.joined_by(others), rows[name], Budget(games, seed),
+                Aim(style_fitness(style, leading), fame=0.0), diary(f"{name}-{turn}"), progress,
             )  # fmt: skip
     return rows
 

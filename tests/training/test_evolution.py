@@ -12,7 +12,16 @@ from balance.errors import BalanceError
 from balance.plan.strategies import load_strategies
 from balance.plan.variants import load_variant
 from balance.training.arena import Arena
-from balance.training.evolution import MOST_FAMOUS, Budget, Diary, Hall, evolve, scales_of, win_fitness
+from balance.training.evolution import (
+    MOST_FAMOUS,
+    Aim,
+    Budget,
+    Diary,
+    Hall,
+    evolve,
+    scales_of,
+    win_fitness,
+)
 from balance.training.measuring import share_of
 
 GAME = get_game("na-grunwald")
@@ -67,7 +76,7 @@ def test_a_planted_best_is_found(arena):
             return candidates
 
     watching = Watching(GAME, arena.rules, 3, arena.strategies)
-    found = evolve(watching, start, Budget(2_000_000, 1), lambda rows: -((rows - goal) ** 2).sum(1))
+    found = evolve(watching, start, Budget(2_000_000, 1), Aim(lambda rows: -((rows - goal) ** 2).sum(1)))
     assert np.abs(found - goal).max() < 0.1 * np.abs(start - goal).max()
     assert len(asked) > 100
 
