@@ -107,8 +107,8 @@ def exploit(
     """Find out what can be gained against a strategy: by a profile trained for it, and by a searcher.
 
     A STRATEGY holds all other seats; a LINEUP, comma-separated, names who sits in them, in order. The gain is the
-    share of wins over a fair one, in points, on fresh seeds. Of the profiles in --start the three that do best
-    against it are trained, each with a third of --games. What is found can be gained; more may be.
+    share of wins over a fair one, in points, on fresh seeds. Each profile of --start is trained for a
+    while, and what came out best for the rest of --games. What is found can be gained; more may be.
 
     \b
     Examples:

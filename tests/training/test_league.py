@@ -65,7 +65,7 @@ def test_a_league_goes_on_to_the_same_result(arena, tmp_path):
         (tmp_path / folder).mkdir()
     whole = evolve_champion(arena, start, budget, 2, diary("whole"))
     stages = sorted((tmp_path / "whole").iterdir())
-    assert len(stages) == 4  # two champions, two responses
+    assert len(stages) == 6  # two champions, a try from each of three starts, a response
     for stage in stages[:3]:
         lines = stage.read_text().splitlines(keepends=True)
         (tmp_path / "torn" / stage.name).write_text("".join(lines[: len(lines) // 2]))
