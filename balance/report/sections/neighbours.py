@@ -32,28 +32,37 @@ def write(facts: Facts, answers: Answers) -> Written | None:
         "Does a weak player help who sits next? Points of win share that a seat has beyond the mean of the other "
         "seats at its table, by how many seats after a strategy it sits; 1 is the next seat. The points of a table "
         "add up to 0, so they say where to sit, not how weak the strategy is.",
-        *(_say(facts, row) for row in largest(facts.of_first(answer)).itertuples()),
+        *(_say(facts.first, row) for row in largest(facts.of_first(answer)).itertuples()),
     ]
-    table = _table(facts.of_first(gains(answer)), facts.first, gains(answer))
+    shown = gains(answer)
+    table = _table(shown[shown["variant"].isin(facts.shown)])
     return Written(Section("neighbours", "Who sits after whom", text, tables=[table]))
 
 
-def _say(facts: Facts, row: pd.Series) -> str:
+def _say(variant: str, row: pd.Series) -> str:
     """The seat that gains most, as the decks say that had no part in choosing it."""
     sure = "gains most" if row.low > 0 else "gains nothing for sure; the most"
     return (
-        f"{facts.first}, {row.players} players: seat {row.distance} after {row.after} {sure}, "
+        f"{variant}, {row.players} players: seat {row.distance} after {row.after} {sure}, "
         f"{write_estimate(row)} points on fresh decks (n = {row.n:,} games)."
     )
 
 
-def _table(data: pd.DataFrame, variant: str, raw: pd.DataFrame) -> Table:
-    """A row for each player count and strategy, a column for each distance."""
+def _table(data: pd.DataFrame) -> Table:
+    """A row for each player count, variant and strategy, a column for each distance."""
     lines = []
-    for (players, after), group in data.groupby(["players", "after"], sort=False):
+    for (players, variant, after), group in data.groupby(["players", "variant", "after"], sort=False):
         cells = {f"{row.distance} after": write_estimate(row) for row in group.itertuples()}
-        lines.append({"players": players, "strategy": after, **cells, "n": int(group["n"].min())})
+        lines.append(
+            {
+                "players": players,
+                "variant": variant,
+                "strategy": after,
+                **cells,
+                "n": int(group["n"].min()),
+            }
+        )
     frame = pd.DataFrame(lines)
     frame = frame[[*(name for name in frame if name != "n"), "n"]].fillna("–")
-    caption = f"Points of win share of the seats after a strategy, variant {variant}. 95 % intervals."
-    return Table("neighbours", caption, frame, {"n": ","}, raw)
+    caption = "Points of win share of the seats after a strategy. 95 % intervals."
+    return Table("neighbours", caption, frame, {"n": ","}, data)
