@@ -11,6 +11,7 @@ import pandas as pd
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.tiers import (
+    DIFFERS,
     EFFECTS,
     KEYS,
     LEADER,
@@ -150,8 +151,10 @@ def _table(name: str, caption: str, kind: Held, named: Named) -> Table:
         _key(row): {"players": row.players, "variant": row.variant, heading: label(row)}
         for row in rows[first].itertuples()
     }
+    importance = dict.fromkeys(lines, 0)
     for row in held.itertuples():
         if _key(row) in lines:
+            importance[_key(row)] += row.relation == DIFFERS
             lines[_key(row)][f"{row.tier} against {first}"] = _difference(row, digits)
     for tier, table in rows.items():
         for row in table.itertuples():
@@ -161,7 +164,9 @@ def _table(name: str, caption: str, kind: Held, named: Named) -> Table:
     columns = ["players", "variant", heading, *(f"{tier} against {first}" for tier in others), *rows]
     cells = [[line.get(column, "–") for column in columns] for line in lines.values()]
     least = ", ".join(f"{int(table['n'].min()):,} ({tier})" for tier, table in rows.items())
-    return Table(name, f"{caption} n ≥ {least}.", pd.DataFrame(cells, columns=columns), {}, held)
+    frame = pd.DataFrame(cells, columns=columns)
+    caption = f"{caption} n ≥ {least}."
+    return Table(name, caption, frame, {}, held, importance=[*importance.values()])
 
 
 def _key(row: Any) -> tuple[Any, ...]:
