@@ -112,6 +112,8 @@ def stem(name: str, number: int) -> str:
 
 def name_of(measure: Measure, group: str = "") -> str:
     """A measure in a sentence: its label, and of which seat or strategy."""
+    if measure.by == "seat" and group:
+        return f"{measure.label.removesuffix(' seat')} {nth(int(group))} seat"
     return f"{measure.label} {group}".strip()
 
 

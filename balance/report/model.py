@@ -143,6 +143,8 @@ class Figure:
         What it shows, for those who can't see it.
     svg : bytes
     png : bytes
+    above : float
+        Height of its title, in inches.
     variant : str
         That it shows alone; "" where it shows all.
     """
@@ -152,6 +154,7 @@ class Figure:
     alt: str
     svg: bytes = field(repr=False)
     png: bytes = field(repr=False)
+    above: float = 0.0
     variant: str = ""
 
     def _repr_html_(self) -> str:

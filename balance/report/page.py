@@ -14,12 +14,13 @@ from markupsafe import Markup
 
 from balance.log.files import make_folder, replace_file
 from balance.report.escaping import write_markdown
+from balance.report.figures.themed import themed
 from balance.report.model import Chapter, Figure
 
 
 def _data_uri(figure: Figure) -> Markup:
     """A picture in the page itself; percent signs are smaller than base64, as most of it is text."""
-    text = quote(figure.svg, safe=" !$'()*+,-./:;=?@_~[]{}|^")
+    text = quote(themed(figure), safe=" !$'()*+,-./:;=?@_~[]{}|^")
     return Markup(f"data:image/svg+xml,{text}")
 
 

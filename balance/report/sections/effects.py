@@ -162,4 +162,4 @@ def _forests(effects: pd.DataFrame, variant: str, baseline: str, stem: str) -> l
         caption = f"Effect of {variant} against {baseline} on other measures."
         rows = others.assign(row=others["name"])
         figures.append(draw_forest(f"forest-{stem}", caption, rows, f"change in % of {baseline}", False))
-    return figures
+    return [replace(figure, variant=variant) for figure in figures]

@@ -90,16 +90,14 @@ def _text(plans: Mapping[str, Plan]) -> str:
 def _write_seats(section: Section, facts: Facts) -> None:
     held = facts.held[SEATS]
     limit = facts.seat_share.threshold
+    rows = pd.concat(
+        [table.assign(tier=name, seat=table["group"], limit=limit) for name, table in held.rows.items()],
+        ignore_index=True,
+    )
     for number, variant in enumerate(facts.shown):
-        colours = pd.concat(
-            [
-                table[table["variant"] == variant].assign(variant=name, seat=table["group"], limit=limit)
-                for name, table in held.rows.items()
-            ],
-            ignore_index=True,
-        )
+        part = rows[rows["variant"] == variant].assign(variant=rows["tier"])
         caption = f"Win share by seat in every tier, variant {variant}."
-        drawn = draw_intervals(stem("tiers-seats", number), caption, colours, "seat")
+        drawn = draw_intervals(stem("tiers-seats", number), caption, part, "seat", beside=rows)
         section.figures.append(replace(drawn, variant=variant))
     caption = "Win share by seat, %. 95 % intervals each."
     section.tables.append(
