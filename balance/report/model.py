@@ -7,6 +7,7 @@ import html
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,7 @@ class Table:
     @property
     def is_short(self) -> bool:
         """Whether no cell holds so much text that it should wrap."""
-        return all(len(cell) <= 48 for row in self.rows() for cell in row)
+        return all(len(cell) <= 48 for row in self.rows for cell in row)
 
     def variants(self) -> list[str]:
         """The variant of each row; "" where the table has no such column."""
@@ -87,6 +88,7 @@ class Table:
         """Whether a column is aligned as numbers."""
         return column in self.formats or pd.api.types.is_numeric_dtype(self.data[column])
 
+    @cached_property
     def rows(self) -> list[list[str]]:
         """Cells as written on the page."""
         return [
