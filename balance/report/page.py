@@ -52,8 +52,8 @@ class Files:
 
 
 REPORT = Files()
-LONG, FEW = 12, 8
-"""A table of more rows than the first is long: it can be searched, and so few of its rows are seen at first."""
+LONG, FEW, PRINTED = 12, 8, 3
+"""A table of more rows than the first is long: it can be searched, and few of its rows are seen, fewer on paper."""
 
 
 def write_page(chapters: Sequence[Chapter], out: Path, files: Files = REPORT) -> Path:
@@ -85,6 +85,7 @@ def write_page(chapters: Sequence[Chapter], out: Path, files: Files = REPORT) ->
             script=Markup("").join(_verbatim(html, name) for name in ("tables.js", "report.js")),
             long=LONG,
             few=FEW,
+            printed=PRINTED,
         )
         replace_file(path, text.encode("utf-8"))
     return page

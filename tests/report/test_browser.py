@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.browser import LOOK, browse, needs_browser
+from support.browser import LOOK, browse, count_pages, needs_browser
 
 from balance.report.page import FEW, LONG
 
@@ -127,3 +127,9 @@ def test_a_long_table_shows_a_few_rows_first(report, tmp_path):
     assert found["hits"] == ["treasurer"] * (3 * 2)
     assert found["csv"] == (report / "tables" / "strategies.csv").read_bytes().decode()
     assert "CONSOLE" not in log
+
+
+@needs_browser
+def test_the_printed_page_is_short(report, tmp_path):
+    """A dozen sheets: the first few rows of each table, figures two abreast."""
+    assert 4 <= count_pages(report / "index.html", tmp_path) <= 12

@@ -26,7 +26,9 @@ const showRows = (box) => {
     const whole = words || all.getAttribute("aria-expanded") === "true";
     const ranked = box.querySelector("[aria-sort]") ? found : [...found].sort((a, b) => a.dataset.rank - b.dataset.rank);
     const shown = new Set(whole ? found : ranked.slice(0, FEW));
-    rows.forEach((row) => { row.hidden = !shown.has(row); });
+    // On paper even fewer: those that would be seen last stay in the page.
+    const late = new Set(whole ? [] : ranked.slice(PRINTED));
+    rows.forEach((row) => { row.hidden = !shown.has(row); row.classList.toggle("late", late.has(row)); });
     all.hidden = Boolean(words) || rows.length <= FEW;
     all.textContent = whole ? "fewer rows" : `all ${rows.length} rows`;
   }
