@@ -83,10 +83,12 @@ def _cells(
     sums: pd.DataFrame, by: list[str]
 ) -> Iterator[tuple[tuple[int | str, ...], dict[str, np.ndarray]]]:
     """Of every group with enough decks the sums as arrays (decks, players), by their names."""
+    names = [name for name in sums.columns if name not in (*_GROUP, "deck_seed", "seat")]
     for key, cell in sums.groupby(by, sort=False):
-        wide = cell.drop(columns=_GROUP).pivot(index="deck_seed", columns="seat")
-        if len(wide) >= LEAST_DECKS:
-            yield key, {name: wide[name].to_numpy() for name in wide.columns.levels[0]}
+        shape = cell["deck_seed"].nunique(), cell["seat"].nunique()
+        if shape[0] >= LEAST_DECKS:  # every deck has a row for every seat
+            cell = cell.sort_values(["deck_seed", "seat"])
+            yield key, {name: cell[name].to_numpy().reshape(shape) for name in names}
 
 
 def _effects(by_seat: dict[str, np.ndarray]) -> dict[str, Interval]:

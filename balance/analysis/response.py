@@ -29,10 +29,16 @@ def points_of(plan: Plan) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _plain(point: Mapping[str, Any]) -> dict[str, object]:
+def _plain(point: Mapping[str, Any]) -> dict[str, Any]:
     return {
         key: value if isinstance(value, (int, float)) else str(value) for key, value in point.items()
     }
+
+
+def values_of(plan: Plan, key: str) -> list[Any]:
+    """The values of a key as `points_of` has them: numbers by size, others as the sweep lists them."""
+    values = list(dict.fromkeys(_plain(point)[key] for point in plan.points.values()))
+    return values if any(isinstance(value, str) for value in values) else sorted(values)
 
 
 def response(

@@ -20,7 +20,7 @@ def print_ladder(standings: Standings, games: Games) -> None:
         shown = Table(title=escape(table.caption), title_justify="left", title_style="bold")
         for column in table.columns:
             shown.add_column(escape(column), justify="left" if column == "strategy" else "right")
-        for row in table.rows():
+        for row in table.rows:
             shown.add_row(*map(escape, row))
         console.print(shown)
         if players in depths:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,16 +26,19 @@ def side_by_side(
     Parameters
     ----------
     data : DataFrame
-        ``players``, the columns `rows` and `notes`, ``value``, ``low``, ``high``, ``n``.
+        ``players``, the columns `rows` and `notes`, ``value``, ``low``, ``high``, ``n``; with ``importance``, which no
+        reader sees, a row matters as much as where it matters most.
     notes : sequence of str
         Columns shown behind every estimate, a verdict for example.
     """
     counts = list(dict.fromkeys(data["players"]))
     lines: dict[tuple[Any, ...], dict[str, str]] = {}
+    importance: dict[tuple[Any, ...], float] = {}
     keys = data[list(rows)].itertuples(index=False, name=None)
     for key, row in zip(keys, data.itertuples(index=False), strict=True):
         line = lines.setdefault(key, {})
         line[f"{row.players} players"] = write_estimate(row, digits)
+        importance[key] = max(importance.get(key, -math.inf), getattr(row, "importance", 0.0))
         for note in notes:
             line[f"{note} ({row.players})"] = str(getattr(row, note))
     headings = [
@@ -47,7 +51,9 @@ def side_by_side(
         columns=[*rows, *headings],
     )
     smallest = f"n ≥ {int(data['n'].min()):,} in each cell" if len(data) else "no data"
-    return Table(name, f"{caption} 95 % intervals; {smallest}.", frame, {}, data)
+    caption = f"{caption} 95 % intervals; {smallest}."
+    raw = data.drop(columns="importance", errors="ignore")
+    return Table(name, caption, frame, {}, raw, importance=list(importance.values()))
 
 
 def share_table(name: str, caption: str, shares: pd.DataFrame, by: str, shared: str) -> Table:
@@ -67,7 +73,9 @@ def share_table(name: str, caption: str, shares: pd.DataFrame, by: str, shared: 
         f"{caption} 95 % intervals each; p belongs to the verdict, {len(shares)} of them corrected "
         f"together{shared}."
     )
-    return Table(name, caption, frame, {"fair %": ".2f", "n": ",", "decks": ","}, shares)
+    away = (shares["value"] - shares["fair"]).abs() / shares["fair"]
+    formats = {"fair %": ".2f", "n": ",", "decks": ","}
+    return Table(name, caption, frame, formats, shares, importance=away.to_list())
 
 
 def matrices(
@@ -104,6 +112,8 @@ def stem(name: str, number: int) -> str:
 
 def name_of(measure: Measure, group: str = "") -> str:
     """A measure in a sentence: its label, and of which seat or strategy."""
+    if measure.by == "seat" and group:
+        return f"{measure.label.removesuffix(' seat')} {nth(int(group))} seat"
     return f"{measure.label} {group}".strip()
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import base64
 import html
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from balance.report.escaping import write_csv
 from balance.report.screen import Screen, Strip
 
 
@@ -30,6 +33,9 @@ class Table:
         What the CSV holds, where the page shows figures and intervals in one cell.
     middle : float or None
         Numbers of its columns with a format are shaded by how far they lie from it.
+    importance : sequence of float
+        How much each row matters: of a long table those that matter most are seen first. Empty where the first
+        rows do.
     """
 
     name: str
@@ -38,6 +44,7 @@ class Table:
     formats: dict[str, str] = field(default_factory=dict)
     raw: pd.DataFrame | None = None
     middle: float | None = None
+    importance: Sequence[float] = ()
 
     @property
     def columns(self) -> list[str]:
@@ -47,13 +54,23 @@ class Table:
     @property
     def is_short(self) -> bool:
         """Whether no cell holds so much text that it should wrap."""
-        return all(len(cell) <= 48 for row in self.rows() for cell in row)
+        return all(len(cell) <= 48 for row in self.rows for cell in row)
 
     def variants(self) -> list[str]:
         """The variant of each row; "" where the table has no such column."""
         if "variant" not in self.data:
             return [""] * len(self.data)
         return [str(name) for name in self.data["variant"]]
+
+    def ranks(self) -> list[int]:
+        """The place of each row by how much it matters, from 0; of equals the upper comes first."""
+        importance = np.nan_to_num(np.array(self.importance or [0.0] * len(self.data), float))
+        order = np.argsort(-importance, kind="stable")
+        return [int(place) for place in np.argsort(order)]
+
+    def csv(self) -> str:
+        """All of it in numbers, as CSV."""
+        return write_csv(self.data if self.raw is None else self.raw)
 
     def shades(self) -> list[list[int]]:
         """Of each cell how strongly it is shaded, -100 to 100; 0 where it is not."""
@@ -71,6 +88,7 @@ class Table:
         """Whether a column is aligned as numbers."""
         return column in self.formats or pd.api.types.is_numeric_dtype(self.data[column])
 
+    @cached_property
     def rows(self) -> list[list[str]]:
         """Cells as written on the page."""
         return [
@@ -127,6 +145,8 @@ class Figure:
         What it shows, for those who can't see it.
     svg : bytes
     png : bytes
+    above : float
+        Height of its title, in inches.
     variant : str
         That it shows alone; "" where it shows all.
     """
@@ -136,6 +156,7 @@ class Figure:
     alt: str
     svg: bytes = field(repr=False)
     png: bytes = field(repr=False)
+    above: float = 0.0
     variant: str = ""
 
     def _repr_html_(self) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,14 +13,20 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from balance.log.files import make_folder, replace_file
-from balance.report.escaping import write_csv, write_markdown
+from balance.report.escaping import write_markdown
+from balance.report.figures.themed import themed
 from balance.report.model import Chapter, Figure
 
 
 def _data_uri(figure: Figure) -> Markup:
     """A picture in the page itself; percent signs are smaller than base64, as most of it is text."""
-    text = quote(figure.svg, safe=" !$'()*+,-./:;=?@_~[]{}|^")
+    text = quote(themed(figure), safe=" !$'()*+,-./:;=?@_~[]{}|^")
     return Markup(f"data:image/svg+xml,{text}")
+
+
+def _zipped(text: str) -> str:
+    """A text for an attribute, as short as a browser can still read it."""
+    return base64.b64encode(zlib.compress(text.encode("utf-8"), 9)).decode("ascii")
 
 
 def open_templates() -> Environment:
@@ -44,12 +52,14 @@ class Files:
 
 
 REPORT = Files()
+LONG, FEW, PRINTED = 12, 8, 3
+"""A table of more rows than the first is long: it can be searched, and few of its rows are seen, fewer on paper."""
 
 
 def write_page(chapters: Sequence[Chapter], out: Path, files: Files = REPORT) -> Path:
     """Write everything into `out`; returns the HTML page, which needs no other file."""
     html = open_templates()
-    html.filters["data_uri"] = _data_uri
+    html.filters |= {"data_uri": _data_uri, "zipped": _zipped}
     markdown = html.overlay(finalize=write_markdown)
     for folder in ("figures", files.tables):
         make_folder(out / folder)
@@ -61,8 +71,7 @@ def write_page(chapters: Sequence[Chapter], out: Path, files: Files = REPORT) ->
                 replace_file(stem.with_suffix(".png"), figure.png)
             for table in section.tables:
                 path = out / files.tables / f"{prefix(number)}{table.name}.csv"
-                data = table.data if table.raw is None else table.raw
-                replace_file(path, write_csv(data).encode("utf-8"))
+                replace_file(path, table.csv().encode("utf-8"))
     page = out / files.html
     for environment, name, path in (
         (html, "report.html.jinja", page),
@@ -73,7 +82,10 @@ def write_page(chapters: Sequence[Chapter], out: Path, files: Files = REPORT) ->
             prefix=prefix,
             files=files,
             style=_verbatim(html, "report.css"),
-            script=_verbatim(html, "report.js"),
+            script=Markup("").join(_verbatim(html, name) for name in ("tables.js", "report.js")),
+            long=LONG,
+            few=FEW,
+            printed=PRINTED,
         )
         replace_file(path, text.encode("utf-8"))
     return page

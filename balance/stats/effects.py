@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from balance.stats.intervals import LEVEL, Interval
 
@@ -14,8 +15,9 @@ def within_effects(
     """Effects of causes on an outcome among observations that are otherwise alike.
 
     Least squares with a fixed effect of every combination of `same` (the within estimator: all
-    columns less their group's mean) and cluster-robust errors (statsmodels). All causes are in one
-    model, so each effect is with the others held.
+    columns less their group's mean) and cluster-robust errors (Liang and Zeger 1986) with the small-sample
+    factor of Cameron and Miller 2015, equation 12, and t of as many degrees of freedom as there are clusters
+    less one. All causes are in one model, so each effect is with the others held.
 
     Parameters
     ----------
@@ -34,8 +36,6 @@ def within_effects(
         By cause, the change of the outcome for one more; causes that never vary are left out, and all are
         where the data can't tell them apart.
     """
-    import statsmodels.api as sm
-
     columns = [outcome, *causes]
     numbers = data[columns].astype(float)
     within = numbers - numbers.groupby([data[name] for name in same]).transform("mean")
@@ -43,19 +43,28 @@ def within_effects(
     clusters = int(data[cluster].nunique())
     if not usable or clusters < 3 or np.linalg.matrix_rank(within[usable].to_numpy()) < len(usable):
         return {}
-    groups = pd.factorize(data[cluster])[0]
-    fitted = sm.OLS(within[outcome].to_numpy(), within[usable].to_numpy()).fit(
-        cov_type="cluster", cov_kwds={"groups": groups}, use_t=True
-    )
-    bounds = np.asarray(fitted.conf_int(1 - LEVEL))
+    effects, errors = _fit(within[outcome].to_numpy(), within[usable].to_numpy(), data[cluster])
+    reach = stats.t.isf((1 - LEVEL) / 2, clusters - 1) * errors
     return {
         cause: Interval(
-            float(fitted.params[i]),
-            float(bounds[i, 0]),
-            float(bounds[i, 1]),
+            float(effects[i]),
+            float(effects[i] - reach[i]),
+            float(effects[i] + reach[i]),
             len(data),
             clusters,
-            float(fitted.bse[i]),
+            float(errors[i]),
         )
         for i, cause in enumerate(usable)
     }
+
+
+def _fit(y: np.ndarray, x: np.ndarray, cluster: pd.Series) -> tuple[np.ndarray, np.ndarray]:
+    """Least squares of y on x, and cluster-robust standard errors."""
+    bread = np.linalg.inv(x.T @ x)
+    effects = bread @ (x.T @ y)
+    groups, names = pd.factorize(cluster)
+    scores = x * (y - x @ effects)[:, None]
+    sums = np.column_stack([np.bincount(groups, column) for column in scores.T])
+    n, k, count = *x.shape, len(names)
+    factor = count / (count - 1) * (n - 1) / (n - k)
+    return effects, np.sqrt(factor * np.diag(bread @ (sums.T @ sums) @ bread))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from scipy import stats
 
 _DRAWS = 200
 _ALIVE = 0.01  # a share below this is none
+_MOST_TRIED = 9  # strategies of which all supports are tried: 256
+_NOTHING = 1e-9  # a gain that is a rounding's
 
 
 @dataclass(frozen=True)
@@ -85,9 +88,44 @@ def equilibrium(drawn: np.ndarray) -> Equilibrium:
     drawn : float array (draws, k, k)
         Of `draw_matrices`: the share of meetings in which row ends above column, ties counting half.
     """
-    mixtures = np.array([nash(value - value.T) for value in drawn])
+    advantages = drawn - drawn.transpose(0, 2, 1)
+    mixtures = _by_supports(advantages)
+    for i in np.flatnonzero(np.isnan(mixtures[:, 0])):
+        mixtures[i] = nash(advantages[i])
     low, high = np.quantile(mixtures, [0.025, 0.975], axis=0)
     return Equilibrium(mixtures.mean(axis=0), low, high, (mixtures > _ALIVE).mean(axis=0))
+
+
+def _by_supports(advantages: np.ndarray) -> np.ndarray:
+    """Equilibria of many symmetric zero-sum games at once, NaN where none was found this way.
+
+    A generic one has an odd support, on which every strategy gains nothing against the mixture (Kaplansky 1945);
+    each is tried on all games. A linear programme for each takes fifty times as long.
+
+    Parameters
+    ----------
+    advantages : float array (games, k, k)
+        As of `nash`.
+    """
+    games, k = advantages.shape[:2]
+    found = np.full((games, k), np.nan)
+    if k > _MOST_TRIED:
+        return found
+    supports = (each for size in range(1, k + 1, 2) for each in combinations(range(k), size))
+    for support in map(list, supports):
+        left = np.flatnonzero(np.isnan(found[:, 0]))
+        against = advantages[left][:, :, support]
+        inside = against[:, support]
+        try:
+            shares = np.linalg.solve(inside + 1.0, np.ones((len(left), len(support), 1)))[:, :, 0]
+        except np.linalg.LinAlgError:  # strategies that are alike in some game: left to `nash`
+            continue
+        gains = (against @ shares[:, :, None])[:, :, 0]
+        good = (shares > 0).all(axis=1) & (gains < _NOTHING).all(axis=1)
+        mixtures = np.zeros((int(good.sum()), k))
+        mixtures[:, support] = shares[good]
+        found[left[good]] = mixtures
+    return found
 
 
 def crusher(value: np.ndarray, drawn: np.ndarray, alpha: float = 0.05) -> int | None:

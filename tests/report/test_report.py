@@ -1,16 +1,18 @@
-"""Reports: right numbers, and a page that a browser shows without complaint."""
+"""Reports: right numbers, and a page that holds together."""
 
 from __future__ import annotations
 
+import base64
 import re
+import shlex
 import shutil
-from pathlib import Path
+import zlib
 
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from support.browser import LOOK, browse, needs_browser
 
+from balance.analysis.notable import TITLES
 from balance.analysis.shares import VERDICTS
 from balance.log.folder import RunFolder
 from balance.report import write_report
@@ -19,14 +21,6 @@ FIGURES = (
     "seats", "strategies", "points", "points-2", "runaway", "length", "skirmishes", "free-riding", "helpers",
     "forest-shares-krzyzacy-hard", "forest-krzyzacy-hard",
 )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def report(traced_run, tmp_path_factory) -> Path:
-    """A report of the small run."""
-    out = tmp_path_factory.mktemp("report")
-    write_report([RunFolder.open_finished(traced_run)], out)
-    return out
 
 
 def test_shares_are_those_of_the_tables(report, traced_run):
@@ -62,7 +56,7 @@ def test_rules_are_shown_as_a_difference_from_base(report):
 
 
 def test_the_page_needs_no_other_file(report):
-    """No network, no file beside it but the CSV links; every figure has an alt text."""
+    """No network, no link to a file: it may be mailed alone; every figure has an alt text."""
     page = (report / "index.html").read_text(encoding="utf-8")
     assert not re.search(r"(src|href)=\"https?:", page)
     images = re.findall(r"<img ([^>]*)>", page)
@@ -74,8 +68,15 @@ def test_the_page_needs_no_other_file(report):
     assert len(ids) == len(set(ids))
     for anchor in re.findall(r'href="#([^"]+)"', page):
         assert anchor in ids
-    for link in re.findall(r'href="(?!data:)([^"#][^"]*)"', page):
-        assert (report / link).exists()
+    assert not re.findall(r'(?:href|src)="(?!data:|#)', page)
+
+
+def test_the_page_holds_every_csv(report):
+    """Bytes as in the files beside it."""
+    page = (report / "index.html").read_text(encoding="utf-8")
+    held = dict(re.findall(r'data-file="([^"]+)" data-zip="([^"]+)"', page))
+    files = {path.name: path.read_bytes() for path in (report / "tables").iterdir()}
+    assert {name: zlib.decompress(base64.b64decode(text)) for name, text in held.items()} == files
 
 
 def test_markdown_has_its_figures(report):
@@ -84,6 +85,23 @@ def test_markdown_has_its_figures(report):
     links = re.findall(r"\]\((figures/[^)]+)\)", text)
     assert sorted(links) == sorted(f"figures/{name}.png" for name in FIGURES)
     assert all((report / link).stat().st_size > 5_000 for link in links)
+
+
+def test_games_worth_watching_can_be_watched(report, cli, tmp_path, monkeypatch):
+    """Of one variant and player count; the command that stands there writes the page of that game."""
+    watch = pd.read_csv(report / "tables" / "watch.csv")
+    assert (
+        {"The closest game", "A comeback", "A typical game"}
+        <= set(watch["game"])
+        <= set(TITLES.values())
+    )
+    assert "Games of krzyzacy-hard with 4 players." in (report / "report.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    balance, *words = shlex.split(watch["to watch it"][0])
+    assert balance == "balance"
+    result = cli(*words)
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / words[-1]).stat().st_size > 10_000
 
 
 @pytest.mark.slow
@@ -165,99 +183,6 @@ def test_a_report_without_rounds_says_what_is_missing(tmp_path):
     assert "play with log level rounds" in text
     assert "One strategy sits on every seat" in text
     assert "## Tempo" not in text
-
-
-@needs_browser
-@pytest.mark.parametrize("width", [400, 1200])
-def test_a_browser_shows_the_page(report, tmp_path, width):
-    """No horizontal scroll, no console message, all pictures decoded."""
-    found, log = browse(report / "index.html", LOOK, tmp_path, width)
-    assert found["width"] == width
-    assert found["wide"] <= 0
-    assert found["broken"] == 0
-    assert "CONSOLE" not in log
-
-
-@needs_browser
-@pytest.mark.parametrize("width", [400, 1300])
-def test_the_first_screen_is_one_screen(report, tmp_path, width):
-    """Answer and grid stand in the window without scrolling, and no word is cut where there is room."""
-    script = """
-      const low = (selector) => document.querySelector(selector).getBoundingClientRect().bottom;
-      found.answer = low('h1'); found.grid = low('table.grid'); found.height = innerHeight;
-      const cells = [...document.querySelectorAll('.grid tbody td b')];
-      found.cut = cells.filter(each => each.scrollWidth > each.clientWidth + 1).length;
-      found.words = document.body.innerText.split(/\\s+/).length;
-    """
-    found, log = browse(report / "index.html", script, tmp_path, width)
-    assert found["answer"] < found["grid"] <= found["height"] == 900
-    assert found["cut"] == 0
-    assert found["words"] < 8_000
-    assert "CONSOLE" not in log
-
-
-@needs_browser
-def test_the_switch_shows_one_variant_beside_the_first(report, tmp_path):
-    """It is kept in the address, moves every section at once, and a cell of the grid moves it too."""
-    script = """
-      const shown = (name) => [...document.querySelectorAll(`[data-of="${name}"]`)].filter(each => !each.hidden).length;
-      const pick = (name) => document.querySelector(`.switch input[value="${name}"]`).click();
-      pick('base'); found.base = [shown('base'), shown('krzyzacy-hard'), location.hash];
-      pick('krzyzacy-hard'); found.hard = [shown('base'), shown('krzyzacy-hard'), location.hash];
-      location.hash = '#base';
-      dispatchEvent(new HashChangeEvent('hashchange')); found.hash = shown('krzyzacy-hard');
-      document.querySelector('.grid a[data-pick="krzyzacy-hard"]').click(); found.cell = shown('krzyzacy-hard');
-    """
-    found, log = browse(report / "index.html", script, tmp_path, 1200)
-    beside, none, address = found["base"]
-    assert (none, address) == (0, "#base")
-    assert beside > 40
-    assert found["hard"][0] == beside
-    assert found["hard"][1] > 40
-    assert found["hard"][2] == "#krzyzacy-hard"
-    assert found["hash"] == 0
-    assert found["cell"] == found["hard"][1]
-    assert "CONSOLE" not in log
-
-
-@needs_browser
-def test_links_work_and_tables_sort(report, tmp_path):
-    """Every contents link scrolls to its heading; every column of every table sorts both ways."""
-    script = """
-      found.links = found.missing = found.unmoved = 0;
-      for (const fold of document.querySelectorAll('details')) fold.open = true;
-      for (const link of document.querySelectorAll('a[href^="#"]')) {
-        const target = document.getElementById(link.getAttribute('href').slice(1));
-        found.links += 1;
-        if (!target) { found.missing += 1; continue; }
-        document.documentElement.style.scrollBehavior = 'auto';
-        link.click();
-        const top = target.getBoundingClientRect().top;
-        if (top < -2 || top > innerHeight) found.unmoved += 1;
-      }
-      const number = (text) => parseFloat(text.replace(/^(<|p =)\\s*/, '').replace(/,/g, ''));
-      found.columns = found.unsorted = 0;
-      for (const table of document.querySelectorAll('table.sortable'))
-        [...table.tHead.rows[0].cells].forEach((head, column) => {
-          const rows = () => [...table.tBodies[0].rows];
-          const keys = () => rows().map(row => number(row.cells[column].textContent));
-          const before = rows().length;
-          for (const sign of [1, -1]) {
-            head.firstElementChild.click();
-            const now = keys();
-            found.columns += 1;
-            if (rows().length !== before) found.unsorted += 1;
-            if (now.every(key => !Number.isNaN(key)) && now.some((key, i) => i && sign * (key - now[i - 1]) < 0))
-              found.unsorted += 1;
-          }
-        });
-    """
-    found, log = browse(report / "index.html", script, tmp_path, 1200)
-    assert found["links"] > 25
-    assert found["missing"] == found["unmoved"] == 0
-    assert found["columns"] > 60
-    assert found["unsorted"] == 0
-    assert "CONSOLE" not in log
 
 
 def test_a_replay_page_that_cannot_be_written(traced_run, cli, tmp_path):

@@ -13,6 +13,11 @@ import pytest
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
+QUIET = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
 
 def browse(page: Path, script: str, folder: Path, width: int) -> tuple[dict[str, object], str]:
     """What `script`, run in a page shown at that width, put into an object; and the browser's log."""
@@ -29,8 +34,7 @@ def browse(page: Path, script: str, folder: Path, width: int) -> tuple[dict[str,
         1500));</script>"""
     (folder / "frame.html").write_text(f"<!DOCTYPE html><body>{frame}</body>", encoding="utf-8")
     options = [
-        "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-        "--disable-background-networking", "--disable-component-update", "--disable-sync",
+        *QUIET,
         "--allow-file-access-from-files", f"--user-data-dir={folder / 'profile'}",
         "--enable-logging=stderr", "--virtual-time-budget=8000", "--dump-dom",
     ]  # fmt: skip
@@ -47,3 +51,13 @@ LOOK = """
   found.width = innerWidth;
 """
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium (Debian: apt install chromium)")
+
+
+def count_pages(page: Path, folder: Path) -> int:
+    """How many sheets of paper a page takes."""
+    options = [
+        *QUIET,
+        f"--user-data-dir={folder / 'profile'}", "--no-pdf-header-footer", f"--print-to-pdf={folder / 'page.pdf'}",
+    ]  # fmt: skip
+    subprocess.run([str(CHROMIUM), *options, page.as_uri()], capture_output=True, check=True, timeout=90)
+    return len(re.findall(rb"/Type */Page\b", (folder / "page.pdf").read_bytes()))

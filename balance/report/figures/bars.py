@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 
 import numpy as np
 import pandas as pd
@@ -11,11 +12,16 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from balance.report.figures.sheet import (
+    BAND,
+    GRID,
+    INK,
+    MARKS,
+    MUTED,
     PALETTE,
     STYLE,
     colours,
     finish,
-    legend_below,
+    head,
     panels,
     shades,
     sheet,
@@ -31,8 +37,11 @@ def draw_intervals(
     data: pd.DataFrame,
     rows: str,
     palette: Mapping[str, str] | None = None,
+    beside: pd.DataFrame | None = None,
 ) -> Figure:
-    """Win shares with their intervals: a panel for each player count, a colour for each variant.
+    """Win shares with their intervals: a panel for each player count, a colour and a mark for each variant.
+
+    All panels have one scale.
 
     Parameters
     ----------
@@ -43,55 +52,65 @@ def draw_intervals(
         The column that the rows of a panel stand for.
     palette : dict or None
         Variant to colour.
+    beside : DataFrame or None
+        All that figures which stand side by side show, so that they have one scale too.
     """
     counts = sorted(data["players"].unique())
     variants = list(dict.fromkeys(data["variant"]))
-    names = sorted(data[rows].unique())
     palette = palette or colours(variants)
+    marks = dict(zip(palette, cycle(MARKS), strict=False))
+    low, high = _reach(data if beside is None else beside)
     with rc_context(STYLE):
-        fair = "fair share, and what is balanced"
-        height = 1.5 + 0.16 * (len(variants) + 1) * len(names)
-        drawing, axes = panels(len(counts), height, [*variants, fair])
+        height = 1.2 + 0.16 * (len(variants) + 1) * data[rows].nunique()
+        drawing, axes = panels(len(counts), height, sharey=rows != "seat")
         for axis, players in zip(axes, counts, strict=True):
             panel = data[data["players"] == players]
-            _interval_panel(axis, panel, rows, palette)
+            _interval_panel(axis, panel, rows, {v: (palette[v], marks[v]) for v in variants})
             middle, threshold = fair_share(players), panel["limit"].max()
-            axis.axvspan(middle - threshold, middle + threshold, color="#e9ebe5", zorder=0)
-            axis.axvline(middle, color="#555555", linewidth=1, linestyle="--")
-            axis.set_title(f"{players} players, n ≥ {int(panel['n'].min()):,} a dot")
+            axis.axvspan(middle - threshold, middle + threshold, color=BAND, zorder=0)
+            axis.axvline(middle, color=MUTED, linewidth=1, linestyle="--")
+            axis.set_xlim(low, high)
+            head(axis, f"{players} players", panel, "dot")
             axis.set_xlabel("win share, %")
-        handles = [Line2D([], [], marker="o", linestyle="", color=palette[v], label=v) for v in variants]
-        handles.append(Line2D([], [], color="#555555", linestyle="--", label=fair))
-        below = legend_below(drawing, handles)
-        drawing.suptitle(caption.rstrip("."))
-        drawing.tight_layout(rect=(0, below, 1, 1))
+        handles = [
+            Line2D([], [], marker=marks[v], linestyle="", color=palette[v], label=v) for v in variants
+        ]
+        fair = "fair share, and what is balanced"
+        handles.append(Line2D([], [], color=MUTED, linestyle="--", label=fair))
         alt = f"{caption} Dots with 95 % intervals by {rows}, in {len(variants)} colours."
-        return finish(drawing, name, caption, alt)
+        return finish(drawing, name, caption, alt, handles)
 
 
-def _interval_panel(axis: Axes, panel: pd.DataFrame, rows: str, palette: Mapping[str, str]) -> None:
+def _reach(data: pd.DataFrame) -> tuple[float, float]:
+    """The ends of a scale that holds all intervals and fair shares, and a little more."""
+    fair = [fair_share(players) for players in data["players"].unique()]
+    ends = np.append(data[["value", "low", "high"]].to_numpy(float).ravel(), fair)
+    ends = ends[np.isfinite(ends)]
+    room = max(1.0, 0.04 * float(np.ptp(ends)))
+    return max(0.0, float(ends.min()) - room), min(100.0, float(ends.max()) + room)
+
+
+def _interval_panel(
+    axis: Axes, panel: pd.DataFrame, rows: str, looks: Mapping[str, tuple[str, str]]
+) -> None:
     names = sorted(panel[rows].unique(), reverse=True)
-    present = [variant for variant in palette if variant in set(panel["variant"])]
+    present = [variant for variant in looks if variant in set(panel["variant"])]
     for i, variant in enumerate(present):
         part = panel[panel["variant"] == variant].set_index(rows)
         shift = 0.7 * ((len(present) - 1) / 2 - i) / max(1, len(present))
         at = np.array([names.index(name) + shift for name in part.index])
         value, low, high = (part[column].to_numpy(float) for column in ("value", "low", "high"))
-        axis.errorbar(
-            value,
-            at,
-            xerr=[value - low, high - value],
-            fmt="o",
-            markersize=4,
-            capsize=2,
-            color=palette[variant],
-        )
+        colour, mark = looks[variant]
+        reach = [value - low, high - value]
+        axis.errorbar(value, at, xerr=reach, fmt=mark, markersize=4, capsize=2, color=colour)
     labels = [f"{nth(name)} seat" if rows == "seat" else str(name) for name in names]
     axis.set_yticks(range(len(names)), labels)
-    axis.grid(axis="x", color="#dddddd", linewidth=0.6)
+    axis.grid(axis="x", color=GRID, linewidth=0.6)
 
 
-def draw_stacks(name: str, caption: str, data: pd.DataFrame, parts: Sequence[tuple[str, str]]) -> Figure:
+def draw_stacks(
+    name: str, caption: str, data: pd.DataFrame, parts: Sequence[tuple[str, str]], longest: float
+) -> Figure:
     """Mean score by its parts: a panel for each player count, a bar for each strategy.
 
     Parameters
@@ -99,11 +118,13 @@ def draw_stacks(name: str, caption: str, data: pd.DataFrame, parts: Sequence[tup
     data : DataFrame
         ``players``, ``strategy``, ``n`` and a column for each part.
     parts : sequence of (column, label)
+    longest : float
+        The longest bar of all figures that stand side by side.
     """
     counts = sorted(data["players"].unique())
     with rc_context(STYLE):
-        height = 1.6 + 0.34 * data["strategy"].nunique()
-        drawing, axes = panels(len(counts), height, [label for _, label in parts])
+        height = 1.4 + 0.34 * data["strategy"].nunique()
+        drawing, axes = panels(len(counts), height, sharey=True)
         for axis, players in zip(axes, counts, strict=True):
             panel = data[data["players"] == players].sort_values("strategy", ascending=False)
             left = np.zeros(len(panel))
@@ -111,16 +132,16 @@ def draw_stacks(name: str, caption: str, data: pd.DataFrame, parts: Sequence[tup
                 width = panel[column].to_numpy(dtype=float)
                 axis.barh(panel["strategy"], width, left=left, color=colour, label=label)
                 left += width
-            axis.set_title(f"{players} players, n ≥ {int(panel['n'].min()):,} a bar")
+            axis.set_xlim(0, 1.02 * longest)
+            head(axis, f"{players} players", panel, "bar")
             axis.set_xlabel("mean points")
-        below = legend_below(drawing, axes[0].get_legend_handles_labels()[0])
-        drawing.suptitle(caption.rstrip("."))
-        drawing.tight_layout(rect=(0, below, 1, 1))
         alt = f"{caption} Stacked bars: " + ", ".join(label for _, label in parts)
-        return finish(drawing, name, caption, alt)
+        return finish(drawing, name, caption, alt, axes[0].get_legend_handles_labels()[0])
 
 
-def draw_rows(name: str, caption: str, data: pd.DataFrame, rows: str, unit: str) -> Figure:
+def draw_rows(
+    name: str, caption: str, data: pd.DataFrame, rows: str, unit: str, longest: float
+) -> Figure:
     """A bar with its interval for each row, player counts side by side in shades.
 
     Parameters
@@ -131,14 +152,16 @@ def draw_rows(name: str, caption: str, data: pd.DataFrame, rows: str, unit: str)
         The column that rows stand for, from above in the order of their first appearance.
     unit : str
         Label of the value axis.
+    longest : float
+        The longest bar, with its interval, of all figures that stand side by side.
     """
     counts = sorted(data["players"].unique())
     names = list(dict.fromkeys(data[rows]))
     palette = shades(counts)
     width = 0.8 / len(counts)
     with rc_context(STYLE):
-        height = 1.6 + 0.2 * (len(counts) + 1) * len(names)
-        drawing, axes = sheet(1, 1, (8.4, height))
+        height = 1.0 + 0.2 * (len(counts) + 1) * len(names)
+        drawing, axes = sheet(1, 1, (7.0, height))
         axis = axes[0, 0]
         for i, players in enumerate(counts):
             part = data[data["players"] == players].set_index(rows)
@@ -149,19 +172,21 @@ def draw_rows(name: str, caption: str, data: pd.DataFrame, rows: str, unit: str)
             axis.errorbar(value, at, xerr=errors, fmt="none", capsize=2, ecolor="#8c8c8c")
         axis.set_yticks(range(len(names)), names)
         axis.set_ylim(len(names) - 0.45, -0.55)
-        axis.grid(axis="x", color="#dddddd", linewidth=0.6)
+        axis.grid(axis="x", color=GRID, linewidth=0.6)
         axis.set_axisbelow(True)
-        axis.set_xlim(left=0)
+        axis.set_xlim(0, 1.02 * longest)
         axis.set_xlabel(f"{unit} (n ≥ {int(data['n'].min()):,} a bar)")
-        below = legend_below(drawing, axis.get_legend_handles_labels()[0])
-        drawing.suptitle(caption.rstrip("."))
-        drawing.tight_layout(rect=(0, below, 1, 1))
         alt = f"{caption} Bars with 95 % intervals by {rows} and player count."
-        return finish(drawing, name, caption, alt)
+        return finish(drawing, name, caption, alt, axis.get_legend_handles_labels()[0])
 
 
 def draw_bars(
-    name: str, caption: str, data: pd.DataFrame, unit: str, palette: Mapping[str, str] | None = None
+    name: str,
+    caption: str,
+    data: pd.DataFrame,
+    unit: str,
+    palette: Mapping[str, str] | None = None,
+    band: tuple[float, float] | None = None,
 ) -> Figure:
     """A mean with its interval for each variant, in groups by player count.
 
@@ -173,30 +198,27 @@ def draw_bars(
         Label of the value axis.
     palette : dict or None
         Variant to colour.
+    band : (float, float) or None
+        Where a mean is wanted.
     """
     counts = sorted(data["players"].unique())
     variants = list(dict.fromkeys(data["variant"]))
     palette = palette or colours(variants)
     with rc_context(STYLE):
-        drawing, axes = sheet(1, 1, (2.4 + 1.6 * len(counts), 3.6))
+        drawing, axes = sheet(1, 1, (max(4.2, 1.6 + 1.6 * len(counts)), 3.4))
         axis = axes[0, 0]
         width = 0.8 / len(variants)
         for i, variant in enumerate(variants):
             part = data[data["variant"] == variant].set_index("players").loc[counts]
             at = np.arange(len(counts)) + (i - (len(variants) - 1) / 2) * width
-            errors = [part["value"] - part["low"], part["high"] - part["value"]]
-            axis.bar(
-                at,
-                part["value"],
-                width * 0.9,
-                yerr=errors,
-                capsize=3,
-                color=palette[variant],
-                label=variant,
-            )
+            value, low, high = (part[column].to_numpy(float) for column in ("value", "low", "high"))
+            axis.bar(at, value, width * 0.9, color=palette[variant], label=variant)
+            reach = [value - low, high - value]
+            axis.errorbar(at, value, yerr=reach, fmt="none", capsize=3, ecolor=INK)
+        handles = axis.get_legend_handles_labels()[0]
+        if band:
+            handles.append(axis.axhspan(*band, color=BAND, zorder=0, label="wanted"))
         axis.set_xticks(range(len(counts)), [f"{players} players" for players in counts])
         axis.set_ylabel(unit)
-        axis.set_title(f"{caption.rstrip('.')} (n ≥ {int(data['n'].min()):,} a bar)")
-        axis.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
-        drawing.tight_layout()
-        return finish(drawing, name, caption, f"{caption} Bars by variant and player count.")
+        axis.set_title(f"n ≥ {int(data['n'].min()):,} a bar")
+        return finish(drawing, name, caption, f"{caption} Bars by variant and player count.", handles)

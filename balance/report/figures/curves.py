@@ -3,84 +3,131 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import cycle
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 from balance.report.figures.sheet import (
-    LINE,
+    BAND,
+    GRID,
+    MARKS,
+    MUTED,
     STYLE,
     colours,
     finish,
-    legend_below,
-    legend_grid,
+    head,
+    panels,
     shades,
     sheet,
 )
 from balance.report.model import Figure
 
-_MARKS = "osD^vP"
+
+@dataclass(frozen=True)
+class Guide:
+    """What a curve is read against: the level that is fair, and the band that is wanted."""
+
+    level: float | None = None
+    band: tuple[float, float] | None = None
 
 
-def draw_curves(
-    name: str,
-    caption: str,
-    data: pd.DataFrame,
-    x: str,
-    axes_labels: tuple[str, str],
-    panel: str = "players",
-    palette: Mapping[str, str] | None = None,
-) -> Figure:
+@dataclass(frozen=True)
+class Curves:
+    """How curves are drawn.
+
+    Attributes
+    ----------
+    x : str
+        The column against which they are drawn.
+    labels : (str, str)
+        Of the two axes, with units.
+    panel : str
+        The column that panels stand for; those of player counts share a scale.
+    palette : dict or None
+        Curve to colour.
+    guides : dict
+        Of the panels that have one.
+    ticks : sequence of str
+        What the numbers 0, 1, 2 on the first axis stand for; empty where they are numbers.
+    """
+
+    x: str
+    labels: tuple[str, str]
+    panel: str = "players"
+    palette: Mapping[str, str] | None = None
+    guides: Mapping[Any, Guide] = field(default_factory=dict)
+    ticks: Sequence[str] = ()
+
+
+def draw_curves(name: str, caption: str, data: pd.DataFrame, how: Curves) -> Figure:
     """Means against a number, with bands of their intervals: a curve for each variant or measure group.
 
     Parameters
     ----------
     data : DataFrame
-        Column `x`, `panel`, ``curve``, ``value``, ``low``, ``high``, ``n``.
-    axes_labels : tuple
-        Labels of the two axes, with units.
-    panel : str
-        The column that panels stand for.
-    palette : dict or None
-        Curve to colour.
+        The columns of `how`, ``curve``, ``value``, ``low``, ``high``, ``n``.
     """
-    panels = list(dict.fromkeys(data[panel]))
+    keys = list(dict.fromkeys(data[how.panel]))
     names = list(dict.fromkeys(data["curve"]))
-    palette = {name: (palette or colours(names))[name] for name in names}
-    columns = min(3, len(panels))
-    rows = math.ceil(len(panels) / columns)
+    palette = how.palette or colours(names)
+    looks = {name: (palette[name], mark) for name, mark in zip(names, cycle(MARKS), strict=False)}
+    by_players = how.panel == "players"
     with rc_context(STYLE):
-        width = 3.6 * columns + 1.2
-        size = (width, 3.0 * rows + 0.5 + LINE * legend_grid(width, list(palette))[0])
-        drawing, axes = sheet(rows, columns, size, sharey=panel == "players")
-        for axis, key in zip(axes.flat, panels, strict=False):
-            part = data[data[panel] == key]
-            for i, (curve, points) in enumerate(part.groupby("curve", sort=False)):
-                points = points.sort_values(x)
-                at = points[x].to_numpy(float)
-                axis.plot(at, points["value"], color=palette[curve], marker=_MARKS[i % 6], markersize=4)
-                axis.fill_between(at, points["low"], points["high"], color=palette[curve], alpha=0.2)
-            title = f"{key} players" if panel == "players" else str(key)
-            axis.set_title(f"{title}, n ≥ {int(part['n'].min()):,} a point")
-            axis.set_xlabel(axes_labels[0])
-            axis.grid(color="#dddddd", linewidth=0.6)
-        for axis in axes[:, 0]:
-            axis.set_ylabel(axes_labels[1])
-        for axis in list(axes.flat)[len(panels) :]:
-            axis.set_visible(False)
+        drawing, axes = panels(len(keys), 2.8, sharey=by_players)
+        for axis, key in zip(axes, keys, strict=True):
+            part = data[data[how.panel] == key]
+            _curve_panel(axis, part, how, looks)
+            head(axis, f"{key} players" if by_players else str(key), part, "point")
+        for axis in axes[:: 3 if by_players else 1]:
+            axis.set_ylabel(how.labels[1])
         handles = [
-            Line2D([], [], color=colour, marker=_MARKS[i % 6], markersize=4, label=label)
-            for i, (label, colour) in enumerate(palette.items())
+            Line2D([], [], color=colour, marker=mark, markersize=4, label=label)
+            for label, (colour, mark) in looks.items()
         ]
-        below = legend_below(drawing, handles) if len(handles) > 1 else 0
-        drawing.suptitle(caption.rstrip("."))
-        drawing.tight_layout(rect=(0, below, 1, 1))
-        alt = f"{caption} Curves of {axes_labels[1]} against {axes_labels[0]} with bands of 95 % intervals."
-        return finish(drawing, name, caption, alt)
+        handles += _guide_handles(how.guides.values())
+        alt = (
+            f"{caption} Curves of {how.labels[1]} against {how.labels[0]} with bands of 95 % intervals."
+        )
+        return finish(drawing, name, caption, alt, handles)
+
+
+def _curve_panel(
+    axis: Axes, part: pd.DataFrame, how: Curves, looks: Mapping[str, tuple[str, str]]
+) -> None:
+    for curve, points in part.groupby("curve", sort=False):
+        points = points.sort_values(how.x)
+        at = points[how.x].to_numpy(float)
+        colour, mark = looks[str(curve)]
+        axis.plot(at, points["value"], color=colour, marker=mark, markersize=4)
+        axis.fill_between(at, points["low"], points["high"], color=colour, alpha=0.2)
+    guide = how.guides.get(part[how.panel].iloc[0], Guide())
+    if guide.level is not None:
+        axis.axhline(guide.level, color=MUTED, linewidth=1, linestyle="--")
+    if guide.band:
+        axis.axhspan(*guide.band, color=BAND, zorder=0)
+    if how.ticks:
+        axis.set_xticks(range(len(how.ticks)), how.ticks)
+    axis.set_xlabel(how.labels[0])
+    axis.grid(color=GRID, linewidth=0.6)
+
+
+def _guide_handles(guides: Iterable[Guide]) -> list[Any]:
+    """What guides are called in a legend, those that there are."""
+    guides = list(guides)
+    handles: list[Any] = []
+    if any(guide.level is not None for guide in guides):
+        handles.append(Line2D([], [], color=MUTED, linestyle="--", label="fair, or even"))
+    if any(guide.band for guide in guides):
+        handles.append(Patch(color=BAND, label="wanted"))
+    return handles
 
 
 def draw_forest(name: str, caption: str, effects: pd.DataFrame, label: str, threshold: bool) -> Figure:
@@ -99,8 +146,8 @@ def draw_forest(name: str, caption: str, effects: pd.DataFrame, label: str, thre
     counts = sorted(effects["players"].unique())
     palette = shades(counts)
     with rc_context(STYLE):
-        height = 1.5 + 0.17 * (len(counts) + 0.6) * len(names)
-        drawing, axes = sheet(1, 1, (8.2, height))
+        height = 1.0 + 0.17 * (len(counts) + 0.6) * len(names)
+        drawing, axes = sheet(1, 1, (7.0, height))
         axis = axes[0, 0]
         for i, players in enumerate(counts):
             part = effects[effects["players"] == players]
@@ -109,21 +156,19 @@ def draw_forest(name: str, caption: str, effects: pd.DataFrame, label: str, thre
             value = part["effect"].to_numpy(float)
             reach = [value - part["low"].to_numpy(float), part["high"].to_numpy(float) - value]
             axis.errorbar(
-                value, at, xerr=reach, fmt=_MARKS[i], markersize=4, capsize=2, color=palette[players],
+                value, at, xerr=reach, fmt=MARKS[i], markersize=4, capsize=2, color=palette[players],
                 label=f"{players} players",
             )  # fmt: skip
         if threshold:
             _shade(axis, names, effects)
-        axis.axvline(0, color="#555555", linewidth=1, linestyle="--")
+        axis.axvline(0, color=MUTED, linewidth=1, linestyle="--")
         axis.set_yticks(range(len(names)), names)
         axis.set_ylim(len(names) - 0.4, -0.6)
         axis.set_xlabel(label)
-        axis.grid(axis="x", color="#dddddd", linewidth=0.6)
-        axis.set_title(f"{caption.rstrip('.')}\n(pairs n ≥ {int(effects['n'].min()):,} a mark)")
-        axis.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
-        drawing.tight_layout()
+        axis.grid(axis="x", color=GRID, linewidth=0.6)
+        axis.set_title(f"pairs n ≥ {int(effects['n'].min()):,} a mark")
         alt = f"{caption} Forest plot of {len(names)} measures with 95 % intervals; the table has the figures."
-        return finish(drawing, name, caption, alt)
+        return finish(drawing, name, caption, alt, axis.get_legend_handles_labels()[0])
 
 
 def _shade(axis: Axes, names: Sequence[str], effects: pd.DataFrame) -> None:
@@ -131,9 +176,7 @@ def _shade(axis: Axes, names: Sequence[str], effects: pd.DataFrame) -> None:
     limits = effects.groupby("row")["threshold"].first()
     for i, name in enumerate(names):
         if not math.isnan(limits[name]):
-            axis.fill_betweenx(
-                [i - 0.48, i + 0.48], -limits[name], limits[name], color="#e9ebe5", zorder=0
-            )
+            axis.fill_betweenx([i - 0.48, i + 0.48], -limits[name], limits[name], color=BAND, zorder=0)
 
 
 def draw_matrix(
@@ -186,7 +229,6 @@ def draw_matrix(
         for axis in list(axes.flat)[len(matrices) :]:
             axis.set_visible(False)
         drawing.colorbar(axes.flat[0].images[0], ax=axes, label=unit, shrink=0.8)
-        drawing.suptitle(caption.rstrip("."), fontweight="bold")
         alt = (
             f"{caption} Heat map of {unit}, {labels[0]} against {labels[1]}; the table has the figures."
         )

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import io
 import math
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
 import matplotlib
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure as Drawing
 
@@ -17,8 +21,14 @@ from balance.report.model import Figure
 
 # Okabe and Ito's palette, told apart by the colour-blind.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#F0E442")
+# What is no data; a page in dark mode shows these, and all other colours, by their counterparts: see `themed`.
+INK, MUTED, GRID, BAND = "#1a222c", "#555555", "#dddddd", "#e9ebe5"
+MARKS = "osD^vP"
 STYLE: Any = {
     "font.size": 10,
+    **dict.fromkeys(
+        ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), INK
+    ),
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.titlesize": 11,
@@ -39,7 +49,7 @@ def colours(names: Sequence[str]) -> dict[str, str]:
 def shades(names: Sequence[Any]) -> dict[Any, str]:
     """Shades from dark to light for what is ordered, player counts for example."""
     scale = matplotlib.colormaps["viridis"]
-    return {name: to_hex(scale(0.88 * i / max(1, len(names) - 1))) for i, name in enumerate(names)}
+    return {name: to_hex(scale(0.8 * i / max(1, len(names) - 1))) for i, name in enumerate(names)}
 
 
 def sheet(
@@ -50,7 +60,7 @@ def sheet(
     return drawing, drawing.subplots(rows, columns, squeeze=False, **options)
 
 
-LINE = 0.24  # inches, of a legend
+LINE = 0.24  # inches, of a legend or a title
 
 
 def legend_grid(width: float, labels: Sequence[str]) -> tuple[int, int]:
@@ -60,37 +70,52 @@ def legend_grid(width: float, labels: Sequence[str]) -> tuple[int, int]:
     return math.ceil(len(labels) / columns), columns
 
 
-def legend_below(drawing: Drawing, handles: Sequence[Any]) -> float:
-    """A legend under everything, in as many columns as fit; returns its share of the drawing's height."""
-    labels = [str(handle.get_label()) for handle in handles]
-    rows, columns = legend_grid(drawing.get_figwidth(), labels)
-    drawing.legend(handles=handles, loc="lower center", ncols=columns, frameon=False)
-    return (LINE * rows + 0.1) / drawing.get_figheight()
-
-
-def panels(count: int, height: float, labels: Sequence[str]) -> tuple[Drawing, list[Axes]]:
-    """A drawing with so many axes, three in a row at most, and room for a legend.
-
-    Parameters
-    ----------
-    height : float
-        Of a row, in inches.
-    labels : sequence of str
-        Of the legend.
-    """
+def panels(count: int, height: float, **options: Any) -> tuple[Drawing, list[Axes]]:
+    """A drawing with so many axes, three in a row at most, each row `height` inches high; in narrow panels a page
+    that shows the drawing at half its size can still be read."""
     columns = min(3, count)
     rows = math.ceil(count / columns)
-    width = 3.6 * columns + 1.2
-    below = LINE * legend_grid(width, labels)[0]
-    drawing, axes = sheet(rows, columns, (width, height * rows + below))
+    drawing, axes = sheet(rows, columns, (2.75 * columns + 0.9, height * rows), **options)
     for axis in list(axes.flat)[count:]:
         axis.set_visible(False)
     return drawing, list(axes.flat)[:count]
 
 
-def finish(drawing: Drawing, name: str, caption: str, alt: str) -> Figure:
-    """The drawn figure as SVG and PNG."""
+def head(axis: Axes, panel: str, data: pd.DataFrame, mark: str) -> None:
+    """The heading of a panel, with the n of its smallest mark."""
+    title = "\n".join(textwrap.wrap(panel, 30))
+    axis.set_title(f"{title}\nn ≥ {int(data['n'].min()):,} a {mark}")
+
+
+def finish(drawing: Drawing, name: str, caption: str, alt: str, handles: Sequence[Any] = ()) -> Figure:
+    """The drawn figure as SVG and PNG: a title is put above it, a legend of `handles` below."""
+    width, height = drawing.get_size_inches()
+    lines = textwrap.wrap(caption.rstrip("."), int(10 * width))
+    labels = [str(handle.get_label()) for handle in handles]
+    rows, columns = legend_grid(width, labels) if len(labels) > 1 else (0, 1)
+    above, below = LINE * len(lines), LINE * rows + 0.1 * (rows > 0)
+    whole = height + above + below
+    drawing.set_figheight(whole)
+    if rows:
+        drawing.legend(handles=handles, loc="lower center", ncols=columns, frameon=False)
+    title = drawing.suptitle("\n".join(lines), y=1 - 0.05 / whole, va="top", fontsize=11, gid=TITLE)
+    title.set_in_layout(False)
+    area = (0, below / whole, 1, 1 - above / whole)
+    if engine := drawing.get_layout_engine():
+        engine.set(rect=(0, area[1], 1, area[3] - area[1]))  # type: ignore[call-arg]
+    else:
+        drawing.tight_layout(rect=area)
+    return Figure(name, caption, alt, *_save(drawing), above)
+
+
+TITLE = "title"
+"""The id of the title in an SVG: a page has the caption for it."""
+
+
+def _save(drawing: Drawing) -> tuple[bytes, bytes]:
+    """As SVG and PNG; written by the canvases, as `savefig` draws all of it twice."""
     svg, png = io.BytesIO(), io.BytesIO()
-    drawing.savefig(svg, format="svg", metadata={"Date": None})
-    drawing.savefig(png, format="png", dpi=150)
-    return Figure(name, caption, alt, svg.getvalue(), png.getvalue())
+    drawing.dpi = 150
+    FigureCanvasAgg(drawing).print_png(png)  # type: ignore[no-untyped-call]
+    FigureCanvasSVG(drawing).print_svg(svg, metadata={"Date": None})  # type: ignore[no-untyped-call]
+    return svg.getvalue(), png.getvalue()

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 
-from balance.report.figures.sheet import PALETTE, STYLE, finish, panels
+from balance.report.figures.sheet import GRID, MUTED, PALETTE, STYLE, finish, head, panels
 from balance.report.model import Figure
 from balance.stats.fair import fair_share
 
@@ -26,14 +26,12 @@ def draw_ratings(name: str, caption: str, data: pd.DataFrame, unit: str) -> Figu
     """
     counts = list(dict.fromkeys(data["players"]))
     with rc_context(STYLE):
-        drawing, axes = panels(len(counts), 1.5 + 0.24 * data["strategy"].nunique(), [unit])
+        drawing, axes = panels(len(counts), 1.2 + 0.24 * data["strategy"].nunique())
         for axis, players in zip(axes, counts, strict=True):
             panel = data[data["players"] == players].iloc[::-1]
             _rating_panel(axis, panel)
-            axis.set_title(f"{players} players, n ≥ {int(panel['n'].min()):,} a dot")
+            head(axis, f"{players} players", panel, "dot")
             axis.set_xlabel(unit)
-        drawing.suptitle(caption.rstrip("."))
-        drawing.tight_layout()
         alt = f"{caption} Dots with 95 % intervals by strategy and player count; the table has the figures."
         return finish(drawing, name, caption, alt)
 
@@ -58,7 +56,7 @@ def _rating_panel(axis: Axes, panel: pd.DataFrame) -> None:
         axis.plot([end, end + way * max(span, 1.0)], [place, place], alpha=0)  # so that it is in view
         axis.plot(end, place, marker="|", color=PALETTE[0])
     axis.set_yticks(at, panel["strategy"])
-    axis.grid(axis="x", color="#dddddd", linewidth=0.6)
+    axis.grid(axis="x", color=GRID, linewidth=0.6)
     axis.set_axisbelow(True)
 
 
@@ -72,14 +70,14 @@ def draw_trace(name: str, caption: str, data: pd.DataFrame) -> Figure:
     """
     counts = list(dict.fromkeys(data["players"]))
     with rc_context(STYLE):
-        drawing, axes = panels(len(counts), 3.0, ["fair"])
+        drawing, axes = panels(len(counts), 2.8)
         for axis, players in zip(axes, counts, strict=True):
             panel = data[data["players"] == players]
             at = np.arange(len(panel))
             value, low, high = (panel[column].to_numpy(float) for column in ("value", "low", "high"))
             reach = [value - low, high - value]
             axis.errorbar(at, value, yerr=reach, fmt="o-", markersize=4, capsize=2, color=PALETTE[0])
-            axis.axhline(fair_share(players), color="#555555", linewidth=1, linestyle="--")
+            axis.axhline(fair_share(players), color=MUTED, linewidth=1, linestyle="--")
             axis.annotate(
                 "fair", (1, fair_share(players)), xycoords=("axes fraction", "data"),
                 ha="right", va="bottom", fontsize=9,
@@ -87,11 +85,9 @@ def draw_trace(name: str, caption: str, data: pd.DataFrame) -> Figure:
             pairs = [f"{row.budget}\nagainst {row.half}" for row in panel.itertuples()]
             axis.set_xticks(at, pairs)
             axis.set_xlim(-0.5, len(panel) - 0.5)
-            axis.set_title(f"{players} players, n ≥ {int(panel['n'].min()):,} a dot")
-            axis.grid(axis="y", color="#dddddd", linewidth=0.6)
+            head(axis, f"{players} players", panel, "dot")
+            axis.grid(axis="y", color=GRID, linewidth=0.6)
         axes[0].set_ylabel("win share, %")
-        drawing.suptitle(caption.rstrip("."))
-        drawing.tight_layout()
         alt = (
             f"{caption} Dots with 95 % intervals by budget and player count; the table has the figures."
         )

@@ -47,7 +47,8 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     ]
     tables = []
     for outcome, unit in (("win_share", "points of win share"), ("score", "points of score")):
-        part = whole[whole["outcome"] == outcome]
+        part = whole[whole["outcome"] == outcome].copy()
+        part["importance"] = part["value"].abs().where(part["p"] < ALPHA, 0.0)
         part = part.assign(p=["p " + write_p(p) if p < ALPHA else "undecided" for p in part["p"]])
         caption = (
             f"What each early choice goes with, in {unit}; {len(whole)} comparisons, corrected together in each "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pandas as pd
 
@@ -105,6 +106,8 @@ def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Section
     estimates["levels"] = [
         f"{row.baseline:.2f} → {row.baseline + row.effect:.2f}" for row in effects.itertuples()
     ]
+    # What has no threshold comes after what has one, in the order of the plan.
+    estimates["importance"] = (shown["effect"].abs() / shown["threshold"]).fillna(0.0)
     table = side_by_side(
         "effects",
         f"Effects against {baseline}, and the levels that they lead from and to.",
@@ -112,7 +115,7 @@ def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Section
         ["variant", "effect on"],
         notes=["levels", "verdict"],
     )
-    tables = [Table(table.name, table.caption, table.data, {}, effects), _gain_table(shown)]
+    tables = [replace(table, raw=effects), _gain_table(shown)]
     return Section("effects", "What each variant changes", text, figures=figures, tables=tables)
 
 
@@ -159,4 +162,4 @@ def _forests(effects: pd.DataFrame, variant: str, baseline: str, stem: str) -> l
         caption = f"Effect of {variant} against {baseline} on other measures."
         rows = others.assign(row=others["name"])
         figures.append(draw_forest(f"forest-{stem}", caption, rows, f"change in % of {baseline}", False))
-    return figures
+    return [replace(figure, variant=variant) for figure in figures]

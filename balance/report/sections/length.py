@@ -33,9 +33,9 @@ def write(facts: Facts, answers: Answers) -> Written:
     table = read_cell_means(answers, facts.whole_measures, _SHOWN)
     label = {name: label_of(facts.measures[name]) for name in _SHOWN}
     minutes = table[table["measure"] == "minutes"]
-    figure = draw_bars("length", "Estimated length.", minutes, "minutes", facts.colours)
-    shown = table.assign(measure=table["measure"].map(label))
     seconds, box = facts.plan.game.analytics.SECONDS_PER_CHOICE, box_minutes(facts.plan)
+    figure = draw_bars("length", "Estimated length.", minutes, "minutes", facts.colours, box)
+    shown = table.assign(measure=table["measure"].map(label))
     text = f"Minutes are {seconds:g} seconds for each decision that has more than one option, as bots make them."
     if box:
         text += f" {box[0]:g} to {box[1]:g} minutes fit."

@@ -91,9 +91,10 @@ def _write_sources(section: Section, facts: Facts, sums: pd.DataFrame) -> list[S
     changes, effects = shown[shown["outcome"] == WINNER], shown[shown["outcome"] != WINNER]
     caption = "In how many games another seat wins if one source is drawn anew"
     drawn = facts.of_shown(changes).groupby("variant", sort=False)
+    longest = float(changes[["value", "high"]].max(axis=None))
     for number, (variant, part) in enumerate(drawn):
         title = f"{caption}, variant {variant}."
-        figure = draw_rows(stem("luck", number), title, part, "source", "games, %")
+        figure = draw_rows(stem("luck", number), title, part, "source", "games, %", longest)
         section.figures.append(replace(figure, variant=str(variant)))
     section.tables.append(side_by_side("luck", f"{caption}, %.", changes, ["source", "variant"], 1))
     caption = "Total effect of each source on wins and on score differences, % of the variance."

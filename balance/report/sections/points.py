@@ -41,10 +41,12 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     cell = ["players", "variant", "strategy"]
     wide = everybody.pivot(index=cell, columns="measure", values="value").reset_index()
     wide = wide.merge(everybody.groupby(cell, as_index=False)["n"].first())
+    longest = float(wide[[column for column, _ in parts]].sum(axis=1).max())
     figures = []
     for number, variant in enumerate(facts.shown):
         caption = f"Where points come from, variant {variant}."
-        drawn = draw_stacks(stem("points", number), caption, wide[wide["variant"] == variant], parts)
+        part = wide[wide["variant"] == variant]
+        drawn = draw_stacks(stem("points", number), caption, part, parts, longest)
         figures.append(replace(drawn, variant=variant))
     tables = [_parts_table("points", "Where points come from.", everybody, cell, labels)]
     split = answers[by_outcome].copy()

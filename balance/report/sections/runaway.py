@@ -8,7 +8,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.runaway import LEAST_SHARE, half_time, reached, runaway_question
 from balance.report.facts import Facts
-from balance.report.figures.curves import draw_curves
+from balance.report.figures.curves import Curves, Guide, draw_curves
 from balance.report.layout import side_by_side
 from balance.report.model import Said, Section, write_estimate
 from balance.report.section import Written
@@ -37,9 +37,12 @@ def write(facts: Facts, answers: Answers) -> Written | None:
         "runaway",
         caption,
         data.assign(curve=data["variant"]),
-        "round",
-        ("round", "win share of the leader, %"),
-        palette=facts.colours,
+        Curves(
+            "round",
+            ("round", "win share of the leader, %"),
+            palette=facts.colours,
+            guides={players: Guide(fair_share(players)) for players in data["players"].unique()},
+        ),
     )
     table = side_by_side("runaway", f"{caption} Percent.", data, ["variant", "round"])
     text = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pandas as pd
 
@@ -65,11 +66,13 @@ def write(facts: Facts, answers: Answers) -> Written:
     caption = "Win share by strategy, a share for each seat that it held."
     figures = [draw_intervals("strategies", caption, shares, "strategy", facts.colours)]
     percent = _in_percent(meetings)
+    away = (percent["value"] - 50.0).abs()
+    percent = percent.assign(importance=away.where(percent["strategy"] != percent["against"], 0.0))
     long = side_by_side("head-to-head", f"{MEETINGS}.", percent, ["variant", "strategy", "against"])
     tables = [
         share_table("strategies", "Win share by strategy.", shares, "strategy", facts.shared),
         *matrices("head-to-head", MEETINGS, percent, ("strategy", "against"), (50.0, ".0f")),
-        Table(long.name, long.caption, long.data, {}, meetings),
+        replace(long, raw=meetings),
         _equilibrium_table(equilibria),
         _best_table(halves),
     ]

@@ -11,6 +11,7 @@ import pandas as pd
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.tiers import (
+    DIFFERS,
     EFFECTS,
     KEYS,
     LEADER,
@@ -89,16 +90,14 @@ def _text(plans: Mapping[str, Plan]) -> str:
 def _write_seats(section: Section, facts: Facts) -> None:
     held = facts.held[SEATS]
     limit = facts.seat_share.threshold
+    rows = pd.concat(
+        [table.assign(tier=name, seat=table["group"], limit=limit) for name, table in held.rows.items()],
+        ignore_index=True,
+    )
     for number, variant in enumerate(facts.shown):
-        colours = pd.concat(
-            [
-                table[table["variant"] == variant].assign(variant=name, seat=table["group"], limit=limit)
-                for name, table in held.rows.items()
-            ],
-            ignore_index=True,
-        )
+        part = rows[rows["variant"] == variant].assign(variant=rows["tier"])
         caption = f"Win share by seat in every tier, variant {variant}."
-        drawn = draw_intervals(stem("tiers-seats", number), caption, colours, "seat")
+        drawn = draw_intervals(stem("tiers-seats", number), caption, part, "seat", beside=rows)
         section.figures.append(replace(drawn, variant=variant))
     caption = "Win share by seat, %. 95 % intervals each."
     section.tables.append(
@@ -150,8 +149,10 @@ def _table(name: str, caption: str, kind: Held, named: Named) -> Table:
         _key(row): {"players": row.players, "variant": row.variant, heading: label(row)}
         for row in rows[first].itertuples()
     }
+    importance = dict.fromkeys(lines, 0)
     for row in held.itertuples():
         if _key(row) in lines:
+            importance[_key(row)] += row.relation == DIFFERS
             lines[_key(row)][f"{row.tier} against {first}"] = _difference(row, digits)
     for tier, table in rows.items():
         for row in table.itertuples():
@@ -161,7 +162,9 @@ def _table(name: str, caption: str, kind: Held, named: Named) -> Table:
     columns = ["players", "variant", heading, *(f"{tier} against {first}" for tier in others), *rows]
     cells = [[line.get(column, "–") for column in columns] for line in lines.values()]
     least = ", ".join(f"{int(table['n'].min()):,} ({tier})" for tier, table in rows.items())
-    return Table(name, f"{caption} n ≥ {least}.", pd.DataFrame(cells, columns=columns), {}, held)
+    frame = pd.DataFrame(cells, columns=columns)
+    caption = f"{caption} n ≥ {least}."
+    return Table(name, caption, frame, {}, held, importance=[*importance.values()])
 
 
 def _key(row: Any) -> tuple[Any, ...]:

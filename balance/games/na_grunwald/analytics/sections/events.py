@@ -126,11 +126,13 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     halves["event"] = [names[each] for each in cards]
     effects = correct(of_all_decks(halves), facts.families)
     strategies, plain = effects[effects["group"] != ""], effects[effects["group"] == ""]
+    plain = plain.assign(importance=plain["value"].abs().where(plain["p"] < ALPHA, 0.0))
     plain = plain.assign(p=[f"p {write_p(p)}" if p < ALPHA else "undecided" for p in plain["p"]])
     caption = f"Games with a card less games without it; {len(effects)} comparisons, corrected together{facts.shared}."
     rows = ["variant", "event", "measure"]
     tables = [side_by_side("events", caption, plain, rows, notes=["p"])]
     strategies = strategies.rename(columns={"group": "strategy"})
+    strategies["importance"] = strategies["value"].abs().where(strategies["p"] < ALPHA, 0.0)
     caption = "What an event does to who wins, points of win share with the card less without it"
     tables += matrices("events-shares", caption, strategies, ("event", "strategy"), (0.0, "+.1f"))
     rows = ["variant", "event", "strategy"]

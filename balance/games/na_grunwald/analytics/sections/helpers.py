@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question, means
 from balance.report.facts import Facts
-from balance.report.figures.curves import draw_curves
+from balance.report.figures.curves import Curves, draw_curves
 from balance.report.layout import side_by_side
 from balance.report.model import Section
 from balance.report.section import Written
@@ -30,9 +30,7 @@ def write(facts: Facts, answers: Answers) -> Written | None:
         "helpers",
         "Helpers by round.",
         data.assign(curve=data["variant"]),
-        "round",
-        ("round", "helpers of a seat, mean"),
-        palette=facts.colours,
+        Curves("round", ("round", "helpers of a seat, mean"), palette=facts.colours),
     )
     table = side_by_side("helpers", "Helpers of a seat after each round.", data, ["variant", "round"])
     text = [

@@ -14,7 +14,7 @@ from balance.analysis.question import means as means_of
 from balance.analysis.sums import interval_columns, intervals_of, literal, moments, tally
 from balance.report.facts import Facts
 from balance.report.figures.bars import draw_bars
-from balance.report.figures.curves import draw_curves
+from balance.report.figures.curves import Curves, Guide, draw_curves
 from balance.report.layout import side_by_side
 from balance.report.model import Said, Section, write_estimate
 from balance.report.section import Written
@@ -104,7 +104,9 @@ def _write_away(section: Section, facts: Facts, away: pd.DataFrame) -> None:
         return
     caption, axes = "Free-riding: what staying away earns.", ("round", "points in that round")
     curves = away.assign(curve=away["variant"])
-    drawn = draw_curves("free-riding", caption, curves, "round", axes, palette=facts.colours)
+    even = dict.fromkeys(away["players"].unique(), Guide(0.0))
+    how = Curves("round", axes, palette=facts.colours, guides=even)
+    drawn = draw_curves("free-riding", caption, curves, how)
     section.figures.append(drawn)
     caption += " Points in that round."
     section.tables.append(side_by_side("free-riding", caption, away, ["variant", "round"]))

@@ -1,0 +1,61 @@
+// A cell sorts by the number it begins with, else by its text; empty cells come last.
+const keyOf = (row, column) => {
+  const text = row.cells[column].textContent.trim();
+  const number = parseFloat(text.replace(/^(<|p =|p)\s*/, "").replace("−", "-").replace(/,/g, ""));
+  return text === "–" ? null : Number.isNaN(number) ? text : number;
+};
+const compare = (a, b) =>
+  typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), undefined, { numeric: true });
+const sortRows = (table, column) => {
+  const heads = [...table.tHead.rows[0].cells];
+  const down = heads[column].getAttribute("aria-sort") === "ascending";
+  heads.forEach((head) => head.removeAttribute("aria-sort"));
+  heads[column].setAttribute("aria-sort", down ? "descending" : "ascending");
+  const keyed = [...table.tBodies[0].rows].map((row) => [keyOf(row, column), row]);
+  keyed.sort(([a], [b]) => a === null ? (b === null ? 0 : 1) : b === null ? -1 : compare(a, b) * (down ? -1 : 1));
+  table.tBodies[0].append(...keyed.map(([, row]) => row));
+};
+// Of the rows about the chosen variants: those that are searched for; else all, or the few that matter most. Of a table
+// that a reader has sorted the few are the first.
+const showRows = (box) => {
+  const rows = [...box.querySelectorAll("tbody tr")].filter((row) => !row.classList.contains("other"));
+  const all = box.querySelector(".all");
+  if (all) {
+    const words = box.querySelector("input").value.trim().toLowerCase();
+    const found = rows.filter((row) => row.textContent.toLowerCase().includes(words));
+    const whole = words || all.getAttribute("aria-expanded") === "true";
+    const ranked = box.querySelector("[aria-sort]") ? found : [...found].sort((a, b) => a.dataset.rank - b.dataset.rank);
+    const shown = new Set(whole ? found : ranked.slice(0, FEW));
+    // On paper even fewer: those that would be seen last stay in the page.
+    const late = new Set(whole ? [] : ranked.slice(PRINTED));
+    rows.forEach((row) => { row.hidden = !shown.has(row); row.classList.toggle("late", late.has(row)); });
+    all.hidden = Boolean(words) || rows.length <= FEW;
+    all.textContent = whole ? "fewer rows" : `all ${rows.length} rows`;
+  }
+  const scroll = box.querySelector(".scroll");
+  box.querySelector(".hint").hidden = scroll.scrollWidth <= scroll.clientWidth + 1;
+};
+const tables = [...document.querySelectorAll(".table")];
+const showTables = () => tables.forEach(showRows);
+const unzip = async (text) => {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).blob();
+};
+for (const box of tables) {
+  const table = box.querySelector("table");
+  [...table.tHead.rows[0].cells].forEach((head, column) =>
+    head.firstElementChild.addEventListener("click", () => { sortRows(table, column); showRows(box); }));
+  box.querySelector("input")?.addEventListener("input", () => showRows(box));
+  box.querySelector(".all")?.addEventListener("click", ({ target }) => {
+    target.setAttribute("aria-expanded", target.getAttribute("aria-expanded") !== "true");
+    showRows(box);
+  });
+  box.querySelector(".csv").addEventListener("click", async ({ target }) => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await unzip(target.dataset.zip));
+    link.download = target.dataset.file;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  });
+}
+addEventListener("resize", showTables);

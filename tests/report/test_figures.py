@@ -1,0 +1,115 @@
+"""Drawings as a page shows them: themed, on one scale, with what they are read against."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+import pytest
+from matplotlib.colors import to_rgb
+
+from balance.report.figures import bars, curves
+from balance.report.figures.sheet import INK, PALETTE, finish, shades
+from balance.report.figures.themed import PAPER, lightened, themed
+from balance.report.sections.sweep import _no_effect
+
+LONG = "Win share by seat in every tier of a run that has a name as long as this one, variant krzyzacy-hard."
+
+
+def shares(**columns) -> pd.DataFrame:
+    """Two seats of two variants with 2 players, 3 of one with 3."""
+    rows = [(2, "base", 0, 60.0), (2, "base", 1, 40.0), (2, "hard", 0, 55.0), (2, "hard", 1, 45.0)]
+    rows += [(3, "base", 0, 10.0), (3, "base", 1, 20.0), (3, "base", 2, 70.0)]
+    frame = pd.DataFrame(rows, columns=["players", "variant", "seat", "value"])
+    return frame.assign(low=frame["value"] - 1, high=frame["value"] + 1, limit=1.0, n=500, **columns)
+
+
+@pytest.fixture
+def drawings(monkeypatch) -> list:
+    """The drawings that are made, before they are files."""
+    made = []
+
+    def keep(drawing, *args):
+        made.append(drawing)
+        return finish(drawing, *args)
+
+    for module in (bars, curves):
+        monkeypatch.setattr(module, "finish", keep)
+    return made
+
+
+def test_a_page_has_no_paper_of_its_own():
+    """No white, no title (the page has it), every colour a variable that is set for both schemes."""
+    figure = bars.draw_intervals("seats", LONG, shares(), "seat")
+    text = themed(figure)
+    assert "fill: #ffffff" in figure.svg.decode()
+    assert "#ffffff" not in re.sub(r"<style.*?</style>", "", text)
+    assert "Win share by seat in every" in figure.svg.decode()
+    assert "Win share by seat in every" not in text
+    used = set(re.findall(r"var\(--([0-9a-f]{6})\)", text))
+    assert {INK[1:], PALETTE[0][1:].lower()} <= used
+    light, dark = text.split("@media (prefers-color-scheme:dark)")
+    for colour in used:
+        assert f"--{colour}:#{colour}" in light
+        assert f"--{colour}:{lightened('#' + colour)}" in dark
+
+
+@pytest.mark.parametrize("colour", [*PALETTE, *shades(range(6)).values()])
+def test_colours_are_seen_in_the_dark(colour):
+    """Their contrast to the paper is 3 or more."""
+
+    def luminance(name: str) -> float:
+        parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(name)]
+        return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
+
+    assert (luminance(lightened(colour)) + 0.05) / (luminance(PAPER) + 0.05) >= 2.95
+
+
+def test_a_title_is_not_cut(drawings):
+    """Whatever its length, it stands within the drawing, and above the panels."""
+    bars.draw_intervals("seats", LONG, shares(), "seat")
+    (drawing,) = drawings
+    title = drawing._suptitle.get_window_extent()
+    assert title.x0 >= 0
+    assert title.x1 <= drawing.bbox.width
+    assert title.y1 <= drawing.bbox.height
+    assert title.y0 >= max(axis.get_tightbbox().y1 for axis in drawing.axes) - 1
+
+
+def test_panels_and_figures_that_are_compared_have_one_scale(drawings):
+    """Player counts in one figure, and variants in two."""
+    both = shares()
+    for variant in ("base", "hard"):
+        bars.draw_intervals("seats", "Seats.", both[both["variant"] == variant], "seat", beside=both)
+    scales = {axis.get_xlim() for drawing in drawings for axis in drawing.axes if axis.get_visible()}
+    assert len(scales) == 1
+    low, high = scales.pop()
+    assert low <= 9
+    assert high >= 71
+
+
+def test_curves_have_what_they_are_read_against(drawings):
+    """The fair line at its level in every panel, the band, and both in the legend; values that are words in order."""
+    data = shares().rename(columns={"variant": "curve", "seat": "x"})
+    guides = {2: curves.Guide(50.0, (45.0, 55.0)), 3: curves.Guide(100 / 3, (30.0, 35.0))}
+    how = curves.Curves("x", ("rule", "%"), guides=guides, ticks=["few", "some", "many"])
+    curves.draw_curves("sweep", "Response.", data, how)
+    (drawing,) = drawings
+    levels = [
+        line.get_ydata()[0] for axis in drawing.axes for line in axis.lines if line.get_ls() == "--"
+    ]
+    assert levels == [50.0, pytest.approx(100 / 3)]
+    named = [text.get_text() for text in drawing.legends[0].get_texts()]
+    assert named == ["base", "hard", "fair, or even", "wanted"]
+    for axis in drawing.axes:
+        assert [label.get_text() for label in axis.get_xticklabels()] == ["few", "some", "many"]
+
+
+def test_a_sweep_that_changes_nothing_says_so():
+    """Of two keys, the one that does not matter alone is named."""
+    data = pd.DataFrame(
+        [(2, a, b, "score", 10.0 + a) for a in (1, 2) for b in ("x", "y")],
+        columns=["players", "a", "b", "measure", "value"],
+    )
+    (said,) = _no_effect(["a", "b"], data)
+    assert said.text.startswith("No effect: b ")
