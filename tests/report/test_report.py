@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+import shlex
 import shutil
 import zlib
 
@@ -11,6 +12,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
+from balance.analysis.notable import TITLES
 from balance.analysis.shares import VERDICTS
 from balance.log.folder import RunFolder
 from balance.report import write_report
@@ -83,6 +85,23 @@ def test_markdown_has_its_figures(report):
     links = re.findall(r"\]\((figures/[^)]+)\)", text)
     assert sorted(links) == sorted(f"figures/{name}.png" for name in FIGURES)
     assert all((report / link).stat().st_size > 5_000 for link in links)
+
+
+def test_games_worth_watching_can_be_watched(report, cli, tmp_path, monkeypatch):
+    """Of one variant and player count; the command that stands there writes the page of that game."""
+    watch = pd.read_csv(report / "tables" / "watch.csv")
+    assert (
+        {"The closest game", "A comeback", "A typical game"}
+        <= set(watch["game"])
+        <= set(TITLES.values())
+    )
+    assert "Games of krzyzacy-hard with 4 players." in (report / "report.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    balance, *words = shlex.split(watch["to watch it"][0])
+    assert balance == "balance"
+    result = cli(*words)
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / words[-1]).stat().st_size > 10_000
 
 
 @pytest.mark.slow
