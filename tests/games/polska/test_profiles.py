@@ -1,4 +1,4 @@
-"""Strategy profiles: they beat `random` clearly, each leads in what its name says, none is hopeless, games end."""
+"""Strategy profiles: they beat `random` clearly, and their games end."""
 
 from __future__ import annotations
 
@@ -19,36 +19,6 @@ def test_each_beats_three_random(tmp_path, profile):
     run = play(tmp_path / "run", game="polska", games=400, strategies=[], lineups=lineups)
     seats = pq.read_table(run / "seats").to_pandas()
     assert seats[seats["strategy"] == profile]["win_share"].mean() > 0.95
-
-
-@pytest.fixture(scope="module", params=GAME.players)
-def field(request, tmp_path_factory):
-    """Rows of the styles against each other, and the player count."""
-    run = play(
-        tmp_path_factory.mktemp("field") / "run", game="polska", workers=2, players=[request.param],
-        games=9_000, strategies=list(STYLES),
-    )  # fmt: skip
-    return pq.read_table(run / "seats").to_pandas(), request.param
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", STYLES)
-def test_each_leads_in_what_its_name_says(field, name):
-    """On its own axis, the mean of its games; no other is ahead (everybody who plays well plays often)."""
-    seats, _ = field
-    groups = {strategy: rows.to_records() for strategy, rows in seats.groupby("strategy")}
-    axes = {strategy: STYLES[name].measure(rows[None])[0] for strategy, rows in groups.items()}
-    slack = 0.03 * axes[name] if name == "sprinter" else 0.0
-    assert axes[name] >= max(axes.values()) - slack, axes
-
-
-@pytest.mark.slow
-def test_no_style_is_hopeless(field):
-    """Each wins at least half of a fair share in the field of styles."""
-    seats, players = field
-    shares = seats.groupby("strategy")["win_share"].mean()
-    assert set(shares.index) == set(STYLES)
-    assert shares.min() > 0.5 / players, shares
 
 
 @pytest.mark.slow

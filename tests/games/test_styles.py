@@ -1,0 +1,51 @@
+"""The named styles of each game at every player count: each leads in what its name says, and none is hopeless."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+from support.runs import play
+
+from balance.contract.game import find_games
+
+CELLS = [(name, players) for name, game in find_games().items() for players in game.players]
+LEVEL = {"helpers-first": 0.01, "sprinter": 0.03}
+"""By how much others may be ahead on axes on which everybody who plays well is far up."""
+
+
+@pytest.fixture(scope="module", params=CELLS, ids=lambda cell: f"{cell[0]}-{cell[1]}")
+def field(request, tmp_path_factory):
+    """Rows of the styles against each other, the styles, and the player count."""
+    game, players = request.param
+    styles = find_games()[game].analytics.STYLES
+    run = play(
+        tmp_path_factory.mktemp("field") / "run", game=game, workers=2, players=[players], games=12_000,
+        strategies=list(styles),
+    )  # fmt: skip
+    return pq.read_table(run / "seats").to_pandas(), styles, players
+
+
+@pytest.mark.slow
+def test_each_leads_in_what_its_name_says(field):
+    """On its own axis, the mean of its games."""
+    seats, styles, _ = field
+    groups = {strategy: rows.to_records() for strategy, rows in seats.groupby("strategy")}
+    axes = pd.DataFrame(
+        {
+            name: {strategy: style.measure(rows[None])[0] for strategy, rows in groups.items()}
+            for name, style in styles.items()
+        }
+    )
+    for name in styles:
+        own = axes.loc[name, name]
+        assert own >= axes[name].max() - LEVEL.get(name, 0.0) * own, axes
+
+
+@pytest.mark.slow
+def test_no_style_is_hopeless(field):
+    """Each wins at least half of a fair share in the field of styles."""
+    seats, styles, players = field
+    shares = seats.groupby("strategy")["win_share"].mean()
+    assert set(shares.index) == set(styles)
+    assert shares.min() > 0.5 / players, shares
