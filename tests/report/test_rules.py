@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from support.runs import play
 
@@ -45,3 +47,10 @@ def test_who_was_trained_for_other_rules_is_named(tmp_path, variants, strategy, 
     found = text_of(play(tmp_path / "run", variants=variants, strategies=[strategy, "random"], games=8))
     assert words in found
     assert ("Trained for" in found) == bool(words)
+
+
+def test_an_adapted_tier_says_what_no_interval_contains(tmp_path):
+    """How the training came out."""
+    run = RunFolder.open(play(tmp_path / "run", strategies=["champion", "random"], games=8))
+    run.plan.tiers[0] = replace(run.plan.tier, adapt=50_000)
+    assert "no interval contains" in " ".join(rules.write(Facts(run), {}).section.paragraphs)

@@ -60,7 +60,10 @@ def _trained_for(facts: Facts) -> list[str]:
     """Profiles that play by other rules than those that they were trained for."""
     tier, hashes = facts.plan.tier, {v.name: hash_rules(v.rules) for v in facts.plan.variants}
     if tier.adapt:
-        return ["Profiles were trained for each variant before they played it."]
+        return [
+            "Profiles were trained for each variant before they played it. Each training is one draw: an effect "
+            "contains how it came out, and no interval contains how another might have."
+        ]
     found: dict[tuple[str, ...], list[str]] = {}
     for strategy in tier.strategies:
         training = strategy.profile.training if strategy.profile else {}
