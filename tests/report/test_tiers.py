@@ -126,7 +126,7 @@ def test_what_tiers_share_is_a_finding(tmp_path):
     page = page_of(played(tmp_path / "run", *lineups), tmp_path / "out")
     assert "**Depends on the bots** (" not in page
     (line,) = [line for line in findings_of(page) if "(Seats)" in line]
-    assert re.search(r"The first player wins [\d.]+ % of its games, fair 50.0: unfair\.", line)
+    assert re.search(r"The first player wins [\d.]+ % of its games, fair 50: unfair\.", line)
     assert "with all tiers of bots" in line or "of another size with two" in line
 
 
