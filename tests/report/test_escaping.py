@@ -104,7 +104,10 @@ def test_markdown_of_odd_names(odd_report):
     pictures = [token.attrs["src"] for token in inline if token.type == "image"]
     assert pictures
     assert all((odd_report / str(path)).is_file() for path in pictures)
-    assert sum(token.type == "heading_open" for token in tokens) == text.count("\n## ") + text.count("\n### ") + 1
+    assert (
+        sum(token.type == "heading_open" for token in tokens)
+        == text.count("\n## ") + text.count("\n### ") + 1
+    )
     shown = [line for line in text.splitlines() if line.startswith("|")]
     assert sum(token.type == "tr_open" for token in tokens) == sum(
         "--- |" not in row and "---:" not in row for row in shown
