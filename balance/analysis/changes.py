@@ -7,7 +7,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from balance.analysis.verdicts import COMEBACKS, LENGTH, OPEN_WORDS, SEATS, STRATEGIES, WORSE
+from balance.analysis.verdicts import (
+    COMEBACKS,
+    LENGTH,
+    OPEN_WORDS,
+    SEATS,
+    STRATEGIES,
+    WORSE,
+    by_place,
+    place_of,
+)
 from balance.plan.experiment import Thresholds
 from balance.stats.comparisons import ALPHA
 from balance.stats.fair import fair_share
@@ -56,9 +65,9 @@ def find_changes(
         sure["effect"] + ratio * (sure[end] - sure["effect"]) for end in ("low", "high")
     )
     sure["size"] = (sure["effect"] / _matters(sure, thresholds)).abs()
-    words = {(row.row, row.players, row.variant): row for row in cells.itertuples()}
+    words = by_place(cells)
     pairs = [
-        (words.get((row.row, row.players, baseline)), words.get((row.row, row.players, row.variant)))
+        (words.get((row.row, row.players, baseline)), words.get(place_of(row)))
         for row in sure.itertuples()
     ]
     turned = np.array([_has_turned(a, b) for a, b in pairs], bool)

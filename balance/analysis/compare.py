@@ -73,7 +73,7 @@ def compare_variants(
     check_baseline(run.plan, baseline, str(run.path))
     questions = pair_questions(baseline, choose_measures(run.plan, measures))
     answers = gather(run, [*questions, Played()], progress)
-    table = withhold(read_pairs(run.plan, questions, answers), answers[Played()], baseline)
+    table = read_pairs(run.plan, questions, answers)
     require_spread(run, table["decks"])
     return table
 
@@ -175,9 +175,10 @@ def _pair_sums(name: str) -> str:
 def read_pairs(
     plan: Plan, questions: Sequence[Pairs], answers: Answers, families: int = 1
 ) -> pd.DataFrame:
-    """One table of effects from the answers to `pair_questions`, over all decks.
+    """One table of effects from the answers to `pair_questions` and `Played`, over all decks.
 
-    `families` is how many families of verdicts stand on the page, see `balance.stats.comparisons.judge`.
+    Where games were broken off verdicts are withheld. `families` is how many families of verdicts stand on the
+    page, see `balance.stats.comparisons.judge`.
     """
     table = of_all_decks(_in_order(plan, questions, answers))
     effects, threshold = interval_of_frame(table), table["threshold"].to_numpy()
@@ -191,7 +192,8 @@ def read_pairs(
         else 0
         for row, of in zip(table.itertuples(), games, strict=True)
     ]
-    return table.rename(columns={"value": "effect", "clusters": "decks"})[list(COLUMNS)]
+    table = table.rename(columns={"value": "effect", "clusters": "decks"})[list(COLUMNS)]
+    return withhold(table, answers[Played()], questions[0].baseline)
 
 
 def _in_order(plan: Plan, questions: Sequence[Pairs], answers: Answers) -> pd.DataFrame:

@@ -87,7 +87,6 @@ def effect_rows(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
         return pd.DataFrame(columns=_ROW)
     measures = {measure.name: measure for measure in measures_of(plan)}
     effects = read_pairs(plan, asked, answers, families)
-    effects = withhold(effects, answers[Played()], plan.first_variant.name)
     rows = effects.rename(columns={"effect": "value", "decks": "clusters"})
     rows["threshold"] = rows["measure"].map({m.name: m.threshold for m in measures.values()})
     kept = [measures[name].by != "strategy" for name in rows["measure"]]

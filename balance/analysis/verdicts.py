@@ -33,6 +33,20 @@ COMEBACK_ROOM = 10.0  # points: what an interval about comebacks may be wide and
 COLUMNS = ["row", "players", "variant", "kind", "word", "name", "value", "low", "high", "n"]
 
 
+Place = tuple[str, int, str]
+"""Row, player count and variant of a cell."""
+
+
+def place_of(cell: Any) -> Place:
+    """Of a row of cells, or of changes."""
+    return cell.row, cell.players, cell.variant
+
+
+def by_place(cells: pd.DataFrame) -> dict[Place, Any]:
+    """The rows of cells by their place."""
+    return {place_of(cell): cell for cell in cells.itertuples()}
+
+
 class Mark(NamedTuple):
     """A kind of verdict and its word."""
 

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def ordinal(number: int) -> str:
-    """1st, 2nd, 3rd, 4th, ..."""
+def nth(seat: int) -> str:
+    """A seat in short, counted from one: "1st" for seat 0."""
+    number = seat + 1
     last = 0 if number // 10 % 10 == 1 else number % 10
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(last, 'th') }"
 
 
 def player(seat: int) -> str:
     """A seat as pages name it, counted from one: seat 0 is the 1st player."""
-    return f"{ordinal(seat + 1)} player"
+    return f"{nth(seat)} player"
 
 
-def listed(parts: Sequence[str]) -> str:
+def listed(parts: Sequence[object]) -> str:
     """a, b and c."""
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+    words = [str(part) for part in parts]
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def amount(number: float, thing: str) -> str:

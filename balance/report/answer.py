@@ -7,10 +7,11 @@ from typing import Any
 
 import pandas as pd
 
-from balance.analysis.verdicts import COMEBACKS, LENGTH, SEATS, STRATEGIES, TARGETS, WORSE
+from balance.analysis.verdicts import COMEBACKS, LENGTH, SEATS, STRATEGIES, TARGETS, WORSE, place_of
+from balance.contract.words import listed
 from balance.plan.plan import Plan
 from balance.report.grid import TITLES, Judged
-from balance.report.words import amount, fair_of, listed, ordinal, with_players
+from balance.report.words import amount, fair_of, ordinal, with_players
 
 _CLAUSES = 2
 _ROWS = (SEATS, STRATEGIES, COMEBACKS, LENGTH)
@@ -45,7 +46,7 @@ def answer(judged: Judged, variants: Sequence[str], best: str = "") -> str:
         return best
     if len(variants) == 1:
         return _of_one(judged)
-    firm = [row for row in judged.changes.itertuples() if not judged.is_doubted(_place(row))]
+    firm = [row for row in judged.changes.itertuples() if not judged.is_doubted(place_of(row))]
     if not firm:
         return (
             "Nothing that matters changes for sure: no seat, strategy, comeback or length, as far as these "
@@ -73,10 +74,6 @@ def _still(variants: Sequence[str], changed: set[str]) -> str:
     if not still or len(still) > 2:
         return "."
     return f"; {listed(still)} change{'s' if len(still) == 1 else ''} nothing that matters for sure."
-
-
-def _place(row: Any) -> tuple[str, int, str]:
-    return row.row, row.players, row.variant
 
 
 def _verb(row: Any) -> str:
@@ -159,7 +156,7 @@ def _by_targets(targets: pd.DataFrame) -> str:
 def _everywhere(judged: Judged, variant: str, counts: set[int], sign: int) -> str:
     """The row that a variant moves one way at every player count while nothing moves the other way."""
     rows = judged.changes[judged.changes["variant"] == variant]
-    doubted = [judged.is_doubted(_place(row)) for row in rows.itertuples()]
+    doubted = [judged.is_doubted(place_of(row)) for row in rows.itertuples()]
     if len(rows) == 0 or any(doubted) or (rows["better"] == -sign).any():
         return ""
     for row, found in rows[rows["better"] == sign].groupby("row", sort=False):

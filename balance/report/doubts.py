@@ -10,10 +10,11 @@ from typing import Any
 from balance.analysis.changes import ROW_OF
 from balance.analysis.tiers import EFFECTS, SEATS, TARGETS, Held, turned
 from balance.analysis.verdicts import COMEBACKS, LENGTH
+from balance.contract.words import listed
 from balance.plan.plan import Plan
 from balance.report.grid import Judged
 from balance.report.screen import Doubt
-from balance.report.words import amount, listed, ordinal, signed, with_players
+from balance.report.words import amount, ordinal, signed, with_players
 
 MOST = 3
 """Doubts that the first screen tells; all are in the section on tiers."""
@@ -71,10 +72,7 @@ def _effect(row: Any, first: str) -> str:
 
 def _words(judged: Judged) -> list[Doubt]:
     """Comebacks and length: another word with other bots."""
-    cells = {
-        tier: {(r.row, r.players, r.variant): r for r in table.itertuples()}
-        for tier, table in judged.cells.items()
-    }
+    cells = {tier: judged.in_tier(tier) for tier in judged.cells}
     first = next(iter(cells))
     found = []
     for place, tiers in judged.turned.items():

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from balance.analysis.tiers import AGREES, DIFFERS, EFFECTS, KEYS, SEATS, Held
-from balance.analysis.verdicts import BAD, CLOSE, COMEBACKS, LENGTH, STRATEGIES, WATCH
+from balance.analysis.verdicts import BAD, CLOSE, COMEBACKS, LENGTH, STRATEGIES, WATCH, place_of
+from balance.contract.words import listed
 from balance.plan.experiment import Thresholds
 from balance.report.grid import ANCHORS, Judged
 from balance.report.model import Finding
 from balance.report.screen import Dot, Strip
-from balance.report.words import amount, fair_of, listed, ordinal, signed, with_players
+from balance.report.words import amount, fair_of, ordinal, signed, with_players
 from balance.stats.fair import fair_share
 
 MOST = 5
@@ -52,7 +53,7 @@ def _alike(judged: Judged, stand: Mapping[tuple[Any, ...], dict[str, Any]]) -> l
     """Changes that are findings, those of one row and variant together; the largest first."""
     groups: dict[tuple[Any, ...], list[Any]] = {}
     for row in judged.changes.itertuples():
-        if judged.is_doubted((row.row, row.players, row.variant)):
+        if judged.is_doubted(place_of(row)):
             continue
         told = stand.get((EFFECTS, row.players, row.variant, row.measure, str(row.group)), {})
         if any(each.relation == DIFFERS or each.value_other * row.effect < 0 for each in told.values()):
@@ -181,13 +182,8 @@ class _Maker:
 
     def _agreement_of_words(self, cell: Any) -> str:
         """The same of comebacks and length, which each tier has a word for."""
-        others = list(self.judged.cells.items())[1:]
-        words = {
-            tier: row.word
-            for tier, table in others
-            for row in table.itertuples()
-            if (row.row, row.players, row.variant) == (cell.row, cell.players, cell.variant)
-        }
+        found = {tier: self.judged.in_tier(tier).get(place_of(cell)) for tier in self.tiers[1:]}
+        words = {tier: other.word for tier, other in found.items() if other}
         unsure = [tier for tier, word in words.items() if word != cell.word]
         if unsure:
             return f" · {listed(unsure)} can't say yet"

@@ -14,9 +14,17 @@ from balance.analysis.luck import Luck, largest_source
 from balance.analysis.response import best_point
 from balance.analysis.shares import halves_question
 from balance.analysis.tiers import tempo_asked
-from balance.analysis.unfinished import Played, withhold
 from balance.analysis.variance import Variance, read_variance, variance_applies
-from balance.analysis.verdicts import COLUMNS, LENGTH, NO_TARGET, NONE, STRATEGIES, TARGETS, box_minutes
+from balance.analysis.verdicts import (
+    COLUMNS,
+    LENGTH,
+    NO_TARGET,
+    NONE,
+    STRATEGIES,
+    TARGETS,
+    box_minutes,
+    place_of,
+)
 from balance.contract.records import BOTS
 from balance.plan.plan import Plan
 from balance.plan.tiers import Tier
@@ -48,9 +56,7 @@ def make_screen(facts: Facts, answers: Answers, warnings: Sequence[str]) -> Scre
     if not facts.other_tiers and not plan.tier.searches_alone:
         notes.append(not_tried(plan))
     changed = [
-        row.variant
-        for row in judged.changes.itertuples()
-        if not judged.is_doubted((row.row, row.players, row.variant))
+        row.variant for row in judged.changes.itertuples() if not judged.is_doubted(place_of(row))
     ]
     return Screen(
         question_of(plan),
@@ -85,7 +91,6 @@ def judge_run(facts: Facts, answers: Answers) -> Judged:
     if len(plan.variants) > 1:
         asked = pair_questions(facts.first, list(facts.measures.values()))
         effects = read_pairs(plan, asked, answers, facts.families)
-        effects = withhold(effects, answers[Played()], facts.first)
         main = cells[plan.tier.name]
         changes = find_changes(effects, main, facts.first, facts.thresholds, facts.families)
     return Judged(

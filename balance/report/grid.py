@@ -20,6 +20,8 @@ from balance.analysis.verdicts import (
     SEATS,
     STRATEGIES,
     TARGETS,
+    Place,
+    by_place,
     seat_cells,
     strategy_cells,
     target_cells,
@@ -27,9 +29,10 @@ from balance.analysis.verdicts import (
     tempo_measures,
 )
 from balance.contract.measure import Measure
+from balance.contract.words import nth
 from balance.plan.plan import Plan
 from balance.report.screen import Cell, Grid, GridRow
-from balance.report.words import amount, nth
+from balance.report.words import amount
 
 LUCK = "luck"
 MOST_COLUMNS = 15
@@ -42,8 +45,6 @@ TITLES = {
     TARGETS: ("Your targets", "met, of {targets}"),
 }
 ANCHORS = {COMEBACKS: "runaway"}
-Place = tuple[str, int, str]
-"""Row, player count and variant of a cell."""
 
 
 def read_cells(
@@ -84,11 +85,10 @@ def contradicted(cells: Mapping[str, pd.DataFrame], held: Mapping[str, Held]) ->
                 found.setdefault((kind, int(row.players), row.variant), set()).add(row.tier)
     first, *others = cells
     shown = {"open", "runaway", "fits", "short", "long"}
-    words = {(r.row, r.players, r.variant): r.word for r in cells[first].itertuples() if r.word in shown}
+    words = {place: cell.word for place, cell in by_place(cells[first]).items() if cell.word in shown}
     for tier in others:
-        for row in cells[tier].itertuples():
-            place = (row.row, row.players, row.variant)
-            if row.word in shown and words.get(place, row.word) != row.word:
+        for place, cell in by_place(cells[tier]).items():
+            if cell.word in shown and words.get(place, cell.word) != cell.word:
                 found.setdefault(place, set()).add(tier)
     return found
 
@@ -106,7 +106,7 @@ class Judged:
         Of `balance.analysis.changes.find_changes`.
     turned : dict
         Of `contradicted`.
-    luck : DataFrame or None
+    luck : DataFrame
         Rows of `LUCK` as the cells of a tier.
     """
 
@@ -114,11 +114,15 @@ class Judged:
     cells: Mapping[str, pd.DataFrame]
     changes: pd.DataFrame
     turned: Mapping[Place, set[str]]
-    luck: pd.DataFrame | None = None
+    luck: pd.DataFrame
 
     def first(self) -> dict[Place, Any]:
         """The cells of the tier that the page is about, by their place."""
-        return {(r.row, r.players, r.variant): r for r in next(iter(self.cells.values())).itertuples()}
+        return self.in_tier(next(iter(self.cells)))
+
+    def in_tier(self, tier: str) -> dict[Place, Any]:
+        """The cells of a tier, by their place."""
+        return by_place(self.cells[tier])
 
     def is_doubted(self, place: Place) -> bool:
         """Whether a cell turns round between tiers, or its baseline does and it is not shown to be firm."""
@@ -133,42 +137,35 @@ def make_grid(
     shown = list(variants)[: max(2, min(6, MOST_COLUMNS // len(counts)))]
     rows = []
     first, *others = judged.cells
-    tables = {**judged.cells, first: pd.concat([judged.cells[first], judged.luck])}
+    found = {tier: judged.in_tier(tier) for tier in judged.cells}
+    found[first] |= by_place(judged.luck)
+    asked = {tier: {place[0] for place in cells} for tier, cells in found.items()}
     for row, (title, unit) in TITLES.items():
-        table = tables[first]
-        if not (table["row"] == row).any():
+        if row not in asked[first]:
             continue
         heads = (title, units.get(row, unit), ANCHORS.get(row, row))
-        rows.append(GridRow(*heads, _cells(judged, row, table, counts, shown)))
+        places = [(row, players, variant) for players in counts for variant in shown]
+        rows.append(GridRow(*heads, [_cell(judged, found[first], place) for place in places]))
         for tier in others:
-            if (tables[tier]["row"] == row).any():
-                cells = _other_cells(judged, row, tier, counts, shown)
+            if row in asked[tier]:
+                cells = [_other_cell(judged, tier, found[tier], place) for place in places]
                 calm = all(cell.kind != "dep" for cell in cells)
                 rows.append(GridRow(*heads, cells, tier, calm))
     return Grid(list(counts), shown, rows)
 
 
-def _cells(
-    judged: Judged, row: str, table: pd.DataFrame, counts: Sequence[int], variants: Sequence[str]
-) -> list[Cell]:
-    found = {(r.players, r.variant): r for r in table[table["row"] == row].itertuples()}
-    return [
-        _cell(judged, found.get((players, judged.baseline)), found.get((players, variant)), variant)
-        for players in counts
-        for variant in variants
-    ]
-
-
-def _cell(judged: Judged, base: Any, cell: Any, variant: str) -> Cell:
+def _cell(judged: Judged, cells: Mapping[Place, Any], place: Place) -> Cell:
+    """What the tier that the page is about shows."""
+    row, players, variant = place
+    cell = cells.get(place)
     if cell is None:
         return Cell("np", "–", "", "", "not played", variant, "same")
-    place = (cell.row, cell.players, cell.variant)
     turned = place in judged.turned
     doubt = not turned and judged.is_doubted(place)
     kind, word = ("dep", "depends") if turned else (cell.kind, cell.word)
     state, better = "base", 0
     if variant != judged.baseline:
-        state, better = _state(judged, base, cell)
+        state, better = _state(judged, cells.get((row, players, judged.baseline)), cell)
     return Cell(kind, word, _name(cell), _value(cell), _told(cell), variant, state, better, doubt)
 
 
@@ -193,25 +190,15 @@ def _direction_of_targets(base: Any, cell: Any) -> int:
     return int(cell.value > base.value) - int(cell.value < base.value)
 
 
-def _other_cells(
-    judged: Judged, row: str, tier: str, counts: Sequence[int], variants: Sequence[str]
-) -> list[Cell]:
-    """What another tier shows of a row; coloured as it judges, or as what depends on the bots."""
-    table = judged.cells[tier]
-    found = {(r.players, r.variant): r for r in table[table["row"] == row].itertuples()}
-    cells = []
-    for players in counts:
-        for variant in variants:
-            cell = found.get((players, variant))
-            if cell is None:
-                cells.append(Cell("np", "not played", "", "", "not played", variant, "same"))
-                continue
-            turned = tier in judged.turned.get((row, players, variant), ())
-            kind = "dep" if turned else cell.kind
-            state = "base" if turned else "same"
-            told = f"with {tier}: {_told(cell)}"
-            cells.append(Cell(kind, cell.word, _name(cell), _value(cell), told, variant, state))
-    return cells
+def _other_cell(judged: Judged, tier: str, cells: Mapping[Place, Any], place: Place) -> Cell:
+    """What another tier shows; coloured as it judges, or as what depends on the bots."""
+    cell, variant = cells.get(place), place[2]
+    if cell is None:
+        return Cell("np", "not played", "", "", "not played", variant, "same")
+    turned = tier in judged.turned.get(place, ())
+    kind, state = ("dep", "base") if turned else (cell.kind, "same")
+    told = f"with {tier}: {_told(cell)}"
+    return Cell(kind, cell.word, _name(cell), _value(cell), told, variant, state)
 
 
 def _name(cell: Any) -> str:

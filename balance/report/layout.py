@@ -9,8 +9,9 @@ from typing import Any
 import pandas as pd
 
 from balance.contract.measure import Measure
+from balance.contract.words import nth
 from balance.report.model import Table, write_estimate, write_p
-from balance.report.words import more_games, nth
+from balance.report.words import more_games
 
 
 def side_by_side(

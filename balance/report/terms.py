@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from balance.analysis.verdicts import COMEBACK_ROOM, box_minutes
+from balance.contract.words import listed
 from balance.report.doubts import who_plays
 from balance.report.facts import Facts
-from balance.report.words import listed
 from balance.stats.comparisons import ALPHA, LEAST_DECKS
 from balance.stats.fair import fair_share
 

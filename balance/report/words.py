@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from balance.contract.words import listed, nth
 from balance.stats.fair import fair_share
 
 ORDINALS = (
@@ -25,13 +26,6 @@ def ordinal(seat: int) -> str:
     return ORDINALS[seat] if seat < len(ORDINALS) else nth(seat)
 
 
-def nth(seat: int) -> str:
-    """A seat in short, counted from one: "1st" for seat 0."""
-    number = seat + 1
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{'th' if number // 10 % 10 == 1 else ending}"
-
-
 def amount(value: float) -> str:
     """A number as the grid writes it: one decimal, none from 100."""
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.1f}"
@@ -50,12 +44,6 @@ def more_games(games: int) -> str:
 def signed(value: float) -> str:
     """A difference, with a true minus sign."""
     return f"{value:+.1f}".replace("-", "−")
-
-
-def listed(names: Sequence[object]) -> str:
-    """Names with "and" before the last."""
-    words = [str(name) for name in names]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def with_players(counts: Sequence[int]) -> str:

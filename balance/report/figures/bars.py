@@ -11,6 +11,7 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from balance.contract.words import nth
 from balance.report.figures.sheet import (
     BAND,
     GRID,
@@ -27,7 +28,6 @@ from balance.report.figures.sheet import (
     sheet,
 )
 from balance.report.model import Figure
-from balance.report.words import nth
 from balance.stats.fair import fair_share
 
 

@@ -18,13 +18,13 @@ from balance.analysis.compare import (
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.shares import judged_shares, share_question
-from balance.analysis.unfinished import Played, withhold
+from balance.analysis.unfinished import Played
+from balance.contract.words import nth
 from balance.report.facts import Facts
 from balance.report.figures.curves import draw_forest
 from balance.report.layout import label_of, name_of, side_by_side
 from balance.report.model import Figure, Section, Table, write_estimate
 from balance.report.section import Written
-from balance.report.words import nth
 
 PLACE = 210
 
@@ -49,7 +49,6 @@ def write(facts: Facts, answers: Answers) -> Written | None:
         return None
     asked = pair_questions(facts.first, list(facts.measures.values()))
     effects = read_pairs(facts.plan, asked, answers, facts.families)
-    effects = withhold(effects, answers[Played()], facts.first)
     section = write_effects(facts, effects, facts.first)
     section.tables.insert(0, _ranking(facts, answers))
     return Written(section)

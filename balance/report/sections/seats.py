@@ -25,12 +25,13 @@ from balance.analysis.shares import (
     share_question,
 )
 from balance.analysis.unfinished import WITHHELD, Played
+from balance.contract.words import nth
 from balance.report.facts import Facts
 from balance.report.figures.bars import draw_intervals
 from balance.report.layout import share_table, side_by_side
 from balance.report.model import Said, Section, Table, write_estimate
 from balance.report.section import Written
-from balance.report.words import more_games, nth, ordinal
+from balance.report.words import more_games, ordinal
 from balance.stats.comparisons import TOO_FEW
 from balance.stats.fair import fair_share
 

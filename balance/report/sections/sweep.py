@@ -13,12 +13,12 @@ from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.response import best_point, response, spread_table, values_of
 from balance.analysis.shares import halves_question, share_question
+from balance.contract.words import nth
 from balance.report.facts import Facts
 from balance.report.figures.curves import Curves, Guide, draw_curves, draw_matrix
 from balance.report.layout import label_of, side_by_side
 from balance.report.model import Figure, Said, Section, Table, write_estimate
 from balance.report.section import Written
-from balance.report.words import nth
 from balance.stats.fair import fair_share
 
 PLACE = 220

@@ -23,6 +23,7 @@ from balance.analysis.tiers import (
     rule_targets,
     tier_questions,
 )
+from balance.contract.words import nth
 from balance.plan.plan import Plan
 from balance.report.doubts import who_plays
 from balance.report.facts import Facts
@@ -30,7 +31,6 @@ from balance.report.figures.bars import draw_intervals
 from balance.report.layout import label_of, stem
 from balance.report.model import Section, Table, write_difference, write_estimate
 from balance.report.section import Written
-from balance.report.words import nth
 
 PLACE = 35
 _MAIN = ("seat_win_share", "margin", *TEMPO)

@@ -10,12 +10,13 @@ import pandas as pd
 from balance.analysis.gather import Answers
 from balance.analysis.halves import remeasure
 from balance.analysis.question import Means, means
+from balance.contract.words import nth
 from balance.report.facts import Facts
 from balance.report.figures.bars import draw_bars
 from balance.report.layout import side_by_side, stem
 from balance.report.model import Said, Section, write_estimate
 from balance.report.section import Written
-from balance.report.words import nth, ordinal
+from balance.report.words import ordinal
 
 PLACE = 130
 
