@@ -23,7 +23,8 @@ from balance.plan.tiers import Adapted, Tier
 from balance.plan.variants import Variant, hash_rules
 from balance.progress import SILENCE, Progress
 from balance.training.arena import Arena
-from balance.training.evolution import FAME, NO_DIARY, Aim, Budget, Diary, Fitness, evolve, win_fitness
+from balance.training.diary import Diary, MakeDiary, no_diaries
+from balance.training.evolution import FAME, Aim, Budget, Fitness, evolve, win_fitness
 from balance.training.mistakes import make_novices
 from balance.training.styles import MEASURED_DECKS, Corner, style_fitness
 
@@ -32,7 +33,7 @@ ROUNDS = 3  # in which each profile of a field is trained
 
 def adapt_field(
     game: Game, rules: Any, players: int, strategies: Sequence[Strategy], budget: Budget,
-    diary: Callable[[str], Diary] = lambda _: NO_DIARY, progress: Progress = SILENCE,
+    diary: MakeDiary = no_diaries, progress: Progress = SILENCE,
 ) -> list[Strategy]:  # fmt: skip
     """The strategies with every profile trained by these rules against the others, as they improve.
 
@@ -98,10 +99,10 @@ def prepare_plan(plan: Plan, diaries: Path, progress: Progress = SILENCE) -> Pla
     return replace(plan, tiers=tiers)
 
 
-MakeDiary = Callable[[dict[str, Any]], Diary]
+OpenDiary = Callable[[dict[str, Any]], Diary]
 
 
-def _prepare_tier(plan: Plan, tier: Tier, diary: MakeDiary, progress: Progress) -> Adapted:
+def _prepare_tier(plan: Plan, tier: Tier, diary: OpenDiary, progress: Progress) -> Adapted:
     """The profiles of a tier as they play each cell; empty where they play as they are."""
     found: dict[tuple[str, int], list[Strategy]] = {}
     for players in plan.experiment.players:
@@ -118,7 +119,7 @@ def _prepare_tier(plan: Plan, tier: Tier, diary: MakeDiary, progress: Progress) 
 
 
 def _adapt_tier(
-    plan: Plan, tier: Tier, variant: Variant, players: int, diary: MakeDiary, progress: Progress
+    plan: Plan, tier: Tier, variant: Variant, players: int, diary: OpenDiary, progress: Progress
 ) -> list[Strategy]:
     """A tier's field, trained by the rules of a variant."""
     told = {

@@ -172,13 +172,11 @@ class Arena:
             Win shares of the guests.
         """
         count, others = len(hosts), len(guests)
-        rows = np.concatenate([hosts, guests])
-        found = np.empty((count, others))
-        for number in range(count):
-            beside = np.full((decks, self.players, self.players - 1), number)
-            seats = self._meet(count + np.arange(others), rows, beside, seed)
-            found[number] = seats.win_share.mean((1, 2))
-        return found
+        copies = np.repeat(np.arange(count), others)[:, None, None, None]
+        beside = np.broadcast_to(copies, (count * others, decks, self.players, self.players - 1))
+        who = count + np.tile(np.arange(others), count)
+        seats = self._meet(who, np.concatenate([hosts, guests]), beside, seed)
+        return np.asarray(seats.win_share.mean((1, 2))).reshape(count, others)
 
     def probe(self, number: int, decks: int, seed: int) -> Any:
         """As `face` for the strategy of that number, against the line-up.
@@ -209,13 +207,13 @@ class Arena:
 
         Parameters
         ----------
-        beside : int array (decks, players, players - 1)
-            Numbers in the other seats, from seat 0 on, by the seat that it has.
+        beside : int array ([len(who),] decks, players, players - 1)
+            Numbers in the other seats, from seat 0 on, by the seat that it has; the same for all, or for each.
         """
-        count, (decks, players, _) = len(who), beside.shape
+        count, (decks, players, _) = len(who), beside.shape[-3:]
         lineups = np.empty((count, decks, players, players), int)
         for seat in range(players):
-            lineups[:, :, seat, np.arange(players) != seat] = beside[:, seat]
+            lineups[:, :, seat, np.arange(players) != seat] = beside[..., seat, :]
             lineups[:, :, seat, seat] = who[:, None]
         shape = (count, decks, players)
         each = derive_many(seed, _DECKS, np.arange(decks))[None, :, None]

@@ -7,20 +7,16 @@ the strategies from which the training started.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from balance.compiling.streams import derive_many
-from balance.errors import BalanceError
-from balance.files import read_text
-from balance.log.files import append_line, replace_file
 from balance.progress import SILENCE, Progress
 from balance.training.arena import Arena
+from balance.training.diary import NO_DIARY, Diary
 
 POPULATION = 32
 ADMITTED_EVERY = 10  # generations, after which the mean joins the hall of fame
@@ -40,6 +36,11 @@ def win_fitness(seats: Any) -> np.ndarray:
     """Share of wins; one that all share, as where a game never ends, is nobody's: stalling must not pay."""
     by_all = np.isclose(seats.win_share, 1 / seats.shape[2], atol=1e-3)
     return np.asarray(np.where(by_all, 0.0, seats.win_share).mean((1, 2)))
+
+
+def fair_shares(seats: Any) -> np.ndarray:
+    """Share of wins, in fair shares."""
+    return np.asarray(win_fitness(seats) * seats.shape[2])
 
 
 Cost = Callable[[np.ndarray, int], np.ndarray]
@@ -85,55 +86,6 @@ class Budget:
     seed: int
 
 
-class Diary:
-    """What every generation was found to be worth, line by line, from which a killed training goes on.
-
-    A search is a function of its seed and of what it was told: telling it the same again brings it to where it was.
-
-    Parameters
-    ----------
-    path : Path or None
-        None keeps nothing.
-    told : dict
-        What the training is of; a diary of another one is refused.
-    """
-
-    def __init__(self, path: Path | None, told: dict[str, Any]) -> None:
-        self._path = path
-        self._known: list[Any] = []
-        if path is None:
-            return
-        head = json.dumps(told, sort_keys=True)
-        if path.exists():
-            self._known = self._read(path, head)
-        lines = [head, *(json.dumps(each) for each in self._known)]
-        replace_file(path, "".join(f"{line}\n" for line in lines).encode())  # without a torn line
-
-    @staticmethod
-    def _read(path: Path, head: str) -> list[Any]:
-        first, *lines = read_text(path).split("\n")
-        if first != head:
-            raise BalanceError(
-                f"{path}: is of another training; remove it, or write to another file with --out"
-            )
-        return [json.loads(line) for line in lines[:-1]]  # what follows the last line end is torn
-
-    def recall(self, generation: int) -> np.ndarray | None:
-        """What was found of a generation, if it was measured before."""
-        return np.array(self._known[generation]) if generation < len(self._known) else None
-
-    def note(self, found: np.ndarray) -> None:
-        """Write what was found of the next generation."""
-        if self._path is not None:
-            append_line(self._path, json.dumps(found.tolist()))
-
-    def remove(self) -> None:
-        """Forget it all, once the result is written."""
-        if self._path is not None:
-            self._path.unlink(missing_ok=True)
-
-
-NO_DIARY = Diary(None, {})
 SELF_PLAY = Aim()
 RESPONSE = Aim(fame=0.0)
 

@@ -10,22 +10,21 @@ Vinyals et al. 2019 (exploiters of a league) do so with learners.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from balance.compiling.streams import derive_many
 from balance.progress import SILENCE, Progress
 from balance.training.arena import Arena
+from balance.training.diary import MakeDiary, no_diaries
 from balance.training.evolution import (
-    NO_DIARY,
     RESPONSE,
     Aim,
     Budget,
     Cost,
-    Diary,
     evolve,
+    fair_shares,
     win_fitness,
 )
 
@@ -36,13 +35,6 @@ INTRUDERS = 4  # drawn of the rivals for each generation, each alone among copie
 INTRUDED = 8  # decks on which
 GUARD = 0.7  # fair shares of wins that a fair share won by intruders costs
 SCREENED = 300  # decks on which starts of best responses are compared
-
-MakeDiary = Callable[[str], Diary]
-
-
-def no_diaries(stage: str) -> Diary:
-    """None is kept."""
-    return NO_DIARY
 
 
 def evolve_champion(
@@ -70,7 +62,7 @@ def evolve_champion(
         progress.note(f"{arena.players} players, round {turn + 1} of {rounds}")
         seed = int(derive_many(budget.seed, turn)[0] % 2**31)
         field = arena.joined_by(rivals[1:])
-        aim = Aim(_in_fair_shares, _guard(field, rivals), FAME) if turn else Aim()
+        aim = Aim(fair_shares, _guard(field, rivals), FAME) if turn else Aim()
         share = 1 - EXPLOITED if turn < rounds - 1 else 1.0
         champion = evolve(
             field, champion, Budget(int(share * games), seed), aim, diary(f"champion-{turn}"), progress
@@ -79,10 +71,6 @@ def evolve_champion(
             search = Budget(int(EXPLOITED * games), seed)
             rivals.append(_invade(arena, champion, [*known, *rivals], search, diary, progress))
     return champion
-
-
-def _in_fair_shares(seats: Any) -> np.ndarray:
-    return np.asarray(win_fitness(seats) * seats.shape[2])
 
 
 def _guard(arena: Arena, rivals: Sequence[np.ndarray]) -> Cost:

@@ -37,18 +37,18 @@ def make_novices(
     BalanceError
         No temperature costs a profile that much.
     """
-    names = [each.name for each in strategies if each.profile]
     arena = Arena(game, rules, players)
-    rows = np.array([arena.row(each.profile) for each in strategies if each.profile])
+    profiles = {each.name: arena.row(each.profile) for each in strategies if each.profile}
+    rows = np.array(list(profiles.values()))
     found, lost = find_temperatures(arena, rows, loss, seed)
-    for name, own in zip(names, lost, strict=True):
+    for name, own in zip(profiles, lost, strict=True):
         if abs(own - loss) > FAR:
             raise BalanceError(
                 f"loss: with {players} players {name} loses {own:.0%} of its wins where it should lose {loss:.0%}: "
                 f"give the tier a `temperature` instead"
             )
-    hot = dict(zip(names, found.tolist(), strict=True))
-    return [each.heated(hot[each.name]) if each.profile else each for each in strategies]
+    hot = dict(zip(profiles, found.tolist(), strict=True))
+    return [each.heated(hot[each.name]) if each.name in hot else each for each in strategies]
 
 
 def find_temperatures(

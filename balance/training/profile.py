@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +20,8 @@ from balance.progress import SILENCE, Progress
 from balance.stats.intervals import Interval
 from balance.training.arena import Arena
 from balance.training.checks import check_compiled, counts_of
-from balance.training.evolution import Budget, Diary
+from balance.training.diary import Diaries
+from balance.training.evolution import Budget
 from balance.training.league import evolve_champion
 from balance.training.measuring import share_of, write_share
 from balance.training.provenance import head_lines
@@ -91,22 +93,16 @@ def train_profile(
     """
     asked = look_up(training)
     found: dict[int, Trained] = {}
-    diaries: list[Diary] = []
+    diaries = asked.diaries(out)
     for players in asked.players:
-
-        def diary(stage: str, players: int = players) -> Diary:
-            diaries.append(diary_beside(out, players, asked, stage))
-            return diaries[-1]
-
         arena = Arena(asked.game, asked.rules, players, asked.opponents)
         start, budget = arena.row(asked.start), Budget(training.games, training.seed)
-        row = evolve_champion(arena, start, budget, training.rounds, diary, progress)
+        row = evolve_champion(arena, start, budget, training.rounds, diaries.at(players), progress)
         progress.note(f"measuring with {players} players")
         found[players] = describe_row(arena, start, row, training.seed)
     text = f"Trained from {asked.told['start']}."
     replace_file(out, write_profile(out.stem, text, found, asked.told).encode())
-    for each in diaries:
-        each.remove()
+    diaries.remove()
     return found
 
 
@@ -119,6 +115,10 @@ class Asked(NamedTuple):
     start: Profile
     opponents: list[Strategy]
     told: dict[str, Any]  # what the trained file will say of it
+
+    def diaries(self, beside: Path | None) -> Diaries:
+        """Diaries of this training, beside the file that it writes."""
+        return Diaries(beside, {**self.told, "game": self.game.name})
 
 
 def look_up(training: ProfileTraining) -> Asked:
@@ -133,22 +133,36 @@ def look_up(training: ProfileTraining) -> Asked:
     game = get_game(training.game)
     rules = load_variant(game, training.variant, here).rules
     opponents = load_strategies(game, training.against, here)
-    (start,) = load_strategies(game, [training.start], here)
-    if start.profile is None:
-        raise BalanceError(f"start: {start.name} is no profile, so it has no weights to start from")
     check_compiled(opponents)
     players = counts_of(game, training.players)
-    check_has_weights(start.profile, players, f"start: {start.name}")
+    ((name, start),) = load_starts(game, [training.start], players).items()
     told = {
         "variant": training.variant,
         "rules": hash_rules(rules),
-        "start": start.name,
+        "start": name,
         "opponents": ", ".join(each.name for each in opponents),
         "games": training.games,
         "rounds": training.rounds,
         "seed": training.seed,
     }
-    return Asked(game, rules, players, start.profile, opponents, told)
+    return Asked(game, rules, players, start, opponents, told)
+
+
+def load_starts(game: Game, names: Sequence[str], players: Sequence[int]) -> dict[str, Profile]:
+    """The profiles from which a search may start, by their names.
+
+    Raises
+    ------
+    BalanceError
+        There is no such strategy, it is no profile, or has no weights for a player count.
+    """
+    found = {}
+    for each in load_strategies(game, names, Path.cwd()):
+        if each.profile is None:
+            raise BalanceError(f"start: {each.name} is no profile, so it has no weights to start from")
+        check_has_weights(each.profile, players, f"start: {each.name}")
+        found[each.name] = each.profile
+    return found
 
 
 def describe_row(arena: Arena, start: np.ndarray, row: np.ndarray, seed: int) -> Trained:
@@ -160,12 +174,6 @@ def describe_row(arena: Arena, start: np.ndarray, row: np.ndarray, seed: int) ->
         before=share_of(arena, start, MEASURED, fresh),
         after=share_of(arena, row, MEASURED, fresh),
     )
-
-
-def diary_beside(out: Path, players: int, asked: Asked, stage: str) -> Diary:
-    """The diary of a stage of a training for a player count, beside the file that it writes."""
-    about = {**asked.told, "game": asked.game.name, "players": players, "stage": stage}
-    return Diary(out.with_name(f"{out.name}.{players}.{stage}.diary"), about)
 
 
 def write_profile(title: str, description: str, found: dict[int, Trained], told: dict[str, Any]) -> str:

@@ -21,14 +21,14 @@ from balance.errors import BalanceError
 from balance.log.files import make_folder, replace_file
 from balance.progress import SILENCE, Progress
 from balance.training.arena import Arena
+from balance.training.diary import NO_DIARY, Diary, MakeDiary
 from balance.training.evolution import (
     FIRST_STEP,
-    NO_DIARY,
     Aim,
     Budget,
-    Diary,
     Fitness,
     evolve,
+    fair_shares,
     scales_of,
     win_fitness,
 )
@@ -173,8 +173,7 @@ def style_fitness(style: Style, corner: Corner) -> Fitness:
 
     def fitness(seats: Any) -> np.ndarray:
         lacking = np.maximum(0.0, corner.goal - style.measure(seats))
-        fair = 1 / seats.shape[2]
-        return np.asarray(win_fitness(seats) / fair - COST * lacking / max(corner.spread, 1e-9))
+        return np.asarray(fair_shares(seats) - COST * lacking / max(corner.spread, 1e-9))
 
     return fitness
 
@@ -202,14 +201,9 @@ def train_styles(
         )
     make_folder(out)
     found: dict[str, dict[int, Trained]] = {name: {} for name in styles}
-    diaries: list[Diary] = []
+    diaries = asked.diaries(out / "styles")
     for players in asked.players:
-
-        def diary(stage: str, players: int = players) -> Diary:
-            about = {**asked.told, "game": asked.game.name, "players": players, "stage": stage}
-            diaries.append(Diary(out / f"{stage}.{players}.diary", about))
-            return diaries[-1]
-
+        diary = diaries.at(players)
         arena = Arena(asked.game, asked.rules, players, asked.opponents)
         start = arena.row(asked.start)
         progress.note(f"ways to play with {players} players")
@@ -225,13 +219,12 @@ def train_styles(
             f"At its best with a high {styles[name].what}.",
         )
         replace_file(out / f"{name}.toml", write_profile(title, text, trained, asked.told).encode())
-    for each in diaries:
-        each.remove()
+    diaries.remove()
     return found
 
 
 def _train_corners(
-    arena: Arena, styles: Mapping[str, Style], elites: Elites, training: ProfileTraining, diary: Any,
+    arena: Arena, styles: Mapping[str, Style], elites: Elites, training: ProfileTraining, diary: MakeDiary,
     progress: Progress,
 ) -> dict[str, np.ndarray]:  # fmt: skip
     """Every style in turn against the others and the arena's strategies; those that then don't lead, again."""

@@ -102,7 +102,6 @@ def test_a_link_opens_at_its_move(pages, tmp_path):
       found.opened = count();
       found.top = scrollY;
     """
-    script = f"(async () => {{ {script} document.title = JSON.stringify(found); }})();"
     found, _ = browse(pages["one"], script, tmp_path, 1300)
     assert (found["clicked"], found["current"], found["opened"], found["top"]) == (45, "step", 12, 0)
 
@@ -121,7 +120,6 @@ def test_it_plays_by_itself(pages, tmp_path):
       await new Promise((done) => setTimeout(done, 300));
       found.stopped = count();
     """
-    script = f"(async () => {{ {script} document.title = JSON.stringify(found); }})();"
     found, _ = browse(pages["one"], script, tmp_path, 1300)
     assert found["label"] == "stop"
     assert 5 <= found["reached"] <= 7
@@ -141,7 +139,6 @@ def test_where_two_games_part_is_marked(pages, tmp_path):
       found.marked = document.querySelector('#moves a.parted').getAttribute('aria-current');
       found.says = [...document.querySelectorAll('.say')].map((each) => each.textContent);
     """
-    script = f"(async () => {{ {script} document.title = JSON.stringify(found); }})();"
     found, _ = browse(pages["two"], script, tmp_path, 1300)
     assert found["at"] == found["named"] > 1
     assert found["marked"] == "step"

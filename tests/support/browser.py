@@ -20,23 +20,29 @@ QUIET = (
 
 
 def browse(page: Path, script: str, folder: Path, width: int) -> tuple[dict[str, object], str]:
-    """What `script`, run in a page shown at that width, put into an object; and the browser's log."""
+    """What `script`, run in a page shown at that width, put into an object; and the browser's log.
+
+    The script may `await`; the page is waited for in the browser's virtual time, which timers move on and work done
+    beside the page (unpacking, say) does not: so the frame asks again and again.
+    """
     text = page.read_text(encoding="utf-8")
-    probe = f"""<script>addEventListener('load', () => setTimeout(() => {{
+    probe = f"""<script>addEventListener('load', () => setTimeout(async () => {{
       const found = {{}}; {script}
       document.title = JSON.stringify(found); }}, 100));</script></body>"""
     # Headless Chromium opens no window narrower than 500 px: the page is shown in a frame instead.
     (folder / "page.html").write_text(text.replace("</body>", probe), encoding="utf-8")
     frame = f"""<iframe id="f" src="page.html" style="width:{width}px;height:900px;border:0"></iframe>
     <script>const frame = document.getElementById('f');
-      frame.addEventListener('load', () => setTimeout(() => {{
-        document.body.dataset.found = btoa(unescape(encodeURIComponent(frame.contentDocument.title))); }},
-        1500));</script>"""
+      const ask = () => {{
+        const title = frame.contentDocument.title;
+        if (title.startsWith('{{')) document.body.dataset.found = btoa(unescape(encodeURIComponent(title)));
+        else setTimeout(ask, 20); }};
+      frame.addEventListener('load', ask);</script>"""
     (folder / "frame.html").write_text(f"<!DOCTYPE html><body>{frame}</body>", encoding="utf-8")
     options = [
         *QUIET,
         "--allow-file-access-from-files", f"--user-data-dir={folder / 'profile'}",
-        "--enable-logging=stderr", "--virtual-time-budget=8000", "--dump-dom",
+        "--enable-logging=stderr", "--virtual-time-budget=1000000", "--dump-dom",
     ]  # fmt: skip
     command = [str(CHROMIUM), *options, (folder / "frame.html").as_uri()]
     shown = subprocess.run(command, capture_output=True, text=True, timeout=90)

@@ -12,11 +12,11 @@ from balance.errors import BalanceError
 from balance.plan.strategies import load_strategies
 from balance.plan.variants import load_variant
 from balance.training.arena import Arena
+from balance.training.diary import Diary
 from balance.training.evolution import (
     MOST_FAMOUS,
     Aim,
     Budget,
-    Diary,
     Hall,
     evolve,
     scales_of,

@@ -11,7 +11,8 @@ from balance.contract.game import get_game
 from balance.plan.strategies import load_strategies
 from balance.plan.variants import load_variant
 from balance.training.arena import Arena
-from balance.training.evolution import Budget, Diary
+from balance.training.diary import Diary
+from balance.training.evolution import Budget
 from balance.training.league import GUARD, _guard, evolve_champion
 
 GAME = get_game("na-grunwald")

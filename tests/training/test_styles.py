@@ -14,7 +14,8 @@ from balance.contract.style import Style
 from balance.plan.strategies import load_strategies
 from balance.plan.variants import load_variant
 from balance.training.arena import Arena
-from balance.training.evolution import Budget, Diary
+from balance.training.diary import Diary
+from balance.training.evolution import Budget
 from balance.training.styles import CORNER, COST, Elites, explore, find_corner, style_fitness
 
 GAME = get_game("na-grunwald")
