@@ -15,6 +15,7 @@ import pandas as pd
 from balance.analysis.cells import cell_questions
 from balance.analysis.check import read_targets_table, target_questions
 from balance.analysis.compare import Pairs, pair_questions, read_pairs
+from balance.analysis.fields import LeavingOut, leaving_out_applies
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.runaway import half_time, reached, runaway_question
@@ -52,6 +53,7 @@ def tier_questions(plan: Plan) -> list[Question]:
     if plan.has_rounds:
         tempo.append(runaway_question())
     asked = [share_question(share_of(plan, "seat")), Played(), *_pairs(plan), *tempo]
+    asked += [LeavingOut()] * leaving_out_applies(plan)
     return [*asked, *target_questions(plan, rule_targets(plan))]
 
 

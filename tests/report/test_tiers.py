@@ -101,6 +101,28 @@ def test_the_section_has_every_verdict_by_tier(turned):
     assert (out / "index.html").read_text(encoding="utf-8").count('id="tiers"') == 1
 
 
+def test_what_a_seat_hangs_on_is_told_by_tier(tmp_path):
+    """Ranges of fields that leave one strategy out, each tier's own; a tier of one field has none."""
+    field = ["random", old_profile("balanced"), old_profile("treasurer")]
+    tiers = [
+        {"name": "calm", "strategies": field, "games": 180},
+        {"name": "hot", "strategies": field, "temperature": 2.0, "games": 120},
+        {"name": "alone", "strategies": field[:1], "games": 40},
+    ]
+    run = play(tmp_path / "run", players=[2], strategies=[], games=None, tiers=tiers)
+    page = page_of(run, tmp_path / "out")
+    found = pd.read_csv(tmp_path / "out" / "tables" / "tiers-fields.csv")
+    assert set(found["tier"]) == {"calm", "hot"}
+    own = pd.read_csv(tmp_path / "out" / "tables" / "seats-fields.csv")
+    calm = found[found["tier"] == "calm"].drop(columns="tier").reset_index(drop=True)
+    pd.testing.assert_frame_equal(calm, own, check_like=True)
+    hot = found[found["tier"] == "hot"].reset_index(drop=True)
+    page_of(run, tmp_path / "hot", "hot")
+    other = pd.read_csv(tmp_path / "hot" / "tables" / "seats-fields.csv")
+    pd.testing.assert_frame_equal(hot.drop(columns="tier"), other, check_like=True)
+    assert "moves it furthest down and up" in page
+
+
 def test_findings_say_what_other_tiers_make_of_them(turned):
     """None stands bare: all agree, some can't say, or they can't be asked."""
     _, page, _ = turned

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from balance.analysis.fields import LeavingOut, leaving_out_applies, seat_ranges
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.tiers import (
@@ -69,6 +70,7 @@ def write(facts: Facts, answers: Answers) -> Written | None:
         "tiers", "By tier", [_text({name: each.plan for name, each in facts.asked.items()})]
     )
     _write_seats(section, facts)
+    _write_fields(section, facts)
     for kind, write_kind in (
         (EFFECTS, _write_effects),
         (TEMPO_ROWS, _write_tempo),
@@ -103,6 +105,29 @@ def _write_seats(section: Section, facts: Facts) -> None:
     section.tables.append(
         _table("tiers-seats", caption, held, ("seat", lambda row: nth(int(row.group)), 1))
     )
+
+
+def _write_fields(section: Section, facts: Facts) -> None:
+    """How far a seat moves when one strategy leaves the field, of every tier whose field can spare one."""
+    ranges = {
+        name: seat_ranges(each.answers[LeavingOut()])
+        for name, each in facts.asked.items()
+        if leaving_out_applies(each.plan)
+    }
+    if len(ranges) < 2:
+        return  # that of the first tier stands with the seats
+    found = pd.concat([table.assign(tier=name) for name, table in ranges.items()], ignore_index=True)
+    place = ["players", "variant", "seat"]
+    found["range"] = [f"{write_estimate(row)} without {row.without}" for row in found.itertuples()]
+    cells = found.groupby([*place, "tier"], sort=False)["range"].agg("; ".join).unstack("tier")
+    shown = cells[[*ranges]].reset_index()
+    shown["seat"] = [nth(seat) for seat in shown["seat"]]
+    least = ", ".join(f"{int(table['n'].min()):,} ({tier})" for tier, table in ranges.items())
+    caption = (
+        "Win share of a seat when one strategy leaves the field, %: where that moves it furthest down and up, "
+        f"chosen on half of the decks and measured on the other. 95 % intervals. n ≥ {least}."
+    )
+    section.tables.append(Table("tiers-fields", caption, shown, {}, found.drop(columns="range")))
 
 
 def _write_effects(section: Section, facts: Facts, held: Held) -> None:
