@@ -1,6 +1,6 @@
 """How strong searchers are, and which switches pay: duels on fresh seeds. Prints Markdown for docs/search.md.
 
-python tests/search GAME [old] [switches] [--games N] [--players 2,4]
+python tests/search GAME shipped|switches ... [--games N] [--players 2,4]
 
 What each doubling of the budget is worth, and decisions a second: `balance ladder --trace 800`.
 """
@@ -66,7 +66,7 @@ class Duels:
         return f"{row.value:.1f} ({row.low:.1f} to {row.high:.1f}), n = {row.n:,}"
 
 
-def old(duels: Duels, counts: list[int]) -> None:
+def shipped(duels: Duels, counts: list[int]) -> None:
     """Against every shipped profile."""
     from balance.contract.game import get_game
 
@@ -96,18 +96,18 @@ def switches(duels: Duels, counts: list[int]) -> None:
             print(f"| `{name} = {value}` | {' | '.join(cells)} |", flush=True)
 
 
-PARTS = {"old": old, "switches": switches}
+PARTS = {"shipped": shipped, "switches": switches}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game")
-    parser.add_argument("parts", nargs="*", choices=list(PARTS))
+    parser.add_argument("parts", nargs="+", choices=list(PARTS))
     parser.add_argument("--games", type=int, default=GAMES)
     parser.add_argument("--players", default="2,4")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        for name in given.parts or list(PARTS):
+        for name in given.parts:
             counts = [int(count) for count in given.players.split(",")]
             (own := Path(folder, name)).mkdir()
             PARTS[name](Duels(given.game, given.games, own), counts)
