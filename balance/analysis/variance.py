@@ -28,30 +28,43 @@ class Variance(Question):
 
     @property
     def sql(self) -> str:
-        group = "players, variant, outcome, tenth, lineup"
-        outcomes = " UNION ALL ".join(
-            f"SELECT *, '{name}' AS outcome, {column}::DOUBLE AS y FROM whole"
-            for name, column in OUTCOMES.items()
+        deck, group = "players, variant, deck_seed", "players, variant, tenth, field"
+        columns = OUTCOMES.values()
+        sums = ", ".join(f"sum({y}) AS {y}_y, sum({y} * {y}) AS {y}_yy" for y in columns)
+        means, squares = (
+            ", ".join(text.format(y=y) for y in columns)
+            for text in ("avg({y}) AS {y}", "sum({y} * {y}) AS {y}_yy")
         )
-        return f"""
-            WITH whole AS (
-                SELECT * EXCLUDE (lineup), score - avg(score) OVER (PARTITION BY game_id) AS difference,
-                       array_to_string(list_sort(string_split(lineup, ',')), ',') AS lineup
-                FROM seat_rows
-                QUALIFY count(*) OVER (PARTITION BY players, variant, deck_seed) = players * players
-            ), r AS (
-                {outcomes}
-            ), by_strategy AS (
-                SELECT {group}, deck_seed, strategy, avg(y) AS m FROM r GROUP BY ALL
-            ), by_seat AS (
-                SELECT {group}, deck_seed, seat, avg(y) AS m FROM r GROUP BY ALL
+        parts = [
+            f"SELECT players, variant, '{name}' AS outcome, tenth, field AS lineup, strategy, seat, {told} FROM {table}"
+            for name, y in OUTCOMES.items()
+            for table, told in (
+                ("by_both", f"n, {y}_y AS y, {y}_yy AS yy"),
+                ("by_strategy", f"0, 0, {y}_yy"),
+                ("by_seat", f"0, 0, {y}_yy"),
             )
-            SELECT {group}, strategy, seat, count(*)::DOUBLE AS n, sum(y) AS y, sum(y * y) AS yy
-            FROM r GROUP BY ALL
-            UNION ALL
-            SELECT {group}, strategy, -1, 0, 0, sum(m * m) FROM by_strategy GROUP BY ALL
-            UNION ALL
-            SELECT {group}, '', seat, 0, 0, sum(m * m) FROM by_seat GROUP BY ALL
+        ]
+        return f"""
+            WITH fields AS (
+                SELECT DISTINCT lineup, array_to_string(list_sort(string_split(lineup, ',')), ',') AS field
+                FROM seat_rows
+            ), decks AS (
+                SELECT {deck} FROM seat_rows GROUP BY ALL HAVING count(*) = any_value(players) ** 2
+            ), games AS (
+                SELECT game_id, avg(score) AS mean FROM seat_rows GROUP BY ALL
+            ), r AS (
+                SELECT * EXCLUDE (mean), score - mean AS difference
+                FROM seat_rows JOIN decks USING ({deck}) JOIN fields USING (lineup) JOIN games USING (game_id)
+            ), by_both AS (
+                SELECT {group}, strategy, seat, count(*)::DOUBLE AS n, {sums} FROM r GROUP BY ALL
+            ), by_strategy AS (
+                SELECT {group}, strategy, -1 AS seat, {squares}
+                FROM (SELECT {group}, deck_seed, strategy, {means} FROM r GROUP BY ALL) GROUP BY ALL
+            ), by_seat AS (
+                SELECT {group}, '' AS strategy, seat, {squares}
+                FROM (SELECT {group}, deck_seed, seat, {means} FROM r GROUP BY ALL) GROUP BY ALL
+            )
+            {" UNION ALL ".join(parts)}
         """
 
 

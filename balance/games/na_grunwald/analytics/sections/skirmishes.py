@@ -42,9 +42,11 @@ class StayingAway(Question):
         cell = "players, variant, deck_seed, round"
         return f"""
             WITH changes AS (
-                SELECT {cell}, game_id, joined,
-                       score - lag(score) OVER (PARTITION BY game_id, seat ORDER BY round) AS change
-                FROM round_rows WHERE variant IN ({", ".join(map(literal, self.variants))})
+                SELECT {cell}, game_id, joined, score - score_before AS change
+                FROM round_rows JOIN (
+                    SELECT game_id, seat, round + 1 AS round, score AS score_before FROM round_rows
+                ) USING (game_id, seat, round)
+                WHERE variant IN ({", ".join(map(literal, self.variants))})
             ), rounds AS (
                 SELECT {cell},
                        avg(change) FILTER (joined = 0) - avg(change) FILTER (joined = 1) AS v
