@@ -114,6 +114,11 @@ def write_estimate(row: Any, digits: int = 1) -> str:
     return f"{row.value:.{digits}f} ({row.low:.{digits}f} to {row.high:.{digits}f})"
 
 
+def write_quartiles(row: Any) -> str:
+    """From the lower to the upper quartile; `row` has ``lower`` and ``upper``."""
+    return f"{row.lower:g} to {row.upper:g}"
+
+
 def write_difference(row: Any, digits: int) -> str:
     """A difference of tiers with its interval, see `balance.analysis.tiers.hold_against`."""
     size = f"{row.difference:+.{digits}f}"

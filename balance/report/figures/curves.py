@@ -57,6 +57,8 @@ class Curves:
         Of the panels that have one.
     ticks : sequence of str
         What the numbers 0, 1, 2 on the first axis stand for; empty where they are numbers.
+    bands : str
+        What reaches from ``low`` to ``high``.
     """
 
     x: str
@@ -65,10 +67,11 @@ class Curves:
     palette: Mapping[str, str] | None = None
     guides: Mapping[Any, Guide] = field(default_factory=dict)
     ticks: Sequence[str] = ()
+    bands: str = "95 % intervals"
 
 
 def draw_curves(name: str, caption: str, data: pd.DataFrame, how: Curves) -> Figure:
-    """Means against a number, with bands of their intervals: a curve for each variant or measure group.
+    """Values against a number, with bands: a curve for each variant or measure group.
 
     Parameters
     ----------
@@ -93,9 +96,7 @@ def draw_curves(name: str, caption: str, data: pd.DataFrame, how: Curves) -> Fig
             for label, (colour, mark) in looks.items()
         ]
         handles += _guide_handles(how.guides.values())
-        alt = (
-            f"{caption} Curves of {how.labels[1]} against {how.labels[0]} with bands of 95 % intervals."
-        )
+        alt = f"{caption} Curves of {how.labels[1]} against {how.labels[0]} with bands of {how.bands}."
         return finish(drawing, name, caption, alt, handles)
 
 
