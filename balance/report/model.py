@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -138,6 +139,9 @@ def write_p(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
+WIDE = 10.0  # inches
+
+
 @dataclass(frozen=True)
 class Figure:
     """A drawn figure.
@@ -163,6 +167,12 @@ class Figure:
     png: bytes = field(repr=False)
     above: float = 0.0
     variant: str = ""
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it could not be read at half of a page: three panels side by side, at most, can."""
+        width = re.search(rb'width="([\d.]+)pt"', self.svg)
+        return width is not None and float(width[1]) > 72 * WIDE
 
     def _repr_html_(self) -> str:
         """The picture, in a notebook."""

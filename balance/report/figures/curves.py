@@ -214,7 +214,7 @@ def draw_matrix(
     rows = math.ceil(len(matrices) / columns)
     shape = next(iter(matrices.values())).shape
     size = (
-        columns * max(3.0, 1.6 + 0.62 * shape[1]) + 0.9,
+        columns * max(3.0, 1.0 + (0.62 if halves else 0.4) * shape[1]) + 1.5,
         rows * max(3.0, 1.7 + 0.42 * shape[0]) + 0.4,
     )
     with rc_context(STYLE):
@@ -223,7 +223,8 @@ def draw_matrix(
             axis.imshow(matrix.to_numpy(float), aspect="auto", **scale)
             _write_cells(axis, matrix, scale, halves[title] if halves else None)
             axis.set_title(title)
-            axis.set_xticks(range(matrix.shape[1]), matrix.columns, rotation=40, ha="right")
+            upright = {} if matrix.columns.dtype.kind in "iu" else {"rotation": 40, "ha": "right"}
+            axis.set_xticks(range(matrix.shape[1]), matrix.columns, **upright)
             axis.set_yticks(range(matrix.shape[0]), matrix.index)
             axis.set_ylabel(labels[0])
             axis.set_xlabel(labels[1])

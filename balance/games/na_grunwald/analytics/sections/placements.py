@@ -37,8 +37,8 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     data = of_all_decks(halves)
     text = [
         "Placing on a field at least once in a round, or by a seat's first, second, ... placement of a round. Worth is "
-        "the win share of those who place there less that of those who don't, each less the mean of its strategy in its "
-        "seat: an association under such bots and no experiment. "
+        "the win share of those who place there less that of those who don't, each less the mean of its strategy in "
+        "its seat: an association under such bots and no experiment. "
         f"Of the traced games; n ≥ {int(data['n'].min()):,} seats in each cell."
     ]
     figures = [
