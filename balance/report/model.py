@@ -120,6 +120,13 @@ def write_quartiles(row: Any) -> str:
     return f"{row.lower:g} to {row.upper:g}"
 
 
+def write_median(row: Any) -> str:
+    """A median with its interval, both among the values that occur; `row` as for `write_estimate`."""
+    if not math.isfinite(row.low):
+        return f"{row.value:g} (one deck gives no interval)"
+    return f"{row.value:g} ({row.low:g} to {row.high:g})"
+
+
 def write_difference(row: Any, digits: int) -> str:
     """A difference of tiers with its interval, see `balance.analysis.tiers.hold_against`."""
     size = f"{row.difference:+.{digits}f}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 
@@ -15,7 +14,7 @@ from balance.analysis.spread import Spread, quartiles, spread
 from balance.report.facts import Facts
 from balance.report.figures.curves import Curves, draw_curves
 from balance.report.layout import stem
-from balance.report.model import Said, Section, Table, write_quartiles
+from balance.report.model import Said, Section, Table, write_median, write_quartiles
 from balance.report.section import Written
 from balance.report.words import by_players
 
@@ -41,7 +40,7 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     """Scores of every variant that is shown as curves; what else is kept of a round in the table."""
     if not facts.has_rounds:
         return None
-    sums = answers[_question(facts)]
+    sums = answers[_question(facts)].sort_values("won", ascending=False, kind="stable")
     sums = sums.assign(seats=sums["won"].map(WHO)).drop(columns="won")
     flags = sums.groupby("measure")["level"].max()
     sums = sums[~sums["measure"].isin(flags[flags <= 1].index)]  # yes or no has no quartiles
@@ -101,7 +100,7 @@ def _says(data: pd.DataFrame) -> list[Said]:
     says = []
     for variant, rows in halves.groupby("variant", sort=False):
         parts = [
-            f"{who} have {by_players(part, _write)}"
+            f"{who} have {by_players(part, write_median)}"
             for who, part in ((who, rows[rows["seats"] == who]) for who in WHO.values())
             if len(part)
         ]
@@ -109,7 +108,3 @@ def _says(data: pd.DataFrame) -> list[Said]:
         text = f"{variant}: at half time {'; '.join(parts)} (median scores, n ≥ {n:,})."
         says.append(Said(text, str(variant)))
     return says
-
-
-def _write(row: Any) -> str:
-    return f"{row.value:g} ({row.low:g} to {row.high:g})"

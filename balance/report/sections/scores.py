@@ -13,7 +13,7 @@ from balance.analysis.spread import quartiles, spread
 from balance.report.facts import Facts
 from balance.report.figures.spread import draw_spreads
 from balance.report.layout import side_by_side
-from balance.report.model import Said, Section, Table, write_quartiles
+from balance.report.model import Said, Section, Table, write_median, write_quartiles
 from balance.report.section import Written
 from balance.report.words import by_players
 
@@ -31,9 +31,8 @@ def questions(facts: Facts) -> Sequence[Question]:
 def write(facts: Facts, answers: Answers) -> Written:
     """Boxes of scores and margins, each variant's beside the first's."""
     scores, margins = answers[SCORES], answers[MARGINS]
-    everybody = (
-        scores.drop(columns="strategy").groupby([*CELL, "measure", "level"], as_index=False).sum()
-    )
+    cell = scores.drop(columns="strategy").groupby([*CELL, "measure", "level"], sort=False)
+    everybody = cell.sum().reset_index()
     found = pd.concat([quartiles(everybody, CELL), quartiles(margins, CELL)], ignore_index=True)
     caption = "How scores and margins are spread."
     figure = draw_spreads("scores", caption, facts.of_shown(found), facts.colours)
@@ -55,8 +54,9 @@ def write(facts: Facts, answers: Answers) -> Written:
 
 def spread_table(name: str, caption: str, data: pd.DataFrame, rows: Sequence[str]) -> Table:
     """Medians with their intervals, the quartiles behind each, player counts side by side."""
+    digits = int((data[["value", "low", "high"]] % 1 > 0).any(axis=None))
     shown = data.assign(quartiles=[write_quartiles(row) for row in data.itertuples()])
-    return side_by_side(name, f"{caption} Medians; quartiles.", shown, rows, 0, notes=["quartiles"])
+    return side_by_side(name, f"{caption} Medians; quartiles.", shown, rows, digits, notes=["quartiles"])
 
 
 def _says(found: pd.DataFrame) -> list[Said]:
@@ -69,4 +69,4 @@ def _says(found: pd.DataFrame) -> list[Said]:
 
 
 def _write(row: Any) -> str:
-    return f"{write_quartiles(row)} (median {row.value:g}, {row.low:g} to {row.high:g})"
+    return f"{write_quartiles(row)}, median {write_median(row)},"

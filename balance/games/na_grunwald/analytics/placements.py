@@ -66,7 +66,7 @@ def _sql(games: str) -> str:
         (
             moments("chosen", "100 * there", "seats"),
             moments("with", "won_there", "there"),
-            moments("without", "won_elsewhere", "seats - there"),
+            moments("without", "won_elsewhere", "(seats - there)"),
         )
     )
     return f"""
