@@ -134,8 +134,8 @@ class _Chunk:
             connection.execute(
                 f"""
                 CREATE OR REPLACE TEMP TABLE round_rows AS
-                SELECT r.*, s.players, s.variant, s.strategy, s.deck_seed, s.number, s.win_share,
-                       s.score AS final_score
+                SELECT r.*, s.players, s.variant, s.strategy, s.deck_seed, s.number, s.tenth, s.rounds,
+                       s.won, s.win_share, s.score AS final_score
                 FROM {self._files(connection, "rounds")} r JOIN seat_rows s USING (game_id, seat)
                 """
             )

@@ -30,7 +30,8 @@ class Question(ABC):
         the seat has `won`.
         `played_rows`: the same, games that were broken off included.
         `round_rows`, if it has `needs_rounds`: a row a game, round and seat, with `players`, `variant`,
-        `strategy`, `deck_seed`, `number`, `win_share` and `final_score` beside the columns of rounds.
+        `strategy`, `deck_seed`, `number`, `tenth`, `rounds`, `won`, `win_share` and `final_score` beside the
+        columns of rounds.
         `luck_rows`, if it has `needs_luck`: a row a game, source and seat of games played again, where both
         ended: the columns of `seat_rows`, `source`, and `other_strategy`, `other_score`, `other_rank` and
         `other_win_share` of the game with that source re-seeded.

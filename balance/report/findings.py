@@ -13,7 +13,7 @@ from balance.contract.words import listed
 from balance.plan.experiment import Thresholds
 from balance.report.grid import ANCHORS, Judged
 from balance.report.model import Finding
-from balance.report.screen import Dot, Strip
+from balance.report.screen import Dot, Strip, in_short
 from balance.report.words import amount, fair_of, ordinal, signed, with_players
 from balance.stats.fair import fair_share
 
@@ -220,7 +220,7 @@ def draw_strip(row: Any, band: tuple[float, float] | None, baseline: str) -> Str
         f"{baseline} {amount(row.baseline)}", at(row.baseline), at(row.baseline), at(row.baseline), False
     )
     ends = at(row.baseline + row.low), at(row.baseline + row.high)
-    own = Dot(f"{row.variant} {amount(row.level)}", at(row.level), *ends, True)
+    own = Dot(f"{in_short(row.variant)} {amount(row.level)}", at(row.level), *ends, True)
     shown = (at(band[0]), at(band[1])) if band else None
     caption = f"{baseline} {amount(row.baseline)}, {row.variant} {amount(row.level)}"
     return Strip([base, own], shown, "the band is what is good" if band else "", caption)

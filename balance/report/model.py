@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -114,6 +115,18 @@ def write_estimate(row: Any, digits: int = 1) -> str:
     return f"{row.value:.{digits}f} ({row.low:.{digits}f} to {row.high:.{digits}f})"
 
 
+def write_quartiles(row: Any) -> str:
+    """From the lower to the upper quartile; `row` has ``lower`` and ``upper``."""
+    return f"{row.lower:g} to {row.upper:g}"
+
+
+def write_median(row: Any) -> str:
+    """A median with its interval, both among the values that occur; `row` as for `write_estimate`."""
+    if not math.isfinite(row.low):
+        return f"{row.value:g} (one deck gives no interval)"
+    return f"{row.value:g} ({row.low:g} to {row.high:g})"
+
+
 def write_difference(row: Any, digits: int) -> str:
     """A difference of tiers with its interval, see `balance.analysis.tiers.hold_against`."""
     size = f"{row.difference:+.{digits}f}"
@@ -131,6 +144,9 @@ def write_half(row: Any) -> str:
 def write_p(p: float) -> str:
     """A p-value."""
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+WIDE = 10.0  # inches
 
 
 @dataclass(frozen=True)
@@ -158,6 +174,12 @@ class Figure:
     png: bytes = field(repr=False)
     above: float = 0.0
     variant: str = ""
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it could not be read at half of a page: three panels side by side, at most, can."""
+        width = re.search(rb'width="([\d.]+)pt"', self.svg)
+        return width is not None and float(width[1]) > 72 * WIDE
 
     def _repr_html_(self) -> str:
         """The picture, in a notebook."""

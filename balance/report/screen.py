@@ -9,6 +9,11 @@ if TYPE_CHECKING:
     from balance.report.model import Finding
 
 
+def in_short(variant: str) -> str:
+    """A variant where there is little room: of a point of a sweep its values, the keys being the same for all."""
+    return ", ".join(part.rpartition("=")[2] for part in variant.split(", "))
+
+
 @dataclass(frozen=True)
 class Cell:
     """A verdict of the grid.
@@ -77,6 +82,11 @@ class Grid:
     players: list[int]
     variants: list[str]
     rows: list[GridRow]
+
+    @property
+    def heads(self) -> list[str]:
+        """What the columns of variants are called."""
+        return [in_short(name) for name in self.variants]
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pandas as pd
 
 from balance.contract.words import listed, nth
 from balance.stats.fair import fair_share
@@ -49,3 +52,10 @@ def signed(value: float) -> str:
 def with_players(counts: Sequence[int]) -> str:
     """Player counts, as in "with 2 and 3 players"."""
     return f"{listed(counts)} player{'' if list(counts) == [1] else 's'}"
+
+
+def by_players(rows: pd.DataFrame, write: Callable[[Any], str]) -> str:
+    """Rows of player counts in one clause, as in "12 with 2 players, 9 with 3 and 7 with 4"."""
+    parts = [f"{write(row)} with {row.players}" for row in rows.itertuples()]
+    parts[0] += f" player{'' if rows['players'].iloc[0] == 1 else 's'}"
+    return listed(parts)

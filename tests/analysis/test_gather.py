@@ -9,11 +9,13 @@ from support.runs import play
 from support.statistics import moments
 
 from balance.analysis import gather as module
+from balance.analysis.deficits import Deficits, LastLead
 from balance.analysis.gather import gather
 from balance.analysis.halves import of_all_decks
 from balance.analysis.meetings import Meetings, head_to_head, matrix_of
 from balance.analysis.question import means
 from balance.analysis.runaway import runaway_question
+from balance.analysis.spread import spread
 from balance.analysis.variance import Variance
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
@@ -25,6 +27,9 @@ QUESTIONS = [
     SHARES,
     means({"margin": "margin"}, ["players", "variant"], "seat = 0"),
     runaway_question(),
+    Deficits(),
+    LastLead(),
+    spread({"score": "score"}, ["players", "variant", "round", "won"], table="round_rows"),
     Meetings(),
     Variance(),
 ]

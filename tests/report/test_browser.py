@@ -106,6 +106,7 @@ def test_a_long_table_shows_a_few_rows_first(report, tmp_path):
     """Those that matter most; all on demand; a search finds any; the CSV comes out of the page."""
     script = """
       const box = document.querySelector('[data-file="strategies.csv"]').closest('.table');
+      box.closest('details').open = true;
       const rows = () => [...box.querySelectorAll('tbody tr')].filter(row => row.offsetHeight);
       const all = box.querySelector('.all'), input = box.querySelector('input');
       found.total = box.querySelectorAll('tbody tr').length;
@@ -132,3 +133,25 @@ def test_a_long_table_shows_a_few_rows_first(report, tmp_path):
 def test_the_printed_page_is_short(report, tmp_path):
     """A dozen sheets: the first few rows of each table, figures two abreast."""
     assert 4 <= count_pages(report / "index.html", tmp_path) <= 12
+
+
+@needs_browser
+def test_tables_under_a_figure_are_folded(report, tmp_path):
+    """They take no room until they are opened; a wide one then says that it goes on to the right."""
+    script = """
+      const folds = [...document.querySelectorAll('.folded')];
+      found.folds = folds.length;
+      found.seen = folds.filter(fold => fold.querySelector('.table').checkVisibility()).length;
+      found.alone = folds.filter(fold => !fold.closest('section').querySelector('figure')).length;
+      const fold = document.querySelector('[data-file="seats.csv"]').closest('details');
+      fold.querySelector('summary').click();
+      await new Promise(done => setTimeout(done, 50));
+      found.opened = fold.querySelector('.table').checkVisibility();
+      found.hint = [...fold.querySelectorAll('.hint')].some(each => !each.hidden);
+    """
+    found, log = browse(report / "index.html", script, tmp_path, 400)
+    assert found["folds"] > 5
+    assert found["seen"] == found["alone"] == 0
+    assert found["opened"]
+    assert found["hint"]
+    assert "CONSOLE" not in log

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
 
-from balance.report.figures import bars, curves
+from balance.report.figures import bars, curves, spread
 from balance.report.figures.sheet import INK, PALETTE, finish, shades
 from balance.report.figures.themed import PAPER, lightened, themed
 from balance.report.sections.sweep import _no_effect
@@ -113,3 +113,45 @@ def test_a_sweep_that_changes_nothing_says_so():
     )
     (said,) = _no_effect(["a", "b"], data)
     assert said.text.startswith("No effect: b ")
+
+
+def test_bars_are_told_apart_without_colour(drawings):
+    """Each variant, player count or part of a score has a pattern of its own."""
+    bars.draw_bars(
+        "length", "Length.", shares().drop_duplicates(["players", "variant"]).iloc[:2], "minutes"
+    )
+    parts = [(name, name) for name in "abc"]
+    frame = pd.DataFrame(
+        {"players": [2], "strategy": ["x"], "n": [9], "a": [1.0], "b": [2.0], "c": [3.0]}
+    )
+    bars.draw_stacks("points", "Points.", frame, parts, 6.0)
+    rows = shares().drop_duplicates(["players", "seat"]).assign(source="cards")
+    bars.draw_rows("luck", "Luck.", rows[rows["seat"] == 0], "source", "%", 60.0)
+    for drawing, kinds in zip(drawings, (2, 3, 2), strict=True):
+        patches = [patch for axis in drawing.axes for patch in axis.patches]
+        assert len({patch.get_hatch() for patch in patches}) == kinds
+
+
+def test_patterns_are_themed_too():
+    """The paint below a pattern follows the page's scheme."""
+    parts = [("a", "a"), ("b", "b")]
+    frame = pd.DataFrame({"players": [2], "strategy": ["x"], "n": [9], "a": [1.0], "b": [2.0]})
+    text = themed(bars.draw_stacks("points", "Points.", frame, parts, 3.0))
+    assert "<pattern" in text
+    assert not re.search(r'fill="#[0-9a-f]{6}"', text)
+
+
+def test_boxes_reach_from_quartile_to_quartile():
+    """A mark at the median, a bar over the middle half, a line over nine tenths, for each player count and variant."""
+    data = shares().drop_duplicates(["players", "variant"])
+    data = data.assign(measure="score", least=10.0, lower=30.0, upper=50.0, most=70.0)
+    figure = spread.draw_spreads("scores", "Spread.", data, {"base": PALETTE[0], "hard": PALETTE[1]})
+    assert b"score, points" in figure.svg
+    assert not figure.is_wide
+
+
+def test_what_could_not_be_read_at_half_width_is_wide():
+    """A heat map of many columns; its numbers stand upright where they are numbers."""
+    matrix = pd.DataFrame([[1.0] * 12] * 3, index=list("abc"), columns=range(1, 13))
+    figure = curves.draw_matrix("m", "Map.", {"2": matrix, "3": matrix}, ("field", "round"), "%", None)
+    assert figure.is_wide

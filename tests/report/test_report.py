@@ -18,7 +18,8 @@ from balance.log.folder import RunFolder
 from balance.report import write_report
 
 FIGURES = (
-    "seats", "strategies", "points", "points-2", "runaway", "length", "skirmishes", "free-riding", "helpers",
+    "seats", "strategies", "points", "points-2", "scores", "course", "course-2", "runaway", "lost", "length",
+    "skirmishes", "free-riding", "helpers",
     "forest-shares-krzyzacy-hard", "forest-krzyzacy-hard",
 )  # fmt: skip
 

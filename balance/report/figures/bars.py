@@ -15,6 +15,8 @@ from balance.contract.words import nth
 from balance.report.figures.sheet import (
     BAND,
     GRID,
+    HATCHED,
+    HATCHES,
     INK,
     MARKS,
     MUTED,
@@ -128,9 +130,10 @@ def draw_stacks(
         for axis, players in zip(axes, counts, strict=True):
             panel = data[data["players"] == players].sort_values("strategy", ascending=False)
             left = np.zeros(len(panel))
-            for (column, label), colour in zip(parts, PALETTE, strict=False):
+            for (column, label), colour, hatch in zip(parts, PALETTE, HATCHES, strict=False):
                 width = panel[column].to_numpy(dtype=float)
-                axis.barh(panel["strategy"], width, left=left, color=colour, label=label)
+                look = {"color": colour, "hatch": hatch, **HATCHED}
+                axis.barh(panel["strategy"], width, left=left, label=label, **look)
                 left += width
             axis.set_xlim(0, 1.02 * longest)
             head(axis, f"{players} players", panel, "bar")
@@ -167,7 +170,8 @@ def draw_rows(
             part = data[data["players"] == players].set_index(rows)
             at = np.array([names.index(row) for row in part.index]) + (i - (len(counts) - 1) / 2) * width
             value, low, high = (part[column].to_numpy(float) for column in ("value", "low", "high"))
-            axis.barh(at, value, 0.9 * width, color=palette[players], label=f"{players} players")
+            look = {"color": palette[players], "hatch": HATCHES[i % len(HATCHES)], **HATCHED}
+            axis.barh(at, value, 0.9 * width, label=f"{players} players", **look)
             errors = [value - low, high - value]  # grey is seen on the darkest shade and the lightest
             axis.errorbar(value, at, xerr=errors, fmt="none", capsize=2, ecolor="#8c8c8c")
         axis.set_yticks(range(len(names)), names)
@@ -212,7 +216,8 @@ def draw_bars(
             part = data[data["variant"] == variant].set_index("players").loc[counts]
             at = np.arange(len(counts)) + (i - (len(variants) - 1) / 2) * width
             value, low, high = (part[column].to_numpy(float) for column in ("value", "low", "high"))
-            axis.bar(at, value, width * 0.9, color=palette[variant], label=variant)
+            look = {"color": palette[variant], "hatch": HATCHES[i % len(HATCHES)], **HATCHED}
+            axis.bar(at, value, width * 0.9, label=variant, **look)
             reach = [value - low, high - value]
             axis.errorbar(at, value, yerr=reach, fmt="none", capsize=3, ecolor=INK)
         handles = axis.get_legend_handles_labels()[0]

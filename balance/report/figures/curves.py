@@ -57,6 +57,8 @@ class Curves:
         Of the panels that have one.
     ticks : sequence of str
         What the numbers 0, 1, 2 on the first axis stand for; empty where they are numbers.
+    bands : str
+        What reaches from ``low`` to ``high``.
     """
 
     x: str
@@ -65,10 +67,11 @@ class Curves:
     palette: Mapping[str, str] | None = None
     guides: Mapping[Any, Guide] = field(default_factory=dict)
     ticks: Sequence[str] = ()
+    bands: str = "95 % intervals"
 
 
 def draw_curves(name: str, caption: str, data: pd.DataFrame, how: Curves) -> Figure:
-    """Means against a number, with bands of their intervals: a curve for each variant or measure group.
+    """Values against a number, with bands: a curve for each variant or measure group.
 
     Parameters
     ----------
@@ -93,9 +96,7 @@ def draw_curves(name: str, caption: str, data: pd.DataFrame, how: Curves) -> Fig
             for label, (colour, mark) in looks.items()
         ]
         handles += _guide_handles(how.guides.values())
-        alt = (
-            f"{caption} Curves of {how.labels[1]} against {how.labels[0]} with bands of 95 % intervals."
-        )
+        alt = f"{caption} Curves of {how.labels[1]} against {how.labels[0]} with bands of {how.bands}."
         return finish(drawing, name, caption, alt, handles)
 
 
@@ -213,7 +214,7 @@ def draw_matrix(
     rows = math.ceil(len(matrices) / columns)
     shape = next(iter(matrices.values())).shape
     size = (
-        columns * max(3.0, 1.6 + 0.62 * shape[1]) + 0.9,
+        columns * max(3.0, 1.0 + (0.62 if halves else 0.4) * shape[1]) + 1.5,
         rows * max(3.0, 1.7 + 0.42 * shape[0]) + 0.4,
     )
     with rc_context(STYLE):
@@ -222,7 +223,8 @@ def draw_matrix(
             axis.imshow(matrix.to_numpy(float), aspect="auto", **scale)
             _write_cells(axis, matrix, scale, halves[title] if halves else None)
             axis.set_title(title)
-            axis.set_xticks(range(matrix.shape[1]), matrix.columns, rotation=40, ha="right")
+            upright = {} if matrix.columns.dtype.kind in "iu" else {"rotation": 40, "ha": "right"}
+            axis.set_xticks(range(matrix.shape[1]), matrix.columns, **upright)
             axis.set_yticks(range(matrix.shape[0]), matrix.index)
             axis.set_ylabel(labels[0])
             axis.set_xlabel(labels[1])

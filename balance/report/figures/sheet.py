@@ -24,6 +24,9 @@ PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7
 # What is no data; a page in dark mode shows these, and all other colours, by their counterparts: see `themed`.
 INK, MUTED, GRID, BAND = "#1a222c", "#555555", "#dddddd", "#e9ebe5"
 MARKS = "osD^vP"
+# Of bars, so that they are told apart without colour too; drawn in white, as paper shines through.
+HATCHES = ("", "///", "\\\\\\", "xxx", "---", "|||", "+++", "//")
+HATCHED: Any = {"edgecolor": "white", "linewidth": 0}
 STYLE: Any = {
     "font.size": 10,
     **dict.fromkeys(
@@ -33,6 +36,7 @@ STYLE: Any = {
     "axes.spines.right": False,
     "axes.titlesize": 11,
     "axes.titleweight": "bold",
+    "hatch.linewidth": 0.9,
     "svg.fonttype": "none",  # text, as small as it can be
     "text.parse_math": False,  # a name may hold dollars
     "svg.hashsalt": "balance",

@@ -15,7 +15,7 @@ PAPER = "#14181d"
 _DARK = {INK: "#e7eaed", MUTED: "#a0abb6", GRID: "#353d46", BAND: "#2b323a"}
 _KEPT = ("#000000", "#ffffff")  # of text on a heat map, which is as bright in the dark
 _FONT = '"Segoe UI",Roboto,"Helvetica Neue",Arial,system-ui,sans-serif'
-_COLOUR = re.compile(r"(?<=: )#[0-9a-f]{6}\b")
+_COLOUR = re.compile(r'(?:(?<=: )|(?<=fill="))#[0-9a-f]{6}\b')
 _LEAST = 3.0  # contrast to the paper, as WCAG asks of graphics
 _WASTE = (
     (re.compile(r"<\?xml.*?\?>|<!DOCTYPE.*?>|<metadata>.*?</metadata>", re.S), ""),
@@ -23,6 +23,7 @@ _WASTE = (
     (re.compile(r'(?<=style=")fill: #ffffff(?=")'), "fill: none"),  # the paper and that of each panel
     (re.compile(r" ?font-family: [^;]*;?"), ""),
     (re.compile(r' transform="rotate\(-?0 [^"]*"'), ""),
+    (re.compile(r"(\d\.\d\d)\d+"), r"\1"),
     (re.compile(r"\s*\n\s*"), " "),
     (re.compile(r"(?<=>) +(?=<)"), ""),
 )

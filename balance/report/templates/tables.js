@@ -59,3 +59,4 @@ for (const box of tables) {
   });
 }
 addEventListener("resize", showTables);
+document.querySelectorAll(".folded").forEach((fold) => fold.addEventListener("toggle", showTables));

@@ -1,0 +1,110 @@
+"""Round by round: scores and resources of winners and the others, where rounds were logged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pandas as pd
+
+from balance.analysis.gather import Answers
+from balance.analysis.question import Question
+from balance.analysis.runaway import half_time, reached
+from balance.analysis.spread import Spread, quartiles, spread
+from balance.report.facts import Facts
+from balance.report.figures.curves import Curves, draw_curves
+from balance.report.layout import stem
+from balance.report.model import Said, Section, Table, write_median, write_quartiles
+from balance.report.section import Written
+from balance.report.words import by_players
+
+PLACE = 64
+GAMES = 1_000
+"""Of each cell, the first: rows of rounds are many, and this is enough for a median."""
+BY = ["players", "variant", "round", "seats"]
+WHO = {1: "winners", 0: "the others"}
+
+
+def questions(facts: Facts) -> Sequence[Question]:
+    """How everything that is kept of a round is spread, of winners and of the others, where rounds were logged."""
+    return [_question(facts)] if facts.has_rounds else []
+
+
+def _question(facts: Facts) -> Spread:
+    history = facts.plan.game.records.log["history"].base
+    columns = {name: name for name in history.names or ()}
+    return spread(columns, ["players", "variant", "round", "won"], f"number < {GAMES}", "round_rows")
+
+
+def write(facts: Facts, answers: Answers) -> Written | None:
+    """Scores of every variant that is shown as curves; what else is kept of a round in the table."""
+    if not facts.has_rounds:
+        return None
+    sums = answers[_question(facts)].sort_values("won", ascending=False, kind="stable")
+    sums = sums.assign(seats=sums["won"].map(WHO)).drop(columns="won")
+    flags = sums.groupby("measure")["level"].max()
+    sums = sums[~sums["measure"].isin(flags[flags <= 1].index)]  # yes or no has no quartiles
+    data = _reached(quartiles(sums, BY))
+    figures = []
+    caption = "Scores round by round: medians, and bands from the lower to the upper quartile"
+    how = Curves("round", ("round", "score so far"), bands="quartiles")
+    for number, variant in enumerate(facts.shown):
+        part = data[(data["variant"] == variant) & (data["measure"] == "score")]
+        curves = part.assign(curve=part["seats"], low=part["lower"], high=part["upper"])
+        drawn = draw_curves(stem("course", number), f"{caption}, variant {variant}.", curves, how)
+        figures.append(replace(drawn, variant=variant))
+    text = [
+        f"The score is what a seat would have if the game ended then. Of the first {GAMES:,} games of each "
+        "player count and variant."
+    ]
+    says = _says(facts.of_shown(data))
+    return Written(
+        Section("course", "Round by round", text, says, figures=figures, tables=[_table(data)])
+    )
+
+
+def _reached(data: pd.DataFrame) -> pd.DataFrame:
+    """The rounds that enough games reach."""
+    kept = reached(data.groupby(["players", "variant", "round"], as_index=False)["n"].max())
+    return data.merge(kept.drop(columns="n"), on=["players", "variant", "round"])
+
+
+def _halves(data: pd.DataFrame) -> pd.DataFrame:
+    """The rows about half time."""
+    half = data.groupby(["players", "variant"])["round"].transform(half_time)
+    return data[data["round"] == half]
+
+
+def _table(data: pd.DataFrame) -> Table:
+    """Half time and the end on the page, all rounds in the CSV."""
+    last = data["round"] == data.groupby(["players", "variant"])["round"].transform("max")
+    shown = pd.concat([_halves(data), data[last]])
+    shown = shown.assign(measure=shown["measure"].str.replace("_", " "))
+    keys = ["variant", "players", "round", "measure"]
+    rows = []
+    for key, cell in shown.groupby(keys, sort=False):
+        of = {row.seats: row for row in cell.itertuples()}
+        written = [f"{row.value:g}; {write_quartiles(row)}" for row in map(of.get, WHO.values()) if row]
+        if len(written) == len(WHO):
+            rows.append([*key, *written, min(row.n for row in of.values())])
+    frame = pd.DataFrame(rows, columns=[*keys, *WHO.values(), "n"])
+    caption = (
+        "Medians; quartiles, at half time and at the end; the CSV has every round, and 95 % intervals."
+    )
+    return Table("course", caption, frame, {"n": ","}, data)
+
+
+def _says(data: pd.DataFrame) -> list[Said]:
+    """What winners have at half time, beside the others."""
+    halves = _halves(data[data["measure"] == "score"])
+    says = []
+    for variant, rows in halves.groupby("variant", sort=False):
+        parts = [
+            f"{who} have {by_players(part, write_median)}"
+            for who, part in ((who, rows[rows["seats"] == who]) for who in WHO.values())
+            if len(part)
+        ]
+        n = int(rows["n"].min())
+        text = f"{variant}: at half time {'; '.join(parts)} (median scores, n ≥ {n:,})."
+        says.append(Said(text, str(variant)))
+    return says

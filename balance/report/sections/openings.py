@@ -1,0 +1,98 @@
+"""First moves: which are never or hardly ever chosen, and whether one is clearly best, of the traced games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from balance.analysis.gather import Answers
+from balance.analysis.halves import of_all_decks
+from balance.analysis.openings import (
+    RARE,
+    Openings,
+    best_move,
+    move_effects,
+    read_openings,
+    shares_chosen,
+)
+from balance.analysis.question import Question
+from balance.engine.stepper import Stepper
+from balance.report.facts import Facts
+from balance.report.layout import side_by_side
+from balance.report.model import Said, Section, Table
+from balance.report.section import Written
+
+PLACE = 68
+_DEALS = 20  # whose first options are listed
+
+
+def questions(facts: Facts) -> Sequence[Question]:
+    """None that can be added up: traces are read one by one."""
+    return []
+
+
+def write(facts: Facts, answers: Answers) -> Written | None:
+    """Options of the first decision by how often they are chosen, and what they go with; None without traces."""
+    found = read_openings(facts.run, facts.shown)
+    if not found:
+        return None
+    chosen, effects, says = [], [], []
+    for openings in found:
+        cell = {"players": openings.cell.players, "variant": openings.cell.variant.name}
+        shares, moves = shares_chosen(openings, _offered(facts, openings)), move_effects(openings)
+        chosen.append(shares.assign(**cell))
+        effects.append(of_all_decks(moves).assign(**cell))
+        says.append(_say(cell, shares, best_move(moves), len(moves)))
+    text = [
+        f"The first decision of every seat in the traced games of {facts.plan.tier.name}. Compared are seats of one "
+        "strategy in one seat: these are associations under such bots and no experiments."
+    ]
+    tables = [
+        _table("openings", "How often each first move is chosen, %.", chosen),
+        _table("openings-worth", "First moves against all others, points of win share.", effects),
+    ]
+    return Written(Section("openings", "First moves", text, says, tables=tables))
+
+
+def _table(name: str, caption: str, parts: list[pd.DataFrame]) -> Table:
+    data = pd.concat(parts, ignore_index=True).rename(columns={"label": "first move"})
+    data["importance"] = data["value"].abs()
+    return side_by_side(name, caption, data, ["variant", "first move"], 1)
+
+
+def _offered(facts: Facts, openings: Openings) -> list[str]:
+    """What the first seat may do at its first decision, on some of the decks that were played."""
+    game, cell = facts.plan.game, openings.cell
+    deals = (
+        Stepper.deal(game, cell.variant.rules, cell.players, seed) for seed in openings.decks[:_DEALS]
+    )
+    return list(dict.fromkeys(label for deal in deals for label in deal.options()))
+
+
+def _say(cell: dict[str, object], shares: pd.DataFrame, best: pd.DataFrame, judged: int) -> Said:
+    variant, n = str(cell["variant"]), int(shares["n"].max())
+    never, rare = shares[shares["value"] == 0], shares[shares["value"] < RARE]
+    hardly = rare[rare["value"] > 0]
+    text = (
+        f"{variant}: with {cell['players']} players, of {len(shares)} first moves {len(never)} are never chosen"
+        f"{_named(never)} and {len(hardly)} in less than {RARE:.0f} %{_named(hardly)} (n = {n:,} first decisions)"
+    )
+    if not judged:
+        return Said(f"{text}.", variant)
+    if best.empty:
+        return Said(f"{text}; none is clearly best.", variant)
+    row = next(best.itertuples())
+    text += (
+        f"; best is {row.label}: {row.value:+.1f} points of win share ({row.low:+.1f} to {row.high:+.1f}, "
+        f"n = {row.n:,}, on decks that had no part in choosing it)."
+    )
+    return Said(text, variant)
+
+
+def _named(shares: pd.DataFrame) -> str:
+    """Up to three of them by name."""
+    names = list(shares["label"])
+    if not names:
+        return ""
+    return f" ({', '.join(names[:3])}{', ...' if len(names) > 3 else ''})"

@@ -1,0 +1,62 @@
+"""Medians and quartiles against NumPy's, and how often the median's interval holds the planted one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.planted import answer
+
+from balance.analysis.spread import quartiles, spread
+
+BY = ["players", "variant"]
+QUESTION = spread({"score": "score", "half": "score / 2"}, BY, "seat = 0")
+
+
+def rows(rng: np.random.Generator, decks: int, size: int = 4) -> pd.DataFrame:
+    """Whole scores around 40 in decks of `size` games, alike within a deck."""
+    deck = np.arange(decks).repeat(size)
+    score = np.round(rng.normal(40, 5, decks)[deck] + rng.normal(0, 8, decks * size))
+    frame = pd.DataFrame({"score": score, "tenth": rng.integers(0, 10, decks)[deck]})
+    return frame.assign(players=2, variant="base", seat=0)
+
+
+def test_quartiles_are_numpys():
+    """Each is the smallest value at or below which that part lies, whatever the order of the sums."""
+    frame = rows(np.random.default_rng(1), 300)
+    other = rows(np.random.default_rng(2), 100).assign(variant="hard")
+    away = frame.assign(seat=1, score=1e6)
+    sums = answer(QUESTION, seat_rows=pd.concat([frame, other, away])).sample(frac=1, random_state=1)
+    found = quartiles(sums, BY).set_index(["variant", "measure"])
+    for variant, own in (("base", frame), ("hard", other)):
+        for measure, values in (("score", own["score"]), ("half", own["score"] / 2)):
+            row = found.loc[(variant, measure)]
+            parts = {"value": 0.5, "lower": 0.25, "upper": 0.75, "least": 0.05, "most": 0.95}
+            for name, part in parts.items():
+                assert row[name] == np.quantile(values, part, method="inverted_cdf"), name
+            assert row["low"] <= row["value"] <= row["high"]
+            assert row["n"] == len(own)
+
+
+def test_the_medians_interval_holds_the_truth():
+    """In about 95 of 100 runs, of decks whose games are alike; one as if they were not would in far fewer."""
+    rng = np.random.default_rng(5)
+    held = 0
+    for _ in range(300):
+        frame = rows(rng, 150, 16)
+        (row,) = quartiles(answer(spread({"score": "score"}, BY), seat_rows=frame), BY).itertuples()
+        held += row.low <= 40 <= row.high
+    assert 0.92 <= held / 300 <= 1.0  # whole numbers make it a little wide
+    naive = 1.96 * 0.5 / np.sqrt(150 * 16)
+    frame = rows(rng, 150, 16)
+    low, high = np.quantile(frame["score"], [0.5 - naive, 0.5 + naive])
+    (row,) = quartiles(answer(spread({"score": "score"}, BY), seat_rows=frame), BY).itertuples()
+    assert row.high - row.low >= high - low
+
+
+@pytest.mark.filterwarnings("error")
+def test_one_group_of_decks_tells_of_no_spread():
+    """The interval is infinite."""
+    frame = rows(np.random.default_rng(1), 5).assign(tenth=3)
+    (row,) = quartiles(answer(spread({"score": "score"}, BY), seat_rows=frame), BY).itertuples()
+    assert np.isneginf(row.low) and np.isposinf(row.high)

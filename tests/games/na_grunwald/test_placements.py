@@ -1,0 +1,96 @@
+"""How popular fields are and what they go with, against a count of every traced decision."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.runs import play
+
+from balance.analysis.halves import WHOLE
+from balance.analysis.traces import LEAST_GAMES
+from balance.games.na_grunwald.analytics.placements import LAST_ORDER, read_placements
+from balance.games.na_grunwald.rules.vocabulary import FIELDS
+from balance.log.folder import RunFolder
+from balance.report import write_report
+
+GAMES = 240
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """A run of which every game is traced."""
+    keys = {
+        "players": [3],
+        "strategies": ["treasurer", "quartermaster", "krzyzacy-hunter"],
+        "games": GAMES,
+    }
+    return play(tmp_path_factory.mktemp("placements") / "run", log="rounds", trace=GAMES, **keys)
+
+
+def placements(path) -> pd.DataFrame:
+    """Every placement with its number among the seat's of that round."""
+    trace = pd.read_parquet(path / "trace").sort_values(["game_id", "step"])
+    placed = trace[(trace["kind"] == "place") & (trace["label"] != "pass")].copy()
+    placed["field"] = placed["label"].str.split(" ").str[1]
+    placed["turn"] = placed.groupby(["game_id", "round", "seat"]).cumcount() + 1
+    return placed
+
+
+def test_popularity_is_counted_right(path):
+    """By round of the seats that place, by order of the placements."""
+    found = read_placements(RunFolder.open(path), ["base"])
+    found = found[(found["half"] == WHOLE) & (found["measure"] == "chosen")]
+    assert set(found["field"]) == set(FIELDS)
+    placed = placements(path)
+    for row in found.itertuples():
+        if row.by == "round":
+            there = placed[placed["round"] == row.slot].groupby(["game_id", "seat"])["field"].agg(set)
+            share = np.mean([row.field in fields for fields in there])
+            n = len(there)
+        else:
+            turn = placed["turn"].clip(upper=LAST_ORDER) == row.slot
+            share, n = (placed[turn]["field"] == row.field).mean(), turn.sum()
+        assert row.value == pytest.approx(100 * share)
+        assert row.n == n
+        assert row.low <= row.value <= row.high
+    orders = found[found["by"] == "order"].groupby("slot")["value"].sum()
+    assert orders.to_numpy() == pytest.approx(100)
+
+
+def test_worth_is_a_difference_within_strategies(path):
+    """Win shares less the mean of the strategy in its seat, of those who place there less the others."""
+    found = read_placements(RunFolder.open(path), ["base"])
+    worth = found[(found["half"] == WHOLE) & (found["measure"] == "worth") & (found["by"] == "round")]
+    seats = pd.read_parquet(path / "seats")
+    mean = seats.groupby(["strategy", "seat"])["win_share"].transform("mean")
+    chance = seats.assign(chance=100 * (seats["win_share"] - mean)).set_index(["game_id", "seat"])[
+        "chance"
+    ]
+    placed = placements(path)
+    assert len(worth) > 10
+    for row in worth.itertuples():
+        there = placed[placed["round"] == row.slot].groupby(["game_id", "seat"])["field"].agg(set)
+        is_there = there.map(lambda fields, field=row.field: field in fields)
+        own = chance.loc[there.index]
+        assert row.value == pytest.approx(own[is_there].mean() - own[~is_there].mean(), abs=1e-4)
+        assert row.low <= row.value <= row.high
+
+
+def test_the_page_shows_them(path, tmp_path):
+    """As heat maps and shaded tables; first moves too."""
+    write_report([RunFolder.open_finished(path)], tmp_path)
+    text = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "a seat's first placement of a round goes most often to" in text
+    assert (tmp_path / "figures" / "fields-chosen.svg").exists()
+    assert (tmp_path / "figures" / "fields-worth.svg").exists()
+    assert (tmp_path / "tables" / "fields-chosen-order-3.csv").exists()
+    assert "first moves" in text and "never chosen" in text
+    chosen = pd.read_csv(tmp_path / "tables" / "openings.csv")
+    assert chosen["value"].sum() == pytest.approx(100)
+
+
+def test_few_traces_say_nothing(tmp_path):
+    """And the page has no such section."""
+    few = play(tmp_path / "run", players=[2], games=LEAST_GAMES, trace=LEAST_GAMES - 1)
+    assert read_placements(RunFolder.open(few), ["base"]).empty

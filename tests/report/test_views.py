@@ -1,0 +1,80 @@
+"""What the sections on scores, rounds, leaders and ties say, and that other games have them too."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+from support.runs import play
+
+from balance.log.folder import RunFolder
+from balance.report import write_report
+from balance.report.screen import in_short
+
+
+def test_quartiles_are_those_of_the_tables(report, traced_run):
+    """Every one of the CSV, of scores and of margins."""
+    seats = pq.read_table(traced_run / "seats").to_pandas()
+    games = pq.read_table(traced_run / "games").to_pandas()
+    shown = pd.read_csv(report / "tables" / "scores.csv")
+    assert set(shown["measure"]) == {"score", "margin"}
+    for row in shown.itertuples():
+        table = seats if row.measure == "score" else games
+        values = table[(table["players"] == row.players) & (table["variant"] == row.variant)]
+        for name, part in (("lower", 0.25), ("value", 0.5), ("upper", 0.75)):
+            wanted = np.quantile(values[row.measure], part, method="inverted_cdf")
+            assert getattr(row, name) == wanted
+        assert row.n == len(values)
+
+
+def test_rounds_tell_winners_from_the_others(report, traced_run):
+    """Every round and column of numbers, as in the tables; flags have no quartiles."""
+    shown = pd.read_csv(report / "tables" / "course.csv")
+    rounds = pq.read_table(traced_run / "rounds").to_pandas()
+    seats = pq.read_table(traced_run / "seats").to_pandas()
+    data = rounds.drop(columns="score").merge(
+        seats[["game_id", "seat", "players", "variant", "win_share"]]
+    )
+    assert "ducats" in set(shown["measure"])
+    assert "joined" not in set(shown["measure"])
+    ducats = shown[(shown["measure"] == "ducats") & (shown["round"] == 5)]
+    assert len(ducats) == 3 * 2 * 2
+    for row in ducats.itertuples():
+        own = data[(data["players"] == row.players) & (data["variant"] == row.variant)]
+        own = own[(own["round"] == 5) & ((own["win_share"] > 0) == (row.seats == "winners"))]
+        assert row.value == np.quantile(own["ducats"], 0.5, method="inverted_cdf")
+        assert row.n == len(own)
+
+
+def test_the_views_say_what_they_found(report):
+    """A sentence for each variant, with interval and n."""
+    text = (report / "report.md").read_text(encoding="utf-8")
+    for words in (
+        r"base: half of the scores lie from \d+ to \d+, median \d+ \(\d+ to \d+\), with 2 players, .* \(n ≥ 48\)",
+        r"base: at half time winners have \d+ \(\d+ to \d+\) with 2 players, .* the others have \d+",
+        r"base: the leader before the last round loses [\d.]+ \([\d.]+ to [\d.]+\) % with 2 .* \(n ≥ 24 games\)",
+        r"base: the best score is (never )?shared",
+    ):
+        assert re.search(words, text), words
+
+
+@pytest.mark.slow
+def test_another_game_has_the_same_views(tmp_path):
+    """Polska: a race, whose games have no fixed number of rounds and no ties."""
+    keys = {"players": [3], "strategies": ["sprinter", "blocker"], "games": 150, "log": "rounds"}
+    run = play(tmp_path / "run", game="polska", trace=120, **keys)
+    write_report([RunFolder.open_finished(run)], tmp_path / "out")
+    text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    for title in ("Scores and margins", "Round by round", "First moves", "Runaway leader", "Ties"):
+        assert f"## {title}" in text
+    assert "the best score is never shared" in text
+    assert "hand" in set(pd.read_csv(tmp_path / "out" / "tables" / "course.csv")["measure"])
+
+
+def test_points_of_a_sweep_are_told_apart_where_there_is_little_room():
+    """By their values; other variants keep their names."""
+    assert in_short("start.ducats=1, krzyzacy.first_round=3") == "1, 3"
+    assert in_short("krzyzacy-hard") == "krzyzacy-hard"
