@@ -14,6 +14,7 @@ from balance.analysis.cells import cell_questions, read_cell_means
 from balance.analysis.check import check_targets
 from balance.analysis.choices import choice_effects
 from balance.analysis.compare import compare_variants
+from balance.analysis.components import kept_components
 from balance.analysis.fields import (
     LeavingOut,
     leaving_out_applies,
@@ -216,6 +217,22 @@ class Run:
     def luck(self) -> pd.DataFrame:
         """What each source of chance decides, see `analysis.luck.read_luck`; needs `luck` in the experiment."""
         return read_luck(self._ask(Luck()))
+
+    def components(self) -> pd.DataFrame:
+        """What components are worth, see `analysis.components.try_components`; needs `balance components`.
+
+        Raises
+        ------
+        BalanceError
+            They were not tried in this tier; says how to.
+        """
+        found = of_all_decks(kept_components(self.folder))
+        if found.empty:
+            path = self.folder.path
+            raise BalanceError(
+                f"{path}: no component was tried; try them with: balance components {path}"
+            )
+        return found.rename(columns={"clusters": "decks"})
 
     def deal_spans(self) -> pd.DataFrame:
         """How far win rates move from deal to deal, see `analysis.luck.read_spans`; needs `luck` too."""

@@ -91,7 +91,7 @@ def try_components(
             raise
     table = pd.concat(
         [
-            _read(sums[cell.number]).assign(players=cell.players, variant=cell.variant.name)
+            read_sums(sums[cell.number]).assign(players=cell.players, variant=cell.variant.name)
             for cell in cells
         ],
         ignore_index=True,
@@ -119,7 +119,7 @@ def kept_components(run: RunFolder) -> pd.DataFrame:
     """
     found = read_components(run.path, run.info)
     if found is None:
-        return pd.DataFrame(columns=["players", "variant", *KEYS])
+        return pd.DataFrame(columns=["players", "variant", *KEYS, "half"])
     cells = {(cell.players, cell.variant.name) for cell in run.plan.tier_cells}
     place = zip(found["players"], found["variant"], strict=True)
     mine = np.array([each in cells for each in place], bool) & (found["tier"] == run.plan.tier.name)
@@ -151,7 +151,7 @@ def judged_effects(table: pd.DataFrame, threshold: float, families: int = 1) -> 
     return effects.assign(p=verdicts.p, verdict=verdicts.words)
 
 
-def _read(sums: Sequence[pd.DataFrame]) -> pd.DataFrame:
+def read_sums(sums: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Intervals from the sums of all batches of a cell, for what ever turned up."""
     added = pd.concat(sums).groupby([*KEYS, "half"], as_index=False, sort=False).sum()
     whole = with_all_decks(added, KEYS)
