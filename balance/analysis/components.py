@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
 
+from balance.analysis.again import kept_rows, play_again
 from balance.analysis.component_sums import (
     CHANGED,
     EFFECT,
@@ -21,10 +20,10 @@ from balance.analysis.component_sums import (
 )
 from balance.analysis.halves import WHOLE, remeasure, with_all_decks
 from balance.analysis.sums import interval_columns, intervals_of
-from balance.batch.giving import batches_of, check_components, play_batch
+from balance.batch.giving import check_components, play_batch
 from balance.contract.component import components_of
 from balance.errors import BalanceError
-from balance.log.components import read_components, write_components
+from balance.log.beside import COMPONENTS, write_beside
 from balance.log.folder import RunFolder
 from balance.plan.plan import Cell
 from balance.progress import SILENCE, Progress
@@ -33,7 +32,6 @@ from balance.stats.intervals import Interval
 
 _TOPS = {THERE: 100.0, TAKEN: 100.0, FIRST: 100.0, WINS: 100.0, CHANGED: 100.0}
 """What stands for all in measures that are shares."""
-_BATCH = 200  # games
 
 
 def try_components(
@@ -69,37 +67,18 @@ def try_components(
         written.
     """
     check_components(run.plan)
-    cells = run.plan.tier_cells
-    tasks = [
-        (cell, *span)
-        for cell in cells
-        for span in batches_of(run.plan, cell, min(games, cell.tier.most_games), _BATCH)
-    ]
-    planned, done = sum(last - first for _, first, last in tasks), 0
-    sums: dict[int, list[pd.DataFrame]] = {cell.number: [] for cell in cells}
-    progress.advance(done, planned)
-    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
-        try:
-            for (cell, first, last), found in zip(
-                tasks, pool.map(lambda task: _play(run, *task), tasks), strict=True
-            ):
-                sums[cell.number].append(found)
-                done += last - first
-                progress.advance(done, planned)
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+    sums = play_again(run, games, _play, workers, progress)
     table = pd.concat(
         [
             read_sums(sums[cell.number]).assign(players=cell.players, variant=cell.variant.name)
-            for cell in cells
+            for cell in run.plan.tier_cells
         ],
         ignore_index=True,
     )
     if table.empty:
         raise BalanceError(f"{run.path}: no game came to an end, so nothing can be said of components")
     with run.locked():
-        write_components(run.path, run.info, table, run.plan.tier.name)
+        write_beside(COMPONENTS, run.path, run.info, table, run.plan.tier.name)
     return table
 
 
@@ -117,13 +96,7 @@ def kept_components(run: RunFolder) -> pd.DataFrame:
     BalanceError
         The file is damaged, or of another run.
     """
-    found = read_components(run.path, run.info)
-    if found is None:
-        return pd.DataFrame(columns=["players", "variant", *KEYS, "half"])
-    cells = {(cell.players, cell.variant.name) for cell in run.plan.tier_cells}
-    place = zip(found["players"], found["variant"], strict=True)
-    mine = np.array([each in cells for each in place], bool) & (found["tier"] == run.plan.tier.name)
-    return found[mine].reset_index(drop=True)
+    return kept_rows(run, COMPONENTS)
 
 
 def judged_effects(table: pd.DataFrame, threshold: float, families: int = 1) -> pd.DataFrame:

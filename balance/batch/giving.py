@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,15 +83,6 @@ def check_components(plan: Plan) -> None:
         raise BalanceError(
             f"tier {plan.tier.name} has bots in Python, which can't be asked twice in a game"
         )
-
-
-def batches_of(plan: Plan, cell: Cell, games: int, size: int) -> Iterator[tuple[int, int]]:
-    """The first `games` games of a cell in ranges of about `size`, no deck in two of them."""
-    schedule, first = plan.schedule(cell), 0
-    while first < games:
-        last = min(games, schedule.deck_start(first + size))
-        yield first, last
-        first = last
 
 
 def play_batch(plan: Plan, cell: Cell, first: int, last: int) -> Batch:

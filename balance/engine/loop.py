@@ -39,6 +39,7 @@ from balance.engine.records import (
     episode_type,
 )
 from balance.engine.results import count_winners
+from balance.engine.search import judging
 from balance.engine.search import loop as thinking
 from balance.engine.search.records import Searchers, make_thinking
 
@@ -223,7 +224,7 @@ def _order(searching: bool, gives: bool) -> tuple[Callable[..., Any], ...]:
     loop = (_play_on, _begin, _finish, _play_games, *(giving.JOINED if gives else ()))
     if not searching:
         return (*choosing.JOINED, *loop)
-    return (*choosing.JOINED, *thinking.JOINED, *loop, thinking._collect)
+    return (*choosing.JOINED, *thinking.JOINED, *loop, thinking._collect, *judging.JOINED)
 
 
 @cache
@@ -234,15 +235,10 @@ def _join(game: Game, searching: bool) -> dict[str, Any]:
     Numba compiles a closure anew in every process, and this is found in its cache.
     """
     given = game.component_functions
-    names = {
-        **vars(choosing),
-        **vars(thinking),
-        **vars(giving),
-        **globals(),
-        **game.compiled_functions,
-        **given,
-    }
-    names["search"] = _search_nothing
+    names: dict[str, Any] = {}
+    for part in (choosing, thinking, giving, judging):
+        names.update(vars(part))
+    names.update({**globals(), **game.compiled_functions, **given, "search": _search_nothing})
     if searching:
         names.update(game.search_functions)
     for function in _order(searching, bool(given)):
@@ -279,6 +275,7 @@ class Simulator:
         self.give_each = joined.get("give_each")
         if searching:
             self.search, self.collect = joined["search"], joined["collect"]
+            self.judge_each = joined["judge_each"]
 
     def room(self, strategies: np.ndarray, weights: np.ndarray, searchers: Searchers | None) -> Room:
         """Fresh records for one worker that plays these strategies."""

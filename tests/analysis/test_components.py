@@ -23,14 +23,15 @@ from balance.analysis.components import (
     try_components,
 )
 from balance.analysis.halves import WHOLE
-from balance.batch.giving import batches_of, play_batch
+from balance.batch.again import batches_of
+from balance.batch.giving import play_batch
 from balance.contract import game as game_module
 from balance.contract.component import components_of
 from balance.contract.records import MAX_SEATS, blank
 from balance.engine.giving import counts_type
 from balance.engine.stepper import Stepper
 from balance.errors import BalanceError
-from balance.log.components import NAME
+from balance.log.beside import COMPONENTS
 from balance.log.folder import RunFolder
 from balance.stats.fair import fair_share
 
@@ -284,7 +285,7 @@ def tried(traced_run, tmp_path) -> Path:
 @pytest.mark.parametrize("damage", ["cut", "other columns", "other run"])
 def test_a_damaged_file_is_told_of_in_a_line(tried, damage):
     """What to do about it too."""
-    file = tried / NAME
+    file = tried / COMPONENTS.name
     if damage == "cut":
         file.write_bytes(file.read_bytes()[:-40])
     elif damage == "other columns":
@@ -314,7 +315,7 @@ def test_the_command(cli, traced_run, tmp_path):
     path = play(tmp_path / "run", players=[2], strategies=["champion"], games=4)
     done = cli("components", path, "--games", 4)
     assert done.exit_code == 0 and f"balance report {path}" in done.output
-    assert (path / NAME).exists()
+    assert (path / COMPONENTS.name).exists()
     for arguments in (("components", tmp_path / "none"), ("components", path, "--tier", "search")):
         wrong = cli(*arguments)
         assert wrong.exit_code == 1 and wrong.output.count("\n") == 1

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from balance.analysis.components import try_components
-from balance.log.components import NAME
+from balance.log.beside import COMPONENTS
 from balance.log.folder import RunFolder
 from balance.report import write_report
 
@@ -53,4 +53,4 @@ def test_how_to_try_them_is_said(report, traced_run):
     command = re.search(r"balance components (\S+), then", text.replace("\\", ""))
     assert command and command[1] == str(traced_run)
     assert not (report / "tables" / "components-2.csv").exists()
-    assert not (traced_run / NAME).exists()
+    assert not (traced_run / COMPONENTS.name).exists()

@@ -1,7 +1,8 @@
 """The compiled rules of Tokens: in each of five rounds a token turns up, then every seat rolls a die.
 
 The crown scores 100 for who is given it (nobody takes it), the coin 1, the dust nothing. The flag goes to who leads,
-and is worth nothing. The rain scores 2 for everybody.
+and is worth nothing. The rain scores 2 for everybody. What is chosen matters in the last round alone: there 1 scores
+the stakes.
 """
 
 import numpy as np
@@ -14,7 +15,7 @@ SEATS, ROUNDS = 3, 5
 CROWN, COIN, DUST, FLAG, RAIN = range(ROUNDS)
 WORTH = np.array([100, 1, 0, 0, 0])
 
-RULES = np.dtype([("players", "i4"), ("rain", "i4")])
+RULES = np.dtype([("players", "i4"), ("rain", "i4"), ("stakes", "i4")])
 CHANCE = ("dice", "tokens")
 STATE = state_type([("score", "i4", (SEATS,)), ("deck", "i4", (ROUNDS,))], CHANCE)
 LOG = log_type(np.dtype([("score", "f4")]), ROUNDS, SEATS, 1, [("flag", "i4")])
@@ -27,7 +28,7 @@ MOST_COMPONENTS = ROUNDS
 
 def pack_rules(rules, players):
     packed = np.recarray(1, dtype=RULES)[0]
-    packed.players, packed.rain = players, 2
+    packed.players, packed.rain, packed.stakes = players, 2, rules.stakes
     return packed
 
 
@@ -66,6 +67,8 @@ def legal_actions(rules, state, scratch, codes):
 @compiled_entry
 def apply(rules, state, log, scratch, code):
     state.score[state.seat] += 1 + draw_below(state.chance, 0, 6)
+    if state.round_number == ROUNDS:
+        state.score[state.seat] += code * rules.stakes
     state.seat += 1
     if state.seat == rules.players:
         state.seat = 0

@@ -9,6 +9,7 @@ ROWS = {}
 class Rules(Settings):
     title: str
     description: str
+    stakes: int = 0
 
 
 def load_rules(data, where, folder):
