@@ -15,6 +15,7 @@ from balance.analysis.check import check_targets
 from balance.analysis.choices import choice_effects
 from balance.analysis.compare import compare_variants
 from balance.analysis.components import kept_components
+from balance.analysis.decisions import kept_decisions
 from balance.analysis.fields import (
     LeavingOut,
     leaving_out_applies,
@@ -226,13 +227,25 @@ class Run:
         BalanceError
             They were not tried in this tier; says how to.
         """
-        found = of_all_decks(kept_components(self.folder))
+        return self._found_again(kept_components(self.folder), "components")
+
+    def decisions(self) -> pd.DataFrame:
+        """Which decisions matter, see `analysis.decisions.judge_decisions`; needs `balance decisions`.
+
+        Raises
+        ------
+        BalanceError
+            None were judged in this tier; says how to.
+        """
+        return self._found_again(kept_decisions(self.folder), "decisions")
+
+    def _found_again(self, found: pd.DataFrame, command: str) -> pd.DataFrame:
         if found.empty:
             path = self.folder.path
             raise BalanceError(
-                f"{path}: no component was tried; try them with: balance components {path}"
+                f"{path} has no {command} of tier {self.tier}; find them with: balance {command} {path}"
             )
-        return found.rename(columns={"clusters": "decks"})
+        return of_all_decks(found).rename(columns={"clusters": "decks"})
 
     def deal_spans(self) -> pd.DataFrame:
         """How far win rates move from deal to deal, see `analysis.luck.read_spans`; needs `luck` too."""

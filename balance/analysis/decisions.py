@@ -50,8 +50,8 @@ def judge_decisions(
         A row for each ``players``, ``variant``, ``kind`` of decision, ``stage`` (`STAGES`, or `ALL`), ``measure`` and
         ``half`` of the decks, with ``value``, ``low``, ``high``, ``n`` (decisions), ``clusters`` (decks), ``error``.
         Measures: `GAP`, points of win chance from the best to the second best choice; `CLOSE`, percent of decisions
-        in which these are within `NEAR` points or can't be told apart; `LOST`, points from the best to the choice made; `AGREED`, percent of
-        decisions in which that was the best. Written into the run's folder too.
+        in which these are within `NEAR` points or can't be told apart; `LOST`, points from the best to the choice made;
+        `AGREED`, percent of decisions in which that was the best. Written into the run's folder too.
 
     Raises
     ------

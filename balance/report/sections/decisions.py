@@ -27,7 +27,7 @@ JUDGED = (
     "{judge} looked on at some games and said at one choice in several, drawn by lot, what is best and what is second "
     "best. What they and the choice made are worth was then found apart from that, by playouts on deals that all three "
     "share: points of the seat's chance to win, as the searcher estimates it a few decisions on, when all play as it "
-    "takes them to. It is the searcher's opinion, surer of the others' replies than anybody is, and no count of wins; and "
+    "takes them to. It is the searcher's opinion, surer of the others' replies than anybody is, and no count of wins; "
     "losses do not add up over a game: what one choice leaves, the next may still take. Intervals are clustered on "
     "decks. Stages are thirds of a game's decisions."
 )
