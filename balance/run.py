@@ -14,6 +14,8 @@ from balance.analysis.cells import cell_questions, read_cell_means
 from balance.analysis.check import check_targets
 from balance.analysis.choices import choice_effects
 from balance.analysis.compare import compare_variants
+from balance.analysis.components import kept_components
+from balance.analysis.decisions import kept_decisions
 from balance.analysis.fields import (
     LeavingOut,
     leaving_out_applies,
@@ -216,6 +218,34 @@ class Run:
     def luck(self) -> pd.DataFrame:
         """What each source of chance decides, see `analysis.luck.read_luck`; needs `luck` in the experiment."""
         return read_luck(self._ask(Luck()))
+
+    def components(self) -> pd.DataFrame:
+        """What components are worth, see `analysis.components.try_components`; needs `balance components`.
+
+        Raises
+        ------
+        BalanceError
+            They were not tried in this tier; says how to.
+        """
+        return self._found_again(kept_components(self.folder), "components")
+
+    def decisions(self) -> pd.DataFrame:
+        """Which decisions matter, see `analysis.decisions.judge_decisions`; needs `balance decisions`.
+
+        Raises
+        ------
+        BalanceError
+            None were judged in this tier; says how to.
+        """
+        return self._found_again(kept_decisions(self.folder), "decisions")
+
+    def _found_again(self, found: pd.DataFrame, command: str) -> pd.DataFrame:
+        if found.empty:
+            path = self.folder.path
+            raise BalanceError(
+                f"{path} has no {command} of tier {self.tier}; find them with: balance {command} {path}"
+            )
+        return of_all_decks(found).rename(columns={"clusters": "decks"})
 
     def deal_spans(self) -> pd.DataFrame:
         """How far win rates move from deal to deal, see `analysis.luck.read_spans`; needs `luck` too."""

@@ -1,4 +1,4 @@
-"""Games played again with one source of chance re-seeded: what the table `luck` is made of."""
+"""Games played again: with one source of chance re-seeded, for the table `luck`; or some of them, by whole decks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from balance.contract.records import PLAYERS, SHARED_SOURCES
-from balance.plan.plan import Part, Plan
+from balance.plan.plan import Cell, Part, Plan
 
 
 def jobs_again(plan: Plan, part: Part, jobs: np.recarray) -> Iterator[tuple[str, np.recarray]]:
@@ -29,3 +29,12 @@ def jobs_again(plan: Plan, part: Part, jobs: np.recarray) -> Iterator[tuple[str,
         if source == PLAYERS:
             again.lineup[:, :players] = schedule.other_lineups(part.first, part.last)
         yield source, again
+
+
+def batches_of(plan: Plan, cell: Cell, games: int, size: int) -> Iterator[tuple[int, int]]:
+    """The first `games` games of a cell in ranges of about `size`, no deck in two of them."""
+    schedule, first = plan.schedule(cell), 0
+    while first < games:
+        last = min(games, schedule.deck_start(first + size))
+        yield first, last
+        first = last

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from balance.cli.again import components, decisions
 from balance.cli.ending import Commands, Failure, decided, one_line_errors
 from balance.cli.options import Names, Numbers, Place, thresholds, tier, write_any_letter
 from balance.cli.strength import exploit, ladder
@@ -29,7 +30,7 @@ def main() -> None:
     write_any_letter()
 
 
-for command in (train, ladder, exploit, replay):
+for command in (train, ladder, exploit, replay, components, decisions):
     main.add_command(command)
 
 

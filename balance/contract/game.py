@@ -151,6 +151,12 @@ class Game:
         }
 
     @cached_property
+    def component_functions(self) -> Mapping[str, Compiled]:
+        """What counts components and gives them; empty where the game brings none."""
+        names = ("count_components", "give_component")
+        return {name: getattr(self.kernel, name) for name in names if hasattr(self.kernel, name)}
+
+    @cached_property
     def position(self) -> Mapping[str, str]:
         """Features of a position with their meanings, which `estimate` fills; none if the game has none."""
         return getattr(self.heuristics, "POSITION", {})

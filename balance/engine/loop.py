@@ -26,7 +26,7 @@ from balance.contract.records import (
     game_row_type,
     seat_row_type,
 )
-from balance.engine import choosing
+from balance.engine import choosing, giving
 from balance.engine.records import (
     EXTERNAL,
     JOB,
@@ -39,6 +39,7 @@ from balance.engine.records import (
     episode_type,
 )
 from balance.engine.results import count_winners
+from balance.engine.search import judging
 from balance.engine.search import loop as thinking
 from balance.engine.search.records import Searchers, make_thinking
 
@@ -218,12 +219,12 @@ def _search_nothing(rules, room, number):
     return -1
 
 
-def _order(searching: bool) -> tuple[Callable[..., Any], ...]:
+def _order(searching: bool, gives: bool) -> tuple[Callable[..., Any], ...]:
     """The functions that are joined to a game, in the order in which they name each other."""
-    loop = (_play_on, _begin, _finish, _play_games)
+    loop = (_play_on, _begin, _finish, _play_games, *(giving.JOINED if gives else ()))
     if not searching:
         return (*choosing.JOINED, *loop)
-    return (*choosing.JOINED, *thinking.JOINED, *loop, thinking._collect)
+    return (*choosing.JOINED, *thinking.JOINED, *loop, thinking._collect, *judging.JOINED)
 
 
 @cache
@@ -233,11 +234,14 @@ def _join(game: Game, searching: bool) -> dict[str, Any]:
     A copy of each function gets the game's functions as globals. Closures would do the same, but
     Numba compiles a closure anew in every process, and this is found in its cache.
     """
-    names = {**vars(choosing), **vars(thinking), **globals(), **game.compiled_functions}
-    names["search"] = _search_nothing
+    given = game.component_functions
+    names: dict[str, Any] = {}
+    for part in (choosing, thinking, giving, judging):
+        names.update(vars(part))
+    names.update({**globals(), **game.compiled_functions, **given, "search": _search_nothing})
     if searching:
         names.update(game.search_functions)
-    for function in _order(searching):
+    for function in _order(searching, bool(given)):
         public = function.__name__.removeprefix("_")
         if public in game.compiled_functions:
             continue
@@ -268,8 +272,10 @@ class Simulator:
         self.play_on = joined["play_on"]
         self.finish = joined["finish"]
         self.play_games = joined["play_games"]
+        self.give_each = joined.get("give_each")
         if searching:
             self.search, self.collect = joined["search"], joined["collect"]
+            self.judge_each = joined["judge_each"]
 
     def room(self, strategies: np.ndarray, weights: np.ndarray, searchers: Searchers | None) -> Room:
         """Fresh records for one worker that plays these strategies."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from balance.plan.variants import load_variant
+from balance.testing.components import ComponentTests
 from balance.testing.decisions import DecisionTests
 from balance.testing.invariants import InvariantTests
 from balance.testing.loop import LoopTests
@@ -13,7 +14,7 @@ from balance.testing.searching import SearchTests
 from balance.testing.telling import TellingTests
 
 
-class GameContract(DecisionTests, InvariantTests, LoopTests, SearchTests, TellingTests):
+class GameContract(DecisionTests, InvariantTests, LoopTests, SearchTests, TellingTests, ComponentTests):
     """All tests that a game must pass; for the first attributes see `balance.testing.cases.Cases`.
 
     Attributes

@@ -1,5 +1,6 @@
 """What is measured of Na Grunwald! alone; its report sections are in `sections`."""
 
+from balance.games.na_grunwald.analytics.components import list_components
 from balance.games.na_grunwald.analytics.measures import (
     BOX_MINUTES,
     CHOICES,
@@ -18,4 +19,5 @@ __all__ = [
     "SECONDS_PER_CHOICE",
     "STYLES",
     "TIE_BREAK",
+    "list_components",
 ]

@@ -1,6 +1,11 @@
 """The compiled rules of Na Grunwald!, one phase a module."""
 
 from balance.games.na_grunwald.kernel.actions import alike
+from balance.games.na_grunwald.kernel.components import (
+    count_components,
+    give_component,
+    remove_component,
+)
 from balance.games.na_grunwald.kernel.flow import (
     apply,
     checkpoint,
@@ -17,6 +22,7 @@ from balance.games.na_grunwald.kernel.state import (
     GAME_COLUMNS,
     LOG,
     MOST_ACTIONS,
+    MOST_COMPONENTS,
     SCRATCH,
     SEAT_COLUMNS,
     STATE,
@@ -27,6 +33,7 @@ __all__ = [
     "GAME_COLUMNS",
     "LOG",
     "MOST_ACTIONS",
+    "MOST_COMPONENTS",
     "SCRATCH",
     "SEAT_COLUMNS",
     "STATE",
@@ -35,11 +42,14 @@ __all__ = [
     "checkpoint",
     "conceal",
     "count_actions",
+    "count_components",
+    "give_component",
     "is_secret",
     "legal_actions",
     "nth_action",
     "pack_rules",
     "redeal",
+    "remove_component",
     "setup",
     "write_result",
 ]

@@ -38,6 +38,8 @@ def _clear(state, log):
         state.captured[p] = 0
         log.starved[p] = 0
         log.skirmishes_joined[p] = 0
+        for component in range(s.MOST_COMPONENTS):
+            log.taken[p, component] = 0
         state.knights[p] = 0
         state.captive_count[p] = 0
         for strength in range(s.STRENGTHS):

@@ -99,6 +99,7 @@ def buy(rules, state, log, action):
     if a.third_of(action) == 1:
         state.ducats[state.seat] -= rules.event_price[state.event]
         gain(rules, state, log, state.seat, rules.event_bundle[state.event, 0])
+        log.taken[state.seat, s.EVENT_CARD + state.event] += 1
     state.asked += 1
 
 
@@ -114,6 +115,7 @@ def seek_bidder(rules, state, log):
     if state.highest_bidder >= 0:
         state.ducats[state.highest_bidder] -= state.highest_bid
         gain(rules, state, log, state.highest_bidder, rules.event_bundle[state.event, 0])
+        log.taken[state.highest_bidder, s.EVENT_CARD + state.event] += 1
     state.phase = s.REVEAL
     return False
 
@@ -163,6 +165,7 @@ def send(rules, state, log, action):
         state.hand[state.seat, kind, strength] -= 1
         state.camp[state.seat, kind, strength] += 1
         gain(rules, state, log, state.seat, rules.event_bundle[state.event, 0])
+        log.taken[state.seat, s.EVENT_CARD + state.event] += 1
     state.asked += 1
 
 
@@ -186,6 +189,7 @@ def seek_entrant(rules, state, log):
                 best = p
         if best >= 0:
             gain(rules, state, log, best, rules.event_bundle[state.event, place])
+            log.taken[best, s.EVENT_CARD + state.event] += 1
             state.card_strength[best] = -state.card_strength[best]  # counts for no second place
     for p in range(state.players):
         state.card_strength[p] = abs(state.card_strength[p])

@@ -15,7 +15,7 @@ def is_secret(rules, state):
 
 
 @compiled
-def _cards_turned(state):
+def cards_turned(state):
     """Rounds whose cards have been turned up (RND-2)."""
     phase = state.phase
     before = phase == s.ASK_BUY or phase == s.ASK_BID or phase == s.ASK_SEND or phase == s.ASK_ENTER
@@ -60,7 +60,7 @@ def _shuffle(deck, hidden, count, streams, index):
 def _rearrange(rules, state, scratch, shuffling, streams, index):
     """Shuffle the unseen cards of every deck or, not `shuffling`, sort them: then no stream is drawn from."""
     hidden, unseen = scratch.hidden, state.never_shown
-    turned = _cards_turned(state)
+    turned = cards_turned(state)
     for deck in range(6):
         if deck == 0:
             cards = state.crown_deck

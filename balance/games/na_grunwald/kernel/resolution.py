@@ -5,6 +5,7 @@ from __future__ import annotations
 from balance.compiling.jit import compiled
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
+from balance.games.na_grunwald.kernel.components import ducat_card, provision_card
 from balance.games.na_grunwald.kernel.resources import note_peaks
 from balance.games.na_grunwald.kernel.skirmish import begin_skirmish
 
@@ -58,13 +59,17 @@ def _award(rules, state, log, scratch, field):
         elif field == s.CROWN_FIELD:
             state.hand[seat, s.CROWN, prize] += 1
             state.knights[seat] += 1
+            log.taken[seat, s.CROWN_KNIGHTS + prize] += 1
         elif field == s.MERCENARY_FIELD:
             state.hand[seat, s.MERCENARY, prize] += 1
             state.knights[seat] += 1
+            log.taken[seat, s.MERCENARIES + prize] += 1
         elif field == s.PROVISIONS:
             state.provisions[seat] += prize
+            log.taken[seat, provision_card(state)] += place == 0  # the card goes by who gets most of it
         else:
             state.ducats[seat] += prize
+            log.taken[seat, ducat_card(state)] += place == 0
     note_peaks(state, log)
 
 

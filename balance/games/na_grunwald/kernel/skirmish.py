@@ -100,6 +100,8 @@ def _settle(rules, state, log):
         if state.card_kind[p] != s.NO_CARD:
             total += state.card_strength[p]
     _take_captives(rules, state)
+    for p in range(state.players):
+        log.taken[p, s.CAPTIVES + state.captured[p]] += state.captured[p] > 0
     missing = krzyzacy_strength(state) - total
     state.phase = s.RESOLVE
     if missing <= 0:

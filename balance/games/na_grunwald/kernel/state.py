@@ -36,6 +36,11 @@ ASK_BUY, ASK_BID, ASK_SEND, ASK_ENTER, ASK_PLACE, ASK_FIGHT, ASK_PLUNDER, ASK_HI
     6, 15
 )
 
+# Components, whose numbers begin here: knights and captives by strength, cards of three decks by place in their table.
+CROWN_KNIGHTS, MERCENARIES, CAPTIVES = range(0, 3 * STRENGTHS, STRENGTHS)
+PROVISION_CARD, DUCAT_CARD, EVENT_CARD = range(3 * STRENGTHS, 3 * (STRENGTHS + MOST_CARDS), MOST_CARDS)
+MOST_COMPONENTS = 3 * (STRENGTHS + MOST_CARDS)
+
 SCORE_PARTS = (
     "crown_strength",
     "mercenary_strength",
@@ -188,6 +193,7 @@ LOG = log_type(
         ("plunder_total", "i4"),
         ("peak_ducats", "i4"),
         ("peak_provisions", "i4"),
+        ("taken", "i4", (SEATS, MOST_COMPONENTS)),  # how often a seat took each component
     ],
 )
 

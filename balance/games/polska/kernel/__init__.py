@@ -1,6 +1,7 @@
 """The compiled rules of Polska, one phase a module."""
 
 from balance.games.polska.kernel.actions import alike
+from balance.games.polska.kernel.components import MOST_COMPONENTS, count_components, give_component
 from balance.games.polska.kernel.dealing import setup
 from balance.games.polska.kernel.flow import apply, legal_actions
 from balance.games.polska.kernel.hidden import checkpoint, conceal, is_secret, redeal
@@ -21,6 +22,7 @@ __all__ = [
     "GAME_COLUMNS",
     "LOG",
     "MOST_ACTIONS",
+    "MOST_COMPONENTS",
     "SCRATCH",
     "SEAT_COLUMNS",
     "STATE",
@@ -28,6 +30,8 @@ __all__ = [
     "apply",
     "checkpoint",
     "conceal",
+    "count_components",
+    "give_component",
     "is_secret",
     "legal_actions",
     "pack_rules",

@@ -26,6 +26,7 @@ def draw_card(state, log, seat, news):
     face = state.draw_pile[state.draw_count]
     state.hand[seat, state.hand_size[seat]] = face
     state.hand_size[seat] += 1
+    log.turned_up[face] += 1
     announce(state, log, a.encode(news, seat, face))
 
 

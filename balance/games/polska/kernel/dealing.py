@@ -9,6 +9,7 @@ from balance.games.polska.kernel import state as s
 from balance.games.polska.kernel.cards import draw_card
 from balance.games.polska.kernel.moving import lay_markers
 from balance.games.polska.kernel.turns import begin_turn
+from balance.games.polska.rules.components import MOST_FACES
 
 
 @compiled
@@ -43,6 +44,10 @@ def _clear(rules, state, log):
             log.played_by[p, kind] = 0
         for order in range(s.SET_SIZE):
             log.markers_by[p, order] = 0
+        for face in range(MOST_FACES):
+            log.faces_played[p, face] = 0
+    for face in range(MOST_FACES):
+        log.turned_up[face] = 0
 
 
 @compiled_entry

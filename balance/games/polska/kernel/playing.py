@@ -58,6 +58,7 @@ def _spend(rules, state, log, face):
     """A card leaves the hand; it is counted by its kind."""
     drop_from_hand(state, state.seat, face)
     log.played_by[state.seat, rules.face_kind[face]] += 1
+    log.faces_played[state.seat, face] += 1
     state.played += 1
 
 

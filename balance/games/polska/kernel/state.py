@@ -120,6 +120,8 @@ LOG = log_type(
         ("blocked", "i4", (SEATS,)),
         ("idle", "i4", (SEATS,)),
         ("dice_seen", "i4", (SEATS,)),  # sum of the dice left to choose from
+        ("turned_up", "i4", (MOST_FACES,)),  # how often each card was drawn or dealt
+        ("faces_played", "i4", (SEATS, MOST_FACES)),
     ],
 )
 

@@ -1,0 +1,13 @@
+"""What is measured of Tokens."""
+
+from balance.contract.component import Component
+
+SCORE_PARTS = ()
+MEASURES = ()
+CHOICES = ()
+SECONDS_PER_CHOICE = 5
+
+
+def list_components(rules):
+    tokens = [Component(name, "tokens") for name in ("crown", "coin", "dust", "flag")]
+    return [*tokens, Component("rain", "weather", given=False)]

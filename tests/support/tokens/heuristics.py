@@ -1,0 +1,13 @@
+"""What profiles weigh in Tokens: nothing that matters."""
+
+from balance.compiling.jit import compiled_entry
+
+FEATURES = {"first": "the first action"}
+SETTINGS = {}
+SCRATCH = ()
+
+
+@compiled_entry
+def evaluate(rules, state, scratch, weights, codes, count, values):
+    for i in range(count):
+        values[i] = weights.first * (codes[i] == 0)
