@@ -1,4 +1,4 @@
-"""The base rule set, typed from SET-4 and section 10 of the rule page, so that the oracle can be played alone."""
+"""The base rule set and the range of each key, typed from SET-4 and section 10 of the rule page."""
 
 from __future__ import annotations
 
@@ -50,6 +50,54 @@ KEYS: dict[str, Any] = {
     "dominance_at": "round",
     "turn_limit": 40,
     "conquest_score": 20,
+}
+
+
+# The extremes of each key, and what lies between where that is another rule.
+RANGES: dict[str, list[Any]] = {
+    "between": [1, 5],
+    "rows": [3, 7],
+    "corners": [True],
+    "first_warriors": [0, 4],
+    "second_warriors": [0, 4],
+    "unexplored_capacity": [1, 8],
+    "grod_capacity": [2, 8],  # not less than `second_warriors`
+    "grod_cushion": [0, 4],
+    "grod_morale": [-2, 2],
+    "hand_start": [6],
+    "hand_limit": [1, 12],
+    "draw": [0, 4],
+    "draw_won": [0, 6],
+    "morale": [1, 6],
+    "leader_at": [1, 9],
+    "leader_morale": [0, 3],
+    "cushion_per": ["round"],
+    "build_warriors": [0, 4],
+    "abatis_morale": [-3, 0],
+    "bridge_capacity": [1, 8],
+    "fort_cushion": [0, 4],
+    "recruits": [0, 4],
+    "recruits_more": [0, 4],
+    "recruits_segments": [0, 40],
+    "ransoms": [0, 3],
+    "sure_morale": [0, 3],
+    "song_morale": [0, 3],
+    "prophecy_draw": [0, 4],
+    "dominance_lead": [1, 60],
+    "dominance_segments": [0, 40],
+    "dominance_at": ["start", "end"],
+    "turn_limit": [1, 200],
+    "conquest_score": [0, 100],
+}
+TERRAIN_RANGES: dict[str, list[Any]] = {
+    "cards": [0, 20],
+    "capacity": [1, 8],
+    "points": [-3, 3],
+    "warriors": [0, 2],
+    "building": ["none"],
+    "defence": [-2, 2],
+    "gloom": [0, 3],
+    "deadly_from": [0, 1, 9],
 }
 
 
