@@ -128,7 +128,6 @@ class Combat:
                 for s in table.neighbours(self.segment)
                 if s.owner == seat and not s.warriors[1 - seat] and table.has_room(s, seat)
             ]
-            self.remove(seat, fighter)
             table.count(seat, "fled")
             if refuges:
                 words = yield from table.ask(seat, "flee", [f"flee {name}" for name in refuges])
@@ -137,6 +136,7 @@ class Combat:
             else:
                 table.players[1 - seat].prisoners += 1
                 table.count(seat, "captured")
+            self.remove(seat, fighter)
 
     def remove(self, seat: int, fighter: Fighter) -> None:
         self.sides[seat].remove(fighter)
