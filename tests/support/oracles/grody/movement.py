@@ -8,7 +8,7 @@ from support.oracles.grody.cards import TurnCards
 from support.oracles.grody.table import Ask, Segment, Table
 
 
-@dataclass
+@dataclass(eq=False)  # two who have done the same are still two
 class Walker:
     """A warrior of A in the movement of one turn."""
 
