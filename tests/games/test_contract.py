@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.oracles import na_grunwald, polska
+from support.oracles import grody, na_grunwald, polska
 
 from balance.testing import GameContract
 
@@ -25,3 +25,5 @@ class TestPolska(GameContract):
 @pytest.mark.slow
 class TestGrody(GameContract):
     game = "grody"
+    oracle = staticmethod(grody.play)
+    oracle_games = 1

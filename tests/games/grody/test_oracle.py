@@ -196,9 +196,10 @@ def test_odd_rules_agree(seed):
 
 BIG = {"grod_capacity": 8, "unexplored_capacity": 8, "first_warriors": 8, "second_warriors": 8}
 CROWDS = {**BIG, "recruits": 4, "draw": 4, "hand_start": 6, "dominance_lead": 60}
+SMALL = {**CROWDS, "between": 1, "rows": 3, "morale": 2}
 ALL_SURE = {**dict.fromkeys(CARDS, 0), "na_pewno_sie_uda": 20}
 RARE = {
-    "hit": ({**CROWDS, "between": 1, "rows": 3, "morale": 2}, 8, ALL_SURE),
+    "hit": ({**SMALL, "recruits_more": 4, "recruits_segments": 0, "turn_limit": 100}, 8, ALL_SURE),
     "strayed": ({**CROWDS, "rows": 7, "corners": True}, 1, {"forsowny_marsz": 30}),
     "freed": ({**CROWDS, "morale": 1}, 4, {"okup": 30}),
     "cancelled": ({**CROWDS, "hand_limit": 12}, 4, {"czarodziej": 30}),
