@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -103,41 +103,55 @@ def oracle_table(stepper: Stepper, judge: oracle.Game) -> dict[str, Any]:
     }
 
 
-def watch(met: Counter[str], stepper: Stepper, judge: oracle.Game, step: Step) -> None:
-    """Everything that lies on the table agrees before every decision."""
-    met[step.kind] += 1
-    stepper.log.keep_rounds = 1
-    found, expected = compiled_table(stepper), oracle_table(stepper, judge)
-    for name, value in expected.items():
-        assert found[name] == value, f"{name} before {step}: {found[name]} is not {value}"
+class Watch:
+    """Holds everything that lies on the table against the oracle's before every decision of a game.
+
+    Attributes
+    ----------
+    met : Counter
+        How often each kind of decision was asked.
+    kept_from : int
+        The first round that the log has kept; none is kept before the first decision.
+    """
+
+    def __init__(self) -> None:
+        self.met: Counter[str] = Counter()
+        self.kept_from = 0
+
+    def __call__(self, stepper: Stepper, judge: oracle.Game, step: Step) -> None:
+        if not self.met:
+            stepper.log.keep_rounds, self.kept_from = 1, step.round
+        self.met[step.kind] += 1
+        found, expected = compiled_table(stepper), oracle_table(stepper, judge)
+        for name, value in expected.items():
+            assert found[name] == value, f"{name} before {step}: {found[name]} is not {value}"
+
+    def compare_end(self, stepper: Stepper, judge: oracle.Game) -> None:
+        """Hold the game's columns, and its rows of the table of rounds, against the oracle's."""
+        game, _ = stepper.result()
+        for name in ("turns", "combats", "combat_rounds", "reshuffles"):
+            assert game[name] == getattr(judge, name), name
+        assert ENDINGS[game.ended_by] == judge.ended_by
+        assert stepper.round == judge.round == len(judge.rounds)
+        for number in range(self.kept_from, stepper.round + 1):
+            for seat, row in enumerate(judge.rounds[number - 1]):
+                kept = stepper.log.history[number - 1, seat]
+                assert {name: kept[name] for name in row} == row, f"round {number}, seat {seat}"
 
 
-def play_both(rules: Any, seeds: int) -> Counter[str]:
-    """Play games with both, comparing every step and all tables.
+def play_both(rules: Any, seeds: Iterable[int]) -> Counter[str]:
+    """Play games with both, comparing every step, all tables and the end.
 
     Returns how often each kind of decision was met, what the oracle counted, and how the games ended.
     """
     met: Counter[str] = Counter()
-    for seed in range(seeds):
-        stepper, judge = agree(
-            GAME, rules, 2, seed, oracle.play, STYLES[seed % len(STYLES)], partial(watch, met)
-        )
-        compare_game(stepper, judge)
-        met += Counter([judge.ended_by]) + judge.players[0].counts + judge.players[1].counts
+    for seed in seeds:
+        watch = Watch()
+        stepper, judge = agree(GAME, rules, 2, seed, oracle.play, STYLES[seed % len(STYLES)], watch)
+        watch.compare_end(stepper, judge)
+        met += watch.met + judge.players[0].counts + judge.players[1].counts
+        met[judge.ended_by] += 1
     return met
-
-
-def compare_game(stepper: Stepper, judge: oracle.Game) -> None:
-    """Hold the game's columns, and its rows of the table of rounds, against the oracle's."""
-    game, _ = stepper.result()
-    for name in ("turns", "combats", "combat_rounds", "reshuffles"):
-        assert game[name] == getattr(judge, name), name
-    assert ENDINGS[game.ended_by] == judge.ended_by
-    assert stepper.round == judge.round == len(judge.rounds)
-    for number, rows in enumerate(judge.rounds):
-        for seat, row in enumerate(rows):
-            kept = stepper.log.history[number, seat]
-            assert {name: kept[name] for name in row} == row, f"round {number + 1}, seat {seat}"
 
 
 def load(data: dict[str, Any]) -> Any:
@@ -156,14 +170,14 @@ def test_the_base_rules_are_those_of_the_page():
 @pytest.mark.parametrize("variant", GAME.shipped("variants"))
 def test_every_variant_agrees(variant):
     """All rules of every shipped variant; games end in more than one way."""
-    met = play_both(load_variant(GAME, variant, Path()).rules, GAMES)
+    met = play_both(load_variant(GAME, variant, Path()).rules, range(GAMES))
     assert sum(met[name] > 0 for name in ENDINGS) > 1
 
 
 @pytest.mark.slow
 def test_every_kind_of_decision_agrees():
     """Random and biased games meet all that can be asked; for `hit`, seldom asked, see `RARE`."""
-    met = play_both(load(base_rules()), GAMES)
+    met = play_both(load(base_rules()), range(GAMES))
     assert [kind for kind in DECISIONS if not met[kind]] in ([], ["hit"])
 
 
@@ -191,7 +205,7 @@ def odd_rules(seed: int) -> dict[str, Any]:
 def test_odd_rules_agree(seed):
     """Extreme values of many keys at once."""
     for number in range(seed, seed + 10):
-        play_both(load(odd_rules(number)), 3)
+        play_both(load(odd_rules(number)), range(3))
 
 
 BIG = {"grod_capacity": 8, "unexplored_capacity": 8, "first_warriors": 8, "second_warriors": 8}
@@ -216,7 +230,7 @@ def test_what_is_rare_agrees(what):
     data["cards"] |= cards
     for terrain in data["terrain"].values():
         terrain["capacity"] = capacity
-    met = play_both(load(data), 12)
+    met = play_both(load(data), range(12))
     assert met[what] >= 8, met[what]
 
 
@@ -225,7 +239,7 @@ def test_what_is_rare_agrees(what):
 def test_the_extremes_of_each_key_agree(key):
     """The least and the greatest value of every key."""
     for value in RANGES[key]:
-        play_both(load({**base_rules(), key: value}), 6)
+        play_both(load({**base_rules(), key: value}), range(6))
 
 
 @pytest.mark.long
@@ -236,7 +250,7 @@ def test_the_extremes_of_each_terrain_agree(key):
         for value in TERRAIN_RANGES[key]:
             data = base_rules()
             data["terrain"][name][key] = value
-            play_both(load(data), 3)
+            play_both(load(data), range(3))
 
 
 @pytest.mark.long
@@ -246,4 +260,4 @@ def test_many_of_one_card_agree(card):
     for number in (30, 0):
         data = base_rules()
         data["cards"][card] = number
-        play_both(load(data), 6)
+        play_both(load(data), range(6))
