@@ -230,7 +230,7 @@ def test_what_is_rare_agrees(what):
     data["cards"] |= cards
     for terrain in data["terrain"].values():
         terrain["capacity"] = capacity
-    met = play_both(load(data), range(12))
+    met = play_both(load(data), range(20))
     assert met[what] >= 8, met[what]
 
 
