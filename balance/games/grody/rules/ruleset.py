@@ -106,7 +106,7 @@ class Rules(Settings):
     build_warriors: int = Field(ge=0, le=4)
     abatis_morale: int = Field(ge=-3, le=0)
     bridge_capacity: Capacity
-    fort_cushion: int = Field(ge=1, le=4)
+    fort_cushion: int = Field(ge=0, le=4)
     recruits: int = Field(ge=0, le=4)
     recruits_more: int = Field(ge=0, le=4)
     recruits_segments: int = Field(ge=0, le=40)
