@@ -36,12 +36,12 @@ def test_the_rest_of_the_force_is_seen(profile):
     scene = (
         Campaign().land(0, "rownina", "c3r3").land(1, "las", "c4r3").land(1, "rownina", "c4r2", "c4r4")
     )
-    scene.army(0, c3r3=4).army(1, c4r3=1).hand(1, "wieszczba")
+    scene.army(0, c1r3=0, c3r3=4).army(1, c4r3=1).hand(1, "wieszczba")
     assert choice(scene, profile) == "move c3r3 c4r3"
     weak = (
         Campaign().land(0, "rownina", "c3r3").land(1, "las", "c4r3").land(1, "rownina", "c4r2", "c4r4")
     )
-    weak.army(0, c3r3=1).army(1, c4r3=4)
+    weak.army(0, c1r3=0, c3r3=1).army(1, c4r3=4)
     assert "move c3r3 c4r3" in weak.options()
     assert choice(weak, profile) != "move c3r3 c4r3"
 
@@ -81,6 +81,7 @@ def field(tmp_path_factory):
         tmp_path_factory.mktemp("grody") / "run",
         workers=2,
         game="grody",
+        players=[2],
         games=150 * len(PROFILES) * (len(PROFILES) + 1),
         strategies=[*PROFILES, "random"],
     )
