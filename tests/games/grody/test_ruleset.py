@@ -26,7 +26,7 @@ NUMBERS = {  # base, least, most
     "build_warriors": (2, 0, 4),
     "abatis_morale": (-1, -3, 0),
     "bridge_capacity": (4, 1, 8),
-    "fort_cushion": (1, 1, 4),
+    "fort_cushion": (1, 0, 4),
     "recruits": (1, 0, 4),
     "recruits_more": (1, 0, 4),
     "recruits_segments": (13, 0, 40),
