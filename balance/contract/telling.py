@@ -1,8 +1,8 @@
-"""What a replay asks of a game beside the words and panels that every game has; each with a default."""
+"""What replays and tables ask of a game beside the words and panels that every game has; each with a default."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,6 +82,12 @@ def name_round(display: Any, rules: Any, observation: Any) -> str:
 def signs(display: Any) -> Sequence[tuple[Mark, str]]:
     """The signs that a game draws and what they mean, none if the game brings no `SIGNS`."""
     found: Sequence[tuple[Mark, str]] = getattr(display, "SIGNS", ())
+    return found
+
+
+def words_of(display: Any) -> Mapping[str, Sequence[str]]:
+    """The game's own columns that hold numbers of words, with the words; none if the game brings no `WORDS`."""
+    found: Mapping[str, Sequence[str]] = getattr(display, "WORDS", {})
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.oracles import na_grunwald, polska
+from support.oracles import grody, na_grunwald, polska
 
 from balance.testing import GameContract
 
@@ -19,4 +19,11 @@ class TestNaGrunwald(GameContract):
 class TestPolska(GameContract):
     game = "polska"
     oracle = staticmethod(polska.play)
+    oracle_games = 1
+
+
+@pytest.mark.slow
+class TestGrody(GameContract):
+    game = "grody"
+    oracle = staticmethod(grody.play)
     oracle_games = 1

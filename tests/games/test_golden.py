@@ -26,6 +26,8 @@ GOLDEN = [
     ("polska", "base", 2, 21),
     ("polska", "base", 4, 22),
     ("polska", "ten-markers", 6, 23),
+    ("grody", "base", 2, 38),
+    ("grody", "blitz", 2, 32),
 ]
 
 
@@ -80,7 +82,9 @@ def write_golden() -> None:
 
         def choose(_, options, rng=rng):
             eager = [
-                i for i, label in enumerate(options) if label not in ("pass", "bid pass", "nothing")
+                i
+                for i, label in enumerate(options)
+                if label not in ("pass", "bid pass", "nothing", "decline", "none")
             ]
             cards = [i for i in eager if options[i].startswith("play") and "train" not in options[i]]
             wanted = cards if cards and rng.random() < 0.8 else eager

@@ -1,0 +1,73 @@
+"""The board as a drawing: terrain, owners, buildings and warriors."""
+
+from __future__ import annotations
+
+from balance.games.grody.display.observation import Observation, Segment
+from balance.games.grody.display.words import BUILDINGS, SEATS, TERRAINS
+from balance.games.grody.rules.ruleset import Rules
+
+SIDE, GAP = 92, 6
+_COLOURS = {
+    "rownina": "#a8c66c",
+    "pustynia": "#e3c77a",
+    "las": "#5d9a5b",
+    "wzgorza": "#b0906a",
+    "rzeka": "#7fb2d6",
+    "bagno": "#8d8f6f",
+    "grod": "#c9c3bb",
+    "": "none",
+}
+
+
+def draw_board(rules: Rules, observation: Observation) -> str:
+    """The board with everything on it, as an SVG element, a segment a line."""
+    board = rules.board
+    columns = max(column for column, _ in board.places)
+    lines = [_open(columns, rules.rows)]
+    for name, (column, row) in zip(board.names, board.places, strict=True):
+        x, y = (column - 1) * (SIDE + GAP) + GAP, (row - 1) * (SIDE + GAP) + GAP
+        lines.append(_draw_segment(name, observation.board[name], x, y))
+    return "\n".join([*lines, "</svg>"])
+
+
+def _open(columns: int, rows: int) -> str:
+    width, height = columns * (SIDE + GAP) + GAP, rows * (SIDE + GAP) + GAP
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+        f'role="img" aria-label="Board with terrain and warriors" font-family="sans-serif">'
+    )
+
+
+def _draw_segment(name: str, segment: Segment, x: int, y: int) -> str:
+    """A square in the terrain's colour, framed in its owner's, with its words and warriors."""
+    frame = "#9aa39a" if segment.owner is None else f"var(--s{segment.owner})"
+    dashed = "" if segment.terrain else ' stroke-dasharray="4 4"'
+    parts = [
+        f'<rect x="{x}" y="{y}" width="{SIDE}" height="{SIDE}" rx="6" fill="{_COLOURS[segment.terrain]}" '
+        f'fill-opacity="0.55" stroke="{frame}" stroke-width="4"{dashed}/>',
+        _text(x + 8, y + 18, f"{name} {_title(segment)}"),
+    ]
+    if segment.building:
+        parts.append(_text(x + 8, y + 34, BUILDINGS[segment.building]))
+    for seat, count in enumerate(segment.warriors):
+        parts += [_draw_warrior(seat, x + 14 + 17 * (i % 5), _line(y, seat, i)) for i in range(count)]
+    return "".join(parts)
+
+
+def _title(segment: Segment) -> str:
+    if segment.terrain == "grod":
+        return SEATS[segment.owner or 0]
+    return TERRAINS.get(segment.terrain, "")
+
+
+def _line(y: int, seat: int, i: int) -> int:
+    """Warriors of the second seat stand below those of the first, the sixth and on in a line of their own."""
+    return y + 46 + 24 * seat + 10 * (i // 5)
+
+
+def _text(x: int, y: int, words: str) -> str:
+    return f'<text x="{x}" y="{y}" font-size="12" fill="currentColor">{words}</text>'
+
+
+def _draw_warrior(seat: int, x: int, y: int) -> str:
+    return f'<circle cx="{x}" cy="{y}" r="7" fill="var(--s{seat})" stroke="var(--paper, #fff)"/>'

@@ -1,0 +1,87 @@
+"""Codes as the rule page writes them (section 7, DEC-2)."""
+
+from __future__ import annotations
+
+from balance.games.grody.kernel import actions as a
+from balance.games.grody.kernel import state as s
+from balance.games.grody.rules.ruleset import Rules
+from balance.games.grody.rules.vocabulary import BUILDINGS, CARDS, TERRAINS
+
+_KINDS = {
+    a.DECLINE: "card",
+    a.PLAY: "card",
+    a.ACCEPT: "answer",
+    a.COUNTER: "answer",
+    a.DONE: "move",
+    a.MOVE: "move",
+    a.KEEP: "exchange",
+    a.EXCHANGE: "exchange",
+    a.HIT: "hit",
+    a.FLEE: "flee",
+    a.DISCARD: "discard",
+    a.BUILD_NOTHING: "build",
+    a.BUILD: "build",
+    a.RANSOM_NOBODY: "ransom",
+    a.RANSOM: "ransom",
+}
+_BARE = {
+    a.DECLINE: "decline",
+    a.ACCEPT: "accept",
+    a.COUNTER: "play czarodziej",
+    a.DONE: "done",
+    a.KEEP: "keep",
+    a.EXCHANGE: "exchange",
+    a.BUILD_NOTHING: "none",
+    a.RANSOM_NOBODY: "none",
+    a.RESHUFFLE: "reshuffle",
+}
+_ON_WARRIORS = (s.SURE, s.AMBUSH, s.WOLF_PIT, s.MANOEUVRE)
+_ON_SEGMENTS = (s.PURSUIT, s.VOLUNTEERS, s.SABOTAGE)
+
+
+def kind_name(code: int) -> str:
+    """The kind of a decision or chance outcome, as in the trace."""
+    return _KINDS.get(code >> 25, "chance")
+
+
+def write_label(code: int, rules: Rules) -> str:
+    """A code as its label."""
+    kind, number = code >> 25, code & a.LARGEST
+    first, second = number >> 6, number & 63
+    if kind in _BARE:
+        return _BARE[kind]
+    names = rules.board.names
+    if kind == a.PLAY:
+        return f"play {CARDS[first]}{_aim(first, second, names)}"
+    if kind == a.MOVE:
+        return f"move {names[first]} {names[second]}"
+    if kind == a.EXPLORE:
+        return f"explore {names[first]} {TERRAINS[second]}"
+    if kind == a.BUILD:
+        return f"build {BUILDINGS[first]} {names[second]}"
+    if kind in (a.DISCARD, a.RANSOM):
+        return f"{_KINDS[kind]} {CARDS[number]}"
+    if kind == a.HIT:
+        return f"hit {number + 1}"
+    if kind == a.FLEE:
+        return f"flee {names[number]}"
+    return _label_chance(kind, number)
+
+
+def _aim(card: int, number: int, names: list[str]) -> str:
+    """On which warrior or segment a card is played, if on one."""
+    if card in _ON_WARRIORS:
+        return f" {number + 1}"
+    return f" {names[number]}" if card in _ON_SEGMENTS else ""
+
+
+def _label_chance(kind: int, number: int) -> str:
+    """What a seat draws or rolls; the highest bit of the number is the seat."""
+    seat, rest = divmod(number, 1 << a.SEAT_BIT)
+    if kind == a.DRAW:
+        return f"draw {seat} {CARDS[rest]}"
+    dice: list[str] = []
+    while rest:
+        rest, die = divmod(rest, 7)
+        dice.insert(0, str(die))
+    return f"roll {seat} {' '.join(dice)}"

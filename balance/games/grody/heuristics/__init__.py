@@ -1,0 +1,6 @@
+"""What bots weigh in Grody: features of an action and of a position, and the judgements behind them."""
+
+from balance.games.grody.heuristics.features import FEATURES, SCRATCH, SETTINGS, evaluate
+from balance.games.grody.heuristics.position import POSITION, estimate, score_now
+
+__all__ = ["FEATURES", "POSITION", "SCRATCH", "SETTINGS", "estimate", "evaluate", "score_now"]

@@ -1,0 +1,37 @@
+"""The compiled rules of Grody, one phase a module."""
+
+from balance.games.grody.kernel.actions import alike
+from balance.games.grody.kernel.dealing import setup
+from balance.games.grody.kernel.flow import apply, legal_actions
+from balance.games.grody.kernel.hidden import checkpoint, conceal, is_secret, redeal
+from balance.games.grody.kernel.packing import pack_rules
+from balance.games.grody.kernel.scoring import write_result
+from balance.games.grody.kernel.state import (
+    CHANCE,
+    GAME_COLUMNS,
+    LOG,
+    MOST_ACTIONS,
+    SCRATCH,
+    SEAT_COLUMNS,
+    STATE,
+)
+
+__all__ = [
+    "CHANCE",
+    "GAME_COLUMNS",
+    "LOG",
+    "MOST_ACTIONS",
+    "SCRATCH",
+    "SEAT_COLUMNS",
+    "STATE",
+    "alike",
+    "apply",
+    "checkpoint",
+    "conceal",
+    "is_secret",
+    "legal_actions",
+    "pack_rules",
+    "redeal",
+    "setup",
+    "write_result",
+]

@@ -1,0 +1,65 @@
+"""Actions and chance outcomes as whole numbers; `display/labels.py` writes each as the rule page does."""
+
+from __future__ import annotations
+
+from balance.compiling.jit import compiled, compiled_entry
+
+(
+    DECLINE,
+    PLAY,
+    ACCEPT,
+    COUNTER,
+    DONE,
+    MOVE,
+    KEEP,
+    EXCHANGE,
+    HIT,
+    FLEE,
+    DISCARD,
+    BUILD_NOTHING,
+    BUILD,
+    RANSOM_NOBODY,
+    RANSOM,
+) = range(15)
+(DRAW, RESHUFFLE, EXPLORE, ROLL) = range(32, 36)
+
+SEAT_BIT = 24  # below it lies the number, above it the kind
+LARGEST = (1 << 25) - 1  # of a number with its seat
+
+
+@compiled
+def encode(kind, seat, number):
+    """One whole number (below 2**31) from a kind (0..63), a seat of chance or 0, and `number` (0..2**24 - 1)."""
+    return (kind << 25) | (seat << SEAT_BIT) | number
+
+
+@compiled
+def encode_pair(kind, first, second):
+    """As `encode`, of two numbers; `second` is below 64."""
+    return (kind << 25) | (first << 6) | second
+
+
+@compiled
+def kind_of(code):
+    return code >> 25
+
+
+@compiled
+def number_of(code):
+    return code & LARGEST
+
+
+@compiled
+def first_of(code):
+    return (code & LARGEST) >> 6
+
+
+@compiled
+def second_of(code):
+    return code & 63
+
+
+@compiled_entry
+def alike(code):
+    """What actions that differ in an amount alone have in common: nothing does here."""
+    return code

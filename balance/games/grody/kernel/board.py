@@ -1,0 +1,74 @@
+"""The board: room on a segment, what a seat owns and has there (SET-4, END-4)."""
+
+from __future__ import annotations
+
+from balance.compiling.jit import compiled
+from balance.games.grody.kernel import state as s
+
+
+@compiled
+def capacity_of(rules, state, segment):
+    """How many warriors of a side may stand on a segment (MOV-2)."""
+    terrain = state.terrain[segment]
+    if terrain == s.UNEXPLORED:
+        return rules.unexplored_capacity
+    if state.building[segment] == s.BRIDGE:
+        return rules.bridge_capacity
+    return rules.capacity[terrain]
+
+
+@compiled
+def has_room(rules, state, seat, segment):
+    return state.warriors[seat, segment] < capacity_of(rules, state, segment)
+
+
+@compiled
+def room_at_home(rules, state, seat):
+    """Warriors that a gród still has room for; none below 0."""
+    grod = rules.grod[seat]
+    return max(0, rules.capacity[s.GROD] - state.warriors[seat, grod])
+
+
+@compiled
+def is_next_to_own(rules, state, seat, segment):
+    """Whether a warrior of the seat stands on a neighbouring segment."""
+    found = False
+    for i in range(rules.degree[segment]):
+        found |= state.warriors[seat, rules.neighbours[segment, i]] > 0
+    return found
+
+
+@compiled
+def count_points(rules, state, seat):
+    """Victory points (END-4)."""
+    points = 0
+    for segment in range(rules.segment_count):
+        if state.owner[segment] == seat:
+            points += rules.points[state.terrain[segment]]
+    return points
+
+
+@compiled
+def count_segments(rules, state, seat):
+    """Segments owned; a gród is none of them (SET-4)."""
+    count = -1
+    for segment in range(rules.segment_count):
+        count += state.owner[segment] == seat
+    return count
+
+
+@compiled
+def count_warriors(rules, state, seat):
+    """Warriors on the board."""
+    count = 0
+    for segment in range(rules.segment_count):
+        count += state.warriors[seat, segment]
+    return count
+
+
+@compiled
+def take_segment(rules, state, log, seat, segment):
+    """A segment that is no gród comes to belong to a seat (MOV-5, CMB-8)."""
+    if state.terrain[segment] != s.GROD:
+        log.taken[seat] += state.owner[segment] == 1 - seat
+        state.owner[segment] = seat

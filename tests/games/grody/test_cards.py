@@ -1,0 +1,250 @@
+"""Card phases and fate cards: CRD-1 to CRD-5, rule by rule."""
+
+from __future__ import annotations
+
+import pytest
+from support.grody import Campaign, battle, s
+
+FIGHT, STAND, FLEE, FURY = 3, 4, 6, 1
+
+
+def behaviours(scene: Campaign, seat: int) -> list[int]:
+    return scene.state.behaviour[seat][: scene.state.fighters[seat]].tolist()
+
+
+def test_crd_1_two_declines_in_a_row():
+    """CRD-1: A has priority, one card at a time by turns; two declines in a row end the phase."""
+    scene = Campaign().hand(0, "wieszczba", "zwiad").hand(1).window("start")
+    scene.take("play zwiad")  # B holds nothing and declines silently
+    assert scene.seat == 0
+    assert scene.options() == ["decline", "play wieszczba"]
+    scene.take("decline")
+    assert scene.asked == "move"
+
+
+def test_crd_1_before_ends_when_a_side_is_gone():
+    """CRD-1: an ambush on the only attacker ends the phase at once; no die is rolled."""
+    scene = battle(1, 1, hands=(("na_pewno_sie_uda",), ("zasadzka", "piesn_bojowa")))
+    scene.take("decline", "play zasadzka 1")
+    assert not any(label.startswith("roll") for label in scene.said)
+    assert scene.count("defences_won", 1) == 1
+    assert scene.stepper.result()[0].combat_rounds == 0
+
+
+def test_crd_2_a_card_is_laid_off_first():
+    """CRD-2: on its player's pile, before it is answered; so what it draws may be itself."""
+    scene = Campaign().hand(0, "wieszczba").hand(1, "czarodziej").window("start")
+    scene.state.pile[:] = 0
+    scene.state.pile_count = 0
+    scene.take("play wieszczba")
+    assert scene.state.discards[0, s.PROPHECY] == 1
+    scene.take("accept")
+    assert "draw 0 wieszczba" in scene.said
+
+
+def test_crd_3_answers():
+    """CRD-3: an odd number of czarodziej cancels; then comes who did not play last."""
+    scene = (
+        Campaign().hand(0, "zwiad", "forsowny_marsz", "czarodziej").hand(1, "czarodziej", "czarodziej")
+    )
+    scene.window("start").take("play zwiad")
+    assert (scene.seat, scene.asked) == (1, "answer")
+    assert scene.options() == ["accept", "play czarodziej"]
+    scene.take("play czarodziej")
+    assert scene.seat == 0
+    scene.take("play czarodziej")
+    assert scene.seat == 1
+    scene.take("accept")
+    # Two of them: the card stands. A played last; B holds nothing for this phase and declines silently.
+    assert scene.state.scouts == 1
+    assert scene.count("cancelled", 0) == 0
+    scene.take("play forsowny_marsz", "play czarodziej")
+    assert scene.state.marches == 0  # A could not answer: it accepts silently
+    assert scene.count("cancelled", 0) == 1
+    assert (scene.count("played_czarodziej", 0), scene.count("played_czarodziej", 1)) == (1, 2)
+
+
+def test_crd_3_an_answer_is_a_play():
+    """CRD-3: after A's card was cancelled by B, the turn in the phase is A's, and declines count anew."""
+    scene = Campaign().hand(0, "zwiad", "zwiad").hand(1, "czarodziej", "wieszczba").window("start")
+    scene.take("play zwiad", "play czarodziej")
+    assert (scene.seat, scene.asked) == (0, "card")
+    scene.take("decline")
+    assert (scene.seat, scene.options()) == (1, ["decline", "play wieszczba"])
+
+
+def test_crd_3_no_wizard_no_question():
+    """DEC-1: who holds no czarodziej is not asked."""
+    scene = Campaign().hand(0, "zwiad", "zwiad").hand(1, "okup").window("start").take("play zwiad")
+    assert (scene.seat, scene.asked) == (0, "card")
+
+
+def test_na_pewno_sie_uda():
+    """CRD-4: +1 morale of an own warrior for the combat; of those alike only the lowest is offered."""
+    hands = (("na_pewno_sie_uda", "na_pewno_sie_uda", "odwrot"), ())
+    scene = battle(3, 1, hands=hands, dice=(4, 4, 4, 3))
+    assert scene.options() == ["decline", "play na_pewno_sie_uda 1"]
+    scene.take("play na_pewno_sie_uda 1")
+    assert scene.options() == ["decline", "play na_pewno_sie_uda 1", "play na_pewno_sie_uda 2"]
+    scene.take("play na_pewno_sie_uda 1")
+    assert behaviours(scene, 0) == [s.FIGHTING, s.STANDING, s.STANDING]
+    assert scene.state.boost[0, 0] == 2
+
+
+def test_piesn_bojowa():
+    """CRD-4: all own warriors +1, in the first round alone."""
+    scene = battle(2, 1, hands=(("piesn_bojowa", "odwrot"), ()), dice=(5, 4, 4, 4, 4))
+    scene.take("play piesn_bojowa")
+    assert behaviours(scene, 0) == [s.STANDING, s.FIGHTING]
+    assert behaviours(scene, 1) == [s.STANDING]
+
+
+def test_zasadzka():
+    """CRD-4: B only, an attacker dies; it counts as lost."""
+    scene = battle(2, 1, hands=(("zasadzka", "odwrot"), ("zasadzka",)), dice=(4, 4))
+    assert scene.seat == 1  # A can't play it
+    assert scene.options() == ["decline", "play zasadzka 1"]
+    scene.take("play zasadzka 1")
+    assert behaviours(scene, 0) == [s.GONE, s.STANDING]
+    assert scene.count("lost", 0) == 1
+
+
+def test_wilczy_dol():
+    """CRD-4: an enemy's roll is 1 more; not on the fleeing, nor where no roll counts."""
+    scene = battle(
+        3, 2, hands=((), ("wilczy_dol", "wilczy_dol")), dice=(FIGHT, FLEE, FIGHT, FIGHT, FIGHT)
+    )
+    assert scene.options() == ["decline", "play wilczy_dol 1"]  # 3 is alike, 2 flees
+    scene.take("play wilczy_dol 1")
+    assert behaviours(scene, 0) == [s.STANDING, s.FLEEING, s.FIGHTING]
+    assert scene.options() == ["decline", "play wilczy_dol 1", "play wilczy_dol 3"]
+    scene.take("play wilczy_dol 1")
+    assert scene.count("fled", 0) == 2
+
+
+def test_doskonaly_manewr():
+    """CRD-4: one behaviour better, not the furious; the roll counts no more."""
+    hands = (("doskonaly_manewr", "doskonaly_manewr", "doskonaly_manewr"), ())
+    scene = battle(3, 1, hands=hands, dice=(FURY, FIGHT, FLEE, 3))
+    assert scene.options() == ["decline", "play doskonaly_manewr 2", "play doskonaly_manewr 3"]
+    scene.take("play doskonaly_manewr 3", "play doskonaly_manewr 2")
+    assert behaviours(scene, 0) == [s.FURIOUS, s.FURIOUS, s.STANDING]
+    assert scene.state.roll[0].tolist()[:3] == [1, 0, 0]
+
+
+def test_odwrot():
+    """CRD-4: all own warriors flee; playable while one of them does not."""
+    scene = battle(2, 1, hands=(("odwrot",), ()), dice=(FURY, FLEE, 3))
+    scene.take("play odwrot")
+    assert scene.warriors(0, "c2r3") == 2
+    assert scene.count("lost", 1) == 0
+    scene = battle(1, 1, hands=(("odwrot",), ()), dice=(FLEE, 3))
+    assert scene.state.hand[0, s.RETREAT] == 1  # not asked: its only warrior flees anyway
+    assert scene.warriors(0, "c2r3") == 1
+
+
+def test_poscig():
+    """CRD-4: the winner only; one enemy who fled from this combat dies where it stands."""
+    hands = (("poscig", "poscig", "poscig"), ("poscig",))
+    scene = battle(3, 2, hands=hands, dice=(FIGHT, FIGHT, FIGHT, FLEE, FLEE))
+    assert scene.options() == ["decline", "play poscig c4r3"]
+    scene.take("play poscig c4r3", "play poscig c4r3")
+    assert scene.warriors(1, "c4r3") == 0
+    assert scene.count("lost", 1) == 2
+    assert scene.asked != "card"  # nobody is left who fled
+
+
+def test_forsowny_marsz_and_zwiad_are_as_own_turn():
+    """CRD-4: A only; `wieszczba` is anybody's."""
+    scene = Campaign().hand(0).hand(1, "forsowny_marsz", "zwiad", "wieszczba").window("start")
+    scene.hand(0, "zwiad").take("play zwiad")
+    assert (scene.seat, scene.options()) == (1, ["decline", "play wieszczba"])
+
+
+def test_zwiad():
+    """CRD-4: one terrain a card may be exchanged, asked at each till used; the first uses MOV-3 instead."""
+    scene = Campaign().army(0, c1r3=3).hand(0, "zwiad").window("start").take("play zwiad")
+    scene.terrains("bagno", "bagno", "rzeka", "rownina")
+    scene.take("move c1r3 c2r3", "move c1r3 c1r2", "move c1r3 c1r4")
+    scene.take("keep")  # the first of the game
+    assert scene.options() == ["keep", "exchange"]
+    scene.take("keep")
+    assert (scene.state.scouts, scene.options()) == (1, ["keep", "exchange"])
+    scene.take("exchange")
+    assert scene.count("exchanged") == 1
+    assert scene.seat == 1
+
+
+def test_ochotnicy():
+    """CRD-4: a warrior in the own gród or an own forest, with room; B too."""
+    scene = Campaign().land(0, "las", "c2r3").land(1, "las", "c4r3").army(0, c1r3=4)
+    scene.hand(0, "ochotnicy").hand(1, "ochotnicy").window("end")
+    assert scene.options() == ["decline", "play ochotnicy c2r3"]
+    scene.take("play ochotnicy c2r3")
+    assert scene.warriors(0, "c2r3") == 1
+    assert scene.options() == ["decline", "play ochotnicy c4r3", "play ochotnicy c5r3"]
+    assert scene.count("joined") == 1
+
+
+def test_sabotaz():
+    """CRD-4: a building of the enemy next to an own warrior goes back to the tokens."""
+    scene = (
+        Campaign()
+        .land(1, "rownina", "c2r3", "c3r3", building="zasieki")
+        .hand(0, "sabotaz")
+        .window("end")
+    )
+    assert scene.options() == ["decline", "play sabotaz c2r3"]
+    scene.take("play sabotaz c2r3")
+    assert scene.state.building[scene.at("c2r3")] == s.NOTHING
+    assert scene.state.tokens[s.ABATIS] == 2
+
+
+def test_okup():
+    """CRD-4: all own prisoners return, as far as there is room."""
+    scene = Campaign().army(0, c1r3=2).hand(0, "okup").window("end")
+    scene.state.prisoners[1] = 3
+    scene.take("play okup")
+    assert (scene.warriors(0, "c1r3"), scene.state.prisoners[1]) == (4, 1)
+    assert scene.count("freed") == 2
+    full = Campaign().army(0, c1r3=4).hand(0, "okup", "wieszczba")
+    full.state.prisoners[1] = 3
+    assert full.window("end").options() == ["decline", "play wieszczba"]
+
+
+def test_wieszczba():
+    """CRD-4, DRW-2: draw two, then down to 6 at once; the phase goes on with the other."""
+    hand = ("wieszczba", "zwiad", "zwiad", "odwrot", "okup", "sabotaz")
+    scene = Campaign().hand(0, *hand).hand(1).window("start").take("play wieszczba")
+    assert sum(label.startswith("draw 0") for label in scene.said) == 2
+    assert (scene.seat, scene.asked) == (0, "discard")
+    scene.take(scene.options()[0])
+    assert scene.state.hand_size[0] == 6
+    assert scene.asked == "card"
+    assert scene.count("discarded") == 1
+
+
+def test_crd_5_what_is_hidden():
+    """CRD-5: the other's hand and the pile are a random split of the fate cards that a seat can't see."""
+    scene = Campaign().hand(0, "zwiad").hand(1, "okup", "sabotaz")
+    one, two = scene.stepper.copy(), scene.stepper.copy()
+    one.redeal(1)
+    two.redeal(2)
+    for other in (one, two):
+        assert other.state.hand_size.tolist() == [1, 2]
+        assert other.state.hand[0].tolist() == scene.state.hand[0].tolist()
+        unseen = other.state.hand[1] + other.state.pile
+        assert unseen.tolist() == (scene.state.hand[1] + scene.state.pile).tolist()
+    assert one.state.hand[1].tolist() != two.state.hand[1].tolist()
+    seen = scene.stepper.observe()
+    assert (seen.hand, seen.cards) == (["zwiad"], (1, 2))
+
+
+@pytest.mark.parametrize(
+    ("key", "card"), [("sure_morale", "na_pewno_sie_uda 1"), ("song_morale", "piesn_bojowa")]
+)
+def test_numbers_of_the_cards(key, card):
+    """Section 10: how much a card raises morale."""
+    scene = battle(1, 1, hands=((card.split()[0], "odwrot"), ()), changes={key: 3}, dice=(6, 3))
+    scene.take(f"play {card}")
+    assert behaviours(scene, 0) == [s.FIGHTING]
