@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.again import kept_rows, play_again
-from balance.analysis.halves import WHOLE, remeasure, with_all_decks
+from balance.analysis.halves import WHOLE, differs_for_sure, remeasure, with_all_decks
 from balance.analysis.sums import interval_columns, intervals_of
 from balance.batch.judging import judge_batch, load_judge
 from balance.errors import BalanceError
@@ -132,7 +132,11 @@ def read_decisions(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def most_at_stake(table: pd.DataFrame) -> pd.DataFrame:
-    """The kind of decision with the largest gap in each cell, chosen and measured on halves of the decks."""
+    """The kind of decision with the largest gap in each cell, chosen and measured on halves of the decks.
+
+    Cells where no kind has one for sure where it is chosen are left out.
+    """
     kinds = table[(table["measure"] == GAP) & (table["stage"] == ALL) & (table["kind"] != ALL)]
-    halves = kinds[kinds["half"] != WHOLE]
-    return remeasure(halves.assign(size=halves["value"]), ["players", "variant"], ["kind"])
+    halves = kinds[kinds["half"] != WHOLE].reset_index(drop=True)
+    size = halves["value"].where(differs_for_sure(halves))
+    return remeasure(halves.assign(size=size), ["players", "variant"], ["kind"])

@@ -48,14 +48,16 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     figures = []
     caption = "Scores round by round: medians, and bands from the lower to the upper quartile"
     how = Curves("round", ("round", "score so far"), bands="quartiles")
+    counts = facts.plan.experiment.players
+    scores = data[(data["measure"] == "score") & data["players"].isin([min(counts), max(counts)])]
     for number, variant in enumerate(facts.shown):
-        part = data[(data["variant"] == variant) & (data["measure"] == "score")]
+        part = scores[scores["variant"] == variant]
         curves = part.assign(curve=part["seats"], low=part["lower"], high=part["upper"])
         drawn = draw_curves(stem("course", number), f"{caption}, variant {variant}.", curves, how)
         figures.append(replace(drawn, variant=variant))
     text = [
         f"The score is what a seat would have if the game ended then. Of the first {GAMES:,} games of each "
-        "player count and variant."
+        "player count and variant; drawn are the fewest and the most players, the CSV has all."
     ]
     says = _says(facts.of_shown(data))
     return Written(

@@ -12,16 +12,15 @@ from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.halves import of_all_decks
 from balance.analysis.question import Question
 from balance.report.facts import Facts
-from balance.report.layout import side_by_side
-from balance.report.model import Said, Section, write_estimate
+from balance.report.model import Said, Section, Table, write_estimate
 from balance.report.section import Written
 
 PLACE = 75
 MEASURES = {
-    GAP: "best to second best, points of win chance",
-    CLOSE: f"the two within {NEAR:g} point, or not told apart, % of decisions",
-    LOST: "best to the choice made, points of win chance",
-    AGREED: "the best was chosen, % of decisions",
+    GAP: "best to second best, points",
+    CLOSE: f"within {NEAR:g} point, % of decisions",
+    LOST: "best to the choice made, points",
+    AGREED: "best chosen, % of decisions",
 }
 JUDGED = (
     "{judge} looked on at some games and said at one choice in several, drawn by lot, what is best and what is second "
@@ -53,26 +52,48 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     table = in_plan_order(facts.plan, table, ["players", "variant"])
     judge = str(table["judge"].iloc[0])
     section.paragraphs.append(JUDGED.format(judge=judge))
-    section.says.extend(_says(most_at_stake(table), judge))
     whole = of_all_decks(table)
-    whole = whole.assign(
-        measure=pd.Categorical(whole["measure"].map(MEASURES), MEASURES.values()),
-        importance=whole["value"].abs().where((whole["measure"] == GAP) & (whole["stage"] == ALL), 0.0),
-    ).sort_values(["variant", "kind", "stage", "measure"], kind="stable")
-    caption = f"Decisions by kind and stage, judged by {judge}."
-    rows = ["variant", "kind", "stage", "measure"]
-    section.tables.append(side_by_side("decisions", caption, whole, rows))
+    section.says.extend(_says(whole, most_at_stake(table), judge))
+    for players, part in whole.groupby("players", sort=False):
+        section.tables.append(_table(int(players), part, judge))
     return Written(section)
 
 
-def _says(most: pd.DataFrame, judge: str) -> list[Said]:
-    """The kind of decision on which most hangs, player counts together."""
+def _table(players: int, part: pd.DataFrame, judge: str) -> Table:
+    """A row for each kind and, of all kinds together, each stage; the CSV has each kind by stage too."""
+    shown = part[(part["kind"] == ALL) | (part["stage"] == ALL)]
+    rows = []
+    for key, cell in shown.groupby(["variant", "kind", "stage"], sort=False):
+        by_measure = {row.measure: row for row in cell.itertuples()}
+        written = [write_estimate(by_measure[name]) if name in by_measure else "–" for name in MEASURES]
+        rows.append((*key, *written, int(by_measure[LOST].n)))
+    frame = pd.DataFrame(rows, columns=["variant", "kind", "stage", *MEASURES.values(), "n"])
+    frame = frame.sort_values(["variant", "n"], ascending=[True, False], kind="stable")
+    caption = (
+        f"Decisions, {players} players, judged by {judge}: points of win chance, by kind and by thirds of the game. "
+        "95 % intervals; n counts decisions."
+    )
+    name = f"decisions-{players}"
+    return Table(name, caption, frame, {"n": ","}, part, importance=frame["n"].to_list())
+
+
+def _says(whole: pd.DataFrame, most: pd.DataFrame, judge: str) -> list[Said]:
+    """What the choices made lose, and the kind of decision on which most hangs; player counts together."""
     found = []
-    for variant, rows in most.groupby("variant", sort=False):
+    every = whole[(whole["kind"] == ALL) & (whole["stage"] == ALL)]
+    for variant, rows in every.groupby("variant", sort=False):
+        lost, agreed = (rows[rows["measure"] == name].itertuples() for name in (LOST, AGREED))
         parts = [
-            f"with {row.players} players on {row.kind}, {write_estimate(row)} points (n = {row.n:,})"
-            for row in rows.itertuples()
+            f"{write_estimate(loss)} points with {loss.players} players ({best.value:.0f} % are its best; n = {loss.n})"
+            for loss, best in zip(lost, agreed, strict=True)
         ]
-        text = f"{variant}: most hangs, from the best choice to the second best, {'; '.join(parts)}, as {judge} judges."
+        text = f"{variant}: a choice made loses, as {judge} judges, {'; '.join(parts)}."
         found.append(Said(text, str(variant)))
+        parts = [
+            f"{row.kind} with {row.players} players, {write_estimate(row)} points (n = {row.n:,})"
+            for row in most[most["variant"] == variant].itertuples()
+        ]
+        if parts:
+            text = f"{variant}: most hangs, from the best to the second best, on {'; '.join(parts)}; on fresh decks."
+            found.append(Said(text, str(variant)))
     return found

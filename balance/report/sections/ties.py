@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -44,9 +45,8 @@ def _say(variant: str, rows: pd.DataFrame) -> Said:
     n = f"n ≥ {int(rows['n'].min()):,} games"
     if not shared["value"].any():
         most = shared["high"].max()
-        return Said(
-            f"{variant}: the best score is never shared ({most:.2g} % of games at most; {n}).", variant
-        )
+        bound = f"{most:.2g} % of games at most" if math.isfinite(most) else "one deck gives no interval"
+        return Said(f"{variant}: the best score is never shared ({bound}; {n}).", variant)
     text = f"{variant}: the best score is shared in {by_players(shared, _percent)} ({n} each)"
     if broken["value"].any():
         text += f"; a tie-break decides {by_players(broken, _percent)}"
