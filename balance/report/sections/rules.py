@@ -73,7 +73,7 @@ def _trained_for(facts: Facts) -> list[str]:
             found.setdefault((training["variant"] + changed, several(strange)), []).append(strategy.name)
     return [
         f"Trained for {home}, and so no measure of what people make of {strange} in time: {several(names)}. "
-        "With `adapt = true` in the experiment they are trained for each variant first."
+        "With adapt = true in the experiment they are trained for each variant first."
         for (home, strange), names in found.items()
     ]
 
