@@ -27,7 +27,7 @@ BOARD = {
 TEXT = (
     "The attacker wins if its warriors alone are left. What changes that is held against combats of as many warriors "
     "on both sides, and against a plain, no building and no such card; cancelled cards don't count. Cards are played "
-    "when they look useful, so theirs are associations and no experiments. Of the first {games} traced games of a variant."
+    "when they look useful, so theirs are associations and no experiments. Of the first {games} traced games of each."
 )
 
 
@@ -150,8 +150,8 @@ def _says(combats: pd.DataFrame, effects: pd.DataFrame) -> list[Said]:
         ]
         forts = effects[(effects["variant"] == variant) & (effects["what"] == BUILDINGS["twierdza"])]
         parts += [
-            f"a fort changes that by {row.value:+.1f} points ({row.low:+.1f} to {row.high:+.1f}, "
-            f"n = {int(row.n):,} combats with one)"
+            f"where a fort stands as many win {row.value:+.1f} points ({row.low:+.1f} to {row.high:+.1f}, "
+            f"n = {int(row.n):,} combats)"
             for row in forts.itertuples()
         ]
         if parts:

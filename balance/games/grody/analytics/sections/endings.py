@@ -46,11 +46,13 @@ def _by_round(facts: Facts) -> Means:
 
 def write(facts: Facts, answers: Answers) -> Written:
     """Curves of every way to end a game; shares and rounds as tables."""
-    ended = answers[ENDED].rename(columns={"measure": "ending"})
+    ended = _by_variant(facts, answers[ENDED].rename(columns={"measure": "ending"}))
     when = answers[WHEN].rename(columns={"ended_by": "ending"})
     split = answers[_by_round(facts)]["measure"].str.split(" ", expand=True)
     by_round = answers[_by_round(facts)].assign(ending=split[0], round=split[1].astype(int))
-    drawn = facts.of_shown(by_round).assign(curve=lambda part: part["variant"])
+    by_round = _by_variant(facts, by_round)
+    drawn = facts.of_shown(by_round[by_round["ending"] != "limit"])  # all of those in the last round
+    drawn = drawn.assign(curve=drawn["variant"])
     how = Curves("round", ("round", "% of games"), panel="ending", palette=facts.colours)
     figure = draw_curves("endings", "Games that have ended so by a round.", drawn, how)
     rows = ["variant", "ending"]
@@ -69,6 +71,12 @@ def write(facts: Facts, answers: Answers) -> Written:
     return Written(Section("endings", "How games end", [TEXT], says, figures=[figure], tables=tables))
 
 
+def _by_variant(facts: Facts, table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of each variant together."""
+    order = [variant.name for variant in facts.plan.variants]
+    return table.sort_values("variant", key=lambda names: names.map(order.index), kind="stable")
+
+
 def _says(ended: pd.DataFrame, when: pd.DataFrame) -> list[Said]:
     """Shares of the endings, each with the round of its games."""
     rounds = {(row.variant, row.ending): row for row in when.itertuples()}
@@ -76,10 +84,11 @@ def _says(ended: pd.DataFrame, when: pd.DataFrame) -> list[Said]:
     for variant, rows in ended.groupby("variant", sort=False):
         parts = []
         for row in rows.itertuples():
-            found = rounds.get((variant, row.ending))
-            at = f", in round {write_estimate(found)} on average" if found else ""
-            ways = "at the limit" if row.ending == "limit" else f"by {row.ending}"
-            parts.append(f"{ways} {write_estimate(row)} %{at}")
+            if row.ending == "limit":
+                parts.append(f"at the limit {write_estimate(row)} %")
+            elif found := rounds.get((variant, row.ending)):
+                at = f", in round {write_estimate(found)} on average"
+                parts.append(f"by {row.ending} {write_estimate(row)} %{at}")
         n = int(rows["n"].min())
         says.append(Said(f"{variant}: games end {'; '.join(parts)} (n = {n:,} games).", str(variant)))
     return says
