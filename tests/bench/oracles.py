@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from support.oracles import na_grunwald, polska
+from support.oracles import grody, na_grunwald, polska
 
 from balance.contract.game import get_game
 from bench.playing import NA_GRUNWALD, Measure, alternate, bare_loop, plan_of, ratio_of
@@ -16,6 +16,7 @@ from bench.record import Figure
 from bench.sizes import Sizes
 
 POLSKA = get_game("polska")
+GRODY = get_game("grody")
 COMPILED = "compiled loop / this"
 
 
@@ -50,6 +51,19 @@ def polska_speeds(sizes: Sizes) -> Iterator[Figure]:
     yield Figure("polska, marker-runner, 4 players, one worker", statistics.median(found), "games/s")
 
 
+def grody_speeds(sizes: Sizes) -> Iterator[Figure]:
+    """Games a second of Grody, and of its oracle."""
+    compiled = bare_loop(GRODY, "random", 2, sizes.grody_random)
+    profile = bare_loop(GRODY, "champion", 2, sizes.grody_champion)
+    compiled()  # compiles
+    fast, slow = alternate([compiled, grody_oracle(sizes.oracle_seconds)], sizes.pairs, warm=False)
+    yield Figure("grody, random, 2 players, one worker", statistics.median(fast), "games/s")
+    ratio = (ratio_of(fast, slow), COMPILED)
+    yield Figure("grody, its plain-Python oracle", statistics.median(slow), "games/s", *ratio)
+    (found,) = alternate([profile], sizes.repeats)
+    yield Figure("grody, champion, 2 players, one worker", statistics.median(found), "games/s")
+
+
 def na_grunwald_oracle(seconds: float) -> Measure:
     """Measures games a second, chance included."""
     plain = plan_of(NA_GRUNWALD, "random", 4, 1).variants[0].rules.model_dump(by_alias=True)
@@ -79,6 +93,22 @@ def polska_oracle(seconds: float) -> Measure:
             _play_out(asking, lambda question, game=game: _luck(game, question, rng), rng)
             turns += game.turns
         return turns / (time.perf_counter() - started)
+
+    return measure
+
+
+def grody_oracle(seconds: float) -> Measure:
+    """Measures games a second, chance included."""
+    plain = plan_of(GRODY, "random", 2, 1).variants[0].rules.model_dump(by_alias=True)
+
+    def measure() -> float:
+        rng = random.Random(1)
+        games, started = 0, time.perf_counter()
+        while time.perf_counter() - started < seconds:
+            game, asking = grody.play(plain, 2)
+            _play_out(asking, lambda question, game=game: _fate(game, question, rng), rng)
+            games += 1
+        return games / (time.perf_counter() - started)
 
     return measure
 
@@ -132,3 +162,14 @@ def _luck(game: polska.Game, question: polska.Question, rng: random.Random) -> s
     if prefix == "marker ":
         return prefix + rng.choice(sorted(game.aside))
     return prefix + rng.choice(list(game.pile.elements()))
+
+
+def _fate(game: grody.Game, question: grody.Question, rng: random.Random) -> str:
+    """What chance brings in Grody: cards and terrains as often as there are of them."""
+    words = question.labels[0].split()
+    if words[0] == "roll":
+        return f"{question.labels[0]} {' '.join(str(rng.randint(1, 6)) for _ in range(question.dice))}"
+    if words[0] == "reshuffle":
+        return question.labels[0]
+    deck = game.pile if words[0] == "draw" else game.terrains
+    return rng.choices(question.labels, [deck[label.split()[-1]] for label in question.labels])[0]

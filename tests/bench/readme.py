@@ -59,6 +59,13 @@ PLAYING = (
         "its plain-Python oracle",
     ),
     Row("Polska, profile `marker-runner`, no logs", "polska, marker-runner, 4 players, one worker"),
+    Row(
+        "Grody, random, two players, no logs",
+        "grody, random, 2 players, one worker",
+        ORACLE,
+        "grody, its plain-Python oracle",
+    ),
+    Row("Grody, profile `champion`, two players, no logs", "grody, champion, 2 players, one worker"),
     Row("Na Grunwald!, `search-100`, no logs", "na-grunwald, search-100, 4 players, one worker", HALF),
     Row("the same with two players", "na-grunwald, search-100, 2 players, one worker", HALF),
     Row(

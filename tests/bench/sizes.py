@@ -18,6 +18,8 @@ class Sizes(NamedTuple):
         Games of Na Grunwald! by strategy; a quarter of them with the trace.
     polska_random, marker_runner : int
         Games of Polska by strategy.
+    grody_random, grody_champion : int
+        Games of Grody by strategy.
     oracle_seconds : float
         For which a plain-Python oracle plays.
     searchers : int
@@ -34,6 +36,8 @@ class Sizes(NamedTuple):
     balanced: int = 12_000
     polska_random: int = 3_000
     marker_runner: int = 6_000
+    grody_random: int = 6_000
+    grody_champion: int = 3_000
     oracle_seconds: float = 2
     searchers: int = 240
     two_workers: int = 240_000
@@ -43,4 +47,4 @@ class Sizes(NamedTuple):
 
 
 FULL = Sizes()
-TINY = Sizes(1, 1, 40, 40, 10, 10, 0.05, 4, 80, 4, (40, 80), (300, 600))  # to see that all works
+TINY = Sizes(1, 1, 40, 40, 10, 10, 10, 10, 0.05, 4, 80, 4, (40, 80), (300, 600))  # to see that all works

@@ -45,7 +45,8 @@ def _draw_segment(name: str, segment: Segment, x: int, y: int) -> str:
     parts = [
         f'<rect x="{x}" y="{y}" width="{SIDE}" height="{SIDE}" rx="6" fill="{_COLOURS[segment.terrain]}" '
         f'fill-opacity="0.55" stroke="{frame}" stroke-width="4"{dashed}/>',
-        _text(x + 8, y + 18, f"{name} {_title(segment)}"),
+        _text(x + 8, y + 18, _title(segment)),
+        _text(x + SIDE - 8, y + SIDE - 7, name, ' text-anchor="end" fill-opacity="0.65"'),
     ]
     if segment.building:
         parts.append(_text(x + 8, y + 34, BUILDINGS[segment.building]))
@@ -65,8 +66,8 @@ def _line(y: int, seat: int, i: int) -> int:
     return y + 46 + 24 * seat + 10 * (i // 5)
 
 
-def _text(x: int, y: int, words: str) -> str:
-    return f'<text x="{x}" y="{y}" font-size="12" fill="currentColor">{words}</text>'
+def _text(x: int, y: int, words: str, look: str = "") -> str:
+    return f'<text x="{x}" y="{y}" font-size="12" fill="currentColor"{look}>{words}</text>'
 
 
 def _draw_warrior(seat: int, x: int, y: int) -> str:

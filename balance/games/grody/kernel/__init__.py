@@ -1,6 +1,12 @@
 """The compiled rules of Grody, one phase a module."""
 
 from balance.games.grody.kernel.actions import alike
+from balance.games.grody.kernel.components import (
+    MOST_COMPONENTS,
+    count_components,
+    give_component,
+    remove_component,
+)
 from balance.games.grody.kernel.dealing import setup
 from balance.games.grody.kernel.flow import apply, legal_actions
 from balance.games.grody.kernel.hidden import checkpoint, conceal, is_secret, redeal
@@ -21,6 +27,7 @@ __all__ = [
     "GAME_COLUMNS",
     "LOG",
     "MOST_ACTIONS",
+    "MOST_COMPONENTS",
     "SCRATCH",
     "SEAT_COLUMNS",
     "STATE",
@@ -28,10 +35,13 @@ __all__ = [
     "apply",
     "checkpoint",
     "conceal",
+    "count_components",
+    "give_component",
     "is_secret",
     "legal_actions",
     "pack_rules",
     "redeal",
+    "remove_component",
     "setup",
     "write_result",
 ]

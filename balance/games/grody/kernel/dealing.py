@@ -39,6 +39,12 @@ def _clear_log(log):
             log.played[p, card] = 0
         for kind in range(len(BUILDINGS)):
             log.built[p, kind] = 0
+        for terrain in range(len(TERRAINS)):
+            log.terrains_taken[p, terrain] = 0
+    for card in range(KINDS):
+        log.cards_drawn[card] = 0
+    for terrain in range(len(TERRAINS)):
+        log.terrains_shown[terrain] = 0
 
 
 @compiled

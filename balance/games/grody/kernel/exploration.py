@@ -38,6 +38,7 @@ def _turn_up(state, log, segment):
     state.terrain_deck[terrain] -= 1
     state.terrain_count -= 1
     state.terrain[segment] = terrain
+    log.terrains_shown[terrain] += 1
     announce(state, log, a.encode_pair(a.EXPLORE, segment, terrain))
 
 
@@ -68,6 +69,7 @@ def answer_exchange(rules, state, log, wanted):
 def _settle(rules, state, log, segment):
     """The surplus goes back, the last first; then a "+" brings warriors (MOV-4)."""
     seat = state.active
+    log.terrains_taken[seat, state.terrain[segment]] += 1
     while state.warriors[seat, segment] > capacity_of(rules, state, segment):
         state.warriors[seat, segment] -= 1
         origin = state.came_from[state.explored, state.warriors[seat, segment]]

@@ -50,6 +50,7 @@ def draw_cards(state, log, seat, wanted):
         state.hand[seat, card] += 1
         state.hand_size[seat] += 1
         log.drawn[seat] += 1
+        log.cards_drawn[card] += 1
         announce(state, log, a.encode(a.DRAW, seat, card))
 
 

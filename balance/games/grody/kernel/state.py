@@ -248,6 +248,9 @@ LOG = log_type(
         *((name, "i4", (SEATS,)) for name in COUNTERS),
         ("played", "i4", (SEATS, len(CARDS))),
         ("built", "i4", (SEATS, len(BUILDINGS))),
+        ("cards_drawn", "i4", (len(CARDS),)),
+        ("terrains_shown", "i4", (len(TERRAINS),)),
+        ("terrains_taken", "i4", (SEATS, len(TERRAINS))),  # turned up and kept by a seat
     ],
 )
 

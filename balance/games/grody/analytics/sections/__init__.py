@@ -1,0 +1,1 @@
+"""Report sections of Grody alone, one a module."""

@@ -1,0 +1,159 @@
+"""Combats: who wins them and what changes that; where on the board they are, and who holds it. Of the traced games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pandas as pd
+
+from balance.analysis.gather import Answers
+from balance.analysis.question import Question
+from balance.games.grody.analytics.combats import GAMES, War, read_war
+from balance.games.grody.analytics.outcomes import changes, holdings, shares_won
+from balance.games.grody.display.words import BUILDINGS, TERRAINS
+from balance.report.facts import Facts
+from balance.report.figures.curves import draw_matrix
+from balance.report.layout import side_by_side, stem
+from balance.report.model import Figure, Said, Section, Table, write_estimate
+from balance.report.section import Written
+
+PLACE = 120
+MOST_DRAWN = 4  # warriors of a side: more need a wider rule set, and are in the table
+BOARD = {
+    "held": ("Who holds the land", "% of rounds, first player's less second's", 0.0),
+    "combats": ("Where combats are", "combats a game", None),
+}
+TEXT = (
+    "The attacker wins if its warriors alone are left. What changes that is held against combats of as many warriors "
+    "on both sides, and against a plain, no building and no such card; cancelled cards don't count. Cards are played "
+    "when they look useful, so theirs are associations and no experiments. Of the first {games} traced games of each."
+)
+
+
+def questions(facts: Facts) -> Sequence[Question]:
+    """None that can be added up: combats are in traces."""
+    return []
+
+
+def write(facts: Facts, answers: Answers) -> Written | None:
+    """Heat maps of every variant that is shown, tables of all that is told apart; None without traces."""
+    war = read_war(facts.run, facts.shown)
+    if war is None:
+        return None
+    effects, board = changes(war.combats), holdings(war.board)
+    numbers = shares_won(war.combats, ["attackers", "defenders"])
+    figures = [
+        replace(figure, variant=variant)
+        for number, variant in enumerate(facts.shown)
+        for figure in [
+            *_draw_numbers(stem("combats", number), variant, numbers),
+            *_draw_board(number, variant, board),
+        ]
+    ]
+    tables = [*_tables(war, numbers, effects), _board_table(board)]
+    text = [TEXT.format(games=GAMES)]
+    says = _says(war.combats, effects)
+    return Written(
+        Section("combats", "Combats and the board", text, says, figures=figures, tables=tables)
+    )
+
+
+def _draw_numbers(name: str, variant: str, numbers: pd.DataFrame) -> list[Figure]:
+    """Attackers against defenders."""
+    part = numbers[(numbers["variant"] == variant) & (numbers["attackers"] <= MOST_DRAWN)]
+    part = part[part["defenders"] <= MOST_DRAWN]
+    if part.empty:
+        return []
+    caption = f"How often the attacker wins, by warriors of both sides, variant {variant}."
+    labels = ("attackers", "defenders")
+    values, halves = _wide(part, labels)
+    return [draw_matrix(name, caption, values, labels, "% won", None, halves)]
+
+
+def _draw_board(number: int, variant: str, board: pd.DataFrame) -> list[Figure]:
+    """The board from above: the first player's gród is on the left, the second's on the right."""
+    figures = []
+    for measure, (title, unit, middle) in BOARD.items():
+        part = board[(board["variant"] == variant) & (board["measure"] == measure)]
+        if len(part):
+            labels = ("row", "column")
+            values, halves = _wide(part, labels)
+            caption = f"{title}, variant {variant}: the first player's gród is left, the second's right."
+            name = stem(f"board-{measure}", number)
+            figures.append(draw_matrix(name, caption, values, labels, unit, middle, halves))
+    return figures
+
+
+def _wide(part: pd.DataFrame, labels: tuple[str, str]) -> tuple[dict[str, pd.DataFrame], ...]:
+    """Values, and halves of their intervals, as a panel each by rows and columns."""
+    part = part.assign(half=(part["high"] - part["low"]) / 2)
+    wide = part.pivot(index=labels[0], columns=labels[1], values=["value", "half"])
+    title = f"n ≥ {int(part['n'].min()):,} a cell"
+    return {title: wide["value"]}, {title: wide["half"]}
+
+
+def _tables(war: War, numbers: pd.DataFrame, effects: pd.DataFrame) -> list[Table]:
+    combats = war.combats.assign(
+        terrain=war.combats["terrain"].map(TERRAINS),
+        building=war.combats["building"].map({"": "none", **BUILDINGS}),
+    ).rename(columns={"lead": "morale lead"})
+    won = "% of combats that the attacker wins"
+    effects = effects.assign(
+        importance=effects["value"].abs().where(effects["low"] * effects["high"] > 0)
+    )
+    return [
+        side_by_side(
+            "combat-changes",
+            "What changes the attacker's chance where as many meet as many, points.",
+            effects,
+            ["variant", "what"],
+            1,
+        ),
+        side_by_side(
+            "combats", f"{won}, by warriors.", numbers, ["variant", "attackers", "defenders"], 1
+        ),
+        *(
+            side_by_side(name, f"{won}, by {by}.", shares_won(combats, [by]), ["variant", by], 1)
+            for name, by in (
+                ("combat-terrain", "terrain"),
+                ("combat-building", "building"),
+                ("combat-morale", "morale lead"),
+            )
+        ),
+    ]
+
+
+def _board_table(board: pd.DataFrame) -> Table:
+    caption = (
+        "Who holds each segment (first player's rounds less second's, %) and combats there, a game."
+    )
+    return side_by_side("board", caption, board, ["variant", "segment", "measure"], 1)
+
+
+def _says(combats: pd.DataFrame, effects: pd.DataFrame) -> list[Said]:
+    """All combats, a full team against fewer, one against one; a fort."""
+    groups = (
+        ("attackers win", shares_won(combats)),
+        ("a full team that meets fewer wins", shares_won(combats[combats["full"] == 1])),
+        (
+            "one against one wins",
+            shares_won(combats[(combats["attackers"] == 1) & (combats["defenders"] == 1)]),
+        ),
+    )
+    says = []
+    for variant in dict.fromkeys(combats["variant"]):
+        parts = [
+            f"{words} {write_estimate(row)} % (n = {int(row.n):,} combats)"
+            for words, table in groups
+            for row in table[table["variant"] == variant].itertuples()
+        ]
+        forts = effects[(effects["variant"] == variant) & (effects["what"] == BUILDINGS["twierdza"])]
+        parts += [
+            f"where a fort stands as many win {row.value:+.1f} points ({row.low:+.1f} to {row.high:+.1f}, "
+            f"n = {int(row.n):,} combats)"
+            for row in forts.itertuples()
+        ]
+        if parts:
+            says.append(Said(f"{variant}: {'; '.join(parts)}.", variant))
+    return says

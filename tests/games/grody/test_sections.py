@@ -1,0 +1,190 @@
+"""What the report says of Grody: endings, land, combats and the board, warriors, against the tables and the rules."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+from support.runs import play
+
+from balance.analysis.traces import LEAST_GAMES
+from balance.games.grody.analytics.combats import read_war
+from balance.games.grody.analytics.outcomes import changes, holdings, shares_won
+from balance.games.grody.rules.vocabulary import ENDINGS
+from balance.log.folder import RunFolder
+from balance.report import write_report
+
+GAMES = 120
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """A run of which every game is traced."""
+    keys = {"players": [2], "strategies": ["holder", "rusher"], "games": GAMES, "trace": GAMES}
+    return play(tmp_path_factory.mktemp("grody") / "run", game="grody", log="rounds", **keys)
+
+
+@pytest.fixture(scope="module")
+def war(path):
+    """Its combats and boards."""
+    found = read_war(RunFolder.open(path), ["base"])
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def page(path, tmp_path_factory):
+    """Its report."""
+    out = tmp_path_factory.mktemp("page")
+    write_report([RunFolder.open_finished(path)], out)
+    return out
+
+
+def table(path, name: str) -> pd.DataFrame:
+    return pq.read_table(path / name).to_pandas()
+
+
+@pytest.mark.slow
+def test_every_combat_is_found(path, war):
+    """As many as the game counted, on each deck, and as many of them won."""
+    seats = table(path, "seats").merge(table(path, "games")[["game_id", "deck_seed"]])
+    wanted = seats.groupby("deck_seed")[["attacks", "attacks_won"]].sum()
+    found = war.combats.groupby("deck_seed")["won"].agg(["count", "sum"]).reindex(wanted.index).fillna(0)
+    assert (found["count"] == wanted["attacks"]).all()
+    assert (found["sum"] == wanted["attacks_won"]).all()
+    assert wanted["attacks"].sum() > 500
+
+
+@pytest.mark.slow
+def test_combats_are_described_by_the_rules(war):
+    """Numbers within capacities (SET-4), buildings on their terrain (BLD-1), morale (CMB-1)."""
+    combats = war.combats
+    assert combats["attackers"].between(1, 4).all() and combats["defenders"].between(1, 4).all()
+    assert (combats.loc[combats["building"] == "twierdza", "terrain"] == "wzgorza").all()
+    assert (combats.loc[combats["building"] == "most", "terrain"] == "rzeka").all()
+    full = (combats["attackers"] == 4).astype(int) - (combats["defenders"] == 4).astype(int)
+    hills = (combats["terrain"] == "wzgorza").astype(int)
+    abatis = (combats["building"] == "zasieki").astype(int)
+    assert (combats["lead"] == full - hills - abatis).all()
+    assert (combats["full"] == (full > 0)).all()
+    assert (combats["attacker zasadzka"] == 0).all()  # the defender's alone (CRD-4)
+    cards = combats.filter(regex="^(attacker|defender) ")
+    assert (cards >= 0).all(axis=None) and cards.sum().sum() > 20
+
+
+@pytest.mark.slow
+def test_the_board_is_looked_at_round_by_round(path, war):
+    """A gród is its player's in every round; combats are where they were counted."""
+    board = war.board
+    assert (
+        board[board["segment"] == "c1r3"]["first"] == board[board["segment"] == "c1r3"]["rounds"]
+    ).all()
+    assert (board[board["segment"] == "c5r3"]["first"] == 0).all()
+    assert (board["first"] + board["second"] <= board["rounds"]).all()
+    assert board["combats"].sum() == len(war.combats)
+    held = holdings(board).set_index(["segment", "measure"])
+    assert held.loc[("c1r3", "held"), "value"] == 100
+    assert held.loc[("c5r3", "held"), "value"] == -100
+    assert held.xs("combats", level=1)["value"].sum() == pytest.approx(len(war.combats) / GAMES)
+
+
+def planted(rng: np.random.Generator) -> pd.DataFrame:
+    """Combats in which numbers decide, and a fort takes 20 points of the attacker's chance, a swamp none."""
+    n = 12_000
+    numbers = rng.integers(1, 5, (n, 2))
+    terrain = rng.choice(["rownina", "wzgorza", "bagno"], n)
+    # Forts are stormed by many: without a look at the numbers they would seem to help the attacker.
+    fort = (terrain == "wzgorza") & (rng.random(n) < np.where(numbers[:, 0] > 2, 0.8, 0.1))
+    chance = 0.5 + 0.1 * (numbers[:, 0] - numbers[:, 1]) - 0.2 * fort
+    cards = {
+        f"{side} {card}": 0
+        for side in ("attacker", "defender")
+        for card in (
+            "na_pewno_sie_uda",
+            "piesn_bojowa",
+            "zasadzka",
+            "wilczy_dol",
+            "doskonaly_manewr",
+            "odwrot",
+        )
+    }
+    return pd.DataFrame(
+        {
+            "players": 2,
+            "variant": "base",
+            "deck_seed": rng.integers(0, 1_000, n),
+            "attackers": numbers[:, 0],
+            "defenders": numbers[:, 1],
+            "terrain": terrain,
+            "building": np.where(fort, "twierdza", ""),
+            "won": (rng.random(n) < chance).astype(int),
+            **cards,
+        }
+    )
+
+
+def test_what_a_fort_changes_is_found_at_equal_numbers():
+    """A planted 20 points, though forts are stormed by many; a swamp changes nothing."""
+    combats = planted(np.random.default_rng(5))
+    plain = combats[combats["building"] == ""]["won"].mean()
+    assert combats[combats["building"] == "twierdza"]["won"].mean() > plain - 0.15
+    found = changes(combats).set_index("what")
+    assert found.loc["fort", "low"] < -20 < found.loc["fort", "high"]
+    assert found.loc["fort", "high"] < -15
+    assert found.loc["swamp", "low"] < 0 < found.loc["swamp", "high"]
+    assert found.loc["fort", "n"] == (combats["building"] == "twierdza").sum()
+    assert "abatis" not in found.index  # too few tell nothing
+
+
+def test_shares_are_the_planted_ones():
+    """By numbers, with intervals that hold the truth about as often as they say."""
+    rng = np.random.default_rng(6)
+    held = []
+    for _ in range(20):
+        combats = planted(rng)
+        combats = combats[combats["building"] == ""]
+        for row in shares_won(combats, ["attackers", "defenders"]).itertuples():
+            held.append(row.low <= 50 + 10 * (row.attackers - row.defenders) <= row.high)
+    assert 0.92 < np.mean(held) < 0.98
+
+
+@pytest.mark.slow
+def test_the_page_says_it(path, page):
+    """Every section, a sentence each with intervals and n; endings as in the table of games."""
+    text = (page / "report.md").read_text(encoding="utf-8")
+    for words in (
+        r"base: games end by conquest [\d.]+ \([\d.]+ to [\d.]+\) %, in round [\d.]+ .* \(n = 120 games\)",
+        r"base: after round \d+ winners own [\d.]+ \([\d.]+ to [\d.]+\) segments, the others own .* \(n ≥ \d+ seats\)",
+        r"base: attackers win [\d.]+ \([\d.]+ to [\d.]+\) % \(n = [\d,]+ combats\)",
+        r"base: in a game a seat loses [\d.]+ \([\d.]+ to [\d.]+\) warriors in combat; .* \(n = 240 seats\)",
+        r"reconstruction",
+    ):
+        assert re.search(words, text), words
+    games = table(path, "games")
+    shown = pd.read_csv(page / "tables" / "endings.csv").set_index("ending")["value"]
+    for ending in ENDINGS:
+        assert shown[ending] == pytest.approx(100 * (games["ended_by"] == ending).mean())
+    for name in ("combats", "board-held", "board-combats", "endings", "territory", "cards-played"):
+        assert (page / "figures" / f"{name}.svg").exists(), name
+
+
+@pytest.mark.slow
+def test_cards_and_segments_are_those_of_the_tables(path, page):
+    seats, rounds = table(path, "seats"), table(path, "rounds")
+    played = pd.read_csv(page / "tables" / "cards-played.csv").set_index("card")["value"]
+    assert played["Okup"] == pytest.approx(seats["played_okup"].mean())
+    data = rounds.merge(seats[["game_id", "seat", "win_share"]])
+    shown = pd.read_csv(page / "tables" / "territory.csv")
+    for row in shown[shown["round"] == 3].itertuples():
+        own = data[(data["round"] == 3) & ((data["win_share"] == 1) == (row.seats == "winners"))]
+        assert row.value == pytest.approx(own[row.measure].mean())
+
+
+def test_few_traces_say_nothing(tmp_path):
+    """And the page has no such section."""
+    keys = {"players": [2], "games": LEAST_GAMES, "trace": LEAST_GAMES - 2}
+    few = play(tmp_path / "run", game="grody", **keys)
+    assert read_war(RunFolder.open(few), ["base"]) is None
