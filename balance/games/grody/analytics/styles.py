@@ -10,7 +10,6 @@ _BUILT = {f"built_{kind}": 1.0 for kind in BUILDINGS}
 STYLES = {
     "builder": Style("number of buildings for each card drawn (about one a turn)", _BUILT, {"drawn": 1}),
     "card-keeper": Style("share of its cards that are in hand at the end", {"hand": 1}, {"drawn": 1}),
-    "expander": Style("number of segments that it explores", {"explored": 1}, {}),
     "holder": Style(
         "share of the attacks on it that it beats off", {"defences_won": 1}, {"defences": 1}
     ),

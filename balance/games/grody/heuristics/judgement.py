@@ -1,10 +1,10 @@
 """Estimates that profiles build on: the odds of a combat, what an enemy next door threatens.
 
-They are rules of thumb, not the game's own chances. The odds of an attack that may come are a logistic regression on
-combats without cards, 4,000 for each of 1,008 cases: 1 to 6 warriors on each side, with and without leader, gloom, hills,
-abatis, cushion. Its error is 0.04 (root mean square over the cases, those with up to four a side counted fourfold).
-In a combat under way a side's strength is the sum of its warriors' worth, and the odds go by a power of the ratio of
-strengths. Both read what every seat may see.
+They are rules of thumb, not the game's own chances. The odds of an attack that may come are a logistic regression
+on combats without cards, 4,000 for each of 1,008 cases: 1 to 6 warriors on each side, with and without leader,
+gloom, hills, abatis, cushion. Its error is 0.04 (root mean square over the cases, those with up to four a side
+counted fourfold). In a combat under way a side's strength is the sum of its warriors' worth, and the odds go by a
+power of the ratio of strengths. Both read what every seat may see.
 """
 
 from __future__ import annotations
