@@ -16,6 +16,14 @@ import balance
 GAMES = 400
 SEED = 20261122
 SWITCHES = {
+    "grody": {
+        "exploration": (0.2, 0.8),
+        "prior_temperature": (0.75, 3.0),
+        "shortlist": (5, 16),
+        "horizon": (1, 4),
+        "reward": ("lead",),
+        "final": ("value",),
+    },
     "na-grunwald": {
         "exploration": (0.2, 0.8, 1.2),
         "prior_temperature": (0.75, 3.0),

@@ -34,12 +34,18 @@ def plan(scene: Campaign, profile: str = "holder") -> list[str]:
 def test_the_rest_of_the_force_is_seen(profile):
     """Four next to one attack, though the first who enters is alone; one next to four does not."""
     scene = (
-        Campaign().land(0, "rownina", "c3r3").land(1, "las", "c4r3").land(1, "rownina", "c4r2", "c4r4")
+        Campaign()
+        .land(0, "rownina", "c3r3", "c2r3", "c3r2", "c3r4")
+        .land(1, "las", "c4r3")
+        .land(1, "rownina", "c4r2", "c4r4")
     )
     scene.army(0, c1r3=0, c3r3=4).army(1, c4r3=1).hand(1, "wieszczba")
     assert choice(scene, profile) == "move c3r3 c4r3"
     weak = (
-        Campaign().land(0, "rownina", "c3r3").land(1, "las", "c4r3").land(1, "rownina", "c4r2", "c4r4")
+        Campaign()
+        .land(0, "rownina", "c3r3", "c2r3", "c3r2", "c3r4")
+        .land(1, "las", "c4r3")
+        .land(1, "rownina", "c4r2", "c4r4")
     )
     weak.army(0, c1r3=0, c3r3=1).army(1, c4r3=4)
     assert "move c3r3 c4r3" in weak.options()
@@ -48,7 +54,7 @@ def test_the_rest_of_the_force_is_seen(profile):
 
 def test_an_attack_is_followed_up():
     """Those who can still come do come."""
-    scene = Campaign().land(0, "rownina", "c3r3").land(1, "las", "c4r3")
+    scene = Campaign().land(0, "rownina", "c3r3", "c2r3", "c3r2", "c3r4").land(1, "las", "c4r3")
     scene.army(0, c3r3=4).army(1, c4r3=3).hand(1, "piesn_bojowa")
     assert plan(scene).count("move c3r3 c4r3") >= 3
 
@@ -98,3 +104,79 @@ def test_games_end(field):
     rows = seats[seats["game_id"].isin(games[against_random].index)]
     shares = rows.groupby("strategy")["win_share"].mean()
     assert (shares.drop("random") > 0.97).all(), shares
+
+
+@pytest.mark.slow
+def test_the_champion_beats_every_other_profile(tmp_path):
+    """Head to head for sure, and so in the field of them, too."""
+    others = [name for name in PROFILES if name != "champion"]
+    lineups = [["champion", other] for other in others]
+    run = play(
+        tmp_path / "run", workers=2, game="grody", players=[2], games=2_000 * len(others),
+        strategies=[], lineups=lineups,
+    )  # fmt: skip
+    seats = pq.read_table(run / "seats").to_pandas()
+    seats["other"] = (
+        seats.groupby("game_id")["strategy"]
+        .transform("min")
+        .where(lambda name: name != "champion", seats.groupby("game_id")["strategy"].transform("max"))
+    )
+    own = seats[seats["strategy"] == "champion"].groupby("other")["win_share"]
+    low = own.mean() - 2.0 * own.std() / np.sqrt(own.size())
+    assert set(low.index) == set(others)
+    assert (low > 0.5).all(), low
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("variant", "most"), [("base", 0.05), ("levy", 0.10)])
+def test_no_profile_plays_to_the_limit(tmp_path, variant, most):
+    """Against each other; with a levy raiders and builders, trained for the base rules, wear each other down."""
+    run = play(
+        tmp_path / "run", workers=2, game="grody", players=[2], games=8_000, strategies=PROFILES,
+        variants=[variant],
+    )  # fmt: skip
+    games, seats = (pq.read_table(run / table).to_pandas() for table in ("games", "seats"))
+    ended = games.set_index("game_id")["ended_by"]
+    limit = (seats["game_id"].map(ended) == "limit").groupby(seats["strategy"]).mean()
+    assert set(limit.index) == set(PROFILES)
+    assert limit.max() < most, limit
+
+
+def land_to_fight_for(attackers: int, defenders: int, terrain: str, building: str) -> Campaign:
+    """So many of seat 0 on c2r3, next to so many of seat 1 on c3r3; both have land to flee to."""
+    scene = Campaign().land(0, "rownina", "c2r3").land(1, "rownina", "c4r3")
+    scene.land(1, terrain, "c3r3", building=building)
+    return scene.army(0, c2r3=attackers).army(1, c3r3=defenders)
+
+
+def takes_it(scene: Campaign, attackers: int, dice: int) -> bool:
+    """Whether the attackers take c3r3 with these dice and no cards."""
+    scene.state.chance[s.DICE] = dice
+    scene.take(*["move c2r3 c3r3"] * attackers, "done")
+    while scene.state.phase in (s.ASK_FLEE, s.ASK_HIT):
+        scene.take(scene.options()[0])
+    return scene.owner("c3r3") == 0
+
+
+@pytest.mark.parametrize(
+    ("attackers", "defenders", "terrain", "building"),
+    [
+        (1, 1, "rownina", ""), (2, 1, "rownina", ""), (2, 2, "rownina", ""), (1, 3, "rownina", ""),
+        (4, 3, "rownina", ""), (4, 4, "rownina", ""), (3, 2, "wzgorza", ""), (3, 2, "wzgorza", "twierdza"),
+        (3, 2, "rownina", "zasieki"),
+    ],
+)  # fmt: skip
+def test_odds_are_those_of_combats(tmp_path, attackers, defenders, terrain, building):
+    """Within the regression's error and three of sampling."""
+    games = 300
+    (profile := tmp_path / "odds.toml").write_text(
+        'title = "Odds"\ndescription = "Sees nothing else."\n[weights]\nodds = 1.0\n', encoding="utf-8"
+    )
+    _, weights, _ = pack_strategies(GAME, [load_strategy(GAME, str(profile), Path())], 2)
+    scene = land_to_fight_for(attackers, defenders, terrain, building)
+    odds = scene.stepper.evaluate(weights[0])[scene.options().index("move c2r3 c3r3")]
+    won = [
+        takes_it(land_to_fight_for(attackers, defenders, terrain, building), attackers, 1_000_003 * dice)
+        for dice in range(games)
+    ]
+    assert abs(np.mean(won) - odds) < 0.06 + 3.0 * np.sqrt(0.25 / games)

@@ -1,19 +1,32 @@
 """Estimates that profiles build on: the odds of a combat, what an enemy next door threatens.
 
-They are rules of thumb, not the game's own chances: a side's strength is the sum of its warriors' worth, and the
-odds of two sides go by a power of the ratio of their strengths. They read what every seat may see.
+They are rules of thumb, not the game's own chances. The odds of an attack that may come are a logistic regression
+on combats without cards, 4,000 for each of 1,008 cases: 1 to 6 warriors on each side, with and without leader,
+gloom, hills, abatis, cushion. Its error is 0.04 (root mean square over the cases, those with up to four a side
+counted fourfold). In a combat under way a side's strength is the sum of its warriors' worth, and the odds go by a
+power of the ratio of strengths. Both read what every seat may see.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from balance.compiling.jit import compiled
 from balance.games.grody.kernel import state as s
 from balance.games.grody.kernel.board import capacity_of
 from balance.games.grody.kernel.combat import cushion_at, morale_of
 
-STEEP = 2.5  # power of the ratio: four with a leader beat three without in about 87 % of combats
+# The regression's coefficients; the first three are for each root of the number of warriors of both sides.
+BY_NUMBERS = 0.74  # logarithm of the ratio of the numbers
+BY_MORALE = 0.54  # difference in morale for the whole combat
+BY_FIRST_ROUND = 0.36  # difference in morale for the first round
+BY_CHANCE = (
+    -0.70
+)  # divided by that root: few against few often leave nobody, and the defender keeps the land
+BY_CUSHION = -0.40  # a blow that the defender ignores
+
+STEEP = 2.5  # power of the ratio of strengths in a combat under way
 CUSHION = 0.6  # strength of a blow ignored
-FIRST_ROUND = 0.6  # of a point of morale that counts in the first round alone
 # Strength of a warrior by how it behaves; of one who has not rolled by its morale (see `warrior_strength`).
 STRENGTH_FLEEING, STRENGTH_STANDING, STRENGTH_FIGHTING, STRENGTH_FURIOUS = 0.0, 0.55, 1.0, 1.6
 
@@ -47,25 +60,22 @@ def odds_of(own, other):
 
 
 @compiled
-def morale_on(rules, state, segment, count, defends):
-    """Morale of `count` warriors of a side on a segment; what holds for the first round counts in part."""
-    terrain = state.terrain[segment]
-    morale = rules.morale - rules.gloom[terrain] + 0.0
-    if count >= rules.leader_at:
-        morale += rules.leader_morale
-    if defends:
-        morale += FIRST_ROUND * rules.defence[terrain]
-    elif state.building[segment] == s.ABATIS:
-        morale += FIRST_ROUND * rules.abatis_morale
-    return morale
+def _lead(rules, count):
+    """Morale that so many warriors of a side have from their leader."""
+    return rules.leader_morale if count >= rules.leader_at else 0
 
 
 @compiled
 def attack_odds(rules, state, segment, attackers, defenders):
-    """Chance of so many attackers of a segment that is turned up against so many defenders."""
-    own = attackers * warrior_strength(morale_on(rules, state, segment, attackers, False))
-    other = defenders * warrior_strength(morale_on(rules, state, segment, defenders, True))
-    return odds_of(own, other + CUSHION * cushion_at(rules, state, segment))
+    """Chance that so many attackers of a segment that is turned up take it from so many defenders (1 or more)."""
+    root = np.sqrt(attackers + defenders)
+    first = -rules.defence[state.terrain[segment]]
+    if state.building[segment] == s.ABATIS:
+        first += rules.abatis_morale
+    logit = BY_NUMBERS * np.log(attackers / defenders) + BY_FIRST_ROUND * first
+    logit += BY_MORALE * (_lead(rules, attackers) - _lead(rules, defenders))
+    logit = root * logit + BY_CHANCE / root + BY_CUSHION * cushion_at(rules, state, segment)
+    return 1.0 / (1.0 + np.exp(-logit))
 
 
 @compiled

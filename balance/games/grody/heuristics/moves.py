@@ -13,7 +13,7 @@ from balance.games.grody.heuristics.judgement import (
     force_to_come,
 )
 from balance.games.grody.kernel import state as s
-from balance.games.grody.kernel.board import capacity_of, count_warriors
+from balance.games.grody.kernel.board import capacity_of, count_points, count_warriors
 from balance.games.grody.kernel.movement import place_entered
 
 MOVING: Fields = (  # of the scratch record: what holds for every move of a decision
@@ -21,7 +21,10 @@ MOVING: Fields = (  # of the scratch record: what holds for every move of a deci
     ("threat", "f8"),
     ("garrison", "f8"),
     ("late", "f8"),
+    ("brink", "f8"),
+    ("armed", "f8"),
 )
+COMBAT_CARDS = 0.5  # share of the cards that are for before or during a combat
 
 
 @compiled
@@ -30,6 +33,8 @@ def survey(rules, state, scratch):
 
     `scratch.superior`: logarithm of the ratio of the armies. `scratch.threat`: enemies within two steps of the own
     gród. `scratch.garrison`: warriors in it. `scratch.late`: share of the turns that have begun.
+    `scratch.brink`: the lead of either side, as a share of the one that dominates. `scratch.armed`: own cards for
+    combats, less those that the enemy is likely to hold.
     """
     seat = state.active
     own = count_warriors(rules, state, seat)
@@ -38,6 +43,17 @@ def survey(rules, state, scratch):
     scratch.threat = force_near(rules, state, 1 - seat, seat, 2)
     scratch.garrison = state.warriors[seat, rules.grod[seat]]
     scratch.late = state.turns / (s.SEATS * rules.turn_limit)
+    lead = count_points(rules, state, seat) - count_points(rules, state, 1 - seat)
+    scratch.brink = abs(lead) / rules.dominance_lead
+    scratch.armed = -COMBAT_CARDS * state.hand_size[1 - seat]
+    for card in range(s.SURE, s.RETREAT + 1):
+        scratch.armed += state.hand[seat, card]
+
+
+@compiled
+def _points_worth(rules, scratch, w, terrain):
+    """What the points of a terrain taken from the enemy are worth; the lead grows by twice as many."""
+    return (w.points + w.brink * scratch.brink) * 2.0 * rules.points[terrain]
 
 
 @compiled
@@ -50,17 +66,17 @@ def _attack_worth(rules, state, scratch, w, goal):
     now = attack_odds(rules, state, goal, there + 1, defenders)
     prize = w.conquest
     if state.terrain[goal] != s.GROD:
-        prize = w.taken + w.points * 2.0 * rules.points[state.terrain[goal]]
+        prize = w.taken + _points_worth(rules, scratch, w, state.terrain[goal])
     if there > 0:
         before = attack_odds(rules, state, goal, there, defenders)
         return w.reinforce * (now - before) * (defenders + 1.0) + prize * (now - before)
     value = w.attack + w.odds * whole + w.odds_now * now
-    value += w.superior * scratch.superior + w.late * scratch.late
+    value += w.superior * scratch.superior + w.armed * scratch.armed + w.late * scratch.late
     return value + prize * whole + w.slay * whole * defenders
 
 
 @compiled
-def _land_worth(rules, state, w, goal):
+def _land_worth(rules, state, scratch, w, goal):
     """Entering a segment without enemies: what is explored or taken."""
     seat = state.active
     if state.terrain[goal] == s.UNEXPLORED:
@@ -69,7 +85,16 @@ def _land_worth(rules, state, w, goal):
         return w.conquest
     if state.owner[goal] == seat:
         return 0.0
-    return w.taken + w.points * 2.0 * rules.points[state.terrain[goal]]
+    return w.taken + _points_worth(rules, scratch, w, state.terrain[goal])
+
+
+@compiled
+def _foreign_beside(rules, state, segment):
+    """Neighbours of a segment that are not the active player's own, explored or not."""
+    count = 0
+    for i in range(rules.degree[segment]):
+        count += state.owner[rules.neighbours[segment, i]] != state.active
+    return count
 
 
 @compiled
@@ -124,12 +149,13 @@ def move_worth(rules, state, scratch, w, start, goal):
     seat = state.active
     steps = rules.steps_to[1 - seat, start] - rules.steps_to[1 - seat, goal]
     value = w.nearer * steps + _home_worth(rules, state, scratch, w, start, goal)
+    value += w.front * (_foreign_beside(rules, state, goal) - _foreign_beside(rules, state, start))
     left = state.warriors[seat, start]
     value += _risk(rules, state, w, start, left - 1) - _risk(rules, state, w, start, left)
     if state.terrain[goal] != s.UNEXPLORED and state.warriors[1 - seat, goal] > 0:
         return value + _attack_worth(rules, state, scratch, w, goal)
     follow = _followers(rules, state, start, goal)
-    value += _land_worth(rules, state, w, goal)
+    value += _land_worth(rules, state, scratch, w, goal)
     value += _team_worth(rules, state, w, start, goal, follow)
     there = state.warriors[seat, goal]
     coming = _risk(rules, state, w, goal, there + 1 + follow)

@@ -20,6 +20,8 @@ POSITION = {
     "team_near": "1 / (1 + steps from the nearest full team to the enemy's gród)",
     "nearest": "1 / (1 + steps from the nearest warrior to the enemy's gród)",
     "hand": "cards in hand, as a share of the limit",
+    "home_at_risk": "chance that the enemy next door takes the own gród",
+    "land_at_risk": "own points and 1 for each segment, by the chance that the enemy next door takes it, as `points`",
     "held": "enemies held prisoner",
     "to_move": "whether it is the seat's turn",
 }
@@ -31,6 +33,7 @@ def _survey_land(rules, state, p, row):
     teams = 0
     unguarded = 0
     at_risk = 0.0
+    land_at_risk = 0.0
     team_near = 0.0
     nearest = 0.0
     for segment in range(rules.segment_count):
@@ -45,11 +48,16 @@ def _survey_land(rules, state, p, row):
             chance = danger(rules, state, p, segment, count)
             unguarded += count == 0 and chance > 0.0
             at_risk += chance * count
+            if segment == rules.grod[p]:
+                row[11] = chance
+            else:
+                land_at_risk += chance * (1 + rules.points[state.terrain[segment]])
     row[3] = teams
     row[6] = unguarded
     row[7] = at_risk
     row[8] = team_near
     row[9] = nearest
+    row[12] = land_at_risk / rules.dominance_lead
 
 
 @compiled_entry
@@ -70,8 +78,8 @@ def estimate(rules, state, scratch):
         row[5] = guard - force_near(rules, state, 1 - p, p, 2)
         _survey_land(rules, state, p, row)
         row[10] = state.hand_size[p] / rules.hand_limit
-        row[11] = state.prisoners[p]
-        row[12] = state.active == p
+        row[13] = state.prisoners[p]
+        row[14] = state.active == p
     late = state.turns / (s.SEATS * rules.turn_limit)
     return min(1.0, max(late, 0.8 * most / rules.dominance_lead))
 
