@@ -200,3 +200,16 @@ def base_deck() -> list[dict[str, Any]]:
         values = [int(word) if word.isdigit() else word for word in words]
         cards.append(card | dict(zip(WORDS.get(kind, ()), values, strict=True)))
     return cards
+
+
+def small_map() -> dict[str, Any]:
+    """Every district one fief, its first: districts join and rulers fall in a few invasions."""
+    table = base_map()
+    home = {fief["id"]: fief["district"] for fief in table["fiefs"]}
+    fiefs: dict[str, dict[str, Any]] = {}
+    for fief in table["fiefs"]:
+        fiefs.setdefault(fief["district"], fief)
+    order = list(fiefs)
+    ways = {tuple(sorted((home[a], home[b]), key=order.index)) for a, b in table["borders"]}
+    borders = [[fiefs[a]["id"], fiefs[b]["id"]] for a, b in sorted(ways) if a != b]
+    return {"districts": table["districts"], "fiefs": list(fiefs.values()), "borders": borders}
