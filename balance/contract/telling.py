@@ -1,8 +1,8 @@
-"""What a replay asks of a game beside the words and panels that every game has; each with a default."""
+"""What replays and tables ask of a game beside the words and panels that every game has; each with a default."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,6 +83,12 @@ def signs(display: Any) -> Sequence[tuple[Mark, str]]:
     """The signs that a game draws and what they mean, none if the game brings no `SIGNS`."""
     found: Sequence[tuple[Mark, str]] = getattr(display, "SIGNS", ())
     return found
+
+
+def words_of(display: Any, rules: Any) -> Mapping[str, Sequence[str]]:
+    """The game's own columns that hold numbers of words, with the words; none if the game brings no `WORDS`."""
+    found: Mapping[str, Any] = getattr(display, "WORDS", {})
+    return {column: words(rules) if callable(words) else words for column, words in found.items()}
 
 
 def tie_break(analytics: Any) -> tuple[str, tuple[str, ...]]:

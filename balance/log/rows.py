@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from balance.contract.records import STATUSES, TRUNCATED
+from balance.contract.telling import words_of
 from balance.engine.records import Rows
 from balance.log.lead import follow_lead, lead_of
 from balance.plan.plan import Cell, Plan
@@ -29,6 +30,7 @@ class RowWriter:
         self._rules = cell.variant.rules
         self._display = plan.game.display
         self._constants = plan.game.rules.game_columns(self._rules)
+        self._words = words_of(self._display, self._rules)
 
     def tables(self, rows: Rows, lineups: np.ndarray, count: int, traced: int) -> dict[str, pa.Table]:
         """Tables of the first `count` games of `rows`.
@@ -92,10 +94,10 @@ class RowWriter:
             **lead_measures,
         }
         columns |= {name: _constant(value, count) for name, value in self._constants.items()}
-        return _make_table(columns, games)
+        return _make_table(columns, games, self._words)
 
     def _seats(self, games: np.ndarray, seats: np.ndarray) -> pa.Table:
-        return _make_table(self._seat_columns(games, seats), seats)
+        return _make_table(self._seat_columns(games, seats), seats, self._words)
 
     def _seat_columns(self, games: np.ndarray, seats: np.ndarray) -> dict[str, Any]:
         """Which game, cell, seat and strategy a row is about."""
@@ -120,7 +122,7 @@ class RowWriter:
             "seat": np.tile(np.arange(players, dtype=np.int8), len(game)),
             "lead": lead_of(rounds["score"][:, :, :players])[game, within].reshape(-1),
         }
-        return _make_table(columns, kept.reshape(-1))
+        return _make_table(columns, kept.reshape(-1), self._words)
 
     def _trace(self, trace: np.ndarray) -> pa.Table:
         codes = pa.array(np.ascontiguousarray(trace["code"])).dictionary_encode()
@@ -163,11 +165,13 @@ def _coded(indices: np.ndarray, names: Sequence[str]) -> pa.DictionaryArray:
     )
 
 
-def _make_table(columns: dict[str, Any], own: np.ndarray) -> pa.Table:
-    """`columns`, then the fields of `own` that they lack."""
+def _make_table(
+    columns: dict[str, Any], own: np.ndarray, words: Mapping[str, Sequence[str]]
+) -> pa.Table:
+    """`columns`, then the fields of `own` that they lack, those that `words` names as words."""
     for name in own.dtype.names or ():
         if name not in columns:
-            columns[name] = own[name]
+            columns[name] = _coded(own[name], words[name]) if name in words else own[name]
     return pa.table(
         {
             name: np.ascontiguousarray(column) if isinstance(column, np.ndarray) else column

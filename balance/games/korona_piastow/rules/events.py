@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from balance.games.korona_piastow.rules.vocabulary import MOST_CARDS, Effect, Name, Who
+from balance.games.korona_piastow.rules.vocabulary import MOST_CARDS, MOST_STAYING, Effect, Name, Who
 from balance.settings import Settings
 
 # The words of each effect, with the range of each that is a number.
@@ -84,5 +84,9 @@ class Events(Settings):
         if passing < FEWEST_PASSING:
             raise ValueError(
                 f"at least {FEWEST_PASSING} cards must be neither peace nor interdict, got {passing}"
+            )
+        if len(self.cards) - passing > MOST_STAYING:
+            raise ValueError(
+                f"at most {MOST_STAYING} cards may be peace or interdict, got {len(self.cards) - passing}"
             )
         return self

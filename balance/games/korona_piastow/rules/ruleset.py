@@ -154,3 +154,8 @@ def list_reconstructions(rules: Rules) -> list[str]:
 def game_columns(rules: Rules) -> dict[str, str]:
     """Columns of the games table that a rule set fixes."""
     return {"map": rules.map.name, "events": rules.events.name}
+
+
+def list_lines(rules: Rules) -> list[str]:
+    """What the column `line` of the seats table numbers: the districts of the map."""
+    return rules.map.district_ids

@@ -48,4 +48,5 @@ MOST_FIEFS = 64
 MOST_DISTRICTS = 24
 MOST_BORDERS = 10  # of a fief
 MOST_CARDS = 60
+MOST_STAYING = 12  # cards that may stay with a ruler
 MOST_ROUNDS = 40
