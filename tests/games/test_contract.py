@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.oracles import na_grunwald, polska
+from support.oracles import korona_piastow, na_grunwald, polska
+from support.oracles.korona_piastow.walking import pick
 
 from balance.testing import GameContract
 
@@ -20,3 +21,11 @@ class TestPolska(GameContract):
     game = "polska"
     oracle = staticmethod(polska.play)
     oracle_games = 1
+
+
+@pytest.mark.slow
+class TestKoronaPiastow(GameContract):
+    game = "korona-piastow"
+    oracle = staticmethod(korona_piastow.play)
+    oracle_games = 1
+    pick = staticmethod(pick)

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.oracles import korona_piastow as oracle
+from support.oracles.korona_piastow.board import Fief
+from support.oracles.korona_piastow.game import Game
 from support.oracles.korona_piastow.page import base_rules, small_map
 from support.oracles.korona_piastow.walking import pick
 
 from balance.contract.game import get_game
+from balance.engine.stepper import Step, Stepper
+from balance.games.korona_piastow.rules.vocabulary import BUILDINGS, ENDINGS, ORDERS, TRAITS, UNITS
 from balance.plan.variants import load_variant, merge, read_extended
 from balance.testing.oracle import agree
 
 GAME = get_game("korona-piastow")
-GAMES = 4  # of each variant and player count
+NUMBERS = {"": -1, **{kind: i for i, kind in enumerate(BUILDINGS)}}
+GAMES = 1  # of each variant and player count
 BASE = read_extended(GAME, GAME.folder / "variants" / "base.toml")
 
 
@@ -37,13 +43,93 @@ def test_the_base_rules_are_those_of_the_pages():
     assert cards == wanted["events"]["cards"]
 
 
-def play_both(rules: Any, players: int, seed: int) -> oracle.Game:
-    """One game with both, comparing every step, the rows and the game's columns; the oracle's game."""
+FIEF = ("units", "lord", "building", "damage", "rising", "time_left", "devastated")
+WATCHED = (
+    *FIEF,
+    *("besieger", "siege_round", "defended", "owner", "magnate", "bag", "free_magnates"),
+    *("denars", "relics", "out_round", "stands", "token_count", "token_fief", "token_kind"),
+    *("stack", "stack_count", "discards", "discard_count"),
+    *("stay_card", "stay_time", "stay_with", "stay_other", "stay_count"),
+)
+
+
+def watch(stepper: Stepper, judge: Game, step: Step) -> None:
+    """The whole board agrees before every decision: fiefs, districts, rulers, orders and cards."""
+    stepper.log.keep_rounds = 1
+    state = {name: stepper.state[name].tolist() for name in WATCHED}
+    for fief, seen in zip(judge.fiefs.values(), seen_fiefs(state), strict=False):
+        assert seen == plain_fief(fief), (fief.name, step)
+    for i, district in enumerate(judge.districts.values()):
+        magnate = TRAITS.index(district.magnate) if district.magnate else -1
+        assert (state["owner"][i], state["magnate"][i]) == (district.owner, magnate), (district, step)
+    places = list(judge.districts)
+    for seat, me in enumerate(judge.rulers):
+        purse = [state[name][seat] for name in ("denars", "relics", "out_round")]
+        assert purse == [me.denars, me.relics, me.out_round], (seat, step)
+        assert state["free_magnates"][seat] == [me.free[trait] for trait in TRAITS], (seat, step)
+        assert me.out_round or places[state["stands"][seat]] == me.stands, (seat, step)
+    assert state["bag"] == [judge.bag[trait] for trait in TRAITS], step
+    watch_tokens(state, judge, step)
+    watch_cards(state, judge, step)
+
+
+def seen_fiefs(state: dict[str, Any]) -> Iterator[list[Any]]:
+    """The fiefs of the compiled game."""
+    columns = [state[name] for name in (*FIEF, "besieger", "siege_round", "defended")]
+    for units, lord, building, damage, rising, time, devastated, *rest in zip(*columns, strict=True):
+        besieger, siege_round, defended = rest
+        siege = (besieger, siege_round) if besieger >= 0 else None
+        built = (building, damage, rising, time if rising >= 0 else 0)
+        yield [units, lord if any(units[:3]) else -1, built, devastated, siege, defended]
+
+
+def plain_fief(fief: Fief) -> list[Any]:
+    """The same of the oracle's."""
+    building = (NUMBERS[fief.building], fief.damage, NUMBERS[fief.site], fief.time)
+    units = [fief.units[kind] for kind in UNITS]
+    lord = fief.seat if fief.army(fief.seat) else -1
+    return [units, lord, building, fief.devastated, fief.siege, fief.defended]
+
+
+def watch_tokens(state: dict[str, Any], judge: Game, step: Step) -> None:
+    """Every seat's tokens, face down or not."""
+    fiefs = list(judge.fiefs)
+    found: Counter[tuple[int, str, str]] = Counter()
+    for seat in range(judge.n):
+        count = state["token_count"][seat]
+        lying, kinds = state["token_fief"][seat][:count], state["token_kind"][seat][:count]
+        for fief, kind in zip(lying, kinds, strict=True):
+            found[seat, fiefs[fief], ORDERS[kind]] += 1
+    assert found == judge.tokens, step
+
+
+def watch_cards(state: dict[str, Any], judge: Game, step: Step) -> None:
+    """Stack and discards as sets, and the cards that stay, with whom and how long."""
+    names = list(judge.cards)
+    stack = state["stack"][: state["stack_count"]]
+    discards = state["discards"][: state["discard_count"]]
+    assert sorted(names[card] for card in stack) == sorted(judge.stack), step
+    assert sorted(names[card] for card in discards) == sorted(judge.discards), step
+    found = []
+    for i in range(state["stay_count"]):
+        seats = {seat for seat in (state["stay_with"][i], state["stay_other"][i]) if seat >= 0}
+        found.append((names[state["stay_card"][i]], seats, state["stay_time"][i]))
+    assert sorted(found) == sorted((c.card, set(c.seats), c.time) for c in judge.staying), step
+
+
+def play_both(rules: Any, players: int, seed: int) -> Counter[str]:
+    """One game with both, comparing every step and all columns; sums of the seats' columns."""
     stepper, judge = agree(GAME, rules, players, seed, oracle.play, pick, watch)
     game, _ = stepper.result()
     assert ENDINGS[game.end] == judge.end
     assert game.reshuffles == judge.reshuffles
-    return judge
+    for kept, rows in zip(stepper.log.history, judge.rounds, strict=False):
+        for found, row in zip(kept, rows, strict=False):
+            assert {name: found[name] for name in row} == row
+    told = Counter({judge.end: 1})
+    for ruler in judge.rulers:
+        told += ruler.told + Counter({"relics": ruler.relics, "out": bool(ruler.out_round)})
+    return told
 
 
 @pytest.mark.slow
@@ -110,7 +196,10 @@ ODD_RULES: dict[str, dict[str, Any]] = {
         "levy": 9,
         "second_infantry": 9,
         "buildings": {**CHEAP, "grod": {"cost": 0, "defence": 40}, "castle": {"cost": 0, "defence": 5}},
-        "units": {"engine": {"attack": 9, "cost": 1, "defence": 2}, "foreign": {"attack": 0, "defence": 0}},
+        "units": {
+            "engine": {"attack": 9, "cost": 1, "defence": 2},
+            "foreign": {"attack": 0, "defence": 0},
+        },
     },
     "heroes": {
         "map": SMALL,
@@ -141,6 +230,8 @@ def test_rules_of_a_designers_own_agree(name):
     told: Counter[str] = Counter()
     for players in GAME.players:
         for seed in range(6):
-            told += play_both(rules, players, seed).told()
-    wanted = set() if name == "narrow" else {"won", "repelled", "lost_fiefs", "joined", "built", "quests"}
+            told += play_both(rules, players, seed)
+    wanted = (
+        set() if name == "narrow" else {"won", "repelled", "lost_fiefs", "joined", "built", "quests"}
+    )
     assert wanted <= set(told), wanted - set(told)

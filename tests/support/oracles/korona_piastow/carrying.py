@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from copy import deepcopy
 
 from . import war
@@ -39,9 +40,7 @@ def turn(g: Game, seat: int) -> Ask:
             labels.append(f"do {name} {kind}")
         labels.append(f"drop {name} {kind}")
     verb, name, kind = yield from g.ask(seat, "turn", labels)
-    g.tokens[seat, name, kind] -= 1
-    if not g.tokens[seat, name, kind]:
-        del g.tokens[seat, name, kind]
+    g.tokens -= Counter([(seat, name, kind)])
     if verb == "drop":
         g.rulers[seat].told["dropped"] += 1
         return

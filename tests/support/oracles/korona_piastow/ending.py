@@ -36,9 +36,9 @@ def how_it_ends(g: Game) -> str:
 
 def result(g: Game) -> list[dict[str, Any]]:
     """One row a seat."""
-    rows = []
+    rows, lines = [], list(g.districts)
     for seat, me in enumerate(g.rulers):
-        row = {"score": g.score(seat), "line": me.line, "fiefs": len(g.own_fiefs(seat))}
+        row = {"score": g.score(seat), "line": lines.index(me.line), "fiefs": len(g.own_fiefs(seat))}
         row |= {"denars": me.denars, "units": g.units(seat), "relics": me.relics}
         row |= {"out_round": me.out_round, **{name: me.told[name] for name in COUNTED}}
         rows.append(row)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from .board import Ask, Fief
 from .game import Game
 
@@ -70,7 +72,9 @@ def spy(g: Game) -> Ask:
 def divert(g: Game, spy: int, fief: Fief) -> Ask:
     """DIV-1."""
     holder = g.holder(fief)
-    for _ in range(g.tokens.pop((holder, fief.name, "diversion"), 0)):
+    token = holder, fief.name, "diversion"
+    while g.tokens[token]:
+        g.tokens -= Counter([token])
         places = [
             place.name
             for place in g.fiefs.values()

@@ -41,8 +41,8 @@ def leave(g: Game, seat: int) -> None:
     me.out_round = g.round
     me.denars = 0
     for fief in g.fiefs.values():
-        if fief.army(seat):
-            fief.clear()
+        if fief.army(seat):  # its allies stay, for the foreign states (MAP-3)
+            fief.units = Counter(foreign=fief.units["foreign"])
         if fief.siege and fief.siege[0] == seat:
             fief.siege = None
     for key in [key for key in g.tokens if key[0] == seat]:
