@@ -20,3 +20,8 @@ class TestPolska(GameContract):
     game = "polska"
     oracle = staticmethod(polska.play)
     oracle_games = 1
+
+
+@pytest.mark.slow
+class TestKoronaPiastow(GameContract):
+    game = "korona-piastow"
