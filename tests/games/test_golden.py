@@ -26,7 +26,11 @@ GOLDEN = [
     ("polska", "base", 2, 21),
     ("polska", "base", 4, 22),
     ("polska", "ten-markers", 6, 23),
+    ("korona-piastow", "base", 3, 31),
+    ("korona-piastow", "base", 6, 32),
+    ("korona-piastow", "quick-sieges", 4, 33),
 ]
+IDLE = ("pass", "bid pass", "nothing", "done", "none")  # chosen now and then
 
 
 def file_of(game: str, variant: str, players: int) -> Path:
@@ -80,11 +84,17 @@ def write_golden() -> None:
 
         def choose(_, options, rng=rng):
             eager = [
-                i for i, label in enumerate(options) if label not in ("pass", "bid pass", "nothing")
+                i
+                for i, label in enumerate(options)
+                if label not in IDLE and not label.startswith("drop")
             ]
             cards = [i for i in eager if options[i].startswith("play") and "train" not in options[i]]
             wanted = cards if cards and rng.random() < 0.8 else eager
-            return int(rng.choice(wanted)) if rng.random() < 0.9 else int(rng.integers(len(options)))
+            return (
+                int(rng.choice(wanted))
+                if wanted and rng.random() < 0.9
+                else int(rng.integers(len(options)))
+            )
 
         lines = [header(game, variant, players, seed)]
         lines += [write_line(step) for step in walk(stepper, choose)]
