@@ -230,7 +230,7 @@ STATE = state_type(
         ("token_kind", "i1", (SEATS, TOKENS)),
         ("shown", "i1", (SEATS, len(ORDERS))),  # of this round, turned up by now
         ("open_kinds", "i2", (SEATS,)),  # bit k: kind k could be given anywhere this round
-        ("fief_kinds", "u1", (MOST_FIEFS,)),  # bit k: and there
+        ("fief_kinds", "i2", (MOST_FIEFS,)),  # bit k: and there
         ("spied", "i1", (SEATS,)),  # fief that a seat spied on this round, or NOTHING
         # the cards
         ("stack", "i1", (MOST_CARDS,)),  # the top is the last
