@@ -209,7 +209,7 @@ def test_for_3_a_raid_repelled():
 
 
 def test_for_1_no_raid_from_a_ruled_district():
-    """Events: nothing happens if a ruler owns the district that the raid comes from."""
+    """FOR-1: nothing happens if a ruler owns the district that the raid comes from."""
     assert drawn("brandenburgers", Realm().owner("brandenburgia", 1)).state.round_number == 2
 
 

@@ -64,15 +64,28 @@ def _sent_attack(rules, state):
 
 
 @compiled
+def worth_of_engines(rules, state, seat, target, engines):
+    """CMB-1: attack of engines sent, not above the defence of a building that counts."""
+    if not fortress_counts(rules, state, target, seat):
+        return 0
+    return min(rules.building_defence[state.building[target]], rules.attack[s.ENGINE] * engines)
+
+
+@compiled
+def bonus_of_invader(rules, state, seat, source):
+    """CMB-1: relics, and the attack trait where the invasion comes from the ruler's own state."""
+    total = rules.relic_attack * state.relics[seat]
+    if owner_of(rules, state, source) == seat:
+        total += acting_trait(rules, state, rules.district_of[source], s.ATTACK)
+    return total
+
+
+@compiled
 def _strength_of_invasion(rules, state):
     """CMB-1: attack without fate."""
-    seat, district = state.seat, rules.district_of[state.fief]
-    total = _sent_attack(rules, state) + rules.relic_attack * state.relics[seat]
-    if fortress_counts(rules, state, state.target, seat):
-        walls = rules.building_defence[state.building[state.target]]
-        total += min(walls, rules.attack[s.ENGINE] * state.sent[s.ENGINE])
-    if state.owner[district] == seat:
-        total += acting_trait(rules, state, district, s.ATTACK)
+    seat = state.seat
+    total = _sent_attack(rules, state) + bonus_of_invader(rules, state, seat, state.fief)
+    total += worth_of_engines(rules, state, seat, state.target, state.sent[s.ENGINE])
     return total + rules.revenge * state.avenging
 
 

@@ -82,7 +82,7 @@ def count_tokens_at(state, fief, kind, seat):
 @compiled
 def is_waiting(kind):
     """Whether an order waits for what others do: `defend`, `diversion`, `revenge` (EXE-1)."""
-    return (s.WAITING >> kind) & 1 == 1
+    return kind == s.DEFEND or kind == s.DIVERSION or kind == s.REVENGE
 
 
 @compiled
