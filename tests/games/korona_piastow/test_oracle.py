@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from support.oracles import korona_piastow as oracle
 from support.oracles.korona_piastow.board import Fief
+from support.oracles.korona_piastow.drawing import draw_deck, draw_rules
 from support.oracles.korona_piastow.game import Game
 from support.oracles.korona_piastow.page import base_rules, small_map
 from support.oracles.korona_piastow.walking import pick
@@ -235,3 +237,16 @@ def test_rules_of_a_designers_own_agree(name):
         set() if name == "narrow" else {"won", "repelled", "lost_fiefs", "joined", "built", "quests"}
     )
     assert wanted <= set(told), wanted - set(told)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(8))
+def test_rules_drawn_at_random_agree(seed):
+    """Any values within the limits, small decks that run out, both maps."""
+    rng = np.random.default_rng(seed)
+    changes = {**draw_rules(rng), "events": draw_deck(rng)}
+    if rng.random() < 0.5:
+        changes["map"] = SMALL
+    rules = GAME.rules.load_rules(merge(BASE, changes), "test", Path())
+    for players in GAME.players:
+        play_both(rules, players, seed)

@@ -191,14 +191,16 @@ class Board:
         """Attack or defence of units together."""
         return sum(self.rules["units"][kind][what] * count for kind, count in units.items())
 
-    def building_defence(self, fief: Fief, against: int) -> int:
-        """CMB-2: what the building counts against a ruler or the foreign states."""
-        if not fief.building or fief.damage:
-            return 0
+    def building_counts(self, fief: Fief, against: int) -> bool:
+        """CMB-2: whether a gród or castle counts against a ruler or the foreign states."""
         besieger, since = fief.siege or (NOBODY, 0)
-        if besieger == against and self.round - since >= self.rules["siege_rounds"]:
+        over = besieger == against and self.round - since >= self.rules["siege_rounds"]
+        return fief.building in ("grod", "castle") and not fief.damage and not over
+
+    def building_defence(self, fief: Fief, against: int) -> int:
+        if not self.building_counts(fief, against):
             return 0
-        return int(self.rules["buildings"][fief.building].get("defence") or 0)
+        return int(self.rules["buildings"][fief.building]["defence"])
 
     def diocese(self, district: District) -> bool:
         return any(fief.building == "cathedral" for fief in district.fiefs)

@@ -166,7 +166,7 @@ def sieges(g: Game, seat: int, fief: Fief) -> list[str]:
     return [
         f"siege {place.name}"
         for place in g.around(fief)
-        if g.building_defence(place, seat)
+        if g.building_counts(place, seat)
         and not place.siege
         and g.holder(place) != seat
         and war.cause(g, seat, place) == "free"

@@ -100,7 +100,7 @@ def fight(g: Game, seat: int, source: Fief, words: list[str], revenge: int = 0) 
 def send(g: Game, seat: int, source: Fief, target: Fief) -> Ask:
     """INV-2: the units sent, taken off their fief."""
     most = dict(source.units)
-    if not g.building_defence(target, seat):
+    if not g.building_counts(target, seat):
         most["engine"] = 0
     labels = [
         "send " + ":".join(map(str, counts))
