@@ -133,7 +133,8 @@ class DisplayModule(Protocol):
     ``name_round(rules, observation)`` is a word for the round beside its number, such as its event; ``SIGNS`` lists
     the signs (`balance.contract.panel.Mark`) that `show` draws, each with what it means, for the key of the page.
 
-    Optional, for tables: ``WORDS`` maps columns of the game's own that hold numbers to the words that stand there.
+    Optional, for tables: ``WORDS`` maps columns of the game's own that hold numbers to the words that stand there,
+    or to a function that finds those in the rule set.
     """
 
     def write_label(self, code: int, rules: Any) -> str:

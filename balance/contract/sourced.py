@@ -49,7 +49,7 @@ def resolve_component(
 ) -> dict[str, Any]:
     """As `load_component`, of a component that a rule set names, or brings whole (as `run.json` does)."""
     if isinstance(value, str):
-        return load_component(model, shipped, what, value, where, folder).model_dump()
+        return load_component(model, shipped, what, value, where, folder).model_dump(by_alias=True)
     if isinstance(value, Mapping):
         return dict(value)
     raise BalanceError(f"{where}: {what}: must be a name or path, got {value!r}")

@@ -85,10 +85,10 @@ def signs(display: Any) -> Sequence[tuple[Mark, str]]:
     return found
 
 
-def words_of(display: Any) -> Mapping[str, Sequence[str]]:
+def words_of(display: Any, rules: Any) -> Mapping[str, Sequence[str]]:
     """The game's own columns that hold numbers of words, with the words; none if the game brings no `WORDS`."""
-    found: Mapping[str, Sequence[str]] = getattr(display, "WORDS", {})
-    return found
+    found: Mapping[str, Any] = getattr(display, "WORDS", {})
+    return {column: words(rules) if callable(words) else words for column, words in found.items()}
 
 
 def tie_break(analytics: Any) -> tuple[str, tuple[str, ...]]:

@@ -30,7 +30,7 @@ class RowWriter:
         self._rules = cell.variant.rules
         self._display = plan.game.display
         self._constants = plan.game.rules.game_columns(self._rules)
-        self._words = words_of(self._display)
+        self._words = words_of(self._display, self._rules)
 
     def tables(self, rows: Rows, lineups: np.ndarray, count: int, traced: int) -> dict[str, pa.Table]:
         """Tables of the first `count` games of `rows`.

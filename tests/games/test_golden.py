@@ -28,7 +28,11 @@ GOLDEN = [
     ("polska", "ten-markers", 6, 23),
     ("grody", "base", 2, 38),
     ("grody", "blitz", 2, 32),
+    ("korona-piastow", "base", 3, 31),
+    ("korona-piastow", "base", 6, 32),
+    ("korona-piastow", "quick-sieges", 4, 33),
 ]
+IDLE = ("pass", "bid pass", "nothing", "decline", "done", "none")  # chosen now and then
 
 
 def file_of(game: str, variant: str, players: int) -> Path:
@@ -84,11 +88,15 @@ def write_golden() -> None:
             eager = [
                 i
                 for i, label in enumerate(options)
-                if label not in ("pass", "bid pass", "nothing", "decline", "none")
+                if label not in IDLE and not label.startswith("drop")
             ]
             cards = [i for i in eager if options[i].startswith("play") and "train" not in options[i]]
             wanted = cards if cards and rng.random() < 0.8 else eager
-            return int(rng.choice(wanted)) if rng.random() < 0.9 else int(rng.integers(len(options)))
+            return (
+                int(rng.choice(wanted))
+                if wanted and rng.random() < 0.9
+                else int(rng.integers(len(options)))
+            )
 
         lines = [header(game, variant, players, seed)]
         lines += [write_line(step) for step in walk(stepper, choose)]

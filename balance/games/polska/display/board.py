@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from html import escape
-from math import cos, radians
 
+from balance.contract.projection import Point, project
 from balance.games.polska.display.names import written
 from balance.games.polska.display.observation import Observation
 from balance.games.polska.rules.geography import Geography, lay_out
@@ -12,13 +12,11 @@ from balance.games.polska.rules.ruleset import Rules
 
 WIDTH, MARGIN = 640.0, 34.0
 
-Point = tuple[float, float]
-
 
 def draw_map(rules: Rules, observation: Observation) -> str:
     """The map with everything on it, as an SVG element; roads and fields, which stay, are its first line."""
     geography = lay_out(rules.map)
-    where, height = _project(geography.places)
+    where, height = project(geography.places, WIDTH, MARGIN)
     lines = [f"{_open(height)}{_roads(geography, where)}{_fields(rules, geography, where)}"]
     lines += [_marker(where[geography.names.index(field)]) for field in observation.markers]
     standing: dict[str, int] = {}
@@ -71,15 +69,3 @@ def _pawn(seat: int, x: float, y: float) -> str:
         f'<text x="{x:.1f}" y="{y + 4:.1f}" font-size="11" font-weight="700" fill="var(--paper, #fff)" '
         f'style="stroke: none" text-anchor="middle">{seat + 1}</text>'
     )
-
-
-def _project(places: list[Point]) -> tuple[list[Point], float]:
-    """Degrees to the drawing, a degree east being shorter than one north; and the drawing's height."""
-    east = [x for x, _ in places]
-    north = [y for _, y in places]
-    narrow = cos(radians(sum(north) / len(north)))
-    scale = (WIDTH - 2 * MARGIN) / max(1e-9, (max(east) - min(east)) * narrow)
-    where = [
-        (MARGIN + (x - min(east)) * narrow * scale, MARGIN + (max(north) - y) * scale) for x, y in places
-    ]
-    return where, 2 * MARGIN + (max(north) - min(north)) * scale
