@@ -180,7 +180,7 @@ RULES = np.dtype(
     align=True,
 )
 
-ROUND_ROW = np.dtype([("score", "f4"), ("denars", "i2"), ("units", "i2"), ("fiefs", "i1")])
+ROUND_ROW = np.dtype([("score", "f4"), ("denars", "i4"), ("units", "i2"), ("fiefs", "i1")])
 
 STATE = state_type(
     [
@@ -220,7 +220,7 @@ STATE = state_type(
         ("stands", "i1", (SEATS,)),  # district where the ruler is
         ("out_round", "i1", (SEATS,)),  # 0: in the game
         ("denars", "i4", (SEATS,)),
-        ("relics", "i1", (SEATS,)),
+        ("relics", "i2", (SEATS,)),
         ("free_magnates", "i1", (SEATS, len(TRAITS))),
         ("bag", "i1", (len(TRAITS),)),
         ("feud", "i1", (SEATS, SEATS)),  # last round in which the first invaded the second; 0: never
@@ -282,11 +282,11 @@ SEAT_COLUMNS = np.dtype(
     [
         ("line", "i1"),  # a district
         ("fiefs", "i2"),
-        ("denars", "i2"),
+        ("denars", "i4"),
         ("units", "i2"),
         ("relics", "i2"),
         ("out_round", "i1"),
-        *((name, "i2") for name in COUNTERS),
+        *((name, "i4") for name in COUNTERS),
     ]
 )
 GAME_COLUMNS = np.dtype([("end", "i1"), ("reshuffles", "i2")])
