@@ -160,6 +160,7 @@ def test_what_could_not_be_read_at_half_width_is_wide():
 def test_every_number_of_a_heat_map_is_on_the_page():
     """Black ones on bright cells as white ones on dark cells."""
     values = pd.DataFrame([[1.0, 25.0], [60.0, 99.0]])
-    drawn = curves.draw_matrix("m", "Numbers.", {"all": values}, ("row", "column"), "%", None)
+    halves = {"all": values / 10}  # in a line below
+    drawn = curves.draw_matrix("m", "Numbers.", {"all": values}, ("row", "column"), "%", None, halves)
     text = themed(drawn)
     assert all(f">{number}<" in text for number in (1, 25, 60, 99))
