@@ -155,3 +155,12 @@ def test_what_could_not_be_read_at_half_width_is_wide():
     matrix = pd.DataFrame([[1.0] * 12] * 3, index=list("abc"), columns=range(1, 13))
     figure = curves.draw_matrix("m", "Map.", {"2": matrix, "3": matrix}, ("field", "round"), "%", None)
     assert figure.is_wide
+
+
+def test_every_number_of_a_heat_map_is_on_the_page():
+    """Black ones on bright cells as white ones on dark cells."""
+    values = pd.DataFrame([[1.0, 25.0], [60.0, 99.0]])
+    halves = {"all": values / 10}  # in a line below
+    drawn = curves.draw_matrix("m", "Numbers.", {"all": values}, ("row", "column"), "%", None, halves)
+    text = themed(drawn)
+    assert all(f">{number}<" in text for number in (1, 25, 60, 99))

@@ -21,7 +21,7 @@ _WASTE = (
     (re.compile(r"<\?xml.*?\?>|<!DOCTYPE.*?>|<metadata>.*?</metadata>", re.S), ""),
     (re.compile(rf'<g id="{TITLE}">.*?</g>', re.S), ""),
     (re.compile(r'(?<=style=")fill: #ffffff(?=")'), "fill: none"),  # the paper and that of each panel
-    (re.compile(r" ?font-family: [^;]*;?"), ""),
+    (re.compile(r" ?font-family: [^;\"]*;?"), ""),
     (re.compile(r' transform="rotate\(-?0 [^"]*"'), ""),
     (re.compile(r"(\d\.\d\d)\d+"), r"\1"),
     (re.compile(r"\s*\n\s*"), " "),
