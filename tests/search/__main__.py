@@ -17,8 +17,8 @@ GAMES = 400
 SEED = 20261122
 SWITCHES = {
     "grody": {
-        "exploration": (0.2, 0.8),
-        "prior_temperature": (0.75, 3.0),
+        "exploration": (0.4, 1.6),
+        "prior_temperature": (1.5, 12.0),
         "shortlist": (5, 16),
         "horizon": (1, 4),
         "reward": ("lead",),
