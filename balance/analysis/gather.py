@@ -122,7 +122,7 @@ class _Chunk:
             CREATE OR REPLACE TEMP TABLE played_rows AS
             SELECT s.*, g.* EXCLUDE (game_id, tier, variant, players),
                    {number} AS number,
-                   (deck_seed % 2)::INT AS half, (deck_seed % 10)::INT AS tenth, (rank = 1)::INT AS won
+                   (deck_seed % 2)::INT AS half, (deck_seed % 10)::INT AS tenth, (rank = 1)::INT AS is_winner
             FROM {seats} s JOIN {games} g USING (game_id)
             WHERE {number} BETWEEN {self.first} AND {self.last - 1}
             """
@@ -135,7 +135,7 @@ class _Chunk:
                 f"""
                 CREATE OR REPLACE TEMP TABLE round_rows AS
                 SELECT r.*, s.players, s.variant, s.strategy, s.deck_seed, s.number, s.tenth, s.rounds,
-                       s.won, s.win_share, s.score AS final_score
+                       s.is_winner, s.win_share, s.score AS final_score
                 FROM {self._files(connection, "rounds")} r JOIN seat_rows s USING (game_id, seat)
                 """
             )

@@ -27,10 +27,10 @@ class Question(ABC):
 
         `seat_rows`: a row a game and seat of the games that ended: the columns of seats and games, and
         `number`, the game's in its cell, a `half` and `tenth` that its deck falls into by lot, and whether
-        the seat has `won`.
+        it `is_winner`, alone or with others.
         `played_rows`: the same, games that were broken off included.
         `round_rows`, if it has `needs_rounds`: a row a game, round and seat, with `players`, `variant`,
-        `strategy`, `deck_seed`, `number`, `tenth`, `rounds`, `won`, `win_share` and `final_score` beside the
+        `strategy`, `deck_seed`, `number`, `tenth`, `rounds`, `is_winner`, `win_share` and `final_score` beside the
         columns of rounds.
         `luck_rows`, if it has `needs_luck`: a row a game, source and seat of games played again, where both
         ended: the columns of `seat_rows`, `source`, and `other_strategy`, `other_score`, `other_rank` and

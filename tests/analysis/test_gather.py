@@ -29,7 +29,7 @@ QUESTIONS = [
     runaway_question(),
     Deficits(),
     LastLead(),
-    spread({"score": "score"}, ["players", "variant", "round", "won"], table="round_rows"),
+    spread({"score": "score"}, ["players", "variant", "round", "is_winner"], table="round_rows"),
     Meetings(),
     Variance(),
 ]

@@ -33,15 +33,17 @@ def questions(facts: Facts) -> Sequence[Question]:
 def _question(facts: Facts) -> Spread:
     history = facts.plan.game.records.log["history"].base
     columns = {name: name for name in history.names or ()}
-    return spread(columns, ["players", "variant", "round", "won"], f"number < {GAMES}", "round_rows")
+    return spread(
+        columns, ["players", "variant", "round", "is_winner"], f"number < {GAMES}", "round_rows"
+    )
 
 
 def write(facts: Facts, answers: Answers) -> Written | None:
     """Scores of every variant that is shown as curves; what else is kept of a round in the table."""
     if not facts.has_rounds:
         return None
-    sums = answers[_question(facts)].sort_values("won", ascending=False, kind="stable")
-    sums = sums.assign(seats=sums["won"].map(WHO)).drop(columns="won")
+    sums = answers[_question(facts)].sort_values("is_winner", ascending=False, kind="stable")
+    sums = sums.assign(seats=sums["is_winner"].map(WHO)).drop(columns="is_winner")
     flags = sums.groupby("measure")["level"].max()
     sums = sums[~sums["measure"].isin(flags[flags <= 1].index)]  # yes or no has no quartiles
     data = _reached(quartiles(sums, BY))

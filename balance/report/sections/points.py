@@ -27,7 +27,7 @@ def questions(facts: Facts) -> Sequence[Means]:
     }
     kept = f"variant IN ({', '.join(map(literal, facts.shown))})"
     cell = ["players", "variant", "strategy"]
-    return [means(values, by, kept) for by in ([*cell, "won"], cell)]
+    return [means(values, by, kept) for by in ([*cell, "is_winner"], cell)]
 
 
 def write(facts: Facts, answers: Answers) -> Written | None:
@@ -50,7 +50,7 @@ def write(facts: Facts, answers: Answers) -> Written | None:
         figures.append(replace(drawn, variant=variant))
     tables = [_parts_table("points", "Where points come from.", everybody, cell, labels)]
     split = answers[by_outcome].copy()
-    split["seats"] = split["won"].map({1: "winners", 0: "the rest"})
+    split["seats"] = split["is_winner"].map({1: "winners", 0: "the rest"})
     caption = "Where the points of winners and of the rest come from."
     tables.append(_parts_table("points-winners", caption, split, [*cell, "seats"], labels))
     return Written(Section("points", "Where points come from", [], figures=figures, tables=tables))

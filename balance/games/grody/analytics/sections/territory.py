@@ -19,7 +19,7 @@ PLACE = 110
 WHO = {1: "winners", 0: "the others"}
 BY_ROUND = means(
     {name: name for name in ("segments", "warriors")},
-    ["players", "variant", "round", "won"],
+    ["players", "variant", "round", "is_winner"],
     table="round_rows",
 )
 
@@ -33,8 +33,8 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     """Curves of segments, a panel for each variant that is shown; warriors in the table."""
     if not facts.has_rounds:
         return None
-    data = reached(answers[BY_ROUND].sort_values("won", ascending=False, kind="stable"))
-    data = data.assign(seats=data["won"].map(WHO))
+    data = reached(answers[BY_ROUND].sort_values("is_winner", ascending=False, kind="stable"))
+    data = data.assign(seats=data["is_winner"].map(WHO))
     segments = facts.of_shown(data[data["measure"] == "segments"])
     how = Curves("round", ("round", "segments owned, mean"), panel="variant")
     figure = draw_curves(

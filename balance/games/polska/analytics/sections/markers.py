@@ -18,7 +18,7 @@ def questions(facts: Facts) -> Sequence[Means]:
     """Markers by their order in the set, by strategy and by outcome."""
     orders = max(len(variant.rules.cards_per_marker) for variant in facts.plan.variants)
     markers = {str(i + 1): f"markers_{i + 1}" for i in range(orders)}
-    return [means(markers, ["players", "variant", by]) for by in ("strategy", "won")]
+    return [means(markers, ["players", "variant", by]) for by in ("strategy", "is_winner")]
 
 
 def write(facts: Facts, answers: Answers) -> Written:
@@ -26,7 +26,7 @@ def write(facts: Facts, answers: Answers) -> Written:
     strategies, outcomes = questions(facts)
     by_strategy = answers[strategies].rename(columns={"measure": "order"})
     by_outcome = answers[outcomes].rename(columns={"measure": "order"})
-    by_outcome["seats"] = by_outcome["won"].map({1: "winners", 0: "the rest"})
+    by_outcome["seats"] = by_outcome["is_winner"].map({1: "winners", 0: "the rest"})
     caption = "Markers taken as first, second, ... of a set, a game and seat."
     text = ["The first markers of a set give most cards, so being early is worth more than being often."]
     tables = [
