@@ -47,3 +47,19 @@ def test_lines_are_named(tables):
     assert {"wielkopolska", "zakon"} <= lines
     assert len(lines) == 7
     assert set(tables["mixed"]["games"]["end"]) <= {"crown", "last", "limit"}
+
+
+def test_dec_2_random_is_uniform(tmp_path):
+    """DEC-2: of two labels each is chosen in half of the cases, within four standard errors."""
+    folder = play(
+        tmp_path / "run",
+        game="korona-piastow",
+        players=[4],
+        strategies=["random"],
+        games=120,
+        log="trace",
+    )
+    trace = pq.read_table(folder / "trace").to_pandas()
+    labels = trace[(trace.kind == "victory") & (trace.options == 2)].label.astype(str)
+    assert len(labels) > 400
+    assert abs((labels == "occupy").mean() - 0.5) < 4 * 0.5 / len(labels) ** 0.5

@@ -12,7 +12,11 @@ from balance.games.korona_piastow.rules.ruleset import Rules
 from balance.games.korona_piastow.rules.vocabulary import UNITS
 
 WIDTH, MARGIN, RADIUS = 760.0, 44.0, 13.0
-_INITIALS = {"grod": "G", "castle": "Z", "cathedral": "K", "townhall": "R", "clothhall": "S"}
+_INITIALS = {"grod": "G", "castle": "C", "cathedral": "K", "townhall": "T", "clothhall": "H"}
+KEY = (
+    "a disc: its holder and units; G gród, C castle, K cathedral, T town hall, H cloth hall, ! damaged, "
+    "(T3) under construction; crossed swords a siege, dashed devastated; letters above: orders"
+)
 
 
 def draw_map(rules: Rules, observation: Observation) -> str:

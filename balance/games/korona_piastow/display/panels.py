@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from balance.contract.panel import Cell, Mark, Panel
 from balance.contract.words import amount, listed, player, strategy_of
-from balance.games.korona_piastow.display.board import describe, draw_map
+from balance.games.korona_piastow.display.board import KEY, describe, draw_map
 from balance.games.korona_piastow.display.observation import Observation, Stay
 from balance.games.korona_piastow.display.words import written
 from balance.games.korona_piastow.rules.ruleset import Rules
@@ -47,7 +47,7 @@ def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel
             [_ruler_row(observation, seat, name) for seat, name in enumerate(names)],
         ),
         Panel(DISTRICTS, ["district", "owner", "magnate", "fiefs"], _district_rows(rules, observation)),
-        *([Panel(MAP, svg=drawing)] if drawing else []),
+        *([Panel(MAP, svg=drawing, note=KEY)] if drawing else []),
     ]
 
 
