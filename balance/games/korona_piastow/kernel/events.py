@@ -26,7 +26,11 @@ from balance.games.korona_piastow.kernel.turn_order import beginner
 @compiled
 def begin_event(rules, state, log, scratch):
     """Draw the card; it is carried out at once, or waits for its drawer's choice."""
-    state.seat = beginner(state)
+    drawer = beginner(state)
+    if drawer == s.NOTHING:  # the last rulers fell in one round: nobody draws
+        state.phase = s.END_EVENT
+        return
+    state.seat = drawer
     card = draw_card(state, log)
     state.event = card
     announce(state, log, a.encode(a.CHANCE_KIND, a.EVENT, card))

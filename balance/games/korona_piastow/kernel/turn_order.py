@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from balance.compiling.jit import compiled
+from balance.games.korona_piastow.kernel import state as s
 
 
 @compiled
@@ -13,12 +14,12 @@ def seat_at(state, offset):
 
 @compiled
 def beginner(state):
-    """The seat that begins this round: the first that isn't out."""
+    """The seat that begins this round: the first that isn't out; NOTHING if all are."""
     for offset in range(state.players):
         seat = seat_at(state, offset)
         if state.out_round[seat] == 0:
             return seat
-    return seat_at(state, 0)
+    return s.NOTHING
 
 
 @compiled
