@@ -273,3 +273,11 @@ def test_a_round_of_nothing():
     taken = run(one_round(game), "done", "done", "none", "none")
     assert taken == ["done", "done", "none", "none", "event silver"]
     assert [ruler.denars for ruler in game.rulers] == [8 + 11, 8 + 11 + 4]
+
+
+def test_engines_alone_are_no_garrison():
+    """CMB-1, MAP-4: where engines were left alone the 2 infantry rise all the same."""
+    game = scene("mazowsze", "kujawy")
+    stand(game, "leczyca", 0, engine=2)
+    assert war.defence_of_units(game, game.fiefs["leczyca"]) == 4
+    assert war.defence_of_units(game, game.fiefs["plock"]) == 0

@@ -12,10 +12,10 @@ from balance.games.korona_piastow.kernel.land import (
     clear_units,
     count_active,
     devastate,
+    fighters_in,
     fortress_counts,
     holder_of,
     owner_of,
-    units_in,
 )
 from balance.games.korona_piastow.kernel.losses import lose_sent, lose_sent_worth, lose_worth
 from balance.games.korona_piastow.kernel.tokens import clear_fief, count_tokens_at, turn_up
@@ -23,8 +23,11 @@ from balance.games.korona_piastow.kernel.tokens import clear_fief, count_tokens_
 
 @compiled
 def _is_levied(rules, state, fief):
-    """Whether infantry that nobody sees defends a fief: one without units outside the capitals in play."""
-    if units_in(state, fief) > 0:
+    """Whether infantry that nobody sees defends a fief: one without units outside the capitals in play.
+
+    Engines don't count (MAP-4): a revenge may meet those that an invasion left alone.
+    """
+    if fighters_in(state, fief) > 0:
         return False
     for seat in range(state.players):
         if state.out_round[seat] == 0 and state.capital[seat] == rules.district_of[fief]:

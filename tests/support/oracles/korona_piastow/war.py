@@ -115,10 +115,9 @@ def send(g: Game, seat: int, source: Fief, target: Fief) -> Ask:
 
 def defence_of_units(g: Game, target: Fief) -> int:
     """CMB-1: of the units there, or of the infantry that rises where none stands."""
-    if any(target.units[kind] for kind in LOSSES):
+    capital = target.district in [g.rulers[seat].line for seat in g.seats()]
+    if capital or any(target.units[kind] for kind in LOSSES):
         return g.worth(target.units, "defence")
-    if target.district in [g.rulers[seat].line for seat in g.seats()]:
-        return 0
     return int(g.rules["levy"] * g.rules["units"]["infantry"]["defence"])
 
 
