@@ -9,7 +9,12 @@ from support.runs import play
 
 from balance.contract.game import find_games
 
-CELLS = [(name, players) for name, game in find_games().items() for players in game.players]
+CELLS = [
+    (name, players)
+    for name, game in find_games().items()
+    if hasattr(game.analytics, "STYLES")
+    for players in game.players
+]
 LEVEL = {"helpers-first": 0.01, "sprinter": 0.03}
 """By how much others may be ahead on axes on which everybody who plays well is far up."""
 
