@@ -1,1 +1,0 @@
-"""Korona Piastów's own sections of the report."""
