@@ -9,7 +9,7 @@ power of the ratio of strengths. Both read what every seat may see.
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
 from balance.compiling.jit import compiled
 from balance.games.grody.kernel import state as s
@@ -56,7 +56,7 @@ def odds_of(own, other):
         return 0.0
     if other <= 0.0:
         return 1.0
-    return 1.0 / (1.0 + (other / own) ** STEEP)
+    return 1.0 / (1.0 + math.pow(other / own, STEEP))
 
 
 @compiled
@@ -68,14 +68,14 @@ def _lead(rules, count):
 @compiled
 def attack_odds(rules, state, segment, attackers, defenders):
     """Chance that so many attackers of a segment that is turned up take it from so many defenders (1 or more)."""
-    root = np.sqrt(attackers + defenders)
+    root = math.sqrt(attackers + defenders)
     first = -rules.defence[state.terrain[segment]]
     if state.building[segment] == s.ABATIS:
         first += rules.abatis_morale
-    logit = BY_NUMBERS * np.log(attackers / defenders) + BY_FIRST_ROUND * first
+    logit = BY_NUMBERS * math.log(attackers / defenders) + BY_FIRST_ROUND * first
     logit += BY_MORALE * (_lead(rules, attackers) - _lead(rules, defenders))
     logit = root * logit + BY_CHANCE / root + BY_CUSHION * cushion_at(rules, state, segment)
-    return 1.0 / (1.0 + np.exp(-logit))
+    return 1.0 / (1.0 + math.exp(-logit))
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
 from balance.compiling.jit import compiled
 from balance.contract.records import Fields
@@ -39,7 +39,7 @@ def survey(rules, state, scratch):
     seat = state.active
     own = count_warriors(rules, state, seat)
     other = count_warriors(rules, state, 1 - seat)
-    scratch.superior = np.log((own + 1.0) / (other + 1.0))
+    scratch.superior = math.log((own + 1.0) / (other + 1.0))
     scratch.threat = force_near(rules, state, 1 - seat, seat, 2)
     scratch.garrison = state.warriors[seat, rules.grod[seat]]
     scratch.late = state.turns / (s.SEATS * rules.turn_limit)
@@ -121,8 +121,8 @@ def _team_worth(rules, state, w, start, goal, follow):
     left = state.warriors[state.active, start]
     there = state.warriors[state.active, goal]
     goes = 1 + follow
-    before = (left >= rules.leader_at) + (there >= rules.leader_at)
-    after = (left - goes >= rules.leader_at) + (there + goes >= rules.leader_at)
+    before = int(left >= rules.leader_at) + int(there >= rules.leader_at)
+    after = int(left - goes >= rules.leader_at) + int(there + goes >= rules.leader_at)
     value = w.company * (there + goes - max(left, there))
     if after > before:
         return value + w.team
