@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from balance.analysis.question import Question
 from balance.analysis.sums import interval_columns, intervals_of, moments, scale
-from balance.analysis.tenths import TENTHS, by_tenth, tenth_moments, tenths_of
-from balance.stats.intervals import LEVEL, cluster_interval, share_interval
+from balance.analysis.tenths import by_tenth, tenth_moments, tenths_of
+from balance.stats.intervals import cluster_interval, share_interval
+from balance.stats.jackknife import jackknife_error
 from balance.stats.logistic import fit_logistic, where_chance_is
 
 LOST = 10.0
@@ -86,10 +86,8 @@ def _lost(behind: np.ndarray, n: np.ndarray, won: np.ndarray) -> tuple[float, fl
     if not (slope < 0).all():
         return None
     points = np.maximum(where_chance_is(LOST / 100, level, slope), 0)
-    left = points[1:]
-    error = math.sqrt((TENTHS - 1) / TENTHS * float(((left - left.mean()) ** 2).sum()))
-    reach = float(stats.t.ppf((1 + LEVEL) / 2, TENTHS - 1)) * error
-    return float(points[0]), max(0.0, float(points[0]) - reach), float(points[0]) + reach
+    value, reach = float(points[0]), float(jackknife_error(points[1:])[1])
+    return value, max(0.0, value - reach), value + reach
 
 
 def _quantile(values: np.ndarray, counts: np.ndarray, part: float) -> float:

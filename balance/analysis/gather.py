@@ -15,6 +15,7 @@ import duckdb
 import pandas as pd
 
 from balance.analysis.question import Question
+from balance.analysis.tenths import TENTHS
 from balance.contract.records import SHARED_SOURCES
 from balance.errors import BalanceError
 from balance.log.database import open_database, reading, scan
@@ -122,7 +123,7 @@ class _Chunk:
             CREATE OR REPLACE TEMP TABLE played_rows AS
             SELECT s.*, g.* EXCLUDE (game_id, tier, variant, players),
                    {number} AS number,
-                   (deck_seed % 2)::INT AS half, (deck_seed % 10)::INT AS tenth, (rank = 1)::INT AS is_winner
+                   (deck_seed % 2)::INT AS half, (deck_seed % {TENTHS})::INT AS tenth, (rank = 1)::INT AS is_winner
             FROM {seats} s JOIN {games} g USING (game_id)
             WHERE {number} BETWEEN {self.first} AND {self.last - 1}
             """

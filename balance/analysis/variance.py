@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.question import Question
+from balance.analysis.tenths import TENTHS
 from balance.plan.plan import Plan
 from balance.stats.variance import DeckSums, jackknife, variance_shares, variance_sources
 
-GROUPS = 10  # of decks, for the jackknife
 OUTCOMES = {"wins": "win_share", "score differences": "difference"}
 """What is explained, and the column; both add up to the same in every game."""
 COLUMNS = ["players", "variant", "outcome", "source", "value", "low", "high", "n", "decks"]
@@ -94,7 +94,7 @@ def read_variance(sums: pd.DataFrame) -> pd.DataFrame:
         whole = DeckSums(
             *(sum(arrays) for arrays in zip(*(vars(group).values() for group in groups), strict=True))
         )
-        few = len(groups) < GROUPS or whole.decks.sum() < 2 * GROUPS or not (whole.decks > 2).any()
+        few = len(groups) < TENTHS or whole.decks.sum() < 2 * TENTHS or not (whole.decks > 2).any()
         if few or np.isnan(variance_shares(whole)).any():
             continue
         found = jackknife(whole, groups, variance_shares)

@@ -23,9 +23,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
-from balance.stats.intervals import LEVEL, NO_SPREAD, Interval
+from balance.stats.intervals import NO_SPREAD, Interval
+from balance.stats.jackknife import jackknife_error
 
 FIXED = ("strategy", "seat", "strategy x seat")
 RANDOM = ("deck x seat", "deck x strategy", "rest")
@@ -112,14 +112,10 @@ def jackknife(
 ) -> list[Interval]:
     """Intervals of shares by leaving out one group of decks after another.
 
-    The delete-a-group jackknife (Kott 2001, "The delete-a-group jackknife"), Student's t on one less
-    than the number of groups. Shares and bounds are cut at 0 and 1.
+    See `balance.stats.jackknife.jackknife_error`. Shares and bounds are cut at 0 and 1.
     """
     value = statistic(whole)
-    count = len(groups)
-    left = np.array([statistic(whole - group) for group in groups])
-    error = np.sqrt((count - 1) / count * ((left - left.mean(axis=0)) ** 2).sum(axis=0))
-    reach = stats.t.ppf((1 + LEVEL) / 2, count - 1) * error
+    error, reach = jackknife_error(np.array([statistic(whole - group) for group in groups]))
     low, shown, high = (np.clip(each, 0, 1) for each in (value - reach, value, value + reach))
     decks = int(whole.decks.sum())
     n = decks * whole.y.shape[1] ** 2
