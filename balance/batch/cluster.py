@@ -42,8 +42,8 @@ def open_cluster(address: str) -> Executor:
 
 def _silence() -> None:
     """Have what fails told by us, in one line, and not by Dask in fifty; its loggers have levels of their own."""
-    for name in ("distributed", *logging.root.manager.loggerDict):
-        if name.partition(".")[0] == "distributed":
+    for name in ("distributed", "tornado", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 

@@ -35,11 +35,22 @@ def _expand(rules, state, scratch, thinking, number, weights):
     return desk.nodes - 1
 
 
+def _is_here(rules, state, scratch, node, pick):
+    """Whether the node's seat is the one to choose in this deal, and may choose what was picked."""
+    if state.seat != node.seat:
+        return False
+    count = legal_actions(rules, state, scratch, scratch.codes)
+    for i in range(count):
+        if scratch.codes[i] == node.code[pick]:
+            return True
+    return False
+
+
 def _descend(rules, scratch, thinking, number, weights, seat, goal):
     """Walk down from the root in the re-dealt game, and make one node more where the tree ends.
 
-    The tree ends at the horizon, where chance speaks, and where another seat decides in secret: what comes
-    then is for the playout.
+    The tree ends at the horizon, where chance speaks, where another seat decides in secret, and where a
+    choice of other deals is none in this one: what comes then is for the playout.
     """
     state, log, desk = thinking.state[0], thinking.log[0], thinking.desk[0]
     exploration = thinking.searchers[number].exploration
@@ -48,6 +59,8 @@ def _descend(rules, scratch, thinking, number, weights, seat, goal):
     while desk.depth < DEPTH:
         node = thinking.nodes[place]
         pick = select(node, exploration)
+        if place > 0 and not is_here(rules, state, scratch, node, pick):
+            return
         desk.way[desk.depth] = place
         desk.picked[desk.depth] = pick
         desk.depth += 1
@@ -181,5 +194,5 @@ def _collect(rules, room, jobs, rows, samples, limit):
     return kept
 
 
-JOINED = (_expand, _descend, _play_out, _judge, _search)
+JOINED = (_expand, _is_here, _descend, _play_out, _judge, _search)
 """What the loop needs, in the order in which they name each other."""
