@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.oracles import grody, na_grunwald, polska
+from support.oracles import grody, korona_piastow, na_grunwald, polska
+from support.oracles.korona_piastow.walking import pick
 
 from balance.testing import GameContract
 
@@ -27,3 +28,11 @@ class TestGrody(GameContract):
     game = "grody"
     oracle = staticmethod(grody.play)
     oracle_games = 1
+
+
+@pytest.mark.slow
+class TestKoronaPiastow(GameContract):
+    game = "korona-piastow"
+    oracle = staticmethod(korona_piastow.play)
+    oracle_games = 1
+    pick = staticmethod(pick)

@@ -28,6 +28,9 @@ GOLDEN = [
     ("polska", "ten-markers", 6, 23),
     ("grody", "base", 2, 38),
     ("grody", "blitz", 2, 32),
+    ("korona-piastow", "base", 3, 31),
+    ("korona-piastow", "base", 6, 32),
+    ("korona-piastow", "quick-sieges", 4, 33),
 ]
 IDLE = ("pass", "bid pass", "nothing", "decline", "done", "none")  # chosen now and then
 

@@ -1,0 +1,12 @@
+"""What is measured of Korona Piastów alone."""
+
+from balance.games.korona_piastow.analytics.measures import (
+    BOX_MINUTES,
+    CHOICES,
+    MEASURES,
+    SCORE_PARTS,
+    SECONDS_PER_CHOICE,
+    TIE_BREAK,
+)
+
+__all__ = ["BOX_MINUTES", "CHOICES", "MEASURES", "SCORE_PARTS", "SECONDS_PER_CHOICE", "TIE_BREAK"]

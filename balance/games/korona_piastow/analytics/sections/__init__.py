@@ -1,0 +1,1 @@
+"""Korona Piastów's own sections of the report."""

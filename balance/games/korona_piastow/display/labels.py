@@ -1,0 +1,110 @@
+"""Codes as the rule page writes them (section 5)."""
+
+from __future__ import annotations
+
+from balance.games.korona_piastow.kernel import actions as a
+from balance.games.korona_piastow.rules.ruleset import Rules
+from balance.games.korona_piastow.rules.vocabulary import BUILDINGS, ORDERS, TRAITS, UNITS
+
+KINDS = (
+    "place",
+    "fief",
+    "order",
+    "spy",
+    "damage",
+    "turn",
+    "muster",
+    "regroup",
+    "build",
+    "siege",
+    "target",
+    "revenge",
+    "send",
+    "victory",
+    "magnate",
+    "grant",
+    "ruler",
+    "choose",
+)  # of decisions, in the order of their phases
+
+_BARE = {
+    a.DONE: "done",
+    a.NONE: "none",
+    a.HASTEN: "hasten",
+    a.OCCUPY: "occupy",
+    a.DEVASTATE: "devastate",
+    a.COLLECT: "collect",
+}
+_WITH_FIEF = {
+    a.FIEF: "fief",
+    a.SPY: "spy",
+    a.DAMAGE: "damage",
+    a.SIEGE: "siege",
+    a.TARGET: "target",
+    a.REPAIR: "repair",
+    a.RAISE: "raise",
+    a.CHOOSE_FIEF: "choose",
+}
+_FATES = {a.FATE_ATTACK: "fate attack", a.FATE_DEFENCE: "fate defence", a.FATE_QUEST: "fate quest"}
+
+
+def kind_name(code: int) -> str:
+    """The kind of a decision or chance outcome, as in the trace."""
+    kind = code >> (a.NUMBER_BITS + a.VERB_BITS)
+    return "chance" if kind == a.CHANCE_KIND else KINDS[kind]
+
+
+def write_label(code: int, rules: Rules) -> str:
+    """A code as its label."""
+    verb = (code >> a.NUMBER_BITS) & ((1 << a.VERB_BITS) - 1)
+    number = code & a.LARGEST
+    if code >> (a.NUMBER_BITS + a.VERB_BITS) == a.CHANCE_KIND:
+        return _write_chance(verb, number, rules)
+    if verb in _BARE:
+        return _BARE[verb]
+    if verb in _WITH_FIEF:
+        return f"{_WITH_FIEF[verb]} {rules.map.fiefs[number].id}"
+    if verb == a.CLAIM:
+        return f"target {rules.map.fiefs[number].id} claim"
+    if verb == a.SEND:
+        return f"send {':'.join(f'{number:0{len(UNITS)}}')}"
+    return _write_named(verb, number, rules)
+
+
+def _write_named(verb: int, number: int, rules: Rules) -> str:
+    """An action with a name of the vocabulary, a district or a seat in it."""
+    first, second = number >> a.PART_BITS, number & a.LARGEST_PART
+    fiefs, districts = rules.map.fiefs, rules.map.districts
+    if verb == a.ORDER:
+        return f"order {ORDERS[number]}"
+    if verb == a.MUSTER:
+        return f"muster {UNITS[number]}"
+    if verb == a.BUILD:
+        return f"build {BUILDINGS[number]}"
+    if verb == a.RIDE:
+        return f"ride {districts[number].id}"
+    if verb == a.CHOOSE_SEAT:
+        return f"choose {number}"
+    if verb == a.PLACE:
+        return f"place {UNITS[first]} {fiefs[second].id}"
+    if verb in (a.DO, a.DROP):
+        return f"{'do' if verb == a.DO else 'drop'} {fiefs[first].id} {ORDERS[second]}"
+    if verb == a.GRANT:
+        return f"grant {TRAITS[first]} {districts[second].id}"
+    source, target = first >> a.PART_BITS, first & a.LARGEST_PART
+    return f"move {fiefs[source].id} {fiefs[target].id} {UNITS[second]}"
+
+
+def _write_chance(verb: int, number: int, rules: Rules) -> str:
+    first, second = number >> a.PART_BITS, number & a.LARGEST_PART
+    if verb == a.RESHUFFLE:
+        return "reshuffle"
+    if verb in (a.LINE, a.SECOND):
+        what = "line" if verb == a.LINE else "second"
+        return f"{what} {first} {rules.map.districts[second].id}"
+    if verb == a.MAGNATE:
+        return f"magnate {first} {TRAITS[second]}"
+    card = rules.events.cards[number]
+    if verb == a.EVENT:
+        return f"event {card.id}"
+    return f"{_FATES[verb]} {card.id} {card.attack} {card.defence}"

@@ -1,0 +1,213 @@
+"""What a strategy profile weighs: named features of an action in a state; nothing hidden is read.
+
+An order is worth what its kind promises in its fief, an invasion what its best target is worth at the odds there.
+"""
+
+from __future__ import annotations
+
+from balance.compiling.jit import compiled, compiled_entry
+from balance.contract.records import Fields
+from balance.games.korona_piastow.heuristics.orders import best_order, order_worth
+from balance.games.korona_piastow.heuristics.warfare import (
+    abandons,
+    front_of,
+    sending_worth,
+    target_worth,
+)
+from balance.games.korona_piastow.kernel import actions as a
+from balance.games.korona_piastow.kernel import state as s
+from balance.games.korona_piastow.kernel.land import holder_of, owner_of
+
+FEATURES = {
+    "place_front": "share of the adjoining fiefs held by others, where a unit is placed, raised or joined by a card",
+    "order_muster": "muster that is possible",
+    "muster_front": "share of the adjoining fiefs held by others, of a muster's fief",
+    "order_regroup": "regroup of units",
+    "regroup_rear": "units of a regroup's fief where nobody else is near",
+    "order_build": "build that is possible",
+    "order_defend": "defend",
+    "order_quest": "quest",
+    "order_siege": "siege",
+    "order_tithe": "tithe",
+    "order_diversion": "diversion",
+    "order_revenge": "revenge",
+    "threat": "strength by which another's adjoining units exceed a fief's, for muster, defend and revenge",
+    "futile": "order that can't be carried out as things stand",
+    "doubled": "tokens of the same kind that lie in the fief already",
+    "muster_first": "turning up a muster",
+    "drop": "giving an order up",
+    "gain_fief": "chance to win the target",
+    "gain_piast": "chance to win a Piast fief",
+    "gain_share": "chance, times the square of the share of its district held by units then",
+    "gain_home": "chance to win back a fief of the own state",
+    "gain_ruler": "chance to take a fief from a ruler",
+    "gain_capital": "chance to win a fief of another's capital district",
+    "repelled": "chance to be repelled, times the units sent",
+    "claim": "paying for a claim",
+    "kept": "units that an invasion leaves behind",
+    "abandon": "last unit leaving a fief of another's district",
+    "devastate": "devastating a fief",
+    "devastate_piast": "devastating a Piast fief",
+    "move_front": "share of the adjoining fiefs held by others, where a moved unit comes, less where it leaves",
+    "build_grod": "beginning a gród",
+    "build_castle": "beginning a castle",
+    "build_cathedral": "beginning a cathedral",
+    "build_townhall": "beginning a town hall",
+    "build_clothhall": "beginning a cloth hall",
+    "build_late": "share of the game gone, when a building is begun",
+    "hasten": "hastening a building",
+    "muster_infantry": "mustering infantry",
+    "muster_cavalry": "mustering cavalry",
+    "muster_knight": "mustering a knight",
+    "muster_engine": "mustering an engine",
+    "spy": "spying",
+    "hurt": "damage, plague, fire, rebellion, raid or interdict that meets another",
+    "hurt_self": "such a blow that meets the seat itself",
+    "grant": "granting a district",
+    "grant_time": "granting it to a magnate of time, of which only builders have use",
+    "collect": "collecting a denar",
+    "ride": "riding",
+    "repair": "repairing a fief",
+    "levy": "raising infantry at court",
+}
+SETTINGS: dict[str, tuple[float, str]] = {}
+SCRATCH: Fields = ()
+
+
+@compiled
+def _build_worth(rules, state, w, kind):
+    """Value of beginning a building."""
+    value = w.build_late * state.round_number / rules.rounds
+    if kind == s.GROD:
+        return value + w.build_grod
+    if kind == s.CASTLE:
+        return value + w.build_castle
+    if kind == s.CATHEDRAL:
+        return value + w.build_cathedral
+    return value + (w.build_townhall if kind == s.TOWN_HALL else w.build_clothhall)
+
+
+@compiled
+def _muster_worth(w, kind):
+    """Value of mustering a unit."""
+    if kind == s.INFANTRY:
+        return w.muster_infantry
+    if kind == s.CAVALRY:
+        return w.muster_cavalry
+    return w.muster_knight if kind == s.KNIGHT else w.muster_engine
+
+
+@compiled
+def _choice_worth(rules, state, w, seat, code):
+    """Value of what an event is made to meet."""
+    number = a.number_of(code)
+    if a.verb_of(code) == a.CHOOSE_SEAT:
+        return w.hurt
+    effect = rules.effect[state.event]
+    if effect == s.ALLIES or effect == s.LEVY:
+        return w.place_front * front_of(rules, state, seat, number)
+    mine = holder_of(rules, state, number) == seat or owner_of(rules, state, number) == seat
+    if effect == s.SETTLE:
+        return w.repair if mine else 0.0
+    return w.hurt_self if mine else w.hurt
+
+
+@compiled
+def _move_worth(rules, state, w, seat, code):
+    """Value of moving a unit."""
+    source, target = a.first_of(a.first_of(code)), a.second_of(a.first_of(code))
+    value = front_of(rules, state, seat, target) - front_of(rules, state, seat, source)
+    return w.move_front * value + w.abandon * abandons(rules, state, seat, source, 1)
+
+
+@compiled
+def _court_worth(rules, state, w, seat, code):
+    """Value of an action at court."""
+    verb = a.verb_of(code)
+    if verb == a.COLLECT:
+        return w.collect
+    if verb == a.RIDE:
+        return w.ride
+    if verb == a.REPAIR:
+        return w.repair
+    if verb == a.RAISE:
+        return w.levy + w.place_front * front_of(rules, state, seat, a.number_of(code))
+    if verb == a.GRANT:
+        return w.grant + w.grant_time * (a.first_of(code) == s.TIME)
+    return 0.0
+
+
+@compiled
+def _war_worth(rules, state, w, seat, code):
+    """Value of an action of an invasion."""
+    verb, number = a.verb_of(code), a.number_of(code)
+    if verb == a.SEND:
+        return sending_worth(rules, state, w, seat, number)
+    if verb == a.TARGET or verb == a.CLAIM:
+        return target_worth(rules, state, w, seat, state.fief, number)
+    if verb == a.DEVASTATE:
+        piast = rules.piast[rules.district_of[state.target]] == 1
+        return w.devastate + w.devastate_piast * piast
+    return 0.0
+
+
+@compiled
+def _order_phase_worth(rules, state, w, seat, code):
+    """Value of an action while orders are given or turned up."""
+    verb, number = a.verb_of(code), a.number_of(code)
+    if verb == a.FIEF:
+        return best_order(rules, state, w, seat, number)
+    if verb == a.ORDER:
+        return order_worth(rules, state, w, seat, state.fief, number)
+    if verb == a.DROP:
+        return w.drop
+    if verb == a.DO:
+        kind = a.second_of(code)
+        value = order_worth(rules, state, w, seat, a.first_of(code), kind)
+        return value + w.muster_first * (kind == s.MUSTER)
+    return 0.0
+
+
+@compiled
+def _rest_worth(rules, state, w, seat, code):
+    """Value of an action of none of the great phases."""
+    verb, number = a.verb_of(code), a.number_of(code)
+    if verb == a.PLACE:
+        return w.place_front * front_of(rules, state, seat, a.second_of(code))
+    if verb == a.MUSTER:
+        return _muster_worth(w, number)
+    if verb == a.MOVE:
+        return _move_worth(rules, state, w, seat, code)
+    if verb == a.BUILD:
+        return _build_worth(rules, state, w, number)
+    if verb == a.HASTEN:
+        return w.hasten
+    if verb == a.SPY:
+        return w.spy
+    if verb == a.DAMAGE:
+        return w.hurt
+    if verb == a.CHOOSE_FIEF or verb == a.CHOOSE_SEAT:
+        return _choice_worth(rules, state, w, seat, code)
+    return 0.0
+
+
+@compiled_entry
+def evaluate(rules, state, scratch, weights, codes, count, values):
+    """Fill `values[:count]` with the value of each action of `codes[:count]` to `state.seat`.
+
+    Parameters
+    ----------
+    weights : record with a float for each of `FEATURES` and `SETTINGS`
+    codes : int32 array, the legal actions
+    values : float64 array, overwritten
+    """
+    seat, phase = state.seat, state.phase
+    for i in range(count):
+        if phase == s.ASK_FIEF or phase == s.ASK_ORDER or phase == s.ASK_TURN:
+            values[i] = _order_phase_worth(rules, state, weights, seat, codes[i])
+        elif s.ASK_TARGET <= phase <= s.ASK_VICTORY:
+            values[i] = _war_worth(rules, state, weights, seat, codes[i])
+        elif s.ASK_MAGNATE <= phase <= s.ASK_RULER:
+            values[i] = _court_worth(rules, state, weights, seat, codes[i])
+        else:
+            values[i] = _rest_worth(rules, state, weights, seat, codes[i])

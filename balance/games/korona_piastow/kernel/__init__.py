@@ -1,0 +1,36 @@
+"""The compiled rules of Korona Piastów, one phase a module."""
+
+from balance.games.korona_piastow.kernel.actions import alike
+from balance.games.korona_piastow.kernel.flow import apply, legal_actions, setup
+from balance.games.korona_piastow.kernel.hidden import conceal, is_secret, redeal
+from balance.games.korona_piastow.kernel.packing import pack_rules
+from balance.games.korona_piastow.kernel.scoring import checkpoint, write_result
+from balance.games.korona_piastow.kernel.state import (
+    CHANCE,
+    GAME_COLUMNS,
+    LOG,
+    MOST_ACTIONS,
+    SCRATCH,
+    SEAT_COLUMNS,
+    STATE,
+)
+
+__all__ = [
+    "CHANCE",
+    "GAME_COLUMNS",
+    "LOG",
+    "MOST_ACTIONS",
+    "SCRATCH",
+    "SEAT_COLUMNS",
+    "STATE",
+    "alike",
+    "apply",
+    "checkpoint",
+    "conceal",
+    "is_secret",
+    "legal_actions",
+    "pack_rules",
+    "redeal",
+    "setup",
+    "write_result",
+]

@@ -1,0 +1,96 @@
+"""The stack of event cards: drawing, fate (LOS-1), discards (EVN-2), cards that stay (EVT-1)."""
+
+from __future__ import annotations
+
+from balance.compiling.jit import compiled
+from balance.compiling.streams import shuffle
+from balance.contract.news import announce
+from balance.games.korona_piastow.kernel import actions as a
+from balance.games.korona_piastow.kernel import state as s
+
+
+@compiled
+def draw_card(state, log):
+    """The top card; the discards are shuffled into an empty stack first."""
+    if state.stack_count == 0:
+        for i in range(state.discard_count):
+            state.stack[i] = state.discards[i]
+        state.stack_count = state.discard_count
+        state.discard_count = 0
+        shuffle(state.stack, state.stack_count, state.chance, s.CARDS)
+        log.reshuffles += 1
+        announce(state, log, a.encode(a.CHANCE_KIND, a.RESHUFFLE, 0))
+    state.stack_count -= 1
+    return state.stack[state.stack_count]
+
+
+@compiled
+def discard(state, card):
+    state.discards[state.discard_count] = card
+    state.discard_count += 1
+
+
+@compiled
+def draw_fate(rules, state, log, what):
+    """Draw a card for its numbers and discard it; `what` is the chance outcome to tell."""
+    card = draw_card(state, log)
+    discard(state, card)
+    announce(state, log, a.encode(a.CHANCE_KIND, what, card))
+    return card
+
+
+@compiled
+def stay(state, card, time, seat, other):
+    """Lay a card before a ruler, with the other of its rulers if it names one."""
+    i = state.stay_count
+    state.stay_card[i] = card
+    state.stay_time[i] = time
+    state.stay_with[i] = seat
+    state.stay_other[i] = other
+    state.stay_count += 1
+
+
+@compiled
+def _discard_stay(state, i):
+    """A card that stayed goes to the discards; the others keep their order."""
+    discard(state, state.stay_card[i])
+    state.stay_count -= 1
+    for j in range(i, state.stay_count):
+        state.stay_card[j] = state.stay_card[j + 1]
+        state.stay_time[j] = state.stay_time[j + 1]
+        state.stay_with[j] = state.stay_with[j + 1]
+        state.stay_other[j] = state.stay_other[j + 1]
+
+
+@compiled
+def age_stays(state):
+    """EVT-1: each loses a time unit; without any it goes."""
+    for i in range(state.stay_count - 1, -1, -1):
+        state.stay_time[i] -= 1
+        if state.stay_time[i] == 0:
+            _discard_stay(state, i)
+
+
+@compiled
+def drop_stays(state, seat):
+    """EVT-1: cards of a ruler who is out go at once."""
+    for i in range(state.stay_count - 1, -1, -1):
+        if state.stay_with[i] == seat or state.stay_other[i] == seat:
+            _discard_stay(state, i)
+
+
+@compiled
+def have_peace(state, seat, other):
+    found = False
+    for i in range(state.stay_count):
+        one, two = state.stay_with[i], state.stay_other[i]
+        found |= (one == seat and two == other) or (one == other and two == seat)
+    return found
+
+
+@compiled
+def is_under_interdict(state, seat):
+    found = False
+    for i in range(state.stay_count):
+        found |= state.stay_with[i] == seat and state.stay_other[i] == s.NOTHING
+    return found

@@ -1,0 +1,157 @@
+"""The court: magnates, grants, the ruler (CRT-1 to CRT-3)."""
+
+from __future__ import annotations
+
+from balance.compiling.jit import compiled
+from balance.games.korona_piastow.kernel import actions as a
+from balance.games.korona_piastow.kernel import state as s
+from balance.games.korona_piastow.kernel.land import add_unit, has_room, is_own, is_usable
+from balance.games.korona_piastow.kernel.magnates import count_free
+from balance.games.korona_piastow.kernel.turn_order import seek_seat
+
+GRANTING, RULING = 1, 2  # what `left` says of the seat whose turn it is; 0: its magnates are asked
+
+
+@compiled
+def seek_courtier(rules, state):
+    """Go on to the next magnate, grant or ruler to be asked; False when the court is over."""
+    while seek_seat(state):
+        if state.left == 0:
+            while state.step < rules.district_count:
+                if _is_granted(state, state.step):
+                    state.district = state.step
+                    state.phase = s.ASK_MAGNATE
+                    return True
+                state.step += 1
+            state.left = GRANTING
+        if state.left == GRANTING:
+            if count_free(state, state.seat) > 0 and _has_vacancy(rules, state):
+                state.phase = s.ASK_GRANT
+                return True
+            state.left = RULING
+        state.district = state.stands[state.seat]
+        state.phase = s.ASK_RULER
+        return True
+    state.phase = s.EVENT
+    return False
+
+
+@compiled
+def _is_granted(state, district):
+    """Whether a magnate of the seat is to be asked there (CRT-1)."""
+    own = state.owner[district] == state.seat and state.magnate[district] != s.NOTHING
+    return own and state.stands[state.seat] != district
+
+
+@compiled
+def _is_vacant(state, district):
+    """Whether the seat may grant a district (CRT-2)."""
+    seat = state.seat
+    free = state.owner[district] == seat and state.magnate[district] == s.NOTHING
+    return free and state.capital[seat] != district
+
+
+@compiled
+def _has_vacancy(rules, state):
+    found = False
+    for district in range(rules.district_count):
+        found |= _is_vacant(state, district)
+    return found
+
+
+@compiled
+def _list_works(rules, state, kind, codes, count):
+    """Append what a magnate or ruler may repair or raise in a district."""
+    seat = state.seat
+    for i in range(rules.district_size[state.district]):
+        fief = rules.fiefs_of[state.district, i]
+        if not is_own(rules, state, fief, seat):
+            continue
+        if state.devastated[fief] and state.denars[seat] >= rules.repair_cost:
+            codes[count] = a.encode(kind, a.REPAIR, fief)
+            count += 1
+        usable = has_room(rules, state, fief) and is_usable(state, fief)
+        if usable and state.denars[seat] >= rules.raise_cost:
+            codes[count] = a.encode(kind, a.RAISE, fief)
+            count += 1
+    return count
+
+
+@compiled
+def list_magnate(rules, state, codes):
+    codes[0] = a.encode(s.ASK_MAGNATE, a.NONE, 0)
+    return _list_works(rules, state, s.ASK_MAGNATE, codes, 1)
+
+
+@compiled
+def list_grants(rules, state, codes):
+    codes[0] = a.encode(s.ASK_GRANT, a.NONE, 0)
+    count = 1
+    for trait in range(state.bag.shape[0]):
+        if state.free_magnates[state.seat, trait] == 0:
+            continue
+        for district in range(rules.district_count):
+            if _is_vacant(state, district):
+                codes[count] = a.encode(s.ASK_GRANT, a.GRANT, a.pack(trait, district))
+                count += 1
+    return count
+
+
+@compiled
+def list_ruler(rules, state, codes):
+    codes[0] = a.encode(s.ASK_RULER, a.NONE, 0)
+    count = 1
+    seat = state.seat
+    if state.stands[seat] == state.capital[seat]:
+        codes[count] = a.encode(s.ASK_RULER, a.COLLECT, 0)
+        count += 1
+    for district in range(rules.district_count):
+        if state.owner[district] == seat and state.stands[seat] != district:
+            codes[count] = a.encode(s.ASK_RULER, a.RIDE, district)
+            count += 1
+    return _list_works(rules, state, s.ASK_RULER, codes, count)
+
+
+@compiled
+def _do_work(rules, state, code):
+    """Repair or raise."""
+    verb, fief, seat = a.verb_of(code), a.number_of(code), state.seat
+    if verb == a.REPAIR:
+        state.denars[seat] -= rules.repair_cost
+        state.devastated[fief] = 0
+    elif verb == a.RAISE:
+        state.denars[seat] -= rules.raise_cost
+        add_unit(state, fief, s.INFANTRY, seat)
+
+
+@compiled
+def use_magnate(rules, state, code):
+    _do_work(rules, state, code)
+    state.step += 1
+    state.phase = s.COURT
+
+
+@compiled
+def grant(state, code):
+    if a.verb_of(code) == a.NONE:
+        state.left = RULING
+    else:
+        trait = a.first_of(code)
+        state.free_magnates[state.seat, trait] -= 1
+        state.magnate[a.second_of(code)] = trait
+    state.phase = s.COURT
+
+
+@compiled
+def use_ruler(rules, state, code):
+    verb = a.verb_of(code)
+    if verb == a.COLLECT:
+        state.denars[state.seat] += rules.collect
+    elif verb == a.RIDE:
+        state.stands[state.seat] = a.number_of(code)
+    else:
+        _do_work(rules, state, code)
+    state.offset += 1
+    state.step = 0
+    state.left = 0
+    state.phase = s.COURT

@@ -1,0 +1,170 @@
+"""The event of a round (EVN-1): what each effect does, and what its drawer must choose."""
+
+from __future__ import annotations
+
+from balance.compiling.jit import compiled
+from balance.contract.news import announce
+from balance.games.korona_piastow.kernel import actions as a
+from balance.games.korona_piastow.kernel import state as s
+from balance.games.korona_piastow.kernel.building import pass_time_everywhere
+from balance.games.korona_piastow.kernel.cards import discard, draw_card, stay
+from balance.games.korona_piastow.kernel.combat import raid
+from balance.games.korona_piastow.kernel.land import (
+    add_unit,
+    devastate,
+    has_room,
+    has_troops_of,
+    holder_of,
+    is_own,
+    troops_in,
+)
+from balance.games.korona_piastow.kernel.losses import rebel
+from balance.games.korona_piastow.kernel.magnates import gain_magnate
+from balance.games.korona_piastow.kernel.turn_order import beginner
+
+
+@compiled
+def begin_event(rules, state, log, scratch):
+    """Draw the card; it is carried out at once, or waits for its drawer's choice."""
+    drawer = beginner(state)
+    if drawer == s.NOTHING:  # the last rulers fell in one round: nobody draws
+        state.phase = s.END_EVENT
+        return
+    state.seat = drawer
+    card = draw_card(state, log)
+    state.event = card
+    announce(state, log, a.encode(a.CHANCE_KIND, a.EVENT, card))
+    state.phase = s.END_EVENT
+    effect = rules.effect[card]
+    if effect == s.GAIN or effect == s.PAY:
+        _move_denars(rules, state, card)
+    elif effect == s.HEIR:
+        gain_magnate(state, log, state.seat)
+    elif effect == s.WORKS:
+        pass_time_everywhere(rules, state, log, 1)
+    elif list_choices(rules, state, scratch.codes) > 0:
+        state.phase = s.ASK_CHOOSE
+
+
+@compiled
+def _is_meant(rules, state, seat, who):
+    """Whether a ruler gains or pays."""
+    if state.out_round[seat] > 0:
+        return False
+    if who == s.ALL:
+        return True
+    if who == s.DRAWER:
+        return seat == state.seat
+    for other in range(rules.players):
+        if state.out_round[other] == 0:
+            more = state.denars[other] - state.denars[seat]
+            if (who == s.POOREST and more < 0) or (who == s.RICHEST and more > 0):
+                return False
+    return True
+
+
+@compiled
+def _move_denars(rules, state, card):
+    """Gain or pay; who is poorest or richest is asked before anybody does."""
+    who, number = rules.card_who[card], rules.card_number[card]
+    meant = 0
+    for seat in range(rules.players):
+        meant |= _is_meant(rules, state, seat, who) << seat
+    for seat in range(rules.players):
+        if (meant >> seat) & 1:
+            if rules.effect[card] == s.GAIN:
+                state.denars[seat] += number
+            else:
+                state.denars[seat] -= min(number, state.denars[seat])
+
+
+@compiled
+def _is_raided(rules, state, card, fief):
+    """Whether a raid may strike at a fief."""
+    district = rules.district_of[fief]
+    if state.owner[rules.card_origin[card]] >= 0:
+        return False
+    if rules.piast[district] == 0 and state.owner[district] < 0:
+        return False
+    if holder_of(rules, state, fief) == s.FOREIGN_STATES:
+        return False
+    for i in range(rules.degree[fief]):
+        if rules.district_of[rules.neighbours[fief, i]] == rules.card_origin[card]:
+            return True
+    return False
+
+
+@compiled
+def _is_chosen_from(rules, state, card, fief):
+    """Whether a card's effect is possible in a fief."""
+    effect = rules.effect[card]
+    if effect == s.PLAGUE:
+        return state.devastated[fief] == 0 and holder_of(rules, state, fief) >= 0
+    if effect == s.SETTLE:
+        return state.devastated[fief] == 1
+    if effect == s.FIRE:
+        return state.building[fief] != s.NOTHING
+    if effect == s.REBELLION:
+        return troops_in(state, fief) > 0
+    if effect == s.RAID:
+        return _is_raided(rules, state, card, fief)
+    if not has_room(rules, state, fief):
+        return False
+    if effect == s.ALLIES:
+        return has_troops_of(state, fief, state.seat)
+    return is_own(rules, state, fief, state.seat)
+
+
+@compiled
+def list_choices(rules, state, codes):
+    """The fiefs or seats that the drawer may choose (`choose X`)."""
+    card = state.event
+    count = 0
+    if rules.effect[card] == s.PEACE or rules.effect[card] == s.INTERDICT:
+        for seat in range(rules.players):
+            if seat != state.seat and state.out_round[seat] == 0:
+                codes[count] = a.encode(s.ASK_CHOOSE, a.CHOOSE_SEAT, seat)
+                count += 1
+        return count
+    for fief in range(rules.fief_count):
+        if _is_chosen_from(rules, state, card, fief):
+            codes[count] = a.encode(s.ASK_CHOOSE, a.CHOOSE_FIEF, fief)
+            count += 1
+    return count
+
+
+@compiled
+def choose(rules, state, log, code):
+    """Carry the card out where its drawer wants it."""
+    card, place = state.event, a.number_of(code)
+    effect, number = rules.effect[card], rules.card_number[card]
+    state.phase = s.END_EVENT
+    if effect == s.PEACE:
+        stay(state, card, number, state.seat, place)
+        state.event = s.NOTHING
+    elif effect == s.INTERDICT:
+        stay(state, card, number, place, s.NOTHING)
+        state.event = s.NOTHING
+    elif effect == s.PLAGUE:
+        devastate(state, place)
+    elif effect == s.SETTLE:
+        state.devastated[place] = 0
+    elif effect == s.FIRE:
+        state.damage[place] += number
+    elif effect == s.REBELLION:
+        rebel(state, place)
+    elif effect == s.RAID:
+        raid(rules, state, log, place)
+    else:
+        kind = s.FOREIGN if effect == s.ALLIES else s.INFANTRY
+        for _ in range(number):
+            if has_room(rules, state, place):
+                add_unit(state, place, kind, state.seat)
+
+
+@compiled
+def put_event_away(state):
+    """The card goes to the discards, unless it stays."""
+    if state.event != s.NOTHING:
+        discard(state, state.event)
+        state.event = s.NOTHING

@@ -1,0 +1,91 @@
+"""What follows from who holds what: engines left alone, rulers out, districts that join (JOI-1 to JOI-3, END-1)."""
+
+from __future__ import annotations
+
+from balance.compiling.jit import compiled
+from balance.games.korona_piastow.kernel import state as s
+from balance.games.korona_piastow.kernel.cards import drop_stays
+from balance.games.korona_piastow.kernel.land import has_troops_of, holder_of, troops_in
+from balance.games.korona_piastow.kernel.magnates import dismiss_free, dismiss_magnate, gain_magnate
+from balance.games.korona_piastow.kernel.sieges import lift_sieges
+from balance.games.korona_piastow.kernel.tokens import remove_token, remove_tokens
+
+
+@compiled
+def settle(rules, state, log):
+    """JOI-1."""
+    _remove_lone_engines(rules, state)
+    lift_sieges(rules, state)
+    for seat in range(rules.players):
+        if state.out_round[seat] == 0 and not _holds_capital(rules, state, seat):
+            _put_out(rules, state, seat)
+    for district in range(rules.district_count):
+        _join(rules, state, log, district)
+    _remove_lost_tokens(rules, state)
+
+
+@compiled
+def _remove_lone_engines(rules, state):
+    for fief in range(rules.fief_count):
+        if state.lord[fief] != s.NOTHING and troops_in(state, fief) == 0:
+            state.units[fief, s.ENGINE] = 0
+            state.lord[fief] = s.NOTHING
+
+
+@compiled
+def _holds_capital(rules, state, seat):
+    """Whether a ruler holds any fief of its capital district."""
+    district = state.capital[seat]
+    for i in range(rules.district_size[district]):
+        if holder_of(rules, state, rules.fiefs_of[district, i]) == seat:
+            return True
+    return False
+
+
+@compiled
+def _put_out(rules, state, seat):
+    """END-1."""
+    state.out_round[seat] = state.round_number
+    for fief in range(rules.fief_count):
+        if state.lord[fief] == seat:
+            for kind in range(s.FOREIGN):
+                state.units[fief, kind] = 0
+            state.lord[fief] = s.NOTHING
+        if state.besieger[fief] == seat:
+            state.besieger[fief] = s.NOTHING
+    for district in range(rules.district_count):
+        if state.owner[district] == seat:
+            dismiss_magnate(state, district)
+            state.owner[district] = s.NOBODY if rules.piast[district] else s.FOREIGN_STATES
+    dismiss_free(state, seat)
+    remove_tokens(state, seat)
+    drop_stays(state, seat)
+    state.denars[seat] = 0
+
+
+@compiled
+def _join(rules, state, log, district):
+    """JOI-2: a district all of whose fiefs are held by units of one ruler joins its state."""
+    seat = state.lord[rules.fiefs_of[district, 0]]
+    if seat == s.NOTHING or state.owner[district] == seat:
+        return
+    for i in range(rules.district_size[district]):
+        if not has_troops_of(state, rules.fiefs_of[district, i], seat):
+            return
+    old = state.owner[district]
+    dismiss_magnate(state, district)
+    if old >= 0 and state.stands[old] == district:
+        state.stands[old] = state.capital[old]
+    state.owner[district] = seat
+    log.joined[seat] += 1
+    for _ in range(rules.magnates_joining):
+        gain_magnate(state, log, seat)
+
+
+@compiled
+def _remove_lost_tokens(rules, state):
+    """JOI-3: tokens on fiefs that their ruler no longer holds."""
+    for seat in range(rules.players):
+        for i in range(state.token_count[seat] - 1, -1, -1):
+            if holder_of(rules, state, state.token_fief[seat, i]) != seat:
+                remove_token(state, seat, i)

@@ -1,0 +1,174 @@
+"""Who stands on, holds and owns the map (section 1), and what is active there."""
+
+from __future__ import annotations
+
+from balance.compiling.jit import compiled
+from balance.games.korona_piastow.kernel import state as s
+
+
+@compiled
+def troops_in(state, fief):
+    """Infantry, cavalry and knights: the units that hold a fief (MAP-4)."""
+    return state.units[fief, s.INFANTRY] + state.units[fief, s.CAVALRY] + state.units[fief, s.KNIGHT]
+
+
+@compiled
+def fighters_in(state, fief):
+    """Units but engines, allies among them: those that are lost one by one (CMB-4)."""
+    return troops_in(state, fief) + state.units[fief, s.FOREIGN]
+
+
+@compiled
+def units_in(state, fief):
+    """All units: what the limit counts (MAP-2)."""
+    return fighters_in(state, fief) + state.units[fief, s.ENGINE]
+
+
+@compiled
+def has_room(rules, state, fief):
+    return units_in(state, fief) < rules.fief_limit
+
+
+@compiled
+def has_troops_of(state, fief, seat):
+    return state.lord[fief] == seat and troops_in(state, fief) > 0
+
+
+@compiled
+def holder_of(rules, state, fief):
+    """The seat that holds a fief, NOBODY or FOREIGN_STATES (MAP-4)."""
+    if troops_in(state, fief) > 0:
+        return state.lord[fief]
+    if state.units[fief, s.FOREIGN] > 0:
+        return s.FOREIGN_STATES
+    return state.owner[rules.district_of[fief]]
+
+
+@compiled
+def owner_of(rules, state, fief):
+    """The owner of a fief's district: a seat, NOBODY or FOREIGN_STATES."""
+    return state.owner[rules.district_of[fief]]
+
+
+@compiled
+def is_occupied(rules, state, fief):
+    return holder_of(rules, state, fief) != owner_of(rules, state, fief)
+
+
+@compiled
+def is_own(rules, state, fief, seat):
+    return owner_of(rules, state, fief) == seat and holder_of(rules, state, fief) == seat
+
+
+@compiled
+def add_unit(state, fief, kind, seat):
+    """One unit more; a foreign one becomes nobody's, or the ally of the units there."""
+    state.units[fief, kind] += 1
+    if kind != s.FOREIGN:
+        state.lord[fief] = seat
+
+
+@compiled
+def clear_units(state, fief):
+    for kind in range(state.units.shape[1]):
+        state.units[fief, kind] = 0
+    state.lord[fief] = s.NOTHING
+
+
+@compiled
+def devastate(state, fief):
+    """MAP-5: what is under construction is lost."""
+    state.devastated[fief] = 1
+    state.rising[fief] = s.NOTHING
+
+
+@compiled
+def is_besieged(state, fief):
+    return state.besieger[fief] != s.NOTHING
+
+
+@compiled
+def is_usable(state, fief):
+    """Whether units and buildings may come up there: neither devastated nor besieged (MUS-1, BLD-1, CRT-1)."""
+    return state.devastated[fief] == 0 and not is_besieged(state, fief)
+
+
+@compiled
+def is_fortress(state, fief):
+    return state.building[fief] == s.GROD or state.building[fief] == s.CASTLE
+
+
+@compiled
+def fortress_counts(rules, state, fief, seat):
+    """Whether a gród or castle counts against a seat, or the foreign states (CMB-2)."""
+    if not is_fortress(state, fief) or state.damage[fief] > 0:
+        return False
+    waited = state.round_number - state.siege_round[fief]
+    return state.besieger[fief] != seat or seat < 0 or waited < rules.siege_rounds
+
+
+@compiled
+def is_active(rules, state, fief, seat):
+    """TRB-2: finished, undamaged, in an own fief of the seat."""
+    standing = state.building[fief] != s.NOTHING and state.damage[fief] == 0
+    return standing and is_own(rules, state, fief, seat)
+
+
+@compiled
+def count_active(rules, state, seat, building):
+    count = 0
+    for fief in range(rules.fief_count):
+        if state.building[fief] == building and is_active(rules, state, fief, seat):
+            count += 1
+    return count
+
+
+@compiled
+def has_fortress(rules, state, seat):
+    """An active gród or castle in the state (ORD-3, SGE-1)."""
+    return count_active(rules, state, seat, s.GROD) > 0 or count_active(rules, state, seat, s.CASTLE) > 0
+
+
+@compiled
+def is_diocese(rules, state, district):
+    """BLD-7: a finished cathedral stands there."""
+    found = False
+    for i in range(rules.district_size[district]):
+        found |= state.building[rules.fiefs_of[district, i]] == s.CATHEDRAL
+    return found
+
+
+@compiled
+def acting_trait(rules, state, district, trait):
+    """TRT-2: what a trait of a district's ruler or magnate is worth there."""
+    owner = state.owner[district]
+    if owner < 0:
+        return 0
+    if state.stands[owner] == district:
+        return rules.ruler[trait]
+    return rules.magnate[trait] if state.magnate[district] == trait else 0
+
+
+@compiled
+def count_knights(rules, state, seat):
+    count = 0
+    for fief in range(rules.fief_count):
+        if state.lord[fief] == seat:
+            count += state.units[fief, s.KNIGHT]
+    return count
+
+
+@compiled
+def free_fiefs(rules, state, seat):
+    """TRB-1."""
+    count = 0
+    for fief in range(rules.fief_count):
+        if state.devastated[fief] == 0 and is_own(rules, state, fief, seat):
+            count += 1
+    return max(0, count - count_knights(rules, state, seat))
+
+
+@compiled
+def is_zakon(rules, state, seat):
+    """Whether a seat rules a foreign line."""
+    return rules.piast[state.capital[seat]] == 0

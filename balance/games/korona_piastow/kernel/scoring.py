@@ -1,0 +1,65 @@
+"""The rows of a game that has ended (END-2, END-4): scores, ranks, what the log counted."""
+
+from __future__ import annotations
+
+from balance.compiling.jit import compiled, compiled_entry
+from balance.games.korona_piastow.kernel.claims import score_of
+from balance.games.korona_piastow.kernel.rounds import count_own_fiefs, count_units
+
+
+@compiled
+def _is_better(one, two):
+    """END-4: not out, then score, denars, units."""
+    if (one.out_round == 0) != (two.out_round == 0):
+        return one.out_round == 0
+    if one.score != two.score:
+        return one.score > two.score
+    if one.denars != two.denars:
+        return one.denars > two.denars
+    return one.units > two.units
+
+
+@compiled
+def _write_counters(log, p, row):
+    row.orders_given = log.orders_given[p]
+    row.dropped = log.dropped[p]
+    row.mustered = log.mustered[p]
+    row.invasions = log.invasions[p]
+    row.won = log.won[p]
+    row.repelled = log.repelled[p]
+    row.lost_fiefs = log.lost_fiefs[p]
+    row.joined = log.joined[p]
+    row.claims = log.claims[p]
+    row.spies = log.spies[p]
+    row.devastated = log.devastated[p]
+    row.tribute = log.tribute[p]
+    row.built = log.built[p]
+    row.quests = log.quests[p]
+    row.tithes = log.tithes[p]
+
+
+@compiled_entry
+def write_result(rules, state, log, scratch, game, seats):
+    """Fill the game's own columns of its log rows, and every seat's score and rank."""
+    for p in range(state.players):
+        row = seats[p]
+        row.score = score_of(rules, state, p)
+        row.line = state.capital[p]
+        row.fiefs = count_own_fiefs(rules, state, p)
+        row.denars = state.denars[p]
+        row.units = count_units(rules, state, p)
+        row.relics = state.relics[p]
+        row.out_round = state.out_round[p]
+        _write_counters(log, p, row)
+    for p in range(state.players):
+        seats[p].rank = 1
+        for other in range(state.players):
+            seats[p].rank += _is_better(seats[other], seats[p])
+    game.end = state.ended_by
+    game.reshuffles = log.reshuffles
+
+
+@compiled_entry
+def checkpoint(rules, state):
+    """How many rounds have begun."""
+    return state.round_number

@@ -1,0 +1,292 @@
+"""The records that the compiled rules work on: rule set, state, log and scratch, and the game's own columns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.contract.records import Fields, log_type, state_type
+from balance.games.korona_piastow.rules.vocabulary import (
+    BUILDINGS,
+    EFFECTS,
+    MOST_BORDERS,
+    MOST_CARDS,
+    MOST_DISTRICTS,
+    MOST_FIEFS,
+    MOST_ROUNDS,
+    MOST_SEATS,
+    MOST_STAYING,
+    ORDERS,
+    TRAITS,
+    UNITS,
+    WHO,
+)
+
+SEATS = MOST_SEATS
+TOKENS = 12  # most of a seat
+MOVES = 9  # most of a regroup
+NEWS = 256  # most chance outcomes between two decisions: a district may join at each of its borders
+MOST_ACTIONS = 320  # of a `send` 156; of a `turn` 24, and behind them room to try an order
+
+NOTHING = -1  # no building, no magnate, no card, no seat
+NOBODY, FOREIGN_STATES = -1, -2  # owners and holders without a seat (MAP-4)
+
+INFANTRY, CAVALRY, KNIGHT, ENGINE, FOREIGN = range(len(UNITS))
+LOSSES = (INFANTRY, FOREIGN, CAVALRY, KNIGHT)  # in this order (CMB-4)
+ATTACK, DEFENCE, MONEY, TIME = range(len(TRAITS))
+GROD, CASTLE, CATHEDRAL, TOWN_HALL, CLOTH_HALL = range(len(BUILDINGS))
+MUSTER, REGROUP, BUILD, INVADE, DEFEND, QUEST, SIEGE, TITHE, DIVERSION, REVENGE = range(len(ORDERS))
+WAITING = (1 << DEFEND) | (1 << DIVERSION) | (1 << REVENGE)  # never turned up by their ruler (EXE-1)
+(
+    GAIN,
+    PAY,
+    PLAGUE,
+    SETTLE,
+    FIRE,
+    REBELLION,
+    RAID,
+    ALLIES,
+    LEVY,
+    HEIR,
+    WORKS,
+    PEACE,
+    INTERDICT,
+) = range(len(EFFECTS))
+ALL, DRAWER, POOREST, RICHEST = range(len(WHO))
+
+# Phases; the first wait for a seat's decision, in the order of the table of section 5.
+(
+    ASK_PLACE,
+    ASK_FIEF,
+    ASK_ORDER,
+    ASK_SPY,
+    ASK_DAMAGE,
+    ASK_TURN,
+    ASK_MUSTER,
+    ASK_REGROUP,
+    ASK_BUILD,
+    ASK_SIEGE,
+    ASK_TARGET,
+    ASK_REVENGE,
+    ASK_SEND,
+    ASK_VICTORY,
+    ASK_MAGNATE,
+    ASK_GRANT,
+    ASK_RULER,
+    ASK_CHOOSE,
+) = range(18)
+# The others are steps that the rules take.
+(
+    PLACE,
+    BEGIN_ROUND,
+    GIVE,
+    SPY,
+    DIVERT,
+    TURN,
+    END_ORDER,
+    COURT,
+    EVENT,
+    END_EVENT,
+    OVER,
+) = range(24, 35)
+
+CROWN, LAST, LIMIT = range(3)  # how a game ended, in the order of `vocabulary.ENDINGS`
+
+# Sources of chance.
+CHANCE = ("lines", "magnates", "cards")
+LINES, MAGNATES, CARDS = range(len(CHANCE))
+
+NUMBERS = (
+    "rounds",
+    "pretender_gap",
+    "lines_drawn",
+    "second_infantry",
+    "foreign_garrison",
+    "orders",
+    "orders_max",
+    "same_kind",
+    "orders_per_turn",
+    "fief_limit",
+    "tribute_fief",
+    "tribute_base",
+    "muster_units",
+    "regroup_moves",
+    "hasten_units",
+    "time_passes",
+    "claim_cost",
+    "feud_rounds",
+    "loser_loss",
+    "winner_loss",
+    "levy",
+    "loot",
+    "defend",
+    "revenge",
+    "siege_rounds",
+    "spy_cost",
+    "tithe",
+    "quest_denars",
+    "relic_attack",
+    "repair_cost",
+    "raise_cost",
+    "collect",
+)
+"""Keys of a rule set that the record has under the same name."""
+
+RULES = np.dtype(
+    [
+        ("players", "i4"),
+        *((name, "i4") for name in NUMBERS),
+        ("crown", "i4"),  # fiefs at this player count (END-3)
+        ("zakon_crown", "i4"),
+        ("second_lines", "i4"),  # whether each rules a second line (SET-4)
+        ("line_count", "i4"),
+        ("lines", "i4", (MOST_DISTRICTS,)),  # districts
+        ("start_denars", "i4"),
+        ("start_units", "i4", (len(UNITS),)),
+        ("start_magnates", "i4"),
+        ("ruler", "i4", (len(TRAITS),)),
+        ("magnate", "i4", (len(TRAITS),)),
+        ("magnate_tokens", "i4"),
+        ("magnates_joining", "i4"),
+        ("quest_lost", "i4"),
+        ("quest_nothing", "i4"),
+        ("quest_money", "i4"),
+        ("quest_magnate", "i4"),
+        ("attack", "i4", (len(UNITS),)),
+        ("defence", "i4", (len(UNITS),)),
+        ("cost", "i4", (len(UNITS),)),
+        ("building_cost", "i4", (len(BUILDINGS),)),
+        ("building_time", "i4", (len(BUILDINGS),)),
+        ("building_defence", "i4", (len(BUILDINGS),)),
+        ("townhall_orders", "i4"),
+        ("clothhall_money", "i4"),
+        ("fief_count", "i4"),
+        ("district_of", "i4", (MOST_FIEFS,)),
+        ("legendary", "i4", (MOST_FIEFS,)),
+        ("degree", "i4", (MOST_FIEFS,)),
+        ("neighbours", "i4", (MOST_FIEFS, MOST_BORDERS)),
+        ("district_count", "i4"),
+        ("piast", "i4", (MOST_DISTRICTS,)),
+        ("district_size", "i4", (MOST_DISTRICTS,)),
+        ("fiefs_of", "i4", (MOST_DISTRICTS, MOST_FIEFS)),
+        ("card_count", "i4"),
+        ("effect", "i4", (MOST_CARDS,)),
+        ("fate_attack", "i4", (MOST_CARDS,)),
+        ("fate_defence", "i4", (MOST_CARDS,)),
+        ("card_who", "i4", (MOST_CARDS,)),
+        ("card_number", "i4", (MOST_CARDS,)),  # n, time, or the units of a raid
+        ("card_strength", "i4", (MOST_CARDS,)),
+        ("card_origin", "i4", (MOST_CARDS,)),  # a district
+    ],
+    align=True,
+)
+
+ROUND_ROW = np.dtype([("score", "f4"), ("denars", "i4"), ("units", "i2"), ("fiefs", "i1")])
+
+STATE = state_type(
+    [
+        # flow
+        ("phase", "i4"),
+        ("offset", "i4"),  # how far from the beginner the seat is whose turn it is
+        ("step", "i4"),  # units placed, orders carried out in a row, or districts asked at court
+        ("left", "i4"),  # units, moves or diversions that may still come
+        ("more", "i4"),  # whether this is not the first decision of a muster or regroup
+        ("fief", "i4"),  # that the order lies on, or from which an invasion comes
+        ("target", "i4"),  # fief of an invasion; seat of a spy
+        ("avenging", "i4"),  # whether the invasion is a revenge
+        ("district", "i4"),  # of the magnate who is asked
+        ("event", "i4"),  # the card that is being carried out
+        ("ended_by", "i4"),
+        ("sent", "i1", (len(UNITS),)),
+        ("move_from", "i1", (MOVES,)),
+        ("move_to", "i1", (MOVES,)),
+        ("move_unit", "i1", (MOVES,)),
+        ("move_count", "i4"),
+        # the map
+        ("units", "i1", (MOST_FIEFS, len(UNITS))),
+        ("lord", "i1", (MOST_FIEFS,)),  # whose units those are that aren't foreign
+        ("building", "i1", (MOST_FIEFS,)),
+        ("rising", "i1", (MOST_FIEFS,)),  # building under construction
+        ("time_left", "i1", (MOST_FIEFS,)),  # until it is finished
+        ("damage", "i2", (MOST_FIEFS,)),  # time units on the building that stands
+        ("devastated", "i1", (MOST_FIEFS,)),
+        ("besieger", "i1", (MOST_FIEFS,)),  # a seat
+        ("siege_round", "i1", (MOST_FIEFS,)),
+        ("defended", "i1", (MOST_FIEFS,)),  # `defend` orders in force (DEF-1)
+        ("owner", "i1", (MOST_DISTRICTS,)),
+        ("magnate", "i1", (MOST_DISTRICTS,)),  # trait of the one granted there
+        # the rulers
+        ("capital", "i1", (SEATS,)),  # district
+        ("second", "i1", (SEATS,)),  # district, or NOTHING
+        ("stands", "i1", (SEATS,)),  # district where the ruler is
+        ("out_round", "i1", (SEATS,)),  # 0: in the game
+        ("denars", "i4", (SEATS,)),
+        ("relics", "i2", (SEATS,)),
+        ("free_magnates", "i1", (SEATS, len(TRAITS))),
+        ("bag", "i1", (len(TRAITS),)),
+        ("feud", "i1", (SEATS, SEATS)),  # last round in which the first invaded the second; 0: never
+        # the orders: hidden, but for what was turned up or spied on
+        ("token_count", "i1", (SEATS,)),
+        ("token_fief", "i1", (SEATS, TOKENS)),
+        ("token_kind", "i1", (SEATS, TOKENS)),
+        ("shown", "i1", (SEATS, len(ORDERS))),  # of this round, turned up by now
+        ("open_kinds", "i2", (SEATS,)),  # bit k: kind k could be given anywhere this round
+        ("fief_kinds", "i2", (MOST_FIEFS,)),  # bit k: and there
+        ("spied", "i1", (SEATS,)),  # fief that a seat spied on this round, or NOTHING
+        # the cards
+        ("stack", "i1", (MOST_CARDS,)),  # the top is the last
+        ("stack_count", "i4"),
+        ("discards", "i1", (MOST_CARDS,)),
+        ("discard_count", "i4"),
+        ("stay_card", "i1", (MOST_STAYING,)),
+        ("stay_time", "i1", (MOST_STAYING,)),
+        ("stay_with", "i1", (MOST_STAYING,)),  # seat
+        ("stay_other", "i1", (MOST_STAYING,)),  # seat with whom it has peace, or NOTHING
+        ("stay_count", "i4"),
+    ],
+    CHANCE,
+)
+
+COUNTERS = (
+    "orders_given",
+    "dropped",
+    "mustered",
+    "invasions",
+    "won",
+    "repelled",
+    "lost_fiefs",
+    "joined",
+    "claims",
+    "spies",
+    "devastated",
+    "tribute",
+    "built",
+    "quests",
+    "tithes",
+)
+LOG = log_type(
+    ROUND_ROW,
+    MOST_ROUNDS,
+    SEATS,
+    NEWS,
+    [("reshuffles", "i4"), *((name, "i4", (SEATS,)) for name in COUNTERS)],
+)
+
+SCRATCH: Fields = (
+    ("pool", "i4", (MOST_DISTRICTS,)),  # lines that are left
+    ("unknown", "i4", (TOKENS,)),  # tokens to deal anew
+    ("unknown_count", "i4"),
+    ("allowed", "i4"),  # kinds that they may have, as bits
+)
+
+SEAT_COLUMNS = np.dtype(
+    [
+        ("line", "i1"),  # a district
+        ("fiefs", "i2"),
+        ("denars", "i4"),
+        ("units", "i2"),
+        ("relics", "i2"),
+        ("out_round", "i1"),
+        *((name, "i4") for name in COUNTERS),
+    ]
+)
+GAME_COLUMNS = np.dtype([("end", "i1"), ("reshuffles", "i2")])

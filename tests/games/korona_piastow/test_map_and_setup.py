@@ -1,0 +1,255 @@
+"""Map, units, traits and set-up: MAP-1 to MAP-5, UNT-1, TRT-1 to TRT-3, SET-1 to SET-5."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from support.korona import GAME, Realm, make_rules, s
+
+from balance.errors import BalanceError
+from balance.games.korona_piastow.rules.geography import Map
+from balance.settings import validate
+
+
+def test_map_1_the_map():
+    """MAP-1: 18 districts, 49 fiefs, 36 of them Piast, 107 borders; seven districts have a line."""
+    found = make_rules().map
+    piast = {district.id for district in found.districts if district.piast}
+    assert (len(found.districts), len(found.fiefs), len(found.borders)) == (18, 49, 107)
+    assert sum(fief.district in piast for fief in found.fiefs) == 36
+    assert sum(district.line for district in found.districts) == 7
+    assert found.reconstruction
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda data: data["borders"].pop(), "no way leads from poznan to troki"),
+        (lambda data: data["fiefs"][3].update(district="kujawy"), "kujawy is not whole, "),
+        (lambda data: data["fiefs"][3].update(district="prusy"), "krakow lies in 'prusy'"),
+        (lambda data: data["borders"].append(["gniezno", "poznan"]), "the fief that is listed first"),
+        (lambda data: data["borders"].append(["poznan", "gniezno"]), "poznan-gniezno is there twice"),
+        (lambda data: data["fiefs"][1].update(id="poznan"), "fiefs: two are called 'poznan'"),
+    ],
+)
+def test_map_1_a_map_is_checked(change, message):
+    """MAP-1: connected, every district whole, every border once; one line says what is wrong."""
+    data = make_rules().map.model_dump()
+    if "troki" in message:  # troki adjoins two others
+        data["borders"] = [pair for pair in data["borders"] if pair != ["krolewiec", "troki"]]
+    change(data)
+    with pytest.raises(BalanceError, match=r"my\.toml") as caught:
+        validate(Map, data, "my.toml")
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_map_1_a_line_is_a_district_of_the_map():
+    """MAP-1: capitals must be there."""
+    with pytest.raises(BalanceError, match="lines: 'prusy' is no district"):
+        make_rules({"lines": [*make_rules().lines[:6], "prusy"]})
+
+
+def test_map_2_limit():
+    """MAP-2: six units in all; a building, and one under construction."""
+    scene = Realm().units("poznan", 0, infantry=2, knight=1, engine=1, foreign=1)
+    scene.orders("poznan muster").take("do poznan muster", "muster infantry")
+    assert sum(scene.fief("poznan").units) == 6
+    assert scene.kind == "ruler"  # no second unit is possible: the order ends (DEC-1)
+
+
+def test_map_3_allies():
+    """MAP-3: foreign units beside a ruler's obey it; alone they hold the fief for the foreign states."""
+    scene = Realm().units("poznan", 0, infantry=1, foreign=2).units("kalisz", foreign=1).begin()
+    assert scene.fief("poznan").holder == 0
+    assert scene.ruler(0).units == 3
+    assert scene.fief("kalisz").holder == s.FOREIGN_STATES
+
+
+def test_map_4_holders():
+    """MAP-4: units, then foreign units, then the district's owner; engines don't count."""
+    scene = Realm().units("sieradz", 0, infantry=1).units("wielun", 0, engine=1)
+    scene.units("krakow", 0, cavalry=1).begin()
+    holders = {name: scene.fief(name).holder for name in ("sieradz", "wielun", "krakow", "berlin")}
+    assert holders == {"sieradz": 0, "wielun": -1, "krakow": 0, "berlin": -2}
+    assert scene.ruler(1).fiefs == 2  # krakow is occupied
+    assert scene.ruler(0).fiefs == 3
+
+
+def test_map_5_devastated():
+    """MAP-5: no muster, no building, no free fief; what is under construction is lost, what stands stays."""
+    scene = Realm().units("poznan", 0, infantry=1).building("poznan", "grod")
+    scene.state.rising[0] = 1
+    scene.stack("plague").orders().skip_to("choose").take("choose poznan")
+    assert scene.fief("poznan").devastated
+    assert (scene.fief("poznan").building, scene.fief("poznan").rising) == ("grod", "")
+    assert scene.log.tribute[0] == 2 * (4 + 6 + 1) - 2  # one free fief less in round 2
+    scene = Realm().units("poznan", 0, infantry=1)
+    scene.state.devastated[0] = 1
+    scene.orders("poznan muster, poznan build")
+    assert scene.words("do") == set()
+
+
+def test_unt_1_units():
+    """UNT-1: attack, defence and cost of each kind."""
+    units = make_rules().units
+    table = {name: (u.attack, u.defence, getattr(u, "cost", None)) for name, u in units}
+    assert table == {
+        "infantry": (1, 2, 1),
+        "cavalry": (2, 1, 2),
+        "knight": (3, 3, 0),
+        "engine": (5, 0, 5),
+        "foreign": (1, 2, None),
+    }
+
+
+def test_unt_1_engines_left_alone_are_removed():
+    """UNT-1, JOI-1: when the other units have gone."""
+    scene = Realm().units("gniezno", 0, infantry=1, engine=1).orders("gniezno regroup")
+    scene.take("do gniezno regroup", "move gniezno poznan infantry", "done")
+    assert scene.fief("gniezno").units == [0, 0, 0, 0, 0]
+
+
+def test_trt_1_traits():
+    """TRT-1: a magnate's is worth 1; the ruler has attack 2, defence 2, money 1, time 0."""
+    rules = make_rules()
+    assert rules.ruler.model_dump() == {"attack": 2, "defence": 2, "money": 1, "time": 0}
+    assert (rules.magnate.attack, rules.magnate.time, rules.magnate.tokens) == (1, 1, 6)
+
+
+def test_trt_2_who_acts_in_a_district():
+    """TRT-2: where the ruler stands its money alone; elsewhere that of the magnate; none in the empty capital."""
+    scene = Realm().owner("leczyca", 0).magnate("leczyca", "money").begin()
+    assert scene.log.tribute[0] == 4 + 2 * 6 + 1 + 1
+    scene = Realm().owner("leczyca", 0).magnate("leczyca", "money")
+    scene.state.stands[0] = scene.districts.index("leczyca")
+    assert scene.begin().log.tribute[0] == 4 + 2 * 6 + 1
+
+
+def test_trt_3_the_bag():
+    """TRT-3: six tokens of each trait; each drawn leaves it, and an empty bag gives nothing."""
+    scene = Realm(6, {"start": {"magnates": 4}})
+    drawn = [label.split()[2] for label in scene.said if label.startswith("magnate")]
+    assert len(drawn) == 24
+    assert scene.seen().bag == [0, 0, 0, 0]
+    assert Counter(drawn) == dict.fromkeys(("attack", "defence", "money", "time"), 6)
+    few = Realm(6, {"start": {"magnates": 4}, "magnate": {"tokens": 2}})
+    assert sum(label.startswith("magnate") for label in few.said) == 8
+
+
+def test_trt_3_a_magnate_goes_back():
+    """TRT-3: with its district, before the new owner draws (JOI-2)."""
+    scene = Realm(changes={"magnate": {"tokens": 0}}).owner("leczyca", 1).magnate("leczyca", "time")
+    scene.state.bag[:] = 0
+    for fief in ("leczyca", "uniejow", "inowlodz"):
+        scene.units(fief, 0, infantry=1)
+    scene.orders("poznan build").take("do poznan build", "build grod")
+    assert scene.owner_of("leczyca") == 0
+    assert scene.ruler(0).free_magnates == ["time"]
+
+
+def test_set_1_lines():
+    """SET-1: each draws a line, told as chance; or in their order, and nothing is told."""
+    scene = Realm(6, bare=False)
+    lines = [label.split() for label in scene.said if label.startswith("line")]
+    assert [int(seat) for _, seat, _ in lines] == list(range(6))
+    assert len({line for _, _, line in lines}) == 6
+    assert [ruler.line for ruler in scene.seen().seats] == [line for _, _, line in lines]
+    ordered = Realm(3, {"lines_drawn": False}, bare=False)
+    assert [ruler.line for ruler in ordered.seen().seats] == make_rules().lines[:3]
+    assert not any(label.startswith(("line", "second")) for label in ordered.said)
+
+
+def test_set_2_start():
+    """SET-2: a free magnate and 8 denars."""
+    scene = Realm(4, bare=False)
+    assert all(len(ruler.free_magnates) == 1 for ruler in scene.seen().seats)
+    assert [ruler.denars for ruler in scene.seen().seats] == [8] * 4
+
+
+def test_set_3_placing():
+    """SET-3: seat by seat, unit by unit: 4 infantry, 1 cavalry, 1 knight in the capital district."""
+    scene = Realm(4, {"lines_drawn": False}, bare=False)
+    for seat in range(4):
+        for unit in ["infantry"] * 4 + ["cavalry", "knight"]:
+            assert scene.seat == seat
+            assert {label.split()[1] for label in scene.options()} == {unit}
+            scene.take(scene.options()[0])
+    assert scene.seen().fiefs[0].units == [4, 1, 1, 0, 0]
+    assert scene.kind == "fief"
+
+
+def test_set_3_a_unit_without_room_is_lost():
+    """SET-3: nine infantry in three fiefs of two."""
+    scene = Realm(2, {"fief_limit": 2, "start": {"infantry": 9}, "second_players": 0}, bare=False)
+    placed = 0
+    while scene.kind == "place" and scene.seat == 0:
+        scene.take(scene.options()[-1])
+        placed += 1
+    assert placed == 6
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_set_4_second_lines(players):
+    """SET-4: a second Piast line with a magnate granted and 3 infantry."""
+    scene = Realm(players, bare=False, seed=players)
+    labels = [label.split()[0] for label in scene.said if label[0] in "ls"]
+    assert labels == ["line"] * players + ["second"] * players
+    seconds = [scene.districts[d] for d in scene.state.second[:players]]
+    rules = scene.rules.map
+    assert all(rules.districts[rules.district_ids.index(line)].piast for line in seconds)
+    for seat, line in enumerate(seconds):
+        assert scene.owner_of(line) == seat
+        assert scene.seen().districts[scene.districts.index(line)].magnate
+    while scene.kind == "place":
+        scene.take(scene.options()[0])
+    assert all(scene.fief(rules.fiefs_of(line)[0]).units[0] == 3 for line in seconds)
+    assert Realm(4, bare=False).state.second[0] == s.NOTHING
+
+
+def test_set_5_garrisons():
+    """SET-5: three foreign units in each fief of a foreign district that nobody rules; all else is empty."""
+    scene = Realm(4, {"foreign_garrison": 3})
+    rules = scene.rules.map
+    foreign = {district.id for district in rules.districts if not district.piast}
+    fresh = Realm(4, {"lines_drawn": False}, bare=False)
+    for fief in fresh.seen().fiefs:
+        assert fief.units == [0, 0, 0, 0, 3 if fief.district in foreign else 0]
+    ruled = Realm(4, {"lines_drawn": False, "lines": ["zakon", *make_rules().lines[:6]]}, bare=False)
+    assert ruled.fief("malbork").units == [0, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"rounds": 41}, "rounds: "),
+        ({"orders": 9, "orders_max": 8}, "orders: 9 are more than orders_max"),
+        ({"crown_fiefs": [1, 2]}, "crown_fiefs: "),
+        ({"lines": ["zakon"]}, "lines: 6 players need as many lines, got 1"),
+        ({"quest": {"lost": 5}}, "lost, nothing, denars and magnate must rise"),
+        ({"buildings": {"grod": {"walls": 3}}}, "unknown key 'buildings.grod.walls'"),
+        ({"units": {"foreign": {"cost": 1}}}, "unknown key 'units.foreign.cost'"),
+        ({"time_passes": 2}, "time_passes: "),
+        ({"map": "mars"}, "unknown map 'mars'"),
+    ],
+)
+def test_a_wrong_value_is_one_line(changes, message):
+    """Section 9: ranges and cross-checks; one line names the key."""
+    with pytest.raises(BalanceError) as caught:
+        make_rules(changes)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_six_players_need_six_lines_and_three_need_six_piasts():
+    """SET-4: second lines for 3 players need six Piast lines."""
+    lines = [line for line in make_rules().lines if line != "kujawy"]
+    with pytest.raises(BalanceError, match="3 players with two Piast lines each"):
+        make_rules({"lines": lines})
+    assert make_rules({"lines": lines, "second_players": 2}).second_players == 2
+
+
+def test_the_names_are_those_of_the_game():
+    assert (GAME.name, GAME.players) == ("korona-piastow", (2, 3, 4, 5, 6))
+    assert len(GAME.shipped("variants")) > 10

@@ -1,0 +1,252 @@
+"""The compiled rules against the plain oracle: legal labels, the board, outcome and columns agree."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from support.oracles import korona_piastow as oracle
+from support.oracles.korona_piastow.board import Fief
+from support.oracles.korona_piastow.drawing import draw_deck, draw_rules
+from support.oracles.korona_piastow.game import Game
+from support.oracles.korona_piastow.page import base_rules, small_map
+from support.oracles.korona_piastow.walking import pick
+
+from balance.contract.game import get_game
+from balance.engine.stepper import Step, Stepper
+from balance.games.korona_piastow.rules.vocabulary import BUILDINGS, ENDINGS, ORDERS, TRAITS, UNITS
+from balance.plan.variants import load_variant, merge, read_extended
+from balance.testing.oracle import agree
+
+GAME = get_game("korona-piastow")
+NUMBERS = {"": -1, **{kind: i for i, kind in enumerate(BUILDINGS)}}
+GAMES = 1  # of each variant and player count
+BASE = read_extended(GAME, GAME.folder / "variants" / "base.toml")
+
+
+def test_the_base_rules_are_those_of_the_pages():
+    """Every value, fief, border and card, against a copy made by hand."""
+    found = load_variant(GAME, "base", Path()).rules.model_dump(by_alias=True)
+    assert set(found) - set(base_rules()) == {"title", "description"}
+    for name, value in base_rules().items():
+        if name not in ("map", "events"):
+            assert found[name] == value, name
+    wanted = base_rules()
+    assert found["map"]["districts"] == wanted["map"]["districts"]
+    for fief in found["map"]["fiefs"]:
+        del fief["place"]  # for the drawing
+    assert found["map"]["fiefs"] == wanted["map"]["fiefs"]
+    assert found["map"]["borders"] == wanted["map"]["borders"]
+    cards = [{k: v for k, v in card.items() if v is not None} for card in found["events"]["cards"]]
+    assert cards == wanted["events"]["cards"]
+
+
+FIEF = ("units", "lord", "building", "damage", "rising", "time_left", "devastated")
+WATCHED = (
+    *FIEF,
+    *("besieger", "siege_round", "defended", "owner", "magnate", "bag", "free_magnates"),
+    *("denars", "relics", "out_round", "stands", "token_count", "token_fief", "token_kind"),
+    *("stack", "stack_count", "discards", "discard_count"),
+    *("stay_card", "stay_time", "stay_with", "stay_other", "stay_count"),
+)
+
+
+def watch(stepper: Stepper, judge: Game, step: Step) -> None:
+    """The whole board agrees before every decision: fiefs, districts, rulers, orders and cards."""
+    stepper.log.keep_rounds = 1
+    state = {name: stepper.state[name].tolist() for name in WATCHED}
+    for fief, seen in zip(judge.fiefs.values(), seen_fiefs(state), strict=False):
+        assert seen == plain_fief(fief), (fief.name, step)
+    for i, district in enumerate(judge.districts.values()):
+        magnate = TRAITS.index(district.magnate) if district.magnate else -1
+        assert (state["owner"][i], state["magnate"][i]) == (district.owner, magnate), (district, step)
+    places = list(judge.districts)
+    for seat, me in enumerate(judge.rulers):
+        purse = [state[name][seat] for name in ("denars", "relics", "out_round")]
+        assert purse == [me.denars, me.relics, me.out_round], (seat, step)
+        assert state["free_magnates"][seat] == [me.free[trait] for trait in TRAITS], (seat, step)
+        assert me.out_round or places[state["stands"][seat]] == me.stands, (seat, step)
+    assert state["bag"] == [judge.bag[trait] for trait in TRAITS], step
+    watch_tokens(state, judge, step)
+    watch_cards(state, judge, step)
+
+
+def seen_fiefs(state: dict[str, Any]) -> Iterator[list[Any]]:
+    """The fiefs of the compiled game."""
+    columns = [state[name] for name in (*FIEF, "besieger", "siege_round", "defended")]
+    for units, lord, building, damage, rising, time, devastated, *rest in zip(*columns, strict=True):
+        besieger, siege_round, defended = rest
+        siege = (besieger, siege_round) if besieger >= 0 else None
+        built = (building, damage, rising, time if rising >= 0 else 0)
+        yield [units, lord if any(units[:3]) else -1, built, devastated, siege, defended]
+
+
+def plain_fief(fief: Fief) -> list[Any]:
+    """The same of the oracle's."""
+    building = (NUMBERS[fief.building], fief.damage, NUMBERS[fief.site], fief.time)
+    units = [fief.units[kind] for kind in UNITS]
+    lord = fief.seat if fief.army(fief.seat) else -1
+    return [units, lord, building, fief.devastated, fief.siege, fief.defended]
+
+
+def watch_tokens(state: dict[str, Any], judge: Game, step: Step) -> None:
+    """Every seat's tokens, face down or not."""
+    fiefs = list(judge.fiefs)
+    found: Counter[tuple[int, str, str]] = Counter()
+    for seat in range(judge.n):
+        count = state["token_count"][seat]
+        lying, kinds = state["token_fief"][seat][:count], state["token_kind"][seat][:count]
+        for fief, kind in zip(lying, kinds, strict=True):
+            found[seat, fiefs[fief], ORDERS[kind]] += 1
+    assert found == judge.tokens, step
+
+
+def watch_cards(state: dict[str, Any], judge: Game, step: Step) -> None:
+    """Stack and discards as sets, and the cards that stay, with whom and how long."""
+    names = list(judge.cards)
+    stack = state["stack"][: state["stack_count"]]
+    discards = state["discards"][: state["discard_count"]]
+    assert sorted(names[card] for card in stack) == sorted(judge.stack), step
+    assert sorted(names[card] for card in discards) == sorted(judge.discards), step
+    found = []
+    for i in range(state["stay_count"]):
+        seats = {seat for seat in (state["stay_with"][i], state["stay_other"][i]) if seat >= 0}
+        found.append((names[state["stay_card"][i]], seats, state["stay_time"][i]))
+    assert sorted(found) == sorted((c.card, set(c.seats), c.time) for c in judge.staying), step
+
+
+def play_both(rules: Any, players: int, seed: int) -> Counter[str]:
+    """One game with both, comparing every step and all columns; sums of the seats' columns."""
+    stepper, judge = agree(GAME, rules, players, seed, oracle.play, pick, watch)
+    game, _ = stepper.result()
+    assert ENDINGS[game.end] == judge.end
+    assert game.reshuffles == judge.reshuffles
+    for kept, rows in zip(stepper.log.history, judge.rounds, strict=False):
+        for found, row in zip(kept, rows, strict=False):
+            assert {name: found[name] for name in row} == row
+    told = Counter({judge.end: 1})
+    for ruler in judge.rulers:
+        told += ruler.told + Counter({"relics": ruler.relics, "out": bool(ruler.out_round)})
+    return told
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", GAME.shipped("variants"))
+def test_every_variant_agrees(variant):
+    """All rules, decks and player counts."""
+    rules = load_variant(GAME, variant, Path()).rules
+    for players in GAME.players:
+        for seed in range(GAMES):
+            play_both(rules, players, seed)
+
+
+# Short ways to everything that is rare: one fief a district, cheap buildings, values at their limits.
+SMALL = {"name": "small", "source": "test", "reconstruction": True, **small_map()}
+CHEAP = {
+    "grod": {"cost": 1, "time": 1},
+    "castle": {"cost": 2, "time": 1},
+    "cathedral": {"cost": 2, "time": 1},
+    "townhall": {"cost": 2, "time": 1, "orders": 3},
+    "clothhall": {"cost": 2, "time": 1, "money": 3},
+}
+ODD_RULES: dict[str, dict[str, Any]] = {
+    "small": {"map": SMALL},
+    "small and long": {
+        "map": SMALL,
+        "crown_fiefs": [40] * 5,
+        "zakon_fiefs": [40] * 5,
+        "rounds": 20,
+        "loser_loss": 20,
+        "foreign_garrison": 1,
+        "start": {"infantry": 6},
+    },
+    "rich": {
+        "crown_fiefs": [6] * 5,
+        "zakon_fiefs": [5] * 5,
+        "levy": 0,
+        "foreign_garrison": 0,
+        "start": {"denars": 60, "infantry": 6, "cavalry": 3, "knights": 3, "magnates": 2},
+        "buildings": CHEAP,
+    },
+    "large": {
+        "crown_fiefs": [30] * 5,
+        "rounds": 25,
+        "levy": 0,
+        "claim_cost": 0,
+        "loser_loss": 100,
+        "winner_loss": 0,
+        "foreign_garrison": 9,
+        "fief_limit": 9,
+        "muster_units": 9,
+        "regroup_moves": 9,
+        "magnate": {"per_district": 4, "tokens": 1},
+        "orders_per_turn": 3,
+    },
+    "walls": {
+        "orders": 9,
+        "orders_max": 12,
+        "same_kind": 12,
+        "orders_per_turn": 0,
+        "siege_rounds": 0,
+        "time_passes": 0,
+        "hasten_units": 9,
+        "fief_limit": 3,
+        "levy": 9,
+        "second_infantry": 9,
+        "buildings": {**CHEAP, "grod": {"cost": 0, "defence": 40}, "castle": {"cost": 0, "defence": 5}},
+        "units": {
+            "engine": {"attack": 9, "cost": 1, "defence": 2},
+            "foreign": {"attack": 0, "defence": 0},
+        },
+    },
+    "heroes": {
+        "map": SMALL,
+        "lines_drawn": False,
+        "second_players": 0,
+        "feud_rounds": 0,
+        "pretender_gap": 99,
+        "spy_cost": 0,
+        "tithe": 20,
+        "quest": {"lost": 0, "nothing": 0, "denars": 1, "magnate": 2},
+        "relic_attack": 9,
+        "ruler": {"attack": 9, "defence": 0, "money": 9, "time": 9},
+        "loot": 20,
+        "defend": 20,
+        "revenge": 20,
+        "start": {"denars": 99, "knights": 9, "infantry": 0, "cavalry": 0},
+        "buildings": CHEAP,
+    },
+    "narrow": {"rounds": 5, "fief_limit": 1, "orders": 1, "orders_max": 1, "magnate": {"tokens": 0}},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ODD_RULES)
+def test_rules_of_a_designers_own_agree(name):
+    """Switches and values that no shipped variant has."""
+    rules = GAME.rules.load_rules(merge(BASE, ODD_RULES[name]), "test", Path())
+    told: Counter[str] = Counter()
+    for players in GAME.players:
+        for seed in range(6):
+            told += play_both(rules, players, seed)
+    wanted = (
+        set() if name == "narrow" else {"won", "repelled", "lost_fiefs", "joined", "built", "quests"}
+    )
+    assert wanted <= set(told), wanted - set(told)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(8))
+def test_rules_drawn_at_random_agree(seed):
+    """Any values within the limits, small decks that run out, both maps."""
+    rng = np.random.default_rng(seed)
+    changes = {**draw_rules(rng), "events": draw_deck(rng)}
+    if rng.random() < 0.5:
+        changes["map"] = SMALL
+    rules = GAME.rules.load_rules(merge(BASE, changes), "test", Path())
+    for players in GAME.players:
+        play_both(rules, players, seed)

@@ -1,0 +1,146 @@
+"""Korona Piastów set up for a rule's test: a bare map, and units, buildings and cards as the test needs them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from balance.contract.game import get_game
+from balance.games.korona_piastow.display.observation import observe
+from balance.games.korona_piastow.kernel import state as s
+from balance.games.korona_piastow.rules.vocabulary import BUILDINGS, TRAITS, UNITS
+from balance.plan.variants import merge, read_extended
+from support.scene import GameScene
+
+GAME = get_game("korona-piastow")
+BARE = {
+    "lines_drawn": False,
+    "second_players": 0,
+    "foreign_garrison": 0,
+    "start": {"denars": 8, "infantry": 1, "cavalry": 0, "knights": 0, "magnates": 0},
+}
+"""Seats 0, 1, 2, ... rule Wielkopolska, Małopolska, Mazowsze, Kujawy, ...; nobody has units but the last seat."""
+
+
+def make_rules(changes: dict[str, Any] | None = None, variant: str = "base") -> Any:
+    """A shipped variant with changes."""
+    data = read_extended(GAME, GAME.folder / "variants" / f"{variant}.toml")
+    return GAME.rules.load_rules(merge(data, changes or {}), "test", Path())
+
+
+class Realm(GameScene):
+    """Korona Piastów under way.
+
+    A bare one waits for the last seat's only infantry to be placed, so that a test can lay out the map before round 1
+    begins; it then stands in the last fief of that seat's capital district.
+    """
+
+    def __init__(
+        self, players: int = 4, changes: dict[str, Any] | None = None, seed: int = 1, bare: bool = True
+    ) -> None:
+        rules = make_rules(merge(BARE if bare else {}, changes or {}))
+        super().__init__(GAME, rules, players, seed)
+        self.fiefs = rules.map.fief_ids
+        self.districts = rules.map.district_ids
+        self.cards = [card.id for card in rules.events.cards]
+        while bare and self.seat < players - 1:
+            self.take(self.options()[-1])
+        if bare:
+            self.state.units[:] = 0
+
+    def begin(self) -> Realm:
+        """Round 1: the last infantry is placed, tribute collected, the first ruler asked for orders."""
+        if self.kind == "place":
+            self.take(self.options()[-1])
+        return self
+
+    def units(self, fief: str, seat: int = s.NOTHING, **counts: int) -> Realm:
+        """The units of a fief and whose they are."""
+        number = self.fiefs.index(fief)
+        for kind, name in enumerate(UNITS):
+            self.state.units[number, kind] = counts.get(name, 0)
+        self.state.lord[number] = seat
+        return self
+
+    def building(self, fief: str, kind: str, damage: int = 0) -> Realm:
+        """A finished building."""
+        self.state.building[self.fiefs.index(fief)] = BUILDINGS.index(kind)
+        self.state.damage[self.fiefs.index(fief)] = damage
+        return self
+
+    def owner(self, district: str, seat: int) -> Realm:
+        self.state.owner[self.districts.index(district)] = seat
+        return self
+
+    def magnate(self, district: str, trait: str) -> Realm:
+        """A magnate granted there, out of the bag."""
+        self.state.magnate[self.districts.index(district)] = TRAITS.index(trait)
+        self.state.bag[TRAITS.index(trait)] -= 1
+        return self
+
+    def stack(self, *cards: str) -> Realm:
+        """These cards come next, the others after them in their order."""
+        others = [card for card in self.cards if card not in cards]
+        order = [self.cards.index(card) for card in [*cards, *others]]
+        self.state.stack_count = len(order)
+        self.state.stack[: len(order)] = order[::-1]
+        self.state.discard_count = 0
+        return self
+
+    def orders(self, *given: str) -> Realm:
+        """Give orders by seat, each as `FIEF KIND, FIEF KIND`; who is not named gives none."""
+        self.begin()
+        while self.kind == "fief":
+            seat = self.seat
+            for order in given[seat].split(", ") if seat < len(given) and given[seat] else []:
+                fief, kind = order.split()
+                self.take(f"fief {fief}", f"order {kind}")
+            if self.kind == "fief" and self.seat == seat:
+                self.take("done")
+        return self
+
+    def skip_to(self, *kinds: str) -> Realm:
+        """Let everything be until something of these kinds is asked, or the round is over."""
+        now = self.state.round_number
+        while not self.stepper.over and self.kind not in kinds and self.state.round_number == now:
+            options = self.options()
+            passive = [label for label in options if label.split()[0] in ("none", "done", "drop")]
+            self.take((passive or options)[0])
+        return self
+
+    def next_round(self) -> Realm:
+        """On to the first order of the next round, everything let be."""
+        now = self.begin().state.round_number
+        while not self.stepper.over and self.state.round_number == now:
+            self.skip_to()
+        return self
+
+    @property
+    def kind(self) -> str:
+        """What is asked, as in the trace."""
+        return self.seen().kind
+
+    def seen(self, seat: int | None = None) -> Any:
+        """What a seat, or the one to choose, sees."""
+        return observe(self.rules, self.state, self.seat if seat is None else seat)
+
+    def fief(self, name: str) -> Any:
+        """A fief as the seat to choose sees it."""
+        return self.seen().fiefs[self.fiefs.index(name)]
+
+    def ruler(self, seat: int) -> Any:
+        return self.seen().seats[seat]
+
+    def denars(self, seat: int, number: int) -> Realm:
+        self.state.denars[seat] = number
+        return self
+
+    def owner_of(self, district: str) -> int:
+        return int(self.state.owner[self.districts.index(district)])
+
+    def words(self, verb: str) -> set[str]:
+        """What follows a verb among the options."""
+        return {label[len(verb) + 1 :] for label in self.options() if label.split()[0] == verb}
+
+
+__all__ = ["BARE", "GAME", "Realm", "make_rules", "s"]

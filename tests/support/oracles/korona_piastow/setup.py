@@ -1,0 +1,59 @@
+"""Set-up of Korona Piastów: lines, magnates, first units (section 2)."""
+
+from __future__ import annotations
+
+from .board import FOREIGN, Ask
+from .game import Game
+
+
+def set_up(g: Game) -> Ask:
+    rules, start = g.rules, g.rules["start"]
+    second = {}
+    pool = list(rules["lines"])
+    for seat in range(g.n):
+        line = yield from draw_line(g, "line", seat, pool, pool)
+        g.rulers[seat].line = g.rulers[seat].stands = line
+        g.districts[line].owner = seat
+    if g.n <= rules["second_players"]:
+        for seat in range(g.n):
+            piast = [line for line in pool if g.districts[line].piast]
+            second[seat] = yield from draw_line(g, "second", seat, pool, piast)
+            g.districts[second[seat]].owner = seat
+    for seat in range(g.n):
+        for _ in range(start["magnates"]):
+            yield from g.free_magnate(seat)
+        if seat in second:
+            g.districts[second[seat]].magnate = yield from g.magnate(seat)
+    for district in g.districts.values():
+        if district.owner == FOREIGN:
+            for fief in district.fiefs:
+                fief.units["foreign"] = min(rules["foreign_garrison"], rules["fief_limit"])
+    for seat in range(g.n):
+        first = [
+            *["infantry"] * start["infantry"],
+            *["cavalry"] * start["cavalry"],
+            *["knight"] * start["knights"],
+        ]
+        yield from place(g, seat, g.rulers[seat].line, first)
+        if seat in second:
+            yield from place(g, seat, second[seat], ["infantry"] * rules["second_infantry"])
+
+
+def draw_line(g: Game, what: str, seat: int, pool: list[str], among: list[str]) -> Ask:
+    """SET-1, SET-4: a line taken out of the pool, by chance or the next in order."""
+    if g.rules["lines_drawn"]:
+        words = yield from g.chance([f"{what} {seat} {line}" for line in among])
+        line = words[2]
+    else:
+        line = among[0]
+    pool.remove(line)
+    return line
+
+
+def place(g: Game, seat: int, district: str, units: list[str]) -> Ask:
+    """SET-3: one by one; a unit without room is lost."""
+    for unit in units:
+        room = [fief.name for fief in g.districts[district].fiefs if g.room(fief)]
+        if room:
+            words = yield from g.ask(seat, "place", [f"place {unit} {name}" for name in room])
+            g.fiefs[words[2]].put(seat, unit)
