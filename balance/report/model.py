@@ -238,6 +238,20 @@ class Section:
     figures: list[Figure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
 
+    @property
+    def folded(self) -> list[Table]:
+        """Tables that a page shows on demand: all under a figure; beside shaded tables, all others."""
+        if self.figures:
+            return self.tables
+        plain = [table for table in self.tables if table.middle is None]
+        return plain if len(plain) < len(self.tables) else []
+
+    @property
+    def open_tables(self) -> list[Table]:
+        """Tables that a page shows at once."""
+        folded = {table.name for table in self.folded}
+        return [table for table in self.tables if table.name not in folded]
+
 
 @dataclass(frozen=True)
 class Chapter:
