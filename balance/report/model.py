@@ -111,8 +111,8 @@ def write(value: Any, spec: str) -> str:
 def write_estimate(row: Any, digits: int = 1) -> str:
     """A value with its interval; `row` has ``value``, ``low`` and ``high``."""
     if not math.isfinite(row.low):
-        return f"{row.value:.{digits}f} (one deck gives no interval)"
-    return f"{row.value:.{digits}f} ({row.low:.{digits}f} to {row.high:.{digits}f})"
+        return f"{row.value:z.{digits}f} (one deck gives no interval)"
+    return f"{row.value:z.{digits}f} ({row.low:z.{digits}f} to {row.high:z.{digits}f})"
 
 
 def write_quartiles(row: Any) -> str:
@@ -129,16 +129,16 @@ def write_median(row: Any) -> str:
 
 def write_difference(row: Any, digits: int) -> str:
     """A difference of tiers with its interval, see `balance.analysis.tiers.hold_against`."""
-    size = f"{row.difference:+.{digits}f}"
+    size = f"{row.difference:+z.{digits}f}"
     if not math.isfinite(row.difference_low):
         return size
-    return f"{size} ({row.difference_low:+.{digits}f} to {row.difference_high:+.{digits}f})"
+    return f"{size} ({row.difference_low:+z.{digits}f} to {row.difference_high:+z.{digits}f})"
 
 
 def write_half(row: Any) -> str:
     """A value with half its interval; `row` has ``value``, ``low`` and ``high``."""
     half = (row.high - row.low) / 2
-    return f"{row.value:.2f} ± {half:.2f}" if math.isfinite(half) else f"{row.value:.2f}"
+    return f"{row.value:z.2f} ± {half:.2f}" if math.isfinite(half) else f"{row.value:z.2f}"
 
 
 def write_p(p: float) -> str:

@@ -131,8 +131,8 @@ def test_a_long_table_shows_a_few_rows_first(report, tmp_path):
 
 @needs_browser
 def test_the_printed_page_is_short(report, tmp_path):
-    """A dozen sheets: the first few rows of each table, figures two abreast."""
-    assert 4 <= count_pages(report / "index.html", tmp_path) <= 12
+    """Ten sheets: the first few rows of each table, figures two abreast."""
+    assert 4 <= count_pages(report / "index.html", tmp_path) <= 10
 
 
 @needs_browser
