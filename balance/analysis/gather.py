@@ -7,14 +7,19 @@ is a sum over decks; sums of chunks add up to those of the run.
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import duckdb
 import pandas as pd
 
 from balance.analysis.question import Question
+from balance.analysis.sums import column
 from balance.analysis.tenths import TENTHS
 from balance.contract.records import SHARED_SOURCES
 from balance.errors import BalanceError
@@ -25,7 +30,13 @@ from balance.log.verify import whole_parts
 from balance.plan.plan import Cell, Plan
 from balance.progress import SILENCE, Progress
 
-CHUNK_ROWS = 150_000  # rows of seats in memory at a time
+CHUNK_ROWS = 150_000  # rows of seats of a chunk
+_MOST_WORKERS = 4  # chunks in memory at a time
+_KEYS = {
+    "game_id", "tier", "variant", "players", "seat", "strategy", "deck_seed", "status", "rank",
+    "win_share", "score", "round", "rounds", "source",
+}  # fmt: skip
+"""Columns that a chunk's tables are made by; of all others those that a question names are read."""
 _PARTS = 16  # chunks whose sums are kept before they are added up
 
 Answers = Mapping[Question, pd.DataFrame]
@@ -50,30 +61,47 @@ def gather(
     """
     asked = list(dict.fromkeys(questions))
     sums: dict[Question, list[pd.DataFrame]] = {question: [] for question in asked}
-    rounds = any(question.needs_rounds for question in asked)
-    luck = any(question.needs_luck for question in asked)
     chunks = list(_chunks(run))
     planned = sum(chunk.games for chunk in chunks)
     done = 0
     with reading(run.path), open_database() as connection:
-        connection.execute("SET preserve_insertion_order = false")
+        # A chunk is too small for two threads to share; two chunks are not.
+        connection.execute("SET threads = 1; SET preserve_insertion_order = false")
         progress.advance(done, planned)
-        for chunk in chunks:
-            chunk.load(connection, rounds, luck)
-            for question, parts in sums.items():
-                if question.needs_luck and not chunk.has_luck:
-                    continue
-                parts.append(connection.execute(question.sql).df())
-                if len(parts) == _PARTS:
-                    parts[:] = [_add_up(question, parts)]
-            done += chunk.games
-            progress.advance(done, planned)
+        with ThreadPoolExecutor(min(os.cpu_count() or 1, _MOST_WORKERS)) as pool:
+            try:
+                for chunk, found in zip(
+                    chunks, pool.map(partial(_ask, connection, asked), chunks), strict=True
+                ):
+                    for question, part in found.items():
+                        parts = sums[question]
+                        parts.append(part)
+                        if len(parts) == _PARTS:
+                            parts[:] = [_add_up(question, parts)]
+                    done += chunk.games
+                    progress.advance(done, planned)
+            except BaseException:
+                pool.shutdown(wait=True, cancel_futures=True)
+                raise
     if not all(sums.values()):
         raise BalanceError(f"{run.path} has no games played again: play with `luck`")
     return {
         question: question.read(in_plan_order(run.plan, _add_up(question, parts), question.keys))
         for question, parts in sums.items()
     }
+
+
+def _ask(
+    database: duckdb.DuckDBPyConnection, asked: Sequence[Question], chunk: _Chunk
+) -> dict[Question, pd.DataFrame]:
+    """The sums of one chunk, on a connection of its own; questions about luck where there is any."""
+    with database.cursor() as connection:
+        chunk.load(connection, asked)
+        return {
+            question: connection.execute(question.sql).df()
+            for question in asked
+            if chunk.has_luck or not question.needs_luck
+        }
 
 
 def _add_up(question: Question, parts: list[pd.DataFrame]) -> pd.DataFrame:
@@ -114,9 +142,10 @@ class _Chunk:
         """Whether some of its games were played again."""
         return any("luck" in part.files for part in self.parts)
 
-    def load(self, connection: duckdb.DuckDBPyConnection, rounds: bool, luck: bool) -> None:
-        """Make the tables `played_rows`, `seat_rows`, `round_rows` and `luck_rows` (see `Question.sql`)."""
-        games, seats = self._files(connection, "games"), self._files(connection, "seats")
+    def load(self, connection: duckdb.DuckDBPyConnection, asked: Sequence[Question]) -> None:
+        """Make what is asked for of `played_rows`, `seat_rows`, `round_rows` and `luck_rows` (see `Question.sql`)."""
+        words = _KEYS.union(*(re.findall(r"\w+", question.sql) for question in asked))
+        games, seats = self._files(connection, "games", words), self._files(connection, "seats", words)
         number = f"(game_id - {self.first_id}) % {self.most_games}"
         connection.execute(
             f"""
@@ -131,30 +160,33 @@ class _Chunk:
         connection.execute(
             "CREATE OR REPLACE TEMP VIEW seat_rows AS SELECT * FROM played_rows WHERE status <> 'truncated'"
         )
-        if rounds:
+        if any(question.needs_rounds for question in asked):
             connection.execute(
                 f"""
                 CREATE OR REPLACE TEMP TABLE round_rows AS
                 SELECT r.*, s.players, s.variant, s.strategy, s.deck_seed, s.number, s.tenth, s.rounds,
                        s.is_winner, s.win_share, s.score AS final_score
-                FROM {self._files(connection, "rounds")} r JOIN seat_rows s USING (game_id, seat)
+                FROM {self._files(connection, "rounds", words)} r JOIN seat_rows s USING (game_id, seat)
                 """
             )
-
-        if luck and self.has_luck:
+        if self.has_luck and any(question.needs_luck for question in asked):
             connection.execute(
                 f"""
                 CREATE OR REPLACE TEMP TABLE luck_rows AS
                 SELECT s.*, l.source, l.strategy AS other_strategy, l.score AS other_score,
                        l.rank AS other_rank, l.win_share AS other_win_share
-                FROM {self._files(connection, "luck")} l JOIN seat_rows s USING (game_id, seat)
+                FROM {self._files(connection, "luck", words)} l JOIN seat_rows s USING (game_id, seat)
                 WHERE l.status <> 'truncated'
                 """
             )
 
-    def _files(self, connection: duckdb.DuckDBPyConnection, table: str) -> str:
+    def _files(self, connection: duckdb.DuckDBPyConnection, table: str, words: set[str]) -> str:
+        """What to select from to read a table of its parts: the columns alone whose names are among `words`."""
         stems = [part.stem for part in self.parts if table in part.files]
-        return scan(connection, f"{table}_files", [part_path(self.run, table, stem) for stem in stems])
+        files = scan(connection, f"{table}_files", [part_path(self.run, table, stem) for stem in stems])
+        there = connection.execute(f"SELECT * FROM {files} LIMIT 0").df().columns
+        wanted = [column(name) for name in there if words.issuperset(re.findall(r"\w+", name))]
+        return f"(SELECT {', '.join(wanted)} FROM {files})"
 
 
 def _chunks(run: RunFolder) -> Iterator[_Chunk]:

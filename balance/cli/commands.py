@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
 import click
 
 from balance.cli.again import components, decisions
-from balance.cli.ending import Commands, Failure, decided, one_line_errors
-from balance.cli.options import Names, Numbers, Place, thresholds, tier, write_any_letter
+from balance.cli.ending import Commands, Failure, one_line_errors
+from balance.cli.options import Names, Numbers, Place, Sweep, thresholds, tier, write_any_letter
+from balance.cli.questions import check, compare, plan
 from balance.cli.strength import exploit, ladder
 from balance.cli.training import train
 from balance.cli.watching import replay
@@ -30,7 +32,7 @@ def main() -> None:
     write_any_letter()
 
 
-for command in (train, ladder, exploit, replay, components, decisions):
+for command in (train, ladder, exploit, replay, components, decisions, compare, check, plan):
     main.add_command(command)
 
 
@@ -90,6 +92,13 @@ def examples(folder: Path | None) -> None:
 @click.option("--no-rotate", is_flag=True, help="Hold line-ups in their seats.")
 @click.option("--games", type=int, help="Games in each cell (player count x variant), of every tier.")
 @click.option("--tier", "tiers", type=Names(), help="Play these of the experiment's tiers; default all.")
+@click.option(
+    "--sweep",
+    "sweeps",
+    type=Sweep(),
+    multiple=True,
+    help="A rule key at every value: start.ducats=1..5 or start.ducats=1,3; two make a grid.",
+)
 @click.option("--seed", type=int, help="Seed of the experiment.")
 @click.option("--log", type=click.Choice(["games", "rounds", "trace"]), help="How much to log.")
 @click.option("--trace", type=int, help="Trace the first N games of each cell.")
@@ -120,6 +129,8 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
       balance run --resume runs/miller --run-bots
       balance run --game na-grunwald --players 2,3 --variant base,./mine.toml \\
           --strategies balanced,treasurer,mybot.py:MyBot --games 1000 --seed 7 --out runs/mine
+      balance run --game na-grunwald --players 4 --strategies balanced,treasurer,quartermaster,krzyzacy-hunter \\
+          --sweep krzyzacy.bonus.4=2..8..2 --games 2000 --out runs/bonus
       balance run data/experiments/polska.toml --luck 2000 --out runs/luck-of-the-dice
       balance run two-tiers.toml --tier search --out runs/search-alone
     """
@@ -130,6 +141,7 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
     how = {name: options.pop(name) for name in ("resume", "dask", "run_bots")}
     quiet = options.pop("quiet")
     options["lineups"] = list(options["lineups"])
+    options["sweep"] = dict(options.pop("sweeps"))
     options["rotate"] = False if options.pop("no_rotate") else None
     folder, plan = read_source(source, out, how["resume"], options)
     try:
@@ -142,6 +154,10 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
     if not quiet:
         rows = ", ".join(f"{count:,} {table}" for table, count in finished.info["rows"].items())
         click.echo(f"{folder}: {rows}")
+        shown = shlex.join(
+            ["balance", "report", str(folder), "--out", str(Path("reports") / folder.name)]
+        )
+        click.echo(f"next: {shown}")
 
 
 @main.command()
@@ -203,119 +219,3 @@ def report(
     with show_progress(quiet, "reading") as progress:
         page = write_report(opened, out, progress)
     click.echo(f"report: {page.resolve()}")
-
-
-@main.command()
-@click.argument("run_folder", metavar="RUN", type=Place())
-@click.option("--baseline", required=True, help="The variant that the others are compared with.")
-@click.option("--measure", "measures", type=Names(), help="Measures; default all.")
-@click.option("--out", type=Place(), help="Write page, forest plots and CSV there too.")
-@tier
-@thresholds
-@click.option("--quiet", is_flag=True, help="No progress bar.")
-@one_line_errors()
-def compare(
-    run_folder: Path,
-    baseline: str,
-    measures: list[str] | None,
-    out: Path | None,
-    tier: str | None,
-    seat_threshold: float | None,
-    strategy_threshold: float | None,
-    quiet: bool,
-) -> None:
-    """Paired effects of each variant on each measure, with intervals.
-
-    \b
-    Examples:
-      balance compare runs/first-look --baseline base
-      balance compare runs/first-look --baseline base --measure score,seat_win_share --out reports/effects
-      balance compare runs/two-tiers --baseline base --tier search
-    """
-    from balance.analysis.compare import compare_variants
-    from balance.cli.printing import print_comparison
-    from balance.cli.progress import show_progress
-    from balance.log.folder import RunFolder
-
-    run = RunFolder.open_finished(run_folder, tier)
-    run.judge_by(seat_threshold, strategy_threshold)
-    with show_progress(quiet, "reading") as progress:
-        table = compare_variants(run, baseline, measures, progress)
-    if out is not None:
-        from balance.report import write_comparison
-
-        write_comparison(run, table, baseline, out)
-    print_comparison(table, baseline, run.plan)
-
-
-@main.command()
-@click.argument("run_folder", metavar="RUN", type=Place())
-@click.argument("targets", metavar="TARGETS.toml", type=Place())
-@tier
-@click.option("--quiet", is_flag=True, help="No progress bar.")
-@one_line_errors(status=2)
-def check(run_folder: Path, targets: Path, tier: str | None, quiet: bool) -> None:
-    """Hold a run against a designer's targets: each is met, missed or undecided.
-
-    Exit status 0: all pass. 1: one fails. 3: none fails, one is undecided. 2: this can't be said,
-    for the run or the targets can't be read.
-
-    \b
-    Examples:
-      balance check runs/first-look targets.toml
-      balance check runs/two-tiers targets.toml --tier search
-    """
-    from balance.analysis.check import check_targets, exit_status
-    from balance.cli.printing import print_check
-    from balance.cli.progress import show_progress
-    from balance.log.folder import RunFolder
-    from balance.plan.targets import read_targets
-
-    run = RunFolder.open_finished(run_folder, tier)
-    wanted = read_targets(targets)
-    with show_progress(quiet, "reading") as progress:
-        table = check_targets(run, wanted, str(targets), progress)
-    with decided(exit_status(table)):
-        print_check(table, run.plan)
-
-
-@main.command()
-@click.argument("run_folder", metavar="[RUN]", required=False, type=Place())
-@click.option(
-    "--effect", type=float, required=True, help="Percentage points of win share worth finding."
-)
-@click.option("--players", type=Numbers(), default="2,3,4", show_default=True, help="Player counts.")
-@click.option("--power", type=float, default=0.8, show_default=True, help="Chance to find it.")
-@click.option(
-    "--comparisons", type=int, default=1, show_default=True, help="Questions corrected together."
-)
-@tier
-@one_line_errors()
-def plan(
-    run_folder: Path | None,
-    effect: float,
-    players: list[int],
-    power: float,
-    comparisons: int,
-    tier: str | None,
-) -> None:
-    """Say how many games a question needs; with a RUN, from the spread that it shows.
-
-    \b
-    Examples:
-      balance plan --effect 0.5
-      balance plan runs/first-look --effect 0.5 --comparisons 20
-      balance plan runs/two-tiers --tier search --effect 2
-    """
-    from balance.analysis.planning import plan_from_run, plan_games
-    from balance.cli.printing import print_plan
-    from balance.log.folder import RunFolder
-
-    if run_folder is not None:
-        run = RunFolder.open_finished(run_folder, tier)
-        table = plan_from_run(run, effect, power, comparisons)
-    elif tier is not None:
-        raise click.UsageError("--tier needs a RUN")
-    else:
-        table = plan_games(effect, players, power, comparisons)
-    print_plan(table, effect, power)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,37 @@ class GameOf(click.ParamType["int | str"]):
             self.fail(f"{value!r} is neither a game's number nor one of {words}", param, ctx)
 
 
+class Sweep(click.ParamType["tuple[str, list[Any]]"]):
+    """A rule key and the values to play it at, ``KEY=2..8``, ``KEY=2..8..2`` or ``KEY=1,3,10``."""
+
+    name = "KEY=VALUES"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[str, list[Any]]:
+        key, _, values = value.partition("=")
+        try:
+            found = _span(values) if ".." in values else tomllib.loads(f"values = [{values}]")["values"]
+        except ValueError:
+            found = []
+        if not key or not found:
+            self.fail(
+                f"{value!r} is not a rule key with values, such as start.ducats=1..5 or start.ducats=1,3",
+                param,
+                ctx,
+            )
+        return key.strip(), found
+
+
+MOST_VALUES = 1000
+
+
+def _span(text: str) -> list[int]:
+    """Whole numbers from the first to the last, both included, by a step that is 1 if not said."""
+    first, last, step = (int(part) for part in f"{text}..1".split("..")[:3])
+    if text.count("..") > 2 or abs(last - first) > MOST_VALUES:
+        raise ValueError(text)
+    return list(range(first, last + 1, step))
+
+
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 
@@ -107,6 +139,13 @@ def tier(command: Callable[..., None]) -> Callable[..., None]:
     """The option that says whose games are read."""
     meaning = "Read this tier's games; default the first of the experiment's."
     return click.option("--tier", metavar="NAME", help=meaning)(command)
+
+
+def as_json(command: Callable[..., None]) -> Callable[..., None]:
+    """The option that has a table for programs."""
+    return click.option(
+        "--json", "as_json", is_flag=True, help="Print the table as JSON, a row a record."
+    )(command)
 
 
 def thresholds(command: Callable[..., None]) -> Callable[..., None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import click
 import pandas as pd
 from rich.markup import escape
 from rich.table import Table
@@ -94,6 +95,11 @@ def _estimate(row: object) -> str:
 
 
 _MANY = 10_000_000  # games; what needs more is as good as on the bound
+
+
+def print_records(table: pd.DataFrame) -> None:
+    """Print a table for programs: a JSON list of records, a missing number null."""
+    click.echo(table.to_json(orient="records", indent=1, force_ascii=False, double_precision=9))
 
 
 def print_check(table: pd.DataFrame, plan: Plan) -> None:

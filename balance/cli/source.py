@@ -26,7 +26,7 @@ def read_source(
     BalanceError
         The experiment has a mistake.
     """
-    given = {key: value for key, value in options.items() if value not in (None, [])}
+    given = {key: value for key, value in options.items() if value not in (None, [], {})}
     if resume and source is not None and not source.is_file():
         if out or given.keys() - set(BOT_LIMITS):
             raise click.UsageError("a run is resumed as it began: give only its folder")

@@ -67,7 +67,8 @@ class KernelModule(Protocol):
 
     A searcher looks better with three more, each optional (see docs/search.md):
     ``checkpoint(rules, state)`` counts what a playout may stop after, rounds or turns;
-    ``is_secret(rules, state)`` says whether what the seat to choose may do, or does, is hidden from others;
+    ``is_secret(rules, state)`` says whether what the seat to choose may do, or does, is hidden from others,
+    so that a tree of what all can see ends there;
     ``alike(code)`` is one number for all actions that differ in an amount alone.
 
     Chance outcomes are told with `balance.contract.news.announce`, which writes nothing unless the

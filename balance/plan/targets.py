@@ -59,11 +59,14 @@ class TargetFile(Settings):
 
 
 def read_targets(path: Path) -> list[Target]:
-    """Read and check a targets file.
+    """Read and check the targets of a file: one of targets alone, or an experiment, whose other keys are passed over.
 
     Raises
     ------
     BalanceError
-        The file is missing, or a key or value is wrong.
+        The file is missing, has no targets, or one of their keys or values is wrong.
     """
-    return validate(TargetFile, read_toml(path), str(path)).targets
+    data = read_toml(path)
+    if "game" in data:
+        data = {key: value for key, value in data.items() if key == "targets"}
+    return validate(TargetFile, data, str(path)).targets

@@ -23,8 +23,9 @@ def write_markdown(value: Any) -> str:
 
 
 def write_csv(table: pd.DataFrame) -> str:
-    """A table as CSV in which no text is a formula: one that begins like it gets an apostrophe."""
-    written: str = table.map(_as_text).rename(columns=_as_text).to_csv(index=False)
+    """A table as CSV, numbers to nine digits; no text is a formula: one that begins like it gets an apostrophe."""
+    plain = table.map(_as_text).rename(columns=_as_text)
+    written: str = plain.to_csv(index=False, float_format="%.9g")
     return written
 
 

@@ -111,8 +111,8 @@ def write(value: Any, spec: str) -> str:
 def write_estimate(row: Any, digits: int = 1) -> str:
     """A value with its interval; `row` has ``value``, ``low`` and ``high``."""
     if not math.isfinite(row.low):
-        return f"{row.value:.{digits}f} (one deck gives no interval)"
-    return f"{row.value:.{digits}f} ({row.low:.{digits}f} to {row.high:.{digits}f})"
+        return f"{row.value:z.{digits}f} (one deck gives no interval)"
+    return f"{row.value:z.{digits}f} ({row.low:z.{digits}f} to {row.high:z.{digits}f})"
 
 
 def write_quartiles(row: Any) -> str:
@@ -129,16 +129,16 @@ def write_median(row: Any) -> str:
 
 def write_difference(row: Any, digits: int) -> str:
     """A difference of tiers with its interval, see `balance.analysis.tiers.hold_against`."""
-    size = f"{row.difference:+.{digits}f}"
+    size = f"{row.difference:+z.{digits}f}"
     if not math.isfinite(row.difference_low):
         return size
-    return f"{size} ({row.difference_low:+.{digits}f} to {row.difference_high:+.{digits}f})"
+    return f"{size} ({row.difference_low:+z.{digits}f} to {row.difference_high:+z.{digits}f})"
 
 
 def write_half(row: Any) -> str:
     """A value with half its interval; `row` has ``value``, ``low`` and ``high``."""
     half = (row.high - row.low) / 2
-    return f"{row.value:.2f} ± {half:.2f}" if math.isfinite(half) else f"{row.value:.2f}"
+    return f"{row.value:z.2f} ± {half:.2f}" if math.isfinite(half) else f"{row.value:z.2f}"
 
 
 def write_p(p: float) -> str:
@@ -237,6 +237,20 @@ class Section:
     notes: list[str] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
+
+    @property
+    def folded(self) -> list[Table]:
+        """Tables that a page shows on demand: all under a figure; beside shaded tables, all others."""
+        if self.figures:
+            return self.tables
+        plain = [table for table in self.tables if table.middle is None]
+        return plain if len(plain) < len(self.tables) else []
+
+    @property
+    def open_tables(self) -> list[Table]:
+        """Tables that a page shows at once."""
+        folded = {table.name for table in self.folded}
+        return [table for table in self.tables if table.name not in folded]
 
 
 @dataclass(frozen=True)

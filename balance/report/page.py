@@ -20,7 +20,7 @@ from balance.report.model import Chapter, Figure
 
 def _data_uri(figure: Figure) -> Markup:
     """A picture in the page itself; percent signs are smaller than base64, as most of it is text."""
-    text = quote(themed(figure), safe=" !$'()*+,-./:;=?@_~[]{}|^")
+    text = quote(themed(figure), safe=" !$'()*+,-./:;<=>?@_~[]{}|^")
     return Markup(f"data:image/svg+xml,{text}")
 
 

@@ -185,4 +185,4 @@ def test_markdown_as_text(text, shown):
 def test_formulas_as_text():
     """An apostrophe before text alone, in headings too."""
     table = pd.DataFrame({"=a": ["=1", "x", ""], "n": [-1, 2, 3], "share": [-0.5, float("nan"), 1.0]})
-    assert write_csv(table) == "'=a,n,share\n'=1,-1,-0.5\nx,2,\n,3,1.0\n"
+    assert write_csv(table) == "'=a,n,share\n'=1,-1,-0.5\nx,2,\n,3,1\n"

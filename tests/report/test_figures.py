@@ -54,6 +54,18 @@ def test_a_page_has_no_paper_of_its_own():
         assert f"--{colour}:{lightened('#' + colour)}" in dark
 
 
+def test_a_page_has_a_drawing_in_few_letters():
+    """Less than half of them; labels keep their digits, every class is one that the drawing says."""
+    data = shares().replace("base", "12.345 of 0.125")
+    figure = bars.draw_intervals("seats", "Seats.", data, "seat")
+    text = themed(figure)
+    assert 2 * len(text) < len(figure.svg)
+    assert "12.345 of 0.125" in text
+    classes = set(re.findall(r"class='([^']*)'", text))
+    assert classes
+    assert all(f".{name}{{" in text for name in classes)
+
+
 @pytest.mark.parametrize("colour", [*PALETTE, *shades(range(6)).values()])
 def test_colours_are_seen_in_the_dark(colour):
     """Their contrast to the paper is 3 or more."""

@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 from balance.contract.game import Game, get_game
+from balance.engine.stepper import Stepper
+from balance.plan.variants import load_variant
 from balance.testing import GameContract
+from balance.testing.searching import strict
 
 SOUND = get_game("na-grunwald")
 
@@ -173,6 +176,22 @@ def test_a_best_action_that_is_not_the_best():
     assert words.startswith("best_action is not the first")
 
 
+def test_a_search_that_cheats():
+    """What it tries by the strict rules, and may not, is an error; what it may is as ever."""
+    stepper = Stepper.deal(SOUND, load_variant(SOUND, "base", SOUND.folder).rules, 2, 1)
+    other, game = stepper.copy(), strict(SOUND)
+    at = (stepper.packed, other.state, other.log, other.scratch)
+    game.kernel.legal_actions(stepper.packed, other.state, other.scratch, other.scratch.codes)
+    code = int(other.scratch.codes[0])
+    with pytest.raises(AssertionError, match="not legal"):
+        game.kernel.apply(*at, -1)
+    assert other.state.tobytes() == stepper.state.tobytes()
+    game.kernel.apply(*at, code)
+    stepper.options()
+    stepper.take(0)
+    assert other.state.tobytes() == stepper.state.tobytes()
+
+
 def test_chance_that_is_noted_unasked():
     """A search that applies actions would run out of room."""
     kernel = SOUND.kernel
@@ -200,7 +219,6 @@ def test_an_oracle_that_disagrees():
     """Of the legal labels, and of the end."""
     from support.oracles import na_grunwald as oracle
 
-    from balance.plan.variants import load_variant
     from balance.testing import agree
 
     rules = load_variant(SOUND, "base", SOUND.folder).rules

@@ -40,10 +40,10 @@ def _is_here(rules, state, scratch, node, pick):
     if state.seat != node.seat:
         return False
     count = legal_actions(rules, state, scratch, scratch.codes)
+    there = False
     for i in range(count):
-        if scratch.codes[i] == node.code[pick]:
-            return True
-    return False
+        there |= scratch.codes[i] == node.code[pick]
+    return there
 
 
 def _descend(rules, scratch, thinking, number, weights, seat, goal):

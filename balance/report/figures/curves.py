@@ -246,9 +246,9 @@ def _write_cells(
     for (i, j), value in np.ndenumerate(matrix.to_numpy(float)):
         if not math.isnan(value):
             place = (value - low) / (high - low) if high > low else 0.5
-            half = "" if halves is None else f"\n± {halves.iloc[i, j]:.{max(1, digits)}f}"
+            half = "" if halves is None else f"\n± {halves.iloc[i, j]:z.{max(1, digits)}f}"
             dark = not 0.15 < place < 0.85 if diverging else place < 0.5
             axis.text(
-                j, i, f"{value:.{digits}f}{half}", ha="center", va="center", fontsize=8,
+                j, i, f"{value:z.{digits}f}{half}", ha="center", va="center", fontsize=8,
                 color="white" if dark else "black",
             )  # fmt: skip

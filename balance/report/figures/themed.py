@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import numpy as np
 from matplotlib.colors import to_hex, to_rgb
@@ -16,6 +17,8 @@ _DARK = {INK: "#e7eaed", MUTED: "#a0abb6", GRID: "#353d46", BAND: "#2b323a"}
 _KEPT = ("#000000", "#ffffff")  # of text on a heat map, which is as bright in the dark
 _FONT = '"Segoe UI",Roboto,"Helvetica Neue",Arial,system-ui,sans-serif'
 _COLOUR = re.compile(r'(?:(?<=: )|(?<=fill="))#[0-9a-f]{6}\b')
+_PLACES = re.compile(r' (?:d|x|y|transform)="[^"]*"')
+_DIGITS = re.compile(r"(\d\d\.\d|\b\d\.\d\d)\d+")  # and more of a point, which nobody sees
 _LEAST = 3.0  # contrast to the paper, as WCAG asks of graphics
 _WASTE = (
     (re.compile(r"<\?xml.*?\?>|<!DOCTYPE.*?>|<metadata>.*?</metadata>", re.S), ""),
@@ -23,17 +26,18 @@ _WASTE = (
     (re.compile(r'(?<=style=")fill: #ffffff(?=")'), "fill: none"),  # the paper and that of each panel
     (re.compile(r" ?font-family: [^;\"]*;?"), ""),
     (re.compile(r' transform="rotate\(-?0 [^"]*"'), ""),
-    (re.compile(r"(\d\.\d\d)\d+"), r"\1"),
+    (re.compile(r'(?<=<g) id="[^"]*"'), ""),
     (re.compile(r"\s*\n\s*"), " "),
     (re.compile(r"(?<=>) +(?=<)"), ""),
 )
 
 
 def themed(figure: Figure) -> str:
-    """The SVG of a figure for a page, in about half the letters; its colours follow the page's scheme."""
+    """The SVG of a figure for a page, in a third of the letters; its colours follow the page's scheme."""
     text = figure.svg.decode("utf-8")
     for pattern, instead in _WASTE:
         text = pattern.sub(instead, text)
+    text = _PLACES.sub(lambda place: _DIGITS.sub(r"\1", place[0]), text)
     used = sorted({found for found in _COLOUR.findall(text) if found not in _KEPT})
     text = _COLOUR.sub(lambda found: found[0] if found[0] in _KEPT else f"var(--{found[0][1:]})", text)
     style = (
@@ -42,7 +46,21 @@ def themed(figure: Figure) -> str:
         f"text{{font-family:{_FONT}}}"
     )
     text = text.replace('<style type="text/css">', f'<style type="text/css">{style}', 1)
-    return _cropped(text, 72 * figure.above)
+    text = _classed(_cropped(text, 72 * figure.above))
+    return re.sub(r"""="([^"']*)\"""", r"='\1'", text)  # which an address need not escape
+
+
+def _classed(text: str) -> str:
+    """Styles that come more than once, written once: a class of each."""
+    found = Counter(re.findall(r' style="([^"]*)"', text))
+    names = {style: f"s{i}" for i, style in enumerate(found) if found[style] > 1}
+    text = re.sub(
+        r' style="([^"]*)"',
+        lambda style: f' class="{names[style[1]]}"' if style[1] in names else style[0],
+        text,
+    )
+    rules = "".join(f".{name}{{{style}}}" for style, name in names.items())
+    return text.replace("</style>", f"{rules}</style>", 1)
 
 
 def _variables(colours: dict[str, str]) -> str:

@@ -76,7 +76,7 @@ def _say(cell: dict[str, object], shares: pd.DataFrame, best: pd.DataFrame, judg
     hardly = rare[rare["value"] > 0]
     text = (
         f"{variant}: with {cell['players']} players, of {len(shares)} first moves {len(never)} are never chosen"
-        f"{_named(never)} and {len(hardly)} in less than {RARE:.0f} %{_named(hardly)} (n = {n:,} first decisions)"
+        f"{_named(never)}{_hardly(hardly)} (n = {n:,} first decisions)"
     )
     if not judged:
         return Said(f"{text}.", variant)
@@ -88,6 +88,11 @@ def _say(cell: dict[str, object], shares: pd.DataFrame, best: pd.DataFrame, judg
         f"n = {row.n:,}, on decks that had no part in choosing it)."
     )
     return Said(text, variant)
+
+
+def _hardly(rare: pd.DataFrame) -> str:
+    """What is chosen, but hardly ever."""
+    return f" and {len(rare)} in less than {RARE:.0f} %{_named(rare)}" if len(rare) else ""
 
 
 def _named(shares: pd.DataFrame) -> str:

@@ -1,4 +1,4 @@
-"""Components: how often the box would run out (SET-2)."""
+"""The box: how often it would run out (SET-2)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def write(facts: Facts, answers: Answers) -> Written:
         "box", "How often the box would be too small.", both, ["variant", "component"]
     )
     says = _says(answers[HALVES].assign(component=lambda f: f["measure"].map(label)))
-    return Written(Section("box", "Components", text, says, tables=[table]))
+    return Written(Section("box", "The box", text, says, tables=[table]))
 
 
 def _says(halves: pd.DataFrame) -> list[Said]:

@@ -20,6 +20,7 @@ from balance.report.model import Said, Section, write_estimate
 from balance.report.section import Written
 
 PLACE = 110
+GAMES = 10_000  # of a cell, the first, for free-riding
 NAMES = ["skirmishes_won", "skirmishes_lost", "skirmishes_lost_share", "plunder"]
 
 
@@ -41,12 +42,14 @@ class StayingAway(Question):
     def sql(self) -> str:
         cell = "players, variant, deck_seed, round"
         return f"""
-            WITH changes AS (
+            WITH first_rows AS (
+                SELECT * FROM round_rows
+                WHERE variant IN ({", ".join(map(literal, self.variants))}) AND number < {GAMES}
+            ), changes AS (
                 SELECT {cell}, game_id, joined, score - score_before AS change
-                FROM round_rows JOIN (
-                    SELECT game_id, seat, round + 1 AS round, score AS score_before FROM round_rows
+                FROM first_rows JOIN (
+                    SELECT game_id, seat, round + 1 AS round, score AS score_before FROM first_rows
                 ) USING (game_id, seat, round)
-                WHERE variant IN ({", ".join(map(literal, self.variants))})
             ), rounds AS (
                 SELECT {cell},
                        avg(change) FILTER (joined = 0) - avg(change) FILTER (joined = 1) AS v
@@ -96,7 +99,8 @@ TEXT = (
 )
 AWAY = (
     "Free-riding compares, within each game and round, the change of the score that those had who stayed "
-    "away with that of those who joined. Above 0, staying away earned more."
+    f"away with that of those who joined, in the first {GAMES:,} games of each player count and variant. "
+    "Above 0, staying away earned more."
 )
 
 

@@ -1,0 +1,147 @@
+"""Commands that ask a run one question: what changed, are the targets met, how many games does it take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from balance.cli.ending import decided, one_line_errors
+from balance.cli.options import Names, Numbers, Place, as_json, thresholds, tier
+from balance.errors import BalanceError
+
+
+@click.command()
+@click.argument("run_folder", metavar="RUN", type=Place())
+@click.option("--baseline", required=True, help="The variant that the others are compared with.")
+@click.option("--measure", "measures", type=Names(), help="Measures; default all.")
+@click.option("--out", type=Place(), help="Write page, forest plots and CSV there too.")
+@tier
+@thresholds
+@as_json
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+@one_line_errors()
+def compare(
+    run_folder: Path,
+    baseline: str,
+    measures: list[str] | None,
+    out: Path | None,
+    tier: str | None,
+    seat_threshold: float | None,
+    strategy_threshold: float | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Paired effects of each variant on each measure, with intervals.
+
+    \b
+    Examples:
+      balance compare runs/first-look --baseline base
+      balance compare runs/first-look --baseline base --measure score,seat_win_share --out reports/effects
+      balance compare runs/two-tiers --baseline base --tier search
+      balance compare runs/first-look --baseline base --measure seat_win_share --json
+    """
+    from balance.analysis.compare import compare_variants
+    from balance.cli.printing import print_comparison, print_records
+    from balance.cli.progress import show_progress
+    from balance.log.folder import RunFolder
+
+    run = RunFolder.open_finished(run_folder, tier)
+    run.judge_by(seat_threshold, strategy_threshold)
+    with show_progress(quiet, "reading") as progress:
+        table = compare_variants(run, baseline, measures, progress)
+    if out is not None:
+        from balance.report import write_comparison
+
+        write_comparison(run, table, baseline, out)
+    if as_json:
+        print_records(table)
+    else:
+        print_comparison(table, baseline, run.plan)
+
+
+@click.command()
+@click.argument("run_folder", metavar="RUN", type=Place())
+@click.argument("targets", metavar="[TARGETS.toml]", required=False, type=Place())
+@tier
+@as_json
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+@one_line_errors(status=2)
+def check(run_folder: Path, targets: Path | None, tier: str | None, as_json: bool, quiet: bool) -> None:
+    """Hold a run against a designer's targets: each is met, missed or undecided.
+
+    The targets are those of a file, which may be an experiment; without one, of the experiment that was played.
+
+    Exit status 0: all pass. 1: one fails. 3: none fails, one is undecided. 2: this can't be said,
+    for the run or the targets can't be read.
+
+    \b
+    Examples:
+      balance check runs/first-look targets.toml
+      balance check runs/two-tiers targets.toml --tier search
+      balance check runs/bonus --json
+    """
+    from balance.analysis.check import check_targets, exit_status
+    from balance.cli.printing import print_check, print_records
+    from balance.cli.progress import show_progress
+    from balance.log.folder import RunFolder
+    from balance.plan.targets import read_targets
+
+    run = RunFolder.open_finished(run_folder, tier)
+    wanted = read_targets(targets) if targets else run.plan.experiment.targets
+    if not wanted:
+        raise BalanceError(f"the experiment of {run_folder} has no [[targets]]; name a file that has")
+    with show_progress(quiet, "reading") as progress:
+        table = check_targets(run, wanted, str(targets or run_folder), progress)
+    with decided(exit_status(table)):
+        if as_json:
+            print_records(table)
+        else:
+            print_check(table, run.plan)
+
+
+@click.command()
+@click.argument("run_folder", metavar="[RUN]", required=False, type=Place())
+@click.option(
+    "--effect", type=float, required=True, help="Percentage points of win share worth finding."
+)
+@click.option("--players", type=Numbers(), default="2,3,4", show_default=True, help="Player counts.")
+@click.option("--power", type=float, default=0.8, show_default=True, help="Chance to find it.")
+@click.option(
+    "--comparisons", type=int, default=1, show_default=True, help="Questions corrected together."
+)
+@tier
+@as_json
+@one_line_errors()
+def plan(
+    run_folder: Path | None,
+    effect: float,
+    players: list[int],
+    power: float,
+    comparisons: int,
+    tier: str | None,
+    as_json: bool,
+) -> None:
+    """Say how many games a question needs; with a RUN, from the spread that it shows.
+
+    \b
+    Examples:
+      balance plan --effect 0.5
+      balance plan runs/first-look --effect 0.5 --comparisons 20
+      balance plan runs/two-tiers --tier search --effect 2
+    """
+    from balance.analysis.planning import plan_from_run, plan_games
+    from balance.cli.printing import print_plan, print_records
+    from balance.log.folder import RunFolder
+
+    if run_folder is not None:
+        run = RunFolder.open_finished(run_folder, tier)
+        table = plan_from_run(run, effect, power, comparisons)
+    elif tier is not None:
+        raise click.UsageError("--tier needs a RUN")
+    else:
+        table = plan_games(effect, players, power, comparisons)
+    if as_json:
+        print_records(table)
+    else:
+        print_plan(table, effect, power)

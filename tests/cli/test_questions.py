@@ -1,0 +1,122 @@
+"""Questions on the command line: a sweep without a file, targets of an experiment, tables for programs."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import pytest
+from click.testing import CliRunner
+
+from balance.cli.commands import main
+
+TARGET = '[[targets]]\nmeasure = "score"\nleast = 1\n'
+EXPERIMENT = (
+    f'game = "na-grunwald"\nplayers = [2]\nstrategies = ["balanced", "random"]\ngames = 80\n{TARGET}'
+)
+PLAYED = ["run", "--game", "na-grunwald", "--players", "2", "--strategies", "balanced,random"]
+
+
+def call(*arguments: object, status: int = 0) -> str:
+    """What a command prints."""
+    done = CliRunner().invoke(main, [str(each) for each in arguments])
+    assert done.exit_code == status, done.output
+    return done.output
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """A run of an experiment that has a target, and what was said at its end."""
+    folder = tmp_path_factory.mktemp("questions")
+    (folder / "mine.toml").write_text(EXPERIMENT)
+    return folder, call("run", folder / "mine.toml", "--out", folder / "run")
+
+
+@pytest.mark.parametrize(
+    ("values", "points"),
+    [
+        ("start.ducats=1..3", ["base", "start.ducats=1", "start.ducats=2"]),
+        ("start.ducats=1..5..2", ["base", "start.ducats=1", "start.ducats=5"]),
+        ("start.ducats=5,1", ["base", "start.ducats=1", "start.ducats=5"]),
+    ],
+)
+def test_a_sweep_needs_no_file(tmp_path, values, points):
+    """Every value is a variant beside base, the last one too; the value of base is none of its own."""
+    call(*PLAYED, "--games", 40, "--sweep", values, "--out", tmp_path / "run", "--quiet")
+    info = json.loads((tmp_path / "run" / "run.json").read_text())
+    assert sorted({cell["variant"] for cell in info["cells"]}) == points
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        "start.ducats",
+        "=1..3",
+        "start.ducats=",
+        "start.ducats=3..1",
+        "start.ducats=1..2..0",
+        "a=1..9999",
+        "a=1..2..3..4",
+    ],
+)
+def test_a_sweep_that_is_none(tmp_path, values):
+    """One line that shows how it is written."""
+    said = call(*PLAYED, "--games", 40, "--sweep", values, "--out", tmp_path / "run", status=2)
+    assert "is not a rule key with values, such as start.ducats=1..5" in said
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_ends_with_what_comes_next(run, tmp_path, monkeypatch):
+    """A command that can be copied."""
+    _, said = run
+    line = said.splitlines()[-1]
+    assert line.startswith("next: balance report ")
+    monkeypatch.chdir(tmp_path)
+    call(*shlex.split(line.removeprefix("next: balance ")), "--quiet")
+    assert list(tmp_path.glob("reports/*/index.html"))
+
+
+def test_targets_of_the_experiment(run, tmp_path):
+    """Those of the run's own experiment, of an experiment file, and of a file of targets alone are the same."""
+    folder, _ = run
+    (tmp_path / "targets.toml").write_text(TARGET)
+    own = call("check", folder / "run", "--quiet")
+    assert own == call("check", folder / "run", folder / "mine.toml", "--quiet")
+    assert own == call("check", folder / "run", tmp_path / "targets.toml", "--quiet")
+
+
+def test_no_targets(tmp_path):
+    """A line, and the status of what can't be said."""
+    call(*PLAYED, "--games", 40, "--out", tmp_path / "run", "--quiet")
+    assert "has no [[targets]]" in call("check", tmp_path / "run", status=2)
+    (tmp_path / "bare.toml").write_text(EXPERIMENT.replace(TARGET, ""))
+    assert "targets" in call("check", tmp_path / "run", tmp_path / "bare.toml", status=2)
+
+
+def test_tables_for_programs(run):
+    """JSON records with the columns of the table."""
+    folder, _ = run
+    (checked,) = json.loads(call("check", folder / "run", "--json", "--quiet"))
+    assert checked["verdict"] == "pass"
+    assert checked["low"] < checked["value"] < checked["high"]
+    planned = json.loads(call("plan", "--effect", "1", "--players", "2", "--json"))
+    assert {row["players"] for row in planned} == {2}
+    assert all(row["games"] > 0 for row in planned)
+    sweep = [
+        *PLAYED,
+        "--games",
+        80,
+        "--sweep",
+        "start.ducats=1..3",
+        "--out",
+        folder / "swept",
+        "--quiet",
+    ]
+    call(*sweep)
+    effects = json.loads(
+        call(
+            "compare", folder / "swept", "--baseline", "base", "--measure", "score", "--json", "--quiet"
+        )
+    )
+    assert {row["variant"] for row in effects} == {"start.ducats=1", "start.ducats=2"}
+    assert {"players", "measure", "effect", "low", "high"} <= set(effects[0])
