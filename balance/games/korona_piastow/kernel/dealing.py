@@ -75,6 +75,10 @@ def _clear_seats(rules, state):
 @compiled
 def _clear_log(log):
     log.reshuffles = 0
+    log.attack = 0
+    log.defence = 0
+    log.walls = 0
+    log.defends = 0
     for p in range(s.SEATS):
         log.orders_given[p] = 0
         log.dropped[p] = 0

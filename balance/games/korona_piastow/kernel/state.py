@@ -274,6 +274,10 @@ LOG = log_type(
         ("reshuffles", "i4"),
         *((name, "i4", (SEATS,)) for name in COUNTERS if name not in ("mustered", "built")),
         ("income", "i4", (SEATS,)),  # tribute of this round
+        ("attack", "i4"),  # of the last invasion, without fate
+        ("defence", "i4"),
+        ("walls", "i4"),  # of that, a building's
+        ("defends", "i4"),  # in force there
         ("mustered", "i4", (SEATS, len(UNITS))),
         ("built", "i4", (SEATS, len(BUILDINGS))),
         ("magnates_drawn", "i4", (SEATS, len(TRAITS))),
