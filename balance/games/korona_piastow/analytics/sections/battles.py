@@ -125,9 +125,9 @@ def _tables(battles: pd.DataFrame, leads: pd.DataFrame, against: pd.DataFrame) -
 def _says(battles: pd.DataFrame) -> list[Said]:
     """All invasions, those of rulers; even sums; what the cards turn."""
     groups = (
-        ("invasions win", "won", battles),
-        ("those of other rulers' fiefs", "won", battles[battles["against"] == RULER]),
-        ("those of even strength", "won", battles[battles["lead"] == 0]),
+        ("invasions are won in", "won", battles),
+        ("those of other rulers' fiefs in", "won", battles[battles["against"] == RULER]),
+        ("those of even strength in", "won", battles[battles["lead"] == 0]),
         ("the cards turn", "turned", battles),
     )
     says = []

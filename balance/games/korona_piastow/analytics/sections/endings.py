@@ -88,7 +88,7 @@ def _says(ended: pd.DataFrame, when: pd.DataFrame) -> list[Said]:
     says = []
     for variant, rows in ended[ended["ending"] == "crown"].groupby("variant", sort=False):
         rounds = when[(when["variant"] == variant) & (when["ending"] == "crown")]
-        text = f"{variant}: the crown ends {by_players(rows, lambda row: f'{write_estimate(row)} %')}"
+        text = f"{variant}: the crown ends {by_players(rows, lambda row: f'{write_estimate(row)} % of games')}"
         if len(rounds):
             text += f", in round {by_players(rounds, write_estimate)} on average"
         says.append(Said(f"{text} (n ≥ {int(rows['n'].min()):,} games).", str(variant)))

@@ -115,18 +115,19 @@ def _says(facts: Facts, games: pd.DataFrame, rounds: pd.DataFrame) -> list[Said]
         half = variant.rules.rounds // 2
         early = rounds[(rounds["variant"] == variant.name) & (rounds["round"] == half)]
         text = (
-            f"{variant.name}: somebody is out in {by_players(of[OUT], _percent)} "
-            f"(n ≥ {int(of[OUT]['n'].min()):,} games); of all rulers {by_players(early, _percent)} are out by "
-            f"round {half}"
+            f"{variant.name}: somebody is out in {by_players(of[OUT], _of_games)} "
+            f"(n ≥ {int(of[OUT]['n'].min()):,} games); by round {half} {by_players(early, _of_rulers)} are out"
         )
         if WAIT in of:
-            waited = by_players(of[WAIT], write_estimate)
-            text += (
-                f"; the first who is out waits {waited} rounds (n ≥ {int(of[WAIT]['n'].min()):,} games)"
-            )
+            waited = by_players(of[WAIT], lambda row: f"{write_estimate(row)} rounds")
+            text += f"; the first who is out waits {waited} (n ≥ {int(of[WAIT]['n'].min()):,} games)"
         says.append(Said(f"{text}.", variant.name))
     return says
 
 
-def _percent(row: Any) -> str:
-    return f"{write_estimate(row)} %"
+def _of_games(row: Any) -> str:
+    return f"{write_estimate(row)} % of games"
+
+
+def _of_rulers(row: Any) -> str:
+    return f"{write_estimate(row)} % of rulers"

@@ -28,7 +28,8 @@ BY_ROUND = means(
 LED = ("score", *OF)
 TEXT = (
     "Income is the tribute of a round (TRB-2). Winners are known only at the end. Who leads has more of it than "
-    "anybody else after that round; rounds in which several share the lead don't count, nor games that have ended by then."
+    "anybody else after that round; rounds in which several share the lead don't count, nor games that have ended by "
+    "then."
 )
 
 
@@ -53,8 +54,11 @@ class Leads(Question):
         )
         inner = ", ".join(tally(name, f"CASE WHEN {name}_led THEN 100 * win_share END") for name in LED)
         return f"""
-            WITH led AS (SELECT players, variant, round, deck_seed, win_share, {marks} FROM round_rows WHERE round < rounds),
-                 decks AS (SELECT players, variant, round, deck_seed, {inner} FROM led GROUP BY ALL)
+            WITH led AS (
+                SELECT players, variant, round, deck_seed, win_share, {marks} FROM round_rows WHERE round < rounds
+            ), decks AS (
+                SELECT players, variant, round, deck_seed, {inner} FROM led GROUP BY ALL
+            )
             SELECT {", ".join(self.keys)}, {", ".join(map(moments, LED))} FROM decks GROUP BY ALL
         """
 
