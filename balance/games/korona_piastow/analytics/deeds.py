@@ -28,7 +28,7 @@ DEEDS = {
     "orders given": ORDERS,
     "buildings begun": (*BUILDINGS, "hasten"),
     "units mustered": UNITS[:-1],
-    "court": ("raise", "repair", "collect", "ride", "grant", "none"),
+    "court": ("raise", "repair", "collect", "ride", "grant", "nothing"),
     "conquests": ("occupy", "devastate"),
 }
 LEAST = 30
@@ -77,7 +77,8 @@ def _deeds_sql(games: str, early: int) -> str:
     named = "label LIKE 'order %' OR label LIKE 'build %' OR label LIKE 'muster %'"
     return f"""
         SELECT game_id, seat, CASE kind {families} END AS family,
-               split_part(label, ' ', CASE WHEN {named} THEN 2 ELSE 1 END) AS deed,
+               CASE WHEN label = 'none' THEN 'nothing'
+                    ELSE split_part(label, ' ', CASE WHEN {named} THEN 2 ELSE 1 END) END AS deed,
                count(*) AS times, count_if(round <= {early}) AS early
         FROM trace WHERE kind IN ({", ".join(f"'{kind}'" for kind in KINDS)}) AND {games} GROUP BY ALL
     """

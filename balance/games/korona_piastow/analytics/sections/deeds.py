@@ -12,7 +12,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.halves import differs_for_sure, of_all_decks, remeasure
 from balance.analysis.question import Question
 from balance.contract.words import listed
-from balance.games.korona_piastow.analytics.deeds import read_deeds, uses, worths
+from balance.games.korona_piastow.analytics.deeds import DEEDS, read_deeds, uses, worths
 from balance.games.korona_piastow.display.words import thing
 from balance.report.facts import Facts
 from balance.report.figures.curves import draw_forest
@@ -75,10 +75,13 @@ def _named(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _draw(name: str, variant: str, whole: pd.DataFrame) -> Figure:
-    """Every deed's effect, a mark for each player count."""
-    data = whole.assign(row=whole["family"] + ": " + whole["deed"], effect=whole["value"], threshold=0.0)
+    """Every deed's effect, a mark for each player count; families together."""
+    rows = whole["family"] + ": " + whole["deed"]
+    order = [f"{family}: {thing(deed)}" for family, deeds in DEEDS.items() for deed in deeds]
+    data = whole.assign(row=rows, effect=whole["value"], threshold=0.0)
+    data = data.sort_values("row", key=lambda names: names.map(order.index), kind="stable")
     caption = f"What doing a thing once more early goes with, variant {variant}."
-    return draw_forest(name, caption, data, "points of win share", threshold=False)
+    return draw_forest(name, caption, data, "points of win share", False, "seats")
 
 
 def _used_said(used: pd.DataFrame) -> list[Said]:

@@ -44,7 +44,12 @@ def write(facts: Facts, answers: Answers) -> Written | None:
         if len(part):
             caption = f"What drawing an event brings, variant {variant}."
             drawn = draw_forest(
-                stem("events", number), caption, part.assign(threshold=0.0), "points of win share", False
+                stem("events", number),
+                caption,
+                part.assign(threshold=0.0),
+                "points of win share",
+                False,
+                "draws",
             )
             figures.append(replace(drawn, variant=variant))
     sure = whole["value"].abs().where(whole["low"] * whole["high"] > 0, 0.0)

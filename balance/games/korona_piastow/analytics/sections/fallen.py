@@ -16,7 +16,7 @@ from balance.games.korona_piastow.display.words import written
 from balance.report.facts import Facts
 from balance.report.figures.curves import Curves, draw_curves
 from balance.report.layout import side_by_side
-from balance.report.model import Said, Section, write_estimate
+from balance.report.model import Figure, Said, Section, write_estimate
 from balance.report.section import Written
 from balance.report.words import by_players
 
@@ -83,14 +83,10 @@ def _by_round(facts: Facts) -> Means:
 
 
 def write(facts: Facts, answers: Answers) -> Written:
-    """Curves of the seats that are out, and who they are, as tables."""
+    """Curves of the seats that are out, if any are, and who they are, as tables."""
     games, rounds = answers[FirstOut()], answers[_by_round(facts)].rename(columns={"measure": "round"})
     rounds = rounds.assign(round=rounds["round"].astype(int))
     shown = facts.of_shown(rounds)
-    how = Curves("round", ("round", "% of seats"), palette=facts.colours)
-    figure = draw_curves(
-        "fallen", "Rulers who are out by a round.", shown.assign(curve=shown["variant"]), how
-    )
     tables = [side_by_side("fallen", "The first who is out.", games, ["variant", "measure"], 1)]
     tables.append(
         side_by_side("fallen-by-round", "Rulers out by a round, %.", rounds, ["variant", "round"], 1)
@@ -102,7 +98,17 @@ def write(facts: Facts, answers: Answers) -> Written:
         caption = f"Rulers who are out, % by {name}."
         tables.append(side_by_side(f"fallen-{name}", caption, table, ["variant", name], 1))
     says = _says(facts, facts.of_shown(games), shown)
-    return Written(Section("fallen", "Who is out", [TEXT], says, figures=[figure], tables=tables))
+    figures = _draw(facts, shown[shown["value"] > 0])
+    return Written(Section("fallen", "Who is out", [TEXT], says, figures=figures, tables=tables))
+
+
+def _draw(facts: Facts, rounds: pd.DataFrame) -> list[Figure]:
+    """The rounds by which somebody is out."""
+    if rounds.empty:
+        return []
+    how = Curves("round", ("round", "% of seats"), palette=facts.colours)
+    caption = "Rulers who are out by a round."
+    return [draw_curves("fallen", caption, rounds.assign(curve=rounds["variant"]), how)]
 
 
 def _says(facts: Facts, games: pd.DataFrame, rounds: pd.DataFrame) -> list[Said]:
@@ -112,7 +118,7 @@ def _says(facts: Facts, games: pd.DataFrame, rounds: pd.DataFrame) -> list[Said]
         of = dict(iter(games[games["variant"] == variant.name].groupby("measure")))
         if OUT not in of:
             continue
-        half = variant.rules.rounds // 2
+        half = max(1, variant.rules.rounds // 2)
         early = rounds[(rounds["variant"] == variant.name) & (rounds["round"] == half)]
         text = (
             f"{variant.name}: somebody is out in {by_players(of[OUT], _of_games)} "
