@@ -11,6 +11,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from markdown_it import MarkdownIt
+from support.replays import read_replay
 from support.runs import play
 
 from balance.log.folder import RunFolder
@@ -149,7 +150,7 @@ def test_other_pages_of_odd_names(odd_run, cli, tmp_path):
     check_page(text, scripts=2)
     data = text.partition('id="data">')[2].partition("</script>")[0]
     assert "<" not in data
-    (game,) = json.loads(data)["games"]
+    (game,) = read_replay(page)["games"]
     for panel in game["panels"]:
         check_page("".join(game["pieces"][piece] for piece in panel), scripts=0)
 

@@ -7,6 +7,7 @@ import re
 
 import pyarrow.parquet as pq
 import pytest
+from support.replays import read_replay
 from support.runs import play
 
 from balance.errors import BalanceError
@@ -125,12 +126,6 @@ def test_thoughts_of_nobody(tmp_path, cli):
     assert "has no searcher whose thoughts could be read" in told.output
 
 
-def page_data(page):
-    """What a page was made of."""
-    text = page.read_text(encoding="utf-8")
-    return json.loads(text.partition('id="data">')[2].partition("</script>")[0])
-
-
 def panel_texts(game, scene):
     """The panels of a scene as HTML."""
     return ["".join(game["pieces"][piece] for piece in game["panels"][number]) for number in scene[4]]
@@ -140,7 +135,7 @@ def test_a_page_tells_resolutions_and_the_end(traced_run, cli, tmp_path):
     """Every round has its outcomes and its event; scores by round end with the result; parts are shown last."""
     page = tmp_path / "game.html"
     assert cli("replay", traced_run, 97, "--html", page).exit_code == 0
-    data = page_data(page)
+    data = read_replay(page)
     (game,) = data["games"]
     kinds = [(row[0], game["scenes"][row[1][0]][1]) for row in data["rows"]]
     assert {number for number, kind in kinds if kind == "outcome"} == set(range(1, 9))
@@ -168,7 +163,7 @@ def test_the_longest_games_make_small_pages(tmp_path, cli):
         assert cli("replay", run, 0, "--html", page, *more).exit_code == 0
         assert page.stat().st_size < 1_000_000
         assert "http" not in page.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
-    assert page_data(page)["games"][0]["scenes"][-1][2] == "A draw"
+    assert read_replay(page)["games"][0]["scenes"][-1][2] == "A draw"
 
 
 def test_a_tie_break_that_decided_is_named(traced_run):
@@ -203,7 +198,7 @@ def test_the_same_deal_beside_another_variant(traced_run, cli, tmp_path):
     for column in ("deck_seed", "lineup", "players"):
         assert games[column][50] == games[column][twin]
     assert games["variant"][twin] == "krzyzacy-hard"
-    data = page_data(page)
+    data = read_replay(page)
     first, second = data["games"]
     texts = [(first["scenes"][a][2], second["scenes"][b][2]) for _, (a, b), _ in data["rows"]]
     parted = data["parted"]
@@ -249,7 +244,7 @@ def test_a_game_of_the_least_that_a_contract_asks(traced_run, cli, tmp_path, mon
     assert "\nRound 2\n" in told.output
     assert "→" not in told.output
     assert cli("replay", traced_run, 4, "--html", page).exit_code == 0
-    kinds = {scene[1] for scene in page_data(page)["games"][0]["scenes"]}
+    kinds = {scene[1] for scene in read_replay(page)["games"][0]["scenes"]}
     assert kinds == {"chance", "move", "end"}
 
 

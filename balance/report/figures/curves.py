@@ -14,6 +14,7 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
 
 from balance.report.figures.sheet import (
     BAND,
@@ -116,6 +117,8 @@ def _curve_panel(
         axis.axhspan(*guide.band, color=BAND, zorder=0)
     if how.ticks:
         axis.set_xticks(range(len(how.ticks)), how.ticks)
+    elif part[how.x].dtype.kind in "iu":  # there is no round 2.5
+        axis.xaxis.set_major_locator(MaxNLocator(nbins="auto", steps=[1, 2, 5, 10], integer=True))
     axis.set_xlabel(how.labels[0])
     axis.grid(color=GRID, linewidth=0.6)
 
@@ -131,7 +134,9 @@ def _guide_handles(guides: Iterable[Guide]) -> list[Any]:
     return handles
 
 
-def draw_forest(name: str, caption: str, effects: pd.DataFrame, label: str, threshold: bool) -> Figure:
+def draw_forest(
+    name: str, caption: str, effects: pd.DataFrame, label: str, threshold: bool, counted: str = "pairs"
+) -> Figure:
     """Effects with their intervals, a row each, a mark for each player count (a forest plot).
 
     Parameters
@@ -142,6 +147,8 @@ def draw_forest(name: str, caption: str, effects: pd.DataFrame, label: str, thre
         The unit, for the axis.
     threshold : bool
         Whether to shade what does not matter.
+    counted : str
+        What n counts.
     """
     names = list(dict.fromkeys(effects["row"]))
     counts = sorted(effects["players"].unique())
@@ -167,7 +174,7 @@ def draw_forest(name: str, caption: str, effects: pd.DataFrame, label: str, thre
         axis.set_ylim(len(names) - 0.4, -0.6)
         axis.set_xlabel(label)
         axis.grid(axis="x", color=GRID, linewidth=0.6)
-        axis.set_title(f"pairs n ≥ {int(effects['n'].min()):,} a mark")
+        axis.set_title(f"{counted} n ≥ {int(effects['n'].min()):,} a mark")
         alt = f"{caption} Forest plot of {len(names)} measures with 95 % intervals; the table has the figures."
         return finish(drawing, name, caption, alt, axis.get_legend_handles_labels()[0])
 

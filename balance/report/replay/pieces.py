@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from markupsafe import escape
 
@@ -17,23 +18,34 @@ class Pool:
     Attributes
     ----------
     pieces : list of str
-    panels : list of list of int
-        Each the numbers of its pieces.
+    panels : list of list of int, or of dict
+        Each the numbers of its pieces; one that differs little from an earlier one is kept as the number of that
+        (``like``) and the pieces that are others (``but``, place to number).
     """
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
-        self.panels: list[list[int]] = []
+        self.panels: list[list[int] | dict[str, Any]] = []
         self._piece_numbers: dict[str, int] = {}
         self._panel_numbers: dict[tuple[int, ...], int] = {}
+        self._latest: dict[tuple[int, int], tuple[int, ...]] = {}  # by first piece and length
 
     def panel(self, pieces: Iterator[str]) -> int:
         """The number of the panel that these pieces make."""
         numbers = tuple(self._piece(piece) for piece in pieces)
         if numbers not in self._panel_numbers:
             self._panel_numbers[numbers] = len(self.panels)
-            self.panels.append(list(numbers))
+            self.panels.append(self._pack(numbers))
+            self._latest[numbers[0], len(numbers)] = numbers
         return self._panel_numbers[numbers]
+
+    def _pack(self, numbers: tuple[int, ...]) -> list[int] | dict[str, Any]:
+        """A panel as the page keeps it."""
+        before = self._latest.get((numbers[0], len(numbers)), ())
+        but = {i: number for i, number in enumerate(numbers) if before[i : i + 1] != (number,)}
+        if 2 * len(but) >= len(numbers):
+            return list(numbers)
+        return {"like": self._panel_numbers[before], "but": but}
 
     def _piece(self, piece: str) -> int:
         if piece not in self._piece_numbers:

@@ -9,6 +9,9 @@ const badge = (seat) => seat < 0 ? "" : `<i class="seat s${seat}"><b>${seat + 1}
 const shown = document.querySelectorAll(".game");
 const courses = document.querySelectorAll(".course");
 let now = -1, timer = 0;
+for (const game of games) {  // a panel much like an earlier one is kept as what differs from it
+  game.panels.forEach((panel, i, all) => { if ("like" in panel) all[i] = Object.assign([...all[panel.like]], panel.but); });
+}
 
 function write(game, [, , , , panels]) {
   let html = "", inTiles = false;

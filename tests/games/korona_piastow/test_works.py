@@ -96,7 +96,7 @@ def test_bld_4_time_passes():
     assert (scene.fief("poznan").time_left, scene.fief("poznan").damage) == (2, 2)
     scene.stack("good_harvest").next_round().stack("good_harvest").next_round()
     assert (scene.fief("poznan").building, scene.fief("poznan").damage) == ("castle", 0)
-    assert scene.log.built[0] == 1
+    assert scene.log.built[0].tolist() == [0, 1, 0, 0, 0]
     besieged = Realm().building("poznan", "grod", damage=2).units("gniezno", 1, infantry=1)
     besieged.state.besieger[0] = 1
     besieged.stack("good_harvest").next_round()

@@ -1,5 +1,6 @@
 """What is measured of Korona Piastów alone."""
 
+from balance.games.korona_piastow.analytics.components import list_components
 from balance.games.korona_piastow.analytics.measures import (
     BOX_MINUTES,
     CHOICES,
@@ -9,4 +10,12 @@ from balance.games.korona_piastow.analytics.measures import (
     TIE_BREAK,
 )
 
-__all__ = ["BOX_MINUTES", "CHOICES", "MEASURES", "SCORE_PARTS", "SECONDS_PER_CHOICE", "TIE_BREAK"]
+__all__ = [
+    "BOX_MINUTES",
+    "CHOICES",
+    "MEASURES",
+    "SCORE_PARTS",
+    "SECONDS_PER_CHOICE",
+    "TIE_BREAK",
+    "list_components",
+]

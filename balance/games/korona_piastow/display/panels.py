@@ -9,7 +9,7 @@ from balance.games.korona_piastow.display.observation import Observation, Stay
 from balance.games.korona_piastow.display.words import written
 from balance.games.korona_piastow.rules.ruleset import Rules
 
-TABLE, RULERS, DISTRICTS, MAP = "On the table", "Rulers", "Districts", "Map"
+TABLE, RULERS, MAP, DISTRICTS = "On the table", "Rulers", "Map", "Districts"
 
 
 def summarise(observation: Observation, names: list[str]) -> list[str]:
@@ -27,8 +27,7 @@ def summarise(observation: Observation, names: list[str]) -> list[str]:
 
 
 def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel]:
-    """The table, rulers, districts with their fiefs, and the map."""
-    drawing = draw_map(rules, observation)
+    """The table, the rulers, the map, and the districts that are theirs."""
     return [
         Panel(TABLE, rows=_table(rules, observation)),
         Panel(
@@ -46,8 +45,8 @@ def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel
             ],
             [_ruler_row(observation, seat, name) for seat, name in enumerate(names)],
         ),
-        Panel(DISTRICTS, ["district", "owner", "magnate", "fiefs"], _district_rows(rules, observation)),
-        *([Panel(MAP, svg=drawing, note=KEY)] if drawing else []),
+        _show_map(rules, observation),
+        Panel(DISTRICTS, ["district", "owner", "magnate"], _district_rows(rules, observation)),
     ]
 
 
@@ -86,13 +85,24 @@ def _ruler_row(observation: Observation, seat: int, name: str) -> list[Cell]:
     ]
 
 
+def _show_map(rules: Rules, observation: Observation) -> Panel:
+    """The map; of one without places the fiefs that are held, in words."""
+    if drawing := draw_map(rules, observation):
+        return Panel(MAP, svg=drawing, note=KEY)
+    held = [fief for fief in observation.fiefs if fief.holder != -1]
+    return Panel(MAP, ["holder", "fief"], [[_sign(fief.holder), describe(fief)] for fief in held])
+
+
 def _district_rows(rules: Rules, observation: Observation) -> list[list[Cell]]:
+    """The districts of the rulers' states; all others are free or foreign."""
     names = {district.id: district.name for district in rules.map.districts}
-    rows: list[list[Cell]] = []
-    for district in observation.districts:
-        owner: Cell = {-1: "free", -2: "foreign"}.get(district.owner, "")
-        if district.owner >= 0:
-            owner = Mark("seat", str(district.owner + 1), district.owner)
-        fiefs = [describe(fief) for fief in observation.fiefs if fief.district == district.name]
-        rows.append([names[district.name], owner, district.magnate, "; ".join(fiefs)])
-    return rows
+    return [
+        [names[district.name], _sign(district.owner), district.magnate]
+        for district in observation.districts
+        if district.owner >= 0
+    ]
+
+
+def _sign(seat: int) -> Cell:
+    """A ruler's sign, or a word for the foreign states."""
+    return Mark("seat", str(seat + 1), seat) if seat >= 0 else "foreign"

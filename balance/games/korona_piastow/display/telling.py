@@ -6,11 +6,16 @@ from balance.contract.records import CHANCE
 from balance.contract.telling import Move, Told
 from balance.contract.words import amount, player
 from balance.games.korona_piastow.display.observation import Observation, observe
-from balance.games.korona_piastow.display.panels import DISTRICTS, RULERS, TABLE
+from balance.games.korona_piastow.display.panels import DISTRICTS, MAP, RULERS, TABLE
 from balance.games.korona_piastow.display.story import say
 from balance.games.korona_piastow.display.words import written
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.rules.ruleset import Rules
+
+_ABOUT = {
+    "grant": DISTRICTS,
+    **dict.fromkeys(("place", "move", "muster", "target", "send", "build"), MAP),
+}
 
 
 def tell(rules: Rules, move: Move) -> list[Told]:
@@ -18,10 +23,10 @@ def tell(rules: Rules, move: Move) -> list[Told]:
     seen, words = observe(rules, move.after, move.viewer), move.label.split()
     if move.seat == CHANCE:
         return [Told(_say_chance(rules, move, words), seen, TABLE if words[0] == "event" else "")]
-    about = DISTRICTS if words[0] in ("place", "move", "muster", "send", "build", "grant") else ""
+    about = _ABOUT.get(words[0], "")
     told = [Told(say(move.label, move.who), seen, about)]
     if words[0] == "send":
-        told.append(Told(_say_battle(rules, move), seen, DISTRICTS, outcome=True))
+        told.append(Told(_say_battle(rules, move), seen, MAP, outcome=True))
     elif words[0] == "do" and words[2] == "quest":
         told.append(Told(_say_quest(move), seen, RULERS, outcome=True))
     return told + _tell_realm(rules, move, seen) + _tell_end(move, seen)

@@ -11,6 +11,8 @@ _WRITTEN = {
     "krakow": "Kraków",
     "sacz": "Sącz",
     "plock": "Płock",
+    "ciechanow": "Ciechanów",
+    "piotrkow": "Piotrków",
     "poznan": "Poznań",
     "inowroclaw": "Inowrocław",
     "brzesc": "Brześć",

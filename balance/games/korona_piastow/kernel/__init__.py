@@ -1,6 +1,12 @@
 """The compiled rules of Korona Piastów, one phase a module."""
 
 from balance.games.korona_piastow.kernel.actions import alike
+from balance.games.korona_piastow.kernel.components import (
+    MOST_COMPONENTS,
+    count_components,
+    give_component,
+    remove_component,
+)
 from balance.games.korona_piastow.kernel.flow import apply, legal_actions, setup
 from balance.games.korona_piastow.kernel.hidden import conceal, is_secret, redeal
 from balance.games.korona_piastow.kernel.packing import pack_rules
@@ -20,6 +26,7 @@ __all__ = [
     "GAME_COLUMNS",
     "LOG",
     "MOST_ACTIONS",
+    "MOST_COMPONENTS",
     "SCRATCH",
     "SEAT_COLUMNS",
     "STATE",
@@ -27,10 +34,13 @@ __all__ = [
     "apply",
     "checkpoint",
     "conceal",
+    "count_components",
+    "give_component",
     "is_secret",
     "legal_actions",
     "pack_rules",
     "redeal",
+    "remove_component",
     "setup",
     "write_result",
 ]

@@ -72,7 +72,7 @@ def pass_time(rules, state, log, fief, units):
             state.damage[fief] = 0
             owner = owner_of(rules, state, fief)
             if owner >= 0:
-                log.built[owner] += 1
+                log.built[owner, state.building[fief]] += 1
     elif state.damage[fief] > 0:
         state.damage[fief] -= min(units, state.damage[fief])
 

@@ -47,11 +47,18 @@ def units_defence(rules, state, fief):
 
 
 @compiled
+def _walls_of(rules, state, fief, invader):
+    """CMB-2: defence of the building in a fief, against a seat or the foreign states."""
+    if not fortress_counts(rules, state, fief, invader):
+        return 0
+    return rules.building_defence[state.building[fief]]
+
+
+@compiled
 def strength_of_fief(rules, state, fief, invader):
     """CMB-1: defence of a fief without fate, against a seat or the foreign states."""
     total = units_defence(rules, state, fief) + rules.defend * state.defended[fief]
-    if fortress_counts(rules, state, fief, invader):
-        total += rules.building_defence[state.building[fief]]
+    total += _walls_of(rules, state, fief, invader)
     if holder_of(rules, state, fief) == owner_of(rules, state, fief):
         total += acting_trait(rules, state, rules.district_of[fief], s.DEFENCE)
     return total
@@ -69,9 +76,7 @@ def _sent_attack(rules, state):
 @compiled
 def worth_of_engines(rules, state, seat, target, engines):
     """CMB-1: attack of engines sent, not above the defence of a building that counts."""
-    if not fortress_counts(rules, state, target, seat):
-        return 0
-    return min(rules.building_defence[state.building[target]], rules.attack[s.ENGINE] * engines)
+    return min(_walls_of(rules, state, target, seat), rules.attack[s.ENGINE] * engines)
 
 
 @compiled
@@ -115,6 +120,8 @@ def invade(rules, state, log, code):
     _bring_defends_into_force(state, target, holder)
     attack = _strength_of_invasion(rules, state)
     defence = strength_of_fief(rules, state, target, seat)
+    log.attack, log.defence = attack, defence
+    log.walls, log.defends = _walls_of(rules, state, target, seat), state.defended[target]
     attack += rules.fate_attack[draw_fate(rules, state, log, a.FATE_ATTACK)]
     defence += rules.fate_defence[draw_fate(rules, state, log, a.FATE_DEFENCE)]
     if attack > defence:

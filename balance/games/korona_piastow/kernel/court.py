@@ -132,13 +132,14 @@ def use_magnate(rules, state, code):
 
 
 @compiled
-def grant(state, code):
+def grant(state, log, code):
     if a.verb_of(code) == a.NONE:
         state.left = RULING
     else:
         trait = a.first_of(code)
         state.free_magnates[state.seat, trait] -= 1
         state.magnate[a.second_of(code)] = trait
+        log.magnates_granted[state.seat, trait] += 1
     state.phase = s.COURT
 
 

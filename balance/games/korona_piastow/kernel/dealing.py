@@ -75,10 +75,13 @@ def _clear_seats(rules, state):
 @compiled
 def _clear_log(log):
     log.reshuffles = 0
+    log.attack = 0
+    log.defence = 0
+    log.walls = 0
+    log.defends = 0
     for p in range(s.SEATS):
         log.orders_given[p] = 0
         log.dropped[p] = 0
-        log.mustered[p] = 0
         log.invasions[p] = 0
         log.won[p] = 0
         log.repelled[p] = 0
@@ -88,9 +91,14 @@ def _clear_log(log):
         log.spies[p] = 0
         log.devastated[p] = 0
         log.tribute[p] = 0
-        log.built[p] = 0
         log.quests[p] = 0
         log.tithes[p] = 0
+        log.income[p] = 0
+    log.mustered[:, :] = 0
+    log.built[:, :] = 0
+    log.magnates_drawn[:, :] = 0
+    log.magnates_granted[:, :] = 0
+    log.events_drawn[:, :] = 0
 
 
 @compiled

@@ -33,6 +33,7 @@ def begin_event(rules, state, log, scratch):
     state.seat = drawer
     card = draw_card(state, log)
     state.event = card
+    log.events_drawn[drawer, card] += 1
     announce(state, log, a.encode(a.CHANCE_KIND, a.EVENT, card))
     state.phase = s.END_EVENT
     effect = rules.effect[card]

@@ -213,7 +213,7 @@ def _apply_rare(rules, state, log, action):
     elif phase == s.ASK_MAGNATE:
         use_magnate(rules, state, action)
     elif phase == s.ASK_GRANT:
-        grant(state, action)
+        grant(state, log, action)
     elif phase == s.ASK_RULER:
         use_ruler(rules, state, action)
     else:

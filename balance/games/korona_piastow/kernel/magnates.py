@@ -23,6 +23,7 @@ def draw_magnate(state, log, seat):
         pick -= state.bag[trait]
         trait += 1
     state.bag[trait] -= 1
+    log.magnates_drawn[seat, trait] += 1
     announce(state, log, a.encode(a.CHANCE_KIND, a.MAGNATE, a.pack(seat, trait)))
     return trait
 

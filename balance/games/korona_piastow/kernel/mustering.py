@@ -52,7 +52,7 @@ def muster(rules, state, log, scratch, code):
     kind = a.number_of(code)
     state.denars[state.seat] -= rules.cost[kind]
     add_unit(state, state.fief, kind, state.seat)
-    log.mustered[state.seat] += 1
+    log.mustered[state.seat, kind] += 1
     state.left -= 1
     state.more = 1
     if state.left == 0 or list_musters(rules, state, state.fief, scratch.codes, 0) == 0:

@@ -39,6 +39,9 @@ def begin_round(rules, state, log):
             tribute = _tribute_of(rules, state, seat)
             state.denars[seat] += tribute
             log.tribute[seat] += tribute
+            log.income[seat] = tribute
+        else:
+            log.income[seat] = 0
     begin_giving(rules, state)
 
 
@@ -70,6 +73,7 @@ def _keep_round(rules, state, log):
         row.denars = state.denars[seat]
         row.units = count_units(rules, state, seat)
         row.fiefs = count_own_fiefs(rules, state, seat)
+        row.income = log.income[seat]
 
 
 @compiled

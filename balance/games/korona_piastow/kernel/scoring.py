@@ -23,7 +23,7 @@ def _is_better(one, two):
 def _write_counters(log, p, row):
     row.orders_given = log.orders_given[p]
     row.dropped = log.dropped[p]
-    row.mustered = log.mustered[p]
+    row.mustered = log.mustered[p].sum()
     row.invasions = log.invasions[p]
     row.won = log.won[p]
     row.repelled = log.repelled[p]
@@ -33,7 +33,7 @@ def _write_counters(log, p, row):
     row.spies = log.spies[p]
     row.devastated = log.devastated[p]
     row.tribute = log.tribute[p]
-    row.built = log.built[p]
+    row.built = log.built[p].sum()
     row.quests = log.quests[p]
     row.tithes = log.tithes[p]
 

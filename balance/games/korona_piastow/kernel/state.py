@@ -180,7 +180,9 @@ RULES = np.dtype(
     align=True,
 )
 
-ROUND_ROW = np.dtype([("score", "f4"), ("denars", "i4"), ("units", "i2"), ("fiefs", "i1")])
+ROUND_ROW = np.dtype(
+    [("score", "f4"), ("denars", "i4"), ("units", "i2"), ("fiefs", "i1"), ("income", "i4")]
+)
 
 STATE = state_type(
     [
@@ -268,7 +270,20 @@ LOG = log_type(
     MOST_ROUNDS,
     SEATS,
     NEWS,
-    [("reshuffles", "i4"), *((name, "i4", (SEATS,)) for name in COUNTERS)],
+    [
+        ("reshuffles", "i4"),
+        *((name, "i4", (SEATS,)) for name in COUNTERS if name not in ("mustered", "built")),
+        ("income", "i4", (SEATS,)),  # tribute of this round
+        ("attack", "i4"),  # of the last invasion, without fate
+        ("defence", "i4"),
+        ("walls", "i4"),  # of that, a building's
+        ("defends", "i4"),  # in force there
+        ("mustered", "i4", (SEATS, len(UNITS))),
+        ("built", "i4", (SEATS, len(BUILDINGS))),
+        ("magnates_drawn", "i4", (SEATS, len(TRAITS))),
+        ("magnates_granted", "i4", (SEATS, len(TRAITS))),
+        ("events_drawn", "i4", (SEATS, MOST_CARDS)),
+    ],
 )
 
 SCRATCH: Fields = (

@@ -17,7 +17,8 @@ class Game(Board):
         self.discards: list[str] = []
         self.reshuffles = 0
         self.end = ""
-        self.rounds: list[list[dict[str, int]]] = []  # denars, units, fiefs of each seat
+        self.rounds: list[list[dict[str, int]]] = []  # denars, units, fiefs, income of each seat
+        self.income: list[int] = []  # of this round
 
     def ask(self, seat: int, kind: str, labels: list[str]) -> Ask:
         label = yield Question(self.round, seat, kind, labels)
@@ -70,7 +71,12 @@ class Game(Board):
         """The round's columns (section 6)."""
         self.rounds.append(
             [
-                {"denars": r.denars, "units": self.units(i), "fiefs": len(self.own_fiefs(i))}
+                {
+                    "denars": r.denars,
+                    "units": self.units(i),
+                    "fiefs": len(self.own_fiefs(i)),
+                    "income": self.income[i],
+                }
                 for i, r in enumerate(self.rulers)
             ]
         )

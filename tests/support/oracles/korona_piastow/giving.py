@@ -13,12 +13,14 @@ KINDS = (*ALWAYS, "quest", "siege", "tithe", "diversion", "revenge")
 
 def tribute(g: Game) -> None:
     """TRB-2."""
+    g.income = [0] * g.n
     for seat in g.seats():
         due = g.rules["tribute_base"] + g.rules["tribute_fief"] * g.free_fiefs(seat)
         due += sum(g.trait(seat, district.name, "money") for district in g.state(seat))
         due += g.rules["buildings"]["clothhall"]["money"] * g.active(seat, "clothhall")
         g.rulers[seat].denars += due
         g.rulers[seat].told["tribute"] += due
+        g.income[seat] = due
 
 
 def give_orders(g: Game) -> Ask:

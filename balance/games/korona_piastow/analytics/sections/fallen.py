@@ -1,0 +1,139 @@
+"""The fallen: how often and how early rulers are out, and how long they then wait for the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from balance.analysis.gather import Answers
+from balance.analysis.question import Means, Question, means
+from balance.analysis.sums import interval_columns, intervals_of, moments, tally
+from balance.contract.words import nth
+from balance.games.korona_piastow.display.words import written
+from balance.report.facts import Facts
+from balance.report.figures.curves import Curves, draw_curves
+from balance.report.layout import side_by_side
+from balance.report.model import Figure, Said, Section, write_estimate
+from balance.report.section import Written
+from balance.report.words import by_players
+
+PLACE = 110
+CELL = ["players", "variant"]
+FALLEN = "100 * (out_round > 0)::INT"
+OUT, ROUND, WAIT = (
+    "somebody is out, % of games",
+    "round in which the first is out",
+    "rounds it then waits",
+)
+TEXT = (
+    "A ruler that holds no fief of its capital district is out (END-1) and waits for the end of the game: who is out "
+    "in the last round waits for none. Waiting is that of the first who is out."
+)
+
+
+@dataclass(frozen=True)
+class FirstOut(Question):
+    """Of a game: whether anybody is out, in which round the first is, and how many rounds are played without it."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return ("players", "variant")
+
+    @property
+    def sql(self) -> str:
+        values = {OUT: "100 * (fell IS NOT NULL)::INT", ROUND: "fell", WAIT: "rounds - fell"}
+        inner = ", ".join(tally(name, value) for name, value in values.items())
+        return f"""
+            WITH one AS (
+                SELECT players, variant, deck_seed, game_id, any_value(rounds) AS rounds,
+                       min(out_round) FILTER (out_round > 0) AS fell
+                FROM seat_rows GROUP BY ALL
+            ), decks AS (
+                SELECT players, variant, deck_seed, {inner} FROM one GROUP BY ALL
+            )
+            SELECT players, variant, {", ".join(moments(name) for name in values)} FROM decks GROUP BY ALL
+        """
+
+    def read(self, sums: pd.DataFrame) -> pd.DataFrame:
+        parts = [
+            sums[list(self.keys)].assign(measure=name, **interval_columns(intervals_of(sums, name, top)))
+            for name, top in ((OUT, 100.0), (ROUND, None), (WAIT, None))
+        ]
+        table = pd.concat(parts, ignore_index=True)
+        return table[table["n"] > 0].reset_index(drop=True)
+
+
+BY = {name: means({"out": FALLEN}, [*CELL, name], top=100) for name in ("line", "strategy", "seat")}
+
+
+def questions(facts: Facts) -> Sequence[Question]:
+    """Seats that are out by each round, by line, strategy and seat; the first of a game who is."""
+    return [FirstOut(), _by_round(facts), *BY.values()]
+
+
+def _by_round(facts: Facts) -> Means:
+    limit = max(variant.rules.rounds for variant in facts.plan.variants)
+    values = {
+        str(number): f"100 * (out_round BETWEEN 1 AND {number})::INT" for number in range(1, limit + 1)
+    }
+    return means(values, CELL, top=100)
+
+
+def write(facts: Facts, answers: Answers) -> Written:
+    """Curves of the seats that are out, if any are, and who they are, as tables."""
+    games, rounds = answers[FirstOut()], answers[_by_round(facts)].rename(columns={"measure": "round"})
+    rounds = rounds.assign(round=rounds["round"].astype(int))
+    shown = facts.of_shown(rounds)
+    tables = [side_by_side("fallen", "The first who is out.", games, ["variant", "measure"], 1)]
+    tables.append(
+        side_by_side("fallen-by-round", "Rulers out by a round, %.", rounds, ["variant", "round"], 1)
+    )
+    for name, question in BY.items():
+        table = answers[question]
+        if name != "strategy":
+            table = table.assign(**{name: table[name].map(written if name == "line" else nth)})
+        caption = f"Rulers who are out, % by {name}."
+        tables.append(side_by_side(f"fallen-{name}", caption, table, ["variant", name], 1))
+    says = _says(facts, facts.of_shown(games), shown)
+    figures = _draw(facts, shown[shown["value"] > 0])
+    return Written(Section("fallen", "Who is out", [TEXT], says, figures=figures, tables=tables))
+
+
+def _draw(facts: Facts, rounds: pd.DataFrame) -> list[Figure]:
+    """The rounds by which somebody is out."""
+    if rounds.empty:
+        return []
+    how = Curves("round", ("round", "% of seats"), palette=facts.colours)
+    caption = "Rulers who are out by a round."
+    return [draw_curves("fallen", caption, rounds.assign(curve=rounds["variant"]), how)]
+
+
+def _says(facts: Facts, games: pd.DataFrame, rounds: pd.DataFrame) -> list[Said]:
+    """How often somebody is out, how many are in the first half of the rounds, and how long it takes from there."""
+    says = []
+    for variant in facts.plan.variants:
+        of = dict(iter(games[games["variant"] == variant.name].groupby("measure")))
+        if OUT not in of:
+            continue
+        half = max(1, variant.rules.rounds // 2)
+        early = rounds[(rounds["variant"] == variant.name) & (rounds["round"] == half)]
+        text = (
+            f"{variant.name}: somebody is out in {by_players(of[OUT], _of_games)} "
+            f"(n ≥ {int(of[OUT]['n'].min()):,} games); by round {half} {by_players(early, _of_rulers)} are out"
+        )
+        if WAIT in of:
+            waited = by_players(of[WAIT], lambda row: f"{write_estimate(row)} rounds")
+            text += f"; the first who is out waits {waited} (n ≥ {int(of[WAIT]['n'].min()):,} games)"
+        says.append(Said(f"{text}.", variant.name))
+    return says
+
+
+def _of_games(row: Any) -> str:
+    return f"{write_estimate(row)} % of games"
+
+
+def _of_rulers(row: Any) -> str:
+    return f"{write_estimate(row)} % of rulers"

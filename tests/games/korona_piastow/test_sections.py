@@ -1,0 +1,243 @@
+"""What the report says of Korona Piastów: against the tables, the rules, and planted truths."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+from support.runs import play
+
+from balance.analysis.halves import WHOLE
+from balance.analysis.traces import LEAST_GAMES
+from balance.games.korona_piastow.analytics.battles import GAMES, RULER, read_battles
+from balance.games.korona_piastow.analytics.deeds import DEEDS, read_deeds, uses, worths
+from balance.games.korona_piastow.analytics.draws import fortunes, read_draws
+from balance.games.korona_piastow.analytics.sections.battles import shares
+from balance.games.korona_piastow.rules.vocabulary import ENDINGS
+from balance.log.folder import RunFolder
+from balance.report import write_report
+
+PLAYED = 120
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """A run of which every game is traced."""
+    keys = {"players": [3], "strategies": ["balanced", "champion"], "games": PLAYED, "trace": PLAYED}
+    return play(tmp_path_factory.mktemp("korona") / "run", game="korona-piastow", log="rounds", **keys)
+
+
+@pytest.fixture(scope="module")
+def battles(path):
+    """Its invasions."""
+    found = read_battles(RunFolder.open(path), ["base"])
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def page(path, tmp_path_factory):
+    """Its report."""
+    out = tmp_path_factory.mktemp("page")
+    write_report([RunFolder.open_finished(path)], out)
+    return out
+
+
+def table(path, name: str) -> pd.DataFrame:
+    return pq.read_table(path / name).to_pandas()
+
+
+def raw(page, name: str) -> pd.DataFrame:
+    return pd.read_csv(page / "tables" / f"{name}.csv")
+
+
+@pytest.mark.slow
+def test_every_invasion_is_found_and_its_sums_decide_it(path, battles):
+    """As many as each seat counted; the attacker wins where its sum with fate is larger (CMB-3), whatever was sent."""
+    seats = table(path, "seats").query(f"game_id < {GAMES}").set_index(["game_id", "seat"])
+    found = battles.groupby(["game_id", "seat"])["won"].agg(["count", "sum"]).reindex(seats.index)
+    assert (found["count"].fillna(0) == seats["invasions"]).all()
+    assert (found["sum"].fillna(0) == seats["won"]).all()
+    assert len(battles) > 500
+    assert ((battles["lead"] + battles["fate"] > 0) == (battles["won"] == 1)).all()
+    assert battles["fate"].between(-5, 5).all()
+    assert (battles.loc[battles["building"] == "none", "engines"] == 0).all()  # INV-2
+    assert set(battles["against"]) == {"nobody", "foreign states", RULER}
+    assert (battles.loc[battles["against"] != RULER, "defends"] == 0).all()  # DEF-1
+
+
+def planted_battles(rng: np.random.Generator) -> pd.DataFrame:
+    """Invasions that are won in 10 points more for each point of lead, half of them at even sums."""
+    lead = rng.integers(-4, 5, 6_000)
+    won = rng.random(len(lead)) < 0.5 + 0.1 * lead
+    frame = pd.DataFrame({"players": 3, "variant": "base", "lead": lead, "won": 100 * won})
+    return frame.assign(deck_seed=rng.integers(0, 500, len(lead)))
+
+
+def test_shares_are_the_planted_ones():
+    """By lead, with intervals that hold the truth about as often as they say."""
+    rng, held = np.random.default_rng(4), []
+    for _ in range(20):
+        for row in shares(planted_battles(rng), "won", ["lead"]).itertuples():
+            held.append(row.low <= 50 + 10 * row.lead <= row.high)
+    assert 0.92 < np.mean(held) < 0.98
+
+
+@pytest.mark.slow
+def test_deeds_are_those_that_were_logged(path):
+    """Orders, units and devastations as the seats' columns count them; every deed has a row for every seat."""
+    deeds = read_deeds(RunFolder.open(path), ["base"])
+    assert deeds is not None
+    seats = table(path, "seats").set_index(["game_id", "seat"]).sort_index()
+    assert len(deeds) == len(seats) * sum(map(len, DEEDS.values()))
+    for family, column in (("orders given", "orders_given"), ("units mustered", "mustered")):
+        times = deeds[deeds["family"] == family].groupby(["game_id", "seat"])["times"].sum()
+        assert (times.sort_index() == seats[column]).all(), family
+    burnt = deeds[deeds["deed"] == "devastate"].set_index(["game_id", "seat"])["times"].sort_index()
+    assert (burnt == seats["devastated"]).all()
+    trace = table(path, "trace")
+    early = (trace["label"] == "order invade") & (trace["round"] <= 4)
+    assert deeds.query("deed == 'invade'")["early"].sum() == early.sum()
+    used = uses(deeds).set_index("deed")
+    assert used.loc["devastate", "value"] == pytest.approx(seats["devastated"].mean())
+
+
+def planted_deeds(rng: np.random.Generator) -> pd.DataFrame:
+    """A strong strategy that invades much; one invasion more early is worth 5 points, a quest none."""
+    n = 4_000
+    strong = rng.integers(0, 2, n)
+    invade, quest = rng.poisson(1 + 3 * strong), rng.poisson(1, n)
+    won = rng.random(n) < 0.2 + 0.3 * strong + 0.05 * (invade - 1 - 3 * strong)
+    seats = pd.DataFrame(
+        {
+            "players": 3,
+            "variant": "base",
+            "deck_seed": rng.integers(0, 800, n),
+            "seat": rng.integers(0, 3, n),
+            "strategy": np.where(strong, "champion", "balanced"),
+            "win_share": 100.0 * won,
+            "family": "orders given",
+        }
+    )
+    parts = [seats.assign(deed="invade", early=invade), seats.assign(deed="quest", early=quest)]
+    return pd.concat([*parts, seats.assign(deed="siege", early=0)])
+
+
+def test_what_a_deed_goes_with_is_found_within_a_strategy():
+    """Planted 5 points and none; that the strong invade more doesn't count; what nobody does tells nothing."""
+    found = worths(planted_deeds(np.random.default_rng(8)))
+    whole = found[found["half"] == WHOLE].set_index("deed")
+    assert whole.loc["invade", "low"] < 5 < whole.loc["invade", "high"] < 8
+    assert whole.loc["invade", "low"] > 2
+    assert whole.loc["quest", "low"] < 0 < whole.loc["quest", "high"]
+    assert "siege" not in whole.index
+    assert set(found["half"]) == {WHOLE, 0, 1}
+
+
+@pytest.mark.slow
+def test_draws_are_the_beginners(path):
+    """A card a round; who begins draws it (RND-1, EVN-1), and makes its choice."""
+    draws = read_draws(RunFolder.open(path), ["base"])
+    games = table(path, "games")
+    assert draws is not None and 0.9 * games["rounds"].sum() < len(draws) <= games["rounds"].sum()
+    assert (draws["seat"] == (draws["round"] - 1) % 3).all()
+    trace = table(path, "trace").query("kind == 'choose'")[["game_id", "round", "seat"]]
+    chosen = draws.merge(trace, on=["game_id", "round"], suffixes=("", "_choosing"))
+    assert len(chosen) > 100 and (chosen["seat"] == chosen["seat_choosing"]).all()
+
+
+def test_what_a_card_brings_is_found():
+    """A planted card of 20 points for who draws it; another brings nothing."""
+    rng = np.random.default_rng(9)
+    n = 6_000
+    card = rng.choice(["gold", "plain", "rare"], n, p=[0.2, 0.798, 0.002])
+    draws = pd.DataFrame(
+        {
+            "players": 3,
+            "variant": "base",
+            "deck_seed": rng.integers(0, 800, n),
+            "round": rng.integers(1, 9, n),
+            "seat": rng.integers(0, 3, n),
+            "strategy": "balanced",
+            "card": card,
+            "win_share": 100.0 * (rng.random(n) < 0.3 + 0.2 * (card == "gold")),
+        }
+    )
+    found = fortunes(draws)
+    whole = found[found["half"] == WHOLE].set_index("card")
+    assert 12 < whole.loc["gold", "low"] < 20 < whole.loc["gold", "high"]
+    assert whole.loc["gold", "n"] == (card == "gold").sum()
+    assert "rare" not in whole.index
+
+
+@pytest.mark.slow
+def test_endings_lines_and_the_fallen_are_those_of_the_tables(path, page):
+    games, seats = table(path, "games"), table(path, "seats")
+    shown = raw(page, "endings")["value"]
+    assert shown.tolist() == pytest.approx([100 * (games["end"] == name).mean() for name in ENDINGS])
+    by_round = raw(page, "endings-by-round").set_index("round")["value"]
+    assert by_round[6] == pytest.approx(
+        100 * ((games["end"] == "crown") & (games["rounds"] <= 6)).mean()
+    )
+    lines = raw(page, "lines").set_index("line")
+    assert lines.loc["Kujawy", "value"] == pytest.approx(
+        100 * seats.loc[seats["line"] == "kujawy", "win_share"].mean()
+    )
+    assert lines.loc["Kujawy", "fair"] == pytest.approx(100 / 3)
+    out = seats.query("out_round > 0").merge(games[["game_id", "rounds"]])
+    fell = out.groupby("game_id")["out_round"].min()
+    first = raw(page, "fallen").set_index("measure")["value"]
+    assert first["somebody is out, % of games"] == pytest.approx(100 * len(fell) / len(games))
+    waits = out.groupby("game_id")["rounds"].first() - fell
+    assert first["rounds it then waits"] == pytest.approx(waits.mean())
+    by_round = raw(page, "fallen-by-round").set_index("round")["value"]
+    assert by_round[12] == pytest.approx(100 * (seats["out_round"] > 0).mean())
+
+
+@pytest.mark.slow
+def test_leaders_and_income_are_those_of_the_tables(path, page):
+    """Who alone has most after a round, games that end in it left out; income sums to the tribute of the game."""
+    rounds, seats = table(path, "rounds"), table(path, "seats")
+    rounds = rounds.merge(seats[["game_id", "seat", "win_share", "tribute"]])
+    assert (
+        rounds.groupby(["game_id", "seat"])["income"].sum()
+        == seats.set_index(["game_id", "seat"])["tribute"]
+    ).all()
+    on = rounds.merge(table(path, "games")[["game_id", "rounds"]]).query("round == 4 and rounds > 4")
+    won = []
+    for _, game in on.groupby("game_id"):
+        best = game[game["fiefs"] == game["fiefs"].max()]
+        won += best["win_share"].tolist() if len(best) == 1 else []
+    shown = raw(page, "leads").set_index(["measure", "round"]).loc[("fiefs", 4)]
+    assert (shown["value"], shown["n"]) == (pytest.approx(100 * np.mean(won)), len(won))
+
+
+@pytest.mark.slow
+def test_the_page_says_it(page):
+    """Every section, a sentence each with intervals and n; figures stand beside."""
+    text = (page / "report.md").read_text(encoding="utf-8")
+    share = r"[\d.]+ \([\d.]+ to [\d.]+\)"
+    for words in (
+        rf"base: the crown ends {share} % of games with 3 players, in round {share} with .* \(n ≥ 120 games\)",
+        rf"base, 3 players: .*the furthest, \w+.*, wins {share} % \(n = \d+ seats on fresh decks, fair is 33.3 %\)",
+        rf"base: somebody is out in {share} % of games with 3 players \(n ≥ 120 games\); by round 6 {share} % of",
+        rf"base: after round 4 who leads alone wins {share} % with 3 players \(n ≥ \d+ games\); who alone has",
+        rf"base: invasions are won in {share} % with 3 players \(n ≥ [\d,]+ invasions\); .*the cards turn {share} %",
+        r"base: hardly used, less than 0.1 times a seat and game, are orders given: .* \(n ≥ 360 seats\)",
+        r"base: (no card is shown|the card that matters)",
+        r"reconstruction",
+    ):
+        assert re.search(words, text), words
+    for name in ("endings", "lines", "realm-fiefs", "realm-income", "leads", "battles", "deeds"):
+        assert (page / "figures" / f"{name}.svg").exists(), name
+
+
+def test_few_traces_say_nothing(tmp_path):
+    """And the page has no such sections."""
+    keys = {"players": [2], "games": LEAST_GAMES, "trace": LEAST_GAMES - 2}
+    few = RunFolder.open(play(tmp_path / "run", game="korona-piastow", **keys))
+    for read in (read_battles, read_deeds, read_draws):
+        assert read(few, ["base"]) is None

@@ -1,0 +1,21 @@
+"""What a replay's page holds, as its script reads it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+
+def read_replay(page: Path) -> dict[str, Any]:
+    """The data of a page, every panel as the whole list of its pieces."""
+    text = page.read_text(encoding="utf-8")
+    data: dict[str, Any] = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
+    for game in data["games"]:
+        for i, panel in enumerate(game["panels"]):
+            if isinstance(panel, dict):
+                whole = list(game["panels"][panel["like"]])
+                for place, piece in panel["but"].items():
+                    whole[int(place)] = piece
+                game["panels"][i] = whole
+    return data
