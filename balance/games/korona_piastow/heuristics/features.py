@@ -11,6 +11,7 @@ from balance.games.korona_piastow.heuristics.orders import best_order, order_wor
 from balance.games.korona_piastow.heuristics.warfare import (
     abandons,
     front_of,
+    front_of_district,
     sending_worth,
     target_worth,
 )
@@ -32,6 +33,7 @@ FEATURES = {
     "order_diversion": "diversion",
     "order_revenge": "revenge",
     "threat": "strength by which another's adjoining units exceed a fief's, for muster, defend and revenge",
+    "capital_threat": "the same in a fief of the own capital district, on top",
     "futile": "order that can't be carried out as things stand",
     "doubled": "tokens of the same kind that lie in the fief already",
     "muster_first": "turning up a muster",
@@ -39,8 +41,12 @@ FEATURES = {
     "gain_fief": "chance to win the target",
     "gain_piast": "chance to win a Piast fief",
     "gain_share": "chance, times the square of the share of its district held by units then",
+    "gain_district": "chance to win the last fief that a district lacks to join",
+    "gain_free": "chance to win a fief that nobody holds",
+    "gain_legendary": "chance to win a legendary place",
     "gain_home": "chance to win back a fief of the own state",
     "gain_ruler": "chance to take a fief from a ruler",
+    "gain_leader": "chance to take a fief from a ruler, times the share of the crown that its score is",
     "gain_capital": "chance to win a fief of another's capital district",
     "repelled": "chance to be repelled, times the units sent",
     "claim": "paying for a claim",
@@ -67,6 +73,7 @@ FEATURES = {
     "grant_time": "granting it to a magnate of time, of which only builders have use",
     "collect": "collecting a denar",
     "ride": "riding",
+    "ride_front": "riding: share of the fiefs adjoining the district's that others hold, less where the ruler stands",
     "repair": "repairing a fief",
     "levy": "raising infantry at court",
 }
@@ -121,13 +128,20 @@ def _move_worth(rules, state, w, seat, code):
 
 
 @compiled
+def _nearer_front(rules, state, seat, district):
+    """How much more of a front a district has than the one where the ruler stands."""
+    here = front_of_district(rules, state, seat, state.stands[seat])
+    return front_of_district(rules, state, seat, district) - here
+
+
+@compiled
 def _court_worth(rules, state, w, seat, code):
     """Value of an action at court."""
     verb = a.verb_of(code)
     if verb == a.COLLECT:
         return w.collect
     if verb == a.RIDE:
-        return w.ride
+        return w.ride + w.ride_front * _nearer_front(rules, state, seat, a.number_of(code))
     if verb == a.REPAIR:
         return w.repair
     if verb == a.RAISE:
@@ -144,7 +158,7 @@ def _war_worth(rules, state, w, seat, code):
     if verb == a.SEND:
         return sending_worth(rules, state, w, seat, number)
     if verb == a.TARGET or verb == a.CLAIM:
-        return target_worth(rules, state, w, seat, state.fief, number)
+        return target_worth(rules, state, w, seat, state.fief, number, verb == a.CLAIM)
     if verb == a.DEVASTATE:
         piast = rules.piast[rules.district_of[state.target]] == 1
         return w.devastate + w.devastate_piast * piast

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from balance.compiling.jit import compiled
-from balance.games.korona_piastow.heuristics.warfare import best_target_worth, front_of, threat_to
+from balance.games.korona_piastow.heuristics.warfare import best_target_worth, danger_to, front_of
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.land import has_room, is_own, is_usable, troops_in
 from balance.games.korona_piastow.kernel.orders import legal_kinds
@@ -16,7 +16,7 @@ def _muster_worth(rules, state, w, seat, fief):
     if not able or state.denars[seat] < rules.cost[s.INFANTRY]:
         return w.futile
     value = w.order_muster + w.muster_front * front_of(rules, state, seat, fief)
-    return value + w.threat * threat_to(rules, state, seat, fief)
+    return value + danger_to(rules, state, w, seat, fief)
 
 
 @compiled
@@ -56,9 +56,9 @@ def order_worth(rules, state, w, seat, fief, kind):
     if kind == s.INVADE:
         return value + best_target_worth(rules, state, w, seat, fief)
     if kind == s.DEFEND:
-        return value + w.order_defend + w.threat * threat_to(rules, state, seat, fief)
+        return value + w.order_defend + danger_to(rules, state, w, seat, fief)
     if kind == s.REVENGE:
-        return value + w.order_revenge + w.threat * threat_to(rules, state, seat, fief)
+        return value + w.order_revenge + danger_to(rules, state, w, seat, fief)
     if kind == s.QUEST:
         return value + w.order_quest
     if kind == s.SIEGE:

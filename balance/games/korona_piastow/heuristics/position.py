@@ -6,7 +6,7 @@ from balance.compiling.jit import compiled, compiled_entry
 from balance.games.korona_piastow.heuristics.warfare import threat_to
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.claims import score_of
-from balance.games.korona_piastow.kernel.land import count_active, has_troops_of, owner_of
+from balance.games.korona_piastow.kernel.land import count_active, has_troops_of, is_own, owner_of
 from balance.games.korona_piastow.kernel.magnates import count_free
 from balance.games.korona_piastow.kernel.rounds import count_own_fiefs, count_units
 
@@ -21,6 +21,11 @@ POSITION = {
     "relics": "relics",
     "magnates": "free magnates",
     "in_game": "1 while the ruler is in the game",
+    "joining": "shares of others' districts held by units, squared and summed",
+    "capital_threat": "`threat` of the capital district alone",
+    "pretender": "1 with a score that others may invade for (CSB-2)",
+    "works": "buildings under construction in own fiefs",
+    "turn": "share of the others who come later in this round",
 }
 
 
@@ -33,12 +38,44 @@ def _count_abroad(rules, state, seat):
 
 
 @compiled
-def _sum_threats(rules, state, seat):
-    total = 0
+def _fill_threats(rules, state, seat, row):
+    """What others' units threaten, in all and in the capital district."""
     for fief in range(rules.fief_count):
         if owner_of(rules, state, fief) == seat:
-            total += threat_to(rules, state, seat, fief)
+            threat = threat_to(rules, state, seat, fief)
+            row[5] += threat
+            if rules.district_of[fief] == state.capital[seat]:
+                row[11] += threat
+
+
+@compiled
+def _sum_joining(rules, state, seat):
+    """How near others' districts are to joining the state (JOI-2)."""
+    total = 0.0
+    for district in range(rules.district_count):
+        if state.owner[district] == seat:
+            continue
+        held = 0
+        for i in range(rules.district_size[district]):
+            held += has_troops_of(state, rules.fiefs_of[district, i], seat)
+        share = held / rules.district_size[district]
+        total += share * share
     return total
+
+
+@compiled
+def _count_works(rules, state, seat):
+    count = 0
+    for fief in range(rules.fief_count):
+        count += state.rising[fief] != s.NOTHING and is_own(rules, state, fief, seat)
+    return count
+
+
+@compiled
+def _place_in_turn(rules, state, seat):
+    """How many of the others come later in this round (RND-1), as a share."""
+    offset = (seat - (state.round_number - 1)) % rules.players
+    return 1.0 - offset / (rules.players - 1)
 
 
 @compiled_entry
@@ -54,11 +91,16 @@ def estimate(rules, state, scratch):
         row[2] = _count_abroad(rules, state, p)
         row[3] = count_units(rules, state, p)
         row[4] = state.denars[p]
-        row[5] = _sum_threats(rules, state, p)
+        row[5], row[11] = 0.0, 0.0
+        _fill_threats(rules, state, p, row)
         row[6] = count_active(rules, state, p, s.TOWN_HALL)
         row[7] = state.relics[p]
         row[8] = count_free(state, p)
         row[9] = 1.0 if state.out_round[p] == 0 else 0.0
+        row[10] = _sum_joining(rules, state, p)
+        row[12] = 1.0 if score >= rules.crown - rules.pretender_gap else 0.0
+        row[13] = _count_works(rules, state, p)
+        row[14] = _place_in_turn(rules, state, p)
     return min(1.0, max(state.round_number / rules.rounds, best / rules.crown))
 
 

@@ -6,7 +6,7 @@ import math
 
 from balance.compiling.jit import compiled
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.kernel.claims import FREE, NEVER, PAID, casus_belli
+from balance.games.korona_piastow.kernel.claims import NEVER, PAID, casus_belli, score_of
 from balance.games.korona_piastow.kernel.combat import (
     bonus_of_invader,
     strength_of_fief,
@@ -58,6 +58,22 @@ def threat_to(rules, state, seat, fief):
 
 
 @compiled
+def danger_to(rules, state, w, seat, fief):
+    """Value of standing by a fief that others threaten, more so in the capital district."""
+    capital = rules.district_of[fief] == state.capital[seat]
+    return (w.threat + w.capital_threat * capital) * threat_to(rules, state, seat, fief)
+
+
+@compiled
+def front_of_district(rules, state, seat, district):
+    """Mean of `front_of` over the fiefs of a district."""
+    total = 0.0
+    for i in range(rules.district_size[district]):
+        total += front_of(rules, state, seat, rules.fiefs_of[district, i])
+    return total / rules.district_size[district]
+
+
+@compiled
 def abandons(rules, state, seat, fief, leaving):
     """Whether so many of the seat's own units leave none in a fief that it holds by them alone."""
     return owner_of(rules, state, fief) != seat and troops_in(state, fief) <= leaving
@@ -69,15 +85,18 @@ def _gain_of(rules, state, w, seat, target):
     district = rules.district_of[target]
     owner, holder = state.owner[district], holder_of(rules, state, target)
     value = w.gain_fief + w.gain_piast * rules.piast[district]
+    value += w.gain_legendary * rules.legendary[target]
     if owner == seat:
         return value + w.gain_home
+    if holder >= 0:
+        value += w.gain_ruler + w.gain_leader * score_of(rules, state, holder) / rules.crown
+    elif holder == s.NOBODY:
+        value += w.gain_free
     held = 1
     for i in range(rules.district_size[district]):
         held += has_troops_of(state, rules.fiefs_of[district, i], seat)
     share = held / rules.district_size[district]
-    value += w.gain_share * share * share
-    if holder >= 0:
-        value += w.gain_ruler
+    value += w.gain_share * share * share + w.gain_district * (share == 1.0)
     if owner >= 0 and state.capital[owner] == district:
         value += w.gain_capital
     return value
@@ -92,14 +111,12 @@ def _invasion_worth(rules, state, w, seat, target, attack, count):
 
 
 @compiled
-def target_worth(rules, state, w, seat, source, target):
-    """Value of invading a fief with all units of another, the claim paid if one is needed."""
+def target_worth(rules, state, w, seat, source, target, paid):
+    """Value of invading a fief with all units of another; `paid`: for a claim."""
     attack = attack_in(rules, state, source) + bonus_of_invader(rules, state, seat, source)
     attack += worth_of_engines(rules, state, seat, target, state.units[source, s.ENGINE])
     value = _invasion_worth(rules, state, w, seat, target, attack, troops_in(state, source))
-    if casus_belli(rules, state, seat, target) != FREE:
-        value += w.claim
-    return value
+    return value + w.claim * paid
 
 
 @compiled
@@ -115,7 +132,7 @@ def best_target_worth(rules, state, w, seat, source):
         way = casus_belli(rules, state, seat, target)
         if way == NEVER or (way == PAID and state.denars[seat] < rules.claim_cost):
             continue
-        best = max(best, target_worth(rules, state, w, seat, source, target))
+        best = max(best, target_worth(rules, state, w, seat, source, target, way == PAID))
     return best
 
 

@@ -5,18 +5,28 @@ from __future__ import annotations
 from balance.compiling.jit import compiled, compiled_entry
 from balance.compiling.streams import draw_below, next_word, shuffle
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.kernel.land import holder_of
+from balance.games.korona_piastow.kernel.land import has_troops_of, holder_of
 from balance.games.korona_piastow.kernel.orders import count_allowed, legal_kinds
 from balance.games.korona_piastow.kernel.tokens import has_turn, is_waiting, lay_token, remove_tokens
 from balance.games.korona_piastow.kernel.turn_order import seat_at
 from balance.games.korona_piastow.rules.vocabulary import ORDERS
 
 _ANY = (1 << len(ORDERS)) - 1  # all kinds of order, as bits
+_USUAL = (10, 1, 2, 8, 1, 2, 1, 1, 1, 1)
+"""How often each kind of order is expected face down, about as often as the champion gives it."""
 
 
 @compiled_entry
 def is_secret(rules, state):
-    """Whether the seat to choose does so face down: it gives orders (ORD-2)."""
+    """Whether what the seat may do hangs on tokens that lie face down (DEC-4)."""
+    phase = state.phase
+    of_tokens = phase == s.ASK_TURN or phase == s.ASK_REVENGE or phase == s.ASK_DAMAGE
+    return of_tokens or _are_orders_given(state)
+
+
+@compiled
+def _are_orders_given(state):
+    """Whether the seat to choose gives orders face down (ORD-2): then nobody sees any of another's."""
     return state.phase == s.ASK_FIEF or state.phase == s.ASK_ORDER
 
 
@@ -80,11 +90,11 @@ def conceal(rules, state, scratch):
     _sort(state.stack, state.stack_count)
     for source in range(state.chance.shape[0]):
         state.chance[source] = 0
-    secret = is_secret(rules, state)
+    giving = _are_orders_given(state)
     for seat in range(state.players):
         if seat == state.seat:
             continue
-        if secret:
+        if giving:
             remove_tokens(state, seat)
             continue
         _find_unknown(state, scratch, seat)
@@ -97,20 +107,28 @@ def conceal(rules, state, scratch):
 
 
 @compiled
-def _pick_bit(bits, streams, index):
-    """One of the bits that are set, all alike likely; -1 if there is none."""
-    count = 0
-    for bit in range(16):
-        count += (bits >> bit) & 1
-    if count == 0:
-        return -1
-    pick = draw_below(streams, index, count)
-    for bit in range(16):
-        if (bits >> bit) & 1:
-            if pick == 0:
-                return bit
-            pick -= 1
-    return -1
+def _expect(state, seat, fief, kind):
+    """Weight of a kind of order in a fief; where nobody stands an invasion is as rare as the rarest."""
+    idle = kind == s.INVADE and not has_troops_of(state, fief, seat)
+    return 1 if idle else _USUAL[kind]
+
+
+@compiled
+def _pick_kind(state, seat, fief, kinds, streams, index):
+    """One of the kinds that are set as bits, as likely as it is expected; NOTHING if there is none."""
+    total = 0
+    for kind in range(len(_USUAL)):
+        if (kinds >> kind) & 1:
+            total += _expect(state, seat, fief, kind)
+    if total == 0:
+        return s.NOTHING
+    pick = draw_below(streams, index, total)
+    for kind in range(len(_USUAL)):
+        if (kinds >> kind) & 1:
+            pick -= _expect(state, seat, fief, kind)
+            if pick < 0:
+                return kind
+    return s.NOTHING
 
 
 @compiled
@@ -128,7 +146,8 @@ def _give_anew(rules, state, seat, streams, index):
         for fief in range(rules.fief_count):
             if _may_give(rules, state, seat, fief):
                 if pick == 0:
-                    kind = _pick_bit(legal_kinds(rules, state, seat, fief), streams, index)
+                    kinds = legal_kinds(rules, state, seat, fief)
+                    kind = _pick_kind(state, seat, fief, kinds, streams, index)
                     lay_token(state, seat, fief, kind)
                     break
                 pick -= 1
@@ -192,7 +211,7 @@ def _deal_kind(rules, state, scratch, seat, place, kinds, streams, index):
     token = scratch.unknown[place]
     able = kinds & _able_kinds(rules, state, scratch, seat, token)
     while able != 0:
-        kind = _pick_bit(able, streams, index)
+        kind = _pick_kind(state, seat, state.token_fief[seat, token], able, streams, index)
         state.token_kind[seat, token] = kind
         if _is_enough(rules, state, scratch, seat, place + 1):
             return True
@@ -231,7 +250,7 @@ def redeal(rules, state, scratch, streams, index):
     shuffle(state.stack, state.stack_count, streams, index)
     for source in range(state.chance.shape[0]):
         state.chance[source] = next_word(streams, index)
-    if is_secret(rules, state):
+    if _are_orders_given(state):
         for offset in range(state.offset):
             seat = seat_at(state, offset)
             if state.out_round[seat] == 0:
