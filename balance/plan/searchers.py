@@ -16,8 +16,10 @@ from balance.engine.search.records import (
     BY_VALUE,
     BY_VISITS,
     MOST_SHORTLISTED,
+    OWN_DEALS,
     SCORE_LEAD,
     SEARCHER,
+    SHARED_DEALS,
     STAGES,
     WIN_CHANCE,
     Searchers,
@@ -38,6 +40,7 @@ MOST_ITERATIONS = 1_000_000
 _NAME = re.compile(r"search-(-?\d+)")
 _REWARDS = {"win": WIN_CHANCE, "lead": SCORE_LEAD}
 _FINAL = {"visits": BY_VISITS, "value": BY_VALUE}
+_DEALS = {"own": OWN_DEALS, "shared": SHARED_DEALS}
 
 _PLAIN: dict[str, Any] = {  # of a game that ships no searcher: to the end, with its first profile
     "exploration": 0.4,
@@ -85,6 +88,7 @@ class Switches(Settings):
     horizon: Annotated[int, Field(ge=0, le=1000)]
     reward: Literal["win", "lead"]
     final: Literal["visits", "value"]
+    deals: Literal["own", "shared"] = "own"
 
 
 class Search(Settings):
@@ -114,6 +118,7 @@ class _File(Settings):
     horizon: int | None = None
     reward: str | None = None
     final: str | None = None
+    deals: str | None = None
 
 
 def named_iterations(name: str) -> int | None:
@@ -244,7 +249,11 @@ def pack_searchers(game: Game, searches: Sequence[Search | None], players: int) 
         if search is None:
             continue
         own = search.switches.model_dump()
-        own |= {"reward": _REWARDS[own["reward"]], "final": _FINAL[own["final"]]}
+        own |= {
+            "reward": _REWARDS[own["reward"]],
+            "final": _FINAL[own["final"]],
+            "deals": _DEALS[own["deals"]],
+        }
         for name, value in own.items():
             switches[name][number] = value
         fill_weights(playouts, number, search.playout, game, players)

@@ -143,6 +143,29 @@ def test_thoughts_are_of_the_position():
     assert repr(thinker(game, 40).think(stepper, 1)) == repr((label, thoughts))
 
 
+def spread(deals):
+    """How far what a search says of each move, less the mean of all, swings from search to search."""
+    game = get_game("grody")
+    search = default_search(game, 60)
+    changes = {"deals": deals, "prior_temperature": 100.0, "exploration": 10.0}  # all are tried alike
+    search = search.model_copy(update={"switches": search.switches.model_copy(update=changes)})
+    _, weights, searchers = pack_strategies(game, [Strategy("s", "search", search=search)], 2)
+    even = Thinker(game, weights, searchers)
+    stepper = Stepper.deal(game, load_variant(game, "base", None).rules, 2, 7)
+    for _ in range(30):
+        stepper.take(int(np.argmax(stepper.evaluate(weights[0]))))
+    worth = np.array(
+        [[thought.value for thought in sorted(even.think(stepper, seed)[1])] for seed in range(80)]
+    )
+    return (worth - worth.mean(axis=1, keepdims=True)).std(axis=0).mean()
+
+
+@pytest.mark.slow
+def test_shared_deals_tell_actions_apart():
+    """What the deals bring falls out of the difference between actions that met the same ones."""
+    assert spread("shared") < 0.8 * spread("own")
+
+
 def test_a_field_that_was_closed_never_showed_its_cards():
     """RND-2: the cards of a round in which a field is closed stay unknown, and are dealt anew with the rest."""
     game = get_game("na-grunwald")

@@ -11,7 +11,7 @@ from balance.errors import BalanceError
 from balance.plan.searchers import default_search, load_value
 from balance.plan.strategies import load_strategy
 
-GAMES = ("na-grunwald", "polska")
+GAMES = ("na-grunwald", "polska", "grody")
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -69,6 +69,7 @@ def test_names_that_mean_nothing(name, words):
         ("shortlist = 17", "shortlist: Input should be less than or equal to 16"),
         ('reward = "points"', "reward: Input should be 'win' or 'lead'"),
         ('final = "luck"', "final: Input should be 'visits' or 'value'"),
+        ('deals = "none"', "deals: Input should be 'own' or 'shared'"),
         ('prior = "tresurer"', "did you mean 'treasurer'"),
         ('value = "nothing"', "unknown na-grunwald value 'nothing'"),
         ('value = "polska.toml"', "'Default' is of polska, not of na-grunwald"),

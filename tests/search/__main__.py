@@ -23,6 +23,7 @@ SWITCHES = {
         "horizon": (1, 4),
         "reward": ("lead",),
         "final": ("value",),
+        "deals": ("own",),
     },
     "na-grunwald": {
         "exploration": (0.2, 0.8, 1.2),

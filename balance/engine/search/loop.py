@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from balance.compiling.jit import compiled
+from balance.compiling.streams import derive
 from balance.engine.results import count_winners
-from balance.engine.search.records import DEPTH, STAGES, WIN_CHANCE
+from balance.engine.search.records import DEPTH, SHARED_DEALS, STAGES, WIN_CHANCE
 from balance.engine.search.tree import back_up, choose_finally, finish_shortlist, insert, select
 
 
@@ -147,6 +148,12 @@ def _judge(rules, scratch, thinking, number):
         _share_chances(thinking.tables[number], players, progress, scratch, desk.reward)
 
 
+@compiled
+def _stream_of_try(first, root, exploration):
+    """The stream of the next try's deal, the same for the n-th try of every action."""
+    return derive(first, np.uint64(root.tried[select(root, exploration)]))
+
+
 def _search(rules, room, number):
     """The code of the action that searcher `number` takes where `room.state` stands."""
     thinking = room.thinking
@@ -161,13 +168,18 @@ def _search(rules, room, number):
     if root.count > 1:
         thinking.known[0] = room.state[0]
         conceal(rules, thinking.known[0], scratch)
+        first = desk.streams[seat]
         for _ in range(switches.iterations):
             thinking.state[0] = thinking.known[0]
+            if switches.deals == SHARED_DEALS:
+                desk.streams[seat] = _stream_of_try(first, root, switches.exploration)
             redeal(rules, thinking.state[0], scratch, desk.streams, seat)
             descend(rules, scratch, thinking, number, weights, seat, goal)
             play_out(rules, scratch, thinking, number, goal)
             judge(rules, scratch, thinking, number)
             back_up(thinking.nodes, desk)
+        if switches.deals == SHARED_DEALS:
+            desk.streams[seat] = derive(first, np.uint64(switches.iterations))
     return root.code[choose_finally(root, switches.final)]
 
 

@@ -15,6 +15,7 @@ STAGES = 4  # of a game, for the weights of an estimate
 
 WIN_CHANCE, SCORE_LEAD = range(2)  # rewards
 BY_VISITS, BY_VALUE = range(2)  # final choices
+OWN_DEALS, SHARED_DEALS = range(2)  # a deal for each iteration, or one for the n-th try of every action
 
 SEARCHER = np.dtype(
     [
@@ -26,6 +27,7 @@ SEARCHER = np.dtype(
         ("horizon", "i4"),  # checkpoints ahead; 0: to the end
         ("reward", "i4"),
         ("final", "i4"),
+        ("deals", "i4"),
     ],
     align=True,
 )
