@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -58,6 +58,16 @@ def find_file(name: str, shipped: Path, folder: Path, suffix: str = ".toml") -> 
     else:
         path = shipped / f"{name}{suffix}"
     return path if exists(path) else None
+
+
+def unknown_file(
+    what: str, name: str, known: Iterable[str], folder: Path, where: str = ""
+) -> BalanceError:
+    """The error for a name that no shipped file has; a file of the user's own is said by its ending."""
+    if exists(folder / f"{name}.toml"):
+        own = f"unknown {what} {name!r}; a file of your own is named with its ending: {name}.toml"
+        return BalanceError(f"{where}: {own}" if where else own)
+    return unknown(what, name, known, where)
 
 
 def validate(model: type[Model], data: Mapping[str, Any], where: str) -> Model:

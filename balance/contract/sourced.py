@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from balance.errors import BalanceError, unknown
-from balance.settings import Settings, find_file, read_toml, validate
+from balance.errors import BalanceError
+from balance.settings import Settings, find_file, read_toml, unknown_file, validate
 
 Component = TypeVar("Component", bound=Settings)
 
@@ -40,7 +40,7 @@ def load_component(
     """
     path = find_file(name, shipped, folder)
     if path is None:
-        raise unknown(what, name, [found.stem for found in shipped.glob("*.toml")], where)
+        raise unknown_file(what, name, [found.stem for found in shipped.glob("*.toml")], folder, where)
     return validate(model, {"name": path.stem, **read_toml(path)}, str(path))
 
 

@@ -13,7 +13,7 @@ from balance.contract.game import Game
 from balance.contract.records import blank
 from balance.engine.records import EXTERNAL, GREEDY, RANDOM, SEARCH, STRATEGY
 from balance.engine.search.records import Searchers
-from balance.errors import BalanceError, unknown
+from balance.errors import BalanceError
 from balance.files import check_regular, resolve_path
 from balance.plan.profiles import RANDOM_NAME, Profile, check_has_weights, check_profile, fill_weights
 from balance.plan.searchers import (
@@ -24,7 +24,7 @@ from balance.plan.searchers import (
     named_iterations,
     pack_searchers,
 )
-from balance.settings import find_file, read_toml, validate
+from balance.settings import find_file, read_toml, unknown_file, validate
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def load_strategy(game: Game, name: str, folder: Path) -> Strategy:
     path = find_file(name, game.folder / "profiles", folder)
     if path is None:
         known = [RANDOM_NAME, "search-100", *game.shipped("profiles")]
-        raise unknown(f"{game.name} strategy", name, known)
+        raise unknown_file(f"{game.name} strategy", name, known, folder)
     data = read_toml(path)
     if data.get("kind") == "search":
         return Strategy(path.stem, "search", search=load_search(game, data, path))

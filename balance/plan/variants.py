@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from balance.contract.game import Game
-from balance.errors import BalanceError, unknown
+from balance.errors import BalanceError
 from balance.files import check_values, resolve_path
-from balance.settings import find_file, is_path, read_toml
+from balance.settings import find_file, is_path, read_toml, unknown_file
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def _absolute_paths(game: Game, layer: dict[str, Any], path: Path) -> dict[str, 
 def _find(game: Game, name: str, folder: Path, where: str) -> Path:
     path = find_file(name, game.folder / "variants", folder)
     if path is None:
-        raise unknown(f"{game.name} variant", name, game.shipped("variants"), where)
+        raise unknown_file(f"{game.name} variant", name, game.shipped("variants"), folder, where)
     return path
 
 

@@ -120,3 +120,18 @@ def test_tables_for_programs(run):
     )
     assert {row["variant"] for row in effects} == {"start.ducats=1", "start.ducats=2"}
     assert {"players", "measure", "effect", "low", "high"} <= set(effects[0])
+
+
+def test_a_file_of_ones_own_is_named_with_its_ending(tmp_path, monkeypatch):
+    """Said where it lies there, for rules, strategies and decks alike."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_text('event_deck = "mine"\n')
+    said = "a file of your own is named with its ending: mine.toml"
+    assert said in call(*PLAYED, "--variant", "mine", "--games", 40, status=1)
+    assert said in call(*PLAYED[:-1], "balanced,mine", "--games", 40, status=1)
+    (tmp_path / "mine.toml").write_text(
+        'extends = "base"\ntitle = "M"\ndescription = "M"\nevent_deck = "mine"\n'
+    )
+    assert said in call(*PLAYED, "--variant", "mine.toml", "--games", 40, status=1)
+    (tmp_path / "mine.toml").unlink()
+    assert said not in call(*PLAYED, "--variant", "mine", "--games", 40, status=1)

@@ -19,7 +19,7 @@ CHANGES = st.fixed_dictionaries(
     {
         "start": st.fixed_dictionaries(
             {
-                "ducats": st.integers(0, 9),
+                "ducats": st.integers(0, 9) | st.lists(st.integers(0, 9), min_size=1, max_size=4),
                 "provisions": st.integers(0, 9),
                 "helpers": st.integers(0, 5),
             }

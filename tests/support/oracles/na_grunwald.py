@@ -71,6 +71,13 @@ class Round:
 Ask = Generator[Question, str, Any]
 
 
+def of_seat(amount: int | list[int], seat: int) -> int:
+    """The same for all, or a list by seat whose last goes on."""
+    if isinstance(amount, int):
+        return amount
+    return (amount + [amount[-1]] * seat)[seat]
+
+
 class Game:
     """One game; every method that asks something is a generator."""
 
@@ -79,7 +86,8 @@ class Game:
         self.n = players
         start = rules["start"]
         self.players = [
-            Player(start["ducats"], start["provisions"], start["helpers"]) for _ in range(players)
+            Player(*(of_seat(start[kind], seat) for kind in ("ducats", "provisions", "helpers")))
+            for seat in range(players)
         ]
         self.start = 0
         self.number = 0

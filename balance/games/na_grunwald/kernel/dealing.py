@@ -59,10 +59,12 @@ def deal(rules, state, log):
     _clear(state, log)
     state.players = rules.players
     _shuffle_decks(rules, state)
+    log.peak_ducats = 0
+    log.peak_provisions = 0
     for p in range(rules.players):
-        state.ducats[p] = rules.start_ducats
-        state.provisions[p] = rules.start_provisions
-        state.helpers[p] = rules.start_helpers
-    log.peak_ducats = rules.players * rules.start_ducats
-    log.peak_provisions = rules.players * rules.start_provisions
+        state.ducats[p] = rules.start_ducats[p]
+        state.provisions[p] = rules.start_provisions[p]
+        state.helpers[p] = rules.start_helpers[p]
+        log.peak_ducats += rules.start_ducats[p]
+        log.peak_provisions += rules.start_provisions[p]
     state.phase = s.ROUND

@@ -70,9 +70,9 @@ RULES = np.dtype(
         ("players", "i4"),
         ("rounds", "i4"),
         ("tie_sign", "i4"),  # -1: first placed wins ties, 1: last placed
-        ("start_ducats", "i4"),
-        ("start_provisions", "i4"),
-        ("start_helpers", "i4"),
+        ("start_ducats", "i4", (SEATS,)),
+        ("start_provisions", "i4", (SEATS,)),
+        ("start_helpers", "i4", (SEATS,)),
         ("most_helpers", "i4"),
         ("officer_strength", "i4"),
         ("helper_strength", "i4"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from balance.contract.sourced import Sourced, name_reconstructions, resolve_component
 from balance.games.na_grunwald.rules.decks import DECKS, EventDeck
@@ -23,6 +23,25 @@ Award = Literal[-3, -2, -1, 1, 2, 3]
 Title = Literal["count", "off"] | Annotated[int, Field(ge=0, le=50)]
 
 
+def _by_seat(most: int) -> BeforeValidator:
+    """Refuse in one line what is neither a number of 0 to `most` nor a list of such by seat."""
+
+    def check(value: object) -> object:
+        amounts = value if isinstance(value, list) and 0 < len(value) <= 4 else [value]
+        if not all(type(amount) is int and 0 <= amount <= most for amount in amounts):
+            raise ValueError(
+                f"should be a whole number from 0 to {most}, or a list of one to four by seat"
+            )
+        return value
+
+    return BeforeValidator(check)
+
+
+def at_seat(amount: int | list[int], seat: int) -> int:
+    """What a seat has of what may be said by seat."""
+    return amount[min(seat, len(amount) - 1)] if isinstance(amount, list) else amount
+
+
 class ByPlayers(Settings, Generic[T]):
     """A value for each player count."""
 
@@ -36,11 +55,11 @@ class ByPlayers(Settings, Generic[T]):
 
 
 class Start(Settings):
-    """What a player starts with."""
+    """What a player starts with: all the same, or by seat, the last said standing for all after it."""
 
-    ducats: int = Field(ge=0, le=50)
-    provisions: int = Field(ge=0, le=50)
-    helpers: int = Field(ge=0, le=9)
+    ducats: Annotated[int | list[int], _by_seat(50)]
+    provisions: Annotated[int | list[int], _by_seat(50)]
+    helpers: Annotated[int | list[int], _by_seat(9)]
 
 
 class Pawns(Settings):
@@ -196,10 +215,10 @@ class Rules(Settings):
 
     @model_validator(mode="after")
     def _helpers_fit(self) -> Rules:
-        if self.start.helpers > self.pawns.most_helpers:
+        most = max(at_seat(self.start.helpers, seat) for seat in range(4))
+        if most > self.pawns.most_helpers:
             raise ValueError(
-                f"start.helpers is {self.start.helpers}, more than pawns.most_helpers "
-                f"({self.pawns.most_helpers})"
+                f"start.helpers is {most}, more than pawns.most_helpers ({self.pawns.most_helpers})"
             )
         if isinstance(self.hire.price, list) and len(self.hire.price) < self.pawns.most_helpers:
             raise ValueError(
