@@ -221,9 +221,9 @@ def test_the_page_says_it(page):
     text = (page / "report.md").read_text(encoding="utf-8")
     share = r"[\d.]+ \([\d.]+ to [\d.]+\)"
     for words in (
-        rf"base: the crown ends {share} % of games with 3 players, in round {share} with .* \(n ≥ 120 games\)",
+        rf"base: games that the crown ends: {share} % with 3 players; their last round is {share} .* \(n ≥ 120 games\)",
         rf"base, 3 players: .*the furthest, \w+.*, wins {share} % \(n = \d+ seats on fresh decks, fair is 33.3 %\)",
-        rf"base: somebody is out in {share} % of games with 3 players \(n ≥ 120 games\); by round 6 {share} % of",
+        rf"base: games in which somebody is out: {share} % with 3 players \(n ≥ 120 games\); rulers who are by round 6",
         rf"base: after round 4 who leads alone wins {share} % with 3 players \(n ≥ \d+ games\); who alone has",
         rf"base: invasions are won in {share} % with 3 players \(n ≥ [\d,]+ invasions\); .*the cards turn {share} %",
         r"base: hardly used, less than 0.1 times a seat and game, are orders given: .* \(n ≥ 360 seats\)",

@@ -32,7 +32,7 @@ DEEDS = {
     "conquests": ("occupy", "devastate"),
 }
 LEAST = 30
-"""Seats that did a thing early, below which nothing is said of what it goes with."""
+"""Seats that did a thing early, or draws of a card, below which nothing is said of what it goes with."""
 EFFECT = ("half", "value", "low", "high", "n", "clusters", "error")
 """Columns of `effects_in_halves`."""
 
@@ -109,26 +109,30 @@ def worths(deeds: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         ``players``, ``variant``, ``family``, ``deed``, ``half`` (0 or 1 of the decks, or `WHOLE`), ``value``, ``low``,
-        ``high``, ``n`` (seats), ``clusters``, ``error``; things that hardly anybody does early are left out.
+        ``high``, ``n`` (seats that do it early), ``clusters``, ``error``; what hardly anybody does early is left out.
     """
     keys = [*CELL, "family", "deed"]
     rows = [
         dict(zip(keys, key, strict=True)) | found
         for key, group in deeds.groupby(keys, sort=False)
-        if (group["early"] > 0).sum() >= LEAST
         for found in effects_in_halves(group, "early", ["strategy", "seat"])
     ]
     return pd.DataFrame(rows, columns=[*keys, *EFFECT])
 
 
 def effects_in_halves(data: pd.DataFrame, cause: str, same: list[str]) -> Iterator[dict[str, object]]:
-    """The effect of a cause on the win share on all decks and on each half of them, as rows of `EFFECT`."""
+    """The effect of a cause on the win share on all decks and on each half of them, as rows of `EFFECT`.
+
+    ``n`` counts the rows that have it; where fewer than `LEAST` do nothing is said.
+    """
     odd = (data["deck_seed"] % 2).to_numpy()
     for half in (WHOLE, 0, 1):
         part = data if half == WHOLE else data[odd == half]
-        found = within_effects(part, "win_share", [cause], same, "deck_seed")
-        if found:
-            yield {"half": half, **vars(found[cause])}
+        having = int((part[cause] > 0).sum())
+        if having < LEAST:
+            continue
+        if found := within_effects(part, "win_share", [cause], same, "deck_seed"):
+            yield {"half": half, **vars(found[cause]), "n": having}
 
 
 def _columns(found: Interval) -> dict[str, object]:

@@ -6,13 +6,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from balance.analysis.halves import WHOLE
 from balance.analysis.traces import LEAST_GAMES, traced_cells
 from balance.games.korona_piastow.analytics.deeds import CELL, EFFECT, effects_in_halves
 from balance.log.folder import RunFolder
-
-LEAST = 30
-"""Draws of a card, below which nothing is said of what it brings."""
 
 
 def read_draws(run: RunFolder, variants: Sequence[str]) -> pd.DataFrame | None:
@@ -56,23 +52,14 @@ def fortunes(draws: pd.DataFrame) -> pd.DataFrame:
         ``players``, ``variant``, ``card``, ``half``, ``value``, ``low``, ``high``, ``n`` (draws of the card),
         ``clusters``, ``error``; compared are draws in the same round by the same strategy in the same seat.
     """
-    rows = []
-    for key, group in draws.groupby(CELL, sort=False):
-        for card in sorted(group["card"].unique()):
-            drawn = (group["card"] == card).astype(float)
-            if drawn.sum() < LEAST:
-                continue
-            marked = group.assign(drawn=drawn)
-            for found in effects_in_halves(marked, "drawn", ["strategy", "seat", "round"]):
-                there = (
-                    marked
-                    if found["half"] == WHOLE
-                    else marked[marked["deck_seed"] % 2 == found["half"]]
-                )
-                rows.append(
-                    dict(zip(CELL, key, strict=True))
-                    | {"card": card}
-                    | found
-                    | {"n": int(there["drawn"].sum())}
-                )
+    rows = [
+        {**dict(zip(CELL, key, strict=True)), "card": card, **found}
+        for key, group in draws.groupby(CELL, sort=False)
+        for card in sorted(group["card"].unique())
+        for found in effects_in_halves(
+            group.assign(drawn=(group["card"] == card).astype(float)),
+            "drawn",
+            ["strategy", "seat", "round"],
+        )
+    ]
     return pd.DataFrame(rows, columns=[*CELL, "card", *EFFECT])

@@ -42,28 +42,45 @@ def count_components(rules, state, log, counts):
 
 @compiled_entry
 def give_component(rules, state, log, component, seat):
-    """Give a free magnate, or a finished building or a unit where there is room; False to who is out."""
+    """Give a free magnate, or a finished building or a unit in an own fief; False where there is no room for it."""
     if state.out_round[seat] > 0 or component >= EVENTS:
         return False
     if component < BUILT:
         state.free_magnates[seat, component] += 1
         return True
-    for fief in range(rules.fief_count):
-        if component < RAISED and _is_site(rules, state, fief, seat):
+    if component < RAISED:
+        fief = _find_site(rules, state, seat)
+        if fief != s.NOTHING:
             state.building[fief] = component - BUILT
             state.damage[fief] = 0
-            return True
-        if component >= RAISED and has_troops_of(state, fief, seat) and has_room(rules, state, fief):
-            add_unit(state, fief, component - RAISED, seat)
-            return True
-    return False
+        return fief != s.NOTHING
+    fief = _find_camp(rules, state, seat, component - RAISED)
+    if fief != s.NOTHING:
+        add_unit(state, fief, component - RAISED, seat)
+    return fief != s.NOTHING
 
 
 @compiled
-def _is_site(rules, state, fief, seat):
-    """Whether a building may stand in a fief at once: an own one that isn't devastated, with none (BLD-2)."""
-    empty = state.building[fief] == s.NOTHING and state.rising[fief] == s.NOTHING
-    return empty and state.devastated[fief] == 0 and is_own(rules, state, fief, seat)
+def _find_site(rules, state, seat):
+    """An own fief that isn't devastated, without a building (BLD-2); NOTHING if there is none."""
+    for fief in range(rules.fief_count):
+        empty = state.building[fief] == s.NOTHING and state.rising[fief] == s.NOTHING
+        if empty and state.devastated[fief] == 0 and is_own(rules, state, fief, seat):
+            return fief
+    return s.NOTHING
+
+
+@compiled
+def _find_camp(rules, state, seat, unit):
+    """An own fief with room, with others of the ruler's units if there is one: an engine is not left alone (UNT-1)."""
+    found = s.NOTHING
+    for fief in range(rules.fief_count):
+        if is_own(rules, state, fief, seat) and has_room(rules, state, fief):
+            if has_troops_of(state, fief, seat):
+                return fief
+            if found == s.NOTHING and unit != s.ENGINE:
+                found = fief
+    return found
 
 
 def remove_component(packed: np.record, component: int) -> None:

@@ -84,12 +84,12 @@ def write(facts: Facts, answers: Answers) -> Written:
 
 
 def _says(ended: pd.DataFrame, when: pd.DataFrame) -> list[Said]:
-    """How often games end by the crown and in which round, with each player count."""
+    """How often the crown ends a game and in which round, with each player count."""
     says = []
     for variant, rows in ended[ended["ending"] == "crown"].groupby("variant", sort=False):
         rounds = when[(when["variant"] == variant) & (when["ending"] == "crown")]
-        text = f"{variant}: the crown ends {by_players(rows, lambda row: f'{write_estimate(row)} % of games')}"
+        text = f"{variant}: games that the crown ends: {by_players(rows, lambda row: f'{write_estimate(row)} %')}"
         if len(rounds):
-            text += f", in round {by_players(rounds, write_estimate)} on average"
+            text += f"; their last round is {by_players(rounds, write_estimate)} on average"
         says.append(Said(f"{text} (n ≥ {int(rows['n'].min()):,} games).", str(variant)))
     return says

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 
 from balance.analysis.gather import Answers
@@ -71,6 +72,7 @@ def _says(draws: pd.DataFrame, found: pd.DataFrame) -> list[Said]:
     """The card that brings most for sure, chosen on half of the decks and measured on the other; or that none does."""
     size = found["value"].abs().where(differs_for_sure(found))
     most = remeasure(found.assign(size=size), ["variant", "players"], ["card"])
+    most = most[np.where(most["chosen_value"] > 0, most["low"], -most["high"]) > 0]
     says = []
     for variant, part in draws.groupby("variant", sort=False):
         rows = most[most["variant"] == variant]

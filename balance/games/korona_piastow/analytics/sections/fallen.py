@@ -121,19 +121,15 @@ def _says(facts: Facts, games: pd.DataFrame, rounds: pd.DataFrame) -> list[Said]
         half = max(1, variant.rules.rounds // 2)
         early = rounds[(rounds["variant"] == variant.name) & (rounds["round"] == half)]
         text = (
-            f"{variant.name}: somebody is out in {by_players(of[OUT], _of_games)} "
-            f"(n ≥ {int(of[OUT]['n'].min()):,} games); by round {half} {by_players(early, _of_rulers)} are out"
+            f"{variant.name}: games in which somebody is out: {by_players(of[OUT], _percent)} "
+            f"(n ≥ {int(of[OUT]['n'].min()):,} games); rulers who are by round {half}: {by_players(early, _percent)}"
         )
         if WAIT in of:
-            waited = by_players(of[WAIT], lambda row: f"{write_estimate(row)} rounds")
-            text += f"; the first who is out waits {waited} (n ≥ {int(of[WAIT]['n'].min()):,} games)"
+            waited = by_players(of[WAIT], write_estimate)
+            text += f"; rounds that the first who is out waits: {waited} (n ≥ {int(of[WAIT]['n'].min()):,} games)"
         says.append(Said(f"{text}.", variant.name))
     return says
 
 
-def _of_games(row: Any) -> str:
-    return f"{write_estimate(row)} % of games"
-
-
-def _of_rulers(row: Any) -> str:
-    return f"{write_estimate(row)} % of rulers"
+def _percent(row: Any) -> str:
+    return f"{write_estimate(row)} %"
