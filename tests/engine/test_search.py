@@ -30,6 +30,7 @@ def share_of(run, strategy):
         ("na-grunwald", "balanced", 2, 98.0),
         ("na-grunwald", "balanced", 4, 90.0),
         ("polska", "marker-runner", 2, 60.0),
+        ("korona-piastow", "champion", 2, 60.0),
     ],
 )
 def test_a_searcher_beats_a_profile(game, opponent, players, least, tmp_path):

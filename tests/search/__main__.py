@@ -25,6 +25,14 @@ SWITCHES = {
         "final": ("value",),
         "deals": ("own",),
     },
+    "korona-piastow": {
+        "exploration": (0.4, 2.0),
+        "prior_temperature": (0.25, 1.5),
+        "shortlist": (5, 16),
+        "horizon": (2,),
+        "reward": ("lead",),
+        "final": ("value",),
+    },
     "na-grunwald": {
         "exploration": (0.2, 0.8, 1.2),
         "prior_temperature": (0.75, 3.0),
