@@ -128,9 +128,9 @@ def test_the_champion_beats_every_other_profile(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("variant", "most"), [("base", 0.05), ("levy", 0.10)])
+@pytest.mark.parametrize(("variant", "most"), [("base", 0.05), ("levy", 0.05)])
 def test_no_profile_plays_to_the_limit(tmp_path, variant, most):
-    """Against each other; with a levy raiders and builders, trained for the base rules, wear each other down."""
+    """Against each other, with a levy too: those trained for the base rules do not wear each other down."""
     run = play(
         tmp_path / "run", workers=2, game="grody", players=[2], games=8_000, strategies=PROFILES,
         variants=[variant],
