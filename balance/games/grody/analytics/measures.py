@@ -5,7 +5,7 @@ from __future__ import annotations
 from balance.contract.measure import Choice, Measure
 
 SECONDS_PER_CHOICE = 8
-SCORE_PARTS: tuple[tuple[str, str], ...] = ()
+SCORE_PARTS: tuple[tuple[str, str], ...] = ()  # the points of a conquest are in no column of their own
 
 
 def _ending(name: str, label: str, meaning: str) -> Measure:
