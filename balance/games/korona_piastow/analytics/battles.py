@@ -14,7 +14,7 @@ from balance.games.korona_piastow.rules.vocabulary import BUILDINGS
 from balance.log.folder import RunFolder
 from balance.plan.plan import Cell
 
-GAMES = 50
+GAMES = 30
 """Of a cell, the first; to play a game again takes a tenth of a second."""
 AGAINST = {s.NOBODY: "nobody", s.FOREIGN_STATES: "foreign states"}
 RULER = "a ruler"
