@@ -8,5 +8,14 @@ from balance.games.korona_piastow.analytics.measures import (
     SECONDS_PER_CHOICE,
     TIE_BREAK,
 )
+from balance.games.korona_piastow.analytics.styles import STYLES
 
-__all__ = ["BOX_MINUTES", "CHOICES", "MEASURES", "SCORE_PARTS", "SECONDS_PER_CHOICE", "TIE_BREAK"]
+__all__ = [
+    "BOX_MINUTES",
+    "CHOICES",
+    "MEASURES",
+    "SCORE_PARTS",
+    "SECONDS_PER_CHOICE",
+    "STYLES",
+    "TIE_BREAK",
+]
