@@ -50,6 +50,7 @@ def measure_all(sizes: Sizes, quick: bool = False) -> Iterator[Figure]:
     yield from oracles.polska_speeds(sizes)
     yield from oracles.na_grunwald_speed(sizes)
     yield from oracles.grody_speeds(sizes)
+    yield from oracles.korona_speeds(sizes)
     yield from playing.searchers(sizes)
     yield from playing.two_workers(sizes)
     yield from starting.starts(sizes, quick)

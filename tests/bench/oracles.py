@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from support.oracles import grody, na_grunwald, polska
+from support.oracles import grody, korona_piastow, na_grunwald, polska
 
 from balance.contract.game import get_game
 from bench.playing import NA_GRUNWALD, Measure, alternate, bare_loop, plan_of, ratio_of
@@ -17,6 +17,7 @@ from bench.sizes import Sizes
 
 POLSKA = get_game("polska")
 GRODY = get_game("grody")
+KORONA = get_game("korona-piastow")
 COMPILED = "compiled loop / this"
 
 
@@ -64,6 +65,20 @@ def grody_speeds(sizes: Sizes) -> Iterator[Figure]:
     yield Figure("grody, champion, 2 players, one worker", statistics.median(found), "games/s")
 
 
+def korona_speeds(sizes: Sizes) -> Iterator[Figure]:
+    """Games a second of Korona Piastów, and of its oracle."""
+    compiled = bare_loop(KORONA, "random", 4, sizes.korona_random)
+    profile = bare_loop(KORONA, "champion", 4, sizes.korona_champion)
+    compiled()  # compiles
+    fast, slow = alternate([compiled, korona_oracle(sizes.oracle_seconds)], sizes.pairs, warm=False)
+    yield Figure("korona-piastow, random, 4 players, one worker", statistics.median(fast), "games/s")
+    ratio = (ratio_of(fast, slow), COMPILED)
+    yield Figure("korona-piastow, its plain-Python oracle", statistics.median(slow), "games/s", *ratio)
+    (found,) = alternate([profile], sizes.repeats)
+    name = "korona-piastow, champion, 4 players, one worker"
+    yield Figure(name, statistics.median(found), "games/s")
+
+
 def na_grunwald_oracle(seconds: float) -> Measure:
     """Measures games a second, chance included."""
     plain = plan_of(NA_GRUNWALD, "random", 4, 1).variants[0].rules.model_dump(by_alias=True)
@@ -107,6 +122,22 @@ def grody_oracle(seconds: float) -> Measure:
         while time.perf_counter() - started < seconds:
             game, asking = grody.play(plain, 2)
             _play_out(asking, lambda question, game=game: _fate(game, question, rng), rng)
+            games += 1
+        return games / (time.perf_counter() - started)
+
+    return measure
+
+
+def korona_oracle(seconds: float) -> Measure:
+    """Measures games a second, chance included: every label of it is as likely as any other."""
+    plain = plan_of(KORONA, "random", 4, 1).variants[0].rules.model_dump(by_alias=True)
+
+    def measure() -> float:
+        rng = random.Random(1)
+        games, started = 0, time.perf_counter()
+        while time.perf_counter() - started < seconds:
+            _, asking = korona_piastow.play(plain, 4)
+            _play_out(asking, lambda question: rng.choice(question.labels), rng)
             games += 1
         return games / (time.perf_counter() - started)
 

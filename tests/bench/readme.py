@@ -66,6 +66,15 @@ PLAYING = (
         "grody, its plain-Python oracle",
     ),
     Row("Grody, profile `champion`, two players, no logs", "grody, champion, 2 players, one worker"),
+    Row(
+        "Korona Piastów, random, no logs",
+        "korona-piastow, random, 4 players, one worker",
+        ORACLE,
+        "korona-piastow, its plain-Python oracle",
+    ),
+    Row(
+        "Korona Piastów, profile `champion`, no logs", "korona-piastow, champion, 4 players, one worker"
+    ),
     Row("Na Grunwald!, `search-100`, no logs", "na-grunwald, search-100, 4 players, one worker", HALF),
     Row("the same with two players", "na-grunwald, search-100, 2 players, one worker", HALF),
     Row(

@@ -20,6 +20,8 @@ class Sizes(NamedTuple):
         Games of Polska by strategy.
     grody_random, grody_champion : int
         Games of Grody by strategy.
+    korona_random, korona_champion : int
+        Games of Korona Piastów by strategy.
     oracle_seconds : float
         For which a plain-Python oracle plays.
     searchers : int
@@ -38,6 +40,8 @@ class Sizes(NamedTuple):
     marker_runner: int = 6_000
     grody_random: int = 6_000
     grody_champion: int = 3_000
+    korona_random: int = 2_000
+    korona_champion: int = 1_000
     oracle_seconds: float = 2
     searchers: int = 240
     two_workers: int = 240_000
@@ -47,4 +51,6 @@ class Sizes(NamedTuple):
 
 
 FULL = Sizes()
-TINY = Sizes(1, 1, 40, 40, 10, 10, 10, 10, 0.05, 4, 80, 4, (40, 80), (300, 600))  # to see that all works
+TINY = Sizes(
+    1, 1, 40, 40, 10, 10, 10, 10, 10, 10, 0.05, 4, 80, 4, (40, 80), (300, 600)
+)  # to see that all works

@@ -57,6 +57,7 @@ def test_what_plays_is_measured_under_the_names_that_are_kept(kept):
             oracles.polska_speeds(TINY),
             oracles.na_grunwald_speed(TINY),
             oracles.grody_speeds(TINY),
+            oracles.korona_speeds(TINY),
             playing.searchers(TINY),
             playing.two_workers(TINY),
         )

@@ -1,10 +1,15 @@
-"""The profile made by hand: it beats chance, and its games end by the crown."""
+"""Profiles: they beat chance, the champion beats the others, and games end by the crown."""
 
 from __future__ import annotations
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from support.korona import GAME
 from support.runs import play
+
+PROFILES = GAME.shipped("profiles")
+OTHERS = [name for name in PROFILES if name != "champion"]
 
 
 @pytest.fixture(scope="module")
@@ -63,3 +68,46 @@ def test_dec_2_random_is_uniform(tmp_path):
     labels = trace[(trace.kind == "victory") & (trace.options == 2)].label.astype(str)
     assert len(labels) > 400
     assert abs((labels == "occupy").mean() - 0.5) < 4 * 0.5 / len(labels) ** 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("profile", PROFILES)
+def test_each_beats_chance(tmp_path, profile):
+    """One of it among random ones in every seat: nearly all games of two, more than half of those of six."""
+    for players, least in ((2, 0.95), (4, 0.8), (6, 0.6)):
+        run = play(
+            tmp_path / f"run{players}", game="korona-piastow", players=[players], strategies=[], games=240,
+            lineups=[[profile, *["random"] * (players - 1)]],
+        )  # fmt: skip
+        seats = pq.read_table(run / "seats").to_pandas()
+        assert seats[seats["strategy"] == profile]["win_share"].mean() > least
+
+
+@pytest.mark.slow
+def test_the_champion_beats_every_other_profile(tmp_path):
+    """Head to head for sure, with two players; with more `recruiter` is stronger (docs/strategies.md)."""
+    run = play(
+        tmp_path / "run", game="korona-piastow", players=[2], strategies=[], workers=2,
+        lineups=[["champion", other] for other in OTHERS], games=1_000 * len(OTHERS),
+    )  # fmt: skip
+    seats = pq.read_table(run / "seats").to_pandas()
+    others = seats[seats["strategy"] != "champion"]
+    shares = 1.0 - others["win_share"]
+    own = shares.groupby(others["strategy"])
+    low = own.mean() - 2.0 * own.std() / np.sqrt(own.size())
+    assert set(low.index) == set(OTHERS)
+    assert (low > 0.5).all(), low
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", GAME.players)
+def test_styles_live_beside_the_champion(tmp_path, players):
+    """Each of the styles and the champion wins more than half a fair share in a pool of them."""
+    pool = [*GAME.analytics.STYLES, "champion"]
+    run = play(
+        tmp_path / "run", game="korona-piastow", players=[players], strategies=pool, games=1_800, workers=2
+    )  # fmt: skip
+    seats = pq.read_table(run / "seats").to_pandas()
+    shares = seats.groupby("strategy")["win_share"].mean()
+    assert set(shares.index) == set(pool)
+    assert shares.min() > 0.5 / players, shares

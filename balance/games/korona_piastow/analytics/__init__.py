@@ -9,6 +9,7 @@ from balance.games.korona_piastow.analytics.measures import (
     SECONDS_PER_CHOICE,
     TIE_BREAK,
 )
+from balance.games.korona_piastow.analytics.styles import STYLES
 
 __all__ = [
     "BOX_MINUTES",
@@ -16,6 +17,7 @@ __all__ = [
     "MEASURES",
     "SCORE_PARTS",
     "SECONDS_PER_CHOICE",
+    "STYLES",
     "TIE_BREAK",
     "list_components",
 ]
