@@ -30,7 +30,7 @@ from balance.log.verify import whole_parts
 from balance.plan.plan import Cell, Plan
 from balance.progress import SILENCE, Progress
 
-CHUNK_ROWS = 150_000  # rows of seats of a chunk
+CHUNK_ROWS = 100_000  # rows of seats of a chunk
 _MOST_WORKERS = 4  # chunks in memory at a time
 _KEYS = {
     "game_id", "tier", "variant", "players", "seat", "strategy", "deck_seed", "status", "rank",
