@@ -60,6 +60,7 @@ def gather(
         A part is missing or damaged, nothing has been logged yet, or no game was played again.
     """
     asked = list(dict.fromkeys(questions))
+    words = _KEYS.union(*(re.findall(r"\w+", question.sql) for question in asked))
     sums: dict[Question, list[pd.DataFrame]] = {question: [] for question in asked}
     chunks = list(_chunks(run))
     planned = sum(chunk.games for chunk in chunks)
@@ -71,7 +72,7 @@ def gather(
         with ThreadPoolExecutor(min(os.cpu_count() or 1, _MOST_WORKERS)) as pool:
             try:
                 for chunk, found in zip(
-                    chunks, pool.map(partial(_ask, connection, asked), chunks), strict=True
+                    chunks, pool.map(partial(_ask, connection, asked, words), chunks), strict=True
                 ):
                     for question, part in found.items():
                         parts = sums[question]
@@ -92,11 +93,14 @@ def gather(
 
 
 def _ask(
-    database: duckdb.DuckDBPyConnection, asked: Sequence[Question], chunk: _Chunk
+    database: duckdb.DuckDBPyConnection, asked: Sequence[Question], words: set[str], chunk: _Chunk
 ) -> dict[Question, pd.DataFrame]:
-    """The sums of one chunk, on a connection of its own; questions about luck where there is any."""
+    """The sums of one chunk, on a connection of its own; questions about luck where there is any.
+
+    `words` are the names of all columns that are wanted.
+    """
     with database.cursor() as connection:
-        chunk.load(connection, asked)
+        chunk.load(connection, asked, words)
         return {
             question: connection.execute(question.sql).df()
             for question in asked
@@ -142,9 +146,10 @@ class _Chunk:
         """Whether some of its games were played again."""
         return any("luck" in part.files for part in self.parts)
 
-    def load(self, connection: duckdb.DuckDBPyConnection, asked: Sequence[Question]) -> None:
+    def load(
+        self, connection: duckdb.DuckDBPyConnection, asked: Sequence[Question], words: set[str]
+    ) -> None:
         """Make what is asked for of `played_rows`, `seat_rows`, `round_rows` and `luck_rows` (see `Question.sql`)."""
-        words = _KEYS.union(*(re.findall(r"\w+", question.sql) for question in asked))
         games, seats = self._files(connection, "games", words), self._files(connection, "seats", words)
         number = f"(game_id - {self.first_id}) % {self.most_games}"
         connection.execute(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from support.oracles import grody, korona_piastow, na_grunwald, polska
 
-from balance.contract.game import get_game
+from balance.contract.game import Game, get_game
 from bench.playing import NA_GRUNWALD, Measure, alternate, bare_loop, plan_of, ratio_of
 from bench.record import Figure
 from bench.sizes import Sizes
@@ -81,65 +81,61 @@ def korona_speeds(sizes: Sizes) -> Iterator[Figure]:
 
 def na_grunwald_oracle(seconds: float) -> Measure:
     """Measures games a second, chance included."""
-    plain = plan_of(NA_GRUNWALD, "random", 4, 1).variants[0].rules.model_dump(by_alias=True)
 
-    def measure() -> float:
-        rng = random.Random(1)
-        games, started = 0, time.perf_counter()
-        while time.perf_counter() - started < seconds:
-            _, asking = na_grunwald.play(plain, 4)
-            decks = Decks(plain, rng)
-            _play_out(asking, decks.turn_up, rng)
-            games += 1
-        return games / (time.perf_counter() - started)
+    def play(plain: dict[str, Any], rng: random.Random) -> int:
+        _, asking = na_grunwald.play(plain, 4)
+        decks = Decks(plain, rng)
+        _play_out(asking, decks.turn_up, rng)
+        return 1
 
-    return measure
+    return _measure(NA_GRUNWALD, 4, seconds, play)
 
 
 def polska_oracle(seconds: float) -> Measure:
     """Measures turns a second, chance included."""
-    plain = plan_of(POLSKA, "random", 4, 1).variants[0].rules.model_dump(by_alias=True)
 
-    def measure() -> float:
-        rng = random.Random(1)
-        turns, started = 0, time.perf_counter()
-        while time.perf_counter() - started < seconds:
-            game, asking = polska.play(plain, 4)
-            _play_out(asking, lambda question, game=game: _luck(game, question, rng), rng)
-            turns += game.turns
-        return turns / (time.perf_counter() - started)
+    def play(plain: dict[str, Any], rng: random.Random) -> int:
+        game, asking = polska.play(plain, 4)
+        _play_out(asking, lambda question: _luck(game, question, rng), rng)
+        return int(game.turns)
 
-    return measure
+    return _measure(POLSKA, 4, seconds, play)
 
 
 def grody_oracle(seconds: float) -> Measure:
     """Measures games a second, chance included."""
-    plain = plan_of(GRODY, "random", 2, 1).variants[0].rules.model_dump(by_alias=True)
 
-    def measure() -> float:
-        rng = random.Random(1)
-        games, started = 0, time.perf_counter()
-        while time.perf_counter() - started < seconds:
-            game, asking = grody.play(plain, 2)
-            _play_out(asking, lambda question, game=game: _fate(game, question, rng), rng)
-            games += 1
-        return games / (time.perf_counter() - started)
+    def play(plain: dict[str, Any], rng: random.Random) -> int:
+        game, asking = grody.play(plain, 2)
+        _play_out(asking, lambda question: _fate(game, question, rng), rng)
+        return 1
 
-    return measure
+    return _measure(GRODY, 2, seconds, play)
 
 
 def korona_oracle(seconds: float) -> Measure:
     """Measures games a second, chance included: every label of it is as likely as any other."""
-    plain = plan_of(KORONA, "random", 4, 1).variants[0].rules.model_dump(by_alias=True)
+
+    def play(plain: dict[str, Any], rng: random.Random) -> int:
+        _, asking = korona_piastow.play(plain, 4)
+        _play_out(asking, lambda question: rng.choice(question.labels), rng)
+        return 1
+
+    return _measure(KORONA, 4, seconds, play)
+
+
+def _measure(
+    game: Game, players: int, seconds: float, play: Callable[[dict[str, Any], random.Random], int]
+) -> Measure:
+    """How much `play`, of one game by the oracle of these rules, says that it played, a second."""
+    plain = plan_of(game, "random", players, 1).variants[0].rules.model_dump(by_alias=True)
 
     def measure() -> float:
         rng = random.Random(1)
-        games, started = 0, time.perf_counter()
+        played, started = 0, time.perf_counter()
         while time.perf_counter() - started < seconds:
-            _, asking = korona_piastow.play(plain, 4)
-            _play_out(asking, lambda question: rng.choice(question.labels), rng)
-            games += 1
-        return games / (time.perf_counter() - started)
+            played += play(plain, rng)
+        return played / (time.perf_counter() - started)
 
     return measure
 

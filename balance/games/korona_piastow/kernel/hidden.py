@@ -31,17 +31,6 @@ def _are_orders_given(state):
 
 
 @compiled
-def _sort(cards, count):
-    for i in range(1, count):
-        card = cards[i]
-        hole = i
-        while hole > 0 and cards[hole - 1] > card:
-            cards[hole] = cards[hole - 1]
-            hole -= 1
-        cards[hole] = card
-
-
-@compiled
 def _find_unknown(state, scratch, seat):
     """Note which of another's tokens the seat to choose hasn't seen."""
     count = 0
@@ -87,7 +76,7 @@ def conceal(rules, state, scratch):
     The stack is sorted, streams of chance set to 0. Others' orders are taken back while they are given;
     afterwards unknown ones become `defend`, the first of them `muster` where one must be such as is turned up.
     """
-    _sort(state.stack, state.stack_count)
+    state.stack[: state.stack_count].sort()
     for source in range(state.chance.shape[0]):
         state.chance[source] = 0
     giving = _are_orders_given(state)

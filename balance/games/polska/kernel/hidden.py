@@ -48,17 +48,6 @@ def _hand_back(state, unseen):
                 count += 1
 
 
-@compiled
-def _sort(cards, count):
-    for i in range(1, count):
-        card = cards[i]
-        hole = i
-        while hole > 0 and cards[hole - 1] > card:
-            cards[hole] = cards[hole - 1]
-            hole -= 1
-        cards[hole] = card
-
-
 @compiled_entry
 def conceal(rules, state, scratch):
     """Forget, in place, what the seat to choose can't see: what is left says nothing of it.
@@ -66,9 +55,9 @@ def conceal(rules, state, scratch):
     Unseen cards are sorted, streams of chance set to 0.
     """
     count = _collect(state, scratch.unseen)
-    _sort(scratch.unseen, count)
+    scratch.unseen[:count].sort()
     _hand_back(state, scratch.unseen)
-    _sort(state.aside, state.aside_count)
+    state.aside[: state.aside_count].sort()
     for source in range(state.chance.shape[0]):
         state.chance[source] = 0
 
