@@ -152,11 +152,14 @@ class Run:
         return self._shares("strategy", threshold)
 
     def _shares(self, by: str, threshold: float | None) -> pd.DataFrame:
-        question = share_question(share_of(self.folder.plan, by))
+        plan = self.folder.plan
+        question = share_question(share_of(plan, by))
         answers = gather(self.folder, [question, Played()])
         if threshold is None:
-            return judged_shares(self.folder.plan, answers, by)
-        return withhold(judge_shares(answers[question], by, threshold), answers[Played()])
+            return judged_shares(plan, answers, by, plan.look_families)
+        return withhold(
+            judge_shares(answers[question], by, threshold, plan.look_families), answers[Played()]
+        )
 
     def _ask(self, question: Question) -> pd.DataFrame:
         return gather(self.folder, [question])[question]

@@ -23,7 +23,7 @@ from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
 from balance.plan.targets import Target
 from balance.progress import SILENCE, Progress
-from balance.stats.comparisons import ALPHA, LEAST_DECKS, TOO_FEW
+from balance.stats.comparisons import ALPHA, LEAST_DECKS, NEXT_LOOK, TOO_FEW
 from balance.stats.intervals import Interval, share_interval
 
 
@@ -51,7 +51,7 @@ def check_targets(
     """
     check_targets_fit(run.plan, targets, where)
     answers = gather(run, [*target_questions(run.plan, targets), Played()], progress)
-    table = read_targets_table(run.plan, targets, answers, where)
+    table = read_targets_table(run.plan, targets, answers, where, run.plan.look_families)
     require_spread(run, table["decks"])
     return table
 
@@ -153,7 +153,7 @@ def _more(row: Any, level: float) -> int:
     error, gap = row.error, min(abs(row.value - row.least), abs(row.value - row.most))
     if not math.isfinite(error) or error == 0 or gap == 0:
         return 0
-    errors = stats.norm.isf((1 - level) / 2) + stats.norm.ppf(0.8)
+    errors = stats.norm.isf(NEXT_LOOK * (1 - level) / 2) + stats.norm.ppf(0.8)
     return math.ceil(float(row.games) * max(0.0, float(errors * error / gap) ** 2 - 1))
 
 

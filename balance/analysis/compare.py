@@ -29,7 +29,7 @@ from balance.log.folder import RunFolder
 from balance.plan.measures import choose_measures, measures_of
 from balance.plan.plan import Plan
 from balance.progress import SILENCE, Progress
-from balance.stats.comparisons import judge, more_needed, p_value, p_within, widen_alike
+from balance.stats.comparisons import NEXT_LOOK, judge, more_needed, p_value, p_within, widen_alike
 
 COLUMNS = (
     "players", "variant", "measure", "group", "unit", "baseline", "effect", "low", "high", "p",
@@ -49,7 +49,8 @@ def compare_variants(
 
     Games are paired with the baseline's of the same deck, line-up and seeds. Intervals are 95 % and
     cluster-robust on the deck; verdicts of both kinds, different and the same within a threshold, are
-    corrected together over the whole table.
+    corrected together over the whole table, and for each time that the run was made longer
+    (`balance.plan.plan.Plan.look_families`).
 
     Parameters
     ----------
@@ -73,7 +74,7 @@ def compare_variants(
     check_baseline(run.plan, baseline, str(run.path))
     questions = pair_questions(baseline, choose_measures(run.plan, measures))
     answers = gather(run, [*questions, Played()], progress)
-    table = read_pairs(run.plan, questions, answers)
+    table = read_pairs(run.plan, questions, answers, run.plan.look_families)
     require_spread(run, table["decks"])
     return table
 
@@ -187,7 +188,11 @@ def read_pairs(
     games = table.groupby(["players", "variant", "measure"])["n"].transform("sum")
     games = games / np.where(table["per_game"], 1, table["players"])
     table["more_games"] = [
-        round(more_needed(interval_of(row), _threshold(row.threshold), judged.level) * of / row.n)
+        round(
+            more_needed(interval_of(row), _threshold(row.threshold), judged.level * NEXT_LOOK)
+            * of
+            / row.n
+        )
         if row.verdict == "undecided"
         else 0
         for row, of in zip(table.itertuples(), games, strict=True)

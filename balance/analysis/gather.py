@@ -27,6 +27,7 @@ from balance.log.database import open_database, reading, scan
 from balance.log.folder import RunFolder
 from balance.log.manifest import WrittenPart, part_path, read_manifest
 from balance.log.verify import whole_parts
+from balance.plan.experiment import MOST_GAMES
 from balance.plan.plan import Cell, Plan
 from balance.progress import SILENCE, Progress
 
@@ -135,8 +136,6 @@ class _Chunk:
 
     run: Path
     parts: list[WrittenPart]  # that hold them
-    first_id: int  # of the tier's games
-    most_games: int
     first: int
     last: int
     games: int
@@ -151,7 +150,7 @@ class _Chunk:
     ) -> None:
         """Make what is asked for of `played_rows`, `seat_rows`, `round_rows` and `luck_rows` (see `Question.sql`)."""
         games, seats = self._files(connection, "games", words), self._files(connection, "seats", words)
-        number = f"(game_id - {self.first_id}) % {self.most_games}"
+        number = f"game_id % {MOST_GAMES}"
         connection.execute(
             f"""
             CREATE OR REPLACE TEMP TABLE played_rows AS
@@ -209,7 +208,7 @@ def _chunks(run: RunFolder) -> Iterator[_Chunk]:
         of_players = [cell for cell in cells if cell.players == players]
         numbers = {cell.number for cell in of_players}
         inside = [part for part in parts if part.cell in numbers]
-        yield from _chunks_of(run, of_players, cells[0].first_id, inside)
+        yield from _chunks_of(run, of_players, inside)
 
 
 def _check_complete(run: RunFolder) -> None:
@@ -228,12 +227,10 @@ def _check_complete(run: RunFolder) -> None:
         )
 
 
-def _chunks_of(
-    run: RunFolder, cells: Sequence[Cell], first_id: int, parts: Sequence[WrittenPart]
-) -> Iterator[_Chunk]:
+def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPart]) -> Iterator[_Chunk]:
     """The chunks of the cells of one player count."""
     end = max((part.last for part in parts), default=0)
-    schedule, most = run.plan.schedule(cells[0]), cells[0].tier.most_games
+    schedule = run.plan.schedule(cells[0])
     step = max(1, CHUNK_ROWS // (cells[0].players * len(cells)))
     first = 0
     while first < end:
@@ -241,5 +238,5 @@ def _chunks_of(
         inside = [part for part in parts if part.first < last and part.last > first]
         games = sum(min(part.last, last) - max(part.first, first) for part in inside)
         if inside:
-            yield _Chunk(run.path, inside, first_id, most, first, last, games)
+            yield _Chunk(run.path, inside, first, last, games)
         first = last

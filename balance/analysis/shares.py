@@ -14,7 +14,7 @@ from balance.contract.measure import Measure
 from balance.plan.experiment import Thresholds
 from balance.plan.measures import share_of
 from balance.plan.plan import Plan
-from balance.stats.comparisons import ALPHA, LEAST_DECKS, TOO_FEW, more_to_place
+from balance.stats.comparisons import ALPHA, LEAST_DECKS, NEXT_LOOK, TOO_FEW, more_to_place
 from balance.stats.fair import fair_share
 from balance.stats.intervals import share_interval, share_p_beyond, share_p_within
 
@@ -82,7 +82,7 @@ def judge_shares(
         UNDECIDED,
     )
     table["verdict"] = words
-    table["more_games"] = _more_games(answer, fair, limit, words == UNDECIDED, ALPHA / tries)
+    table["more_games"] = _more_games(answer, fair, limit, words == UNDECIDED, NEXT_LOOK * ALPHA / tries)
     columns = ["value", "low", "high", "fair", "limit", "wide_low", "wide_high", "p", "verdict"]
     return table[["players", "variant", by, *columns, "more_games", "n", "decks", "error"]]
 

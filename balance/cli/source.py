@@ -28,9 +28,11 @@ def read_source(
     """
     given = {key: value for key, value in options.items() if value not in (None, [], {})}
     if resume and source is not None and not source.is_file():
-        if out or given.keys() - set(BOT_LIMITS):
-            raise click.UsageError("a run is resumed as it began: give only its folder")
-        return source, _with_limits(source, given) if given else None
+        if out or given.keys() - {*BOT_LIMITS, "games", "tiers"}:
+            raise click.UsageError(
+                "a run is resumed as it began: give only its folder, and --games to make it longer"
+            )
+        return source, _going_on(source, given) if given else None
     if source is not None and source.is_dir():
         raise click.UsageError(f"{source} is a folder, not an experiment file")
     tiers = given.pop("tiers", None)
@@ -70,8 +72,13 @@ def _with_options(experiment: Experiment, given: dict[str, Any], source: Path) -
     return data
 
 
-def _with_limits(run: Path, limits: dict[str, Any]) -> Plan:
-    """The run's own plan, with other limits of bots."""
+def _going_on(run: Path, given: dict[str, Any]) -> Plan:
+    """The run's own plan, with other limits of bots, or with more games."""
     plan = RunFolder.open(run).plan
-    plan.experiment = make_experiment({**plan.experiment.model_dump(), **limits})
+    games, tiers = given.pop("games", None), given.pop("tiers", [])
+    if tiers and games is None:
+        raise click.UsageError("--tier with --resume needs --games: how many it is to have")
+    if games is not None:
+        plan = plan.longer(games, tiers, str(run))
+    plan.experiment = make_experiment({**plan.experiment.model_dump(), **given})
     return plan

@@ -186,7 +186,7 @@ class RunFolder:
         return changed
 
     def go_on_with(self, plan: Plan | None) -> None:
-        """Take up a run that was stopped; a plan is the user's own, whose bots and limits of bots hold.
+        """Take up a run that was stopped, or make one longer; a plan is the user's own, whose bots and limits hold.
 
         Raises
         ------
@@ -195,17 +195,24 @@ class RunFolder:
         """
         changed = self.changes()
         if plan is not None:
-            plan = plan.adapted_as(self.plan)
-            found = _differences(self.plan.describe(), plan.describe())
+            longer = plan.is_longer(self.plan)
+            plan = plan.going_on_from(self.plan)
+            before, now = (
+                (_without_lengths if longer else Plan.describe)(each) for each in (self.plan, plan)
+            )
             of_bots = {f"experiment.{key}" for key in BOT_LIMITS}
-            changed += [f"{key} of the experiment" for key in found if key not in of_bots]
+            changed += [
+                f"{key} of the experiment" for key in _differences(before, now) if key not in of_bots
+            ]
         if changed:
             raise BalanceError(
                 f"cannot resume {self.path}: changed since it began: {', '.join(changed)}"
             )
         if plan is not None:
             self.plan = plan
-            self.info["experiment"] = plan.describe()["experiment"]
+            self.info |= plan.describe()
+            if longer:
+                self.info["status"], self.info["ended"] = "running", None
 
     def begin_writing(self) -> None:
         """Remove what a killed run left, and keep those parts alone that are as they were written.
@@ -278,6 +285,19 @@ class RunFolder:
     def _deepest_level(self) -> LogLevel:
         experiment = self.plan.experiment
         return "trace" if experiment.trace else experiment.log
+
+
+def _without_lengths(plan: Plan) -> dict[str, Any]:
+    """What describes a plan, but for how many games its cells may have."""
+    described = plan.describe()
+    described.pop("earlier", None)
+    experiment = described["experiment"]
+    if experiment["stop"]:
+        experiment["stop"]["ceiling"] = None
+    else:
+        for keys in (experiment, *experiment["tiers"]):
+            keys["games"] = None
+    return described
 
 
 def _differences(before: dict[str, Any], now: dict[str, Any], prefix: str = "") -> list[str]:

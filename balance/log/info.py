@@ -11,7 +11,7 @@ from balance.errors import BalanceError
 from balance.files import exists, read_json
 from balance.settings import Settings, validate
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 _MOST_BYTES = 100_000_000  # a sweep keeps hundreds of rule sets
 
 

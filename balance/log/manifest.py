@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -30,10 +31,11 @@ class FileFacts(NamedTuple):
 
 
 class WrittenPart(NamedTuple):
-    """A part that was written: games `first`..`last`-1 of a cell, and its files by table."""
+    """A part that was written: games `first`..`last`-1 of a cell, its files by table, and how long a worker took."""
 
     stem: str
     files: Mapping[str, FileFacts]
+    seconds: float
 
     @property
     def cell(self) -> int:
@@ -74,7 +76,7 @@ def hash_file(path: Path) -> str:
 
 def _write_line(part: WrittenPart) -> str:
     files = {table: facts._asdict() for table, facts in part.files.items()}
-    return json.dumps({"part": part.stem, "files": files})
+    return json.dumps({"part": part.stem, "seconds": part.seconds, "files": files})
 
 
 def _read_line(line: bytes) -> WrittenPart:
@@ -83,9 +85,11 @@ def _read_line(line: bytes) -> WrittenPart:
     for rows, size, digest in files.values():
         if type(rows) is not int or type(size) is not int or type(digest) is not str:
             raise ValueError("a fact of another type")
+    if type(data["seconds"]) not in (int, float) or not 0 <= data["seconds"] < math.inf:
+        raise ValueError("no time")
     if not is_stem(data["part"]) or not {"games", "seats"} <= set(files) <= set(TABLES):
         raise ValueError("no such part")
-    return WrittenPart(data["part"], files)
+    return WrittenPart(data["part"], files, data["seconds"])
 
 
 def append_part(run: Path, part: WrittenPart) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -68,7 +69,7 @@ class PartWriter:
     written: WrittenPart
 
     def __init__(self, run: Path, part: str, tables: Sequence[str]) -> None:
-        self._part = part
+        self._part, self._began = part, time.perf_counter()
         self._final = {table: part_path(run, table, part) for table in tables}
         self._temporary: dict[str, Path] = {}
         self._files: dict[str, tuple[pq.ParquetWriter, BinaryIO]] = {}
@@ -111,7 +112,7 @@ class PartWriter:
         }
         for name in reversed(self._final):
             os.replace(self._temporary[name], self._final[name])
-        self.written = WrittenPart(self._part, facts)
+        self.written = WrittenPart(self._part, facts, round(time.perf_counter() - self._began, 3))
 
     def remove_temporary(self) -> None:
         """Drop whatever was not finished."""

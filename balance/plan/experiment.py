@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from balance.engine.custom import Limits
-from balance.errors import unknown
+from balance.errors import BalanceError, unknown
 from balance.plan.profiles import Temperature
 from balance.plan.targets import Target
 from balance.settings import Settings, read_toml, validate
@@ -21,7 +21,9 @@ BOT_LIMITS = ("bot_seconds", "bot_memory")
 MAIN_TIER = "main"
 """What the players of an experiment without tiers are called."""
 _TIER_NAME = re.compile(r"\w[\w-]{0,39}", re.ASCII)
-Games = Annotated[int, Field(ge=1, le=100_000_000)]
+MOST_GAMES = 100_000_000
+"""Games that a cell may have."""
+Games = Annotated[int, Field(ge=1, le=MOST_GAMES)]
 LEAST_ADAPT = 50_000
 DEFAULT_ADAPT = 1_000_000
 
@@ -45,7 +47,7 @@ class Stop(Settings):
     """Stop a cell when every seat is decided against a threshold in points, or at the ceiling."""
 
     threshold_points: Annotated[float, Field(gt=0, lt=50, strict=False)] = 1.0
-    ceiling: int = Field(ge=1, le=100_000_000)
+    ceiling: Games
 
 
 Points = Annotated[float, Field(gt=0, lt=50, strict=False)]
@@ -222,6 +224,33 @@ class Experiment(Settings):
     def most_games(self, tier: TierKeys) -> int:
         """The most games that a cell of a tier may have."""
         return self.stop.ceiling if self.stop else tier.games
+
+    def longer(self, games: int, tiers: Sequence[str], where: str) -> Experiment:
+        """The experiment with so many games in each cell of these tiers (none: all), where they had fewer.
+
+        With a stop rule it is the ceiling that is raised, for all tiers.
+
+        Raises
+        ------
+        BalanceError
+            It has no such tier, or as many games already.
+        """
+        chosen = self.only(tiers, where).every_tier if tiers else self.every_tier
+        if games <= (most := min(self.most_games(tier) for tier in chosen)):
+            raise BalanceError(
+                f"{where} has {most:,} games in each cell already; give more to make it longer"
+            )
+        data = self.model_dump(exclude_unset=True)
+        names = [tier.name for tier in chosen]
+        if self.stop:
+            data["stop"]["ceiling"] = games
+        elif self.tiers:
+            for tier in data["tiers"]:
+                if tier["name"] in names:
+                    tier["games"] = max(games, tier["games"])
+        else:
+            data["games"] = games
+        return make_experiment(data, where)
 
 
 def read_experiment(path: Path) -> Experiment:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -14,7 +14,7 @@ from balance.contract.game import Game
 from balance.contract.records import SHARED_SOURCES
 from balance.engine.search.records import Searchers
 from balance.errors import BalanceError, unknown
-from balance.plan.experiment import Experiment, LogLevel
+from balance.plan.experiment import MOST_GAMES, Experiment, LogLevel
 from balance.plan.lineups import Schedule
 from balance.plan.strategies import Strategy, pack_strategies
 from balance.plan.tiers import Tier
@@ -33,15 +33,17 @@ class Cell:
     ----------
     number : int
         Its place in the plan.
-    first_id : int
-        `game_id` of its first game.
     """
 
     number: int
     tier: Tier
     variant: Variant
     players: int
-    first_id: int
+
+    @property
+    def first_id(self) -> int:
+        """`game_id` of its first game; every cell has room for as many as it may have, so that a run can grow."""
+        return self.number * MOST_GAMES
 
 
 @dataclass(frozen=True)
@@ -90,12 +92,8 @@ class Plan:
     @cached_property
     def cells(self) -> list[Cell]:
         """Every variant at every player count, of one tier after the other."""
-        found: list[Cell] = []
-        first_id = 0
-        for tier, variant, players in product(self.tiers, self.variants, self.experiment.players):
-            found.append(Cell(len(found), tier, variant, players, first_id))
-            first_id += tier.most_games
-        return found
+        every = product(self.tiers, self.variants, self.experiment.players)
+        return [Cell(number, *cell) for number, cell in enumerate(every)]
 
     @property
     def tier(self) -> Tier:
@@ -120,11 +118,41 @@ class Plan:
             raise unknown("tier", name, names, where)
         return replace(self, reading=names.index(name))
 
-    def adapted_as(self, other: Plan) -> Plan:
-        """The plan with the profiles of its tiers as they were made ready in another."""
-        trained = {tier.name: tier.adapted for tier in other.tiers}
-        tiers = [replace(tier, adapted=trained.get(tier.name, {})) for tier in self.tiers]
-        return replace(self, tiers=tiers)
+    def going_on_from(self, other: Plan) -> Plan:
+        """The plan with what became of another's tiers: profiles made ready, lengths that it had before."""
+        before = {tier.name: tier for tier in other.tiers}
+        return replace(
+            self, tiers=[tier.going_on_from(before.get(tier.name, tier)) for tier in self.tiers]
+        )
+
+    def longer(self, games: int, tiers: Sequence[str], where: str) -> Plan:
+        """The plan with so many games in each cell of these tiers, see `balance.plan.experiment.Experiment.longer`."""
+        experiment = self.experiment.longer(games, tiers, where)
+        lengths = {
+            keys.name: (keys.games, experiment.most_games(keys)) for keys in experiment.every_tier
+        }
+        grown = [replace(t, games=lengths[t.name][0], most_games=lengths[t.name][1]) for t in self.tiers]
+        return replace(self, experiment=experiment, tiers=grown)
+
+    def is_longer(self, other: Plan) -> bool:
+        """Whether its cells may have more games than another's, and none fewer."""
+        lengths = {tier.name: tier.most_games for tier in other.tiers}
+        grown = [tier.most_games - lengths.get(tier.name, 0) for tier in self.tiers]
+        return min(grown) >= 0 < max(grown)
+
+    @property
+    def looks(self) -> int:
+        """How often its figures could be looked at while it grew, the last look too; a stop rule looks for itself."""
+        return 1 if self.experiment.stop else 1 + len(self.tier.earlier)
+
+    @property
+    def look_families(self) -> int:
+        """By what the error of a look is divided: 1, 2, 4, ...
+
+        What the first look may be wrong, all later ones together may not exceed: 5 % for each page by itself,
+        10 % for all pages of a run, however often it is made longer (a union bound, 1 + 1/2 + 1/4 + ...).
+        """
+        return int(2 ** (self.looks - 1))
 
     @property
     def first_variant(self) -> Variant:
@@ -188,7 +216,7 @@ class Plan:
             level: LogLevel = "trace" if first < experiment.trace else experiment.log
             size = _part_games(cell.tier, level)
             luck = cell.tier.luck
-            limits = [limit for limit in (experiment.trace, luck) if first < limit]
+            limits = [limit for limit in (experiment.trace, luck, *cell.tier.earlier) if first < limit]
             end = min(last, first + size, *limits)
             parts.append(Part(cell.number, first, end, level, first < luck))
             first = end
@@ -209,6 +237,7 @@ class Plan:
             },
             **self._describe_players(),
             **self._describe_adapted(),
+            **self._describe_earlier(),
             "points": self.points,
             "cells": [
                 {
@@ -235,6 +264,11 @@ class Plan:
             ],
             "lineups": {tier.name: tier.lineups for tier in self.tiers},
         }
+
+    def _describe_earlier(self) -> dict[str, Any]:
+        """How long a run was before it was made longer."""
+        earlier = {tier.name: list(tier.earlier) for tier in self.tiers if tier.earlier}
+        return {"earlier": earlier} if earlier else {}
 
     def _describe_adapted(self) -> dict[str, Any]:
         """What profiles became before they played: tier, variant, player count and strategy to tables."""

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from balance.contract.game import Game, get_game
 from balance.errors import BalanceError, asked_in, unknown
-from balance.plan.experiment import BOT_LIMITS, MAIN_TIER, Experiment, TierKeys
+from balance.plan.experiment import BOT_LIMITS, MAIN_TIER, Experiment, Games, TierKeys
 from balance.plan.lineups import check_pool
 from balance.plan.make import check_players, check_targets_fit
 from balance.plan.plan import Plan
@@ -69,6 +69,7 @@ class _Kept(Settings):
     lineups: Annotated[dict[str, list[list[str]]], BeforeValidator(_by_tier)]
     points: dict[str, dict[str, Any]]
     adapted: dict[str, dict[str, dict[str, dict[str, _Tables]]]] = Field(default={})
+    earlier: dict[str, list[Games]] = Field(default={})
 
 
 def restore_plan(described: Mapping[str, Any], where: str = "run.json") -> Plan:
@@ -105,7 +106,11 @@ def _restore(kept: _Kept, where: str) -> Plan:
         points=kept.points,
     )
     names = [tier.name for tier in plan.tiers]
-    for key, found in (("strategies", [s.tier for s in kept.strategies]), ("lineups", kept.lineups)):
+    for key, found in (
+        ("strategies", [s.tier for s in kept.strategies]),
+        ("lineups", kept.lineups),
+        ("earlier", kept.earlier),
+    ):
         for name in found:
             if name not in names:
                 raise unknown("tier", name, names, f"{where}: {key}")
@@ -131,7 +136,12 @@ def _tier(keys: TierKeys, kept: _Kept, game: Game, where: str) -> Tier:
         for variant, counts in kept.adapted.get(keys.name, {}).items()
         for players, tables in counts.items()
     }
-    return make_tier(kept.experiment, keys, strategies, lineups, adapted)
+    earlier = kept.earlier.get(keys.name, [])
+    if earlier != sorted(earlier) or any(each >= kept.experiment.most_games(keys) for each in earlier):
+        raise BalanceError(
+            f"{where}: earlier.{keys.name}: must grow, and end below the games that there are"
+        )
+    return make_tier(kept.experiment, keys, strategies, lineups, adapted, earlier)
 
 
 def _adapted(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from balance.plan.experiment import Experiment, TierKeys
 from balance.plan.strategies import Strategy
@@ -26,6 +26,8 @@ class Tier:
         Empty where line-ups are drawn from the strategies.
     games, most_games : int
         In each cell: until a stop rule looks, and altogether.
+    earlier : tuple of int
+        What `most_games` was each time before the run was made longer.
     luck : int
         Games of a cell that are played again, with one source of chance drawn anew at a time.
     adapt : int
@@ -45,10 +47,16 @@ class Tier:
     adapt: int = 0
     loss: float = 0.0
     adapted: Adapted = field(default_factory=dict)
+    earlier: tuple[int, ...] = ()
 
     def strategies_in(self, variant: str, players: int) -> list[Strategy]:
         """Its strategies as they play a variant at a player count."""
         return self.adapted.get((variant, players), self.strategies)
+
+    def going_on_from(self, before: Tier) -> Tier:
+        """The tier as it was made ready before, and made longer where it has more games now."""
+        grown = (before.most_games,) if self.most_games > before.most_games else ()
+        return replace(self, adapted=before.adapted, earlier=(*before.earlier, *grown))
 
     @property
     def is_prepared(self) -> bool:
@@ -74,7 +82,7 @@ class Tier:
 
 def make_tier(
     experiment: Experiment, keys: TierKeys, strategies: list[Strategy], lineups: list[list[str]],
-    adapted: Adapted | None = None,
+    adapted: Adapted | None = None, earlier: Sequence[int] = (),
 ) -> Tier:  # fmt: skip
     """The tier of an experiment's keys, with its strategies looked up."""
     most, luck = experiment.most_games(keys), experiment.luck_of(keys)
@@ -88,4 +96,5 @@ def make_tier(
         keys.adapt,
         keys.loss or 0.0,
         adapted or {},
+        tuple(earlier),
     )

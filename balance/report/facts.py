@@ -8,6 +8,7 @@ from functools import cached_property
 
 import pandas as pd
 
+from balance.analysis.longer import decide
 from balance.analysis.tiers import Asked, Held, hold_tiers
 from balance.contract.measure import Measure
 from balance.log.folder import RunFolder
@@ -29,7 +30,7 @@ class Facts:
     ----------
     run : RunFolder
     families : int
-        How many families of verdicts stand on the page: they share its error.
+        How many families of verdicts share the page's error: those that stand on it, times `Plan.look_families`.
     progress : Progress
         Told of games that a section reads of its own.
     asked : dict
@@ -93,7 +94,13 @@ class Facts:
         if self.families == 1:
             return ""
         each = 100 * ALPHA / self.families
-        return f" at {each:.2g} %, being one of {self.families} families of verdicts that share the page's 5 %"
+        return f" at {each:.2g} %, being one of {self.sharing} that share the page's 5 %"
+
+    @property
+    def sharing(self) -> str:
+        """What shares the error of the page, in words."""
+        given = f"{self.families // self.plan.look_families} families of verdicts"
+        return f"{given}, at look {self.plan.looks}," if self.plan.looks > 1 else given
 
     @cached_property
     def measures(self) -> dict[str, Measure]:
@@ -119,6 +126,11 @@ class Facts:
     def colours(self) -> dict[str, str]:
         """A colour for each variant, the same in all figures."""
         return colours([variant.name for variant in self.plan.variants])
+
+    def play_on(self, table: pd.DataFrame) -> list[str]:
+        """A sentence with the command that would decide what is undecided in a table; none where none would."""
+        longer = decide(self.run, self.of_shown(table))
+        return [f"What is undecided here would be decided by a longer run: {longer}."] if longer else []
 
     def of_first(self, frame: pd.DataFrame) -> pd.DataFrame:
         """The rows about the first variant."""

@@ -36,7 +36,7 @@ def terms_of(facts: Facts) -> list[tuple[str, str]]:
 def _intervals(facts: Facts) -> str:
     return (
         "Words come from intervals set against thresholds. In the grid and the findings these are widened, so that "
-        f"all {facts.families} families of verdicts on the page hold at once with {100 * (1 - ALPHA):.0f} %. An "
+        f"all {facts.sharing} on the page hold at once with {100 * (1 - ALPHA):.0f} %. An "
         "interval that reaches over the edge is close; one too wide to be close is unsure. Fewer than "
         f"{LEAST_DECKS} decks are too few. Figures in the sections have 95 % each."
     )

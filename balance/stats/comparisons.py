@@ -83,6 +83,7 @@ def adjust(different: np.ndarray, within: np.ndarray) -> tuple[np.ndarray, np.nd
 
 
 ALPHA = 0.05  # the chance of any false verdict in a family, or on a page of several
+NEXT_LOOK = 0.5  # what is left of the error when a run was made longer, see `Plan.look_families`
 LEAST_DECKS = 5
 TOO_FEW = "too few decks"
 

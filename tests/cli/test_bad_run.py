@@ -95,9 +95,9 @@ def test_every_key_that_is_read(cli, spoil, tmp_path, key):
         ("[1, 2]", "JSON object"),
         ("3", "JSON object"),
         ("[" * 100_000, "nested too deeply"),
-        ('{"schema_version": 3, "x": ' + "[" * 900 + "]" * 900 + "}", "nested too deeply"),
+        ('{"schema_version": 4, "x": ' + "[" * 900 + "]" * 900 + "}", "nested too deeply"),
         ('{"schema_version": ' + "3" * 5000 + "}", "not valid JSON"),
-        ('{"schema_version": 3, "x": "\\ud800"}', "surrogate"),
+        ('{"schema_version": 4, "x": "\\ud800"}', "surrogate"),
     ],
 )
 def test_json_that_is_no_run(cli, spoil, tmp_path, text, words):

@@ -17,7 +17,7 @@ def test_run_json_keeps_base_and_tiers(tmp_path):
     """Base's resolved rules are there though only another variant was played."""
     run = play(tmp_path / "run", variants=["krzyzacy-hard"], games=4)
     info = json.loads((run / "run.json").read_text(encoding="utf-8"))
-    assert info["schema_version"] == 3
+    assert info["schema_version"] == 4
     assert info["tiers"] == ["main"]
     assert list(info["variants"]) == ["krzyzacy-hard"]
     assert info["base"]["krzyzacy"]["bonus"] == {"2": 2, "3": 4, "4": 6}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from balance.log.manifest import WrittenPart, read_manifest
 from balance.plan.experiment import make_experiment
 from balance.plan.make import make_plan
 from balance.playing import play_plan
@@ -34,3 +35,8 @@ def digest(run: Path) -> dict[str, str]:
         path.relative_to(run).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(run.rglob("*.parquet"))
     }
+
+
+def listed(run: Path) -> list[WrittenPart]:
+    """The parts of a run, but for how long they took."""
+    return [part._replace(seconds=0.0) for part in read_manifest(run)]

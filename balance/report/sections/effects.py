@@ -100,6 +100,7 @@ def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Section
         "differ for sure; same is shown to lie within "
         f"{limits.seats:g} points (seats) or {limits.strategies:g} points (strategies); slightly higher and "
         "slightly lower are both, too small to matter; else undecided.",
+        *facts.play_on(effects),
     ]
     estimates = shown.rename(columns={"effect": "value", "row": "effect on"})
     estimates["levels"] = [

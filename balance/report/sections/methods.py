@@ -69,8 +69,14 @@ def _error(facts: Facts) -> str:
     if facts.families == 1:
         return "All verdicts are corrected together: with 95 % none of them is wrong."
     each = 100 * ALPHA / facts.families
+    halved = (
+        "Whoever makes a run longer until it says something is told too much: each look has half the error of the one "
+        f"before, so that all pages of this run together hold with {100 * (1 - 2 * ALPHA):.0f} %. "
+        if facts.plan.looks > 1
+        else ""
+    )
     return (
-        f"The page gives {facts.families} families of verdicts, of both kinds: different, and shown to be alike. "
+        f"The page gives {facts.sharing} of both kinds: different, and shown to be alike. {halved}"
         f"Each is corrected as a whole for an error of {each:.2g} %, so that with 95 % no verdict on the page is "
         "wrong. Intervals are 95 % each."
     )

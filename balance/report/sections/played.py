@@ -10,6 +10,7 @@ from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.question import Question
 from balance.analysis.sequences import cell_level, seat_verdicts
 from balance.analysis.unfinished import MOST, Played, broken_cells
+from balance.contract.words import listed
 from balance.report.doubts import who_plays
 from balance.report.facts import Facts
 from balance.report.model import Section, Table
@@ -36,6 +37,10 @@ def write(facts: Facts, answers: Answers) -> Written:
         f"Seed {experiment.seed}.",
         f"Package {info['package_version']}, source {info['source_hash']}, started {info['started']}.",
     ]
+    if grown := facts.plan.tier.earlier:
+        text.append(
+            f"The run was made longer: a cell had at most {listed([f'{games:,}' for games in grown])} games before."
+        )
     whole = ("games", "decks", "truncated", "draws")
     formats = {**dict.fromkeys(whole, ",.0f"), "decisions a game": ".1f"}
     tables = [Table("played", "Games played.", cells, formats)]

@@ -1,0 +1,78 @@
+"""A run made longer: the command that plays so many games more, and how long that takes on this machine."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from dataclasses import dataclass
+
+import pandas as pd
+
+from balance.batch.pace import write_seconds
+from balance.log.folder import RunFolder
+from balance.log.manifest import read_manifest
+from balance.plan.experiment import MOST_GAMES
+
+MOST = 1_000_000  # games more, beyond which no number is worth telling
+_SPARE = 20  # of a cell's games: less is not worth a run
+
+
+@dataclass(frozen=True)
+class Longer:
+    """What makes a run longer.
+
+    Attributes
+    ----------
+    games : int
+        That each cell has then.
+    seconds : float
+        As the games that are there were played, now on all cores of this machine.
+    command : str
+    """
+
+    games: int
+    seconds: float
+    command: str
+
+    def __str__(self) -> str:
+        return f"{self.command} ({write_seconds(self.seconds)} on this machine)"
+
+
+def make_longer(run: RunFolder, more: int) -> Longer | None:
+    """What plays `more` games in each cell of the tier that is read; None where that is no answer.
+
+    The number is rounded up to two digits. No answer are less than one game, more than a million, and more than a
+    cell may have.
+
+    Raises
+    ------
+    BalanceError
+        The list of the run's parts is missing or damaged.
+    """
+    plan = run.plan
+    most = plan.tier.most_games
+    if not 0 < more <= MOST:
+        return None
+    games = _round_up(most + max(more, most // _SPARE))
+    if games > MOST_GAMES:
+        return None
+    cells = {cell.number for cell in plan.tier_cells}
+    parts = [part for part in read_manifest(run.path) if part.cell in cells]
+    pace = sum(part.seconds for part in parts) / sum(part.games for part in parts)
+    seconds = pace * (games - most) * len(cells) / (os.cpu_count() or 1)
+    options = ["--tier", plan.tier.name] if len(plan.tiers) > 1 and not plan.experiment.stop else []
+    options += ["--run-bots"] if plan.tier.has_custom_bots else []
+    command = ["balance", "run", "--resume", str(run.path), *options, "--games", str(games)]
+    return Longer(games, seconds, shlex.join(command))
+
+
+def decide(run: RunFolder, table: pd.DataFrame) -> Longer | None:
+    """What would decide the rows of a table that games can decide, by its ``more_games``; None where there are none."""
+    needed = table.loc[table["more_games"].between(1, MOST), "more_games"]
+    return make_longer(run, int(needed.max())) if len(needed) else None
+
+
+def _round_up(games: int) -> int:
+    """To two digits."""
+    unit = int(10 ** max(0, len(str(games)) - 2))
+    return -(-games // unit) * unit

@@ -1,0 +1,91 @@
+"""Whoever makes a run longer until it says something is not told too much: a planted truth, seven looks."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from support.runs import play
+
+from balance.analysis.compare import compare_variants
+from balance.log.folder import RunFolder
+from balance.plan.plan import Plan
+from balance.stats.comparisons import ALPHA, judge, p_value
+from balance.stats.intervals import Interval
+
+LOOKS = 7
+RUNS = 4_000
+FIRST = 200  # decks at the first look, twice as many at each further one
+
+
+def called_different(families: list[int]) -> np.ndarray:
+    """At which looks (runs, looks) a difference is called of variants that are alike."""
+    rng = np.random.default_rng(7)
+    decks = FIRST * 2 ** np.arange(LOOKS)
+    # What each look adds, as sums of that many unit normals.
+    added = rng.normal(size=(RUNS, LOOKS)) * np.sqrt(np.diff(decks, prepend=0))
+    means = np.cumsum(added, axis=1) / decks
+    error = np.broadcast_to(1 / np.sqrt(decks), means.shape)
+    found = []
+    for look in range(LOOKS):
+        value, spread = means[:, look], error[:, look]
+        n = np.full(RUNS, decks[look])
+        each = Interval(value, value - 1.96 * spread, value + 1.96 * spread, n, n, spread)
+        words = [
+            judge(_row(each, i), p_value(_row(each, i)), families=families[look]).words[0]
+            for i in range(RUNS)
+        ]
+        found.append([word in ("higher", "lower") for word in words])
+    return np.array(found).T
+
+
+def _row(each: Interval, i: int) -> Interval:
+    return Interval(*(getattr(each, field.name)[i : i + 1] for field in fields(each)))
+
+
+@pytest.fixture(scope="module")
+def plan(tmp_path_factory) -> Plan:
+    run = play(tmp_path_factory.mktemp("looks") / "run", variants=["base", "no-events"], games=80)
+    return RunFolder.open(run).plan
+
+
+def looked_at(plan: Plan, looks: int) -> Plan:
+    """The plan of a run that was made longer until it had so many looks."""
+    for games in range(81, 80 + looks):
+        plan = plan.longer(games, [], "run").going_on_from(plan)
+    return plan
+
+
+def test_all_looks_together_are_wrong_at_most_twice_as_often_as_one(plan):
+    """Seven looks at 5 % each would be wrong nearly three times as often; each look by itself keeps its own."""
+    families = [looked_at(plan, looks).look_families for looks in range(1, LOOKS + 1)]
+    naive, ours = called_different([1] * LOOKS), called_different(families)
+    assert naive.any(axis=1).mean() > 2.5 * ALPHA
+    margin = 3 * np.sqrt(2 * ALPHA / RUNS)
+    assert ours.any(axis=1).mean() < 2 * ALPHA + margin
+    for look in range(LOOKS):
+        assert ours[:, look].mean() < ALPHA / 2**look + margin
+
+
+def test_a_run_made_longer_is_judged_more_strictly(cli, tmp_path):
+    """The same games, played at once and in two: figures are the same, a p is twice as large."""
+    keys = {"players": [2], "variants": ["base", "krzyzacy-hard"], "strategies": ["balanced"]}
+    once = play(tmp_path / "once", games=600, **keys)
+    twice = play(tmp_path / "twice", games=300, **keys)
+    cli("run", "--resume", twice, "--games", 600)
+    first, second = (compare_variants(RunFolder.open(run), "base", ["score"]) for run in (once, twice))
+    assert first[["effect", "low", "high", "n"]].equals(second[["effect", "low", "high", "n"]])
+    assert np.allclose(np.minimum(1, 2 * first["p"]), second["p"])
+
+
+def test_a_page_says_so(cli, tmp_path):
+    """How long it was, and what the look costs."""
+    run = play(tmp_path / "run", variants=["base", "no-events"], games=80)
+    cli("run", "--resume", run, "--games", 120)
+    cli("run", "--resume", run, "--games", 200)
+    assert cli("report", run, "--out", tmp_path / "out").exit_code == 0
+    page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert "The run was made longer: a cell had at most 80 and 120 games before." in page
+    assert "at look 3" in page
+    assert "all pages of this run together hold with 90 %" in page

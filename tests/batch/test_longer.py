@@ -1,0 +1,150 @@
+"""A run made longer has the games that it would have had, keeps those that it has, and tells of it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import pyarrow.parquet as pq
+import pytest
+from support.runs import digest, play
+
+from balance.log.folder import RunFolder
+
+TIERS = """
+game = "na-grunwald"
+players = [2, 3]
+trace = 100
+luck = 60
+seed = 5
+
+[[tiers]]
+name = "styles"
+strategies = ["random", "balanced", "treasurer"]
+games = 300
+
+[[tiers]]
+name = "search"
+strategies = ["search-2"]
+games = 40
+"""
+
+
+def rows(run, table):
+    """All rows of a table, ordered; what it says of how they are cut into files is left out."""
+    found = pq.read_table(run / table).to_pandas()
+    return found.sort_values(list(found.columns[:1]) + list(found.columns[4:6]), ignore_index=True)
+
+
+@pytest.mark.parametrize("log", ["games", "rounds"])
+def test_it_has_the_games_of_a_longer_run(cli, tmp_path, log):
+    """Twice longer, the traced and replayed games the same; files that were there are as they were."""
+    keys = {"players": [2, 3], "variants": ["base", "no-events"], "trace": 70, "luck": 50, "log": log}
+    run = play(tmp_path / "run", games=130, **keys)
+    before = digest(run)
+    assert cli("run", "--resume", run, "--games", 180).exit_code == 0
+    assert cli("run", "--resume", run, "--games", 250).exit_code == 0
+    at_once = play(tmp_path / "at-once", games=250, **keys)
+    after = digest(run)
+    assert all(after[name] == before[name] for name in before)
+    for table in ("games", "seats", "luck", "trace"):
+        assert rows(run, table).equals(rows(at_once, table)), table
+    info = json.loads((run / "run.json").read_text())
+    assert (info["status"], info["rows"]["games"]) == ("finished", 1000)
+    assert info["earlier"] == {"main": [130, 180]}
+    assert RunFolder.open(run).plan.looks == 3
+    assert cli("verify", run).exit_code == 0
+
+
+def test_one_tier_is_made_longer(cli, tmp_path):
+    """The other keeps its games; without --tier each grows to as many, and none shrinks."""
+    (tmp_path / "tiers.toml").write_text(TIERS)
+    run = tmp_path / "run"
+    cli("run", tmp_path / "tiers.toml", "--out", run, "--quiet")
+    assert cli("run", "--resume", run, "--tier", "search", "--games", 60).exit_code == 0
+    plan = RunFolder.open_finished(run).plan
+    assert [(tier.name, tier.most_games, tier.earlier) for tier in plan.tiers] == [
+        ("styles", 300, ()),
+        ("search", 60, (40,)),
+    ]
+    assert cli("run", "--resume", run, "--games", 310).exit_code == 0
+    plan = RunFolder.open_finished(run).plan
+    assert [(tier.most_games, tier.earlier) for tier in plan.tiers] == [(310, (300,)), (310, (40, 60))]
+
+
+def test_a_stop_rule_has_its_ceiling_raised(cli, tmp_path):
+    """Cells that were decided stay; looks stay where they were, and count as one."""
+    stop = {"ceiling": 1500, "threshold_points": 4.0}
+    keys = {"players": [2], "variants": ["base", "no-events"], "games": 1000, "stop": stop}
+    run = play(tmp_path / "run", **keys)
+    assert cli("run", "--resume", run, "--games", 4000).exit_code == 0
+    at_once = play(tmp_path / "at-once", **{**keys, "stop": {**stop, "ceiling": 4000}})
+    assert rows(run, "games").equals(rows(at_once, "games"))
+    assert RunFolder.open(run).plan.looks == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--games", "100"], "has 120 games in each cell already"),
+        (["--games", "120"], "give more to make it longer"),
+        (["--games", "1000000000"], "100000000"),
+        (["--tier", "main"], "--tier with --resume needs --games"),
+        (["--games", "200", "--tier", "search"], "search"),
+        (["--games", "200", "--seed", "3"], "give only its folder"),
+    ],
+)
+def test_mistakes_are_one_line_and_change_nothing(cli, tmp_path, options, said):
+    """Fewer games, too many, a tier that is not there, another seed."""
+    run = play(tmp_path / "run", games=120)
+    before = (run / "run.json").read_bytes()
+    done = cli("run", "--resume", run, *options)
+    assert done.exit_code != 0
+    assert said in done.output
+    assert (run / "run.json").read_bytes() == before
+
+
+def test_another_version_of_the_rules_is_refused(cli, tmp_path):
+    """Games of two versions in one run would be a mixture that nobody asked for."""
+    run = play(tmp_path / "run", games=40)
+    info = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps({**info, "source_hash": "0" * 16}))
+    done = cli("run", "--resume", run, "--games", 80)
+    assert done.exit_code == 1
+    assert "changed since it began: the package's source" in done.output
+
+
+def test_lengths_that_can_not_be_are_refused(cli, tmp_path):
+    """In a run.json that was written by hand."""
+    run = play(tmp_path / "run", games=40)
+    info = json.loads((run / "run.json").read_text())
+    for earlier, said in (({"main": [40]}, "earlier.main"), ({"none": [10]}, "none")):
+        (run / "run.json").write_text(json.dumps({**info, "earlier": earlier}))
+        done = cli("report", run, "--out", tmp_path / "out")
+        assert done.exit_code == 1
+        assert said in done.output
+
+
+@pytest.mark.slow
+def test_one_killed_on_the_way_goes_on(cli, tmp_path):
+    """It is not finished then, loses no part that was there, and ends as if nothing had been."""
+    keys = {"games": 20_000, "players": [2], "strategies": ["balanced", "treasurer"]}
+    run = play(tmp_path / "run", **keys)
+    before = digest(run)
+    command = [sys.executable, "-m", "balance", "run", "--resume", run, "--games", "400000"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while len(digest(run)) <= len(before) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    info = json.loads((run / "run.json").read_text())
+    assert info["status"] == "running"
+    assert "--resume" in cli("report", run, "--out", tmp_path / "out").output
+    assert cli("run", "--resume", run).exit_code == 0
+    after = digest(run)
+    assert all(after[name] == before[name] for name in before)
+    assert json.loads((run / "run.json").read_text())["rows"]["games"] == 400_000
