@@ -41,8 +41,8 @@ class Longer:
 def make_longer(run: RunFolder, more: int) -> Longer | None:
     """What plays `more` games in each cell of the tier that is read; None where that is no answer.
 
-    The number is rounded up to two digits. No answer are less than one game, more than a million, and more than a
-    cell may have.
+    The number is rounded up to two digits. No answer are less than one game, more than a million, more than a
+    cell may have, and a run that was pooled.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def make_longer(run: RunFolder, more: int) -> Longer | None:
     """
     plan = run.plan
     most = plan.tier.most_games
-    if not 0 < more <= MOST:
+    if not 0 < more <= MOST or plan.members:
         return None
     games = _round_up(most + max(more, most // _SPARE))
     if games > MOST_GAMES:

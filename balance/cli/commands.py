@@ -11,6 +11,7 @@ import click
 from balance.cli.again import components, decisions
 from balance.cli.ending import Commands, Failure, one_line_errors
 from balance.cli.options import Names, Numbers, Place, Sweep, thresholds, tier, write_any_letter
+from balance.cli.pooling import pool
 from balance.cli.questions import check, compare, plan
 from balance.cli.strength import exploit, ladder
 from balance.cli.training import train
@@ -32,7 +33,7 @@ def main() -> None:
     write_any_letter()
 
 
-for command in (train, ladder, exploit, replay, components, decisions, compare, check, plan):
+for command in (train, ladder, exploit, replay, components, decisions, compare, check, plan, pool):
     main.add_command(command)
 
 
@@ -113,7 +114,9 @@ def examples(folder: Path | None) -> None:
     "--bot-seconds", type=float, help="What a bot in Python may take for a decision; default 60."
 )
 @click.option("--bot-memory", type=int, metavar="MIB", help="Memory of such a bot; default 4096.")
-@click.option("--resume", is_flag=True, help="Finish a run: balance run --resume RUN.")
+@click.option(
+    "--resume", is_flag=True, help="Finish a run: balance run --resume RUN; with --games make it longer."
+)
 @click.option("--run-bots", is_flag=True, help="With --resume: run Python code that the run names.")
 @click.option("--quiet", is_flag=True, help="No progress bar and no closing line.")
 @one_line_errors()
@@ -126,6 +129,7 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
     Examples:
       balance run data/experiments/first-look.toml --out runs/first-look
       balance run --resume runs/first-look
+      balance run --resume runs/helpers --games 50000
       balance run --resume runs/miller --run-bots
       balance run --game na-grunwald --players 2,3 --variant base,./mine.toml \\
           --strategies balanced,treasurer,mybot.py:MyBot --games 1000 --seed 7 --out runs/mine
@@ -202,20 +206,23 @@ def report(
 ) -> None:
     """Write a report: one HTML page, the same as Markdown, figures and tables.
 
-    Of a run with tiers it is about one of them, and holds what it says against the others.
+    Of a run with tiers it is about one of them, and holds what it says against the others. Several runs are pooled
+    where they differ in their seed alone, or in their variants alone (see balance pool --help); where they can't
+    be, their pages stand one after the other, behind what differs between them.
 
     \b
     Examples:
       balance report runs/first-look --out reports/first-look
+      balance report runs/monday runs/tuesday --out reports/both
       balance report runs/two-tiers --tier search --out reports/search
     """
+    from balance.cli.pooling import open_runs
     from balance.cli.progress import show_progress
-    from balance.log.folder import RunFolder
     from balance.report import write_report
 
-    opened = [RunFolder.open_finished(path, tier) for path in runs]
-    for run in opened:
-        run.judge_by(seat_threshold, strategy_threshold)
     with show_progress(quiet, "reading") as progress:
+        opened = open_runs(runs, tier, progress)
+        for run in opened:
+            run.judge_by(seat_threshold, strategy_threshold)
         page = write_report(opened, out, progress)
     click.echo(f"report: {page.resolve()}")

@@ -31,6 +31,7 @@ from balance.log.parts import name_part, tables_of
 from balance.log.verify import Fault, find_faults, find_foreign, play_again
 from balance.plan.experiment import BOT_LIMITS, LogLevel, Thresholds
 from balance.plan.plan import Part, Plan
+from balance.plan.pooling import differences
 from balance.plan.restore import restore_plan
 from balance.settings import validate
 from balance.version import __version__
@@ -194,6 +195,11 @@ class RunFolder:
             The package, a custom bot or (if a plan is given) the experiment has changed since it began.
         """
         changed = self.changes()
+        if self.plan.members:
+            members = " and ".join(member.run for member in self.plan.members)
+            raise BalanceError(
+                f"{self.path} was pooled of {members}: pool them again, or play on with one of them"
+            )
         if plan is not None:
             longer = plan.is_longer(self.plan)
             plan = plan.going_on_from(self.plan)
@@ -202,7 +208,7 @@ class RunFolder:
             )
             of_bots = {f"experiment.{key}" for key in BOT_LIMITS}
             changed += [
-                f"{key} of the experiment" for key in _differences(before, now) if key not in of_bots
+                f"{key} of the experiment" for key in differences(before, now) if key not in of_bots
             ]
         if changed:
             raise BalanceError(
@@ -298,15 +304,3 @@ def _without_lengths(plan: Plan) -> dict[str, Any]:
         for keys in (experiment, *experiment["tiers"]):
             keys["games"] = None
     return described
-
-
-def _differences(before: dict[str, Any], now: dict[str, Any], prefix: str = "") -> list[str]:
-    """Dotted keys whose values differ."""
-    found = []
-    for key in dict.fromkeys([*before, *now]):
-        old, new = before.get(key), now.get(key)
-        if isinstance(old, dict) and isinstance(new, dict):
-            found += _differences(old, new, f"{prefix}{key}.")
-        elif old != new:
-            found.append(f"{prefix}{key}")
-    return found

@@ -16,6 +16,7 @@ from balance.engine.search.records import Searchers
 from balance.errors import BalanceError, unknown
 from balance.plan.experiment import MOST_GAMES, Experiment, LogLevel
 from balance.plan.lineups import Schedule
+from balance.plan.members import Member, PooledSchedule
 from balance.plan.strategies import Strategy, pack_strategies
 from balance.plan.tiers import Tier
 from balance.plan.variants import Variant
@@ -78,6 +79,8 @@ class Plan:
         Whether the Python code that strategies name may be run: the user named it, or allowed it.
     reading : int
         Which of the tiers is read: questions and pages are about one at a time.
+    members : tuple of Member
+        The runs that it was pooled of; empty for a run that was played as it is.
     """
 
     experiment: Experiment
@@ -88,6 +91,7 @@ class Plan:
     points: Mapping[str, Mapping[str, Any]]
     bots_allowed: bool = False
     reading: int = 0
+    members: tuple[Member, ...] = ()
 
     @cached_property
     def cells(self) -> list[Cell]:
@@ -124,6 +128,16 @@ class Plan:
         return replace(
             self, tiers=[tier.going_on_from(before.get(tier.name, tier)) for tier in self.tiers]
         )
+
+    @property
+    def seeds(self) -> dict[int, dict[str, int]]:
+        """Seeds, and how many games a cell of each tier might have by them, one after the other."""
+        games = {tier.name: tier.most_games for tier in self.tiers}
+        found: dict[int, dict[str, int]] = {}
+        for member in self.members or (Member(run="", seed=self.experiment.seed, games=games),):
+            own = found.setdefault(member.seed, dict.fromkeys(games, 0))
+            own |= {name: max(count, member.games.get(name, 0)) for name, count in own.items()}
+        return found
 
     def longer(self, games: int, tiers: Sequence[str], where: str) -> Plan:
         """The plan with so many games in each cell of these tiers, see `balance.plan.experiment.Experiment.longer`."""
@@ -197,7 +211,10 @@ class Plan:
             tuple(numbers[name] for name in lineup) for lineup in tier.lineups if len(lineup) == players
         ]
         pool = 0 if tier.lineups else len(tier.strategies)
-        return Schedule(players, pool, lineups, self.experiment.rotate, self.experiment.seed)
+        own = [Schedule(players, pool, lineups, self.experiment.rotate, seed) for seed in self.seeds]
+        if len(own) == 1:
+            return own[0]
+        return PooledSchedule(own, [games[tier.name] for games in self.seeds.values()])
 
     def sources(self, cell: Cell) -> list[str]:
         """What games are played again with, re-seeded one at a time.
@@ -238,6 +255,7 @@ class Plan:
             **self._describe_players(),
             **self._describe_adapted(),
             **self._describe_earlier(),
+            **({"members": [member.model_dump() for member in self.members]} if self.members else {}),
             "points": self.points,
             "cells": [
                 {

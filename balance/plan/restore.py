@@ -13,6 +13,7 @@ from balance.errors import BalanceError, asked_in, unknown
 from balance.plan.experiment import BOT_LIMITS, MAIN_TIER, Experiment, Games, TierKeys
 from balance.plan.lineups import check_pool
 from balance.plan.make import check_players, check_targets_fit
+from balance.plan.members import Member
 from balance.plan.plan import Plan
 from balance.plan.profiles import Profile, Temperature, Weights, check_profile
 from balance.plan.searchers import Search, check_search
@@ -70,6 +71,7 @@ class _Kept(Settings):
     points: dict[str, dict[str, Any]]
     adapted: dict[str, dict[str, dict[str, dict[str, _Tables]]]] = Field(default={})
     earlier: dict[str, list[Games]] = Field(default={})
+    members: list[Member] = Field(default=[])
 
 
 def restore_plan(described: Mapping[str, Any], where: str = "run.json") -> Plan:
@@ -104,7 +106,9 @@ def _restore(kept: _Kept, where: str) -> Plan:
         ],
         tiers=[_tier(keys, kept, game, where) for keys in experiment.every_tier],
         points=kept.points,
+        members=tuple(kept.members),
     )
+    _check_members(plan, where)
     names = [tier.name for tier in plan.tiers]
     for key, found in (
         ("strategies", [s.tier for s in kept.strategies]),
@@ -185,6 +189,13 @@ def _check_lineups(tier: Tier, experiment: Experiment, where: str) -> None:
             raise BalanceError(f"{where}: lineups: none has {players} strategies")
         if not tier.lineups:
             check_pool(len(names), players, experiment.rotate)
+
+
+def _check_members(plan: Plan, where: str) -> None:
+    """Games that follow one another are as many as there are."""
+    for tier in plan.tiers:
+        if sum(games[tier.name] for games in plan.seeds.values()) != tier.most_games:
+            raise BalanceError(f"{where}: members: their games of tier {tier.name} don't add up")
 
 
 def _check_points(plan: Plan, where: str) -> None:

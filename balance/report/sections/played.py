@@ -34,10 +34,12 @@ def write(facts: Facts, answers: Answers) -> Written:
     alike = "all variants and tiers" if facts.other_tiers else "all variants"
     text = [
         f"Strategies: {who_plays(facts.plan)}. Line-ups were {how} on the same decks; {alike} met the same decks. "
-        f"Seed {experiment.seed}.",
+        f"Seed {listed(list(facts.plan.seeds))}.",
         f"Package {info['package_version']}, source {info['source_hash']}, started {info['started']}.",
     ]
-    if grown := facts.plan.tier.earlier:
+    if facts.plan.members:
+        text.append(_pooled(facts))
+    elif grown := facts.plan.tier.earlier:
         text.append(
             f"The run was made longer: a cell had at most {listed([f'{games:,}' for games in grown])} games before."
         )
@@ -55,6 +57,17 @@ def write(facts: Facts, answers: Answers) -> Written:
     return Written(
         Section("played", "What was played", text, tables=tables), _warnings(facts, answers[Played()])
     )
+
+
+def _pooled(facts: Facts) -> str:
+    """Which runs these games are of, and what they have in common."""
+    tier = facts.plan.tier.name
+    runs = [
+        f"{member.run} (seed {member.seed}, at most {member.games[tier]:,} games in a cell)"
+        for member in facts.plan.members
+    ]
+    alike = "rules" if len(facts.plan.seeds) > 1 else "decks"
+    return f"Pooled of {listed(runs)}: of the same {alike}, strategies and package."
 
 
 def _stopped(facts: Facts, cells: pd.DataFrame) -> Table:

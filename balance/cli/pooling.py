@@ -1,0 +1,67 @@
+"""Several runs read as one: pooled where they are alike, side by side where they are not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from balance.cli.ending import one_line_errors
+from balance.cli.options import Place
+
+if TYPE_CHECKING:
+    from balance.log.folder import RunFolder
+    from balance.progress import Progress
+
+
+def open_runs(paths: Sequence[Path], tier: str | None, progress: Progress) -> list[RunFolder]:
+    """The runs that were named; one, where they can be pooled, and then it is said so.
+
+    Raises
+    ------
+    BalanceError
+        One can't be read, or what they were pooled into before is no longer they.
+    """
+    from balance.log.folder import RunFolder
+    from balance.log.pooling import pool_beside, why_apart
+
+    runs = [RunFolder.open_finished(path) for path in paths]
+    if len(runs) > 1:
+        if reasons := why_apart(runs):
+            progress.tell(f"the runs stand side by side: they differ in {', '.join(reasons[:5])}")
+        else:
+            runs = [pool_beside(runs, progress)]
+            progress.tell(f"pooled: {runs[0].path} ({runs[0].info['rows']['games']:,} games)")
+    return [run if tier is None else run.in_tier(tier) for run in runs]
+
+
+@click.command()
+@click.argument("runs", metavar="RUN RUN...", nargs=-1, required=True, type=Place())
+@click.option("--out", required=True, type=Place(), help="Folder of the new run.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+@one_line_errors()
+def pool(runs: tuple[Path, ...], out: Path, quiet: bool) -> None:
+    """Make one run of several; they stay as they are.
+
+    Runs that differ in their seed alone become one with more decks. Runs of one seed that differ in their
+    variants alone become one with more variants, whose games are paired. All else that decides how games go must be
+    alike: players, strategies, what is logged, the package and its rules.
+
+    \b
+    Example:
+      balance run data/experiments/sample.toml --seed 1 --out runs/monday
+      balance run data/experiments/sample.toml --seed 2 --out runs/tuesday
+      balance pool runs/monday runs/tuesday --out runs/both
+    """
+    from balance.cli.progress import show_progress
+    from balance.log.folder import RunFolder
+    from balance.log.pooling import pool_runs
+
+    if len(runs) < 2:
+        raise click.UsageError("give two runs or more")
+    with show_progress(quiet, "pooling") as progress:
+        pooled = pool_runs([RunFolder.open_finished(path) for path in runs], out, progress)
+    click.echo(f"{out}: {pooled.info['rows']['games']:,} games of {len(runs)} runs")
+    click.echo(f"next: balance report {out} --out {Path('reports') / out.name}")

@@ -1,0 +1,71 @@
+"""Runs of which a run was pooled, and their games one after the other as those of one cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field
+
+from balance.plan.experiment import Games
+from balance.plan.lineups import Schedule
+from balance.settings import Settings
+
+
+class Member(Settings):
+    """A run that was pooled: where it was, its seed, and how many games its cells might have in each tier."""
+
+    run: str
+    seed: Annotated[int, Field(ge=0, lt=2**63)]
+    games: dict[str, Games]
+
+
+class PooledSchedule(Schedule):
+    """The games of one cell of runs with other seeds, one run's after the other's.
+
+    Parameters
+    ----------
+    schedules : sequence of Schedule
+        Of the cell in each of the runs: alike but for their seeds.
+    games : sequence of int
+        That the cell might have in each of them.
+    """
+
+    def __init__(self, schedules: Sequence[Schedule], games: Sequence[int]) -> None:
+        vars(self).update(vars(schedules[0]))  # passes, line-ups: all but the seed is alike
+        self._schedules = schedules
+        self._ends = np.cumsum(games)
+
+    def _spans(self, first: int, last: int) -> list[tuple[Schedule, int, int]]:
+        """Games `first`..`last`-1 as ranges of games of the runs."""
+        found = []
+        for schedule, start, end in zip(self._schedules, [0, *self._ends], self._ends, strict=False):
+            low, high = max(first, int(start)), min(last, int(end))
+            if low < high:
+                found.append((schedule, low - int(start), high - int(start)))
+        return found
+
+    def deck_start(self, number: int) -> int:
+        """The first game from `number` on with which a deck begins; each run begins with one."""
+        at = int(np.searchsorted(self._ends, number, side="right"))
+        if at == len(self._ends):
+            return number
+        start = int(self._ends[at - 1]) if at else 0
+        return min(start + self._schedules[at].deck_start(number - start), int(self._ends[at]))
+
+    def other_seeds(self, source: int, first: int, last: int) -> np.ndarray:
+        """As `Schedule.other_seeds`."""
+        return np.concatenate(
+            [each.other_seeds(source, *span) for each, *span in self._spans(first, last)]
+        )
+
+    def other_lineups(self, first: int, last: int) -> np.ndarray:
+        """As `Schedule.other_lineups`."""
+        return np.concatenate([each.other_lineups(*span) for each, *span in self._spans(first, last)])
+
+    def games(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """As `Schedule.games`."""
+        parts = [each.games(*span) for each, *span in self._spans(first, last)]
+        decks, seeds, lineups = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return decks, seeds, lineups

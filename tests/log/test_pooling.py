@@ -1,0 +1,199 @@
+"""Runs pooled: more decks, or more variants on the same decks; all that can be asked of a run is asked of both."""
+
+from __future__ import annotations
+
+import json
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+from support.runs import digest, play
+
+import balance
+from balance.analysis.compare import compare_variants
+from balance.errors import BalanceError
+from balance.log.folder import RunFolder
+from balance.log.pooling import pool_runs, why_apart
+from balance.plan.experiment import MOST_GAMES
+
+KEYS = {
+    "players": [2, 3],
+    "variants": ["base", "no-events"],
+    "strategies": ["random", "balanced", "treasurer"],
+    "trace": 12,
+    "luck": 10,
+    "log": "rounds",
+}
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory):
+    """Two days: other seeds, one day longer than the other."""
+    folder = tmp_path_factory.mktemp("days")
+    monday = play(folder / "monday", seed=1, games=130, **KEYS)
+    return monday, play(folder / "tuesday", seed=2, games=70, **KEYS)
+
+
+@pytest.fixture(scope="module")
+def both(two, tmp_path_factory):
+    """The two as one."""
+    out = tmp_path_factory.mktemp("pooled") / "both"
+    pool_runs([RunFolder.open_finished(path) for path in two], out)
+    return out
+
+
+def table(run, name):
+    """A table as written, with the number of a game in its cell instead of its id."""
+    frame = pq.read_table(run / name).to_pandas()
+    return frame.assign(cell=frame["game_id"] // MOST_GAMES, game_id=frame["game_id"] % MOST_GAMES)
+
+
+@pytest.mark.parametrize("name", ["games", "seats", "rounds", "trace", "luck"])
+def test_rows_are_those_of_both(two, both, name):
+    """Every row of every table once; the second run's games come after the first's."""
+    first, second = (table(run, name) for run in two)
+    expected = pd.concat([first, second.assign(game_id=second["game_id"] + 130)])
+    by = list(expected.columns)
+    found = table(both, name)[by]
+    assert len(found) == len(expected) > 0
+    assert found.sort_values(by, ignore_index=True).equals(expected.sort_values(by, ignore_index=True))
+
+
+def test_runs_stay_as_they_are_and_the_new_one_is_whole(two, both, cli):
+    """Checksums are of the new files; it is finished, and says of what it was made."""
+    before = [digest(run) for run in two]
+    assert cli("verify", both).output == f"{both}: whole\n"
+    assert [digest(run) for run in two] == before
+    info = json.loads((both / "run.json").read_text())
+    assert info["rows"]["games"] == 4 * 200
+    assert [member["run"] for member in info["members"]] == ["monday", "tuesday"]
+    plan = RunFolder.open(both).plan
+    assert (plan.tier.most_games, plan.tier.earlier, plan.looks) == (200, (130,), 2)
+
+
+def test_shares_are_those_of_all_games_and_decks_of_both(two, both):
+    """A mean over both runs; decks of two seeds are never one."""
+    runs = [balance.open_run(path) for path in two]
+    for by in ("seat_shares", "strategy_shares"):
+        parts = pd.concat([getattr(run, by)() for run in runs])
+        keys = ["players", "variant", parts.columns[2]]
+        parts["won"] = parts["value"] * parts["n"]
+        sums = parts.groupby(keys, sort=False)[["won", "n", "decks"]].sum()
+        found = getattr(balance.open_run(both), by)().set_index(keys)
+        assert (found["n"] == sums["n"]).all()
+        assert (found["decks"] == sums["decks"]).all()
+        assert (found["value"] - sums["won"] / sums["n"]).abs().max() < 1e-9
+
+
+def test_a_game_of_either_is_played_again_as_it_was(two, both, cli):
+    """The schedule knows by which seed a game was dealt."""
+    for number, (run, own) in {
+        5: (two[0], 5),
+        129: (two[0], 129),
+        130: (two[1], 0),
+        180: (two[1], 50),
+    }.items():
+        game = 3 * MOST_GAMES + number
+        here = cli("replay", both, game).output.splitlines()
+        there = cli("replay", run, 3 * MOST_GAMES + own).output.splitlines()
+        assert here[1:] == there[1:]
+        assert len(here) > 20
+
+
+def test_every_page_and_question_takes_it(both, cli, tmp_path):
+    """Report, comparison, plan; the page says of what it was pooled."""
+    assert cli("report", both, "--out", tmp_path / "out").exit_code == 0
+    page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert (
+        "Pooled of monday (seed 1, at most 130 games in a cell) and tuesday (seed 2, at most 70" in page
+    )
+    assert "at look 2" in page
+    assert "by a longer run" not in page
+    assert cli("compare", both, "--baseline", "base", "--measure", "score").exit_code == 0
+    done = cli("run", "--resume", both, "--games", 500)
+    assert done.exit_code == 1
+    assert "was pooled of monday and tuesday" in done.output
+
+
+def test_two_runs_named_in_a_report_are_pooled_beside_the_first(two, cli, tmp_path):
+    """Once; the second report reads what the first made. A member that grew since is told of."""
+    for _ in range(2):
+        done = cli("report", *two, "--out", tmp_path / "out")
+        assert done.exit_code == 0
+        assert f"pooled: {two[0].parent / 'monday+tuesday'} (800 games)" in done.output
+    cli("run", "--resume", two[1], "--games", 80)
+    done = cli("report", *two, "--out", tmp_path / "again")
+    assert done.exit_code == 1
+    assert "monday+tuesday is there already" in done.output
+
+
+def test_other_variants_on_the_same_decks_are_paired(tmp_path, cli):
+    """As if they had been played together: the same effects, to the last digit."""
+    keys = {"players": [2], "strategies": ["balanced", "treasurer"], "games": 300, "seed": 4}
+    one = play(tmp_path / "one", variants=["base"], **keys)
+    other = play(tmp_path / "other", variants=["base", "krzyzacy-hard"], **keys)
+    together = play(tmp_path / "together", variants=["base", "krzyzacy-hard"], **keys)
+    done = cli("pool", one, other, "--out", tmp_path / "both")
+    assert done.exit_code == 0
+    frames = [compare_variants(RunFolder.open(path), "base") for path in (tmp_path / "both", together)]
+    assert frames[0].equals(frames[1])
+    assert len(pq.read_table(tmp_path / "both" / "games")) == 600  # base once
+
+
+def test_two_variants_of_one_name_are_told_apart(tmp_path, cli):
+    """A file that was edited between two evenings."""
+    keys = {"players": [2], "games": 60, "seed": 4}
+    runs = []
+    for ducats in (3, 5):
+        (tmp_path / "mine.toml").write_text(f'extends = "base"\n[start]\nducats = {ducats + 1}\n')
+        runs.append(
+            play(tmp_path / f"at-{ducats}", variants=["base", str(tmp_path / "mine.toml")], **keys)
+        )
+    assert cli("pool", *runs, "--out", tmp_path / "both").exit_code == 0
+    run = RunFolder.open_finished(tmp_path / "both")
+    assert [variant.name for variant in run.plan.variants] == ["base", "mine", "mine-2"]
+    assert [variant.rules.model_dump()["start"]["ducats"] for variant in run.plan.variants[1:]] == [4, 6]
+    assert set(pq.read_table(run.path / "games")["variant"].to_pylist()) == {"base", "mine", "mine-2"}
+    assert set(compare_variants(run, "base", ["score"])["variant"]) == {"mine", "mine-2"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"seed": 1}, "experiment.seed (both have 1"),
+        ({"strategies": ["random", "balanced"]}, "strategies"),
+        ({"players": [2]}, "experiment.players"),
+        ({"variants": ["base", "krzyzacy-hard"], "seed": 3}, "variants.krzyzacy-hard"),
+        ({"log": "games"}, "experiment.log"),
+        ({"stop": {"ceiling": 100}}, "stop"),
+    ],
+)
+def test_what_differs_in_more_is_not_pooled(two, tmp_path, changed, reason):
+    """One line says in what; nothing is written."""
+    other = play(tmp_path / "other", **{"games": 40, "seed": 9, **KEYS, **changed})
+    runs = [RunFolder.open_finished(path) for path in (two[0], other)]
+    assert any(reason in each for each in why_apart(runs))
+    with pytest.raises(BalanceError, match="can't be pooled: they differ in"):
+        pool_runs(runs, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_another_version_is_not_pooled(two, tmp_path):
+    """Its rules may be others."""
+    other = play(tmp_path / "other", games=40, seed=9, **KEYS)
+    info = json.loads((other / "run.json").read_text())
+    (other / "run.json").write_text(json.dumps({**info, "source_hash": "0" * 16}))
+    runs = [RunFolder.open_finished(path) for path in (two[0], other)]
+    assert why_apart(runs) == ["the package's source"]
+
+
+def test_a_failure_leaves_nothing(two, tmp_path, monkeypatch):
+    """A full disk on the way: no half of a run that looks like one."""
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("balance.log.parts.os.replace", full)
+    with pytest.raises(BalanceError, match="No space left"):
+        pool_runs([RunFolder.open_finished(path) for path in two], tmp_path / "out")
+    assert not (tmp_path / "out").exists()
