@@ -45,16 +45,19 @@ def games() -> None:
     Example:
       balance games
     """
+    from balance.cli.terminal import open_terminal
     from balance.contract.game import find_faulty, find_games
 
+    console = open_terminal()
     for game in find_games().values():
-        click.echo(f"{click.style(game.name, bold=True)}: {game.title} ({game.summary})")
-        click.echo(f"  players     {', '.join(map(str, game.players))}")
+        console.print_note(f"{game.name}: {game.title} ({game.summary})", "bold")
+        facts = {"players": ", ".join(map(str, game.players))}
         for kind in game.shelves():
             names = game.shipped(kind)
             if kind == "profiles":
                 kind, names = "strategies", ["random", *names]
-            click.echo(f"  {kind:<11} {', '.join(names)}")
+            facts[kind] = ", ".join(names)
+        console.print_facts(facts)
     for name, fault in find_faulty().items():
         click.echo(f"{name} can't be played: {fault}", err=True)
 

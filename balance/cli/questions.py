@@ -10,11 +10,26 @@ from balance.cli.ending import decided, one_line_errors
 from balance.cli.options import Names, Numbers, Place, as_json, thresholds, tier
 from balance.errors import BalanceError
 
+ORDERS = (
+    "effect",
+    "measure",
+    "variant",
+)  # of `analysis.compare.sort_effects`, which help need not import
+
 
 @click.command()
 @click.argument("run_folder", metavar="RUN", type=Place())
 @click.option("--baseline", required=True, help="The variant that the others are compared with.")
 @click.option("--measure", "measures", type=Names(), help="Measures; default all.")
+@click.option(
+    "--sort",
+    type=click.Choice(ORDERS),
+    default="effect",
+    show_default=True,
+    help="What stands first at a player count. effect: the furthest from 0, in halves of its own "
+    "interval, whatever its unit; measure: as the report lists them, variants side by side; variant: "
+    "all of a variant together.",
+)
 @click.option("--out", type=Place(), help="Write page, forest plots and CSV there too.")
 @tier
 @thresholds
@@ -25,6 +40,7 @@ def compare(
     run_folder: Path,
     baseline: str,
     measures: list[str] | None,
+    sort: str,
     out: Path | None,
     tier: str | None,
     seat_threshold: float | None,
@@ -41,8 +57,9 @@ def compare(
       balance compare runs/two-tiers --baseline base --tier search
       balance compare runs/first-look --baseline base --measure seat_win_share --json
     """
-    from balance.analysis.compare import compare_variants
-    from balance.cli.printing import print_comparison, print_records
+    from balance.analysis.compare import compare_variants, sort_effects
+    from balance.cli.effects import print_comparison
+    from balance.cli.printing import print_records
     from balance.cli.progress import show_progress
     from balance.log.folder import RunFolder
 
@@ -54,6 +71,7 @@ def compare(
         from balance.report import write_comparison
 
         write_comparison(run, table, baseline, out)
+    table = sort_effects(table, sort)
     if as_json:
         print_records(table)
     else:
