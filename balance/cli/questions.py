@@ -81,23 +81,35 @@ def compare(
 @click.command()
 @click.argument("run_folder", metavar="RUN", type=Place())
 @click.argument("targets", metavar="[TARGETS.toml]", required=False, type=Place())
+@click.option(
+    "--junit", type=Place(), metavar="FILE.xml", help="Write the verdicts as JUnit XML, for CI."
+)
 @tier
 @as_json
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @one_line_errors(status=2)
-def check(run_folder: Path, targets: Path | None, tier: str | None, as_json: bool, quiet: bool) -> None:
+def check(
+    run_folder: Path,
+    targets: Path | None,
+    junit: Path | None,
+    tier: str | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Hold a run against a designer's targets: each is met, missed or undecided.
 
     The targets are those of a file, which may be an experiment; without one, of the experiment that was played.
 
     Exit status 0: all pass. 1: one fails. 3: none fails, one is undecided. 2: this can't be said,
-    for the run or the targets can't be read.
+    for the run or the targets can't be read, or FILE.xml not written. In FILE.xml each target is a test: missed is
+    a failure, undecided is skipped.
 
     \b
     Examples:
       balance check runs/first-look targets.toml
       balance check runs/two-tiers targets.toml --tier search
       balance check runs/bonus --json
+      balance check runs/bonus targets.toml --junit check.xml
     """
     from balance.analysis.check import check_targets, exit_status
     from balance.cli.printing import print_check, print_records
@@ -111,6 +123,11 @@ def check(run_folder: Path, targets: Path | None, tier: str | None, as_json: boo
         raise BalanceError(f"the experiment of {run_folder} has no [[targets]]; name a file that has")
     with show_progress(quiet, "reading") as progress:
         table = check_targets(run, wanted, str(targets or run_folder), progress)
+    if junit is not None:
+        from balance.report.junit import write_junit
+
+        of_tier = f", tier {run.plan.tier.name}" if len(run.plan.tiers) > 1 else ""
+        write_junit(table, f"{run.plan.game.name}: {run.path.name}{of_tier}", junit)
     with decided(exit_status(table)):
         if as_json:
             print_records(table)
