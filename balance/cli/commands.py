@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +136,7 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
       balance run data/experiments/polska.toml --luck 2000 --out runs/luck-of-the-dice
       balance run two-tiers.toml --tier search --out runs/search-alone
     """
+    from balance.cli.next_commands import after_playing, say_next
     from balance.cli.progress import show_progress
     from balance.cli.source import read_source
     from balance.playing import play_plan
@@ -157,10 +157,7 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
     if not quiet:
         rows = ", ".join(f"{count:,} {table}" for table, count in finished.info["rows"].items())
         click.echo(f"{folder}: {rows}")
-        shown = shlex.join(
-            ["balance", "report", str(folder), "--out", str(Path("reports") / folder.name)]
-        )
-        click.echo(f"next: {shown}")
+        say_next(after_playing(folder))
 
 
 @main.command()
@@ -193,7 +190,7 @@ def verify(run_folder: Path) -> None:
 @click.option("--out", required=True, type=Place(), help="Folder to write into.")
 @tier
 @thresholds
-@click.option("--quiet", is_flag=True, help="No progress bar.")
+@click.option("--quiet", is_flag=True, help="No progress bar, and not what comes next.")
 @one_line_errors()
 def report(
     runs: tuple[Path, ...],
@@ -212,6 +209,7 @@ def report(
       balance report runs/first-look --out reports/first-look
       balance report runs/two-tiers --tier search --out reports/search
     """
+    from balance.cli.next_commands import after_report, say_next
     from balance.cli.progress import show_progress
     from balance.log.folder import RunFolder
     from balance.report import write_report
@@ -220,5 +218,8 @@ def report(
     for run in opened:
         run.judge_by(seat_threshold, strategy_threshold)
     with show_progress(quiet, "reading") as progress:
-        page = write_report(opened, out, progress)
+        page, chapters = write_report(opened, out, progress)
     click.echo(f"report: {page.resolve()}")
+    screen = chapters[0].screen
+    if screen and not quiet:
+        say_next(after_report(runs[0], opened[0].plan, screen.grid))

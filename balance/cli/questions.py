@@ -34,7 +34,7 @@ ORDERS = (
 @tier
 @thresholds
 @as_json
-@click.option("--quiet", is_flag=True, help="No progress bar.")
+@click.option("--quiet", is_flag=True, help="No progress bar, and not what comes next.")
 @one_line_errors()
 def compare(
     run_folder: Path,
@@ -59,6 +59,7 @@ def compare(
     """
     from balance.analysis.compare import compare_variants, sort_effects
     from balance.cli.effects import print_comparison
+    from balance.cli.next_commands import after_comparing, say_next
     from balance.cli.printing import print_records
     from balance.cli.progress import show_progress
     from balance.log.folder import RunFolder
@@ -74,8 +75,10 @@ def compare(
     table = sort_effects(table, sort)
     if as_json:
         print_records(table)
-    else:
-        print_comparison(table, baseline, run.plan)
+        return
+    print_comparison(table, baseline, run.plan)
+    if not quiet:
+        say_next(after_comparing(run_folder, run.plan, table))
 
 
 @click.command()
@@ -86,7 +89,7 @@ def compare(
 )
 @tier
 @as_json
-@click.option("--quiet", is_flag=True, help="No progress bar.")
+@click.option("--quiet", is_flag=True, help="No progress bar, and not what comes next.")
 @one_line_errors(status=2)
 def check(
     run_folder: Path,
@@ -112,6 +115,7 @@ def check(
       balance check runs/bonus targets.toml --junit check.xml
     """
     from balance.analysis.check import check_targets, exit_status
+    from balance.cli.next_commands import after_checking, say_next
     from balance.cli.printing import print_check, print_records
     from balance.cli.progress import show_progress
     from balance.log.folder import RunFolder
@@ -133,6 +137,8 @@ def check(
             print_records(table)
         else:
             print_check(table, run.plan)
+            if not quiet:
+                say_next(after_checking(run_folder, run.plan, table))
 
 
 @click.command()
