@@ -1,7 +1,8 @@
 """Variants: rule sets as TOML files, each extending another, checked by the game's own model.
 
 A variant file holds the keys that it changes and `extends`, the shipped name or the path of the rule
-set that it starts from. Tables are merged key by key; lists and values are replaced.
+set that it starts from. Tables are merged key by key; lists and values are replaced. What is said by player
+count of some counts only holds for the others as it was.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -74,8 +75,7 @@ def load_changed(
             value = {part: value}
         check_values(value, where)
         layer = merge(layer, value)
-    _check_sources(data, layer, where)
-    rules = game.rules.load_rules(merge(data, layer), where, folder)
+    rules = game.rules.load_rules(_lay_over(game, data, layer, where), where, folder)
     return Variant(new_name, rules)
 
 
@@ -97,9 +97,33 @@ def read_extended(game: Game, path: Path) -> dict[str, Any]:
         current = _find(game, parent, current.parent, str(current)) if parent else None
     merged: dict[str, Any] = {}
     for layer, origin in zip(reversed(layers), reversed(chain), strict=True):
-        _check_sources(merged, layer, str(origin))
-        merged = merge(merged, layer)
+        merged = _lay_over(game, merged, layer, str(origin))
     return merged
+
+
+def _lay_over(
+    game: Game, base: Mapping[str, Any], layer: Mapping[str, Any], where: str
+) -> dict[str, Any]:
+    """The keys of a file over those of what it extends."""
+    _check_sources(base, layer, where)
+    counts = [str(players) for players in game.players]
+    return merge(_say_by_count(base, layer, counts), layer)
+
+
+def _say_by_count(
+    base: Mapping[str, Any], changes: Mapping[str, Any], counts: Sequence[str]
+) -> dict[str, Any]:
+    """`base` with what it says once, and `changes` by player count, said of every count."""
+    said = dict(base)
+    for key, value in changes.items():
+        old = said.get(key)
+        if not isinstance(value, Mapping) or old is None:
+            continue
+        if isinstance(old, Mapping):
+            said[key] = _say_by_count(old, value, counts)
+        elif value and set(value) <= set(counts):
+            said[key] = dict.fromkeys(counts, old)
+    return said
 
 
 def _absolute_paths(game: Game, layer: dict[str, Any], path: Path) -> dict[str, Any]:

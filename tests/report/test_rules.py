@@ -49,6 +49,16 @@ def test_who_was_trained_for_other_rules_is_named(tmp_path, variants, strategy, 
     assert ("Trained for" in found) == bool(words)
 
 
+def test_a_key_by_player_count_is_held_against_what_base_says_once(tmp_path):
+    """One row for each count that differs, none for the others."""
+    own = tmp_path / "two.toml"
+    own.write_text('extends = "base"\ntitle = "x"\ndescription = "x"\n[start.ducats]\n2 = [3, 4]\n')
+    run = play(tmp_path / "run", variants=["base", str(own)], games=8)
+    written = rules.write(Facts(RunFolder.open(run)), {})
+    (table,) = (table for table in written.section.tables if table.name == "rules")
+    assert table.data.to_numpy().tolist() == [["two", "start.ducats.2", "3", "[3, 4]"]]
+
+
 def test_an_adapted_tier_says_what_no_interval_contains(tmp_path):
     """How the training came out."""
     run = RunFolder.open(play(tmp_path / "run", strategies=["champion", "random"], games=8))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -24,22 +24,15 @@ def questions(facts: Facts) -> Sequence[Question]:
 
 def write(facts: Facts, answers: Answers) -> Written:
     """Each variant as its difference from base, and what is a reconstruction."""
-    base = flatten(facts.plan.base.model_dump(by_alias=True))
+    base = facts.plan.base.model_dump(by_alias=True)
     rows_of = facts.plan.game.rules.ROWS
     rows, notes = [], []
     for variant in facts.plan.variants:
         notes.append(f"{variant.name}: {variant.rules.description}")
-        own = flatten(variant.rules.model_dump(by_alias=True))
-        for key in dict.fromkeys([*base, *own]):
-            if key not in ("title", "description") and base.get(key) != own.get(key):
-                rows.append(
-                    (
-                        variant.name,
-                        key,
-                        _brief(key, base.get(key), rows_of),
-                        _brief(key, own.get(key), rows_of),
-                    )
-                )
+        own = variant.rules.model_dump(by_alias=True)
+        for key, there, here in find_differences(base, own):
+            if key not in ("title", "description"):
+                rows.append((variant.name, key, _brief(key, there, rows_of), _brief(key, here, rows_of)))
     difference = pd.DataFrame(rows, columns=["variant", "rule", "base", "here"])
     tables = [Table("rules", "What each variant changes.", difference)] if rows else []
     text = []
@@ -78,15 +71,20 @@ def _trained_for(facts: Facts) -> list[str]:
     ]
 
 
-def flatten(rules: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    """A rule set as dotted keys."""
-    flat: dict[str, Any] = {}
-    for key, value in rules.items():
-        if isinstance(value, dict):
-            flat |= flatten(value, f"{prefix}{key}.")
-        else:
-            flat[f"{prefix}{key}"] = value
-    return flat
+def find_differences(there: Any, here: Any, key: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Dotted keys whose values differ, with both; None where one has none.
+
+    What one says once holds for each player count that the other names.
+    """
+    if isinstance(there, Mapping) or isinstance(here, Mapping):
+        names = [str(name) for each in (there, here) if isinstance(each, Mapping) for name in each]
+        for name in dict.fromkeys(names):
+            one, other = (
+                each.get(name) if isinstance(each, Mapping) else each for each in (there, here)
+            )
+            yield from find_differences(one, other, f"{key}.{name}" if key else name)
+    elif there != here:
+        yield key, there, here
 
 
 def several(names: Sequence[str]) -> str:

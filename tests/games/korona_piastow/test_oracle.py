@@ -164,6 +164,16 @@ ODD_RULES: dict[str, dict[str, Any]] = {
         "foreign_garrison": 1,
         "start": {"infantry": 6},
     },
+    "by seat": {
+        "buildings": CHEAP,
+        "start": {
+            "denars": [4, 8, 20],
+            "infantry": {"2": [2, 5], "3": [1, 2, 3], "4": 4, "5": [9, 0], "6": 3},
+            "cavalry": [0, 2],
+            "knights": {"2": 1, "3": [0, 1], "4": [3, 2, 1, 0], "5": 1, "6": [0, 2]},
+            "magnates": [0, 1, 2],
+        },
+    },
     "rich": {
         "crown_fiefs": [6] * 5,
         "zakon_fiefs": [5] * 5,

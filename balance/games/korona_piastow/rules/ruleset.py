@@ -19,7 +19,7 @@ from balance.games.korona_piastow.rules.parts import (
     Start,
     UnitTable,
 )
-from balance.games.korona_piastow.rules.vocabulary import MOST_ROUNDS, MOST_SEATS, Name
+from balance.games.korona_piastow.rules.vocabulary import MOST_ROUNDS, MOST_SEATS, PLAYERS, Name
 from balance.settings import Settings, validate
 
 COMPONENTS: dict[str, tuple[type[Settings], str]] = {"map": (Map, "maps"), "events": (Events, "events")}
@@ -31,7 +31,6 @@ ROWS = {
     "events.cards": "cards",
 }  # what the rows of a list are called
 FOLDER = Path(__file__).parents[1]
-FEWEST_PLAYERS = 2
 
 Small = Annotated[int, Field(ge=0, le=9)]
 Some = Annotated[int, Field(ge=1, le=9)]
@@ -39,7 +38,7 @@ Amount = Annotated[int, Field(ge=0, le=20)]
 Percent = Annotated[int, Field(ge=0, le=100)]
 Crown = Annotated[
     list[Annotated[int, Field(ge=1, le=99)]],
-    Field(min_length=MOST_SEATS - FEWEST_PLAYERS + 1, max_length=MOST_SEATS - FEWEST_PLAYERS + 1),
+    Field(min_length=len(PLAYERS), max_length=len(PLAYERS)),
 ]
 
 

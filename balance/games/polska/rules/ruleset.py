@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
+from balance.contract.by_seat import Amount, BySeat
 from balance.contract.sourced import name_reconstructions, resolve_component
 from balance.games.polska.rules.components import Cards, Map, Track
 from balance.settings import Settings, validate
@@ -23,6 +24,7 @@ ROWS = {
     "track.fields": "fields",
 }  # what the rows of a list are called
 FOLDER = Path(__file__).parents[1]
+PLAYERS = (2, 3, 4, 5, 6)
 
 Drawn = Annotated[int, Field(ge=0, le=6)]
 Step = Annotated[int, Field(ge=0, le=9)]
@@ -46,6 +48,7 @@ class Rules(Settings):
     description: str
     dice: int = Field(ge=1, le=7)
     one_allows: int = Field(ge=1, le=20)
+    hand_start: Annotated[Amount, BySeat(0, 8, PLAYERS)]
     hand_limit: int = Field(ge=1, le=8)
     cards_per_turn: int = Field(ge=1, le=5)
     markers_out: int = Field(ge=1, le=10)
