@@ -19,7 +19,8 @@ from support.oracles.korona_piastow.walking import pick
 from balance.contract.game import get_game
 from balance.engine.stepper import Step, Stepper
 from balance.games.korona_piastow.rules.vocabulary import BUILDINGS, ENDINGS, ORDERS, TRAITS, UNITS
-from balance.plan.variants import load_variant, merge, read_extended
+from balance.plan.variants import load_variant, read_extended
+from balance.settings import merge
 from balance.testing.oracle import agree
 
 GAME = get_game("korona-piastow")

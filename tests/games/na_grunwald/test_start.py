@@ -13,7 +13,8 @@ from balance.contract.game import get_game
 from balance.engine.stepper import Stepper
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
-from balance.plan.variants import load_variant, merge, read_extended
+from balance.plan.variants import load_variant, read_extended
+from balance.settings import merge
 
 GAME = get_game("na-grunwald")
 

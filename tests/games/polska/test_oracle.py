@@ -10,7 +10,8 @@ from support.oracles import polska as oracle
 
 from balance.contract.game import get_game
 from balance.games.polska.display.labels import names_of
-from balance.plan.variants import load_variant, merge, read_extended
+from balance.plan.variants import load_variant, read_extended
+from balance.settings import merge
 from balance.testing.oracle import agree
 
 GAME = get_game("polska")

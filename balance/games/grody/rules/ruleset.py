@@ -13,7 +13,7 @@ from balance.games.grody.rules.geography import Geography, lay_out
 from balance.games.grody.rules.vocabulary import MOST_ROUNDS, MOST_WARRIORS, OWN_BUILDING, TERRAINS
 from balance.settings import Settings, validate
 
-PATH_KEYS = ()  # keys that may name a file
+PATH_KEYS: dict[str, str] = {}  # keys that may name a file
 ROWS: dict[str, str] = {}  # what the rows of a list are called
 
 Capacity = Annotated[int, Field(ge=1, le=MOST_WARRIORS)]

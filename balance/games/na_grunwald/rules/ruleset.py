@@ -9,13 +9,14 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 from pydantic import Field, field_validator, model_validator
 
 from balance.contract.by_seat import Amount, BySeat, by_seat
-from balance.contract.sourced import Sourced, name_reconstructions, resolve_component
-from balance.games.na_grunwald.rules.decks import DECKS, EventDeck
+from balance.contract.sourced import Sourced, name_reconstructions, resolve_components
+from balance.games.na_grunwald.rules.decks import EventDeck
 from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS
 from balance.settings import Settings, validate
 
-PATH_KEYS = ("event_deck",)  # keys that may name a file
+PATH_KEYS = {"event_deck": "decks"}  # keys that may name a file, and where those lie that ship
 ROWS = {"event_deck.cards": "cards"}  # what the rows of a list are called
+FOLDER = Path(__file__).parents[1]
 
 T = TypeVar("T")
 Strength = Annotated[int, Field(ge=1, le=9)]
@@ -228,10 +229,7 @@ def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:
     BalanceError
         A key, value, deck or table is wrong; names `where`.
     """
-    resolved = dict(data)
-    if "event_deck" in resolved:
-        deck = resolved["event_deck"]
-        resolved["event_deck"] = resolve_component(EventDeck, DECKS, "event deck", deck, where, folder)
+    resolved = resolve_components(Rules, PATH_KEYS, FOLDER, data, where, folder)
     return validate(Rules, resolved, where)
 
 

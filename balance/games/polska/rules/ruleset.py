@@ -9,16 +9,15 @@ from typing import Annotated, Any
 from pydantic import Field, model_validator
 
 from balance.contract.by_seat import Amount, BySeat
-from balance.contract.sourced import name_reconstructions, resolve_component
+from balance.contract.sourced import name_reconstructions, resolve_components
 from balance.games.polska.rules.components import Cards, Map, Track
 from balance.settings import Settings, validate
 
-COMPONENTS: dict[str, tuple[type[Settings], str]] = {
-    "map": (Map, "maps"),
-    "track": (Track, "tracks"),
-    "cards": (Cards, "cards"),
-}
-PATH_KEYS = tuple(COMPONENTS)  # keys that may name a file
+PATH_KEYS = {
+    "map": "maps",
+    "track": "tracks",
+    "cards": "cards",
+}  # keys that may name a file, and where those lie that ship
 ROWS = {
     "map.roads": "roads",
     "track.fields": "fields",
@@ -89,18 +88,15 @@ def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:
     BalanceError
         A key, value or table is wrong; names `where`.
     """
-    resolved = dict(data)
-    for key, (model, shelf) in COMPONENTS.items():
-        if key in resolved:
-            resolved[key] = resolve_component(model, FOLDER / shelf, key, resolved[key], where, folder)
+    resolved = resolve_components(Rules, PATH_KEYS, FOLDER, data, where, folder)
     return validate(Rules, resolved, where)
 
 
 def list_reconstructions(rules: Rules) -> list[str]:
     """One line for each component that is a reconstruction, with its source."""
-    found = [getattr(rules, key) for key in COMPONENTS]
+    found = [getattr(rules, key) for key in PATH_KEYS]
     return name_reconstructions(
-        {f"{key} {table.name!r}": table for key, table in zip(COMPONENTS, found, strict=True)}
+        {f"{key} {table.name!r}": table for key, table in zip(PATH_KEYS, found, strict=True)}
     )
 
 
