@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -58,6 +59,58 @@ def find_file(name: str, shipped: Path, folder: Path, suffix: str = ".toml") -> 
     else:
         path = shipped / f"{name}{suffix}"
     return path if exists(path) else None
+
+
+def locate(what: str, name: str, shipped: Path, folder: Path, where: str = "") -> Path:
+    """As `find_file`, of a file that must be there.
+
+    Raises
+    ------
+    BalanceError
+        There is none; names `what` it was to be, and those that ship.
+    """
+    path = find_file(name, shipped, folder)
+    if path is None:
+        raise unknown_file(what, name, [found.stem for found in shipped.glob("*.toml")], folder, where)
+    return path
+
+
+def read_layers(path: Path, what: str, shipped: Path) -> list[tuple[Path, dict[str, Any]]]:
+    """A TOML file after all that it extends, the farthest first, each with its keys but ``extends``.
+
+    ``extends`` is the name of a file in `shipped` or a path relative to the file that says it.
+
+    Raises
+    ------
+    BalanceError
+        A file can't be found or read, or extends itself.
+    """
+    layers: list[tuple[Path, dict[str, Any]]] = []
+    current: Path | None = path
+    while current is not None:
+        chain = [origin for origin, _ in layers]
+        if current in chain:
+            names = " -> ".join(p.name for p in [*chain, current])
+            raise BalanceError(f"{path}: a file may not extend itself ({names})")
+        layer = read_toml(current)
+        parent = layer.pop("extends", None)
+        if parent is not None and not isinstance(parent, str):
+            raise BalanceError(f"{current}: extends: must be the name or path of another {what}")
+        layers.append((current, layer))
+        current = locate(what, parent, shipped, current.parent, str(current)) if parent else None
+    return layers[::-1]
+
+
+def merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """`base` with `changes` written over it, table by table; neither is altered."""
+    merged = copy.deepcopy(dict(base))
+    for key, value in changes.items():
+        old = merged.get(key)
+        if isinstance(old, Mapping) and isinstance(value, Mapping):
+            merged[key] = merge(old, value)
+        else:
+            merged[key] = copy.deepcopy(value)
+    return merged
 
 
 def unknown_file(

@@ -209,6 +209,31 @@ def _in_order(plan: Plan, questions: Sequence[Pairs], answers: Answers) -> pd.Da
     return in_plan_order(plan, table, ["players", "variant", "order", "group", "half"])
 
 
+def sort_effects(table: pd.DataFrame, by: str) -> pd.DataFrame:
+    """Effects at each player count in another order; what is equal stays in the order of the table.
+
+    Parameters
+    ----------
+    by : str
+        ``effect``: the furthest from 0 first, in half widths of the interval (those of equally many decks are as
+        many standard errors); one without a width and without an end first and last. ``measure``: those on a measure
+        and group together. ``variant``: those of a variant together.
+    """
+    players, variant, measure, group = (
+        pd.factorize(table[name])[0] for name in ("players", "variant", "measure", "group")
+    )
+    order = {"effect": [-_sizes(table)], "measure": [group, measure], "variant": [variant]}
+    return table.iloc[np.lexsort([*order[by], players])].reset_index(drop=True)
+
+
+def _sizes(table: pd.DataFrame) -> np.ndarray:
+    """How far each is from 0, in half widths of its interval; none where both are 0."""
+    effect, half = table["effect"].abs().to_numpy(), (table["high"] - table["low"]).to_numpy() / 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        sizes: np.ndarray = effect / half
+    return np.where(np.isnan(sizes), 0.0, sizes)
+
+
 def pairing_gains(effects: pd.DataFrame) -> pd.DataFrame:
     """What pairing was worth for each measure: ``measure``, ``median``, ``least``, ``most``, ``rows`` (effects)."""
     finite = effects[np.isfinite(effects["gain"])]

@@ -12,10 +12,11 @@ from balance.analysis.compare import pair_questions
 from balance.analysis.gather import gather
 from balance.analysis.halves import of_all_decks
 from balance.analysis.shares import share_question
-from balance.analysis.sums import interval_of_frame
+from balance.analysis.sums import interval_of_frame, scale
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
 from balance.plan.measures import SEAT_SHARE
+from balance.stats.intervals import effective_n
 from balance.stats.power import games_needed, games_to_balance
 
 _MOST_PLAYERS, _MOST_COMPARISONS = 100, 1_000_000
@@ -72,8 +73,17 @@ def plan_from_run(run: RunFolder, effect: float, power: float, comparisons: int)
         for question in pairs:
             differences = of_all_decks(answers[question])
             paired = _spread(differences[differences["players"] == players])
-        rows += _rows(int(players), effect, _spread(cell), paired, power, comparisons)
+        rows += _rows(int(players), effect, _share_spread(cell), paired, power, comparisons)
     return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def _share_spread(rows: pd.DataFrame) -> float:
+    """As `_spread`, of shares in percent: decks that are all alike count as a trial each, as in their intervals."""
+    found = scale(interval_of_frame(rows), 1 / SEAT_SHARE.scale)
+    trials = effective_n(found.value, found.error, found.clusters)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        error = SEAT_SHARE.scale * np.sqrt(found.value * (1 - found.value) / trials)
+    return _spread(rows.assign(error=error))
 
 
 def _spread(rows: pd.DataFrame) -> float:

@@ -47,6 +47,7 @@ def components(run_folder: Path, games: int, tier: str | None, workers: int | No
       balance components runs/two-tiers --tier search --games 40
     """
     from balance.analysis.components import try_components
+    from balance.cli.next_commands import after_playing, say_next
     from balance.cli.progress import show_progress
 
     run = _open(run_folder, tier)
@@ -54,7 +55,8 @@ def components(run_folder: Path, games: int, tier: str | None, workers: int | No
         table = try_components(run, games, workers, progress)
     if not quiet:
         names = len(table[["family", "component"]].drop_duplicates())
-        click.echo(f"{run_folder}: {names} components tried; see them with: balance report {run_folder}")
+        click.echo(f"{run_folder}: {names} components tried")
+        say_next(after_playing(run_folder))
 
 
 @click.command()
@@ -85,6 +87,7 @@ def decisions(
       balance decisions runs/first-look --judge search-400 --games 40 --every 4
     """
     from balance.analysis.decisions import ALL, LOST, judge_decisions
+    from balance.cli.next_commands import after_playing, say_next
     from balance.cli.progress import show_progress
 
     run = _open(run_folder, tier)
@@ -93,9 +96,8 @@ def decisions(
     if not quiet:
         each = table[(table["kind"] == ALL) & (table["stage"] == ALL) & (table["measure"] == LOST)]
         count = int(each.groupby(["players", "variant"])["n"].max().sum())
-        click.echo(
-            f"{run_folder}: {count:,} decisions judged; see them with: balance report {run_folder}"
-        )
+        click.echo(f"{run_folder}: {count:,} decisions judged")
+        say_next(after_playing(run_folder))
 
 
 def _open(path: Path, tier: str | None) -> RunFolder:

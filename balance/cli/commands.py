@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import Any
 
@@ -46,16 +45,19 @@ def games() -> None:
     Example:
       balance games
     """
+    from balance.cli.terminal import open_terminal
     from balance.contract.game import find_faulty, find_games
 
+    console = open_terminal()
     for game in find_games().values():
-        click.echo(f"{click.style(game.name, bold=True)}: {game.title} ({game.summary})")
-        click.echo(f"  players     {', '.join(map(str, game.players))}")
+        console.print_note(f"{game.name}: {game.title} ({game.summary})", "bold")
+        facts = {"players": ", ".join(map(str, game.players))}
         for kind in game.shelves():
             names = game.shipped(kind)
             if kind == "profiles":
                 kind, names = "strategies", ["random", *names]
-            click.echo(f"  {kind:<11} {', '.join(names)}")
+            facts[kind] = ", ".join(names)
+        console.print_facts(facts)
     for name, fault in find_faulty().items():
         click.echo(f"{name} can't be played: {fault}", err=True)
 
@@ -138,6 +140,7 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
       balance run data/experiments/polska.toml --luck 2000 --out runs/luck-of-the-dice
       balance run two-tiers.toml --tier search --out runs/search-alone
     """
+    from balance.cli.next_commands import after_playing, say_next
     from balance.cli.progress import show_progress
     from balance.cli.source import read_source
     from balance.playing import play_plan
@@ -158,10 +161,7 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
     if not quiet:
         rows = ", ".join(f"{count:,} {table}" for table, count in finished.info["rows"].items())
         click.echo(f"{folder}: {rows}")
-        shown = shlex.join(
-            ["balance", "report", str(folder), "--out", str(Path("reports") / folder.name)]
-        )
-        click.echo(f"next: {shown}")
+        say_next(after_playing(folder))
 
 
 @main.command()
@@ -194,7 +194,7 @@ def verify(run_folder: Path) -> None:
 @click.option("--out", required=True, type=Place(), help="Folder to write into.")
 @tier
 @thresholds
-@click.option("--quiet", is_flag=True, help="No progress bar.")
+@click.option("--quiet", is_flag=True, help="No progress bar, and not what comes next.")
 @one_line_errors()
 def report(
     runs: tuple[Path, ...],
@@ -216,6 +216,7 @@ def report(
       balance report runs/monday runs/tuesday --out reports/both
       balance report runs/two-tiers --tier search --out reports/search
     """
+    from balance.cli.next_commands import after_report, say_next
     from balance.cli.pooling import open_runs
     from balance.cli.progress import show_progress
     from balance.report import write_report
@@ -224,5 +225,9 @@ def report(
         opened = open_runs(runs, tier, progress)
         for run in opened:
             run.judge_by(seat_threshold, strategy_threshold)
-        page = write_report(opened, out, progress)
+        page, chapters = write_report(opened, out, progress)
     click.echo(f"report: {page.resolve()}")
+    screen = chapters[0].screen
+    if screen and not quiet:
+        path = runs[0] if len(runs) == len(opened) else opened[0].path
+        say_next(after_report(path, opened[0].plan, screen.grid))

@@ -10,21 +10,37 @@ from balance.cli.ending import decided, one_line_errors
 from balance.cli.options import Names, Numbers, Place, as_json, thresholds, tier
 from balance.errors import BalanceError
 
+ORDERS = (
+    "effect",
+    "measure",
+    "variant",
+)  # of `analysis.compare.sort_effects`, which help need not import
+
 
 @click.command()
 @click.argument("run_folder", metavar="RUN", type=Place())
 @click.option("--baseline", required=True, help="The variant that the others are compared with.")
 @click.option("--measure", "measures", type=Names(), help="Measures; default all.")
+@click.option(
+    "--sort",
+    type=click.Choice(ORDERS),
+    default="effect",
+    show_default=True,
+    help="What stands first at a player count. effect: the furthest from 0, in halves of its own "
+    "interval, whatever its unit; measure: as the report lists them, variants side by side; variant: "
+    "all of a variant together.",
+)
 @click.option("--out", type=Place(), help="Write page, forest plots and CSV there too.")
 @tier
 @thresholds
 @as_json
-@click.option("--quiet", is_flag=True, help="No progress bar.")
+@click.option("--quiet", is_flag=True, help="No progress bar, and not what comes next.")
 @one_line_errors()
 def compare(
     run_folder: Path,
     baseline: str,
     measures: list[str] | None,
+    sort: str,
     out: Path | None,
     tier: str | None,
     seat_threshold: float | None,
@@ -41,8 +57,10 @@ def compare(
       balance compare runs/two-tiers --baseline base --tier search
       balance compare runs/first-look --baseline base --measure seat_win_share --json
     """
-    from balance.analysis.compare import compare_variants
-    from balance.cli.printing import print_comparison, print_records
+    from balance.analysis.compare import compare_variants, sort_effects
+    from balance.cli.effects import print_comparison
+    from balance.cli.next_commands import after_comparing, say_next
+    from balance.cli.printing import print_records
     from balance.cli.progress import show_progress
     from balance.log.folder import RunFolder
 
@@ -54,34 +72,51 @@ def compare(
         from balance.report import write_comparison
 
         write_comparison(run, table, baseline, out)
+    table = sort_effects(table, sort)
     if as_json:
         print_records(table)
-    else:
-        print_comparison(table, baseline, run.plan)
+        return
+    print_comparison(table, baseline, run.plan)
+    if not quiet:
+        say_next(after_comparing(run_folder, run.plan, table))
 
 
 @click.command()
 @click.argument("run_folder", metavar="RUN", type=Place())
 @click.argument("targets", metavar="[TARGETS.toml]", required=False, type=Place())
+@click.option(
+    "--junit", type=Place(), metavar="FILE.xml", help="Write the verdicts as JUnit XML, for CI."
+)
 @tier
 @as_json
-@click.option("--quiet", is_flag=True, help="No progress bar.")
+@click.option("--quiet", is_flag=True, help="No progress bar, and not what comes next.")
 @one_line_errors(status=2)
-def check(run_folder: Path, targets: Path | None, tier: str | None, as_json: bool, quiet: bool) -> None:
+def check(
+    run_folder: Path,
+    targets: Path | None,
+    junit: Path | None,
+    tier: str | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Hold a run against a designer's targets: each is met, missed or undecided.
 
     The targets are those of a file, which may be an experiment; without one, of the experiment that was played.
 
     Exit status 0: all pass. 1: one fails. 3: none fails, one is undecided. 2: this can't be said,
-    for the run or the targets can't be read.
+    for the run or the targets can't be read, or FILE.xml not written. In FILE.xml each target is a test: missed is
+    a failure, undecided is skipped.
 
     \b
     Examples:
       balance check runs/first-look targets.toml
       balance check runs/two-tiers targets.toml --tier search
       balance check runs/bonus --json
+      balance check runs/bonus targets.toml --junit check.xml
     """
     from balance.analysis.check import check_targets, exit_status
+    from balance.analysis.longer import decide
+    from balance.cli.next_commands import after_checking, say_longer, say_next
     from balance.cli.printing import print_check, print_records
     from balance.cli.progress import show_progress
     from balance.log.folder import RunFolder
@@ -93,11 +128,20 @@ def check(run_folder: Path, targets: Path | None, tier: str | None, as_json: boo
         raise BalanceError(f"the experiment of {run_folder} has no [[targets]]; name a file that has")
     with show_progress(quiet, "reading") as progress:
         table = check_targets(run, wanted, str(targets or run_folder), progress)
+    if junit is not None:
+        from balance.report.junit import write_junit
+
+        of_tier = f", tier {run.plan.tier.name}" if len(run.plan.tiers) > 1 else ""
+        write_junit(table, f"{run.plan.game.name}: {run.path.name}{of_tier}", junit)
     with decided(exit_status(table)):
         if as_json:
             print_records(table)
         else:
             print_check(table, run.plan)
+            if longer := None if quiet else decide(run, table, run_folder):
+                say_longer(longer)
+            elif not quiet:
+                say_next(after_checking(run_folder, run.plan, table))
 
 
 @click.command()

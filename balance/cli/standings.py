@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from rich.markup import escape
-from rich.table import Table
-
-from balance.cli.terminal import open_terminal
+from balance.cli.terminal import NAME, NUMBER, open_terminal
 from balance.ladder.games import Games
 from balance.ladder.page import depth_line, ladder_tables
 from balance.ladder.standings import Standings
@@ -17,17 +14,11 @@ def print_ladder(standings: Standings, games: Games) -> None:
     depths = {row.players: row for row in standings.depth.itertuples()}
     console = open_terminal()
     for players, table in ladder_tables(standings, games.searcher).items():
-        shown = Table(title=escape(table.caption), title_justify="left", title_style="bold")
-        for column in table.columns:
-            shown.add_column(escape(column), justify="left" if column == "strategy" else "right")
-        for row in table.rows:
-            shown.add_row(*map(escape, row))
-        console.print(shown)
+        columns = {name: NAME if name == "strategy" else NUMBER for name in table.columns}
+        console.print_table(table.caption, columns, table.rows)
         if players in depths:
-            console.print(f"Skill trace: {depth_line(depths[players])}.", soft_wrap=True)
-    console.print(
-        f"Ratings are set so that {escape(standings.anchor)} has {ANCHORED_AT:.0f}; 400 points more is ending "
-        "above the other ten times as often as below. Sigma is openskill's own; decisions a second are of one "
-        "core of this machine.",
-        soft_wrap=True,
+            console.print_note(f"Skill trace: {depth_line(depths[players])}.")
+    console.print_note(
+        f"Ratings are set so that {standings.anchor} has {ANCHORED_AT:.0f}; 400 points more is ending above the other "
+        "ten times as often as below. Sigma is openskill's own; decisions a second are of one core of this machine."
     )

@@ -26,8 +26,8 @@ class RulesModule(Protocol):
 
     Rules: type[Settings]
     """The model of a whole rule set; has ``title`` and ``description``."""
-    PATH_KEYS: Sequence[str]
-    """Keys of a variant file that may name another file."""
+    PATH_KEYS: Mapping[str, str]
+    """Keys of a variant file that may name another file, and the game's folder where those lie that ship."""
     ROWS: Mapping[str, str]
     """What the rows of a list are called: the beginning of a dotted key to a plural, e.g. "cards"."""
 

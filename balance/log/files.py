@@ -10,6 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from balance.errors import BalanceError
+from balance.files import reason
+
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 LEFTOVERS = ".*.tmp"
 """What `open_fresh` calls its files."""
@@ -53,6 +56,22 @@ def replace_file(path: Path, content: bytes) -> None:
     """Write a whole file in place of what lies at `path`."""
     with fresh_file(path) as file:
         file.write(content)
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a whole file where the user wants it, in place of one that lies there, or leave all as it was.
+
+    Raises
+    ------
+    BalanceError
+        A link, folder or device lies there; or it can't be written.
+    """
+    try:
+        if path.is_symlink() or (path.exists() and not path.is_file()):
+            raise BalanceError(f"{path} is a link or no file; name another")
+        replace_file(path, content)
+    except (OSError, ValueError) as error:
+        raise BalanceError(f"cannot write {path}: {reason(error)}") from error
 
 
 def append_line(path: Path, line: str) -> None:

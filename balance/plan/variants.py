@@ -1,23 +1,23 @@
 """Variants: rule sets as TOML files, each extending another, checked by the game's own model.
 
 A variant file holds the keys that it changes and `extends`, the shipped name or the path of the rule
-set that it starts from. Tables are merged key by key; lists and values are replaced.
+set that it starts from. Tables are merged key by key; lists and values are replaced. What is said by player
+count of some counts only holds for the others as it was.
 """
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from balance.contract.game import Game
-from balance.errors import BalanceError
+from balance.contract.sourced import check_says_source
 from balance.files import check_values, resolve_path
-from balance.settings import find_file, is_path, read_toml, unknown_file
+from balance.settings import is_path, locate, merge, read_layers
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def load_variant(game: Game, name: str, folder: Path) -> Variant:
     BalanceError
         No such variant; a cycle of `extends`; a key or value that the rules do not have.
     """
-    path = _find(game, name, folder, where="")
+    path = locate(f"{game.name} variant", name, game.folder / "variants", folder)
     data = read_extended(game, path)
     rules = game.rules.load_rules(data, str(path), path.parent)
     return Variant(path.stem, rules)
@@ -66,7 +66,7 @@ def load_changed(
     BalanceError
         The rules have no such key, or not with that value; names `where`.
     """
-    path = _find(game, name, folder, where="")
+    path = locate(f"{game.name} variant", name, game.folder / "variants", folder)
     data = read_extended(game, path)
     layer: dict[str, Any] = {"title": new_name, "description": f"{path.stem} with {new_name}"}
     for key, value in changes.items():
@@ -74,32 +74,41 @@ def load_changed(
             value = {part: value}
         check_values(value, where)
         layer = merge(layer, value)
-    _check_sources(data, layer, where)
-    rules = game.rules.load_rules(merge(data, layer), where, folder)
+    rules = game.rules.load_rules(_lay_over(game, data, layer, where), where, folder)
     return Variant(new_name, rules)
 
 
 def read_extended(game: Game, path: Path) -> dict[str, Any]:
     """The keys of a variant file merged over those of all that it extends."""
-    chain: list[Path] = []
-    layers: list[dict[str, Any]] = []
-    current: Path | None = path
-    while current is not None:
-        if current in chain:
-            names = " -> ".join(p.name for p in [*chain, current])
-            raise BalanceError(f"{path}: a variant may not extend itself ({names})")
-        chain.append(current)
-        layer = read_toml(current)
-        parent = layer.pop("extends", None)
-        if parent is not None and not isinstance(parent, str):
-            raise BalanceError(f"{current}: extends: must be the name or path of a variant")
-        layers.append(_absolute_paths(game, layer, current))
-        current = _find(game, parent, current.parent, str(current)) if parent else None
     merged: dict[str, Any] = {}
-    for layer, origin in zip(reversed(layers), reversed(chain), strict=True):
-        _check_sources(merged, layer, str(origin))
-        merged = merge(merged, layer)
+    for origin, layer in read_layers(path, f"{game.name} variant", game.folder / "variants"):
+        merged = _lay_over(game, merged, _absolute_paths(game, layer, origin), str(origin))
     return merged
+
+
+def _lay_over(
+    game: Game, base: Mapping[str, Any], layer: Mapping[str, Any], where: str
+) -> dict[str, Any]:
+    """The keys of a file over those of what it extends."""
+    _check_sources(base, layer, where)
+    counts = [str(players) for players in game.players]
+    return merge(_say_by_count(base, layer, counts), layer)
+
+
+def _say_by_count(
+    base: Mapping[str, Any], changes: Mapping[str, Any], counts: Sequence[str]
+) -> dict[str, Any]:
+    """`base` with what it says once, and `changes` by player count, said of every count."""
+    said = dict(base)
+    for key, value in changes.items():
+        old = said.get(key)
+        if not isinstance(value, Mapping) or old is None:
+            continue
+        if isinstance(old, Mapping):
+            said[key] = _say_by_count(old, value, counts)
+        elif value and set(value) <= set(counts):
+            said[key] = dict.fromkeys(counts, old)
+    return said
 
 
 def _absolute_paths(game: Game, layer: dict[str, Any], path: Path) -> dict[str, Any]:
@@ -111,31 +120,12 @@ def _absolute_paths(game: Game, layer: dict[str, Any], path: Path) -> dict[str, 
     return layer
 
 
-def _find(game: Game, name: str, folder: Path, where: str) -> Path:
-    path = find_file(name, game.folder / "variants", folder)
-    if path is None:
-        raise unknown_file(f"{game.name} variant", name, game.shipped("variants"), folder, where)
-    return path
-
-
-def merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """`base` with `changes` written over it, table by table; neither is altered."""
-    merged = copy.deepcopy(dict(base))
-    for key, value in changes.items():
-        old = merged.get(key)
-        if isinstance(old, Mapping) and isinstance(value, Mapping):
-            merged[key] = merge(old, value)
-        else:
-            merged[key] = copy.deepcopy(value)
-    return merged
-
-
 def _check_sources(base: Mapping[str, Any], changes: Mapping[str, Any], where: str) -> None:
     """A table that says where its data come from must say so anew when the data change."""
     for key, value in changes.items():
         old = base.get(key)
         if not (isinstance(old, Mapping) and isinstance(value, Mapping)):
             continue
-        if "source" in old and not {"source", "reconstruction"} <= set(value):
-            raise BalanceError(f"{where}: {key}: new data need their own `source` and `reconstruction`")
+        if "source" in old:
+            check_says_source(value, f"{where}: {key}")
         _check_sources(old, value, where)

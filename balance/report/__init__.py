@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from balance.errors import BalanceError
 from balance.progress import SILENCE, Progress
@@ -15,20 +15,23 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from balance.log.folder import RunFolder
+    from balance.report.model import Chapter
 
 
-def write_report(runs: Sequence[RunFolder], out: Path, progress: Progress = SILENCE) -> Path:
+class Report(NamedTuple):
+    """A report that was written: its HTML page, and what stands on it of each run."""
+
+    page: Path
+    chapters: list[Chapter]
+
+
+def write_report(runs: Sequence[RunFolder], out: Path, progress: Progress = SILENCE) -> Report:
     """Write a report of one or more runs into a folder, made if need be.
 
     Parameters
     ----------
     progress : Progress
         Told of games read, run after run.
-
-    Returns
-    -------
-    Path
-        The HTML page.
 
     Raises
     ------
@@ -39,7 +42,8 @@ def write_report(runs: Sequence[RunFolder], out: Path, progress: Progress = SILE
     from balance.report.page import write_page
 
     with _writing(out.absolute()):
-        return write_page([write_chapter(run, progress) for run in runs], out)
+        chapters = [write_chapter(run, progress) for run in runs]
+        return Report(write_page(chapters, out), chapters)
 
 
 def write_comparison(run: RunFolder, effects: pd.DataFrame, baseline: str, out: Path) -> Path:

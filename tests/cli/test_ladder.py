@@ -36,6 +36,8 @@ def test_a_ladder_is_played_and_reread(cli, tmp_path):
     first = cli(*ASKED, "--out", tmp_path)
     assert first.exit_code == 0, first.output
     assert "Skill trace: from 12 to 24 iterations" in first.output
+    said = [line for line in first.output.splitlines() if not line.startswith("ladder: ")]
+    assert all(len(line) <= 80 for line in said), "but the path of the page, which is to be copied"
     table = pd.read_csv(tmp_path / "ladder.csv")
     shares = balance.open_run(tmp_path / "runs" / "field").strategy_shares()
     both = table.merge(shares, on=["players", "strategy"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 
 import pytest
 from click.testing import CliRunner
@@ -64,16 +63,6 @@ def test_a_sweep_that_is_none(tmp_path, values):
     said = call(*PLAYED, "--games", 40, "--sweep", values, "--out", tmp_path / "run", status=2)
     assert "is not a rule key with values, such as start.ducats=1..5" in said
     assert not (tmp_path / "run").exists()
-
-
-def test_a_run_ends_with_what_comes_next(run, tmp_path, monkeypatch):
-    """A command that can be copied."""
-    _, said = run
-    line = said.splitlines()[-1]
-    assert line.startswith("next: balance report ")
-    monkeypatch.chdir(tmp_path)
-    call(*shlex.split(line.removeprefix("next: balance ")), "--quiet")
-    assert list(tmp_path.glob("reports/*/index.html"))
 
 
 def test_targets_of_the_experiment(run, tmp_path):

@@ -49,6 +49,51 @@ def test_who_was_trained_for_other_rules_is_named(tmp_path, variants, strategy, 
     assert ("Trained for" in found) == bool(words)
 
 
+def test_a_key_by_player_count_is_held_against_what_base_says_once(tmp_path):
+    """One row for each count that differs, none for the others."""
+    own = tmp_path / "two.toml"
+    own.write_text('extends = "base"\ntitle = "x"\ndescription = "x"\n[start.ducats]\n2 = [3, 4]\n')
+    run = play(tmp_path / "run", variants=["base", str(own)], games=8)
+    written = rules.write(Facts(RunFolder.open(run)), {})
+    (table,) = (table for table in written.section.tables if table.name == "rules")
+    assert table.data.to_numpy().tolist() == [["two", "start.ducats.2", "3", "[3, 4]"]]
+
+
+DECK = """extends = "base"
+source = "me"
+reconstruction = false
+without.cards = ["truce"]
+[[cards]]
+id = "pomerania_seized"
+n = 4
+[[cards]]
+id = "flood"
+name = "Flood"
+effect = "pay"
+bundle = { provisions = 1 }
+"""
+
+
+def test_single_cards_of_a_deck_are_named(tmp_path):
+    """What is changed by its key, what is new or gone as a whole; another deck altogether by its size."""
+    (tmp_path / "deck.toml").write_text(DECK.replace("truce", "autumn_truce"))
+    own = tmp_path / "own.toml"
+    own.write_text('extends = "base"\ntitle = "x"\ndescription = "x"\nevent_deck = "deck.toml"')
+    run = play(tmp_path / "run", variants=["base", str(own), "events-harsh"], games=8)
+    table = next(
+        t for t in rules.write(Facts(RunFolder.open(run)), {}).section.tables if t.name == "rules"
+    )
+    found = {(row.variant, row.rule): (row.base, row.here) for row in table.data.itertuples()}
+    assert found["own", "event_deck.cards.pomerania_seized.n"] == ("2", "4")
+    gone, here = found["own", "event_deck.cards.autumn_truce"]
+    assert "effect truce" in gone and here == "-"
+    there, new = found["own", "event_deck.cards.flood"]
+    assert there == "-" and "name Flood, effect pay, copies 1, bundle provisions 1" in new
+    assert found["own", "event_deck.name"] == ("base", "deck")
+    assert len([key for key in found if key[0] == "own"]) == 6
+    assert found["events-harsh", "event_deck.cards"] == ("14 cards", "7 cards")
+
+
 def test_an_adapted_tier_says_what_no_interval_contains(tmp_path):
     """How the training came out."""
     run = RunFolder.open(play(tmp_path / "run", strategies=["champion", "random"], games=8))

@@ -12,7 +12,8 @@ from balance.compiling.streams import GOLDEN, scramble
 from balance.contract.game import get_game
 from balance.games.grody.kernel import state as s
 from balance.games.grody.rules.vocabulary import BUILDINGS, CARDS, TERRAINS
-from balance.plan.variants import merge, read_extended
+from balance.plan.variants import read_extended
+from balance.settings import merge
 from support.scene import GameScene
 
 GAME = get_game("grody")

@@ -9,7 +9,8 @@ from balance.contract.game import get_game
 from balance.games.korona_piastow.display.observation import observe
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.rules.vocabulary import BUILDINGS, TRAITS, UNITS
-from balance.plan.variants import merge, read_extended
+from balance.plan.variants import read_extended
+from balance.settings import merge
 from support.scene import GameScene
 
 GAME = get_game("korona-piastow")

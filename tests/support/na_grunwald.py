@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from balance.contract.game import get_game
-from balance.plan.variants import merge, read_extended
+from balance.plan.variants import read_extended
+from balance.settings import merge
 from support.scene import GameScene
 
 GAME = get_game("na-grunwald")

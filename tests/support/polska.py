@@ -8,7 +8,8 @@ from typing import Any
 from balance.contract.game import get_game
 from balance.games.polska.display.labels import names_of
 from balance.games.polska.kernel import state as s
-from balance.plan.variants import merge, read_extended
+from balance.plan.variants import read_extended
+from balance.settings import merge
 from support.scene import GameScene
 
 GAME = get_game("polska")

@@ -15,8 +15,7 @@ from markupsafe import Markup
 from balance.analysis.notable import TITLES, Notable
 from balance.contract.telling import signs
 from balance.contract.words import listed
-from balance.errors import BalanceError
-from balance.log.files import replace_file
+from balance.log.files import write_file
 from balance.report.page import open_templates
 from balance.report.replay.beside import Row, line_up
 from balance.report.replay.pieces import Pool, write_cell, write_panel, write_result
@@ -52,12 +51,7 @@ def write_replay(
             key=_key(replay),
         )
     )
-    try:
-        if path.is_symlink() or (path.exists() and not path.is_file()):
-            raise BalanceError(f"{path} is a link or no file; name another")
-        replace_file(path, text.encode("utf-8"))
-    except OSError as error:
-        raise BalanceError(f"cannot write {path}: {error.strerror or error}") from error
+    write_file(path, text.encode("utf-8"))
     return path
 
 

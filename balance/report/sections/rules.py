@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -15,6 +15,7 @@ from balance.report.model import Section, Table
 from balance.report.section import Written
 
 PLACE = 20
+FEW_ENTRIES = 6  # of a list of tables; where more differ it is another list
 
 
 def questions(facts: Facts) -> Sequence[Question]:
@@ -24,22 +25,15 @@ def questions(facts: Facts) -> Sequence[Question]:
 
 def write(facts: Facts, answers: Answers) -> Written:
     """Each variant as its difference from base, and what is a reconstruction."""
-    base = flatten(facts.plan.base.model_dump(by_alias=True))
+    base = facts.plan.base.model_dump(by_alias=True)
     rows_of = facts.plan.game.rules.ROWS
     rows, notes = [], []
     for variant in facts.plan.variants:
         notes.append(f"{variant.name}: {variant.rules.description}")
-        own = flatten(variant.rules.model_dump(by_alias=True))
-        for key in dict.fromkeys([*base, *own]):
-            if key not in ("title", "description") and base.get(key) != own.get(key):
-                rows.append(
-                    (
-                        variant.name,
-                        key,
-                        _brief(key, base.get(key), rows_of),
-                        _brief(key, own.get(key), rows_of),
-                    )
-                )
+        own = variant.rules.model_dump(by_alias=True)
+        for key, there, here in find_differences(base, own):
+            if key not in ("title", "description"):
+                rows.append((variant.name, key, _brief(key, there, rows_of), _brief(key, here, rows_of)))
     difference = pd.DataFrame(rows, columns=["variant", "rule", "base", "here"])
     tables = [Table("rules", "What each variant changes.", difference)] if rows else []
     text = []
@@ -78,15 +72,45 @@ def _trained_for(facts: Facts) -> list[str]:
     ]
 
 
-def flatten(rules: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    """A rule set as dotted keys."""
-    flat: dict[str, Any] = {}
-    for key, value in rules.items():
-        if isinstance(value, dict):
-            flat |= flatten(value, f"{prefix}{key}.")
-        else:
-            flat[f"{prefix}{key}"] = value
-    return flat
+def find_differences(there: Any, here: Any, key: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Dotted keys whose values differ, with both; None where one has none.
+
+    What one says once holds for each player count that the other names. Of a list of tables each entry that
+    differs is told, by its name, if they are few.
+    """
+    entries = _by_name(there), _by_name(here)
+    changed = [name for name in entries[0] | entries[1] if entries[0].get(name) != entries[1].get(name)]
+    if all(entries) and 0 < len(changed) <= FEW_ENTRIES:
+        for name in changed:
+            one, other = (named.get(name) for named in entries)
+            if one and other:
+                yield from find_differences(one, other, f"{key}.{name}")
+            else:
+                yield f"{key}.{name}", one, other
+    elif isinstance(there, Mapping) or isinstance(here, Mapping):
+        names = [str(name) for each in (there, here) if isinstance(each, Mapping) for name in each]
+        for name in dict.fromkeys(names):
+            one, other = (
+                each.get(name) if isinstance(each, Mapping) else each for each in (there, here)
+            )
+            yield from find_differences(one, other, f"{key}.{name}" if key else name)
+    elif there != here:
+        yield key, there, here
+
+
+def _by_name(entries: Any) -> dict[str, Any]:
+    """The entries of a list of tables by their first values; empty if it is no such list, or two have one name."""
+    if not (isinstance(entries, list) and all(isinstance(entry, Mapping) for entry in entries)):
+        return {}
+    named = {_in_words(next(iter(entry.values()), "")): entry for entry in entries}
+    return named if len(named) == len(entries) else {}
+
+
+def _in_words(value: Any) -> str:
+    """A value without the signs of Python, what is None left out."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_in_words(part)}" for name, part in value.items() if part is not None)
+    return "-".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
 def several(names: Sequence[str]) -> str:
@@ -99,4 +123,6 @@ def _brief(key: str, value: Any, rows_of: Mapping[str, str]) -> str:
     if isinstance(value, list) and value and isinstance(value[0], dict):
         starts = [start for start in rows_of if f"{key}.".startswith(f"{start}.")]
         return f"{len(value)} {rows_of[max(starts, key=len)] if starts else 'rows'}"
-    return str(value)
+    if isinstance(value, Mapping):
+        return _in_words(value)
+    return "-" if value is None else str(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from support.grody import Campaign, make_rules, s
 
 
@@ -40,6 +41,13 @@ def test_set_3_start_cards():
     """DEC-3: with hand_start all draws of seat 0, then of seat 1, in round 1."""
     scene = Campaign({"hand_start": 3})
     assert [label.split()[:2] for label in scene.said] == [["draw", "0"]] * 3 + [["draw", "1"]] * 3
+
+
+@pytest.mark.parametrize("cards", [[1, 3], {"2": [1, 3]}])
+def test_set_3_start_cards_by_seat(cards):
+    """What mends a favoured seat."""
+    scene = Campaign({"hand_start": cards})
+    assert [label.split()[:2] for label in scene.said] == [["draw", "0"]] + [["draw", "1"]] * 3
 
 
 def test_trn_1_rounds_and_turns():

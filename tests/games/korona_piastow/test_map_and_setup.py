@@ -168,6 +168,26 @@ def test_set_2_start():
     assert [ruler.denars for ruler in scene.seen().seats] == [8] * 4
 
 
+def test_sets_2_and_3_by_seat():
+    """What each starts with may be said by seat, its last number going on, or by player count."""
+    counts = {str(players): 0 for players in GAME.players}
+    start = {
+        "denars": [8, 9],
+        "infantry": {**counts, "3": [2, 1]},
+        "cavalry": 0,
+        "knights": {**counts, "3": [0, 0, 1]},
+        "magnates": [0, 1, 2],
+    }
+    scene = Realm(3, {"start": start, "second_players": 0}, bare=False)
+    assert [ruler.denars for ruler in scene.seen().seats] == [8, 9, 9]
+    assert [len(ruler.free_magnates) for ruler in scene.seen().seats] == [0, 1, 2]
+    placed = []
+    while scene.kind == "place":
+        placed.append((scene.seat, scene.options()[0].split()[1]))
+        scene.take(scene.options()[0])
+    assert placed == [(0, "infantry")] * 2 + [(1, "infantry"), (2, "infantry"), (2, "knight")]
+
+
 def test_set_3_placing():
     """SET-3: seat by seat, unit by unit: 4 infantry, 1 cavalry, 1 knight in the capital district."""
     scene = Realm(4, {"lines_drawn": False}, bare=False)

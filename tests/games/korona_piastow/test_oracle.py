@@ -19,7 +19,8 @@ from support.oracles.korona_piastow.walking import pick
 from balance.contract.game import get_game
 from balance.engine.stepper import Step, Stepper
 from balance.games.korona_piastow.rules.vocabulary import BUILDINGS, ENDINGS, ORDERS, TRAITS, UNITS
-from balance.plan.variants import load_variant, merge, read_extended
+from balance.plan.variants import load_variant, read_extended
+from balance.settings import merge
 from balance.testing.oracle import agree
 
 GAME = get_game("korona-piastow")
@@ -163,6 +164,16 @@ ODD_RULES: dict[str, dict[str, Any]] = {
         "loser_loss": 20,
         "foreign_garrison": 1,
         "start": {"infantry": 6},
+    },
+    "by seat": {
+        "buildings": CHEAP,
+        "start": {
+            "denars": [4, 8, 20],
+            "infantry": {"2": [2, 5], "3": [1, 2, 3], "4": 4, "5": [9, 0], "6": 3},
+            "cavalry": [0, 2],
+            "knights": {"2": 1, "3": [0, 1], "4": [3, 2, 1, 0], "5": 1, "6": [0, 2]},
+            "magnates": [0, 1, 2],
+        },
     },
     "rich": {
         "crown_fiefs": [6] * 5,

@@ -12,7 +12,8 @@ from support.oracles.korona_piastow.game import Game
 from support.oracles.korona_piastow.page import small_map
 
 from balance.contract.game import get_game
-from balance.plan.variants import merge, read_extended
+from balance.plan.variants import read_extended
+from balance.settings import merge
 from balance.testing.oracle import Pick, agree
 
 GAME = get_game("korona-piastow")

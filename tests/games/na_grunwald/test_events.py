@@ -5,7 +5,7 @@ from support.na_grunwald import GAME, Scene, event_deck, war
 
 from balance.contract.sourced import load_component
 from balance.games.na_grunwald.kernel import state as s
-from balance.games.na_grunwald.rules.decks import DECKS, EventDeck
+from balance.games.na_grunwald.rules.decks import EventDeck
 from balance.games.na_grunwald.rules.vocabulary import FIELDS
 
 
@@ -226,4 +226,6 @@ def test_orders_run_from_the_starting_player():
 )
 def test_shipped_decks(name, size):
     """The decks of the rule page, with their number of cards."""
-    assert load_component(EventDeck, DECKS, "deck", name, "test", GAME.folder).size == size
+    assert (
+        load_component(EventDeck, GAME.folder / "decks", "deck", name, "test", GAME.folder).size == size
+    )

@@ -50,6 +50,12 @@ ODD_RULES = [
     {"hire": {"price": [0, 1, 2, 3, 4], "first_pays": True}, "awards": {"helpers": {"4": 3}}},
     {"pawns": {"most_helpers": 9}, "start": {"helpers": 5, "ducats": 12}},
     {"start": {"ducats": [2, 4, 3], "provisions": [0, 5], "helpers": [1, 2, 3, 0]}},
+    {
+        "start": {
+            "ducats": {"2": [3, 6], "3": 5, "4": [3, 3, 4, 9]},
+            "helpers": {"2": 4, "3": [1, 2], "4": 0},
+        }
+    },
     {"scoring": {"knights_per_provision": 2}, "titles": {"quartermaster": 7}, "rounds": 5},
     {"awards": {"crown": {"3": [2], "4": []}, "ducats": {"4": [-1, 1, 2]}}},
 ]

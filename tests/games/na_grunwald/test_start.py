@@ -1,6 +1,10 @@
-"""What a player starts with: the same for all, or by seat."""
+"""What a player starts with: the same for all, by seat, or by player count (SET-4)."""
 
 from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 from support.na_grunwald import make_rules
@@ -8,6 +12,9 @@ from support.na_grunwald import make_rules
 from balance.contract.game import get_game
 from balance.engine.stepper import Stepper
 from balance.errors import BalanceError
+from balance.log.folder import RunFolder
+from balance.plan.variants import load_variant, read_extended
+from balance.settings import merge
 
 GAME = get_game("na-grunwald")
 
@@ -19,10 +26,13 @@ GAME = get_game("na-grunwald")
         ({"ducats": [3, 4]}, 2, [3, 4], [2, 2]),
         ({"ducats": [3, 4]}, 4, [3, 4, 4, 4], [2, 2, 2, 2]),
         ({"ducats": [1, 2, 3, 4], "helpers": [0, 1]}, 3, [1, 2, 3], [0, 1, 1]),
+        ({"ducats": {"2": [3, 4], "3": 5, "4": [1, 2]}}, 2, [3, 4], [2, 2]),
+        ({"ducats": {"2": [3, 4], "3": 5, "4": [1, 2]}}, 3, [5, 5, 5], [2, 2, 2]),
+        ({"ducats": {"2": [3, 4], "3": 5, "4": [1, 2]}}, 4, [1, 2, 2, 2], [2, 2, 2, 2]),
     ],
 )
 def test_each_seat_starts_with_its_own(start, players, ducats, helpers):
-    """In the order of seats; the last number said goes on, what is beyond the table is for nobody."""
+    """SET-4: in the order of seats; the last number said goes on, what is beyond the table is for nobody."""
     stepper = Stepper.deal(GAME, make_rules({"start": start}), players, 1)
     assert stepper.state.ducats[:players].tolist() == ducats
     assert stepper.state.helpers[:players].tolist() == helpers
@@ -38,7 +48,73 @@ def test_what_nobody_can_start_with(amount):
         make_rules({"start": {"ducats": amount}})
 
 
-def test_more_helpers_than_there_may_be():
-    """Of whichever seat."""
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ({"2": 3, "3": 3}, "start.ducats: does not say how many with 4 players"),
+        ({"2": 3, "5": 3}, "start.ducats: there is no player count '5' (there are: 2, 3, 4)"),
+        ({"2": 3, "3": [], "4": 3}, "start.ducats: 3 players: should be a whole number from 0 to 50"),
+        ({"2": {"2": 3}, "3": 3, "4": 3}, "start.ducats: 2 players: should be a whole number"),
+        ({}, "start.ducats: does not say how many with 2 players"),
+    ],
+)
+def test_tables_by_player_count_are_whole(table, words):
+    """One line that says which count is wrong."""
+    data = merge(read_extended(GAME, GAME.folder / "variants" / "base.toml"), {})
+    data["start"]["ducats"] = table
+    with pytest.raises(BalanceError, match=re.escape(words)):
+        GAME.rules.load_rules(data, "test", Path())
+
+
+@pytest.mark.parametrize("helpers", [[2, 6], {"2": 2, "3": [2, 2, 6], "4": 2}])
+def test_more_helpers_than_there_may_be(helpers):
+    """Of whichever seat and player count."""
     with pytest.raises(BalanceError, match=r"start.helpers is 6, more than pawns.most_helpers \(5\)"):
-        make_rules({"start": {"helpers": [2, 6]}})
+        make_rules({"start": {"helpers": helpers}})
+
+
+def write(path: Path, extends: str, start: str) -> str:
+    """A variant file that changes the start."""
+    path.write_text(f'extends = "{extends}"\ntitle = "x"\ndescription = "x"\n{start}', encoding="utf-8")
+    return path.name
+
+
+def ducats(tmp_path: Path, name: str) -> Any:
+    return load_variant(GAME, name, tmp_path).rules.start.ducats
+
+
+def test_a_variant_says_some_player_counts_alone(tmp_path):
+    """The others keep what they had, be it a number, a list or a table."""
+    two = write(tmp_path / "two.toml", "base", "[start.ducats]\n2 = [3, 4]")
+    assert ducats(tmp_path, two) == {"2": [3, 4], "3": 3, "4": 3}
+    four = write(tmp_path / "four.toml", "two.toml", "[start.ducats]\n4 = [3, 3, 4, 4]")
+    assert ducats(tmp_path, four) == {"2": [3, 4], "3": 3, "4": [3, 3, 4, 4]}
+    rich = write(tmp_path / "rich.toml", "later-seats-richer", "[start.ducats]\n3 = 3")
+    assert ducats(tmp_path, rich) == {"2": [3, 4], "3": 3, "4": [3, 4]}
+    again = write(tmp_path / "again.toml", "four.toml", "start.ducats = [3, 5]")
+    assert ducats(tmp_path, again) == [3, 5]
+    alike = write(tmp_path / "alike.toml", "two.toml", "start.ducats.2 = 3")
+    assert ducats(tmp_path, alike) == 3
+
+
+def test_a_sweep_of_one_player_count(cli, tmp_path):
+    """Each point leaves the other counts as they were; the one that is base's own is base."""
+    run = tmp_path / "run"
+    asked = ["--game", "na-grunwald", "--players", "2,3", "--strategies", "random", "--games", "4"]
+    sweep = ["--sweep", "start.ducats.2=[3,4],3,9"]
+    result = cli("run", *asked, *sweep, "--log", "rounds", "--out", run)
+    assert result.exit_code == 0, result.output
+    plan = RunFolder.open(run).plan
+    points = ["base", "start.ducats.2=[3, 4]", "start.ducats.2=9"]
+    assert [variant.name for variant in plan.variants] == points
+    assert plan.points["base"] == {"start.ducats.2": 3}
+    found = [variant.rules.start.ducats for variant in plan.variants]
+    assert found == [3, {"2": [3, 4], "3": 3, "4": 3}, {"2": 9, "3": 3, "4": 3}]
+
+
+def test_a_sweep_of_a_player_count_that_there_is_not(cli, tmp_path):
+    """One line that says which there are."""
+    asked = ["--game", "na-grunwald", "--players", "2", "--strategies", "random", "--games", "4"]
+    result = cli("run", *asked, "--sweep", "start.ducats.5=3", "--out", tmp_path / "run")
+    assert result.exit_code == 1
+    assert "start.ducats: there is no player count '5' (there are: 2, 3, 4)" in result.output

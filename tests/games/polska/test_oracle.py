@@ -10,7 +10,8 @@ from support.oracles import polska as oracle
 
 from balance.contract.game import get_game
 from balance.games.polska.display.labels import names_of
-from balance.plan.variants import load_variant, merge, read_extended
+from balance.plan.variants import load_variant, read_extended
+from balance.settings import merge
 from balance.testing.oracle import agree
 
 GAME = get_game("polska")
@@ -58,6 +59,8 @@ ODD_RULES = [
     {"hand_limit": 1, "cards_per_turn": 1, "dice": 1},
     {"markers_out": 1, "cards_per_marker": [6], "hand_limit": 8, "cards_per_turn": 5},
     {"turn_limit": 10},
+    {"hand_start": [0, 8, 2, 1], "turn_limit": 40},
+    {"hand_start": {"2": [0, 3], "3": 2, "4": [8], "5": [1, 2], "6": 8}, "hand_limit": 2},
     {"markers_out": 10, "cards_per_marker": [0, 6, 0, 6, 0, 6, 0, 6, 0, 6], "one_allows": 20},
     {"steps": {"grey_other": 0, "city": 9}, "turn_limit": 60},
 ]

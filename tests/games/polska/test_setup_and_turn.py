@@ -87,6 +87,26 @@ def test_set_4_5_6_start(players):
     assert scene.seat == 0
 
 
+@pytest.mark.parametrize(
+    ("cards", "dealt"),
+    [(0, [0, 0, 0]), ([1, 2], [1, 2, 2]), ({"2": 1, "3": [0, 1, 8], "4": 1, "5": 1, "6": 1}, [0, 1, 8])],
+)
+def test_set_6_cards_by_seat(cards, dealt):
+    """SET-6: all of seat 0's, then those of the next; a list goes by seat, a table by player count."""
+    scene = Journey(3, {"hand_start": cards})
+    assert list(scene.state.hand_size[:3]) == dealt
+    seats = [int(label.split()[1]) for label in scene.said if label.startswith("deal")]
+    assert seats == [seat for seat in range(3) for _ in range(dealt[seat])]
+
+
+def test_set_6_is_within_a_hand():
+    """No more than a hand has room for."""
+    with pytest.raises(
+        BalanceError, match="hand_start: should be a whole number from 0 to 8, or a list"
+    ):
+        make_rules({"hand_start": [1, 9]})
+
+
 def test_trn_1_dice():
     """TRN-1: seven dice are rolled and serve seven turns; each turn takes one of those left."""
     scene = Journey(2)

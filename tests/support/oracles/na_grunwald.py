@@ -12,8 +12,11 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Any
 
+from support.oracles.seats import of_seat
+
 FIELDS = ["krzyzacy", "crown", "provisions", "ducats", "mercenaries", "helpers"]
 KINDS = ["crown", "mercenary"]
+PURSE = ["ducats", "provisions", "helpers"]
 
 
 @dataclass
@@ -71,13 +74,6 @@ class Round:
 Ask = Generator[Question, str, Any]
 
 
-def of_seat(amount: int | list[int], seat: int) -> int:
-    """The same for all, or a list by seat whose last goes on."""
-    if isinstance(amount, int):
-        return amount
-    return (amount + [amount[-1]] * seat)[seat]
-
-
 class Game:
     """One game; every method that asks something is a generator."""
 
@@ -86,8 +82,7 @@ class Game:
         self.n = players
         start = rules["start"]
         self.players = [
-            Player(*(of_seat(start[kind], seat) for kind in ("ducats", "provisions", "helpers")))
-            for seat in range(players)
+            Player(*(of_seat(start[kind], seat, players) for kind in PURSE)) for seat in range(players)
         ]
         self.start = 0
         self.number = 0

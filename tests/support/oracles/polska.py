@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
+from support.oracles.seats import of_seat
+
 NO_YEAR = 10**6
 
 
@@ -109,7 +111,8 @@ class Game:
     def play(self) -> Ask:
         yield from self.lay_markers()
         for seat in range(len(self.players)):
-            yield from self.draw(seat, "deal")
+            for _ in range(of_seat(self.rules["hand_start"], seat, len(self.players))):
+                yield from self.draw(seat, "deal")
         seat = 0
         while True:
             yield from self.turn(seat)

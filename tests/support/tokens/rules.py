@@ -2,7 +2,7 @@
 
 from balance.settings import Settings, validate
 
-PATH_KEYS = ()
+PATH_KEYS = {}
 ROWS = {}
 
 

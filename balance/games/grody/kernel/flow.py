@@ -141,7 +141,7 @@ def _take_step(rules, state, log):
 def _deal(rules, state, log):
     """Fate cards at the start, the first seat's and then the second's (DEC-3)."""
     seat = state.phase - s.DEAL_FIRST
-    draw_cards(state, log, seat, rules.hand_start)
+    draw_cards(state, log, seat, rules.hand_start[seat])
     begin_discards(state, seat, state.phase + 1)
 
 

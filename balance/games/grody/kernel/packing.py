@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from balance.contract.by_seat import by_seat
 from balance.games.grody.kernel import state as s
 from balance.games.grody.rules.geography import Geography
 from balance.games.grody.rules.ruleset import Rules
@@ -16,6 +17,7 @@ _LOOKED_UP = (
     "corners",
     "grod_capacity",
     "grod_morale",
+    "hand_start",
     "cushion_per",
     "dominance_at",
 )
@@ -31,6 +33,7 @@ def pack_rules(rules: Rules, players: int) -> np.record:
     for key in type(rules).model_fields:
         if key not in (*_LOOKED_UP, *_TABLES):
             packed[key] = getattr(rules, key)
+    packed.hand_start[:] = by_seat(rules.hand_start, players)
     packed.cushion_a_round = rules.cushion_per == "round"
     packed.dominance_at = _TIMES[rules.dominance_at]
     _pack_board(packed, rules.board)

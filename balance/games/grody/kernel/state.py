@@ -97,7 +97,7 @@ RULES = np.dtype(
         ("second_warriors", "i4"),
         ("unexplored_capacity", "i4"),
         ("grod_cushion", "i4"),
-        ("hand_start", "i4"),
+        ("hand_start", "i4", (SEATS,)),
         ("hand_limit", "i4"),
         ("draw", "i4"),
         ("draw_won", "i4"),

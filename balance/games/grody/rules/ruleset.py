@@ -8,11 +8,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from balance.contract.by_seat import Amount, BySeat
 from balance.games.grody.rules.geography import Geography, lay_out
 from balance.games.grody.rules.vocabulary import MOST_ROUNDS, MOST_WARRIORS, OWN_BUILDING, TERRAINS
 from balance.settings import Settings, validate
 
-PATH_KEYS = ()  # keys that may name a file
+PATH_KEYS: dict[str, str] = {}  # keys that may name a file
 ROWS: dict[str, str] = {}  # what the rows of a list are called
 
 Capacity = Annotated[int, Field(ge=1, le=MOST_WARRIORS)]
@@ -95,7 +96,7 @@ class Rules(Settings):
     grod_capacity: Capacity
     grod_cushion: int = Field(ge=0, le=4)
     grod_morale: int = Field(ge=-2, le=2)
-    hand_start: int = Field(ge=0, le=6)
+    hand_start: Annotated[Amount, BySeat(0, 6, (2,))]
     hand_limit: int = Field(ge=1, le=12)
     draw: int = Field(ge=0, le=4)
     draw_won: int = Field(ge=0, le=6)

@@ -8,8 +8,8 @@ import numpy as np
 
 from balance.games.korona_piastow.display.labels import KINDS
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.rules.ruleset import FEWEST_PLAYERS, Rules
-from balance.games.korona_piastow.rules.vocabulary import BUILDINGS, ORDERS, TRAITS
+from balance.games.korona_piastow.rules.ruleset import Rules
+from balance.games.korona_piastow.rules.vocabulary import BUILDINGS, ORDERS, PLAYERS, TRAITS
 
 UNSEEN = "?"  # an order face down
 
@@ -156,7 +156,7 @@ def observe(rules: Rules, state: np.record, seat: int) -> Observation:
         round=int(state.round_number),
         rounds=rules.rounds,
         kind=KINDS[phase] if phase < len(KINDS) else "",
-        crown=rules.crown_fiefs[players - FEWEST_PLAYERS],
+        crown=rules.crown_fiefs[PLAYERS.index(players)],
         seats=[_see_ruler(rules, state, p, fiefs, districts) for p in range(players)],
         districts=districts,
         fiefs=fiefs,
@@ -266,5 +266,5 @@ def _score(rules: Rules, state: np.record, p: int, fiefs: list[Fief], districts:
         count += sum(fief.holder == p or bool(protected) for fief in inside)
     if not zakon:
         return count
-    at = int(state.players) - FEWEST_PLAYERS
+    at = PLAYERS.index(int(state.players))
     return max(0, count + rules.crown_fiefs[at] - rules.zakon_fiefs[at])

@@ -59,7 +59,7 @@ def _clear_seats(rules, state):
     for p in range(s.SEATS):
         state.second[p] = s.NOTHING
         state.out_round[p] = 0
-        state.denars[p] = rules.start_denars
+        state.denars[p] = rules.start_denars[p]
         state.relics[p] = 0
         state.open_kinds[p] = 0
         state.spied[p] = s.NOTHING
@@ -160,35 +160,35 @@ def deal(rules, state, log, scratch):
 def _deal_magnates(rules, state, log):
     """SET-2: free magnates, and that of a second line, which is granted there."""
     for p in range(rules.players):
-        for _ in range(rules.start_magnates):
+        for _ in range(rules.start_magnates[p]):
             gain_magnate(state, log, p)
         if state.second[p] != s.NOTHING:
             state.magnate[state.second[p]] = draw_magnate(state, log, p)
 
 
 @compiled
-def _next_unit(rules, step):
-    """The kind of the unit that is placed after `step` others, ENGINE when all are placed."""
+def _next_unit(rules, seat, step):
+    """The kind of the unit that a seat places after `step` others, ENGINE when all are placed."""
     for kind in range(s.ENGINE):
-        if step < rules.start_units[kind]:
+        if step < rules.start_units[seat, kind]:
             return kind
-        step -= rules.start_units[kind]
+        step -= rules.start_units[seat, kind]
     return s.ENGINE
 
 
 @compiled
-def _count_starting(rules):
-    """Units for the capital district."""
+def _count_starting(rules, seat):
+    """Units of a seat for its capital district."""
     count = 0
     for kind in range(s.ENGINE):
-        count += rules.start_units[kind]
+        count += rules.start_units[seat, kind]
     return count
 
 
 @compiled
 def _where_to_place(rules, state):
     """The district for the next unit of the seat, NOTHING when it has placed all."""
-    first = _count_starting(rules)
+    first = _count_starting(rules, state.offset)
     if state.step < first:
         return state.capital[state.offset]
     if state.second[state.offset] != s.NOTHING and state.step < first + rules.second_infantry:
@@ -216,7 +216,7 @@ def seek_placer(rules, state):
 @compiled
 def list_places(rules, state, codes):
     district = _where_to_place(rules, state)
-    kind = _next_unit(rules, state.step)
+    kind = _next_unit(rules, state.offset, state.step)
     if kind == s.ENGINE:
         kind = s.INFANTRY  # of a second line
     count = 0

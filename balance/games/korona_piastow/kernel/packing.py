@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
+from balance.contract.by_seat import by_seat
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.rules.events import Events
 from balance.games.korona_piastow.rules.geography import Map
-from balance.games.korona_piastow.rules.ruleset import FEWEST_PLAYERS, Rules
-from balance.games.korona_piastow.rules.vocabulary import BUILDINGS, EFFECTS, TRAITS, UNITS, WHO
+from balance.games.korona_piastow.rules.parts import Start
+from balance.games.korona_piastow.rules.ruleset import Rules
+from balance.games.korona_piastow.rules.vocabulary import (
+    BUILDINGS,
+    EFFECTS,
+    PLAYERS,
+    TRAITS,
+    UNITS,
+    WHO,
+)
 
 
 def pack_rules(rules: Rules, players: int) -> np.record:
@@ -19,21 +28,27 @@ def pack_rules(rules: Rules, players: int) -> np.record:
     packed.players = players
     for name in s.NUMBERS:
         packed[name] = getattr(rules, name)
-    packed.crown = rules.crown_fiefs[players - FEWEST_PLAYERS]
-    packed.zakon_crown = rules.zakon_fiefs[players - FEWEST_PLAYERS]
+    packed.crown = rules.crown_fiefs[PLAYERS.index(players)]
+    packed.zakon_crown = rules.zakon_fiefs[PLAYERS.index(players)]
     packed.second_lines = players <= rules.second_players
     packed.line_count = len(rules.lines)
     packed.lines[: len(rules.lines)] = [rules.map.district_ids.index(line) for line in rules.lines]
+    _pack_start(packed, rules.start, players)
     _pack_parts(packed, rules)
     _pack_map(packed, rules.map)
     _pack_events(packed, rules.events, rules.map)
     return packed
 
 
+def _pack_start(packed: np.record, start: Start, players: int) -> None:
+    packed.start_denars[:players] = by_seat(start.denars, players)
+    packed.start_magnates[:players] = by_seat(start.magnates, players)
+    for kind, amount in enumerate((start.infantry, start.cavalry, start.knights)):
+        packed.start_units[:players, kind] = by_seat(amount, players)
+
+
 def _pack_parts(packed: np.record, rules: Rules) -> None:
-    start, quest = rules.start, rules.quest
-    packed.start_denars, packed.start_magnates = start.denars, start.magnates
-    packed.start_units[: s.ENGINE] = start.infantry, start.cavalry, start.knights
+    quest = rules.quest
     packed.ruler[:] = [getattr(rules.ruler, trait) for trait in TRAITS]
     packed.magnate[:] = [getattr(rules.magnate, trait) for trait in TRAITS]
     packed.magnate_tokens, packed.magnates_joining = rules.magnate.tokens, rules.magnate.per_district

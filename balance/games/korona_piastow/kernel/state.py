@@ -140,9 +140,9 @@ RULES = np.dtype(
         ("second_lines", "i4"),  # whether each rules a second line (SET-4)
         ("line_count", "i4"),
         ("lines", "i4", (MOST_DISTRICTS,)),  # districts
-        ("start_denars", "i4"),
-        ("start_units", "i4", (len(UNITS),)),
-        ("start_magnates", "i4"),
+        ("start_denars", "i4", (SEATS,)),
+        ("start_units", "i4", (SEATS, len(UNITS))),
+        ("start_magnates", "i4", (SEATS,)),
         ("ruler", "i4", (len(TRAITS),)),
         ("magnate", "i4", (len(TRAITS),)),
         ("magnate_tokens", "i4"),

@@ -6,9 +6,11 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
+from balance.contract.by_seat import Amount, BySeat
+from balance.games.korona_piastow.rules.vocabulary import PLAYERS
 from balance.settings import Settings
 
-Start99 = Annotated[int, Field(ge=0, le=99)]
+Start99 = Annotated[Amount, BySeat(0, 99, PLAYERS)]
 Worth = Annotated[int, Field(ge=0, le=9)]
 Strength = Annotated[int, Field(ge=0, le=30)]
 Cost = Annotated[int, Field(ge=0, le=99)]
@@ -16,13 +18,13 @@ Time = Annotated[int, Field(ge=1, le=9)]
 
 
 class Start(Settings):
-    """What a ruler starts with (SET-2, SET-3)."""
+    """What a ruler starts with (SET-2, SET-3): all the same, by seat, or by player count."""
 
     denars: Start99
     infantry: Start99
     cavalry: Start99
     knights: Start99
-    magnates: int = Field(ge=0, le=4)
+    magnates: Annotated[Amount, BySeat(0, 4, PLAYERS)]
 
 
 class Ruler(Settings):

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from balance.contract.sourced import name_reconstructions, resolve_component
+from balance.contract.sourced import name_reconstructions, resolve_components
 from balance.games.korona_piastow.rules.events import Events
 from balance.games.korona_piastow.rules.geography import Map
 from balance.games.korona_piastow.rules.parts import (
@@ -19,11 +19,13 @@ from balance.games.korona_piastow.rules.parts import (
     Start,
     UnitTable,
 )
-from balance.games.korona_piastow.rules.vocabulary import MOST_ROUNDS, MOST_SEATS, Name
+from balance.games.korona_piastow.rules.vocabulary import MOST_ROUNDS, MOST_SEATS, PLAYERS, Name
 from balance.settings import Settings, validate
 
-COMPONENTS: dict[str, tuple[type[Settings], str]] = {"map": (Map, "maps"), "events": (Events, "events")}
-PATH_KEYS = tuple(COMPONENTS)  # keys that may name a file
+PATH_KEYS = {
+    "map": "maps",
+    "events": "events",
+}  # keys that may name a file, and where those lie that ship
 ROWS = {
     "map.districts": "districts",
     "map.fiefs": "fiefs",
@@ -31,7 +33,6 @@ ROWS = {
     "events.cards": "cards",
 }  # what the rows of a list are called
 FOLDER = Path(__file__).parents[1]
-FEWEST_PLAYERS = 2
 
 Small = Annotated[int, Field(ge=0, le=9)]
 Some = Annotated[int, Field(ge=1, le=9)]
@@ -39,7 +40,7 @@ Amount = Annotated[int, Field(ge=0, le=20)]
 Percent = Annotated[int, Field(ge=0, le=100)]
 Crown = Annotated[
     list[Annotated[int, Field(ge=1, le=99)]],
-    Field(min_length=MOST_SEATS - FEWEST_PLAYERS + 1, max_length=MOST_SEATS - FEWEST_PLAYERS + 1),
+    Field(min_length=len(PLAYERS), max_length=len(PLAYERS)),
 ]
 
 
@@ -132,18 +133,15 @@ def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:
     BalanceError
         A key, value or table is wrong; names `where`.
     """
-    resolved = dict(data)
-    for key, (model, shelf) in COMPONENTS.items():
-        if key in resolved:
-            resolved[key] = resolve_component(model, FOLDER / shelf, key, resolved[key], where, folder)
+    resolved = resolve_components(Rules, PATH_KEYS, FOLDER, data, where, folder)
     return validate(Rules, resolved, where)
 
 
 def list_reconstructions(rules: Rules) -> list[str]:
     """One line for the rules, of which most numbers are reconstructed, and for each table that is one."""
-    found = [getattr(rules, key) for key in COMPONENTS]
+    found = [getattr(rules, key) for key in PATH_KEYS]
     lines = name_reconstructions(
-        {f"{key} {table.name!r}": table for key, table in zip(COMPONENTS, found, strict=True)}
+        {f"{key} {table.name!r}": table for key, table in zip(PATH_KEYS, found, strict=True)}
     )
     return [
         "rules: the transcript of the designer's draft has lost its lists; numbers marked [R] are a guess",

@@ -43,7 +43,8 @@ EFFECTS: tuple[str, ...] = get_args(Effect)
 WHO: tuple[str, ...] = get_args(Who)
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9_]+$")]
-MOST_SEATS = 6
+PLAYERS = (2, 3, 4, 5, 6)
+MOST_SEATS = max(PLAYERS)
 MOST_FIEFS = 64
 MOST_DISTRICTS = 24
 MOST_BORDERS = 10  # of a fief

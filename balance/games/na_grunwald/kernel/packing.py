@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from balance.contract.by_seat import by_seat
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.rules.decks import Bundle, EventDeck, list_events
-from balance.games.na_grunwald.rules.ruleset import Cards, Hire, Rules, at_seat
+from balance.games.na_grunwald.rules.ruleset import Cards, Hire, Rules
 from balance.games.na_grunwald.rules.vocabulary import BUNDLE, EFFECTS, FIELDS
 
 
@@ -18,10 +19,9 @@ def pack_rules(rules: Rules, players: int) -> np.record:
     packed.players = players
     packed.rounds = rules.rounds
     packed.tie_sign = -1 if rules.tie_rule == "first-placed" else 1
-    for seat in range(players):
-        packed.start_ducats[seat] = at_seat(rules.start.ducats, seat)
-        packed.start_provisions[seat] = at_seat(rules.start.provisions, seat)
-        packed.start_helpers[seat] = at_seat(rules.start.helpers, seat)
+    packed.start_ducats[:players] = by_seat(rules.start.ducats, players)
+    packed.start_provisions[:players] = by_seat(rules.start.provisions, players)
+    packed.start_helpers[:players] = by_seat(rules.start.helpers, players)
     packed.most_helpers = rules.pawns.most_helpers
     packed.officer_strength = rules.pawns.officer_strength
     packed.helper_strength = rules.pawns.helper_strength

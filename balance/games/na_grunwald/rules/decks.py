@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import pydantic
@@ -11,7 +10,6 @@ from pydantic import model_validator
 from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS, Effect, Field
 from balance.settings import Settings
 
-DECKS = Path(__file__).parents[1] / "decks"  # those that ship with the game
 Amount = Annotated[int, pydantic.Field(ge=0, le=20)]
 # What each effect needs besides its name, and the range of its number.
 NEEDS: dict[str, set[str]] = {

@@ -6,40 +6,24 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from balance.contract.sourced import Sourced, name_reconstructions, resolve_component
-from balance.games.na_grunwald.rules.decks import DECKS, EventDeck
+from balance.contract.by_seat import Amount, BySeat, by_seat
+from balance.contract.sourced import Sourced, name_reconstructions, resolve_components
+from balance.games.na_grunwald.rules.decks import EventDeck
 from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS
 from balance.settings import Settings, validate
 
-PATH_KEYS = ("event_deck",)  # keys that may name a file
+PATH_KEYS = {"event_deck": "decks"}  # keys that may name a file, and where those lie that ship
 ROWS = {"event_deck.cards": "cards"}  # what the rows of a list are called
+FOLDER = Path(__file__).parents[1]
 
 T = TypeVar("T")
 Strength = Annotated[int, Field(ge=1, le=9)]
 Shown = Annotated[int, Field(ge=1, le=20)]
 Award = Literal[-3, -2, -1, 1, 2, 3]
 Title = Literal["count", "off"] | Annotated[int, Field(ge=0, le=50)]
-
-
-def _by_seat(most: int) -> BeforeValidator:
-    """Refuse in one line what is neither a number of 0 to `most` nor a list of such by seat."""
-
-    def check(value: object) -> object:
-        amounts = value if isinstance(value, list) and 0 < len(value) <= 4 else [value]
-        if not all(type(amount) is int and 0 <= amount <= most for amount in amounts):
-            raise ValueError(
-                f"should be a whole number from 0 to {most}, or a list of one to four by seat"
-            )
-        return value
-
-    return BeforeValidator(check)
-
-
-def at_seat(amount: int | list[int], seat: int) -> int:
-    """What a seat has of what may be said by seat."""
-    return amount[min(seat, len(amount) - 1)] if isinstance(amount, list) else amount
+PLAYERS = (2, 3, 4)
 
 
 class ByPlayers(Settings, Generic[T]):
@@ -55,11 +39,11 @@ class ByPlayers(Settings, Generic[T]):
 
 
 class Start(Settings):
-    """What a player starts with: all the same, or by seat, the last said standing for all after it."""
+    """What a player starts with: all the same, by seat, or by player count."""
 
-    ducats: Annotated[int | list[int], _by_seat(50)]
-    provisions: Annotated[int | list[int], _by_seat(50)]
-    helpers: Annotated[int | list[int], _by_seat(9)]
+    ducats: Annotated[Amount, BySeat(0, 50, PLAYERS)]
+    provisions: Annotated[Amount, BySeat(0, 50, PLAYERS)]
+    helpers: Annotated[Amount, BySeat(0, 9, PLAYERS)]
 
 
 class Pawns(Settings):
@@ -92,7 +76,7 @@ class Awards(Settings):
     @field_validator("crown", "provisions", "ducats", "mercenaries")
     @classmethod
     def _each_value_once(cls, awards: ByPlayers[list[int]]) -> ByPlayers[list[int]]:
-        for players in (2, 3, 4):
+        for players in PLAYERS:
             values = awards.at(players)
             if len(set(values)) < len(values):
                 raise ValueError(f"{players} players: a shown value is awarded twice in {values}")
@@ -215,7 +199,7 @@ class Rules(Settings):
 
     @model_validator(mode="after")
     def _helpers_fit(self) -> Rules:
-        most = max(at_seat(self.start.helpers, seat) for seat in range(4))
+        most = max(max(by_seat(self.start.helpers, players)) for players in PLAYERS)
         if most > self.pawns.most_helpers:
             raise ValueError(
                 f"start.helpers is {most}, more than pawns.most_helpers ({self.pawns.most_helpers})"
@@ -245,10 +229,7 @@ def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:
     BalanceError
         A key, value, deck or table is wrong; names `where`.
     """
-    resolved = dict(data)
-    if "event_deck" in resolved:
-        deck = resolved["event_deck"]
-        resolved["event_deck"] = resolve_component(EventDeck, DECKS, "event deck", deck, where, folder)
+    resolved = resolve_components(Rules, PATH_KEYS, FOLDER, data, where, folder)
     return validate(Rules, resolved, where)
 
 

@@ -70,5 +70,6 @@ def setup(rules, state, log, scratch):
     shuffle(state.draw_pile, state.draw_count, state.chance, s.CARDS)
     lay_markers(rules, state, log)
     for p in range(rules.players):
-        draw_card(state, log, p, a.DEAL)
+        for _ in range(rules.hand_start[p]):
+            draw_card(state, log, p, a.DEAL)
     begin_turn(rules, state, log)

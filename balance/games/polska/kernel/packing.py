@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from balance.contract.by_seat import by_seat
 from balance.games.polska.kernel import state as s
 from balance.games.polska.rules.components import list_faces
 from balance.games.polska.rules.geography import lay_out
@@ -18,6 +19,7 @@ def pack_rules(rules: Rules, players: int) -> np.record:
     packed.players = players
     for key in ("dice", "one_allows", "hand_limit", "cards_per_turn", "markers_out", "turn_limit"):
         packed[key] = getattr(rules, key)
+    packed.hand_start[:players] = by_seat(rules.hand_start, players)
     packed.cards_per_marker[: rules.markers_out] = rules.cards_per_marker
     steps = rules.steps
     for key in ("grey_same", "grey_other", "blue_past", "blue_future"):

@@ -16,7 +16,7 @@ from balance.games.polska.rules.components import (
 
 SEATS = 6
 SIDES = 6  # of a die
-HAND = 16  # most cards in a hand: 8 kept, one dealt, 6 drawn
+HAND = 16  # most cards in a hand: 8 kept or dealt, 6 drawn
 SET_SIZE = 10  # most markers of a set
 ROUNDS = 200  # most rounds: 400 turns of two players
 NEWS = 64  # most chance outcomes between two decisions
@@ -41,6 +41,7 @@ RULES = np.dtype(
         ("players", "i4"),
         ("dice", "i4"),
         ("one_allows", "i4"),
+        ("hand_start", "i4", (SEATS,)),
         ("hand_limit", "i4"),
         ("cards_per_turn", "i4"),
         ("markers_out", "i4"),

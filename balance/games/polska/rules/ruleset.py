@@ -8,21 +8,22 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from balance.contract.sourced import name_reconstructions, resolve_component
+from balance.contract.by_seat import Amount, BySeat
+from balance.contract.sourced import name_reconstructions, resolve_components
 from balance.games.polska.rules.components import Cards, Map, Track
 from balance.settings import Settings, validate
 
-COMPONENTS: dict[str, tuple[type[Settings], str]] = {
-    "map": (Map, "maps"),
-    "track": (Track, "tracks"),
-    "cards": (Cards, "cards"),
-}
-PATH_KEYS = tuple(COMPONENTS)  # keys that may name a file
+PATH_KEYS = {
+    "map": "maps",
+    "track": "tracks",
+    "cards": "cards",
+}  # keys that may name a file, and where those lie that ship
 ROWS = {
     "map.roads": "roads",
     "track.fields": "fields",
 }  # what the rows of a list are called
 FOLDER = Path(__file__).parents[1]
+PLAYERS = (2, 3, 4, 5, 6)
 
 Drawn = Annotated[int, Field(ge=0, le=6)]
 Step = Annotated[int, Field(ge=0, le=9)]
@@ -46,6 +47,7 @@ class Rules(Settings):
     description: str
     dice: int = Field(ge=1, le=7)
     one_allows: int = Field(ge=1, le=20)
+    hand_start: Annotated[Amount, BySeat(0, 8, PLAYERS)]
     hand_limit: int = Field(ge=1, le=8)
     cards_per_turn: int = Field(ge=1, le=5)
     markers_out: int = Field(ge=1, le=10)
@@ -86,18 +88,15 @@ def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:
     BalanceError
         A key, value or table is wrong; names `where`.
     """
-    resolved = dict(data)
-    for key, (model, shelf) in COMPONENTS.items():
-        if key in resolved:
-            resolved[key] = resolve_component(model, FOLDER / shelf, key, resolved[key], where, folder)
+    resolved = resolve_components(Rules, PATH_KEYS, FOLDER, data, where, folder)
     return validate(Rules, resolved, where)
 
 
 def list_reconstructions(rules: Rules) -> list[str]:
     """One line for each component that is a reconstruction, with its source."""
-    found = [getattr(rules, key) for key in COMPONENTS]
+    found = [getattr(rules, key) for key in PATH_KEYS]
     return name_reconstructions(
-        {f"{key} {table.name!r}": table for key, table in zip(COMPONENTS, found, strict=True)}
+        {f"{key} {table.name!r}": table for key, table in zip(PATH_KEYS, found, strict=True)}
     )
 
 

@@ -64,7 +64,7 @@ RANGES: dict[str, list[Any]] = {
     "grod_capacity": [2, 8],  # not less than `second_warriors`
     "grod_cushion": [0, 4],
     "grod_morale": [-2, 2],
-    "hand_start": [6],
+    "hand_start": [6, [0, 4]],
     "hand_limit": [1, 12],
     "draw": [0, 4],
     "draw_won": [0, 6],

@@ -8,6 +8,7 @@ from support.oracles.grody.cards import TurnCards
 from support.oracles.grody.combat import Combat
 from support.oracles.grody.movement import Movement
 from support.oracles.grody.table import BUILDINGS, CARDS, COUNTERS, Ask, Table
+from support.oracles.seats import of_seat
 
 
 class Game(Table):
@@ -22,7 +23,7 @@ class Game(Table):
 
     def play(self) -> Ask:
         for seat in (0, 1):
-            yield from self.draw(seat, self.rules["hand_start"])
+            yield from self.draw(seat, of_seat(self.rules["hand_start"], seat, 2))
         while True:
             self.turns += 1
             yield from self.play_turn()

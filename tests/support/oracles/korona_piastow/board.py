@@ -7,6 +7,8 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Any
 
+from support.oracles.seats import of_seat
+
 NOBODY, FOREIGN = -1, -2  # holders without a seat
 OWN = ("infantry", "cavalry", "knight")  # units that make a fief a ruler's
 SENT = ("infantry", "cavalry", "knight", "engine", "foreign")
@@ -101,7 +103,9 @@ class Board:
         self.rules = rules
         self.n = players
         self.round = 1
-        self.rulers = [Ruler(rules["start"]["denars"]) for _ in range(players)]
+        self.rulers = [
+            Ruler(of_seat(rules["start"]["denars"], seat, players)) for seat in range(players)
+        ]
         table = rules["map"]
         self.fiefs = {
             row["id"]: Fief(row["id"], row["district"], row["legendary"]) for row in table["fiefs"]

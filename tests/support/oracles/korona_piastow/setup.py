@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from support.oracles.seats import of_seat
+
 from .board import FOREIGN, Ask
 from .game import Game
 
 
 def set_up(g: Game) -> Ask:
-    rules, start = g.rules, g.rules["start"]
+    rules = g.rules
+    starts = [
+        {what: of_seat(amount, seat, g.n) for what, amount in rules["start"].items()}
+        for seat in range(g.n)
+    ]
     second = {}
     pool = list(rules["lines"])
     for seat in range(g.n):
@@ -20,7 +26,7 @@ def set_up(g: Game) -> Ask:
             second[seat] = yield from draw_line(g, "second", seat, pool, piast)
             g.districts[second[seat]].owner = seat
     for seat in range(g.n):
-        for _ in range(start["magnates"]):
+        for _ in range(starts[seat]["magnates"]):
             yield from g.free_magnate(seat)
         if seat in second:
             g.districts[second[seat]].magnate = yield from g.magnate(seat)
@@ -30,9 +36,9 @@ def set_up(g: Game) -> Ask:
                 fief.units["foreign"] = min(rules["foreign_garrison"], rules["fief_limit"])
     for seat in range(g.n):
         first = [
-            *["infantry"] * start["infantry"],
-            *["cavalry"] * start["cavalry"],
-            *["knight"] * start["knights"],
+            *["infantry"] * starts[seat]["infantry"],
+            *["cavalry"] * starts[seat]["cavalry"],
+            *["knight"] * starts[seat]["knights"],
         ]
         yield from place(g, seat, g.rulers[seat].line, first)
         if seat in second:

@@ -1,0 +1,69 @@
+"""What variants change, on the terminal: a table for each player count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+from rich.text import Text
+
+from balance.analysis.compare import pairing_gains
+from balance.cli.printing import print_tier, show_verdict
+from balance.cli.terminal import ESTIMATE, NAME, TEXT, Terminal, open_terminal
+from balance.plan.measures import measures_of
+from balance.plan.plan import Plan
+from balance.stats.intervals import LEVEL
+
+_COLUMNS = {"variant": NAME, "effect on": TEXT, "effect": ESTIMATE, "verdict": TEXT}
+
+
+def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
+    """Print effects, in their order at each player count.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Of `balance.analysis.compare.compare_variants`.
+    plan : Plan
+        The run's, for names and thresholds.
+    """
+    labels = {measure.name: measure.label for measure in measures_of(plan)}
+    console = open_terminal()
+    print_tier(console, plan)
+    alone = table["variant"].nunique() == 1
+    for players, block in table.groupby("players", sort=False):
+        who = f"{block['variant'].iloc[0]} against {baseline}" if alone else f"against {baseline}"
+        size = f"n up to {block['n'].max():,} pairs, {block['decks'].max():,} decks"
+        columns = {name: kind for name, kind in _COLUMNS.items() if not alone or name != "variant"}
+        rows = [row[alone:] for row in _rows(block, labels)]
+        console.print_table(f"{players} players, {who} ({size})", columns, rows)
+    _print_notes(console, table, labels, plan)
+
+
+def _rows(block: pd.DataFrame, labels: dict[str, str]) -> Iterator[list[str | Text]]:
+    for row in block.itertuples():
+        what = f"{labels[row.measure]} {row.group}".strip()
+        yield [row.variant, what, _estimate(row), show_verdict(row.verdict)]
+
+
+def _estimate(row: Any) -> str:
+    return f"{row.effect:+.2f} ({row.low:+.2f} to {row.high:+.2f})"
+
+
+def _print_notes(console: Terminal, table: pd.DataFrame, labels: dict[str, str], plan: Plan) -> None:
+    """How the table is to be read, what pairing was worth, and how many games are lacking."""
+    limits = plan.experiment.thresholds
+    gains = [f"{labels[row.measure]} {row.median:.1f}" for row in pairing_gains(table).itertuples()]
+    console.print_note(
+        f"Effects with {100 * LEVEL:.0f} % intervals. {len(table)} comparisons, corrected together: with 95 % no "
+        f"verdict is wrong. same: shown to lie within {limits.seats:g} points (seats) or "
+        f"{limits.strategies:g} points (strategies); slightly: different for sure, and within that. "
+        f"Pairing on the same games was worth so many times as many games: {', '.join(gains)}."
+    )
+    undecided = table[(table["verdict"] == "undecided") & (table["more_games"] > 0)]
+    if len(undecided):
+        console.print_note(
+            f"{len(undecided)} undecided; half of them would be decided by about "
+            f"{undecided['more_games'].median():,.0f} games more in a cell, if they stay as they are."
+        )

@@ -1,0 +1,87 @@
+"""Verdicts on targets as JUnit XML, which CI services show beside the tests of a build."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as Xml
+
+import pandas as pd
+
+from balance.log.files import write_file
+from balance.report.words import more_games
+
+_FORBIDDEN = re.compile(
+    "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+)  # by XML 1.0, section 2.2
+
+
+def write_junit(table: pd.DataFrame, suite: str, path: Path) -> None:
+    """Write one test suite with a test case for each target.
+
+    A target that is missed anywhere is a ``failure``. One that is missed nowhere but not shown to be met is
+    ``skipped`` and no ``error``: the check itself went well, and nothing is known to be wrong with the game.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Of `balance.analysis.check.check_targets`.
+    suite : str
+        What was checked.
+
+    Raises
+    ------
+    BalanceError
+        The file can't be written.
+    """
+    cases = [_case(target, rows, suite) for target, rows in table.groupby("target", sort=False)]
+    counts = {"tests": len(cases), "errors": 0}
+    for name, tag in (("failures", "failure"), ("skipped", "skipped")):
+        counts[name] = sum(case.find(tag) is not None for case in cases)
+    found = Xml.Element("testsuite", {"name": _legal(suite), **{k: str(n) for k, n in counts.items()}})
+    found.extend(cases)
+    Xml.indent(found)
+    write_file(path, Xml.tostring(found, encoding="utf-8", xml_declaration=True))
+
+
+def _case(target: str, rows: pd.DataFrame, suite: str) -> Xml.Element:
+    case = Xml.Element("testcase", {"classname": _legal(suite), "name": _legal(target)})
+    open_rows = rows[rows["verdict"] != "pass"]
+    missed = rows[rows["verdict"] == "fail"]
+    if len(open_rows):
+        first = next((missed if len(missed) else open_rows).itertuples())
+        what = Xml.SubElement(
+            case, "failure" if len(missed) else "skipped", {"message": _legal(_line(first))}
+        )
+        what.text = _lines(open_rows)
+    Xml.SubElement(case, "system-out").text = _lines(rows)
+    return case
+
+
+def _lines(rows: pd.DataFrame) -> str:
+    return _legal("\n".join(_line(row) for row in rows.itertuples()))
+
+
+def _line(row: Any) -> str:
+    """A check in words: where, what was found, what was wanted."""
+    where = f"{row.players} players, {row.variant}" + (
+        f", {row.measure} {row.group}" if row.group else ""
+    )
+    more = f", {more_games(row.more_games)}" if row.more_games else ""
+    return (
+        f"{row.verdict}{more}: {where}: mean {row.value:.2f} ({row.low:.2f} to {row.high:.2f}), wanted "
+        f"{_wanted(row.least, row.most)}, n = {row.n:,}"
+    )
+
+
+def _wanted(least: float, most: float) -> str:
+    if math.isinf(least):
+        return f"at most {most:.4g}"
+    return f"at least {least:.4g}" if math.isinf(most) else f"{least:.4g} to {most:.4g}"
+
+
+def _legal(text: str) -> str:
+    """A text without the letters that no XML may hold."""
+    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)

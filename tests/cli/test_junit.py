@@ -1,0 +1,109 @@
+"""`balance check --junit`: a test for each target, read as CI services read it."""
+
+from __future__ import annotations
+
+import json
+import re
+from xml.etree import ElementTree as Xml
+
+import pytest
+from support.runs import play
+
+from balance.analysis.check import check_targets
+from balance.log.folder import RunFolder
+from balance.plan.targets import read_targets
+
+ODD = "</testcase> \"a\" & 'b' \u0001\u001b[31m ]]> zażółć"
+TARGETS = {
+    "met": 'measure = "score"\nleast = 1',
+    "missed": 'measure = "score"\nmost = 1',
+    "undecided": 'measure = "seat_win_share"\nwithin = 3\nplayers = [4]',
+    ODD: 'measure = "score"\nleast = 2\nmost = 3',
+}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return play(tmp_path_factory.mktemp("junit") / "run", players=[2, 4], games=40)
+
+
+def write_targets(path, names):
+    text = "".join(f"[[targets]]\ntitle = {json.dumps(name)}\n{TARGETS[name]}\n" for name in names)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("names", "status", "counts"),
+    [
+        (["met"], 0, (1, 0, 0)),
+        (["met", "undecided"], 3, (2, 0, 1)),
+        (["met", "missed", "undecided", ODD], 1, (4, 2, 1)),
+    ],
+)
+def test_each_target_is_a_test(run, cli, tmp_path, names, status, counts):
+    """Its outcome is the verdict's; the exit status and what is printed are as without a file."""
+    targets, path = write_targets(tmp_path / "targets.toml", names), tmp_path / "check.xml"
+    asked = ("check", run, targets, "--quiet")
+    result = cli(*asked, "--junit", path)
+    assert (result.exit_code, result.output) == (status, cli(*asked).output)
+    suite = Xml.parse(path).getroot()
+    assert suite.tag == "testsuite" and suite.attrib["name"] == "na-grunwald: run"
+    assert tuple(int(suite.attrib[name]) for name in ("tests", "failures", "skipped")) == counts
+    assert suite.attrib["errors"] == "0"
+    tags = {"met": [], "missed": ["failure"], "undecided": ["skipped"], ODD: ["failure"]}
+    cases = suite.findall("testcase")
+    for name, case in zip(names, cases, strict=True):
+        assert [child.tag for child in case] == [*tags[name], "system-out"]
+
+
+def test_what_a_failure_says(run, cli, tmp_path):
+    """Where, the value with its interval, what was wanted, and how many games: of all rows that are not met."""
+    targets, path = write_targets(tmp_path / "targets.toml", TARGETS), tmp_path / "check.xml"
+    cli("check", run, targets, "--quiet", "--junit", path)
+    table = check_targets(RunFolder.open(run), read_targets(targets))
+    wanted = {"met": "at least 1", "missed": "at most 1", "undecided": "22 to 28", ODD: "2 to 3"}
+    for case, (target, rows) in zip(
+        Xml.parse(path).getroot(), table.groupby("target", sort=False), strict=True
+    ):
+        lines = case.find("system-out").text.splitlines()
+        for line, row in zip(lines, rows.itertuples(), strict=True):
+            assert line.startswith(row.verdict) and f"{row.players} players, base" in line
+            assert (
+                f"mean {row.value:.2f} ({row.low:.2f} to {row.high:.2f}), wanted {wanted[target]}, n = {row.n:,}"
+                in line
+            )
+        if target != "met":
+            outcome = case[0]
+            not_met = [line for line in lines if not line.startswith("pass")]
+            assert outcome.text.splitlines() == not_met and outcome.attrib["message"] in not_met
+    assert re.search(
+        r"undecided, about [\d,]+ games more: 4 players, base, seat_win_share \d: ",
+        path.read_text("utf-8"),
+    )
+
+
+def test_names_are_shown_as_they_are(run, cli, tmp_path):
+    """But for letters that XML can't hold."""
+    targets, path = write_targets(tmp_path / "targets.toml", [ODD]), tmp_path / "check.xml"
+    cli("check", run, targets, "--quiet", "--junit", path)
+    (case,) = Xml.parse(path).getroot()
+    assert case.attrib["name"] == ODD.replace("\u0001", "\ufffd").replace("\u001b", "\ufffd")
+
+
+def test_a_file_that_cannot_be_written(run, cli, tmp_path):
+    """One line, the status of what can't be said, and what lay there stays."""
+    targets = write_targets(tmp_path / "targets.toml", ["met"])
+    mine = tmp_path / "mine"
+    mine.write_text("mine")
+    (tmp_path / "link.xml").symlink_to(mine)
+    before = sorted(tmp_path.iterdir())
+    for path, words in (
+        ("link.xml", "is a link or no file"),
+        (".", "no file"),
+        ("none/check.xml", "cannot write"),
+    ):
+        result = cli("check", run, targets, "--quiet", "--junit", tmp_path / path)
+        assert (result.exit_code, result.output.count("\n")) == (2, 1)
+        assert words in result.output
+    assert sorted(tmp_path.iterdir()) == before and mine.read_text() == "mine"

@@ -1,0 +1,145 @@
+"""What a command ends with: what follows from what it found, and can be copied."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+from support.runs import play
+
+from balance.cli.next_commands import after_checking, after_comparing, after_report
+from balance.report.screen import Cell, Grid, GridRow
+
+RUN = Path("runs/mine")
+COMPARE = ["compare", "runs/mine", "--baseline", "base"]
+WATCH = ["replay", "runs/mine", "closest", "--html", "closest.html"]
+PLAN = ["plan", "runs/mine", "--effect", "1.5"]
+CHECK = ["check", "runs/mine"]
+
+
+def plan_of(variants=1, targets=(), kind="profile", tier=0):
+    """A plan, as far as it is looked at, of which a tier is read."""
+    tiers = [
+        SimpleNamespace(name=name, strategies=[SimpleNamespace(kind=kind)])
+        for name in ("styles", "search")
+    ]
+    names = [SimpleNamespace(name=name) for name in ("base", "other")[:variants]]
+    experiment = SimpleNamespace(targets=targets, thresholds=SimpleNamespace(seats=1.5))
+    return SimpleNamespace(
+        experiment=experiment, variants=names, first_variant=names[0], tiers=tiers, tier=tiers[tier]
+    )
+
+
+def grid_of(*words, anchor="seats", tier=""):
+    cells = [Cell("open", word, "", "", "", "base", "base") for word in words]
+    return GridRow("Seats fair", "", anchor, cells, tier)
+
+
+@pytest.mark.parametrize(
+    ("plan", "words", "commands"),
+    [
+        ({}, ["fair"], [WATCH]),
+        ({}, ["fair", "unsure"], [PLAN, WATCH]),
+        ({}, ["tilted", "close"], [PLAN, WATCH]),
+        ({"variants": 2}, ["fair"], [COMPARE]),
+        ({"variants": 2}, ["unfair", "unsure"], [COMPARE, PLAN]),
+        ({"targets": ["t"]}, ["fair"], [CHECK, WATCH]),
+        ({"targets": ["t"], "variants": 2}, ["unsure"], [CHECK, COMPARE]),
+        ({"targets": ["t"], "variants": 2}, ["too few decks", "withheld"], []),
+        ({}, ["too few decks"], [WATCH]),
+        ({"kind": "custom"}, ["fair"], []),
+        ({"tier": 1}, ["unsure"], [[*PLAN, "--tier", "search"], [*WATCH, "--tier", "search"]]),
+    ],
+)
+def test_what_follows_on_a_report(plan, words, commands):
+    """By what its first screen says of the tier that is read; never more than two."""
+    other = [grid_of("unsure", tier="search"), grid_of("unsure", anchor="strategies")]
+    assert after_report(RUN, plan_of(**plan), Grid([2], ["base"], [grid_of(*words), *other])) == commands
+
+
+def test_where_no_game_ended_nothing_follows():
+    """The first screen has no grid."""
+    assert after_report(RUN, plan_of(variants=2, targets=["t"]), Grid([], [], [])) == []
+
+
+def table_of(*rows):
+    return pd.DataFrame(rows, columns=["measure", "verdict", "players", "least", "most"])
+
+
+def test_what_follows_on_effects():
+    """Games are planned for what is left open of seats, corrected as it was."""
+    seat = ("seat_win_share", "undecided", 2, 0, 0)
+    assert after_comparing(RUN, plan_of(2), table_of(("score", "undecided", 2, 0, 0))) == []
+    assert after_comparing(RUN, plan_of(2), table_of(("seat_win_share", "same", 2, 0, 0))) == []
+    assert after_comparing(RUN, plan_of(2), table_of(seat)) == [PLAN]
+    assert after_comparing(RUN, plan_of(2, tier=1), table_of(seat, seat)) == [
+        [*PLAN, "--comparisons", "2", "--tier", "search"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "effect"),
+    [(47, 53, "3"), (-float("inf"), 52.5, "2.5"), (46, 51, "1"), (40, float("inf"), "10")],
+)
+def test_what_follows_on_checks(least, most, effect):
+    """The least that a seat may be off for an undecided target is what is to be found."""
+    row = ("seat_win_share", "undecided", 2, least, most)
+    assert after_checking(RUN, plan_of(), table_of(row)) == [["plan", "runs/mine", "--effect", effect]]
+    for other in ("pass", "fail", "too few decks"):
+        assert after_checking(RUN, plan_of(), table_of((*row[:1], other, *row[2:]))) == []
+    assert after_checking(RUN, plan_of(), table_of(("score", *row[1:]))) == []
+
+
+def test_a_bound_at_the_fair_share_is_no_effect():
+    """No number of games shows that a fair seat is above its fair share."""
+    assert after_checking(RUN, plan_of(), table_of(("seat_win_share", "undecided", 2, 50, 60))) == [
+        ["plan", "runs/mine", "--effect", "10"]
+    ]
+    assert (
+        after_checking(RUN, plan_of(), table_of(("seat_win_share", "undecided", 2, 50, float("inf"))))
+        == []
+    )
+
+
+def lines(result):
+    """The commands that a command ended with."""
+    found = [line for line in result.output.splitlines() if line.startswith("next: ")]
+    return [shlex.split(line.removeprefix("next: balance ")) for line in found]
+
+
+@pytest.mark.slow
+def test_commands_lead_from_one_to_the_next(cli, tmp_path, monkeypatch):
+    """From playing to the last answer, each copied from what the one before printed; in a folder with a space."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_text(
+        'game = "na-grunwald"\nplayers = [2]\nvariants = ["base", "hire-dear"]\n'
+        'strategies = ["balanced", "treasurer"]\ngames = 60\n'
+        '[[targets]]\nmeasure = "seat_win_share"\nwithin = 5\nvariants = ["base"]\n'
+    )
+    waiting, seen = [["run", "mine.toml", "--out", "my runs/mine"]], []
+    while waiting:
+        command = waiting.pop(0)
+        result = cli(*command)
+        assert result.exit_code in ((0, 3) if command[0] == "check" else (0,)), (command, result.output)
+        seen.append(command[0])
+        waiting += lines(result)
+    assert seen == ["run", "report", "check", "compare", "plan", "plan"]
+
+
+@pytest.mark.slow
+def test_one_variant_leads_to_a_game(cli, tmp_path, monkeypatch):
+    """And nothing is said where that is asked for, or a program reads."""
+    monkeypatch.chdir(tmp_path)
+    run = play(tmp_path / "run", players=[2], strategies=["random", "balanced"], games=60)
+    quiet = cli("report", run, "--out", tmp_path / "out", "--quiet")
+    assert "next" not in quiet.output
+    told = lines(cli("report", run, "--out", tmp_path / "out"))
+    assert [command[0] for command in told] == ["plan", "replay"]
+    assert all(cli(*command).exit_code == 0 for command in told)
+    assert (tmp_path / "closest.html").exists()
+    two = play(tmp_path / "two", players=[2], variants=["base", "hire-dear"], games=60)
+    asked = ("compare", two, "--baseline", "base", "--measure", "seat_win_share")
+    assert lines(cli(*asked)) and not lines(cli(*asked, "--quiet")) and not lines(cli(*asked, "--json"))

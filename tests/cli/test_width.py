@@ -1,0 +1,164 @@
+"""What is printed fits 80 columns, however long the names are, and loses nothing by it."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import re
+import shutil
+from types import SimpleNamespace
+
+import pytest
+from support.runs import old_profile, play
+
+from balance.analysis.compare import compare_variants, sort_effects
+from balance.cli.terminal import ESTIMATE, NAME, NUMBER, TEXT, Terminal
+from balance.log.folder import RunFolder
+
+LONG = "a-mercenary-captain-who-never-sleeps-and-never-hires"
+TARGETS = """
+[[targets]]
+title = "no way of playing wins more than it should, whoever sits beside it and whatever is dealt"
+measure = "strategy_win_share"
+most = 60
+
+[[targets]]
+measure = "seat_win_share"
+within = 20
+"""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """Two and four players, a strategy and a variant of long names."""
+    folder = tmp_path_factory.mktemp("width")
+    profile = (folder / f"{LONG}.toml").resolve()
+    shutil.copy(old_profile("balanced"), profile)
+    rules = folder / "krzyzacy-that-come-early-and-come-hard.toml"
+    rules.write_text('extends = "krzyzacy-hard"\ntitle = "Early"\ndescription = "Early"\n')
+    (folder / "targets.toml").write_text(TARGETS)
+    played = play(
+        folder / "run", players=[2, 4], variants=["base", "krzyzacy-soft", str(rules)], games=40, log="rounds",
+        strategies=[str(profile), "mercenary-captain", "krzyzacy-hunter", "random"],
+    )  # fmt: skip
+    return SimpleNamespace(path=played, targets=folder / "targets.toml", rules=rules.stem)
+
+
+def words(text):
+    """All that is said, without the breaks between and inside names."""
+    return re.sub(r"\s", "", text)
+
+
+def check_width(text):
+    for line in text.splitlines():
+        assert len(line) <= 80, line
+
+
+def test_a_comparison(run, cli):
+    """A table for each player count, every row of it with its interval and verdict."""
+    result = cli("compare", run.path, "--baseline", "base", "--quiet")
+    assert result.exit_code == 0, result.output
+    check_width(result.output)
+    headings = re.findall(
+        r"^(\d) players, against base \(n up to ([\d,]+) pairs, (\d+) decks\)", result.output, re.M
+    )
+    table = compare_variants(RunFolder.open(run.path), "base")
+    sizes = table.groupby("players")[["n", "decks"]].max()
+    assert [tuple(map(int, each)) for each in headings] == [(p, *sizes.loc[p]) for p in (2, 4)]
+    for row in table.itertuples():
+        assert f"{row.effect:+.2f} ({row.low:+.2f} to {row.high:+.2f})" in result.output
+    shown = re.findall(r"\(\S+ to \S+\)  (\S[\w ]*?) *$", result.output, re.M)
+    assert sorted(shown) == sorted(table["verdict"])
+    said = words(result.output)
+    assert words(f"{len(table)} comparisons, corrected together") in said
+
+
+def test_one_variant_needs_no_column(run, cli, tmp_path):
+    """It stands in the heading."""
+    two = play(tmp_path / "run", players=[2], variants=["base", "krzyzacy-hard"], games=40)
+    result = cli("compare", two, "--baseline", "base", "--quiet")
+    check_width(result.output)
+    assert "2 players, krzyzacy-hard against base (n up to" in result.output
+    assert result.output.count("krzyzacy-hard") == 1
+
+
+@pytest.mark.parametrize("by", ["effect", "measure", "variant"])
+def test_the_order_of_effects(run, cli, by):
+    """On the terminal and for programs; player counts stay in theirs, and no row is lost."""
+    table = compare_variants(RunFolder.open(run.path), "base", ["score", "margin", "seat_win_share"])
+    found = sort_effects(table, by)
+    assert list(dict.fromkeys(found["players"])) == [2, 4]
+    same = ["players", "variant", "measure", "group"]
+    assert found.sort_values(same)["effect"].tolist() == table.sort_values(same)["effect"].tolist()
+    keys = {"measure": ["measure", "group"], "variant": ["variant"]}.get(by)
+    for _, cell in found.groupby("players"):
+        if keys:
+            groups = list(zip(*(cell[key] for key in keys), strict=True))
+            assert len(list(itertools.groupby(groups))) == len(set(groups))
+        else:
+            sizes = (cell["effect"] / (cell["high"] - cell["low"])).abs().fillna(0)
+            assert sizes.is_monotonic_decreasing and not table["effect"].abs().is_monotonic_decreasing
+    asked = (
+        "compare",
+        run.path,
+        "--baseline",
+        "base",
+        "--sort",
+        by,
+        "--measure",
+        "score,margin,seat_win_share",
+    )
+    assert cli(*asked, "--json", "--quiet").output == found_json(found)
+    printed = cli(*asked, "--quiet").output
+    first = found.iloc[0]
+    assert f"{first.effect:+.2f} (" in printed.split("players, against", 1)[1].split("\n")[3]
+
+
+def found_json(table):
+    return table.to_json(orient="records", indent=1, force_ascii=False, double_precision=9) + "\n"
+
+
+def test_effects_without_a_width(run):
+    """The same difference in every deck stands first; none at all, or an interval without end, last."""
+    table = compare_variants(RunFolder.open(run.path), "base", ["score"]).iloc[[0, 0, 0, 0]].copy()
+    table["effect"], table["measure"] = [0.0, 3.0, 1.0, -0.5], ["none", "endless", "alike", "some"]
+    table["low"], table["high"] = [0.0, -float("inf"), 1.0, -0.6], [0.0, float("inf"), 1.0, -0.4]
+    assert sort_effects(table, "effect")["measure"].tolist() == ["alike", "some", "none", "endless"]
+
+
+def test_other_answers(run, cli):
+    """Targets, plans, and what can be played."""
+    checked = cli("check", run.path, run.targets, "--quiet")
+    assert checked.exit_code in (1, 3)
+    for name in (LONG, run.rules):
+        starts = [line for line in checked.output.splitlines() if name[:15] in line]
+        assert starts and not any(name in line for line in starts), "it goes on below"
+    for result in (
+        checked,
+        cli("plan", "--effect", 0.5),
+        cli("plan", run.path, "--effect", 0.5),
+        cli("games"),
+    ):
+        check_width(result.output)
+    assert "plus-everywhere" in result.output, "a name is not broken at its hyphen"
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_a_table_is_as_wide_as_its_console(width):
+    """Estimates stay whole, names as long as can be; what is too long goes on below."""
+    out = io.StringIO()
+    columns = {"strategy": NAME, "wins, %": NUMBER, "rating": NUMBER, "effect": ESTIMATE, "said": TEXT}
+    row = (
+        "krzyzacy-hunter",
+        "100.0 (98.1 to 100.0)",
+        "1431 (1402 to 1460)",
+        "-1.00 (-2.00 to 0.00)",
+        "[red] lower",
+    )
+    Terminal(file=out, width=width).print_table("[bold] a title", columns, [row, row])
+    text = out.getvalue()
+    assert all(len(line) <= width for line in text.splitlines())
+    assert text.count("-1.00 (-2.00 to 0.00)") == 2
+    assert text.count("krzyzacy-hunter") == 2
+    assert text.startswith("[bold] a title\n")
+    assert text.count("1460)") == text.count("lower") == 2

@@ -1,0 +1,188 @@
+"""Tables that extend others: entries of each game's tables changed, added and taken away."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from balance.contract.game import get_game
+from balance.errors import BalanceError
+from balance.plan.variants import load_variant
+
+OWN = 'source = "me"\nreconstruction = false\n'
+
+
+def load(folder: Path, game: str, key: str, text: str, own: str = OWN) -> Any:
+    """A table of the user's own, named by a variant."""
+    (folder / "mine.toml").write_text(own + text, encoding="utf-8")
+    variant = f'extends = "base"\ntitle = "x"\ndescription = "x"\n{key} = "mine.toml"'
+    (folder / "variant.toml").write_text(variant, encoding="utf-8")
+    return getattr(load_variant(get_game(game), "variant.toml", folder).rules, key)
+
+
+def base(game: str, key: str) -> Any:
+    return getattr(load_variant(get_game(game), "base", Path()).rules, key)
+
+
+def test_a_deck_with_two_cards_of_ones_own(tmp_path):
+    """One changed, one added, one taken away: all others as they were, in their order."""
+    text = """extends = "base"
+without.cards = ["war_tax"]
+[[cards]]
+id = "pomerania_seized"
+n = 4
+[[cards]]
+id = "flood"
+name = "Flood"
+effect = "pay"
+bundle = { provisions = 1 }
+"""
+    old = {card.id: card for card in base("na-grunwald", "event_deck").cards}
+    deck = load(tmp_path, "na-grunwald", "event_deck", text)
+    found = {card.id: card for card in deck.cards}
+    assert list(found) == [*(name for name in old if name != "war_tax"), "flood"]
+    assert found["pomerania_seized"] == old["pomerania_seized"].model_copy(update={"n": 4})
+    assert found["flood"].bundle.provisions == 1
+    same = set(found) - {"pomerania_seized", "flood"}
+    assert all(found[name] == old[name] for name in same)
+    assert (deck.name, deck.source, deck.reconstruction) == ("mine", "me", False)
+
+
+def test_a_card_may_be_taken_away_and_given_anew(tmp_path):
+    """Then nothing is left of what it was, such as the words of another effect."""
+    text = 'extends = "base"\nwithout.cards = ["war_tax"]\n'
+    text += '[[cards]]\nid = "war_tax"\nname = "Pobór wojenny"\neffect = "plunder"\nn = 1'
+    deck = load(tmp_path, "na-grunwald", "event_deck", text)
+    assert len(deck.cards) == len(base("na-grunwald", "event_deck").cards)
+    assert (deck.cards[-1].effect, deck.cards[-1].bundle) == ("plunder", None)
+
+
+def test_a_chain_of_files(tmp_path):
+    """Each over the one before; names are relative to the file that says them."""
+    (tmp_path / "below").mkdir()
+    first = 'extends = "base"\nname = "mild"\nwithout.cards = ["war_tax"]\n'
+    (tmp_path / "below" / "mild.toml").write_text(OWN + first, encoding="utf-8")
+    text = 'extends = "below/mild.toml"\n[[cards]]\nid = "dobrzyn_land"\nn = 1'
+    deck = load(tmp_path, "na-grunwald", "event_deck", text)
+    assert "war_tax" not in [card.id for card in deck.cards]
+    assert deck.cards[1].n == 1
+    assert deck.name == "mine"
+
+
+def test_cards_of_polska(tmp_path):
+    """Years and cities are added and taken away by themselves; numbers are replaced."""
+    text = 'extends = "base"\nstop = 6\ngrey = [1920, 1138]\nwithout.grey = [1000, 1920]\n'
+    text += 'cities = ["lodz"]\nwithout.cities = ["torun"]'
+    old, cards = base("polska", "cards"), load(tmp_path, "polska", "cards", text)
+    assert cards.grey == [year for year in old.grey if year not in (1000, 1920)] + [1920, 1138]
+    assert cards.cities == [city for city in old.cities if city != "torun"] + ["lodz"]
+    assert (cards.stop, cards.train, cards.blue) == (6, old.train, old.blue)
+
+
+def test_a_map_of_polska(tmp_path):
+    """Cities are a table; a road is known by its ends, in either order."""
+    text = """extends = "poland"
+without.cities = ["zamosc"]
+without.roads = [["zamosc", "lublin"], ["rzeszow", "zamosc"]]
+[cities]
+opole = [17.9, 50.7]
+[[roads]]
+ends = ["katowice", "czestochowa"]
+steps = 5
+[[roads]]
+ends = ["opole", "katowice"]
+steps = 2
+"""
+    old, found = base("polska", "map"), load(tmp_path, "polska", "map", text)
+    assert set(found.cities) == {*old.cities, "opole"} - {"zamosc"}
+    assert len(found.roads) == len(old.roads) - 2 + 1
+    (changed,) = (road for road in found.roads if set(road.ends) == {"katowice", "czestochowa"})
+    assert changed.steps == 5
+
+
+def test_a_track_of_polska(tmp_path):
+    """Fields have an order: one comes after another that is named."""
+    text = 'extends = "history"\nwithout.fields = ["zjazd_gnieznienski"]\n'
+    text += 'fields = [{ name = "wojna", year = 1109, after = "koronacja_chrobrego" }, '
+    text += '{ name = "unia_lubelska", year = 1570 }]'
+    names = [field.name for field in base("polska", "track").fields]
+    track = load(tmp_path, "polska", "track", text)
+    assert [field.name for field in track.fields][:4] == [names[0], names[2], "wojna", names[3]]
+    assert len(track.fields) == len(names)
+    assert [field.year for field in track.fields if field.name == "unia_lubelska"] == [1570]
+
+
+def test_events_of_korona(tmp_path):
+    """Fate is of the card that is changed."""
+    text = 'extends = "base"\n'
+    text += 'without.cards = ["plague", "famine"]\ncards = [{ id = "tatars", strength = 20, from = "litwa" }]'
+    old = {card.id: card for card in base("korona-piastow", "events").cards}
+    found = {card.id: card for card in load(tmp_path, "korona-piastow", "events", text).cards}
+    assert set(found) == set(old) - {"plague", "famine"}
+    changed = old["tatars"].model_copy(update={"strength": 20, "origin": "litwa"})
+    assert found["tatars"] == changed
+
+
+def test_a_map_of_korona(tmp_path):
+    """A border is known by its fiefs, a fief by its id."""
+    old = base("korona-piastow", "map")
+    one, other = old.borders[0]
+    fief = old.fiefs[0]
+    text = f'extends = "poland"\nwithout.borders = [["{other}", "{one}"]]\n'
+    text += f'[[fiefs]]\nid = "{fief.id}"\nlegendary = {str(not fief.legendary).lower()}\n'
+    found = load(tmp_path, "korona-piastow", "map", text)
+    assert found.borders == old.borders[1:]
+    assert found.fiefs == [fief.model_copy(update={"legendary": not fief.legendary}), *old.fiefs[1:]]
+
+
+WRONG = {
+    "an unknown card": (
+        'extends = "base"\nwithout.cards = ["war_tex"]',
+        "mine.toml: without.cards: unknown entry 'war_tex'; did you mean 'war_tax'?",
+    ),
+    "an unknown list": (
+        'extends = "base"\nwithout.card = ["war_tax"]',
+        "mine.toml: without: unknown list 'card'; did you mean 'cards'?",
+    ),
+    "no list": ('extends = "base"\nwithout.cards = "war_tax"', "without.cards: must be a list of names"),
+    "no table": (
+        'extends = "base"\nwithout = ["war_tax"]',
+        "mine.toml: without: must be a table of lists",
+    ),
+    "nothing to take away from": ('without.cards = ["war_tax"]', "for it extends nothing"),
+    "an unknown place": (
+        'extends = "base"\n[[cards]]\nid = "x"\nafter = "y"',
+        "mine.toml: cards: after: unknown entry 'y'",
+    ),
+    "a misspelt card": (
+        'extends = "base"\n[[cards]]\nid = "wartax"\ncopies = 2',
+        "cards.14.name: this key is required",
+    ),
+    "a card without id": ('extends = "base"\n[[cards]]\nn = 2', "cards.14.id: this key is required"),
+    "an unknown key": ('extends = "base"\ncart = 3', "unknown key 'cart'; did you mean 'cards'?"),
+    "a card of another shape": ('extends = "base"\ncards = [3]', "cards.14: must be a table of keys"),
+    "an unknown deck": (
+        'extends = "bass"',
+        "mine.toml: unknown event deck 'bass'; did you mean 'base'?",
+    ),
+    "a circle": ('extends = "mine.toml"', "extend itself (mine.toml -> mine.toml)"),
+    "no name": ("extends = 3", "mine.toml: extends: must be the name or path of another event deck"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_is_wrong_is_one_line(tmp_path, case):
+    """It names the file and what there is."""
+    text, words = WRONG[case]
+    with pytest.raises(BalanceError, match=re.escape(words)) as caught:
+        load(tmp_path, "na-grunwald", "event_deck", text)
+    assert "\n" not in str(caught.value)
+
+
+def test_who_changes_a_table_says_where_it_comes_from(tmp_path):
+    """The source of the table that it extends is not that of its changes."""
+    with pytest.raises(BalanceError, match=r"mine\.toml: new data need their own `source` and"):
+        load(tmp_path, "na-grunwald", "event_deck", 'extends = "base"', own="")
