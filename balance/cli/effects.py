@@ -11,6 +11,7 @@ from rich.text import Text
 from balance.analysis.compare import pairing_gains
 from balance.cli.printing import print_tier, show_verdict
 from balance.cli.terminal import ESTIMATE, NAME, TEXT, Terminal, open_terminal
+from balance.log.folder import RunFolder
 from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
 from balance.stats.intervals import LEVEL
@@ -31,14 +32,42 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
     labels = {measure.name: measure.label for measure in measures_of(plan)}
     console = open_terminal()
     print_tier(console, plan)
+    _print_tables(console, table, labels, baseline, "pairs")
+    gains = [f"{labels[row.measure]} {row.median:.1f}" for row in pairing_gains(table).itertuples()]
+    console.print_note(
+        f"Effects with {_words(table, plan)} Pairing on the same games was worth so many times as many games: "
+        f"{', '.join(gains)}."
+    )
+    undecided = table[(table["verdict"] == "undecided") & (table["more_games"] > 0)]
+    if len(undecided):
+        console.print_note(
+            f"{len(undecided)} undecided; half of them would be decided by about "
+            f"{undecided['more_games'].median():,.0f} games more in a cell, if they stay as they are."
+        )
+
+
+def print_differences(table: pd.DataFrame, one: RunFolder, other: RunFolder) -> None:
+    """Print what another run shows more than one (`balance.analysis.side_by_side.compare_runs`)."""
+    labels = {measure.name: measure.label for measure in measures_of(one.plan)}
+    console = open_terminal()
+    _print_tables(console, table, labels, one.path.name, "rows")
+    console.print_note(
+        f"{other.path.name} less {one.path.name}, with {_words(table, one.plan)} No game is paired: the runs differ "
+        "in more than their seeds or their variants."
+    )
+
+
+def _print_tables(
+    console: Terminal, table: pd.DataFrame, labels: dict[str, str], against: str, things: str
+) -> None:
+    """A table for each player count."""
     alone = table["variant"].nunique() == 1
     for players, block in table.groupby("players", sort=False):
-        who = f"{block['variant'].iloc[0]} against {baseline}" if alone else f"against {baseline}"
-        size = f"n up to {block['n'].max():,} pairs, {block['decks'].max():,} decks"
+        who = f"{block['variant'].iloc[0]} against {against}" if alone else f"against {against}"
+        size = f"n up to {block['n'].max():,} {things}, {block['decks'].max():,} decks"
         columns = {name: kind for name, kind in _COLUMNS.items() if not alone or name != "variant"}
         rows = [row[alone:] for row in _rows(block, labels)]
         console.print_table(f"{players} players, {who} ({size})", columns, rows)
-    _print_notes(console, table, labels, plan)
 
 
 def _rows(block: pd.DataFrame, labels: dict[str, str]) -> Iterator[list[str | Text]]:
@@ -51,19 +80,11 @@ def _estimate(row: Any) -> str:
     return f"{row.effect:+.2f} ({row.low:+.2f} to {row.high:+.2f})"
 
 
-def _print_notes(console: Terminal, table: pd.DataFrame, labels: dict[str, str], plan: Plan) -> None:
-    """How the table is to be read, what pairing was worth, and how many games are lacking."""
+def _words(table: pd.DataFrame, plan: Plan) -> str:
+    """How intervals and verdicts are to be read."""
     limits = plan.experiment.thresholds
-    gains = [f"{labels[row.measure]} {row.median:.1f}" for row in pairing_gains(table).itertuples()]
-    console.print_note(
-        f"Effects with {100 * LEVEL:.0f} % intervals. {len(table)} comparisons, corrected together: with 95 % no "
-        f"verdict is wrong. same: shown to lie within {limits.seats:g} points (seats) or "
-        f"{limits.strategies:g} points (strategies); slightly: different for sure, and within that. "
-        f"Pairing on the same games was worth so many times as many games: {', '.join(gains)}."
+    return (
+        f"{100 * LEVEL:.0f} % intervals. {len(table)} comparisons, corrected together: with 95 % no verdict is wrong. "
+        f"same: shown to lie within {limits.seats:g} points (seats) or {limits.strategies:g} points (strategies); "
+        "slightly: different for sure, and within that."
     )
-    undecided = table[(table["verdict"] == "undecided") & (table["more_games"] > 0)]
-    if len(undecided):
-        console.print_note(
-            f"{len(undecided)} undecided; half of them would be decided by about "
-            f"{undecided['more_games'].median():,.0f} games more in a cell, if they stay as they are."
-        )

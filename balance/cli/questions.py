@@ -18,8 +18,8 @@ ORDERS = (
 
 
 @click.command()
-@click.argument("run_folder", metavar="RUN", type=Place())
-@click.option("--baseline", required=True, help="The variant that the others are compared with.")
+@click.argument("runs", metavar="RUN [RUN]...", nargs=-1, required=True, type=Place())
+@click.option("--baseline", help="The variant that the others are compared with; default the first.")
 @click.option("--measure", "measures", type=Names(), help="Measures; default all.")
 @click.option(
     "--sort",
@@ -37,8 +37,8 @@ ORDERS = (
 @click.option("--quiet", is_flag=True, help="No progress bar, and not what comes next.")
 @one_line_errors()
 def compare(
-    run_folder: Path,
-    baseline: str,
+    runs: tuple[Path, ...],
+    baseline: str | None,
     measures: list[str] | None,
     sort: str,
     out: Path | None,
@@ -50,35 +50,56 @@ def compare(
 ) -> None:
     """Paired effects of each variant on each measure, with intervals.
 
+    Several runs are pooled where they can be (see balance pool --help). Two that can't be stand side by side: what is
+    told then is the second less the first, unpaired.
+
     \b
     Examples:
-      balance compare runs/first-look --baseline base
+      balance compare runs/first-look
+      balance compare runs/monday runs/tuesday --measure seat_win_share
       balance compare runs/first-look --baseline base --measure score,seat_win_share --out reports/effects
       balance compare runs/two-tiers --baseline base --tier search
       balance compare runs/first-look --baseline base --measure seat_win_share --json
     """
     from balance.analysis.compare import compare_variants, sort_effects
-    from balance.cli.effects import print_comparison
-    from balance.cli.next_commands import after_comparing, say_next
+    from balance.analysis.longer import decide
+    from balance.analysis.side_by_side import compare_runs
+    from balance.cli.effects import print_comparison, print_differences
+    from balance.cli.next_commands import after_comparing, say_longer, say_next
+    from balance.cli.pooling import open_runs
     from balance.cli.printing import print_records
     from balance.cli.progress import show_progress
-    from balance.log.folder import RunFolder
 
-    run = RunFolder.open_finished(run_folder, tier)
-    run.judge_by(seat_threshold, strategy_threshold)
     with show_progress(quiet, "reading") as progress:
-        table = compare_variants(run, baseline, measures, progress)
-    if out is not None:
+        opened = open_runs(runs, tier, progress)
+        for run in opened:
+            run.judge_by(seat_threshold, strategy_threshold)
+        first = opened[0]
+        if len(opened) == 1:
+            baseline = baseline or first.plan.first_variant.name
+            table = compare_variants(first, baseline, measures, progress)
+        elif len(opened) > 2 or out or baseline:
+            raise click.UsageError(
+                "runs that can't be pooled are compared two at a time, without --baseline and --out: see balance report"
+            )
+        else:
+            table = compare_runs(first, opened[1], measures, progress)
+    if out is not None and baseline:
         from balance.report import write_comparison
 
-        write_comparison(run, table, baseline, out)
+        write_comparison(first, table, baseline, out)
     table = sort_effects(table, sort)
     if as_json:
         print_records(table)
-        return
-    print_comparison(table, baseline, run.plan)
-    if not quiet:
-        say_next(after_comparing(run_folder, run.plan, table))
+    elif baseline is None:
+        print_differences(table, first, opened[1])
+    else:
+        print_comparison(table, baseline, first.plan)
+        path = runs[0] if len(runs) == 1 else first.path
+        if longer := None if quiet else decide(first, table, path):
+            say_longer(longer)
+        elif not quiet:
+            say_next(after_comparing(path, first.plan, table))
 
 
 @click.command()

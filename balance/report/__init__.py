@@ -43,7 +43,21 @@ def write_report(runs: Sequence[RunFolder], out: Path, progress: Progress = SILE
 
     with _writing(out.absolute()):
         chapters = [write_chapter(run, progress) for run in runs]
-        return Report(write_page(chapters, out), chapters)
+        apart = [_write_apart(runs[0], run, progress) for run in runs[1:]]
+        return Report(write_page([*apart, *chapters], out), chapters)
+
+
+def _write_apart(one: RunFolder, other: RunFolder, progress: Progress) -> Chapter:
+    """What differs between two runs that stand on a page one after the other."""
+    from balance.analysis.side_by_side import compare_runs
+    from balance.report.facts import Facts
+    from balance.report.model import Chapter
+    from balance.report.sections.effects import write_differences
+
+    names = (one.path.name, other.path.name)
+    facts = Facts(one, max(one.plan.look_families, other.plan.look_families))
+    section = write_differences(facts, compare_runs(one, other, progress=progress), *names)
+    return Chapter(one.plan.game.title, f"{names[1]} beside {names[0]}", [section])
 
 
 def write_comparison(run: RunFolder, effects: pd.DataFrame, baseline: str, out: Path) -> Path:

@@ -81,27 +81,61 @@ def _ranking(facts: Facts, answers: Answers) -> Table:
 
 def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Section:
     """Paired effects of every variant, a forest plot each; the table has player counts side by side."""
+    text = [
+        f"Each game is paired with the one of {baseline} that has the same deck, line-up and seeds; the effect "
+        f"is the mean difference. {_verdicts(facts, effects)}",
+        *facts.play_on(effects),
+    ]
+    shown = _named(facts, effects)
+    figures = _figures(facts, shown, baseline)
+    tables = [_table(shown, effects, baseline), _gain_table(shown)]
+    return Section("effects", "What each variant changes", text, figures=figures, tables=tables)
+
+
+def write_differences(facts: Facts, differences: pd.DataFrame, one: str, other: str) -> Section:
+    """What another run shows more than one with which it can't be pooled, drawn as effects are."""
+    text = [
+        f"Of {other} less {one}, which were played apart: no game is paired, and intervals are those of independent "
+        f"runs. {_verdicts(facts, differences)}"
+    ]
+    shown = _named(facts, differences)
+    figures = _figures(facts, shown, one)
+    tables = [_table(shown, differences, one)]
+    return Section("differences", "What differs between the runs", text, figures=figures, tables=tables)
+
+
+def _verdicts(facts: Facts, effects: pd.DataFrame) -> str:
+    """How the words of the table are to be read."""
+    limits = facts.thresholds
+    return (
+        f"{len(effects)} comparisons, corrected together{facts.shared}: higher and lower differ for sure; same is "
+        f"shown to lie within {limits.seats:g} points (seats) or {limits.strategies:g} points (strategies); slightly "
+        "higher and slightly lower are both, too small to matter; else undecided."
+    )
+
+
+def _named(facts: Facts, effects: pd.DataFrame) -> pd.DataFrame:
+    """Effects with the names and thresholds of their measures."""
     measures = facts.measures
-    shown = effects.assign(
+    return effects.assign(
         row=[label_of(measures[row.measure], row.group) for row in effects.itertuples()],
         name=[name_of(measures[row.measure], row.group) for row in effects.itertuples()],
         label=[name_of(measures[row.measure]) for row in effects.itertuples()],
+        threshold=effects["measure"]
+        .map({name: m.threshold for name, m in measures.items()})
+        .astype(float),
     )
-    shown["threshold"] = (
-        shown["measure"].map({name: m.threshold for name, m in measures.items()}).astype(float)
-    )
-    named = [name for name in dict.fromkeys(effects["variant"]) if name not in facts.plan.points]
+
+
+def _figures(facts: Facts, shown: pd.DataFrame, baseline: str) -> list[Figure]:
+    """A forest plot for each variant; points of a sweep have a curve elsewhere."""
+    named = [name for name in dict.fromkeys(shown["variant"]) if name not in facts.plan.points]
     stems = _stems(named)
-    figures = [figure for name in named for figure in _forests(shown, name, baseline, stems[name])]
-    limits = facts.thresholds
-    text = [
-        f"Each game is paired with the one of {baseline} that has the same deck, line-up and seeds; the effect "
-        f"is the mean difference. {len(effects)} comparisons, corrected together{facts.shared}: higher and lower "
-        "differ for sure; same is shown to lie within "
-        f"{limits.seats:g} points (seats) or {limits.strategies:g} points (strategies); slightly higher and "
-        "slightly lower are both, too small to matter; else undecided.",
-        *facts.play_on(effects),
-    ]
+    return [figure for name in named for figure in _forests(shown, name, baseline, stems[name])]
+
+
+def _table(shown: pd.DataFrame, effects: pd.DataFrame, baseline: str) -> Table:
+    """Effects by what they are on, player counts side by side."""
     estimates = shown.rename(columns={"effect": "value", "row": "effect on"})
     estimates["levels"] = [
         f"{row.baseline:.2f} → {row.baseline + row.effect:.2f}" for row in effects.itertuples()
@@ -115,8 +149,7 @@ def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Section
         ["variant", "effect on"],
         notes=["levels", "verdict"],
     )
-    tables = [replace(table, raw=effects), _gain_table(shown)]
-    return Section("effects", "What each variant changes", text, figures=figures, tables=tables)
+    return replace(table, raw=effects)
 
 
 def _gain_table(effects: pd.DataFrame) -> Table:

@@ -1,0 +1,107 @@
+"""Two runs that can't be pooled, side by side: what differs between them, each with its own decks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from balance.analysis.check import target_question
+from balance.analysis.compare import COLUMNS
+from balance.analysis.gather import gather, in_plan_order
+from balance.analysis.sums import interval_columns, interval_of_frame
+from balance.analysis.unfinished import Played, withhold
+from balance.contract.measure import Measure
+from balance.errors import BalanceError
+from balance.log.folder import RunFolder
+from balance.plan.measures import choose_measures, measures_of
+from balance.progress import SILENCE, Progress
+from balance.stats.comparisons import judge, p_value, p_within
+from balance.stats.intervals import difference_from_ends
+
+_CELL = ["players", "variant"]
+_KEYS = [*_CELL, "measure", "group"]
+
+
+def compare_runs(
+    one: RunFolder, other: RunFolder, measures: Sequence[str] | None = None, progress: Progress = SILENCE
+) -> pd.DataFrame:
+    """What the other run's means are more than the one's, at the player counts that both have.
+
+    Variants of one name are held against each other; where the runs share no name, every variant of the other
+    against the first of the one. No game is paired: the runs count as independent, and intervals are as wide as
+    that makes them (where they share decks, wider than need be). Verdicts of both kinds are corrected together over
+    the whole table, and for each time that a run was made longer.
+
+    Parameters
+    ----------
+    measures : sequence of str or None
+        Names of measures; None for all that both have.
+
+    Returns
+    -------
+    DataFrame
+        As `balance.analysis.compare.compare_variants`; ``n`` and ``decks`` are the fewer of the two, ``more_games``
+        is 0 and ``gain`` missing: nothing is paired.
+
+    Raises
+    ------
+    BalanceError
+        They are of other games, or share no player count; or there is no such measure.
+    """
+    if one.plan.game.name != other.plan.game.name:
+        raise BalanceError(
+            f"{one.path} is of {one.plan.game.name}, {other.path} of {other.plan.game.name}: they can't be compared"
+        )
+    chosen = choose_measures(one.plan, measures)
+    there = {measure.name for measure in choose_measures(other.plan, measures)}
+    chosen = [measure for measure in chosen if measure.name in there]
+    tables = [_means(run, chosen, progress) for run in (one, other)]
+    names = [[variant.name for variant in run.plan.variants] for run in (one, other)]
+    if not set(names[0]) & set(names[1]):
+        own = tables[0][tables[0]["variant"] == names[0][0]]
+        tables[0] = own.drop(columns="variant").merge(pd.Series(names[1], name="variant"), how="cross")
+    table = tables[1].merge(tables[0], on=_KEYS, suffixes=("", "_one"))
+    if table.empty:
+        raise BalanceError(f"{one.path} and {other.path} share no player count: nothing can be compared")
+    return _judged(table, {measure.name: measure for measure in chosen}, one, other)
+
+
+def _means(run: RunFolder, measures: Sequence[Measure], progress: Progress) -> pd.DataFrame:
+    """Every measure in every cell and group: `_KEYS` and an estimate; nothing where too many games were broken off."""
+    answers = gather(run, [*(target_question(measure) for measure in measures), Played()], progress)
+    parts = []
+    for measure in measures:
+        answer = answers[target_question(measure)]
+        group = answer[measure.by].astype(str) if measure.by else ""
+        parts.append(answer.assign(measure=measure.name, group=group))
+    table = pd.concat(parts, ignore_index=True)
+    order = {measure.name: number for number, measure in enumerate(measures_of(run.plan))}
+    table = in_plan_order(
+        run.plan, table.assign(order=table["measure"].map(order)), [*_CELL, "order", "group"]
+    )
+    return withhold(table.assign(verdict="", more_games=0), answers[Played()])
+
+
+def _judged(
+    table: pd.DataFrame, measures: dict[str, Measure], one: RunFolder, other: RunFolder
+) -> pd.DataFrame:
+    """The differences of merged rows with their verdicts."""
+    before = table[[f"{name}_one" for name in ("value", "low", "high", "n", "clusters", "error")]]
+    before.columns = before.columns.str.removesuffix("_one")
+    found = difference_from_ends(interval_of_frame(table), interval_of_frame(before))
+    thresholds = table["measure"].map(lambda name: measures[name].threshold).astype(float).to_numpy()
+    families = max(one.plan.look_families, other.plan.look_families)
+    judged = judge(found, p_value(found), p_within(found, thresholds), families)
+    held = table["verdict"].where(table["verdict"] != "", table["verdict_one"])
+    fewer = {name: np.minimum(table[name], before[name]) for name in ("n", "clusters")}
+    table = table.assign(
+        **{**interval_columns(found), **fewer},
+        unit=table["measure"].map(lambda name: measures[name].unit),
+        baseline=before["value"],
+        p=judged.p,
+        verdict=held.where(held != "", judged.words),
+        gain=np.nan,
+    )
+    return table.rename(columns={"value": "effect", "clusters": "decks"})[list(COLUMNS)]

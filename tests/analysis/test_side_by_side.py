@@ -1,0 +1,115 @@
+"""Two runs that can't be pooled: their means held against each other, each with its own decks."""
+
+from __future__ import annotations
+
+import json
+
+import pandas as pd
+import pytest
+from support.runs import play
+
+from balance.analysis.compare import COLUMNS, compare_variants
+from balance.analysis.side_by_side import compare_runs
+from balance.errors import BalanceError
+from balance.log.folder import RunFolder
+
+KEYS = {"players": [2, 3], "strategies": ["balanced", "treasurer", "quartermaster"], "games": 3000}
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """The plain rules, those with a hard skirmish on other decks, and both on the decks of the first."""
+    folder = tmp_path_factory.mktemp("runs")
+    plain = play(folder / "plain", variants=["base"], seed=1, **KEYS)
+    hard = play(folder / "hard", variants=["krzyzacy-hard"], seed=2, **KEYS)
+    paired = play(folder / "paired", variants=["base", "krzyzacy-hard"], seed=1, **KEYS)
+    return [RunFolder.open_finished(path) for path in (plain, hard, paired)]
+
+
+def test_differences_are_of_the_means(runs):
+    """Every row is the other's mean less the one's, and both are told by the run itself."""
+    plain, hard, _ = runs
+    table = compare_runs(plain, hard, ["score", "seat_win_share", "skirmishes_lost"])
+    assert list(table.columns) == list(COLUMNS)
+    assert set(table["variant"]) == {"krzyzacy-hard"}
+    assert len(table) == 2 * 2 + 2 + 3  # two whole measures, seats of two and of three
+    import balance
+
+    for players, rows in table[table["measure"] == "seat_win_share"].groupby("players"):
+        shares = [balance.open_run(run.path).seat_shares() for run in (plain, hard)]
+        one, other = (each[each["players"] == players]["value"].to_numpy() for each in shares)
+        assert rows["baseline"].to_numpy() == pytest.approx(one)
+        assert rows["effect"].to_numpy() == pytest.approx(other - one)
+
+
+def test_they_agree_with_pairs_and_are_wider(runs):
+    """The effect that pairs tell lies in nearly all unpaired intervals; what is large is found by both."""
+    plain, hard, paired = runs
+    keys = ["players", "variant", "measure", "group"]
+    both = compare_runs(plain, hard).merge(
+        compare_variants(paired, "base"), on=keys, suffixes=("", "_paired")
+    )
+    both = both[both["low_paired"] < both["high_paired"]]
+    inside = (both["low"] < both["high_paired"]) & (both["low_paired"] < both["high"])
+    assert len(both) > 30
+    assert inside.mean() > 0.9
+    assert ((both["high"] - both["low"]) > 0.9 * (both["high_paired"] - both["low_paired"])).mean() > 0.9
+    lost = both[both["measure"] == "skirmishes_lost"]
+    assert set(lost["verdict"]) == set(lost["verdict_paired"]) == {"higher"}
+
+
+def test_alike_runs_are_called_different_no_more_often_than_they_may(tmp_path):
+    """Twelve pairs of runs with the same rules; all verdicts of a table share 5 %."""
+    keys = {"players": [2], "variants": ["base"], "strategies": ["balanced", "treasurer"], "games": 200}
+    found = [RunFolder.open(play(tmp_path / str(seed), seed=seed, **keys)) for seed in range(24)]
+    tables = [compare_runs(*found[i : i + 2]) for i in range(0, 24, 2)]
+    wrong = [
+        table["verdict"].isin(["higher", "lower", "slightly higher", "slightly lower"]).any()
+        for table in tables
+    ]
+    assert sum(wrong) <= 3  # of 12 at 5 %: more with a chance of 0.2 %
+
+
+def test_a_name_in_both_is_held_against_itself(runs, tmp_path):
+    """Where nothing has a common name, all are held against the first."""
+    plain, _, paired = runs
+    other = RunFolder.open(
+        play(tmp_path / "other", variants=["base", "no-events"], seed=5, **{**KEYS, "games": 60})
+    )
+    assert set(compare_runs(paired, other, ["score"])["variant"]) == {"base"}
+    assert set(compare_runs(plain, other, ["score"])["variant"]) == {"base"}
+
+
+def test_what_has_nothing_in_common_is_one_line(runs, tmp_path):
+    """Another game; no player count that both have."""
+    plain, *_ = runs
+    grody = RunFolder.open(play(tmp_path / "grody", game="grody", players=[2], games=4))
+    with pytest.raises(BalanceError, match="they can't be compared"):
+        compare_runs(plain, grody)
+    four = RunFolder.open(play(tmp_path / "four", players=[4], games=20))
+    with pytest.raises(BalanceError, match="share no player count"):
+        compare_runs(plain, four)
+
+
+def test_on_the_command_line_and_on_a_page(runs, cli, tmp_path):
+    """Why they stand side by side is told; the table, JSON and the page have the same figures."""
+    plain, hard, _ = runs
+    done = cli("compare", plain.path, hard.path, "--measure", "score")
+    assert done.exit_code == 0
+    assert (
+        "the runs stand side by side: they differ in variants.base, variants.krzyzacy-hard"
+        in done.output
+    )
+    assert "hard less plain" in done.output
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    rows = json.loads(
+        cli("compare", plain.path, hard.path, "--measure", "score", "--json", "--quiet").stdout
+    )
+    assert rows[0]["effect"] == pytest.approx(compare_runs(plain, hard, ["score"])["effect"][0])
+    assert cli("compare", plain.path, hard.path, "--baseline", "base").exit_code == 2
+    assert cli("report", plain.path, hard.path, "--out", tmp_path / "out").exit_code == 0
+    page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert "What differs between the runs" in page
+    assert page.index("What differs between the runs") < page.index("## What was played")
+    table = pd.read_csv(tmp_path / "out" / "tables" / "effects.csv")
+    assert len(table) == len(compare_runs(plain, hard))
