@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from balance.cli.again import components, decisions
+from balance.cli.drafting import new
 from balance.cli.ending import Commands, Failure, one_line_errors
 from balance.cli.options import Names, Numbers, Place, Sweep, thresholds, tier, write_any_letter
 from balance.cli.pooling import pool
@@ -32,7 +33,7 @@ def main() -> None:
     write_any_letter()
 
 
-for command in (train, ladder, exploit, replay, components, decisions, compare, check, plan, pool):
+for command in (new, train, ladder, exploit, replay, components, decisions, compare, check, plan, pool):
     main.add_command(command)
 
 

@@ -74,6 +74,28 @@ def write_file(path: Path, content: bytes) -> None:
         raise BalanceError(f"cannot write {path}: {reason(error)}") from error
 
 
+def create_file(path: Path, content: bytes) -> None:
+    """Write a whole file where nothing lies.
+
+    Raises
+    ------
+    BalanceError
+        Something lies there, which stays as it is; or nothing can be written there.
+    """
+    try:
+        file = os.fdopen(os.open(path, _FRESH, 0o666), "wb")
+    except FileExistsError:
+        raise BalanceError(f"{path} is there already; choose another name") from None
+    except (OSError, ValueError) as error:
+        raise BalanceError(f"cannot write {path}: {reason(error)}") from error
+    try:
+        with file:
+            file.write(content)
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        raise BalanceError(f"cannot write {path}: {reason(error)}") from error
+
+
 def append_line(path: Path, line: str) -> None:
     """Add a line to a file of ours, all of it or nothing."""
     flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT

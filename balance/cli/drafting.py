@@ -1,0 +1,52 @@
+"""The command `balance new`: a file of one's own to start from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from balance.cli.ending import one_line_errors
+
+KINDS = (
+    "variant",
+    "deck",
+    "strategy",
+    "experiment",
+    "bot",
+)  # `drafts.writing.KINDS`, which help need not import
+
+
+@click.command()
+@click.argument("kind", type=click.Choice(KINDS))
+@click.argument("name")
+@click.option("--game", required=True, help="The game that it is for.")
+@one_line_errors()
+def new(kind: str, name: str, game: str) -> None:
+    """Write a file to start from, with what may be said in it.
+
+    \b
+      variant     base, with every rule key and what it means
+      deck        the deck that base plays with, and a card more
+      strategy    the weights of a profile, with what each counts
+      experiment  all player counts, the ways of playing that ship
+      bot         a class in Python, with what it is asked and what it sees
+
+    It is called NAME.toml, or NAME.py for a bot, lies in this folder, and can be played as it is. A file that lies
+    there is left alone.
+
+    \b
+    Examples:
+      balance new variant short-war --game na-grunwald
+      balance new bot miller --game polska
+    """
+    from balance.cli.next_commands import say_next
+    from balance.drafts.writing import write_draft
+
+    if kind == "bot":
+        click.echo(
+            "playing a game, to see what is asked in it; the first time this takes a while", err=True
+        )
+    draft = write_draft(kind, name, game, Path())
+    click.echo(f"written: {draft.path}")
+    say_next([draft.command])

@@ -1,0 +1,61 @@
+"""`balance new`: a file is written, and the command that is printed plays it."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+import balance
+from balance.cli.drafting import KINDS
+from balance.drafts import writing
+
+
+def test_the_kinds_are_known_to_help():
+    """Without importing what writes them."""
+    assert writing.KINDS == KINDS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_written_can_be_played(kind, cli, tmp_path, monkeypatch):
+    """By the command that is printed, of fewer games."""
+    monkeypatch.chdir(tmp_path)
+    result = cli("new", kind, "mine", "--game", "na-grunwald")
+    assert result.exit_code == 0, result.output
+    written, line = result.stdout.splitlines()
+    (path,) = tmp_path.iterdir()
+    assert written == f"written: {path.name}"
+    words = shlex.split(line.removeprefix("next: balance "))
+    out = words[words.index("--out") + 1] if "--out" in words else "runs/mine"
+    played = cli(*words, "--games", 4, "--quiet")
+    assert played.exit_code == 0, played.output
+    run = balance.open_run(tmp_path / out)
+    assert set(run.games()["players"]) == {2, 3, 4}
+    cell = run.games().groupby("players").size().iloc[0]
+    variants = {"variant": {"base", "mine"}, "deck": {"base", "event_deck=mine.toml"}}.get(
+        kind, {"base"}
+    )
+    assert set(run.games()["variant"]) == variants and cell == 4 * len(variants)
+    if kind in ("strategy", "bot"):
+        assert any("mine" in name.lower() for name in run.seats()["strategy"])
+
+
+def test_a_file_that_is_there_stays(cli, tmp_path, monkeypatch):
+    """So does what a link leads to; the line says so."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_text("mine")
+    (tmp_path / "link.toml").symlink_to(tmp_path / "elsewhere")
+    for name in ("mine", "link"):
+        result = cli("new", "variant", name, "--game", "polska")
+        assert (result.exit_code, result.output.count("\n")) == (1, 1)
+        assert f"{name}.toml is there already" in result.output
+    assert (tmp_path / "mine.toml").read_text() == "mine" and not (tmp_path / "elsewhere").exists()
+
+
+def test_what_there_is_not(cli, tmp_path, monkeypatch):
+    """A kind, a game."""
+    monkeypatch.chdir(tmp_path)
+    assert "did you mean 'polska'" in cli("new", "variant", "mine", "--game", "poslka").output
+    assert cli("new", "varient", "mine", "--game", "polska").exit_code == 2
+    assert not list(tmp_path.iterdir())
