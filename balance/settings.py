@@ -1,7 +1,9 @@
-"""TOML files found and checked against pydantic models; a mistake is one line that names file and key."""
+"""TOML: files found and checked against pydantic models, where a mistake is one line; keys and values written."""
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -13,6 +15,7 @@ from balance.errors import BalanceError, unknown
 from balance.files import check_values, exists, read_text, reason, resolve_path
 
 _MOST_SHOWN = 80  # letters of a wrong value
+_BARE = re.compile(r"[\w-]+", re.ASCII)
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -40,6 +43,25 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise BalanceError(f"{path}: not valid TOML: {problem}") from None
     check_values(data, str(path))
     return data
+
+
+def write_key(path: Iterable[str]) -> str:
+    """A dotted key as TOML writes it; what is no bare word stands in quotes."""
+    return ".".join(part if _BARE.fullmatch(part) else _text(part) for part in path)
+
+
+def write_value(value: Any) -> str:
+    """Tables, lists, texts, numbers, true and false as TOML writes them on one line."""
+    if isinstance(value, dict):
+        pairs = (f"{write_key([key])} = {write_value(each)}" for key, each in value.items())
+        return f"{{ {', '.join(pairs)} }}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(write_value, value))}]"
+    return _text(value)
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def is_path(name: str, suffix: str = ".toml") -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Mapping
 from typing import Any
@@ -15,6 +14,7 @@ from balance.plan.plan import Plan
 from balance.report.grid import Judged
 from balance.report.screen import Doubt
 from balance.report.words import amount, ordinal, signed, with_players
+from balance.settings import write_value
 
 MOST = 3
 """Doubts that the first screen tells; all are in the section on tiers."""
@@ -129,14 +129,5 @@ def not_tried(plan: Plan) -> str:
         "Stronger play was not tried: all here is what these bots make of the rules, and others may turn it round. To "
         f"see, play the same decks with searchers too (balance run ... --strategies search-100 --games {games}), or "
         f"both in one run, and the page says what holds with both: in the experiment file, in the place of {key} and "
-        f"games, [[tiers]] as in: tiers = {_as_toml(tiers)}"
+        f"games, [[tiers]] as in: tiers = {write_value(tiers)}"
     )
-
-
-def _as_toml(value: Any) -> str:
-    """Tables, lists, texts and numbers on one line."""
-    if isinstance(value, dict):
-        return f"{{ {', '.join(f'{key} = {_as_toml(each)}' for key, each in value.items())} }}"
-    if isinstance(value, list):
-        return f"[{', '.join(map(_as_toml, value))}]"
-    return json.dumps(value, ensure_ascii=False)
