@@ -14,6 +14,7 @@ from balance.cli.options import Names, Numbers, Place, Sweep, thresholds, tier, 
 from balance.cli.questions import check, compare, plan
 from balance.cli.strength import exploit, ladder
 from balance.cli.training import train
+from balance.cli.trying import try_live
 from balance.cli.watching import replay
 from balance.version import __version__
 
@@ -32,7 +33,7 @@ def main() -> None:
     write_any_letter()
 
 
-for command in (train, ladder, exploit, replay, components, decisions, compare, check, plan):
+for command in (train, ladder, exploit, replay, components, decisions, compare, check, plan, try_live):
     main.add_command(command)
 
 
