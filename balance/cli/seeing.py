@@ -73,7 +73,7 @@ def _cell(rows: pd.DataFrame, side: str) -> _Cell:
         return _Cell("", "")
     size = rows.loc[rows["side"] != CHANGE, "value"].abs().max()
     digits = 2 if size < _SMALL else 0 if size >= _LARGE and side != CHANGE else 1
-    sign = "+" if side == CHANGE else ""
+    sign = "+z" if side == CHANGE else "z"  # z: no -0.0
     value, low, high = (f"{own[end].iloc[0]:{sign}.{digits}f}" for end in ("value", "low", "high"))
     return _Cell(f"{value} ({low} to {high})", str(own["verdict"].iloc[0]))
 

@@ -16,7 +16,7 @@ from balance.plan.plan import Plan
 from balance.progress import SILENCE, Progress
 
 GAMES = 10_000
-MOST_GAMES = 500_000
+MOST_GAMES = 200_000
 """Games of a cell that memory may hold; more are a matter of runs."""
 SECONDS = 1.0  # that play may take where bots are slow
 MEASURES = ("score", "margin", "comeback", "minutes")
@@ -47,7 +47,7 @@ class LiveTable:
     Raises
     ------
     BalanceError
-        There is no such measure, or a custom bot failed.
+        There is no such measure, the games are too many for memory, or a custom bot failed.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class LiveTable:
         progress: Progress = SILENCE,
     ) -> None:  # fmt: skip
         choose_measures(start, measures)
+        _check_games(start.tier.games)
         self._measures, self._workers = measures, workers
         if paced and (start.tier.iterations or start.tier.has_custom_bots):
             start = _with_games(start, games_in(start, SECONDS, start.tier.games, workers, progress))
@@ -111,8 +112,7 @@ class LiveTable:
         BalanceError
             They are none, or too many for memory.
         """
-        if not 0 < games <= MOST_GAMES:
-            raise BalanceError(f"games: from 1 to {MOST_GAMES:,}; for more make a run")
+        _check_games(games)
         plan = _with_games(self.start.plan, games)
         played: list[Arm] = []
         for arm in (self.start, self.before, self.now):
@@ -131,6 +131,11 @@ class LiveTable:
     def _play(self, start: Plan, turned: Turned, progress: Progress) -> Arm:
         plan = turn(start, turned)
         return Arm(turned, plan, play_games(plan, self._workers, progress))
+
+
+def _check_games(games: int) -> None:
+    if not 0 < games <= MOST_GAMES:
+        raise BalanceError(f"games: from 1 to {MOST_GAMES:,}; for more make a run")
 
 
 def _with_games(plan: Plan, games: int) -> Plan:
