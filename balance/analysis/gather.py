@@ -61,7 +61,7 @@ def gather(
         A part is missing or damaged, nothing has been logged yet, or no game was played again.
     """
     asked = list(dict.fromkeys(questions))
-    words = _KEYS.union(*(re.findall(r"\w+", question.sql) for question in asked))
+    words = words_of(asked)
     sums: dict[Question, list[pd.DataFrame]] = {question: [] for question in asked}
     chunks = list(_chunks(run))
     planned = sum(chunk.games for chunk in chunks)
@@ -91,6 +91,43 @@ def gather(
         question: question.read(in_plan_order(run.plan, _add_up(question, parts), question.keys))
         for question, parts in sums.items()
     }
+
+
+def words_of(asked: Iterable[Question]) -> set[str]:
+    """The words of what is asked, and the columns that a chunk's tables are made by."""
+    return _KEYS.union(*(re.findall(r"\w+", question.sql) for question in asked))
+
+
+def wanted(columns: Iterable[str], words: set[str]) -> list[str]:
+    """The columns whose names hold none but these words: all that need be read."""
+    return [name for name in columns if words.issuperset(re.findall(r"\w+", name))]
+
+
+def make_seat_rows(
+    connection: duckdb.DuckDBPyConnection, games: str, seats: str, number: str, where: str = "true"
+) -> None:
+    """Make the tables `played_rows` and `seat_rows` (see `Question.sql`).
+
+    Parameters
+    ----------
+    games, seats : str
+        What to select from to read the tables of these names.
+    number : str
+        A game's number in its cell, as SQL over its ``game_id``; `where` says which games are wanted.
+    """
+    connection.execute(
+        f"""
+        CREATE OR REPLACE TEMP TABLE played_rows AS
+        SELECT s.*, g.* EXCLUDE (game_id, tier, variant, players),
+               {number} AS number,
+               (deck_seed % 2)::INT AS half, (deck_seed % {TENTHS})::INT AS tenth, (rank = 1)::INT AS is_winner
+        FROM {seats} s JOIN {games} g USING (game_id)
+        WHERE {where}
+        """
+    )
+    connection.execute(
+        "CREATE OR REPLACE TEMP VIEW seat_rows AS SELECT * FROM played_rows WHERE status <> 'truncated'"
+    )
 
 
 def _ask(
@@ -151,18 +188,8 @@ class _Chunk:
         """Make what is asked for of `played_rows`, `seat_rows`, `round_rows` and `luck_rows` (see `Question.sql`)."""
         games, seats = self._files(connection, "games", words), self._files(connection, "seats", words)
         number = f"game_id % {MOST_GAMES}"
-        connection.execute(
-            f"""
-            CREATE OR REPLACE TEMP TABLE played_rows AS
-            SELECT s.*, g.* EXCLUDE (game_id, tier, variant, players),
-                   {number} AS number,
-                   (deck_seed % 2)::INT AS half, (deck_seed % {TENTHS})::INT AS tenth, (rank = 1)::INT AS is_winner
-            FROM {seats} s JOIN {games} g USING (game_id)
-            WHERE {number} BETWEEN {self.first} AND {self.last - 1}
-            """
-        )
-        connection.execute(
-            "CREATE OR REPLACE TEMP VIEW seat_rows AS SELECT * FROM played_rows WHERE status <> 'truncated'"
+        make_seat_rows(
+            connection, games, seats, number, f"{number} BETWEEN {self.first} AND {self.last - 1}"
         )
         if any(question.needs_rounds for question in asked):
             connection.execute(
@@ -189,8 +216,7 @@ class _Chunk:
         stems = [part.stem for part in self.parts if table in part.files]
         files = scan(connection, f"{table}_files", [part_path(self.run, table, stem) for stem in stems])
         there = connection.execute(f"SELECT * FROM {files} LIMIT 0").df().columns
-        wanted = [column(name) for name in there if words.issuperset(re.findall(r"\w+", name))]
-        return f"(SELECT {', '.join(wanted)} FROM {files})"
+        return f"(SELECT {', '.join(map(column, wanted(there, words)))} FROM {files})"
 
 
 def _chunks(run: RunFolder) -> Iterator[_Chunk]:

@@ -177,14 +177,7 @@ class _Crew:
         """What plays a part; the game's loop is compiled, or loaded, before any thread wants it."""
         if self._remote:
             return partial(play_part, run.path.resolve(), *contents(run))
-        for searching in sorted({tier.iterations > 0 for tier in run.plan.tiers}):
-            simulator = Simulator(run.plan.game, searching)
-            if not simulator.is_compiled():
-                title = run.plan.game.title
-                self._progress.note(
-                    f"compiling {title} (about half a minute, once after an install or a change)"
-                )
-            simulator.compile(run.plan.first_variant.rules)
+        compile_loops(run.plan, self._progress)
         return partial(self._play_here, run)
 
     def _say_how_long(self, plan: Plan, parts: Sequence[Part]) -> None:
@@ -224,6 +217,16 @@ class _Crew:
             if future.done() and not future.cancelled() and future.exception() is None:
                 with suppress(BalanceError):  # what failed before is told
                     run.add_part(future.result())
+
+
+def compile_loops(plan: Plan, progress: Progress) -> None:
+    """Compile the game's loop, or load it, as the tiers of a plan need it."""
+    for searching in sorted({tier.iterations > 0 for tier in plan.tiers}):
+        simulator = Simulator(plan.game, searching)
+        if not simulator.is_compiled():
+            title = plan.game.title
+            progress.note(f"compiling {title} (about half a minute, once after an install or a change)")
+        simulator.compile(plan.first_variant.rules)
 
 
 def _count(parts: Iterable[Part]) -> int:

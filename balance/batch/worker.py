@@ -1,13 +1,14 @@
-"""One worker: plays a part of the plan and writes it."""
+"""Parts of a plan played, to be kept in memory or, by a worker, written."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 
 from balance.batch.again import jobs_again
 from balance.batch.bots import Bots, Conversation
@@ -27,30 +28,28 @@ class RunStopped(Exception):  # noqa: N818 - it is no error
     """The run is being stopped; what this worker was playing is dropped."""
 
 
-class Worker:
+class PartPlayer:
     """Plays parts of one plan.
 
     Parameters
     ----------
     plan : Plan
-    run : Path
-        The run folder.
     stop : threading.Event
         Set from outside to give up between two batches.
     """
 
-    def __init__(self, plan: Plan, run: Path, stop: threading.Event) -> None:
-        self._plan, self._run, self._stop = plan, run, stop
+    def __init__(self, plan: Plan, stop: threading.Event) -> None:
+        self._plan, self._stop = plan, stop
         self._sit(plan.cells[0])
         self._bots = Bots(plan, stop)
 
-    def play(self, part: Part) -> WrittenPart:
-        """Play and write a part; returns what was written.
+    def tables(self, part: Part) -> Iterator[dict[str, pa.Table]]:
+        """Play a part; its rows as tables by name, batch by batch.
 
         Raises
         ------
         BalanceError
-            The part can't be written, or a custom bot failed.
+            A custom bot failed.
         RunStopped
             `stop` was set.
         """
@@ -61,26 +60,24 @@ class Worker:
         writer = RowWriter(self._plan, cell)
         rows = self._rows(part, len(jobs))
         play = self._player_of(part)
-        with write_part(self._run, name_part(part), tables_of(part.level, part.luck)) as files:
-            done = 0
-            while done < len(jobs):
+        done = 0
+        while done < len(jobs):
+            if self._stop.is_set():
+                raise RunStopped
+            count = play(jobs[done:], rows)
+            if count == 0:
+                rows = rows._replace(trace=blank(2 * len(rows.trace), rows.trace.dtype))
+                continue
+            traced = int(self._room.episode[0].trace_used)
+            yield writer.tables(rows, lineups[done : done + count], count, traced)
+            done += count
+        if part.luck:
+            rows = self._simulator.rows(len(jobs), cell.players, False, 0)
+            for source, again in jobs_again(self._plan, part, jobs):
                 if self._stop.is_set():
                     raise RunStopped
-                count = play(jobs[done:], rows)
-                if count == 0:
-                    rows = rows._replace(trace=blank(2 * len(rows.trace), rows.trace.dtype))
-                    continue
-                traced = int(self._room.episode[0].trace_used)
-                files.write(writer.tables(rows, lineups[done : done + count], count, traced))
-                done += count
-            if part.luck:
-                rows = self._simulator.rows(len(jobs), cell.players, False, 0)
-                for source, again in jobs_again(self._plan, part, jobs):
-                    if self._stop.is_set():
-                        raise RunStopped
-                    play(again, rows)
-                    files.write({"luck": writer.luck(source, rows)})
-        return files.written
+                play(again, rows)
+                yield {"luck": writer.luck(source, rows)}
 
     def _sit(self, cell: Cell) -> None:
         """Take the loop and the room in which the strategies of a cell play it."""
@@ -133,3 +130,35 @@ class Worker:
                 return number
             self._simulator.finish(talk.packed, self._room, job, rows, number)
         return len(jobs)
+
+
+class Worker(PartPlayer):
+    """Plays parts of one plan and writes them.
+
+    Parameters
+    ----------
+    plan : Plan
+    run : Path
+        The run folder.
+    stop : threading.Event
+        As of `PartPlayer`.
+    """
+
+    def __init__(self, plan: Plan, run: Path, stop: threading.Event) -> None:
+        super().__init__(plan, stop)
+        self._run = run
+
+    def play(self, part: Part) -> WrittenPart:
+        """Play and write a part; returns what was written.
+
+        Raises
+        ------
+        BalanceError
+            The part can't be written, or a custom bot failed.
+        RunStopped
+            `stop` was set.
+        """
+        with write_part(self._run, name_part(part), tables_of(part.level, part.luck)) as files:
+            for tables in self.tables(part):
+                files.write(tables)
+        return files.written

@@ -15,6 +15,7 @@ from balance.cli.pooling import pool
 from balance.cli.questions import check, compare, plan
 from balance.cli.strength import exploit, ladder
 from balance.cli.training import train
+from balance.cli.trying import try_live
 from balance.cli.watching import replay
 from balance.version import __version__
 
@@ -33,7 +34,20 @@ def main() -> None:
     write_any_letter()
 
 
-for command in (new, train, ladder, exploit, replay, components, decisions, compare, check, plan, pool):
+for command in (
+    new,
+    train,
+    ladder,
+    exploit,
+    replay,
+    components,
+    decisions,
+    compare,
+    check,
+    try_live,
+    plan,
+    pool,
+):
     main.add_command(command)
 
 

@@ -49,17 +49,31 @@ def reading(run: Path) -> Iterator[None]:
     BalanceError
         The files of the run can't be read, or are not what a run's are.
     KeyboardInterrupt
-        The user stopped a query, of which DuckDB makes an error of its own.
+        The user stopped a query.
     """
     try:
-        yield
-    except duckdb.InterruptException:
-        raise KeyboardInterrupt from None
+        with stoppable():
+            yield
     except duckdb.Error as error:
         problem = str(error).partition("\n")[0]
         raise BalanceError(
             f"cannot read {run}: {problem}; play it again with: balance run --resume {run}"
         ) from None
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Ctrl-C during a query, of which DuckDB makes an error of its own, as what it is.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        The user stopped a query.
+    """
+    try:
+        yield
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
     except RuntimeError as error:
         if str(error) == "Query interrupted":
             raise KeyboardInterrupt from None

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))  # `python tests/bench` finds `bench` and `support`
 
 import bench  # noqa: E402
-from bench import oracles, playing, reading, starting  # noqa: E402
+from bench import live, oracles, playing, reading, starting  # noqa: E402
 from bench.readme import with_tables  # noqa: E402
 from bench.record import Figure, Record, record_now  # noqa: E402
 from bench.sizes import FULL, Sizes  # noqa: E402
@@ -54,6 +54,7 @@ def measure_all(sizes: Sizes, quick: bool = False) -> Iterator[Figure]:
     yield from playing.searchers(sizes)
     yield from playing.two_workers(sizes)
     yield from starting.starts(sizes, quick)
+    yield from live.grids(sizes)
     if not quick:
         yield reading.memory_of_playing(sizes)
         yield from reading.reading(sizes)

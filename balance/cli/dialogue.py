@@ -1,0 +1,148 @@
+"""The lines of `balance try`: read one by one, done, and answered."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+import click
+
+from balance.cli.ending import flush_output
+from balance.cli.progress import show_progress
+from balance.cli.seeing import print_seen
+from balance.errors import BalanceError, unknown
+from balance.live.keeping import proper_run, save_variant
+from balance.live.table import LiveTable
+
+_PROMPT = "> "
+_HELP = """\
+KEY = VALUE          turn a key of the rules, as in krzyzacy.bonus.4 = 8
+                     (docs/variants.md lists them; a text stands in quotes)
+STRATEGY.KEY = N     turn a weight, a setting or the temperature of a profile, as in
+                     champion.ducat = 2, or with four players alone
+                     champion.4.ducat = 2 (docs/strategies.md)
+undo                 take the last change back
+reset                take all changes back
+keep                 hold what comes against what is now
+games N              play N games at each player count
+save FILE.toml       write the keys of the rules that were turned as a variant
+help                 show these lines
+quit                 or Ctrl-D; Ctrl-C stops games that are being played"""
+
+
+class Dialogue:
+    """Does what lines say at a live table, and shows what came of it."""
+
+    def __init__(self, table: LiveTable, quiet: bool) -> None:
+        self._table, self._quiet = table, quiet
+        self._words: dict[str, Callable[[str], None]] = {
+            "undo": self._undo, "reset": self._reset, "keep": self._keep, "games": self._games,
+            "save": self._save, "help": self._help,
+        }  # fmt: skip
+
+    def follow_lines(self) -> int:
+        """Do what the lines of standard input say, up to its end; returns how many could not be done.
+
+        A mistake of someone who types is none: it was told.
+        """
+        mistakes = 0
+        for line in _read_lines():
+            if line == "quit":
+                break
+            try:
+                self._do(line)
+            except BalanceError as error:
+                click.echo(f"Error: {error}", err=True)
+                mistakes += not _is_typed()
+            except KeyboardInterrupt:
+                click.echo(f"stopped; now: {self._table.now.name}", err=True)
+            flush_output()
+        return mistakes
+
+    def change(self, line: str) -> None:
+        """Turn a key and play."""
+        with show_progress(self._quiet) as progress:
+            self._table.change(line, progress)
+
+    def show(self) -> None:
+        """The grid of answers, and how to take them further."""
+        print_seen(self._table)
+
+    def _do(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        if word in self._words and not rest.lstrip().startswith("="):
+            self._words[word](rest.strip())
+        elif "=" in line:
+            self.change(line)
+            self.show()
+        else:
+            raise unknown("line", word, ["KEY = VALUE", *self._words, "quit"])
+
+    def _undo(self, _: str) -> None:
+        with show_progress(self._quiet) as progress:
+            self._table.undo(progress)
+        self.show()
+
+    def _reset(self, _: str) -> None:
+        self._table.reset()
+        self.show()
+
+    def _keep(self, _: str) -> None:
+        self._table.keep()
+        self.show()
+
+    def _games(self, count: str) -> None:
+        try:
+            games = int(count)
+        except ValueError:
+            raise BalanceError(f"games: {count!r} is no whole number, such as 40000") from None
+        with show_progress(self._quiet) as progress:
+            self._table.set_games(games, progress)
+        self.show()
+
+    def _save(self, name: str) -> None:
+        if not name:
+            raise BalanceError("save: name a file, such as mine.toml")
+        path = save_variant(self._table.now, name)
+        click.echo(f"saved: {path}; its run: {proper_run(self._table.now, str(path))}")
+
+    def _help(self, _: str) -> None:
+        click.echo(_HELP)
+
+
+def _is_typed() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def _read_lines() -> Iterator[str]:
+    """What is typed at the prompt or comes from a file or pipe, without comments and empty lines.
+
+    Raises
+    ------
+    BalanceError
+        Standard input is not text.
+    """
+    if _is_typed():
+        with suppress(ImportError):  # there is none on Windows
+            import readline  # noqa: F401 - lets lines be edited and called back
+    while (line := _read_line()) is not None:
+        if (line := line.strip()) and not line.startswith("#"):
+            yield line
+
+
+def _read_line() -> str | None:
+    """The next line, None at the end; one that was not typed is shown as if it were."""
+    try:
+        if _is_typed():
+            return input(_PROMPT)
+        line = sys.stdin.readline() if sys.stdin is not None else ""
+    except EOFError:
+        click.echo()
+        return None
+    except UnicodeDecodeError as error:
+        raise BalanceError(f"standard input is no text: {error}") from None
+    if not line:
+        return None
+    click.echo(_PROMPT + line.rstrip())
+    return line

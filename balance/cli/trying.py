@@ -1,0 +1,76 @@
+"""`balance try`: a rule is turned, games are played, and what came of it is seen at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from balance.cli.ending import one_line_errors
+from balance.cli.options import Names, rules_played
+
+
+@click.command("try")
+@rules_played()
+@click.option(
+    "--strategies", type=Names(), required=True, help="A pool, from which line-ups are drawn evenly."
+)
+@click.option(
+    "--games",
+    type=click.IntRange(min=1),
+    help="Games at each player count; default 10,000, with searchers and bots in Python as many as a second allows.",
+)
+@click.option(
+    "--set", "changes", metavar="KEY=VALUE", multiple=True, help="Turn this key first; may be repeated."
+)
+@click.option("--once", is_flag=True, help="Show what comes of it, and end.")
+@click.option(
+    "--measure", "measures", type=Names(), help="Measures beside win shares; default the report's."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=1, help="Seed of the games.")
+@click.option("--workers", type=click.IntRange(min=1), help="Threads; default one on each core.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+@one_line_errors()
+def try_live(changes: tuple[str, ...], once: bool, quiet: bool, **options: Any) -> None:
+    """Turn one rule after another and see within about a second what it does.
+
+    Games are played in memory and not logged. Every line KEY = VALUE turns a rule's key, or as
+    STRATEGY.WEIGHT = VALUE a weight; the same games are played again and held beside those of before. Lines come
+    from the terminal, or from a file or pipe; `help` lists the others.
+
+    \b
+    Examples:
+      balance try --game na-grunwald --players 2,4 --strategies champion
+      balance try --game na-grunwald --players 4 --strategies champion,treasurer --set krzyzacy.bonus.4=8 --once
+      balance try --game na-grunwald --players 2 --strategies champion < lines.txt
+    """
+    from balance.cli.dialogue import Dialogue
+
+    dialogue = Dialogue(_open_table(quiet, **options), quiet)
+    for line in changes:
+        dialogue.change(line)
+    dialogue.show()
+    if not once and dialogue.follow_lines():
+        raise SystemExit(1)
+
+
+def _open_table(
+    quiet: bool, game: str, variant: str, players: list[int] | None, strategies: list[str],
+    games: int | None, measures: list[str] | None, seed: int, workers: int | None,
+) -> Any:  # fmt: skip
+    """A `balance.live.table.LiveTable` with its first games played."""
+    from pathlib import Path
+
+    from balance.cli.progress import show_progress
+    from balance.contract.game import get_game
+    from balance.live.table import GAMES, MEASURES, LiveTable
+    from balance.plan.experiment import make_experiment
+    from balance.plan.make import make_plan
+
+    data = {
+        "game": game, "players": players or list(get_game(game).players), "variants": [variant],
+        "strategies": strategies, "games": games or GAMES, "seed": seed, "log": "rounds",
+    }  # fmt: skip
+    plan = make_plan(make_experiment(data), Path(), "command line")
+    with show_progress(quiet) as progress:
+        return LiveTable(plan, games is None, measures or MEASURES, workers, progress)

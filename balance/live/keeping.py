@@ -1,0 +1,88 @@
+"""What was found live, taken further: a variant file of the keys that were turned, and the command of a proper run."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from balance.errors import BalanceError
+from balance.files import reason, resolve_path
+from balance.live.asking import Arm
+from balance.live.turning import KeyPath, Turned, split, write_turned
+from balance.plan.plan import Plan
+from balance.settings import is_path, merge, write_key, write_value
+
+_TIMES = 4  # as many games in a proper run
+
+
+def save_variant(arm: Arm, name: str) -> Path:
+    """Write a variant file that extends the one that was started from, with the keys of rules that were turned.
+
+    Raises
+    ------
+    BalanceError
+        No key of a rule was turned, the name has no ``.toml``, a file of this name is there, or can't be written.
+    """
+    rules, _ = split(arm.plan, arm.turned)
+    if not rules:
+        raise BalanceError("save: no rule was changed; weights of a strategy are kept in a profile")
+    path = resolve_path(name, Path())
+    if path.suffix != ".toml":
+        raise BalanceError(f"save: a variant's file ends in .toml: {name}.toml")
+    text = _write_variant(arm.plan, rules, path)
+    try:
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except FileExistsError:
+        raise BalanceError(f"save: {name} is there already; choose another name") from None
+    except OSError as error:
+        raise BalanceError(f"save: cannot write {name}: {reason(error)}") from None
+    return Path(name)
+
+
+def _write_variant(plan: Plan, rules: Turned, path: Path) -> str:
+    (start,) = plan.experiment.variants
+    head = {
+        "extends": _seen_from(path.parent, start),
+        "title": path.stem,
+        "description": f"{Path(start).stem} with {write_turned(rules)}",
+    }
+    layer: dict[str, Any] = {}
+    for key, value in rules.items():
+        for part in reversed(key):
+            value = {part: value}
+        layer = merge(layer, value)
+    own = dict(_leaves(layer))
+    for key in own.keys() & {(each,) for each in plan.game.rules.PATH_KEYS}:
+        own[key] = _seen_from(path.parent, own[key])
+    pairs = [*(((key,), value) for key, value in head.items()), *own.items()]
+    return "".join(f"{write_key(key)} = {write_value(value)}\n" for key, value in pairs)
+
+
+def _leaves(table: dict[str, Any]) -> Iterator[tuple[KeyPath, Any]]:
+    """The values of nested tables by their keys."""
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from (((key, *rest), leaf) for rest, leaf in _leaves(value))
+        else:
+            yield (key,), value
+
+
+def _seen_from(folder: Path, name: str) -> str:
+    if not is_path(name):
+        return name
+    return Path(os.path.relpath(resolve_path(name, Path()), folder)).as_posix()
+
+
+def proper_run(arm: Arm, saved: str) -> str:
+    """The command of a run that plays the start beside the variant `saved`, on decks that were not looked at."""
+    plan, experiment = arm.plan, arm.plan.experiment
+    words = ["balance", "run", "--game", experiment.game]
+    words += ["--players", ",".join(map(str, experiment.players))]
+    words += ["--variant", ",".join([*experiment.variants, saved])]
+    words += ["--strategies", ",".join(experiment.strategies)]
+    words += ["--games", str(_TIMES * plan.tier.games), "--seed", str(experiment.seed + 1)]
+    return shlex.join([*words, "--log", "rounds", "--out", f"runs/{Path(saved).stem}"])

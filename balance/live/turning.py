@@ -1,0 +1,106 @@
+"""Keys that are turned: a rule's or a weight's, as in ``krzyzacy.bonus.4 = 8`` or ``champion.ducat = 2``."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from balance.contract.game import Game
+from balance.errors import BalanceError
+from balance.plan.plan import Plan
+from balance.plan.profiles import Profile, check_profile
+from balance.plan.strategies import Strategy
+from balance.plan.variants import load_changed
+from balance.settings import validate, write_key, write_value
+
+KeyPath = tuple[str, ...]
+Turned = Mapping[KeyPath, Any]
+"""The keys that have other values than at the start, each as its parts, in the order in which they were turned."""
+
+
+def read_change(line: str) -> tuple[KeyPath, Any]:
+    """The key, as its parts, and the value of a line ``KEY = VALUE``, which is TOML.
+
+    Raises
+    ------
+    BalanceError
+        It is no such line.
+    """
+    try:
+        found: Any = tomllib.loads(line)
+    except (ValueError, RecursionError):
+        found = {}
+    if len(found) != 1:
+        hint = "KEY = VALUE, such as krzyzacy.bonus.4 = 8; a text stands in quotes"
+        raise BalanceError(f"{line!r} is not {hint}")
+    path = []
+    while isinstance(found, dict) and len(found) == 1:
+        ((part, found),) = found.items()
+        path.append(part)
+    return tuple(path), found
+
+
+def write_turned(turned: Turned) -> str:
+    """All keys on one line."""
+    return ", ".join(f"{write_key(path)} = {write_value(value)}" for path, value in turned.items())
+
+
+def split(plan: Plan, turned: Turned) -> tuple[Turned, Turned]:
+    """Keys of the rules, and those that begin with the name of a strategy."""
+    names = {strategy.name for strategy in plan.strategies}
+    rules = {path: value for path, value in turned.items() if path[0] not in names}
+    return rules, {path: value for path, value in turned.items() if path[0] in names}
+
+
+def turn(start: Plan, turned: Turned) -> Plan:
+    """The plan of one variant with keys turned; the variant is named by them.
+
+    Raises
+    ------
+    BalanceError
+        The rules or a strategy have no such key, or not with that value.
+    """
+    if not turned:
+        return start
+    rules, weights = split(start, turned)
+    (named,) = start.experiment.variants
+    keys = {".".join(path): value for path, value in rules.items()}
+    name = write_turned(turned)
+    variant = load_changed(start.game, named, keys, Path(), name, start.first_variant.name)
+    strategies = [_turn_strategy(each, start.game, weights) for each in start.tier.strategies]
+    adapted = {(name, players): strategies for players in start.experiment.players}
+    return replace(start, variants=[variant], tiers=[replace(start.tier, adapted=adapted)])
+
+
+def _turn_strategy(strategy: Strategy, game: Game, weights: Turned) -> Strategy:
+    own = {path[1:]: value for path, value in weights.items() if path[0] == strategy.name}
+    if not own:
+        return strategy
+    if strategy.profile is None:
+        raise BalanceError(f"{strategy.name} is no profile, so it has no weights to turn")
+    profile = strategy.profile
+    for path, value in own.items():
+        profile = _turn_profile(profile, game, path, value, strategy.name)
+    return replace(strategy, profile=profile)
+
+
+def _turn_profile(profile: Profile, game: Game, path: KeyPath, value: Any, where: str) -> Profile:
+    """A profile with one weight, setting or its temperature turned, at every player count or at that of the path."""
+    data = profile.model_dump()
+    *players, name = path or ("",)
+    if name == "temperature" and not players:
+        data[name] = value
+    else:
+        table = data["settings" if name in game.heuristics.SETTINGS else "weights"]
+        counts = [key for key, each in table.items() if isinstance(each, Mapping)]
+        if players and (len(players) > 1 or players[0] not in counts):
+            known = ", ".join(counts) or "none, they hold at every player count"
+            raise BalanceError(f"{where}: no weights for {'.'.join(players)} (there are: {known})")
+        for each in [table[count] for count in players or counts] or [table]:
+            each[name] = value
+    found = validate(Profile, data, where)
+    check_profile(found, game, where)
+    return found

@@ -1,0 +1,218 @@
+"""`balance try`: lines typed or piped, what is shown for them, how it ends."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from balance.cli.commands import main
+from balance.cli.seeing import print_seen
+from balance.cli.terminal import Terminal
+from balance.live.table import LiveTable
+from balance.plan.experiment import make_experiment
+from balance.plan.make import make_plan
+
+CALL = [
+    "try",
+    "--game",
+    "na-grunwald",
+    "--players",
+    "2,4",
+    "--strategies",
+    "balanced,treasurer,champion,random",
+]
+SMALL = [*CALL, "--games", "48", "--quiet"]
+
+
+def tried(*lines, options=()):
+    """The result of lines on standard input."""
+    return CliRunner().invoke(main, [*SMALL, *options], input="".join(f"{line}\n" for line in lines))
+
+
+def test_a_grid_for_each_player_count():
+    """Seats, strategies and measures, how many games, and what else there is."""
+    result = tried()
+    assert result.exit_code == 0 and result.stderr == ""
+    for shown in ("2 players: 48 games, 24 decks", "4 players: 48 games, 12 decks", "help says"):
+        assert shown in result.stdout
+    for label in (
+        "1st player",
+        "4th player",
+        "champion",
+        "score",
+        "margin",
+        "comebacks, %",
+        "estimated minutes",
+    ):
+        assert re.search(rf"^{label} +[-\d.]+ \([-\d.]+ to [-\d.]+\)", result.stdout, re.M), label
+    assert "change" not in result.stdout
+
+
+def test_a_turned_key_is_held_against_the_start():
+    """Before, now and the difference; the proper run plays other decks."""
+    result = tried("krzyzacy.bonus.4 = 9", "# a remark", "", "quit", "undo")
+    assert result.exit_code == 0 and result.stderr == ""
+    shown = result.stdout.partition("> krzyzacy.bonus.4 = 9")[2]
+    assert "before: base\nnow:    krzyzacy.bonus.4 = 9\n" in shown
+    assert re.search(r"^score +\S+ \(.*\) +\S+ \(.*\) +[-+]\S+ \([-+]\S+ to [-+]\S+\) +\w+", shown, re.M)
+    assert "balance run --game na-grunwald --players 2,4 --variant base,./mine.toml" in shown
+    assert "--seed 2" in shown
+    assert shown.endswith("> # a remark\n> \n> quit\n")
+
+
+def test_options_say_what_to_turn():
+    """As typed lines would; with --once nothing is read."""
+    result = tried(
+        "help", options=["--set", "krzyzacy.bonus.4=9", "--set", "champion.helper=3", "--once"]
+    )
+    assert result.exit_code == 0
+    assert "now:    krzyzacy.bonus.4 = 9, champion.helper = 3\n" in result.stdout
+    assert "Weights are not saved" in result.stdout and "undo  " not in result.stdout
+
+
+def test_mistakes_are_lines_and_the_script_goes_on():
+    """One for each; the status says that there were some."""
+    result = tried("krzyzacy.bonus.4 = 99", "games many", "save", "frob", "undo", "champion.helper = 3")
+    assert result.exit_code == 1
+    errors = result.stderr.splitlines()
+    assert len(errors) == 5 and all(line.startswith("Error: ") for line in errors)
+    assert "less than or equal to 50" in errors[0]
+    assert "'many' is no whole number" in errors[1]
+    assert "name a file" in errors[2]
+    assert "unknown line 'frob'" in errors[3]
+    assert "nothing was changed" in errors[4]
+    assert "now:    champion.helper = 3\n" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--set", "krzyzacy.bonus.4=99", "--once"], "less than or equal to 50"),
+        (["--measure", "frobs"], "unknown measure 'frobs'"),
+        (["--variant", "nowhere"], "unknown na-grunwald variant 'nowhere'"),
+        (["--players", "7"], "no 7-player game"),
+        (["--games", "200001"], "games: from 1 to 200,000"),
+    ],
+)
+def test_mistakes_of_the_call(options, said):
+    """One line before any game."""
+    result = CliRunner().invoke(main, [*SMALL, *options])
+    assert result.exit_code == 1
+    assert said in result.stderr and result.stderr.count("\n") == 1 and result.stdout == ""
+
+
+def test_save_and_go_on(tmp_path, monkeypatch):
+    """The file is named, and its run; it is a variant to start from."""
+    monkeypatch.chdir(tmp_path)
+    result = tried("krzyzacy.bonus.4 = 9", "save mine.toml", "save mine.toml")
+    assert "saved: mine.toml; its run: balance run " in result.stdout
+    assert result.stderr == "Error: save: mine.toml is there already; choose another name\n"
+    assert 'extends = "base"' in Path("mine.toml").read_text()
+    again = tried("krzyzacy.bonus.4 = 6", options=["--variant", "mine.toml"])
+    assert "before: mine\nnow:    krzyzacy.bonus.4 = 6\n" in again.stdout
+
+
+def test_measures_may_be_chosen():
+    """Any of the run's."""
+    shown = tried(options=["--measure", "plunder,drama"]).stdout
+    assert "points plundered" in shown and "drama" in shown and "margin" not in shown
+
+
+def test_other_lines():
+    """keep, reset, games, help."""
+    result = tried("krzyzacy.bonus.4 = 9", "keep", "start.ducats = 9", "games 24", "reset", "help")
+    assert result.exit_code == 0
+    _, kept, turned, fewer, back = re.split(r"> (?:keep|start.*|games 24|reset)\n", result.stdout)
+    assert "change" not in kept and "48 games" in kept
+    assert "before: krzyzacy.bonus.4 = 9\n" in turned
+    assert "before: krzyzacy.bonus.4 = 9\n" in fewer and "24 games" in fewer
+    assert "change" not in back.partition("> help")[0] and "take the last change back" in back
+
+
+def test_input_that_is_no_text():
+    """One line."""
+    result = CliRunner().invoke(main, SMALL, input=b"\xff\xfe\n")
+    assert result.exit_code == 1
+    assert "standard input is no text" in result.stderr and result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("width", [80, 120, 160])
+def test_it_fits_the_terminal(width):
+    """Words stand under figures where there is no room beside; the command stays on one line, to be copied."""
+    data = {
+        "game": "na-grunwald", "players": [4], "games": 200, "log": "rounds",
+        "strategies": ["balanced", "krzyzacy-hunter", "mercenary-captain", "champion"],
+    }  # fmt: skip
+    table = LiveTable(make_plan(make_experiment(data), Path(), "test"), paced=False)
+    table.change("krzyzacy.bonus.4 = 9")
+    output = io.StringIO()
+    print_seen(table, Terminal(width=width, file=output))
+    *lines, command = output.getvalue().splitlines()
+    assert max(map(len, lines)) <= width
+    assert command.startswith("balance run ") and command.endswith("runs/mine")
+    (row,) = [line for line in lines if line.startswith("1st player")]
+    assert bool(re.search("[a-z]", row.partition("player")[2].replace(" to ", ""))) == (width >= 120)
+    assert "…" not in output.getvalue()
+
+
+def wait_for(path, text, seconds=60):
+    """Until a file holds a text."""
+    end = time.monotonic() + seconds
+    while text not in path.read_text():
+        assert time.monotonic() < end, path.read_text()
+        time.sleep(0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+def test_ctrl_c_stops_the_play_and_not_the_table(tmp_path):
+    """At once, and lines go on from where they were; at the end of lines it ends."""
+    shown = tmp_path / "shown"
+    with shown.open("w") as output:
+        call = [sys.executable, "-m", "balance", *SMALL]
+        process = subprocess.Popen(
+            call, stdin=subprocess.PIPE, stdout=output, stderr=subprocess.PIPE, text=True
+        )
+        process.stdin.write("krzyzacy.bonus.4 = 9\ngames 200000\n")
+        process.stdin.flush()
+        wait_for(shown, "> games 200000")
+        time.sleep(1)
+        began = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate("undo\n", timeout=60)
+    assert time.monotonic() - began < 10
+    assert errors == "stopped; now: krzyzacy.bonus.4 = 9\n"
+    assert process.returncode == 0
+    assert "48 games" in shown.read_text().partition("> undo")[2]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="terminals of Unix")
+def test_a_terminal_is_asked(tmp_path):
+    """A prompt, a mistake that is told and costs nothing, and Ctrl-D."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    call = [sys.executable, "-m", "balance", *SMALL]
+    process = subprocess.Popen(
+        call, stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "dumb"}
+    )
+    os.close(theirs)
+    seen = b""
+    for line in (b"frob\n", b"\x04"):
+        while not seen.endswith(b"> "):
+            seen += os.read(ours, 1000)
+        seen += b"\n"
+        os.write(ours, line)
+    assert process.wait(timeout=60) == 0
+    os.close(ours)
+    assert b"unknown line 'frob'" in seen

@@ -1,0 +1,316 @@
+"""A live table: the games and figures of a logged run, keys turned and taken back, what is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from support.runs import play
+
+import balance
+from balance.analysis.compare import compare_variants
+from balance.analysis.gather import gather
+from balance.analysis.shares import judged_shares, share_question
+from balance.analysis.unfinished import Played
+from balance.contract.game import get_game
+from balance.errors import BalanceError
+from balance.live.asking import BEFORE, CHANGE, NOW
+from balance.live.keeping import proper_run, save_variant
+from balance.live.table import MOST, LiveTable
+from balance.live.turning import read_change
+from balance.log.folder import RunFolder
+from balance.plan.experiment import make_experiment
+from balance.plan.make import make_plan
+from balance.plan.measures import share_of
+from balance.plan.strategies import load_strategy
+from balance.plan.variants import hash_rules, load_variant
+from balance.progress import Silence
+
+POOL = ["champion", "treasurer", "balanced", "random"]
+FIGURES = ["value", "low", "high", "n", "decks"]
+HARDER = "krzyzacy.bonus.4 = 9"
+
+
+def plan_of(**keys):
+    data = {
+        "game": "na-grunwald",
+        "players": [4],
+        "strategies": POOL,
+        "games": 240,
+        "log": "rounds",
+        **keys,
+    }
+    return make_plan(make_experiment(data), Path(), "test")
+
+
+@pytest.fixture
+def table():
+    return LiveTable(plan_of(), paced=False, workers=2)
+
+
+def side(seen, name):
+    return seen[seen["side"] == name].drop(columns="side").reset_index(drop=True)
+
+
+def shares_of(run, by, variant):
+    """What the report of a run says of the shares of a variant."""
+    asked = [share_question(share_of(run.plan, by)), Played()]
+    families = 3  # as on a grid: seats, strategies, changes
+    found = judged_shares(run.plan, gather(run, asked), by, families)
+    found = found[found["variant"] == variant].rename(columns={by: "group"})
+    return found.assign(group=found["group"].astype(str))[["group", *FIGURES, "verdict"]]
+
+
+def test_figures_are_those_of_a_logged_run(tmp_path):
+    """Same plan and seed, same games: rows, and of them shares, intervals, words and paired differences."""
+    (tmp_path / "mine.toml").write_text(f'extends = "base"\ntitle = "m"\ndescription = "m"\n{HARDER}\n')
+    variants = ["base", str(tmp_path / "mine.toml")]
+    keys = {"players": [2, 4], "strategies": POOL, "games": 240, "log": "rounds", "seed": 5}
+    run = RunFolder.open_finished(play(tmp_path / "run", variants=variants, **keys))
+    table = LiveTable(plan_of(players=[2, 4], seed=5), paced=False, workers=2)
+    table.change(HARDER)
+    seen = table.ask()
+    logged = balance.open_run(tmp_path / "run").seats()
+    for arm, variant in ((table.before, "base"), (table.now, "mine")):
+        own, wanted = (
+            rows.drop(columns=["game_id", "variant"]).reset_index(drop=True)
+            for rows in (arm.tables["seats"].to_pandas(), logged[logged["variant"] == variant])
+        )
+        pd.testing.assert_frame_equal(
+            own, wanted, check_exact=True, check_dtype=False, check_categorical=False
+        )
+    for name, variant in ((BEFORE, "base"), (NOW, "mine")):
+        for by in ("seat", "strategy"):
+            own = side(seen[seen["measure"] == f"{by}_win_share"], name)
+            wanted = shares_of(run, by, variant).reset_index(drop=True)
+            pd.testing.assert_frame_equal(own[wanted.columns], wanted, rtol=1e-12)
+    measures = [*dict.fromkeys(seen["measure"])]
+    effects = compare_variants(run, "base", measures).rename(columns={"effect": "value"})
+    columns = ["players", "measure", "group", *FIGURES]
+    changes = side(seen, CHANGE).sort_values(columns[:3], ignore_index=True)
+    wanted = effects.sort_values(columns[:3], ignore_index=True)
+    pd.testing.assert_frame_equal(changes[columns], wanted[columns], rtol=1e-12, atol=1e-12)
+
+
+def test_a_weight_plays_as_the_profile_that_has_it(tmp_path, table):
+    """The same games as with a file."""
+    text = (get_game("na-grunwald").folder / "profiles" / "treasurer.toml").read_text()
+    keys = ["captive = ", "helper = "]
+    lines = ["captive = 3.5" if line.startswith(keys[0]) else line for line in text.splitlines()]
+    assert lines != text.splitlines()
+    (tmp_path / "treasurer.toml").write_text("\n".join(lines))
+    table.change("treasurer.captive = 3.5")
+    pool = [str(tmp_path / "treasurer.toml") if name == "treasurer" else name for name in POOL]
+    filed = LiveTable(plan_of(strategies=pool), paced=False, workers=1)
+    pd.testing.assert_frame_equal(side(table.ask(), NOW)[FIGURES], side(filed.ask(), NOW)[FIGURES])
+    assert not side(table.ask(), NOW)["value"].equals(side(table.ask(), BEFORE)["value"])
+
+
+def test_a_key_of_other_player_counts_changes_nothing(table):
+    """Common random numbers: what does not matter is exactly 0, and shown to be the same."""
+    table.change("krzyzacy.bonus.2 = 9")
+    changes = side(table.ask(), CHANGE)
+    assert (changes[["value", "low", "high"]] == 0).all(axis=None)
+    shares = changes[changes["measure"].isin(["seat_win_share", "strategy_win_share"])]
+    assert set(shares["verdict"]) == {"same"}
+
+
+def test_words_of_before_stay_when_a_key_is_turned(table):
+    """Alone or beside another, an arm is judged alike."""
+    alone = side(table.ask(), NOW)
+    table.change(HARDER)
+    pd.testing.assert_frame_equal(alone, side(table.ask(), BEFORE))
+
+
+def test_undo_and_reset(table):
+    """Step by step back, or at once."""
+    start = table.ask()
+    table.change(HARDER)
+    first = table.ask()
+    table.change("start.ducats = 9")
+    table.undo()
+    pd.testing.assert_frame_equal(table.ask(), first)
+    table.undo()
+    pd.testing.assert_frame_equal(table.ask(), start)
+    with pytest.raises(BalanceError, match="nothing was changed"):
+        table.undo()
+    table.change(HARDER)
+    table.keep()
+    table.reset()
+    pd.testing.assert_frame_equal(table.ask(), start)
+
+
+def test_keep(table):
+    """What is now is what later changes are held against."""
+    table.change(HARDER)
+    now = side(table.ask(), NOW)
+    table.keep()
+    assert set(table.ask()["side"]) == {NOW}
+    table.change("start.ducats = 9")
+    pd.testing.assert_frame_equal(side(table.ask(), BEFORE), now)
+    table.undo()
+    assert table.now is table.before
+
+
+def test_more_games(table):
+    """As if so many had been played from the start."""
+    table.change(HARDER)
+    table.set_games(480)
+    assert table.games == 480
+    more = LiveTable(plan_of(games=480), paced=False, workers=1)
+    more.change(HARDER)
+    pd.testing.assert_frame_equal(table.ask(), more.ask())
+    for games in (0, MOST + 1):
+        with pytest.raises(BalanceError, match="games: from 1 to"):
+            table.set_games(games)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("krzyzacy.bonus.4 = 99", "less than or equal to 50, got 99"),
+        ("krzyzacy.bnus.4 = 9", "unknown key 'krzyzacy.bnus'"),
+        ("krzyzacy.bonus.4 = nine", "is not KEY = VALUE"),
+        ("= 9", "is not KEY = VALUE"),
+        ("champion.helpr = 1", "unknown feature 'helpr'; did you mean 'helper'"),
+        ("champion.5.helper = 1", "champion: no weights for 5"),
+        ("champion = 1", "unknown feature ''"),
+        ("champion.helper = 'x'", "champion: weights"),
+        ("champion.temperature = -1", "champion: temperature"),
+        ("random.helper = 1", "random is no profile"),
+        ("cards.crown.strengths = [1]", "new data need their own `source`"),
+    ],
+)
+def test_a_mistake_is_a_line_and_changes_nothing(table, line, said):
+    """Of rules, weights and what is neither."""
+    table.change(HARDER)
+    now = table.now
+    with pytest.raises(BalanceError) as caught:
+        table.change(line)
+    assert said in str(caught.value) and "\n" not in str(caught.value)
+    assert table.now is now
+    table.undo()
+    assert table.now is table.start
+
+
+def test_lines_are_toml():
+    """Keys, quoted ones, and values of every kind."""
+    assert read_change("krzyzacy.bonus.4=8") == (("krzyzacy", "bonus", "4"), 8)
+    assert read_change('"my bot".helper = 0.5  # less') == (("my bot", "helper"), 0.5)
+    assert read_change("start.ducats = [3, 4]") == (("start", "ducats"), [3, 4])
+
+
+def test_a_weight_at_one_player_count(table):
+    """Others stay as they are."""
+    table.change("champion.4.helper = 3.5")
+    (strategy,) = [
+        each for each in table.now.plan.tier.strategies_in(table.now.name, 4) if each.name == "champion"
+    ]
+    own = load_strategy(get_game("na-grunwald"), "champion", Path()).profile
+    assert strategy.profile.at(4) == {**own.at(4), "helper": 3.5}
+    assert strategy.profile.at(2) == own.at(2)
+
+
+class Impatient(Silence):
+    """Ctrl-C when some games are done."""
+
+    def advance(self, done, planned):
+        if done:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("act", ["change", "undo", "games"])
+def test_what_is_stopped_changes_nothing(table, act):
+    """All is as it was, and goes on."""
+    table.change(HARDER)
+    table.change("start.ducats = 9")
+    before, seen = (table.start, table.before, table.now), table.ask()
+    call = {
+        "change": lambda progress: table.change("rounds = 7", progress),
+        "undo": table.undo,
+        "games": lambda progress: table.set_games(2000, progress),
+    }[act]
+    with pytest.raises(KeyboardInterrupt):
+        call(Impatient())
+    assert (table.start, table.before, table.now) == before
+    pd.testing.assert_frame_equal(table.ask(), seen)
+    table.undo()
+    assert table.now.turned == {("krzyzacy", "bonus", "4"): 9}
+
+
+def test_searchers_play_as_many_as_a_second_allows(monkeypatch):
+    """Unless it is said how many; profiles are as quick as need be."""
+    monkeypatch.setattr("balance.live.table.games_in", lambda *_: 21)
+    pool = {"players": [2], "strategies": ["search-2", "random"], "games": 60}
+    assert LiveTable(plan_of(**pool), paced=True).games == 21
+    assert LiveTable(plan_of(**pool), paced=False).games == 60
+    assert LiveTable(plan_of(players=[2], games=60), paced=True).games == 60
+
+
+@pytest.mark.slow
+def test_pace_knows_slow_from_quick():
+    """More iterations, fewer games; never more than asked, nor too few for an interval."""
+    from balance.live.games import LEAST_GAMES, games_in
+
+    def games(name, seconds=1.0, most=10_000):
+        return games_in(plan_of(players=[2], strategies=[name, "random"]), seconds, most)
+
+    assert LEAST_GAMES <= games("search-200") < games("search-4") <= 10_000
+    assert games("search-200", seconds=1e-6) == LEAST_GAMES
+    assert games("balanced", most=50) == 50
+
+
+def test_a_saved_variant_has_the_same_rules(tmp_path, monkeypatch, table):
+    """And extends what was started from, wherever it lies; nothing is written over."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    for line in (HARDER, 'event_deck = "calm"', "krzyzacy.bonus = { 2 = 3 }", "champion.helper = 1"):
+        table.change(line)
+    save_variant(table.now, "sub/mine.toml")
+    saved = load_variant(get_game("na-grunwald"), "sub/mine.toml", tmp_path)
+    assert hash_rules(saved.rules) == hash_rules(table.now.plan.first_variant.rules)
+    assert "champion" not in (tmp_path / "sub" / "mine.toml").read_text()
+    with pytest.raises(BalanceError, match="is there already"):
+        save_variant(table.now, "sub/mine.toml")
+    with pytest.raises(BalanceError, match=r"ends in \.toml: mine\.toml"):
+        save_variant(table.now, "mine")
+    with pytest.raises(BalanceError, match="cannot write"):
+        save_variant(table.now, "nowhere/mine.toml")
+    own = LiveTable(plan_of(variants=["sub/mine.toml"]), paced=False)
+    own.change("rounds = 7")
+    save_variant(own.now, "next.toml")
+    rules = load_variant(get_game("na-grunwald"), "next.toml", tmp_path).rules
+    assert rules.rounds == 7 and rules.krzyzacy.bonus.four == 9
+
+
+def test_nothing_to_save(table):
+    """Weights are no rules."""
+    table.change("champion.helper = 1")
+    with pytest.raises(BalanceError, match="no rule was changed"):
+        save_variant(table.now, "mine.toml")
+
+
+def test_the_proper_run_plays_other_decks(table, tmp_path, monkeypatch, cli):
+    """Or it would find again what chance showed; it runs as it is printed."""
+    monkeypatch.chdir(tmp_path)
+    table.change(HARDER)
+    save_variant(table.now, "mine.toml")
+    words = proper_run(table.now, "./mine.toml").split()
+    words[words.index("--games") + 1] = "8"
+    result = cli(*words[1:])
+    assert result.exit_code == 0, result.output
+    plan = RunFolder.open_finished(tmp_path / "runs" / "mine").plan
+    assert [variant.name for variant in plan.variants] == ["base", "mine"]
+    assert plan.experiment.seed != table.now.plan.experiment.seed
+
+
+def test_bots_in_python_are_asked(tmp_path):
+    """They play in memory as in a run; their processes end."""
+    (tmp_path / "first.py").write_text(
+        "class First:\n    def __init__(self, seed): pass\n    def choose(self, observation, options): return 0\n"
+    )
+    pool = {"players": [2], "strategies": [f"{tmp_path / 'first.py'}:First", "random"], "games": 4}
+    table = LiveTable(plan_of(**pool), paced=False, workers=1)
+    table.change("start.ducats = 9")
+    assert set(table.ask()["side"]) == {BEFORE, NOW, CHANGE}
