@@ -10,6 +10,7 @@ import click
 
 from balance.cli.again import components, decisions
 from balance.cli.ending import Commands, Failure, one_line_errors
+from balance.cli.listing import games
 from balance.cli.options import Names, Numbers, Place, Sweep, thresholds, tier, write_any_letter
 from balance.cli.questions import check, compare, plan
 from balance.cli.strength import exploit, ladder
@@ -32,31 +33,8 @@ def main() -> None:
     write_any_letter()
 
 
-for command in (train, ladder, exploit, replay, components, decisions, compare, check, plan):
+for command in (games, train, ladder, exploit, replay, components, decisions, compare, check, plan):
     main.add_command(command)
-
-
-@main.command()
-@one_line_errors()
-def games() -> None:
-    """List what can be played: games, player counts, variants, decks, strategies.
-
-    \b
-    Example:
-      balance games
-    """
-    from balance.contract.game import find_faulty, find_games
-
-    for game in find_games().values():
-        click.echo(f"{click.style(game.name, bold=True)}: {game.title} ({game.summary})")
-        click.echo(f"  players     {', '.join(map(str, game.players))}")
-        for kind in game.shelves():
-            names = game.shipped(kind)
-            if kind == "profiles":
-                kind, names = "strategies", ["random", *names]
-            click.echo(f"  {kind:<11} {', '.join(names)}")
-    for name, fault in find_faulty().items():
-        click.echo(f"{name} can't be played: {fault}", err=True)
 
 
 @main.command()
