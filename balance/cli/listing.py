@@ -38,10 +38,10 @@ def games(name: str | None, as_json: bool) -> None:
 
     if name is not None:
         game = get_game(name)
-        print_json(_describe(game)) if as_json else _print_game(game)
+        _print_json(_describe(game)) if as_json else _print_game(game)
         return
     if as_json:
-        print_json([_summarise(game) for game in find_games().values()])
+        _print_json([_summarise(game) for game in find_games().values()])
     else:
         for game in find_games().values():
             _print_summary(game)
@@ -49,8 +49,7 @@ def games(name: str | None, as_json: bool) -> None:
         click.echo(f"{faulty} can't be played: {fault}", err=True)
 
 
-def print_json(records: Any) -> None:
-    """Print what is for programs."""
+def _print_json(records: Any) -> None:
     import json
 
     click.echo(json.dumps(records, indent=1, ensure_ascii=False))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import UnionType
+from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import annotated_types as limits
@@ -27,15 +27,15 @@ class Allowed:
     ----------
     words : tuple of str
         The alternatives, such as ``"off"`` and ``0 to 50``.
-    least, most : int or None
+    least, most : number or None
         Limits of the numbers among them; of a list, of each of its numbers.
     choices : tuple
         The values among them that are named.
     """
 
     words: tuple[str, ...]
-    least: int | None = None
-    most: int | None = None
+    least: float | None = None
+    most: float | None = None
     choices: tuple[Any, ...] = ()
 
     def __str__(self) -> str:
@@ -99,7 +99,7 @@ def _walk(game: Game, model: type[BaseModel], base: Mapping[str, Any], prefix: s
         name, annotation = f"{prefix}{key}", field.annotation
         if name in _OF_A_VARIANT:
             continue
-        value = base.get(key) if field.is_required() else base.get(key, field.get_default())
+        value = base.get(key, _default(field))
         if name in game.rules.PATH_KEYS:
             shipped = game.shipped(game.rules.PATH_KEYS[name])
             words = (*map(write_value, shipped), "a path")
@@ -111,6 +111,12 @@ def _walk(game: Game, model: type[BaseModel], base: Mapping[str, Any], prefix: s
             yield _leaf(name, value, field, element, ("players",))
         else:
             yield from _walk(game, annotation, value or {}, f"{name}.")
+
+
+def _default(field: FieldInfo) -> Any:
+    """What stands for a key that base does not name; None where it must."""
+    default = None if field.is_required() else field.get_default(call_default_factory=True)
+    return default.model_dump(by_alias=True) if isinstance(default, BaseModel) else default
 
 
 def _leaf(name: str, value: Any, field: FieldInfo, element: FieldInfo, by: tuple[str, ...] = ()) -> Key:
@@ -139,14 +145,14 @@ def what_is_allowed(annotation: Any, metadata: Sequence[Any] = ()) -> Allowed:
     if origin is Literal:
         return Allowed(tuple(map(write_value, arguments)), choices=arguments)
     if origin in (Union, UnionType):
-        return _any_of([what_is_allowed(each) for each in arguments])
+        return _any_of([what_is_allowed(each) for each in arguments if each is not NoneType])
     if origin is list:
         of = what_is_allowed(arguments[0])
         return Allowed((f"list{_count(said)} {of}",), of.least, of.most, of.choices)
     if annotation is bool:
         return Allowed(("true", "false"), choices=(True, False))
     if annotation in (int, float):
-        return _number(said)
+        return _number(said, "a whole number" if annotation is int else "a number")
     return Allowed(("text",) if annotation is str else ("a table",))
 
 
@@ -170,13 +176,15 @@ def _any_of(parts: Sequence[Allowed]) -> Allowed:
     )
 
 
-def _number(said: Sequence[Any]) -> Allowed:
-    least = next((each.ge for each in said if isinstance(each, limits.Ge)), None)
-    most = next((each.le for each in said if isinstance(each, limits.Le)), None)
-    if least is None and most is None:
-        return Allowed(("a number",))
-    ends = (f"from {least}" if most is None else f"{least} to {most}") if least is not None else ""
-    return Allowed((ends or f"up to {most}",), least, most)  # type: ignore[arg-type]
+def _number(said: Sequence[Any], words: str) -> Allowed:
+    """A number within the limits that are said, or any."""
+    least: Any = next((each.ge for each in said if isinstance(each, limits.Ge)), None)
+    most: Any = next((each.le for each in said if isinstance(each, limits.Le)), None)
+    if least is not None and most is not None:
+        words = f"{least} to {most}"
+    elif least is not None or most is not None:
+        words += f" of at least {least}" if most is None else f" of at most {most}"
+    return Allowed((words,), least, most)
 
 
 def _count(said: Sequence[Any]) -> str:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
+from pydantic import Field
+from support import tokens
 
 from balance.contract.game import Game, find_games
 from balance.errors import BalanceError
-from balance.plan.keys import Key, list_keys
+from balance.plan.keys import Allowed, Key, list_keys, what_is_allowed
 from balance.plan.variants import read_extended
-from balance.settings import merge
+from balance.settings import Settings, merge
 
 GAMES = find_games()
 KEYS = {f"{game.name}: {key.name}": (game, key) for game in GAMES.values() for key in list_keys(game)}
@@ -126,6 +128,36 @@ def test_a_key_by_seat_is_taken_by_seat_and_player_count(name):
     assert load(game, key, [key.base, key.base])
     assert load(game, key, {str(players): key.base for players in game.players})
     assert key.by == (("seat", "players") if len(game.players) > 1 else ("seat",))
+
+
+class Odd(Settings):
+    """What a game of somebody else may have, and none that ships has."""
+
+    maybe: int | None = None
+    some: Annotated[float, Field(ge=0.5)]
+    few: int = Field(le=3)
+    pairs: list[tuple[int, int]]
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "least", "most"),
+    [
+        ("maybe", "a whole number", None, None),
+        ("some", "a number of at least 0.5", 0.5, None),
+        ("few", "a whole number of at most 3", None, 3),
+        ("pairs", "list, each a table", None, None),
+    ],
+)
+def test_types_of_other_games(name, words, least, most):
+    """Said as well as can be."""
+    field = Odd.model_fields[name]
+    allowed = what_is_allowed(field.annotation, field.metadata)
+    assert (str(allowed), allowed.least, allowed.most) == (words, least, most)
+
+
+def test_a_game_that_says_no_more_than_it_must():
+    """A default stands for what base does not name; without a description there is no meaning."""
+    assert list_keys(tokens.GAME) == [Key("stakes", 0, "", Allowed(("a whole number",)))]
 
 
 def test_what_is_known_of_some_keys():
