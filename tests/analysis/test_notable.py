@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from support.runs import play
+from support.runs import game_of, play
 
 from balance.analysis import ended
 from balance.analysis.notable import KINDS, find_notable, list_notable
@@ -18,6 +18,7 @@ from balance.log.folder import RunFolder
 from balance.log.manifest import FileFacts, hash_file, part_path, read_manifest, write_manifest
 
 KEYS = {"players": [2, 4], "variants": ["base", "krzyzacy-hard"], "games": 40, "strategies": ["random"]}
+WIDE, BROKEN = game_of(2, 21), game_of(3, 30)
 
 
 def plant(run: Path, table: str, change: Callable[[pd.DataFrame], None]) -> None:
@@ -47,7 +48,7 @@ def set_where(**changes: object) -> Callable[[pd.DataFrame], None]:
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
-    """Games 0 to 159, in which nothing stands out: a margin of 10, nobody behind at half time."""
+    """Games in which nothing stands out: a margin of 10, nobody behind at half time."""
     path = play(tmp_path / "run", log="rounds", **KEYS)
 
     def level(rows: pd.DataFrame) -> None:
@@ -66,15 +67,19 @@ def run(tmp_path: Path) -> Path:
 
 def test_a_planted_closest_game(run):
     """The smallest margin; among equals the smallest spread; a broken-off game does not count."""
-    for game, margin in ((33, 0.5), (101, 0.5), (150, 0.0)):
+    for game, margin in ((33, 0.5), (WIDE, 0.5), (BROKEN, 0.0)):
         plant(run, "games", set_where(where={"game_id": game}, column="margin", value=margin))
-    plant(run, "games", set_where(where={"game_id": 150}, column="status", value="truncated"))
-    plant(run, "seats", set_where(where={"game_id": 101, "rank": 4}, column="score", value=39.0))
+    plant(run, "games", set_where(where={"game_id": BROKEN}, column="status", value="truncated"))
+    plant(run, "seats", set_where(where={"game_id": WIDE, "rank": 4}, column="score", value=39.0))
     found = find_notable(RunFolder.open(run), "closest")
-    assert (found.game_id, found.variant, found.players) == (33, "base", 2)  # 101 is 20 points wide
+    assert (found.game_id, found.variant, found.players) == (
+        33,
+        "base",
+        2,
+    )  # the other is 20 points wide
     assert "0.5 points between first and second" in found.why
-    plant(run, "seats", set_where(where={"game_id": 101}, column="score", value=40.0))
-    assert find_notable(RunFolder.open(run), "closest").game_id == 101
+    plant(run, "seats", set_where(where={"game_id": WIDE}, column="score", value=40.0))
+    assert find_notable(RunFolder.open(run), "closest").game_id == WIDE
     assert find_notable(RunFolder.open(run), "closest", variants=["base"], players=[2]).game_id == 33
 
 
@@ -82,14 +87,14 @@ def test_a_planted_comeback(run):
     """The winner furthest behind after round 4 of 8; what others were behind, or later, is no matter."""
     for game, seat, number, lead in (
         (7, 0, 4, -6.0),
-        (120, 0, 4, -9.0),
+        (game_of(3, 0), 0, 4, -9.0),
         (9, 0, 5, -30.0),
         (11, 1, 4, -40.0),
     ):
         where = {"game_id": game, "seat": seat, "round": number}
         plant(run, "rounds", set_where(where=where, column="lead", value=lead))
     found = find_notable(RunFolder.open(run), "comeback")
-    assert found.game_id == 120
+    assert found.game_id == game_of(3, 0)
     assert "random (1st player) was 9 points behind after round 4 of 8" in found.why
     assert find_notable(RunFolder.open(run), "comeback", variants=["base"]).game_id == 7
 

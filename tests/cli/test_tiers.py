@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from support.runs import game_of
 
 import balance
 
@@ -137,7 +138,7 @@ def test_reading_is_of_one_tier(cli, run, tmp_path):
 
 def test_a_game_of_any_tier_is_told(cli, run):
     """By its number in the run; searchers think in theirs alone."""
-    result = cli("replay", run, 103, "--thoughts")
+    result = cli("replay", run, game_of(3, 11), "--thoughts")
     assert result.exit_code == 0
     assert "search-2" in result.output
     assert "thought of" in result.output

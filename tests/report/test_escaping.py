@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from markdown_it import MarkdownIt
 from support.replays import read_replay
-from support.runs import play
+from support.runs import game_of, play
 
 from balance.log.folder import RunFolder
 from balance.report import write_report
@@ -145,7 +145,7 @@ def test_other_pages_of_odd_names(odd_run, cli, tmp_path):
     assert compared.exit_code == 0, compared.output
     assert "[red]" in compared.output
     check_page((out / "index.html").read_text(encoding="utf-8"), scripts=1)
-    assert cli("replay", odd_run, 60, "--html", page).exit_code == 0
+    assert cli("replay", odd_run, game_of(1, 0), "--html", page).exit_code == 0
     text = page.read_text(encoding="utf-8")
     check_page(text, scripts=2)
     data = text.partition('id="data">')[2].partition("</script>")[0]

@@ -8,7 +8,7 @@ import re
 import pyarrow.parquet as pq
 import pytest
 from support.replays import read_replay
-from support.runs import play
+from support.runs import game_of, play
 
 from balance.errors import BalanceError
 from balance.report.replay import open_replay
@@ -134,7 +134,7 @@ def panel_texts(game, scene):
 def test_a_page_tells_resolutions_and_the_end(traced_run, cli, tmp_path):
     """Every round has its outcomes and its event; scores by round end with the result; parts are shown last."""
     page = tmp_path / "game.html"
-    assert cli("replay", traced_run, 97, "--html", page).exit_code == 0
+    assert cli("replay", traced_run, game_of(4, 1), "--html", page).exit_code == 0
     data = read_replay(page)
     (game,) = data["games"]
     kinds = [(row[0], game["scenes"][row[1][0]][1]) for row in data["rows"]]
@@ -142,9 +142,12 @@ def test_a_page_tells_resolutions_and_the_end(traced_run, cli, tmp_path):
     assert kinds[-1] == (8, "end")
     assert [name == "" for _, name in data["rounds"]] == [True] + 7 * [False]
     seats = pq.read_table(traced_run / "seats").to_pandas()
-    assert game["scores"][-1] == seats[seats["game_id"] == 97].sort_values("seat")["score"].tolist()
+    assert (
+        game["scores"][-1]
+        == seats[seats["game_id"] == game_of(4, 1)].sort_values("seat")["score"].tolist()
+    )
     rounds = pq.read_table(traced_run / "rounds").to_pandas()
-    rounds = rounds[(rounds["game_id"] == 97) & (rounds["round"] == 4)].sort_values("seat")
+    rounds = rounds[(rounds["game_id"] == game_of(4, 1)) & (rounds["round"] == 4)].sort_values("seat")
     assert game["scores"][3] == rounds["score"].tolist()
     end = panel_texts(game, game["scenes"][-1])
     assert "Where the points come from" in end[0]
@@ -190,13 +193,12 @@ def test_a_tie_break_that_decided_is_named(traced_run):
 
 def test_the_same_deal_beside_another_variant(traced_run, cli, tmp_path):
     """The same deck and players; alike up to the first difference, which is marked; each then to its own end."""
-    page = tmp_path / "two.html"
-    shown = cli("replay", traced_run, 50, "--beside", "krzyzacy-hard", "--html", page)
+    page, here, twin = tmp_path / "two.html", game_of(2, 2), game_of(5, 2)
+    shown = cli("replay", traced_run, here, "--beside", "krzyzacy-hard", "--html", page)
     assert shown.exit_code == 0, shown.output
     games = pq.read_table(traced_run / "games").to_pandas().set_index("game_id")
-    twin = 50 + 72
     for column in ("deck_seed", "lineup", "players"):
-        assert games[column][50] == games[column][twin]
+        assert games[column][here] == games[column][twin]
     assert games["variant"][twin] == "krzyzacy-hard"
     data = read_replay(page)
     first, second = data["games"]
@@ -208,8 +210,10 @@ def test_the_same_deal_beside_another_variant(traced_run, cli, tmp_path):
     for place, game in enumerate(data["games"]):
         told = [row[1][place] for row in data["rows"] if row[2][place]]
         assert told == list(range(len(game["scenes"])))
-    text = cli("replay", traced_run, 50, "--beside", "krzyzacy-hard").output
-    assert text.startswith("Game 50: Na Grunwald!, variant base, beside krzyzacy-hard (game 122)")
+    text = cli("replay", traced_run, here, "--beside", "krzyzacy-hard").output
+    assert text.startswith(
+        f"Game {here}: Na Grunwald!, variant base, beside krzyzacy-hard (game {twin})"
+    )
     assert f"Here they part, in round {data['rows'][parted][0]}" in text
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.browser import LOOK, browse, needs_browser
+from support.runs import game_of
 
 LAST = "const last = Number(document.getElementById('at').max);"
 COUNT = "const count = () => Number(document.getElementById('count').textContent.split(' ')[0]);"
@@ -23,7 +24,10 @@ def pages(traced_run, tmp_path_factory) -> dict[str, Path]:
     from balance.cli.commands import main
 
     folder = tmp_path_factory.mktemp("pages")
-    for name, game, more in (("one", 50, []), ("two", 50, ["--beside", "krzyzacy-hard"])):
+    for name, game, more in (
+        ("one", game_of(2, 2), []),
+        ("two", game_of(2, 2), ["--beside", "krzyzacy-hard"]),
+    ):
         arguments = ["replay", str(traced_run), str(game), "--html", str(folder / f"{name}.html"), *more]
         assert CliRunner().invoke(main, arguments).exit_code == 0
     return {name: folder / f"{name}.html" for name in ("one", "two")}

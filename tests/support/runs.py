@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path
 
 from balance.log.manifest import WrittenPart, read_manifest
-from balance.plan.experiment import make_experiment
+from balance.plan.experiment import MOST_GAMES, make_experiment
 from balance.plan.make import make_plan
 from balance.playing import play_plan
 
@@ -40,3 +40,8 @@ def digest(run: Path) -> dict[str, str]:
 def listed(run: Path) -> list[WrittenPart]:
     """The parts of a run, but for how long they took."""
     return [part._replace(seconds=0.0) for part in read_manifest(run)]
+
+
+def game_of(cell: int, number: int) -> int:
+    """The `game_id` of a game by its number in its cell."""
+    return cell * MOST_GAMES + number

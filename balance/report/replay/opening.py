@@ -16,8 +16,11 @@ from balance.errors import BalanceError
 from balance.log.database import connect
 from balance.log.folder import RunFolder
 from balance.log.manifest import append_part
+from balance.plan.experiment import MOST_GAMES
 from balance.plan.plan import Cell, Part
 from balance.report.replay.telling import Replay
+
+_SPANS = 4  # of games, told where one is not there
 
 
 def open_replay(
@@ -43,10 +46,7 @@ def open_replay(
     with connect(run.path, checksums=True) as connection:
         game = connection.execute("SELECT * FROM games WHERE game_id = ?", [game_id]).df()
         if game.empty:
-            low, high, count = connection.execute(
-                "SELECT min(game_id), max(game_id), count(*) FROM games"
-            ).fetchall()[0]
-            raise BalanceError(f"{path} has no game {game_id} ({count} games, {low} to {high})")
+            raise BalanceError(f"{path} has no game {game_id}; {_games_there(connection)}")
         seats = _read(connection, "seats", game_id)
         views = {row[0] for row in connection.execute("SHOW TABLES").fetchall()}
         trace = _read(connection, "trace", game_id) if "trace" in views else pd.DataFrame()
@@ -55,6 +55,15 @@ def open_replay(
         trace = _play_again(run, cell, game_id, seats, scratch)
     found = _think_again(run, cell, game_id) if thoughts else {}
     return Replay(run, cell, game.iloc[0], trace, seats, found)
+
+
+def _games_there(connection: duckdb.DuckDBPyConnection) -> str:
+    """The numbers of the games that there are, cell by cell: each begins with a number of its own."""
+    cells = connection.execute(
+        f"SELECT min(game_id), max(game_id) FROM games GROUP BY game_id // {MOST_GAMES} ORDER BY ALL"
+    ).fetchall()
+    spans = [f"{low} to {high}" for low, high in cells[:_SPANS]]
+    return f"games are {', '.join(spans)}{', ...' if len(cells) > _SPANS else ''}"
 
 
 def _read(connection: duckdb.DuckDBPyConnection, table: str, game_id: int) -> pd.DataFrame:
