@@ -10,6 +10,7 @@ import click
 from balance.cli.again import components, decisions
 from balance.cli.drafting import new
 from balance.cli.ending import Commands, Failure, one_line_errors
+from balance.cli.listing import games
 from balance.cli.options import Names, Numbers, Place, Sweep, thresholds, tier, write_any_letter
 from balance.cli.questions import check, compare, plan
 from balance.cli.strength import exploit, ladder
@@ -32,34 +33,10 @@ def main() -> None:
     write_any_letter()
 
 
-for command in (new, train, ladder, exploit, replay, components, decisions, compare, check, plan):
+for command in (
+    games, new, train, ladder, exploit, replay, components, decisions, compare, check, plan
+):  # fmt: skip
     main.add_command(command)
-
-
-@main.command()
-@one_line_errors()
-def games() -> None:
-    """List what can be played: games, player counts, variants, decks, strategies.
-
-    \b
-    Example:
-      balance games
-    """
-    from balance.cli.terminal import open_terminal
-    from balance.contract.game import find_faulty, find_games
-
-    console = open_terminal()
-    for game in find_games().values():
-        console.print_note(f"{game.name}: {game.title} ({game.summary})", "bold")
-        facts = {"players": ", ".join(map(str, game.players))}
-        for kind in game.shelves():
-            names = game.shipped(kind)
-            if kind == "profiles":
-                kind, names = "strategies", ["random", *names]
-            facts[kind] = ", ".join(names)
-        console.print_facts(facts)
-    for name, fault in find_faulty().items():
-        click.echo(f"{name} can't be played: {fault}", err=True)
 
 
 @main.command()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
+
+from pydantic import Field
 
 from balance.contract.extending import WITHOUT, extend
 from balance.errors import BalanceError
@@ -13,11 +15,11 @@ from balance.settings import Settings, locate, read_layers, validate
 Component = TypeVar("Component", bound=Settings)
 
 
-class Sourced(Protocol):
-    """What such a component has."""
+class Sourced(Settings):
+    """A table with where its data come from."""
 
-    source: str
-    reconstruction: bool
+    source: str = Field(description="where the data come from")
+    reconstruction: bool = Field(description="whether they are a guess at those of the published game")
 
 
 def load_component(

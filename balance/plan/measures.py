@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from balance.contract.game import Game
 from balance.contract.measure import Measure
 from balance.errors import unknown
 from balance.plan.plan import Plan
@@ -62,11 +63,18 @@ def share_of(plan: Plan, by: str) -> Measure:
     return replace(STRATEGY_SHARE, threshold=thresholds.strategies)
 
 
+def all_measures(game: Game) -> list[Measure]:
+    """All measures that a run of this game may have, the game's own last."""
+    own = game.analytics
+    return [SEAT_SHARE, STRATEGY_SHARE, *MEASURES, _minutes(own.SECONDS_PER_CHOICE), *own.MEASURES]
+
+
 def measures_of(plan: Plan) -> list[Measure]:
-    """All measures that a run of this plan has in the tier that is read, the game's own last."""
-    own = plan.game.analytics
-    shares = [share_of(plan, "seat"), share_of(plan, "strategy")]
-    found = [*shares, *MEASURES, _minutes(own.SECONDS_PER_CHOICE), *own.MEASURES]
+    """Those that a run of this plan has in the tier that is read."""
+    found = [
+        share_of(plan, measure.by) if measure in (SEAT_SHARE, STRATEGY_SHARE) else measure
+        for measure in all_measures(plan.game)
+    ]
     several = len(plan.tier.strategies) > 1
     return [
         measure

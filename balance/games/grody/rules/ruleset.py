@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
 from balance.contract.by_seat import Amount, BySeat
 from balance.games.grody.rules.geography import Geography, lay_out
-from balance.games.grody.rules.vocabulary import MOST_ROUNDS, MOST_WARRIORS, OWN_BUILDING, TERRAINS
+from balance.games.grody.rules.vocabulary import MOST_ROUNDS, MOST_WARRIORS, TERRAINS
 from balance.settings import Settings, validate
 
 PATH_KEYS: dict[str, str] = {}  # keys that may name a file
@@ -20,66 +20,68 @@ Capacity = Annotated[int, Field(ge=1, le=MOST_WARRIORS)]
 Warriors = Annotated[int, Field(ge=0, le=MOST_WARRIORS)]
 Tokens = Annotated[int, Field(ge=0, le=20)]
 Copies = Annotated[int, Field(ge=0, le=30)]
+Building = TypeVar("Building", bound=str)
 
 
-class Terrain(Settings):
+class Terrain(Settings, Generic[Building]):
     """A kind of terrain (SET-4)."""
 
-    cards: int = Field(ge=0, le=20)
-    capacity: Capacity
-    points: int = Field(ge=-3, le=3)
-    warriors: int = Field(ge=0, le=2)  # brought by a "+" (MOV-4)
-    building: Literal["zasieki", "most", "twierdza", "none"]
-    defence: int = Field(ge=-2, le=2)  # the defender's morale in the first round (CMB-1)
-    gloom: int = Field(ge=0, le=3)  # off the morale of both sides (CMB-1)
-    deadly_from: int = Field(ge=0, le=9)  # warriors from which on one dies (TRN-2); 0: never
+    cards: int = Field(ge=0, le=20, description="cards of this terrain in the deck (SET-4)")
+    capacity: Capacity = Field(description="warriors of a side that it holds (MOV-2)")
+    points: int = Field(ge=-3, le=3, description="victory points of its owner (END-4)")
+    warriors: int = Field(ge=0, le=2, description='warriors that its "+" brings (MOV-4)')
+    building: Building = Field(description="what may be built there (BLD-1)")
+    defence: int = Field(
+        ge=-2, le=2, description="morale of its defender in the first round of a combat (CMB-1)"
+    )
+    gloom: int = Field(ge=0, le=3, description="taken off the morale of both sides (CMB-1)")
+    deadly_from: int = Field(
+        ge=0, le=9, description="warriors from which on one dies a turn; 0: never (TRN-2)"
+    )
 
 
 class Terrains(Settings):
     """The deck of terrains."""
 
-    rownina: Terrain
-    pustynia: Terrain
-    las: Terrain
-    wzgorza: Terrain
-    rzeka: Terrain
-    bagno: Terrain
-
-    @field_validator("*")
-    @classmethod
-    def _own_building(cls, terrain: Terrain, info: Any) -> Terrain:
-        own = OWN_BUILDING.get(info.field_name, "none")
-        if terrain.building not in (own, "none"):
-            allowed = '"none"' if own == "none" else f'"{own}" or "none"'
-            raise ValueError(f"building: must be {allowed} here, got {terrain.building!r}")
-        return terrain
+    rownina: Terrain[Literal["zasieki", "none"]]
+    pustynia: Terrain[Literal["zasieki", "none"]]
+    las: Terrain[Literal["none"]]
+    wzgorza: Terrain[Literal["twierdza", "none"]]
+    rzeka: Terrain[Literal["most", "none"]]
+    bagno: Terrain[Literal["none"]]
 
 
 class Buildings(Settings):
     """Tokens of each kind (SET-1)."""
 
-    zasieki: Tokens
-    most: Tokens
-    twierdza: Tokens
+    zasieki: Tokens = Field(description="tokens of abatis (SET-1)")
+    most: Tokens = Field(description="tokens of bridges (SET-1)")
+    twierdza: Tokens = Field(description="tokens of forts (SET-1)")
 
 
 class Cards(Settings):
     """The deck of fate (CRD-4)."""
 
-    na_pewno_sie_uda: Copies
-    piesn_bojowa: Copies
-    zasadzka: Copies
-    wilczy_dol: Copies
-    doskonaly_manewr: Copies
-    odwrot: Copies
-    poscig: Copies
-    forsowny_marsz: Copies
-    zwiad: Copies
-    ochotnicy: Copies
-    sabotaz: Copies
-    okup: Copies
-    wieszczba: Copies
-    czarodziej: Copies
+    na_pewno_sie_uda: Copies = Field(
+        description="cards in the deck: an own warrior's morale +1 for the combat (CRD-4)"
+    )
+    piesn_bojowa: Copies = Field(
+        description="cards in the deck: own morale +1 in the first round (CRD-4)"
+    )
+    zasadzka: Copies = Field(description="cards in the deck: the defender kills an attacker (CRD-4)")
+    wilczy_dol: Copies = Field(description="cards in the deck: an enemy's roll is 1 more (CRD-4)")
+    doskonaly_manewr: Copies = Field(
+        description="cards in the deck: an own warrior behaves one better (CRD-4)"
+    )
+    odwrot: Copies = Field(description="cards in the deck: all own warriors flee (CRD-4)")
+    poscig: Copies = Field(description="cards in the deck: an enemy who fled dies (CRD-4)")
+    forsowny_marsz: Copies = Field(description="cards in the deck: a second move (CRD-4)")
+    zwiad: Copies = Field(description="cards in the deck: a terrain is exchanged (CRD-4)")
+    ochotnicy: Copies = Field(description="cards in the deck: a warrior comes (CRD-4)")
+    sabotaz: Copies = Field(description="cards in the deck: an enemy building is gone (CRD-4)")
+    okup: Copies = Field(description="cards in the deck: own prisoners return (CRD-4)")
+    wieszczba: Copies = Field(description="cards in the deck: cards are drawn (CRD-4)")
+    czarodziej: Copies = Field(description="cards in the deck: cancels another card (CRD-4)")
 
 
 class Rules(Settings):
@@ -87,39 +89,69 @@ class Rules(Settings):
 
     title: str
     description: str
-    between: int = Field(ge=1, le=5)
-    rows: Literal[3, 5, 7]
-    corners: bool
-    first_warriors: Warriors
-    second_warriors: Warriors
-    unexplored_capacity: Capacity
-    grod_capacity: Capacity
-    grod_cushion: int = Field(ge=0, le=4)
-    grod_morale: int = Field(ge=-2, le=2)
-    hand_start: Annotated[Amount, BySeat(0, 6, (2,))]
-    hand_limit: int = Field(ge=1, le=12)
-    draw: int = Field(ge=0, le=4)
-    draw_won: int = Field(ge=0, le=6)
-    morale: int = Field(ge=1, le=6)
-    leader_at: int = Field(ge=1, le=9)
-    leader_morale: int = Field(ge=0, le=3)
-    cushion_per: Literal["combat", "round"]
-    build_warriors: int = Field(ge=0, le=4)
-    abatis_morale: int = Field(ge=-3, le=0)
-    bridge_capacity: Capacity
-    fort_cushion: int = Field(ge=0, le=4)
-    recruits: int = Field(ge=0, le=4)
-    recruits_more: int = Field(ge=0, le=4)
-    recruits_segments: int = Field(ge=0, le=40)
-    ransoms: int = Field(ge=0, le=3)
-    sure_morale: int = Field(ge=0, le=3)
-    song_morale: int = Field(ge=0, le=3)
-    prophecy_draw: int = Field(ge=0, le=4)
-    dominance_lead: int = Field(ge=1, le=60)
-    dominance_segments: int = Field(ge=0, le=40)
-    dominance_at: Literal["round", "start", "end"]
-    turn_limit: int = Field(ge=1, le=MOST_ROUNDS)
-    conquest_score: int = Field(ge=0, le=100)
+    between: int = Field(ge=1, le=5, description="columns between the grody (SET-2)")
+    rows: Literal[3, 5, 7] = Field(description="rows of the board (SET-2)")
+    corners: bool = Field(description="whether the board keeps its four corners (SET-2)")
+    first_warriors: Warriors = Field(
+        description="warriors of seat 0 at the start, at most `grod_capacity` (SET-3)"
+    )
+    second_warriors: Warriors = Field(
+        description="warriors of seat 1 at the start, at most `grod_capacity` (SET-3)"
+    )
+    unexplored_capacity: Capacity = Field(
+        description="warriors that may enter an unexplored segment (MOV-2)"
+    )
+    grod_capacity: Capacity = Field(description="warriors of a side that a gród holds (SET-4)")
+    grod_cushion: int = Field(
+        ge=0, le=4, description="blows that the defender of a gród ignores (CMB-5)"
+    )
+    grod_morale: int = Field(
+        ge=-2, le=2, description="morale of a gród's defender in the first round of a combat (CMB-1)"
+    )
+    hand_start: Annotated[Amount, BySeat(0, 6, (2,))] = Field(
+        description="fate cards at the start (SET-3)"
+    )
+    hand_limit: int = Field(ge=1, le=12, description="fate cards kept at most (DRW-2)")
+    draw: int = Field(ge=0, le=4, description="fate cards drawn a turn (DRW-1)")
+    draw_won: int = Field(
+        ge=0, le=6, description="fate cards drawn after a combat won as attacker (DRW-1)"
+    )
+    morale: int = Field(ge=1, le=6, description="morale of a warrior (CMB-1)")
+    leader_at: int = Field(ge=1, le=9, description="warriors that have a leader (CMB-1)")
+    leader_morale: int = Field(ge=0, le=3, description="morale that a leader adds (CMB-1)")
+    cushion_per: Literal["combat", "round"] = Field(
+        description="how often a cushion ignores its blows: once a combat or a round (CMB-5)"
+    )
+    build_warriors: int = Field(
+        ge=0, le=4, description="warriors needed where something is built (BLD-1)"
+    )
+    abatis_morale: int = Field(
+        ge=-3, le=0, description="an abatis: morale of the attacker in the first round (CMB-1)"
+    )
+    bridge_capacity: Capacity = Field(description="a bridge: warriors of a side on its river (BLD-1)")
+    fort_cushion: int = Field(ge=0, le=4, description="a fort: blows that its defender ignores (CMB-5)")
+    recruits: int = Field(ge=0, le=4, description="recruits a turn (REC-1)")
+    recruits_more: int = Field(
+        ge=0, le=4, description="recruits beside, from `recruits_segments` on (REC-1)"
+    )
+    recruits_segments: int = Field(
+        ge=0, le=40, description="segments from which on more recruits come (REC-1)"
+    )
+    ransoms: int = Field(ge=0, le=3, description="prisoners bought free a turn (REC-2)")
+    sure_morale: int = Field(ge=0, le=3, description="morale that na_pewno_sie_uda adds (CRD-4)")
+    song_morale: int = Field(ge=0, le=3, description="morale that piesn_bojowa adds (CRD-4)")
+    prophecy_draw: int = Field(ge=0, le=4, description="cards that wieszczba draws (CRD-4)")
+    dominance_lead: int = Field(ge=1, le=60, description="victory points ahead that win (END-2)")
+    dominance_segments: int = Field(
+        ge=0, le=40, description="segments that dominance needs beside (END-2)"
+    )
+    dominance_at: Literal["round", "start", "end"] = Field(
+        description="when dominance is asked: at the end of a round, at the start or end of a turn (END-2)"
+    )
+    turn_limit: int = Field(ge=1, le=MOST_ROUNDS, description="turns each, then points decide (END-3)")
+    conquest_score: int = Field(
+        ge=0, le=100, description="score of a conquest beside the points, in the tables (section 8)"
+    )
     terrain: Terrains
     buildings: Buildings
     cards: Cards
@@ -138,9 +170,9 @@ class Rules(Settings):
         """The segments and how they lie."""
         return lay_out(self.between, self.rows, self.corners)
 
-    def terrain_named(self, name: str) -> Terrain:
+    def terrain_named(self, name: str) -> Terrain[str]:
         """A kind of terrain by its name."""
-        found: Terrain = getattr(self.terrain, name)
+        found: Terrain[str] = getattr(self.terrain, name)
         return found
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 TERRAINS = ("rownina", "pustynia", "las", "wzgorza", "rzeka", "bagno")  # SET-4
 BUILDINGS = ("zasieki", "most", "twierdza")  # SET-1
-OWN_BUILDING = {"rownina": "zasieki", "pustynia": "zasieki", "wzgorza": "twierdza", "rzeka": "most"}
 CARDS = (  # CRD-4
     "na_pewno_sie_uda",
     "piesn_bojowa",

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
+from balance.contract.sourced import Sourced
 from balance.games.korona_piastow.rules.vocabulary import MOST_CARDS, MOST_STAYING, Effect, Name, Who
 from balance.settings import Settings
 
@@ -66,12 +67,10 @@ class EventCard(Settings):
         return self
 
 
-class Events(Settings):
+class Events(Sourced):
     """A deck of event cards, with where it comes from."""
 
     name: str
-    source: str
-    reconstruction: bool
     cards: Annotated[list[EventCard], Field(min_length=FEWEST, max_length=MOST_CARDS)]
 
     @model_validator(mode="after")

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, field_validator, model_validator
 
+from balance.contract.sourced import Sourced
 from balance.games.korona_piastow.rules.vocabulary import (
     MOST_BORDERS,
     MOST_DISTRICTS,
@@ -39,7 +40,7 @@ class Fief(Settings):
         return tuple(place) if isinstance(place, list) else place
 
 
-class Map(Settings):
+class Map(Sourced):
     """The map; the order of its rows is the order of labels.
 
     Attributes
@@ -49,8 +50,6 @@ class Map(Settings):
     """
 
     name: str
-    source: str
-    reconstruction: bool
     districts: Annotated[list[District], Field(min_length=2, max_length=MOST_DISTRICTS)]
     fiefs: Annotated[list[Fief], Field(min_length=2, max_length=MOST_FIEFS)]
     borders: list[Annotated[list[Name], Field(min_length=2, max_length=2)]]

@@ -49,50 +49,70 @@ class Rules(Settings):
 
     title: str
     description: str
-    rounds: int = Field(ge=1, le=MOST_ROUNDS)
-    crown_fiefs: Crown
-    zakon_fiefs: Crown
-    pretender_gap: int = Field(ge=0, le=99)
-    lines_drawn: bool
-    second_players: int = Field(ge=0, le=3)
-    second_infantry: Small
-    foreign_garrison: Small
-    orders: Some
-    orders_max: int = Field(ge=1, le=12)
-    same_kind: int = Field(ge=1, le=12)
-    orders_per_turn: int = Field(ge=0, le=12)
-    fief_limit: Some
-    tribute_fief: Amount
-    tribute_base: Amount
-    muster_units: Some
-    regroup_moves: Some
-    hasten_units: Some
-    time_passes: int = Field(ge=0, le=1)
-    claim_cost: int = Field(ge=0, le=99)
-    feud_rounds: int = Field(ge=0, le=40)
-    loser_loss: Percent
-    winner_loss: Percent
-    levy: Small
-    loot: Amount
-    defend: Amount
-    revenge: Amount
-    siege_rounds: Small
-    spy_cost: Amount
-    tithe: Amount
-    quest_denars: Amount
-    relic_attack: Small
-    repair_cost: Amount
-    raise_cost: Amount
-    collect: Amount
-    lines: list[Name]
+    rounds: int = Field(ge=1, le=MOST_ROUNDS, description="rounds at most (section 3)")
+    crown_fiefs: Crown = Field(
+        description="score that wins (END-3)", json_schema_extra={"by": ["players"]}
+    )
+    zakon_fiefs: Crown = Field(
+        description="fiefs of the Zakon that are worth as much as the crown (END-2)",
+        json_schema_extra={"by": ["players"]},
+    )
+    pretender_gap: int = Field(
+        ge=0, le=99, description="so near to the crown all may invade a ruler (CSB-2)"
+    )
+    lines_drawn: bool = Field(
+        description="whether lines are drawn, else taken in the order of `lines` (SET-1)"
+    )
+    second_players: int = Field(
+        ge=0, le=3, description="up to so many players rule a second line; 0: never (SET-4)"
+    )
+    second_infantry: Small = Field(description="infantry of a second line (SET-4)")
+    foreign_garrison: Small = Field(description="foreign units in each foreign fief (SET-5)")
+    orders: Some = Field(description="order tokens a round (ORD-1)")
+    orders_max: int = Field(ge=1, le=12, description="tokens at most, with town halls (ORD-1)")
+    same_kind: int = Field(ge=1, le=12, description="tokens of one kind at most (ORD-3)")
+    orders_per_turn: int = Field(
+        ge=0, le=12, description="orders carried out before the next ruler; 0: all (EXE-1)"
+    )
+    fief_limit: Some = Field(description="units of a fief (MAP-2)")
+    tribute_fief: Amount = Field(description="denars for each free fief (TRB-2)")
+    tribute_base: Amount = Field(description="denars of a tribute beside (TRB-2)")
+    muster_units: Some = Field(description="units of a muster order (MUS-1)")
+    regroup_moves: Some = Field(description="moves of a regroup order (REG-1)")
+    hasten_units: Some = Field(description="time units of a hastening (BLD-4)")
+    time_passes: int = Field(ge=0, le=1, description="time units of a round (BLD-4)")
+    claim_cost: int = Field(ge=0, le=99, description="denars of a claim (CSB-1)")
+    feud_rounds: int = Field(
+        ge=0,
+        le=40,
+        description="rounds that an invasion is a cause for war; 2: this and the last (CSB-2)",
+    )
+    loser_loss: Percent = Field(description="% of the units sent that a beaten attacker loses (CMB-6)")
+    winner_loss: Percent = Field(description="% of the enemy's strength that a winner loses (CMB-3)")
+    levy: Small = Field(description="infantry that defends a fief without units (CMB-1)")
+    loot: Amount = Field(description="denars of a devastated fief (CMB-5)")
+    defend: Amount = Field(description="strength of a defend order (CMB-1)")
+    revenge: Amount = Field(description="strength of a revenge (REV-1)")
+    siege_rounds: Small = Field(description="rounds until a besieged building no longer counts (CMB-2)")
+    spy_cost: Amount = Field(description="denars of spying (SPY-1)")
+    tithe: Amount = Field(description="denars of a tithe (TTH-1)")
+    quest_denars: Amount = Field(description="denars found on a quest (QST-1)")
+    relic_attack: Small = Field(description="strength of a relic in an invasion (QST-1)")
+    repair_cost: Amount = Field(description="denars of repairing a fief (CRT-1)")
+    raise_cost: Amount = Field(description="denars of raising infantry (CRT-1)")
+    collect: Amount = Field(description="denars that a ruler at home collects (CRT-3)")
+    lines: list[Name] = Field(
+        description="the pool of lines, as many as players at least (SET-1)",
+        json_schema_extra={"allowed": "list of districts with a line"},
+    )
     start: Start
     ruler: Ruler
     magnate: Magnate
     quest: Quest
     units: UnitTable
     buildings: Buildings
-    map: Map
-    events: Events
+    map: Map = Field(description="districts, fiefs and borders (MAP-1)")
+    events: Events = Field(description="the event cards, which fate is drawn from too (EVN-1)")
 
     @model_validator(mode="after")
     def _lines_fit(self) -> Rules:

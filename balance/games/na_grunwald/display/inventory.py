@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from balance.games.na_grunwald.kernel import state as s
-from balance.games.na_grunwald.rules.ruleset import Cards, Rules
+from balance.games.na_grunwald.rules.parts import Cards
+from balance.games.na_grunwald.rules.ruleset import Rules
 
 
 def conserved(rules: Rules, state: Any) -> dict[str, Any]:

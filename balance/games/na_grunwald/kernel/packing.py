@@ -7,7 +7,8 @@ import numpy as np
 from balance.contract.by_seat import by_seat
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.rules.decks import Bundle, EventDeck, list_events
-from balance.games.na_grunwald.rules.ruleset import Cards, Hire, Rules
+from balance.games.na_grunwald.rules.parts import Cards, Hire
+from balance.games.na_grunwald.rules.ruleset import Rules
 from balance.games.na_grunwald.rules.vocabulary import BUNDLE, EFFECTS, FIELDS
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import pydantic
 from pydantic import model_validator
 
+from balance.contract.sourced import Sourced
 from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS, Effect, Field
 from balance.settings import Settings
 
@@ -75,12 +76,10 @@ class EventCard(Settings):
         return self
 
 
-class EventDeck(Settings):
+class EventDeck(Sourced):
     """An event deck, with where it comes from; no cards at all means no event phase."""
 
     name: str
-    source: str
-    reconstruction: bool
     cards: list[EventCard]
 
     @model_validator(mode="after")

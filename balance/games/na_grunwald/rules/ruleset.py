@@ -4,157 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
-from balance.contract.by_seat import Amount, BySeat, by_seat
+from balance.contract.by_seat import by_seat
 from balance.contract.sourced import Sourced, name_reconstructions, resolve_components
 from balance.games.na_grunwald.rules.decks import EventDeck
-from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS
+from balance.games.na_grunwald.rules.parts import (
+    Awards,
+    Cards,
+    Hire,
+    Krzyzacy,
+    Pawns,
+    Scoring,
+    Start,
+    Titles,
+)
+from balance.games.na_grunwald.rules.vocabulary import PLAYERS
 from balance.settings import Settings, validate
 
 PATH_KEYS = {"event_deck": "decks"}  # keys that may name a file, and where those lie that ship
 ROWS = {"event_deck.cards": "cards"}  # what the rows of a list are called
 FOLDER = Path(__file__).parents[1]
-
-T = TypeVar("T")
-Strength = Annotated[int, Field(ge=1, le=9)]
-Shown = Annotated[int, Field(ge=1, le=20)]
-Award = Literal[-3, -2, -1, 1, 2, 3]
-Title = Literal["count", "off"] | Annotated[int, Field(ge=0, le=50)]
-PLAYERS = (2, 3, 4)
-
-
-class ByPlayers(Settings, Generic[T]):
-    """A value for each player count."""
-
-    two: T = Field(alias="2")
-    three: T = Field(alias="3")
-    four: T = Field(alias="4")
-
-    def at(self, players: int) -> T:
-        """The value at 2, 3 or 4 players."""
-        return {2: self.two, 3: self.three, 4: self.four}[players]
-
-
-class Start(Settings):
-    """What a player starts with: all the same, by seat, or by player count."""
-
-    ducats: Annotated[Amount, BySeat(0, 50, PLAYERS)]
-    provisions: Annotated[Amount, BySeat(0, 50, PLAYERS)]
-    helpers: Annotated[Amount, BySeat(0, 9, PLAYERS)]
-
-
-class Pawns(Settings):
-    """Strength of the pawns (RES-1) and the most helpers a player may own."""
-
-    most_helpers: int = Field(ge=0, le=9)
-    officer_strength: int = Field(ge=1, le=20)
-    helper_strength: int = Field(ge=1, le=20)
-
-
-class Krzyzacy(Settings):
-    """The skirmish (KRZ-1 to KRZ-9)."""
-
-    first_round: int = Field(ge=1, le=13)
-    bonus: ByPlayers[Annotated[int, Field(ge=-8, le=50)]]
-    captors: ByPlayers[Annotated[int, Field(ge=0, le=2)]]
-    unopposed: Literal["plunder", "ignore"]
-    give_from_table: bool
-
-
-class Awards(Settings):
-    """Which of the shown values first, second and third take: 1 the highest, -1 the lowest."""
-
-    crown: ByPlayers[Annotated[list[Award], Field(max_length=3)]]
-    provisions: ByPlayers[Annotated[list[Award], Field(max_length=3)]]
-    ducats: ByPlayers[Annotated[list[Award], Field(max_length=3)]]
-    mercenaries: ByPlayers[Annotated[list[Award], Field(max_length=3)]]
-    helpers: ByPlayers[Annotated[int, Field(ge=0, le=3)]]
-
-    @field_validator("crown", "provisions", "ducats", "mercenaries")
-    @classmethod
-    def _each_value_once(cls, awards: ByPlayers[list[int]]) -> ByPlayers[list[int]]:
-        for players in PLAYERS:
-            values = awards.at(players)
-            if len(set(values)) < len(values):
-                raise ValueError(f"{players} players: a shown value is awarded twice in {values}")
-        return awards
-
-
-class Hire(Settings):
-    """Price of a helper: as many ducats as helpers owned, a number, or a table by helpers owned."""
-
-    price: Literal["owned"] | int | list[int]
-    first_pays: bool
-
-    @field_validator("price", mode="before")
-    @classmethod
-    def _check_price(cls, price: object) -> object:
-        prices = price if isinstance(price, list) else [price]
-        whole = all(type(p) is int and 0 <= p <= 50 for p in prices)
-        if price != "owned" and not (whole and prices):
-            raise ValueError('must be "owned", a whole number 0 to 50, or a list of such numbers')
-        return price
-
-
-class Scoring(Settings):
-    """Feeding (END-1) and points for ducats (END-5)."""
-
-    knights_per_provision: int = Field(ge=1, le=10)
-    ducats_per_point: int = Field(ge=1, le=50)
-
-
-class Titles(Settings):
-    """Points of each title: "count", a fixed number, or "off" (END-3, END-4)."""
-
-    crown_commander: Title
-    mercenary_commander: Title
-    quartermaster: Title
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _check_title(cls, title: object) -> object:
-        if title not in ("count", "off") and not (type(title) is int and 0 <= title <= 50):
-            raise ValueError('must be "count", "off" or a whole number 0 to 50')
-        return title
-
-
-class Strengths(Settings):
-    """A table of knights, with where it comes from."""
-
-    source: str
-    reconstruction: bool
-    strengths: Annotated[list[Strength], Field(max_length=MOST_CARDS)]
-
-
-class Values(Settings):
-    """A table of cards that show one to three values, highest first, with where it comes from."""
-
-    source: str
-    reconstruction: bool
-    values: Annotated[
-        list[Annotated[list[Shown], Field(min_length=1, max_length=3)]], Field(max_length=MOST_CARDS)
-    ]
-
-    @field_validator("values")
-    @classmethod
-    def _highest_first(cls, cards: list[list[int]]) -> list[list[int]]:
-        for card in cards:
-            if card != sorted(card, reverse=True):
-                raise ValueError(f"the values of a card go from high to low, not {card}")
-        return cards
-
-
-class Cards(Settings):
-    """The card tables (SET-1)."""
-
-    crown: Strengths
-    mercenaries: Strengths
-    krzyzacy: Strengths
-    provisions: Values
-    ducats: Values
 
 
 class Rules(Settings):
@@ -162,8 +34,10 @@ class Rules(Settings):
 
     title: str
     description: str
-    rounds: int = Field(ge=1, le=12)
-    tie_rule: Literal["first-placed", "last-placed"]
+    rounds: int = Field(ge=1, le=12, description="length of the game; card tables must last (section 2)")
+    tie_rule: Literal["first-placed", "last-placed"] = Field(
+        description="who wins a tie on a field (RES-2)"
+    )
     start: Start
     pawns: Pawns
     krzyzacy: Krzyzacy
@@ -172,7 +46,7 @@ class Rules(Settings):
     scoring: Scoring
     titles: Titles
     cards: Cards
-    event_deck: EventDeck
+    event_deck: EventDeck = Field(description="the event cards, from round 2 on (RND-1)")
 
     @model_validator(mode="after")
     def _tables_fit(self) -> Rules:

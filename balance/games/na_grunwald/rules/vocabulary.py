@@ -23,6 +23,7 @@ Field = Literal["krzyzacy", "crown", "provisions", "ducats", "mercenaries", "hel
 
 EFFECTS: tuple[str, ...] = get_args(Effect)
 FIELDS: tuple[str, ...] = get_args(Field)
+PLAYERS = (2, 3, 4)
 MOST_CARDS = 48  # in one table or event deck
 KNIGHTS = ("crown", "mercenary")
 BUNDLE = ("provisions", "ducats", "helpers")  # the resources of a bundle

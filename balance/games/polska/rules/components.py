@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
+from balance.contract.sourced import Sourced
 from balance.settings import Settings
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9_]+$")]
@@ -27,12 +28,10 @@ class Road(Settings):
     steps: int = Field(ge=1, le=6)
 
 
-class Map(Settings):
+class Map(Sourced):
     """The map (SET-1)."""
 
     name: str
-    source: str
-    reconstruction: bool
     start: Name
     cities: Annotated[dict[Name, tuple[float, float]], Field(min_length=2, max_length=MOST_CITIES)]
     roads: Annotated[list[Road], Field(min_length=1)]
@@ -85,12 +84,10 @@ class TrackField(Settings):
     year: Year | None = None
 
 
-class Track(Settings):
+class Track(Sourced):
     """The track of history (SET-2)."""
 
     name: str
-    source: str
-    reconstruction: bool
     fields: Annotated[list[TrackField], Field(min_length=2, max_length=MOST_TRACK)]
 
     @model_validator(mode="after")
@@ -103,12 +100,10 @@ class Track(Settings):
         return self
 
 
-class Cards(Settings):
+class Cards(Sourced):
     """The make-up of the deck (SET-3)."""
 
     name: str
-    source: str
-    reconstruction: bool
     grey: list[Year]
     blue: list[Year]
     cities: list[Name]

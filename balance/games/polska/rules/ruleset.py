@@ -32,12 +32,14 @@ Step = Annotated[int, Field(ge=0, le=9)]
 class Steps(Settings):
     """Steps that a card moves the marker (section 4)."""
 
-    grey_same: Step
-    grey_other: Step
-    blue_past: Step
-    blue_future: Step
-    city: Step
-    eagle: Step
+    grey_same: Step = Field(
+        description="steps of a grey card with the very date of the field (section 4)"
+    )
+    grey_other: Step = Field(description="steps of a grey card with another date (section 4)")
+    blue_past: Step = Field(description="steps of a blue card not later than the field (section 4)")
+    blue_future: Step = Field(description="steps of a blue card later than the field (section 4)")
+    city: Step = Field(description="steps of a city card (section 4)")
+    eagle: Step = Field(description="steps of the white eagle (section 4)")
 
 
 class Rules(Settings):
@@ -45,18 +47,27 @@ class Rules(Settings):
 
     title: str
     description: str
-    dice: int = Field(ge=1, le=7)
-    one_allows: int = Field(ge=1, le=20)
-    hand_start: Annotated[Amount, BySeat(0, 8, PLAYERS)]
-    hand_limit: int = Field(ge=1, le=8)
-    cards_per_turn: int = Field(ge=1, le=5)
-    markers_out: int = Field(ge=1, le=10)
-    cards_per_marker: Annotated[list[Drawn], Field(max_length=10)]
-    turn_limit: int = Field(ge=10, le=400)
-    start: str
-    map: Map
-    track: Track
-    cards: Cards
+    dice: int = Field(ge=1, le=7, description="dice rolled at a time (TRN-1)")
+    one_allows: int = Field(ge=1, le=20, description="steps that a 1 allows (MOV-1)")
+    hand_start: Annotated[Amount, BySeat(0, 8, PLAYERS)] = Field(
+        description="cards dealt to each player at the start (SET-6)"
+    )
+    hand_limit: int = Field(ge=1, le=8, description="cards kept at the end of a turn (TRN-4)")
+    cards_per_turn: int = Field(ge=1, le=5, description="cards played in a turn at most (TRN-2)")
+    markers_out: int = Field(
+        ge=1, le=10, description="location markers on the map at a time, a set (SET-5)"
+    )
+    cards_per_marker: Annotated[list[Drawn], Field(max_length=10)] = Field(
+        description="cards for the first to the last marker of a set (MOV-5)"
+    )
+    turn_limit: int = Field(ge=10, le=400, description="turns after which a game is a draw (END-2)")
+    start: str = Field(
+        description="the city where pawns begin (SET-4)",
+        json_schema_extra={"allowed": 'a city of the map; "": its own'},
+    )
+    map: Map = Field(description="cities and the roads between them (SET-1)")
+    track: Track = Field(description="the dated fields of history (SET-2)")
+    cards: Cards = Field(description="the make-up of the deck (SET-3)")
     steps: Steps
 
     @model_validator(mode="after")

@@ -1,0 +1,172 @@
+"""The tables of a rule set: start, pawns, Krzyżacy, awards, hiring, scoring, titles and cards."""
+
+from __future__ import annotations
+
+from typing import Annotated, Generic, Literal, TypeVar
+
+from pydantic import Field, field_validator
+
+from balance.contract.by_seat import Amount, BySeat
+from balance.contract.sourced import Sourced
+from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS, PLAYERS
+from balance.settings import Settings
+
+T = TypeVar("T")
+Strength = Annotated[int, Field(ge=1, le=9)]
+Shown = Annotated[int, Field(ge=1, le=20)]
+Award = Literal[-3, -2, -1, 1, 2, 3]
+Taken = Annotated[list[Award], Field(max_length=3)]
+Price = Annotated[int, Field(ge=0, le=50)]
+Title = Literal["count", "off"] | Annotated[int, Field(ge=0, le=50)]
+_ORDER = "1 the highest, -1 the lowest"
+
+
+class ByPlayers(Settings, Generic[T]):
+    """A value for each player count."""
+
+    two: T = Field(alias="2")
+    three: T = Field(alias="3")
+    four: T = Field(alias="4")
+
+    def at(self, players: int) -> T:
+        """The value at 2, 3 or 4 players."""
+        return {2: self.two, 3: self.three, 4: self.four}[players]
+
+
+class Start(Settings):
+    """What a player starts with: all the same, by seat, or by player count (SET-4)."""
+
+    ducats: Annotated[Amount, BySeat(0, 50, PLAYERS)] = Field(description="ducats at the start (SET-4)")
+    provisions: Annotated[Amount, BySeat(0, 50, PLAYERS)] = Field(
+        description="provisions at the start (SET-4)"
+    )
+    helpers: Annotated[Amount, BySeat(0, 9, PLAYERS)] = Field(
+        description="helpers at the start, beside the officer (SET-4)"
+    )
+
+
+class Pawns(Settings):
+    """Strength of the pawns (RES-1) and the most helpers a player may own."""
+
+    most_helpers: int = Field(ge=0, le=9, description="most helpers that a player may own (HLP-2)")
+    officer_strength: int = Field(ge=1, le=20, description="strength of the officer on a field (RES-1)")
+    helper_strength: int = Field(ge=1, le=20, description="strength of a helper on a field (RES-1)")
+
+
+class Krzyzacy(Settings):
+    """The skirmish (KRZ-1 to KRZ-9)."""
+
+    first_round: int = Field(
+        ge=1, le=13, description="first round with a skirmish; beyond `rounds`: none (section 4.1)"
+    )
+    bonus: ByPlayers[Annotated[int, Field(ge=-8, le=50)]] = Field(
+        description="strength of the Krzyżacy beside their two cards (KRZ-1)"
+    )
+    captors: ByPlayers[Annotated[int, Field(ge=0, le=2)]] = Field(
+        description="how many of the strongest cards may take a captive (KRZ-3, KRZ-4)"
+    )
+    unopposed: Literal["plunder", "ignore"] = Field(
+        description="nobody went: a skirmish with strength 0, or nothing happens (KRZ-8)"
+    )
+    give_from_table: bool = Field(
+        description="whether cards of this skirmish may be given up for it (KRZ-7)"
+    )
+
+
+class Awards(Settings):
+    """Which of the shown values first, second and third take: 1 the highest, -1 the lowest (section 4.3)."""
+
+    crown: ByPlayers[Taken] = Field(
+        description="which knights first, second, third take (CRN-1); " + _ORDER
+    )
+    provisions: ByPlayers[Taken] = Field(description="which values they take (PRV-1); " + _ORDER)
+    ducats: ByPlayers[Taken] = Field(description="which values they take (DUC-1); " + _ORDER)
+    mercenaries: ByPlayers[Taken] = Field(description="which knights they take (MRC-1); " + _ORDER)
+    helpers: ByPlayers[Annotated[int, Field(ge=0, le=3)]] = Field(
+        description="how many may gain a helper: the first, then those who pay (HLP-1)"
+    )
+
+    @field_validator("crown", "provisions", "ducats", "mercenaries")
+    @classmethod
+    def _each_value_once(cls, awards: ByPlayers[list[int]]) -> ByPlayers[list[int]]:
+        for players in PLAYERS:
+            values = awards.at(players)
+            if len(set(values)) < len(values):
+                raise ValueError(f"{players} players: a shown value is awarded twice in {values}")
+        return awards
+
+
+class Hire(Settings):
+    """Price of a helper: as many ducats as helpers owned, a number, or a table by helpers owned."""
+
+    price: Literal["owned"] | Price | list[Price] = Field(
+        description="ducats of a helper: as many as helpers owned, a number, or a list by helpers owned (HLP-1)"
+    )
+    first_pays: bool = Field(description="whether the first on `helpers` pays too (HLP-1)")
+
+    @field_validator("price", mode="before")
+    @classmethod
+    def _check_price(cls, price: object) -> object:
+        prices = price if isinstance(price, list) else [price]
+        whole = all(type(p) is int and 0 <= p <= 50 for p in prices)
+        if price != "owned" and not (whole and prices):
+            raise ValueError('must be "owned", a whole number 0 to 50, or a list of such numbers')
+        return price
+
+
+class Scoring(Settings):
+    """Feeding (END-1) and points for ducats (END-5)."""
+
+    knights_per_provision: int = Field(
+        ge=1, le=10, description="knights that one provision feeds at the end (END-1)"
+    )
+    ducats_per_point: int = Field(ge=1, le=50, description="ducats left that are worth a point (END-5)")
+
+
+class Titles(Settings):
+    """Points of each title: "count", a fixed number, or "off" (END-3, END-4)."""
+
+    crown_commander: Title = Field(description="points of most crown knights (END-3)")
+    mercenary_commander: Title = Field(description="points of most mercenaries (END-3)")
+    quartermaster: Title = Field(description="points of most spare provisions (END-4)")
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _check_title(cls, title: object) -> object:
+        if title not in ("count", "off") and not (type(title) is int and 0 <= title <= 50):
+            raise ValueError('must be "count", "off" or a whole number 0 to 50')
+        return title
+
+
+class Strengths(Sourced):
+    """A table of knights, with where it comes from."""
+
+    strengths: Annotated[list[Strength], Field(max_length=MOST_CARDS)] = Field(
+        description="the strength of each card; half of them in each stack (SET-1)"
+    )
+
+
+class Values(Sourced):
+    """A table of cards that show one to three values, highest first, with where it comes from."""
+
+    values: Annotated[
+        list[Annotated[list[Shown], Field(min_length=1, max_length=3)]], Field(max_length=MOST_CARDS)
+    ] = Field(description="what each card shows, highest first (SET-1)")
+
+    @field_validator("values")
+    @classmethod
+    def _highest_first(cls, cards: list[list[int]]) -> list[list[int]]:
+        for card in cards:
+            if card != sorted(card, reverse=True):
+                raise ValueError(f"the values of a card go from high to low, not {card}")
+        return cards
+
+
+class Cards(Settings):
+    """The card tables (SET-1)."""
+
+    crown: Strengths
+    mercenaries: Strengths
+    krzyzacy: Strengths
+    provisions: Values
+    ducats: Values
