@@ -87,12 +87,13 @@ def _describe(game: Game) -> dict[str, Any]:
 
 
 def _print_summary(game: Game) -> None:
+    from balance.cli.terminal import open_terminal
     from balance.plan.shipped import list_shipped
 
-    click.echo(f"{click.style(game.name, bold=True)}: {game.title} ({game.summary})")
-    click.echo(f"  players     {', '.join(map(str, game.players))}")
-    for kind, names in list_shipped(game).items():
-        click.echo(f"  {kind:<11} {', '.join(names)}")
+    console = open_terminal()
+    console.print_note(f"{game.name}: {game.title} ({game.summary})", "bold")
+    shipped = {kind: ", ".join(names) for kind, names in list_shipped(game).items()}
+    console.print_facts({"players": ", ".join(map(str, game.players)), **shipped})
 
 
 def _print_game(game: Game) -> None:
@@ -112,7 +113,7 @@ def _print_game(game: Game) -> None:
 
 def _explain(key: Key) -> str:
     """What a key means, its value in base, what it may be, and whether by seat or player count."""
-    from balance.plan.keys import write_value
+    from balance.settings import write_value
 
     base = write_value(key.base)
     if isinstance(key.base, Mapping):

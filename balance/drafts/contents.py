@@ -10,9 +10,9 @@ import numpy as np
 
 from balance.contract.game import Game
 from balance.contract.records import CHANCE
-from balance.drafts.keys import list_keys
 from balance.engine.stepper import Stepper, walk
 from balance.errors import BalanceError
+from balance.plan.keys import list_keys
 from balance.plan.profiles import RANDOM_NAME, Profile, load_profile
 from balance.plan.variants import load_variant
 from balance.settings import read_layers, read_toml

@@ -101,7 +101,7 @@ def _beside(line: str, remark: str) -> str:
 
 def _remark(key: Any) -> str:
     """What a key means and what it may be."""
-    return "; may be ".join(each for each in (key.meaning, str(key.allowed)) if each)
+    return "; ".join(each for each in (key.meaning, str(key.allowed)) if each)
 
 
 def _run(game: Game, path: Path, variants: str, strategies: list[str], games: int = _GAMES) -> list[str]:

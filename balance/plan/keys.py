@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import NoneType, UnionType
@@ -15,6 +14,7 @@ from pydantic.fields import FieldInfo
 from balance.contract.by_seat import BySeat
 from balance.contract.game import Game
 from balance.plan.variants import read_extended
+from balance.settings import write_value
 
 _OF_A_VARIANT = ("title", "description")  # what it says of itself, and no rule
 
@@ -196,8 +196,3 @@ def _count(said: Sequence[Any]) -> str:
     if least == most:
         return f" of {most}, each"
     return f" of {least} to {most}, each" if least else f" of at most {most}, each"
-
-
-def write_value(value: Any) -> str:
-    """A value as a variant file writes it, in one line."""
-    return json.dumps(value, ensure_ascii=False)
