@@ -28,7 +28,8 @@ keep                 hold what comes against what is now
 games N              play N games at each player count
 save FILE.toml       write the keys of the rules that were turned as a variant
 help                 show these lines
-quit                 or Ctrl-D; Ctrl-C stops games that are being played"""
+quit                 or Ctrl-D; Ctrl-C stops games that are being played, and
+                     drops a line that is being typed"""
 
 
 class Dialogue:
@@ -135,14 +136,23 @@ def _read_line() -> str | None:
     """The next line, None at the end; one that was not typed is shown as if it were."""
     try:
         if _is_typed():
-            return input(_PROMPT)
+            return _ask_for_line()
         line = sys.stdin.readline() if sys.stdin is not None else ""
-    except EOFError:
-        click.echo()
-        return None
     except UnicodeDecodeError as error:
         raise BalanceError(f"standard input is no text: {error}") from None
     if not line:
         return None
     click.echo(_PROMPT + line.rstrip())
     return line
+
+
+def _ask_for_line() -> str | None:
+    """What is typed; Ctrl-C drops it, for there may be much that would be lost with the table."""
+    try:
+        return input(_PROMPT)
+    except EOFError:
+        click.echo()
+        return None
+    except KeyboardInterrupt:
+        click.echo()
+        return ""

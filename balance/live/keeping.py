@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from balance.errors import BalanceError
 from balance.files import reason, resolve_path
 from balance.live.asking import Arm
-from balance.live.turning import KeyPath, Turned, split, write_turned
+from balance.live.turning import Turned, split, write_turned
 from balance.plan.plan import Plan
-from balance.settings import is_path, merge, write_key, write_value
+from balance.settings import is_path, write_key, write_value
 
 _TIMES = 4  # as many games in a proper run
 
@@ -45,36 +43,24 @@ def save_variant(arm: Arm, name: str) -> Path:
 
 def _write_variant(plan: Plan, rules: Turned, path: Path) -> str:
     (start,) = plan.experiment.variants
-    head = {
-        "extends": _seen_from(path.parent, start),
-        "title": path.stem,
-        "description": f"{Path(start).stem} with {write_turned(rules)}",
-    }
-    layer: dict[str, Any] = {}
-    for key, value in rules.items():
-        for part in reversed(key):
-            value = {part: value}
-        layer = merge(layer, value)
-    own = dict(_leaves(layer))
+    own = dict(rules)
     for key in own.keys() & {(each,) for each in plan.game.rules.PATH_KEYS}:
         own[key] = _seen_from(path.parent, own[key])
-    pairs = [*(((key,), value) for key, value in head.items()), *own.items()]
-    return "".join(f"{write_key(key)} = {write_value(value)}\n" for key, value in pairs)
-
-
-def _leaves(table: dict[str, Any]) -> Iterator[tuple[KeyPath, Any]]:
-    """The values of nested tables by their keys."""
-    for key, value in table.items():
-        if isinstance(value, dict):
-            yield from (((key, *rest), leaf) for rest, leaf in _leaves(value))
-        else:
-            yield (key,), value
+    keys = {
+        ("extends",): _seen_from(path.parent, start),
+        ("title",): path.stem,
+        ("description",): f"{Path(start).stem} with {write_turned(rules)}",
+        **own,
+    }
+    return "".join(f"{write_key(key)} = {write_value(value)}\n" for key, value in keys.items())
 
 
 def _seen_from(folder: Path, name: str) -> str:
+    """A name as it is, a path as from `folder`."""
     if not is_path(name):
         return name
-    return Path(os.path.relpath(resolve_path(name, Path()), folder)).as_posix()
+    seen = Path(os.path.relpath(resolve_path(name, Path()), folder)).as_posix()
+    return seen if is_path(seen) else f"./{seen}"
 
 
 def proper_run(arm: Arm, saved: str) -> str:

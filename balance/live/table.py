@@ -77,9 +77,8 @@ class LiveTable:
         KeyboardInterrupt
             The user stopped it.
         """
-        path, value = read_change(line)
         earlier = self.now.turned
-        self._go({**earlier, path: value}, progress)
+        self._go({**earlier, **read_change(line)}, progress)
         self._earlier.append(earlier)
 
     def undo(self, progress: Progress = SILENCE) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from balance.contract.game import Game
 from balance.errors import BalanceError
+from balance.files import check_values
 from balance.plan.plan import Plan
 from balance.plan.profiles import Profile, check_profile
 from balance.plan.strategies import Strategy
@@ -18,11 +19,11 @@ from balance.settings import validate, write_key, write_value
 
 KeyPath = tuple[str, ...]
 Turned = Mapping[KeyPath, Any]
-"""The keys that have other values than at the start, each as its parts, in the order in which they were turned."""
+"""The keys that have other values than at the start, each as its parts; no value is a table."""
 
 
-def read_change(line: str) -> tuple[KeyPath, Any]:
-    """The key, as its parts, and the value of a line ``KEY = VALUE``, which is TOML.
+def read_change(line: str) -> Turned:
+    """The keys that a line ``KEY = VALUE`` turns: it is TOML, and a table as value turns several.
 
     Raises
     ------
@@ -30,17 +31,24 @@ def read_change(line: str) -> tuple[KeyPath, Any]:
         It is no such line.
     """
     try:
-        found: Any = tomllib.loads(line)
+        found = tomllib.loads(line)
     except (ValueError, RecursionError):
         found = {}
-    if len(found) != 1:
+    check_values(found, "this line")
+    turned = dict(_leaves(found))
+    if not turned:
         hint = "KEY = VALUE, such as krzyzacy.bonus.4 = 8; a text stands in quotes"
         raise BalanceError(f"{line!r} is not {hint}")
-    path = []
-    while isinstance(found, dict) and len(found) == 1:
-        ((part, found),) = found.items()
-        path.append(part)
-    return tuple(path), found
+    return turned
+
+
+def _leaves(table: Mapping[str, Any]) -> Iterator[tuple[KeyPath, Any]]:
+    """The values of nested tables by their keys."""
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from (((key, *rest), leaf) for rest, leaf in _leaves(value))
+        else:
+            yield (key,), value
 
 
 def write_turned(turned: Turned) -> str:

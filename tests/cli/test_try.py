@@ -198,7 +198,7 @@ def test_ctrl_c_stops_the_play_and_not_the_table(tmp_path):
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="terminals of Unix")
 def test_a_terminal_is_asked(tmp_path):
-    """A prompt, a mistake that is told and costs nothing, and Ctrl-D."""
+    """A prompt, a mistake that is told and costs nothing, Ctrl-C that ends nothing, and Ctrl-D."""
     import pty
 
     ours, theirs = pty.openpty()
@@ -208,11 +208,19 @@ def test_a_terminal_is_asked(tmp_path):
     )
     os.close(theirs)
     seen = b""
-    for line in (b"frob\n", b"\x04"):
+
+    def read_to_prompt():
+        nonlocal seen
         while not seen.endswith(b"> "):
             seen += os.read(ours, 1000)
         seen += b"\n"
-        os.write(ours, line)
+
+    read_to_prompt()
+    os.write(ours, b"frob\n")
+    read_to_prompt()
+    process.send_signal(signal.SIGINT)
+    read_to_prompt()
+    os.write(ours, b"\x04")
     assert process.wait(timeout=60) == 0
     os.close(ours)
     assert b"unknown line 'frob'" in seen

@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from bench import oracles, playing
+from bench import live, oracles, playing
 from bench.readme import PLAYING, READING, playing_table, reading_table, with_tables
 from bench.record import Figure, Record
 from bench.sizes import TINY
@@ -67,3 +67,10 @@ def test_what_plays_is_measured_under_the_names_that_are_kept(kept):
     for found in (measured, expected):
         found[:] = [(each.name, each.unit, each.ratio_of) for each in found]
     assert measured == expected
+
+
+@pytest.mark.slow
+def test_a_line_of_try_is_timed():
+    """A first grid takes longer: Python starts, code is loaded."""
+    first, (line,) = live.grid_times(2, ("champion",), 1)
+    assert 0 < line < first

@@ -173,6 +173,8 @@ def test_more_games(table):
         ("krzyzacy.bnus.4 = 9", "unknown key 'krzyzacy.bnus'"),
         ("krzyzacy.bonus.4 = nine", "is not KEY = VALUE"),
         ("= 9", "is not KEY = VALUE"),
+        ("krzyzacy = {}", "is not KEY = VALUE"),
+        (".".join(100 * ["a"]) + " = 1", "nested too deeply"),
         ("champion.helpr = 1", "unknown feature 'helpr'; did you mean 'helper'"),
         ("champion.5.helper = 1", "champion: no weights for 5"),
         ("champion = 1", "unknown feature ''"),
@@ -195,10 +197,22 @@ def test_a_mistake_is_a_line_and_changes_nothing(table, line, said):
 
 
 def test_lines_are_toml():
-    """Keys, quoted ones, and values of every kind."""
-    assert read_change("krzyzacy.bonus.4=8") == (("krzyzacy", "bonus", "4"), 8)
-    assert read_change('"my bot".helper = 0.5  # less') == (("my bot", "helper"), 0.5)
-    assert read_change("start.ducats = [3, 4]") == (("start", "ducats"), [3, 4])
+    """Keys, quoted ones, and values of every kind; a table turns each of its keys."""
+    assert read_change("krzyzacy.bonus.4=8") == {("krzyzacy", "bonus", "4"): 8}
+    assert read_change('"my bot".helper = 0.5  # less') == {("my bot", "helper"): 0.5}
+    assert read_change("start.ducats = [3, 4]") == {("start", "ducats"): [3, 4]}
+    assert read_change("start = { ducats = 4, helpers = 1 }") == {
+        ("start", "ducats"): 4,
+        ("start", "helpers"): 1,
+    }
+
+
+def test_the_last_line_counts(table):
+    """Whatever a key was before, alone or in a table."""
+    for line in ("krzyzacy.bonus.4 = 9", "krzyzacy.bonus = { 4 = 8, 3 = 5 }", "krzyzacy.bonus.4 = 7"):
+        table.change(line)
+    bonus = table.now.plan.first_variant.rules.krzyzacy.bonus
+    assert (bonus.three, bonus.four) == (5, 7)
 
 
 def test_a_weight_at_one_player_count(table):
@@ -265,7 +279,13 @@ def test_a_saved_variant_has_the_same_rules(tmp_path, monkeypatch, table):
     """And extends what was started from, wherever it lies; nothing is written over."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sub").mkdir()
-    for line in (HARDER, 'event_deck = "calm"', "krzyzacy.bonus = { 2 = 3 }", "champion.helper = 1"):
+    for line in (
+        HARDER,
+        'event_deck = "calm"',
+        "krzyzacy.bonus = { 2 = 3 }",
+        'title = "Mine"',
+        "champion.helper = 1",
+    ):
         table.change(line)
     save_variant(table.now, "sub/mine.toml")
     saved = load_variant(get_game("na-grunwald"), "sub/mine.toml", tmp_path)
