@@ -118,7 +118,7 @@ def test_every_command_shows_an_example(command):
 def test_readme_names_every_make_target():
     """What `make` offers users stands in the README."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for target in ("report", "notebooks", "quick", "test", "bench"):
+    for target in ("report", "notebooks", "docs", "quick", "test", "bench"):
         assert f"make {target}" in readme
 
 
