@@ -26,7 +26,7 @@ extensions = [
     "table_columns",
     "gallery",
 ]
-exclude_patterns = ["_build", "_ext"]
+exclude_patterns = ["_build", "_ext", "_static"]
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4
 
@@ -39,6 +39,8 @@ python_use_unqualified_type_names = True
 smartquotes = False  # they would make a dash of the two before an option
 
 html_theme = "furo"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_title = f"balance {__version__}"
 html_copy_source = False
 html_show_copyright = False

@@ -12,15 +12,15 @@ from pydantic import BaseModel
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-RANGES = {
-    "minimum": "at least",
-    "exclusiveMinimum": "more than",
-    "maximum": "at most",
-    "exclusiveMaximum": "less than",
-    "minItems": "items: at least",
-    "maxItems": "items: at most",
-    "ge": "at least",
-    "le": "at most",
+LIMITS = {
+    "minimum": "at least {:,}",
+    "exclusiveMinimum": "more than {:,}",
+    "maximum": "at most {:,}",
+    "exclusiveMaximum": "less than {:,}",
+    "minItems": "at least {} of them",
+    "maxItems": "at most {} of them",
+    "ge": "at least {:,}",
+    "le": "at most {:,}",
 }
 NAMES = {"integer": "whole number", "number": "number", "string": "text", "boolean": "true or false"}
 
@@ -41,11 +41,11 @@ def kind(schema: dict[str, Any], named: dict[str, Any]) -> str:
         return " or ".join(dict.fromkeys(kinds))
     if "enum" in schema:
         return ", ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
-    limits = [f"{word} {schema[name]:,}" for name, word in RANGES.items() if name in schema]
+    limits = [words.format(schema[name]) for name, words in LIMITS.items() if name in schema]
     if schema.get("type") == "array":
-        what = f"list of: {kind(schema['items'], named)}" if schema["items"] else "list"
+        what = f"list ({kind(schema['items'], named)})"
     elif schema.get("type") == "object":
-        what = f"table, each value a {kind(schema['additionalProperties'], named)}"
+        what = f"table ({kind(schema['additionalProperties'], named)})"
     else:
         what = NAMES.get(schema.get("type", ""), "any value")
     return ", ".join([what, *limits])

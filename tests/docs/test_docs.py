@@ -55,7 +55,7 @@ def plain(text: str) -> str:
 
 
 def run_console(commands: str) -> str:
-    """Run the commands of a block; returns what they print."""
+    """Run the commands of a block; returns what they print, and write as a report."""
     printed = ""
     for line in commands.strip().splitlines():
         words = shlex.split(line.removeprefix("$ "))
@@ -63,6 +63,8 @@ def run_console(commands: str) -> str:
         result = CliRunner().invoke(main, words[1:])
         assert result.exit_code == 0, result.output
         printed += result.output
+        if words[1] == "report":
+            printed += Path(words[words.index("--out") + 1], "report.md").read_text(encoding="utf-8")
     return printed
 
 
