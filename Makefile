@@ -3,11 +3,12 @@ VENV := .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help report sample notebooks quick test bench lint clean
+.PHONY: help report sample notebooks docs quick test bench lint clean
 help:
 	@echo "make report     set up, play data/experiments/first-look.toml, write reports/first-look/"
 	@echo "make sample     write the sample report that stands in reports/sample/"
 	@echo "make notebooks  open the notebooks in Jupyter"
+	@echo "make docs       the pages of docs/ as a site, into docs/_build/"
 	@echo "make quick      linters, then all tests but the slow ones"
 	@echo "make test       linters, then all tests"
 	@echo "make bench      speed and memory, into docs/bench.json and README.md"
@@ -39,6 +40,11 @@ notebooks: $(VENV)/.user
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[notebooks]'
 	$(BIN)/jupyter lab notebooks
 
+docs: $(VENV)/.user
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	$(BIN)/python -m sphinx -q -n -W --keep-going docs docs/_build
+	@echo "Open in a browser: $(CURDIR)/docs/_build/index.html"
+
 quick: $(VENV)/.dev lint
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
 
@@ -55,4 +61,4 @@ bench: $(VENV)/.dev
 	$(BIN)/python tests/bench
 
 clean:
-	rm -rf $(VENV) runs build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) runs build dist docs/_build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -17,7 +17,7 @@ from balance.analysis.verdicts import (
     by_place,
     place_of,
 )
-from balance.plan.experiment import Thresholds
+from balance.plan.thresholds import Thresholds
 from balance.stats.comparisons import ALPHA
 from balance.stats.fair import fair_share
 from balance.stats.intervals import LEVEL, t_ratio

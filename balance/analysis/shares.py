@@ -11,9 +11,9 @@ from balance.analysis.question import Means, measure_means
 from balance.analysis.sums import interval_of, interval_of_frame, scale
 from balance.analysis.unfinished import Played, withhold
 from balance.contract.measure import Measure
-from balance.plan.experiment import Thresholds
 from balance.plan.measures import share_of
 from balance.plan.plan import Plan
+from balance.plan.thresholds import Thresholds
 from balance.stats.comparisons import ALPHA, LEAST_DECKS, NEXT_LOOK, TOO_FEW, more_to_place
 from balance.stats.fair import fair_share
 from balance.stats.intervals import share_interval, share_p_beyond, share_p_within

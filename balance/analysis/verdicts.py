@@ -17,8 +17,8 @@ from balance.analysis.gather import Answers
 from balance.analysis.shares import BALANCED, UNDECIDED
 from balance.analysis.unfinished import WITHHELD, Played, withhold
 from balance.contract.measure import Measure
-from balance.plan.experiment import Thresholds
 from balance.plan.plan import Plan
+from balance.plan.thresholds import Thresholds
 from balance.stats.comparisons import ALPHA, LEAST_DECKS, TOO_FEW
 
 SEATS, STRATEGIES, COMEBACKS, LENGTH, TARGETS = "seats", "strategies", "comebacks", "length", "targets"

@@ -65,7 +65,7 @@ class KernelModule(Protocol):
 
     ``scratch.codes`` and ``scratch.values`` are room for the actions of a decision and their values.
 
-    A searcher looks better with three more, each optional (see docs/search.md):
+    A searcher looks better with three more, each optional (see docs/searchers.md):
     ``checkpoint(rules, state)`` counts what a playout may stop after, rounds or turns;
     ``is_secret(rules, state)`` says whether what the seat to choose may do, or does, is hidden from others,
     so that a tree of what all can see ends there;
@@ -166,7 +166,8 @@ class AnalyticsModule(Protocol):
     Sections of its own for the report are modules in a package ``sections`` of this part (see
     `balance.report.section.SectionWriter`). Optional: ``TIE_BREAK``, what decides between equal scores, and the
     columns of the seats table that sum to it; ``BOX_MINUTES``, the shortest and the longest time that its box
-    promises: then the report says whether its length fits.
+    promises: then the report says whether its length fits; ``COLUMNS``, what the game's own columns mean: table
+    (``games``, ``seats``, ``rounds``) to column to meaning.
     """
 
     SCORE_PARTS: Sequence[tuple[str, str]]

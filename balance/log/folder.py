@@ -29,10 +29,11 @@ from balance.log.manifest import (
 )
 from balance.log.parts import name_part, tables_of
 from balance.log.verify import Fault, find_faults, find_foreign, play_again
-from balance.plan.experiment import BOT_LIMITS, LogLevel, Thresholds
+from balance.plan.experiment import BOT_LIMITS, LogLevel
 from balance.plan.plan import Part, Plan
 from balance.plan.pooling import differences
 from balance.plan.restore import restore_plan
+from balance.plan.thresholds import Thresholds
 from balance.settings import validate
 from balance.version import __version__
 

@@ -13,6 +13,7 @@ from balance.engine.custom import Limits
 from balance.errors import BalanceError, unknown
 from balance.plan.profiles import Temperature
 from balance.plan.targets import Target
+from balance.plan.thresholds import Thresholds
 from balance.settings import Settings, read_toml, validate
 
 LogLevel = Literal["games", "rounds", "trace"]
@@ -44,56 +45,18 @@ Adapt = Annotated[int, BeforeValidator(_adapt_games), Field(ge=0, le=1_000_000_0
 
 
 class Stop(Settings):
-    """Stop a cell when every seat is decided against a threshold in points, or at the ceiling."""
-
-    threshold_points: Annotated[float, Field(gt=0, lt=50, strict=False)] = 1.0
-    ceiling: Games
-
-
-Points = Annotated[float, Field(gt=0, lt=50, strict=False)]
-Percent = Annotated[float, Field(gt=0, lt=100, strict=False)]
-
-
-class Thresholds(Settings):
-    """What is good and what does not matter: the words of a report go by these.
+    """Stop a cell when every seat is decided against a threshold in points, or at the ceiling.
 
     Attributes
     ----------
-    seats : float
-        Points of a fair share within which a seat is balanced, and a change of one the same.
-    unfair : float
-        Points beyond which a seat makes a game unfair.
-    strategies : float
-        Points within which a change of a strategy's share is the same.
-    alive : float
-        Percent of a fair share within which a strategy lives: 25 is from 3/4 to 5/4 of it.
-    comebacks : float
-        Percent of winners behind at half time, from which a game is open.
-    comeback_change : float
-        Points of them that matter.
-    minutes : list of float or None
-        Shortest and longest mean time that fit; None for what the box says.
-    length_change : float
-        Percent of the baseline's minutes that matter.
+    threshold_points : float
+        Points of a fair share: a seat is decided when it is shown to differ from fair or to lie within so many of it.
+    ceiling : int
+        Most games in a cell, decided or not; at least `games`.
     """
 
-    seats: Points = 1.0
-    unfair: Points = 3.0
-    strategies: Points = 3.0
-    alive: Percent = 25.0
-    comebacks: Percent = 30.0
-    comeback_change: Points = 3.0
-    minutes: (
-        Annotated[list[Annotated[float, Field(gt=0, strict=False)]], Field(min_length=2, max_length=2)]
-        | None
-    ) = None
-    length_change: Percent = 10.0
-
-    @model_validator(mode="after")
-    def _in_order(self) -> Thresholds:
-        if self.minutes and self.minutes[0] >= self.minutes[1]:
-            raise ValueError(f"minutes: the shortest ({self.minutes[0]:g}) must come first")
-        return self
+    threshold_points: Annotated[float, Field(gt=0, lt=50, strict=False)] = 1.0
+    ceiling: Games
 
 
 def _plain_word(name: str) -> str:
@@ -103,7 +66,29 @@ def _plain_word(name: str) -> str:
 
 
 class TierKeys(Settings):
-    """The keys of a table of ``[[tiers]]``: who plays, and how many games in each cell."""
+    """The keys of a table of ``[[tiers]]``: who plays, and how many games in each cell.
+
+    Attributes
+    ----------
+    name : str
+        What the tier is called, in the column `tier` and on pages: letters, digits, `_` and `-`, at most 40.
+    strategies : list of str
+        A pool, as `strategies` of an experiment.
+    lineups : list of list of str
+        Line-ups by seat instead, as `lineups` of an experiment.
+    games : int
+        Games in each cell of this tier.
+    temperature : float or None
+        Of all profiles of the tier, in the place of their own; the higher, the more often they choose another action
+        than their best.
+    loss : float or None
+        Finds that temperature: the one at which a profile loses this share of the wins that it had without mistakes.
+    adapt : int
+        Games by which the tier's profiles are trained for each variant and player count before it plays; true is
+        1,000,000, 0 leaves them as they are, anything between is at least 50,000.
+    luck : int or None
+        Games of each cell that this tier plays again, in the place of the experiment's `luck`.
+    """
 
     name: Annotated[str, AfterValidator(_plain_word)]
     strategies: list[str] = Field(default=[])
@@ -138,7 +123,53 @@ def _check_named_once(key: str, values: Sequence[Any]) -> None:
 
 
 class Experiment(Settings):
-    """What to play; the keys of an experiment file."""
+    """What to play; the keys of an experiment file.
+
+    Attributes
+    ----------
+    game : str
+        The game, by its name in `balance games`.
+    question : str
+        The first line of the report; made from the variants if it is left out.
+    players : list of int
+        Player counts, each once.
+    variants : list of str
+        Rule sets, by name or as paths of TOML files. The first is what the others are compared with.
+    strategies : list of str
+        A pool, from which line-ups are drawn evenly: names, TOML files, or `FILE.py:CLASS`.
+    lineups : list of list of str
+        Line-ups by seat, instead of `strategies`.
+    tiers : list of TierKeys
+        Sets of players, each of which plays all cells, instead of `strategies`, `lineups` and `games`.
+    rotate : bool
+        Whether each line-up plays a deck once in each of its rotations through the seats.
+    games : int or None
+        Games in each cell (variant and player count). Required without `[[tiers]]`.
+    adapt : int
+        As `adapt` of a tier, for an experiment without tiers.
+    seed : int
+        What all decks and lots follow from: the same seed, the same games.
+    log : {"games", "rounds", "trace"}
+        How much is kept: results; the score after each round too; every decision too.
+    trace : int
+        Games of each cell, from its first, whose decisions are kept whatever `log` says.
+    luck : int
+        Games of each cell, from its first, that are played again, once with each source of chance drawn anew.
+    decision_limit : int
+        Decisions at which a game is broken off; it is logged as `truncated` and has no result.
+    bot_seconds : float
+        Seconds that a bot in Python may take for a decision.
+    bot_memory : int
+        MiB of address space that such a bot may take.
+    stop : Stop or None
+        Play on until every seat is decided.
+    sweep : dict
+        One or two rule keys, each with the values at which it is played.
+    targets : list of Target
+        What is wanted of the game; the report and `balance check` say whether it is met.
+    thresholds : Thresholds
+        What counts as good and what does not matter.
+    """
 
     game: str
     question: str = ""

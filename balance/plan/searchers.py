@@ -78,7 +78,7 @@ class Value(Settings):
 
 
 class Switches(Settings):
-    """What of a searcher is a number or a word; see docs/search.md."""
+    """What of a searcher is a number or a word; see docs/searchers.md."""
 
     iterations: Iterations
     exploration: Annotated[float, Field(ge=0, le=10, strict=False)]

@@ -14,7 +14,25 @@ Bound = Annotated[float, Field(strict=False, allow_inf_nan=False)]
 
 
 class Target(Settings):
-    """One target: bounds that a measure's mean must lie in, in the unit in which it is shown."""
+    """One target: bounds that a measure's mean must lie in, in the unit in which it is shown.
+
+    Attributes
+    ----------
+    measure : str
+        Its name, as in the report's last table.
+    title : str
+        What it is called on the page; made from its bounds if it is left out.
+    players : list of int
+        Player counts at which it must hold; all of the run if it is left out.
+    variants : list of str
+        Variants in which it must hold; all of the run if it is left out.
+    groups : list of str
+        Seats or strategies for which it must hold, of a measure that is split so; all if it is left out.
+    within : float or None
+        Points of a fair share, instead of `least` and `most`.
+    least, most : float or None
+        Bounds, each with its own value among what is wanted; one of them will do.
+    """
 
     measure: str
     title: str = ""

@@ -12,9 +12,9 @@ from balance.analysis.longer import decide
 from balance.analysis.tiers import Asked, Held, hold_tiers
 from balance.contract.measure import Measure
 from balance.log.folder import RunFolder
-from balance.plan.experiment import Thresholds
 from balance.plan.measures import measures_of, share_of
 from balance.plan.plan import Plan
+from balance.plan.thresholds import Thresholds
 from balance.progress import SILENCE, Progress
 from balance.report.figures.sheet import colours
 from balance.stats.comparisons import ALPHA

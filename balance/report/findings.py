@@ -10,7 +10,7 @@ import numpy as np
 from balance.analysis.tiers import AGREES, DIFFERS, EFFECTS, KEYS, SEATS, Held
 from balance.analysis.verdicts import BAD, CLOSE, COMEBACKS, LENGTH, STRATEGIES, WATCH, place_of
 from balance.contract.words import listed
-from balance.plan.experiment import Thresholds
+from balance.plan.thresholds import Thresholds
 from balance.report.grid import ANCHORS, Judged
 from balance.report.model import Finding
 from balance.report.screen import Dot, Strip, in_short

@@ -12,7 +12,7 @@ from balance.analysis.shares import FAVOURED, judge_shares
 from balance.analysis.sums import interval_columns, scale
 from balance.analysis.tiers import turned
 from balance.analysis.verdicts import CLOSE, UNSURE, place, seat_cells, strategy_cells, target_cells
-from balance.plan.experiment import Thresholds
+from balance.plan.thresholds import Thresholds
 from balance.stats.intervals import cluster_interval, share_interval
 
 

@@ -22,6 +22,7 @@ from balance.plan.make import make_plan
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").glob("*.md"))
+NO_EXAMPLES = ("gallery", "glossary", "index")
 
 
 def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,15 +49,36 @@ def run_python(title: str) -> None:
         subprocess.run([sys.executable, *tool, title], check=True)
 
 
+def plain(text: str) -> str:
+    """Without the lines of tables, and with one space at a time."""
+    return " ".join(re.sub(r"[│┃]", " ", text).split())
+
+
+def run_console(commands: str) -> str:
+    """Run the commands of a block; returns what they print, and write as a report."""
+    printed = ""
+    for line in commands.strip().splitlines():
+        words = shlex.split(line.removeprefix("$ "))
+        assert words[0] == "balance"
+        result = CliRunner().invoke(main, words[1:])
+        assert result.exit_code == 0, result.output
+        printed += result.output
+        if words[1] == "report":
+            printed += Path(words[words.index("--out") + 1], "report.md").read_text(encoding="utf-8")
+    return printed
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_examples_of_a_page_work(page, tmp_path, monkeypatch):
-    """Files are written, commands are run, in the order in which they stand."""
+    """Files are written, commands are run, in the order in which they stand; each cell of an answer is printed."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
     blocks = re.findall(
-        r"```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)```", page.read_text(encoding="utf-8"), re.S
+        r"^```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^```", page.read_text(encoding="utf-8"), re.S | re.M
     )
-    assert blocks
+    assert bool(blocks) != (page.stem in NO_EXAMPLES)
+    printed = ""
     for _, title, text in blocks:
         if title:
             (tmp_path / title).parent.mkdir(parents=True, exist_ok=True)
@@ -67,11 +89,10 @@ def test_examples_of_a_page_work(page, tmp_path, monkeypatch):
         if title and language == "python":
             run_python(title)
         if language == "console":
-            for line in text.strip().splitlines():
-                words = shlex.split(line.removeprefix("$ "))
-                assert words[0] == "balance"
-                result = CliRunner().invoke(main, words[1:])
-                assert result.exit_code == 0, result.output
+            printed = plain(run_console(text))
+        if language == "text":
+            for cell in re.split(r"\n|\s{2,}", text.strip()):
+                assert cell in printed, f"{cell!r} is not in: {printed}"
     game_module._find.cache_clear()
 
 
@@ -118,7 +139,7 @@ def test_every_command_shows_an_example(command):
 def test_readme_names_every_make_target():
     """What `make` offers users stands in the README."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for target in ("report", "notebooks", "quick", "test", "bench"):
+    for target in ("report", "notebooks", "docs", "quick", "test", "bench"):
         assert f"make {target}" in readme
 
 

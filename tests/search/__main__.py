@@ -1,4 +1,4 @@
-"""How strong searchers are, and which switches pay: duels on fresh seeds. Prints Markdown for docs/search.md.
+"""How strong searchers are, and which switches pay: duels on fresh seeds. Prints Markdown for docs/searchers.md.
 
 python tests/search GAME shipped|switches ... [--games N] [--players 2,4]
 

@@ -1,4 +1,4 @@
-"""What a position is worth to each seat: named features, from which win chances are made (see docs/search.md)."""
+"""What a position is worth to each seat: named features, from which win chances are made (see docs/searchers.md)."""
 
 from __future__ import annotations
 

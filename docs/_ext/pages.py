@@ -1,0 +1,19 @@
+"""Blocks with a title, which tests write to a file of that name, get it as their caption."""
+
+from __future__ import annotations
+
+import re
+
+from sphinx.application import Sphinx
+
+TITLED = re.compile(r"^```(\w+) title=\"([^\"]+)\"$", re.M)
+
+
+def caption_titles(app: Sphinx, page: str, source: list[str]) -> None:
+    """Rewrite what Markdown on its own has no word for; `source` is changed in place."""
+    source[0] = TITLED.sub(r"```{code-block} \1\n:caption: \2\n", source[0])
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("source-read", caption_titles)
+    return {"parallel_read_safe": True}

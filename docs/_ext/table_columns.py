@@ -1,0 +1,95 @@
+"""The directive `table-columns shared|own`: columns of Parquet tables with type and meaning, from what writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from balance.analysis.columns import COLUMNS
+from balance.contract.game import Game, find_games
+from balance.contract.records import blank, fields_of, game_row_type, seat_row_type
+from balance.engine.records import TRACE, Rows
+from balance.log.rows import RowWriter
+from balance.plan.experiment import make_experiment
+from balance.plan.make import make_plan
+
+SHIPPED = "balance.games."
+
+
+def written_tables(game: Game) -> dict[str, pa.Schema]:
+    """The columns of every table as a run of that game has them: what its writer makes of blank rows."""
+    players = min(game.players)
+    keys = {
+        "game": game.name,
+        "players": [players],
+        "strategies": ["random"],
+        "games": 1,
+        "log": "trace",
+    }
+    plan = make_plan(make_experiment(keys), Path(), "reference")
+    history = dict(fields_of(game.kernel.LOG))["history"].subdtype
+    assert history is not None
+    rows = Rows(
+        blank(1, game_row_type(game.kernel.GAME_COLUMNS)),
+        blank(players, seat_row_type(game.kernel.SEAT_COLUMNS)),
+        blank(1, np.dtype((history[0], (1, players)))),
+        blank(1, TRACE),
+    )
+    writer = RowWriter(plan, plan.cells[0])
+    tables = writer.tables(rows, np.zeros((1, players), np.int16), 1, 0)
+    return {name: table.schema for name, table in {**tables, "luck": writer.luck("bots", rows)}.items()}
+
+
+def type_name(kind: pa.DataType) -> str:
+    """How readers of the files see the type of a column: words are kept as numbers with a dictionary."""
+    return str(kind.value_type if pa.types.is_dictionary(kind) else kind)
+
+
+def section_of(table: str, schema: pa.Schema, meanings: Mapping[str, str], level: int) -> str:
+    """A table under a heading, as Markdown.
+
+    Raises
+    ------
+    KeyError
+        Something is told of a column that the table does not have.
+    """
+    rows = [
+        f"| `{name}` | {type_name(schema.field(name).type)} | {said} |"
+        for name, said in meanings.items()
+    ]
+    head = [f"{'#' * level} `{table}`", "", "| column | type | meaning |", "|---|---|---|"]
+    return "\n".join([*head, *rows, "", ""])
+
+
+def sections_of(game: Game, meanings: Mapping[str, Mapping[str, str]], level: int) -> str:
+    """All tables of which something is told."""
+    schemas = written_tables(game)
+    return "".join(section_of(name, schemas[name], said, level) for name, said in meanings.items())
+
+
+class TableColumns(SphinxDirective):
+    """Takes ``shared``, what all games have, or ``own``, what each game that ships adds."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        games = [game for game in find_games().values() if game.package.startswith(SHIPPED)]
+        if self.arguments[0] == "shared":
+            text = sections_of(games[0], COLUMNS, 2)
+        else:
+            text = "".join(
+                f"## What {game.title} adds\n\n{sections_of(game, game.analytics.COLUMNS, 3)}"
+                for game in games
+            )
+        return self.parse_text_to_nodes(text, allow_section_headings=True)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_directive("table-columns", TableColumns)
+    return {"parallel_read_safe": True}

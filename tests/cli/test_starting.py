@@ -1,0 +1,39 @@
+"""The command line starts fast: what is heavy is imported when it is needed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+CPU_SECONDS = 0.15
+TRIES = 5
+HEAVY = {"duckdb", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "pydantic", "scipy"}
+# A process of its own tells what it took of a processor, which other work on the machine moves little.
+HELP = """
+import json, os, sys
+from balance.__main__ import main
+sys.argv[1:] = ["--help"]
+try:
+    main()
+except SystemExit as end:
+    took = os.times()
+    print(json.dumps([end.code, took.user + took.system, sorted(sys.modules)]), file=sys.stderr)
+"""
+
+
+def ask_for_help() -> tuple[str, int, float, set[str]]:
+    """What `balance --help` prints, its exit status, its seconds of a processor and the modules that it loaded."""
+    done = subprocess.run([sys.executable, "-c", HELP], capture_output=True, text=True, check=True)
+    status, seconds, modules = json.loads(done.stderr)
+    return done.stdout, status, seconds, set(modules)
+
+
+def test_help_comes_at_once():
+    """The best of several, since the first has files to read."""
+    printed, status, _, modules = ask_for_help()
+    assert "Usage: balance" in printed
+    assert status == 0
+    assert not modules & HEAVY
+    best = min(ask_for_help()[2] for _ in range(TRIES))
+    assert 0 < best < CPU_SECONDS

@@ -1,0 +1,118 @@
+"""Commands that stand outside of the pages' blocks of `console`: run with fewer games, or at least understood."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import click
+import pytest
+
+from balance.cli.commands import main
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = [path for path in (ROOT / "docs").rglob("*.md") if "_build" not in path.parts]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "ARCHITECTURE.md", *sorted(DOCS)]
+PLAYED = [ROOT / "README.md", ROOT / "docs" / "installing.md"]
+
+# What would take minutes is played with fewer games.
+FEWER = {
+    "balance run data/experiments/first-look.toml": "--games 10 --tier styles,search",
+    "balance components runs/first-look": "--games 10",
+    "balance run --game na-grunwald --players 4 --variant base,hire-dear --log rounds"
+    " --strategies balanced,helpers-first,quartermaster,treasurer --games 20000 --out runs/helpers": "--games 200",
+    "balance run --game na-grunwald --players 2 --strategies search-100,balanced --games 400"
+    " --out runs/strong": "--games 4",
+    "balance ladder --game na-grunwald --players 2 --out reports/ladder": "--strategies champion,random "
+    "--against champion --games 60 --duels 12 --trace 0",
+    "balance exploit --game na-grunwald --players 2 champion": "--games 10000 --iterations 5",
+    "balance run data/experiments/polska.toml": "--games 20 --tier champions",
+}
+# What is no command of balance, by how it begins, and why it is not run here.
+LEFT_OUT = {
+    "make ": "targets are looked up in the Makefile by test_architecture.py",
+    "python": "sets up an environment, which takes the network",
+    "py -m venv": "the same on Windows",
+    "pip install": "takes the network",
+    "pre-commit": "takes a clone with hooks",
+}
+OWN_FILES = {"targets.toml": '[[targets]]\nmeasure = "minutes"\nleast = 1\n'}
+
+
+def lines_of(page: Path) -> Iterator[tuple[str, str]]:
+    """Language and text of each line of shell, without what is said of it; a line that goes on is one."""
+    for language, text in re.findall(r"^```([^\n]*)\n(.*?)^```", read(page), re.S | re.M):
+        for line in text.replace("\\\n", " ").splitlines() if language in ("", "sh", "bat") else ():
+            found = " ".join(line.partition(" #")[0].split()).replace("\\", "/")
+            if found:
+                yield language, found.removeprefix(".venv/bin/").removeprefix(".venv/Scripts/")
+
+
+def read(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def is_left_out(line: str) -> bool:
+    return line.startswith(tuple(LEFT_OUT))
+
+
+def played() -> list[str]:
+    """What is typed for balance in shell blocks, each once, in the order of the pages."""
+    lines = [line for page in PLAYED for language, line in lines_of(page) if language != "bat"]
+    return [line for line in dict.fromkeys(lines) if not is_left_out(line)]
+
+
+@pytest.mark.slow
+def test_commands_of_shell_blocks_work(cli, tmp_path, monkeypatch):
+    """In their order, in a folder with the experiments that ship."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(ROOT / "data", tmp_path / "data")
+    for name, text in OWN_FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert len(played()) > 10
+    for line in played():
+        result = cli(*shlex.split(f"{line} {FEWER.get(line, '')}")[1:])
+        assert result.exit_code == 0, f"{line}: {result.output}"
+
+
+def test_no_shell_line_is_forgotten():
+    """Each is run above, is the same on Windows, or is left out for a reason; and no reason is out of date."""
+    lines = {line: page.name for page in PAGES for _, line in lines_of(page)}
+    for line, page in lines.items():
+        assert line in played() or is_left_out(line), f"{page}: {line}"
+    assert set(FEWER) <= set(played())
+    for start in LEFT_OUT:
+        assert any(line.startswith(start) for line in lines), start
+
+
+def mentioned() -> list[str]:
+    """Commands in the text of pages and in the examples of `--help`, as far as they can be typed so."""
+    found = []
+    for page in PAGES:
+        text = re.sub(r"^```.*?^```", "", read(page), flags=re.S | re.M)
+        found += [" ".join(each.split()) for each in re.findall(r"`(balance [^`]+)`", text)]
+    for command in all_commands(main):
+        text = (command.help or "").replace("\\\n", " ")
+        found += [" ".join(line.split()) for line in text.splitlines() if line.startswith("  balance ")]
+    return [line for line in dict.fromkeys(found) if not re.search(r"\b[A-Z]{3,}\b|\.\.\. ", line)]
+
+
+def all_commands(command: click.Command) -> Iterator[click.Command]:
+    yield command
+    for below in getattr(command, "commands", {}).values():
+        yield from all_commands(below)
+
+
+@pytest.mark.parametrize("line", mentioned())
+def test_what_is_mentioned_is_understood(line):
+    """Command, options and values; a command may be named without its arguments."""
+    command: click.Command = main
+    words = shlex.split(line)[1:]
+    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+        command = command.commands[words.pop(0)]
+    with suppress(click.MissingParameter, click.exceptions.NoArgsIsHelpError, click.exceptions.Exit):
+        command.make_context("balance", words)
