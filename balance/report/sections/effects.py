@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pandas as pd
@@ -19,6 +19,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.shares import judged_shares, share_question
 from balance.analysis.unfinished import Played
+from balance.contract.measure import Measure
 from balance.contract.words import nth
 from balance.report.facts import Facts
 from balance.report.figures.curves import draw_forest
@@ -81,18 +82,10 @@ def _ranking(facts: Facts, answers: Answers) -> Table:
 
 def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Section:
     """Paired effects of every variant, a forest plot each; the table has player counts side by side."""
-    measures = facts.measures
-    shown = effects.assign(
-        row=[label_of(measures[row.measure], row.group) for row in effects.itertuples()],
-        name=[name_of(measures[row.measure], row.group) for row in effects.itertuples()],
-        label=[name_of(measures[row.measure]) for row in effects.itertuples()],
-    )
-    shown["threshold"] = (
-        shown["measure"].map({name: m.threshold for name, m in measures.items()}).astype(float)
-    )
+    shown = named_effects(facts.measures, effects)
     named = [name for name in dict.fromkeys(effects["variant"]) if name not in facts.plan.points]
     stems = _stems(named)
-    figures = [figure for name in named for figure in _forests(shown, name, baseline, stems[name])]
+    figures = [figure for name in named for figure in forests(shown, name, baseline, stems[name])]
     limits = facts.thresholds
     text = [
         f"Each game is paired with the one of {baseline} that has the same deck, line-up and seeds; the effect "
@@ -116,6 +109,17 @@ def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Section
     )
     tables = [replace(table, raw=effects), _gain_table(shown)]
     return Section("effects", "What each variant changes", text, figures=figures, tables=tables)
+
+
+def named_effects(measures: Mapping[str, Measure], effects: pd.DataFrame) -> pd.DataFrame:
+    """Effects as they are shown: with the columns ``row`` (of a table), ``name``, ``label`` and ``threshold``."""
+    named = [(measures[row.measure], row.group) for row in effects.itertuples()]
+    return effects.assign(
+        row=[label_of(measure, group) for measure, group in named],
+        name=[name_of(measure, group) for measure, group in named],
+        label=[name_of(measure) for measure, _ in named],
+        threshold=pd.Series([m.threshold for m, _ in named], index=effects.index, dtype=float),
+    )
 
 
 def _gain_table(effects: pd.DataFrame) -> Table:
@@ -145,7 +149,16 @@ def _stems(names: Sequence[str]) -> dict[str, str]:
     }
 
 
-def _forests(effects: pd.DataFrame, variant: str, baseline: str, stem: str) -> list[Figure]:
+def forests(effects: pd.DataFrame, variant: str, baseline: str, stem: str = "") -> list[Figure]:
+    """Forest plots of what a variant changes: win shares in points, other measures in percent of the baseline.
+
+    Parameters
+    ----------
+    effects : DataFrame
+        Of `named_effects`; a kind of which it has no rows has no plot.
+    stem : str
+        What files about the variant are called.
+    """
     part = effects[effects["variant"] == variant]
     share = part["threshold"].notna()
     figures = []
