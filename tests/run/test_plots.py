@@ -182,6 +182,9 @@ def test_a_sweep_of_one_key_is_curves(tmp_path):
     assert same(table["value"], points(figure))
     assert {"calm", "none"} <= set(texts(figure).split("\n"))
     assert "score, points\nn ≥ 40 a point" in texts(figure)
+    assert figure.get_suptitle() == "Response to event_deck, 2 players"
+    effects = run.plot.effects("base", "event_deck=calm", ["score"])
+    assert "2 players, pairs n ≥ 40 a mark" in texts(effects)
     shares = run.seat_shares().query("variant != 'base' and seat == 1")
     assert same(shares["value"], points(run.plot.sweep(seat=1)))
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from support.runs import play
 
@@ -97,3 +100,21 @@ def test_points_of_a_sweep(run, tmp_path):
     assert [str(value) for value in points["start.ducats"]] == ["[3, 4]", "3"]
     merged = swept.seat_shares().merge(points, on="variant")
     assert set(merged["variant"]) == set(points["variant"])
+
+
+def test_copies_of_an_event_are_told_apart(tmp_path):
+    """Each has its own effect in every table, of strategies too."""
+    path = tmp_path / "run"
+    keys = {"strategies": ["random", "treasurer"], "games": 60, "sweep": {"event_deck": ["harsh"]}}
+    run = balance.open_run(play(path, players=[2], **keys))
+    tables = run.tables("events")
+    events = tables["events"].query("variant != 'base' and measure == 'score'")
+    assert len(events) == events["event"].nunique() == 10
+    assert {"Tax", "Tax, copy 2"} <= set(events["event"])
+    assert len(tables["events-strategies"].query("variant != 'base'")) == 2 * 10
+
+
+def test_a_run_opens_without_drawing():
+    """What draws is imported when something is drawn, and not before."""
+    code = "import sys, balance.run; sys.exit('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

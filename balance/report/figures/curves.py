@@ -175,7 +175,8 @@ def draw_forest(
         axis.set_ylim(len(names) - 0.4, -0.6)
         axis.set_xlabel(label)
         axis.grid(axis="x", color=GRID, linewidth=0.6)
-        axis.set_title(f"{counted} n ≥ {int(effects['n'].min()):,} a mark")
+        only = f"{counts[0]} players, " if len(counts) == 1 else ""  # else a legend says it
+        axis.set_title(f"{only}{counted} n ≥ {int(effects['n'].min()):,} a mark")
         alt = f"{caption} Forest plot of {len(names)} measures with 95 % intervals; the table has the figures."
         return finish(drawing, name, caption, alt, axis.get_legend_handles_labels()[0])
 

@@ -58,8 +58,8 @@ class Drawing(MatplotlibFigure):
 
     def _repr_html_(self) -> str:
         """The picture, in a notebook."""
-        data = base64.b64encode(_png(self)).decode()
-        return f'<img alt="{html.escape(self.alt)}" width="900" src="data:image/png;base64,{data}">'
+        data, width = base64.b64encode(_png(self)).decode(), min(900, round(100 * self.get_figwidth()))
+        return f'<img alt="{html.escape(self.alt)}" width="{width}" src="data:image/png;base64,{data}">'
 
 
 def colours(names: Sequence[str]) -> dict[str, str]:

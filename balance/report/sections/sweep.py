@@ -111,7 +111,8 @@ def draw_seats(facts: Facts, spread: pd.DataFrame, seat: int | None = None) -> F
     placed, ticks = _placed(facts, key, spread)
     curves = placed.assign(curve=[f"{nth(each)} seat" for each in placed["seat"]])
     how = Curves(key, (key, "win share, %"), guides=_fair(facts), ticks=ticks)
-    return draw_curves("sweep-seats", f"Win share of the seats by {key}.", curves, how)
+    whose = "seats" if seat is None else f"{nth(seat)} seat"
+    return draw_curves("sweep-seats", f"Win share of the {whose} by {key}.", curves, how)
 
 
 def draw_means(facts: Facts, means: pd.DataFrame) -> list[Figure]:
@@ -132,7 +133,9 @@ def draw_means(facts: Facts, means: pd.DataFrame) -> list[Figure]:
     placed, ticks = _placed(facts, key, means)
     curves = placed.assign(curve=[f"{players} players" for players in placed["players"]])
     how = Curves(key, (key, "mean"), "title", guides=_wanted(facts, placed), ticks=ticks)
-    return [draw_curves("sweep", f"Response to {key}.", curves, how)]
+    only = set(curves["curve"])
+    caption = f"Response to {key}{', ' + only.pop() if len(only) == 1 else ''}."  # else a legend says it
+    return [draw_curves("sweep", caption, curves, how)]
 
 
 def _placed(facts: Facts, key: str, frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
