@@ -46,7 +46,7 @@ PAIR = ["players", "variant", "row_strategy", "column_strategy"]
 def head_to_head(answer: pd.DataFrame) -> pd.DataFrame:
     """How often each strategy ends above each other: `PAIR`, ``value``, ``low``, ``high``, ``n``, ..."""
     sums = answer.drop(columns="bag").groupby(PAIR, as_index=False, sort=False).sum()
-    return sums[PAIR].assign(**interval_columns(intervals_of(sums, "above")))
+    return sums[PAIR].assign(**interval_columns(intervals_of(sums, "above", 1.0)))
 
 
 def matrix_of(meetings: pd.DataFrame) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""A chapter about one run: ask everything in one pass, judge it, write the first screen and the sections."""
+"""A chapter about one run: ask everything in one pass, judge it, write the first screen and the sections; or one."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from balance.analysis.gather import Answers, gather
 from balance.analysis.luck import Luck
 from balance.analysis.tiers import Asked, tier_questions
 from balance.analysis.unfinished import Played, none_ended
+from balance.errors import BalanceError, unknown
 from balance.log.folder import RunFolder
 from balance.progress import SILENCE, Progress
 from balance.report.facts import Facts
 from balance.report.first import empty_screen, luck_tier, make_screen
 from balance.report.model import Chapter, Section
 from balance.report.section import count_families, find_sections
-from balance.report.sections import methods, played, rules
+from balance.report.sections import methods, played, rules, tiers
 
 ALWAYS = (played.PLACE, rules.PLACE, methods.PLACE)
 
@@ -41,6 +42,28 @@ def write_chapter(run: RunFolder, progress: Progress = SILENCE) -> Chapter:
     whose = f" (tier {tier}, beside {', '.join(facts.other_tiers)})" if facts.other_tiers else ""
     subtitle = f"{games:,} games of {run.path.name}{whose}, played {run.info['started'][:10]}"
     return Chapter(run.plan.game.title, subtitle, sections, screen, facts.shown)
+
+
+def write_section(run: RunFolder, name: str) -> Section:
+    """One section alone, by the name of its module; its verdicts are corrected among themselves.
+
+    Raises
+    ------
+    BalanceError
+        There is no such section, naming those that there are; or it has nothing to say of this run.
+    """
+    writers = {each.__name__.rpartition(".")[2]: each for each in find_sections(run.plan.game)}
+    if name not in writers:
+        raise unknown("section", name, writers, str(run.path))
+    writer, facts = writers[name], Facts(run)
+    answers = gather(run, [*writer.questions(facts), Played()])
+    if writer.PLACE == tiers.PLACE:
+        facts = replace(facts, asked=_ask_tiers(facts, answers))
+    ended = not none_ended(answers[Played()])
+    found = writer.write(facts, answers) if ended or writer.PLACE in ALWAYS else None
+    if found is None:
+        raise BalanceError(f"{run.path}: the section {name} has nothing to say of this run")
+    return found.section
 
 
 def _ask_tiers(facts: Facts, answers: Answers) -> dict[str, Asked]:

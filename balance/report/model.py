@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import base64
-import html
 import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from balance.report.escaping import write_csv
 from balance.report.screen import Screen, Strip
+
+if TYPE_CHECKING:
+    from balance.report.figures.sheet import Drawing
 
 
 @dataclass(frozen=True)
@@ -69,9 +70,14 @@ class Table:
         order = np.argsort(-importance, kind="stable")
         return [int(place) for place in np.argsort(order)]
 
+    @property
+    def numbers(self) -> pd.DataFrame:
+        """All of it in numbers."""
+        return self.data if self.raw is None else self.raw
+
     def csv(self) -> str:
         """All of it in numbers, as CSV."""
-        return write_csv(self.data if self.raw is None else self.raw)
+        return write_csv(self.numbers)
 
     def shades(self) -> list[list[int]]:
         """Of each cell how strongly it is shaded, -100 to 100; 0 where it is not."""
@@ -157,8 +163,8 @@ class Figure:
     ----------
     name : str
         Stem of its files.
-    alt : str
-        What it shows, for those who can't see it.
+    drawing : Drawing
+        As matplotlib has it.
     svg : bytes
     png : bytes
     above : float
@@ -169,22 +175,22 @@ class Figure:
 
     name: str
     caption: str
-    alt: str
+    drawing: Drawing = field(repr=False)
     svg: bytes = field(repr=False)
     png: bytes = field(repr=False)
     above: float = 0.0
     variant: str = ""
 
     @property
+    def alt(self) -> str:
+        """What it shows, for those who can't see it."""
+        return self.drawing.alt
+
+    @property
     def is_wide(self) -> bool:
         """Whether it could not be read at half of a page: three panels side by side, at most, can."""
         width = re.search(rb'width="([\d.]+)pt"', self.svg)
         return width is not None and float(width[1]) > 72 * WIDE
-
-    def _repr_html_(self) -> str:
-        """The picture, in a notebook."""
-        data = base64.b64encode(self.png).decode()
-        return f'<img alt="{html.escape(self.alt)}" width="900" src="data:image/png;base64,{data}">'
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,8 @@ class Written(NamedTuple):
 class SectionWriter(Protocol):
     """A module in `balance.report.sections`, or in ``analytics.sections`` of a game."""
 
+    __name__: str
+
     PLACE: int
     """Where on the page: the smaller, the further up; a game's own are from 100 to 199.
 

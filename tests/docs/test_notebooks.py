@@ -1,7 +1,8 @@
-"""Every notebook runs from clean; none is kept with outputs."""
+"""Every notebook runs from clean on the public API, concludes, leaves nothing behind; none is kept with outputs."""
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -10,7 +11,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-NOTEBOOKS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("*.ipynb"))
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 # In a process of its own: the client's event loop is not this one's.
 EXECUTE = """
 import sys, nbformat
@@ -22,26 +24,54 @@ nbformat.write(notebook, sys.argv[2])
 
 
 def test_there_are_notebooks():
-    """One for each story."""
-    assert len(NOTEBOOKS) >= 6
+    """One for each story, as many as the README promises."""
+    count = ("nine", "ten", "eleven", "twelve")[len(NOTEBOOKS) - 9]
+    assert f"{count} designers' stories in Jupyter" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs(path, tmp_path):
-    """Without an error or a warning; tables and pictures come out."""
+    """Without an error or a warning; tables and pictures come out, and no file stays, neither here nor there."""
     done = tmp_path / "done.ipynb"
-    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    here, temporary = tmp_path / "here", tmp_path / "temporary"
+    here.mkdir()
+    temporary.mkdir()
     result = subprocess.run(
         [sys.executable, "-c", EXECUTE, str(path), str(done)],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=400,
+        cwd=here, env={**os.environ, "TMPDIR": str(temporary)}, capture_output=True, text=True, timeout=400,
     )  # fmt: skip
     assert result.returncode == 0, result.stderr[-3000:]
+    assert [*here.rglob("*"), *temporary.rglob("*")] == []
     outputs = [
         out for cell in nbformat.read(done, as_version=4).cells for out in cell.get("outputs", [])
     ]
     assert not [out for out in outputs if out.get("name") == "stderr"], outputs
-    assert any("text/html" in out.get("data", {}) for out in outputs)
+    shown = [out.get("data", {}).get("text/html", "") for out in outputs]
+    assert any("<table" in html for html in shown)
+    assert any("<img" in html for html in shown)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_needs_no_internals(path):
+    """What a designer may lean on is `balance` itself, and what everybody has."""
+    code = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    imported = set()
+    for node in ast.walk(ast.parse("\n".join(code))):
+        if isinstance(node, ast.Import):
+            imported.update(name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            imported.add(node.module)
+    assert "balance" in imported
+    assert imported <= {"balance", "numpy", "pandas", "matplotlib", "pathlib", "tempfile"}
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_concludes(path):
+    """Its last words are what the designer takes away."""
+    last = nbformat.read(path, as_version=4).cells[-1]
+    assert last.cell_type == "markdown"
+    assert last.source.startswith("## What we conclude\n")
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -213,7 +213,7 @@ def draw_bars(
         axis = axes[0, 0]
         width = 0.8 / len(variants)
         for i, variant in enumerate(variants):
-            part = data[data["variant"] == variant].set_index("players").loc[counts]
+            part = data[data["variant"] == variant].set_index("players").reindex(counts)
             at = np.arange(len(counts)) + (i - (len(variants) - 1) / 2) * width
             value, low, high = (part[column].to_numpy(float) for column in ("value", "low", "high"))
             look = {"color": palette[variant], "hatch": HATCHES[i % len(HATCHES)], **HATCHED}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
@@ -174,7 +175,8 @@ def draw_forest(
         axis.set_ylim(len(names) - 0.4, -0.6)
         axis.set_xlabel(label)
         axis.grid(axis="x", color=GRID, linewidth=0.6)
-        axis.set_title(f"{counted} n ≥ {int(effects['n'].min()):,} a mark")
+        only = f"{counts[0]} players, " if len(counts) == 1 else ""  # else a legend says it
+        axis.set_title(f"{only}{counted} n ≥ {int(effects['n'].min()):,} a mark")
         alt = f"{caption} Forest plot of {len(names)} measures with 95 % intervals; the table has the figures."
         return finish(drawing, name, caption, alt, axis.get_legend_handles_labels()[0])
 
@@ -209,13 +211,13 @@ def draw_matrix(
     middle : float or None
         The value that is white; None for a scale from low to high.
     halves : dict of DataFrame or None
-        Halves of the values' intervals, written below them.
+        Halves of the values' intervals, written below them; NaN where a value has none.
     """
     values = np.concatenate([matrix.to_numpy(float).ravel() for matrix in matrices.values()])
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
     scale: dict[str, object] = {"cmap": "cividis", "vmin": low, "vmax": high}
     if middle is not None:
-        reach = max(abs(low - middle), abs(high - middle), 1e-9)
+        reach = max(abs(low - middle), abs(high - middle)) or 1.0
         scale = {"cmap": "PuOr", "vmin": middle - reach, "vmax": middle + reach}
     columns = min(3 if len(next(iter(matrices.values())).columns) <= 8 else 2, len(matrices))
     rows = math.ceil(len(matrices) / columns)
@@ -229,7 +231,7 @@ def draw_matrix(
         for axis, (title, matrix) in zip(axes.flat, matrices.items(), strict=False):
             axis.imshow(matrix.to_numpy(float), aspect="auto", **scale)
             _write_cells(axis, matrix, scale, halves[title] if halves else None)
-            axis.set_title(title)
+            axis.set_title("\n".join(textwrap.wrap(title, 40)))
             upright = {} if matrix.columns.dtype.kind in "iu" else {"rotation": 40, "ha": "right"}
             axis.set_xticks(range(matrix.shape[1]), matrix.columns, **upright)
             axis.set_yticks(range(matrix.shape[0]), matrix.index)
@@ -253,7 +255,8 @@ def _write_cells(
     for (i, j), value in np.ndenumerate(matrix.to_numpy(float)):
         if not math.isnan(value):
             place = (value - low) / (high - low) if high > low else 0.5
-            half = "" if halves is None else f"\n± {halves.iloc[i, j]:z.{max(1, digits)}f}"
+            reach = math.nan if halves is None else float(halves.iloc[i, j])
+            half = "" if math.isnan(reach) else f"\n± {reach:z.{max(1, digits)}f}"
             dark = not 0.15 < place < 0.85 if diverging else place < 0.5
             axis.text(
                 j, i, f"{value:z.{digits}f}{half}", ha="center", va="center", fontsize=8,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import html
 import io
 import math
 import textwrap
@@ -15,7 +17,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.colors import to_hex
-from matplotlib.figure import Figure as Drawing
+from matplotlib.figure import Figure as MatplotlibFigure
 
 from balance.report.model import Figure
 
@@ -41,6 +43,23 @@ STYLE: Any = {
     "text.parse_math": False,  # a name may hold dollars
     "svg.hashsalt": "balance",
 }
+
+
+class Drawing(MatplotlibFigure):
+    """A figure of matplotlib's, to be changed and saved as any other, that a notebook shows by itself.
+
+    Attributes
+    ----------
+    alt : str
+        What it shows, for those who can't see it.
+    """
+
+    alt: str = ""
+
+    def _repr_html_(self) -> str:
+        """The picture, in a notebook."""
+        data, width = base64.b64encode(_png(self)).decode(), min(900, round(100 * self.get_figwidth()))
+        return f'<img alt="{html.escape(self.alt)}" width="{width}" src="data:image/png;base64,{data}">'
 
 
 def colours(names: Sequence[str]) -> dict[str, str]:
@@ -109,7 +128,8 @@ def finish(drawing: Drawing, name: str, caption: str, alt: str, handles: Sequenc
         engine.set(rect=(0, area[1], 1, area[3] - area[1]))  # type: ignore[call-arg]
     else:
         drawing.tight_layout(rect=area)
-    return Figure(name, caption, alt, *_save(drawing), above)
+    drawing.alt = alt
+    return Figure(name, caption, drawing, *_save(drawing), above)
 
 
 TITLE = "title"
@@ -118,8 +138,14 @@ TITLE = "title"
 
 def _save(drawing: Drawing) -> tuple[bytes, bytes]:
     """As SVG and PNG; written by the canvases, as `savefig` draws all of it twice."""
-    svg, png = io.BytesIO(), io.BytesIO()
+    svg = io.BytesIO()
     drawing.dpi = 150
-    FigureCanvasAgg(drawing).print_png(png)  # type: ignore[no-untyped-call]
+    png = _png(drawing)
     FigureCanvasSVG(drawing).print_svg(svg, metadata={"Date": None})  # type: ignore[no-untyped-call]
-    return svg.getvalue(), png.getvalue()
+    return svg.getvalue(), png
+
+
+def _png(drawing: Drawing) -> bytes:
+    png = io.BytesIO()
+    FigureCanvasAgg(drawing).print_png(png)  # type: ignore[no-untyped-call]
+    return png.getvalue()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pandas as pd
@@ -19,6 +19,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.shares import judged_shares, share_question
 from balance.analysis.unfinished import Played
+from balance.contract.measure import Measure
 from balance.contract.words import nth
 from balance.report.facts import Facts
 from balance.report.figures.curves import draw_forest
@@ -86,7 +87,7 @@ def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Section
         f"is the mean difference. {_verdicts(facts, effects)}",
         *facts.play_on(effects),
     ]
-    shown = _named(facts, effects)
+    shown = named_effects(facts.measures, effects)
     figures = _figures(facts, shown, baseline)
     tables = [_table(shown, effects, baseline), _gain_table(shown)]
     return Section("effects", "What each variant changes", text, figures=figures, tables=tables)
@@ -98,7 +99,7 @@ def write_differences(facts: Facts, differences: pd.DataFrame, one: str, other: 
         f"Of {other} less {one}, which were played apart: no game is paired, and intervals are those of independent "
         f"runs. {_verdicts(facts, differences)}"
     ]
-    shown = _named(facts, differences)
+    shown = named_effects(facts.measures, differences)
     figures = _figures(facts, shown, one)
     tables = [_table(shown, differences, one)]
     return Section("differences", "What differs between the runs", text, figures=figures, tables=tables)
@@ -114,24 +115,11 @@ def _verdicts(facts: Facts, effects: pd.DataFrame) -> str:
     )
 
 
-def _named(facts: Facts, effects: pd.DataFrame) -> pd.DataFrame:
-    """Effects with the names and thresholds of their measures."""
-    measures = facts.measures
-    return effects.assign(
-        row=[label_of(measures[row.measure], row.group) for row in effects.itertuples()],
-        name=[name_of(measures[row.measure], row.group) for row in effects.itertuples()],
-        label=[name_of(measures[row.measure]) for row in effects.itertuples()],
-        threshold=effects["measure"]
-        .map({name: m.threshold for name, m in measures.items()})
-        .astype(float),
-    )
-
-
 def _figures(facts: Facts, shown: pd.DataFrame, baseline: str) -> list[Figure]:
     """A forest plot for each variant; points of a sweep have a curve elsewhere."""
     named = [name for name in dict.fromkeys(shown["variant"]) if name not in facts.plan.points]
     stems = _stems(named)
-    return [figure for name in named for figure in _forests(shown, name, baseline, stems[name])]
+    return [figure for name in named for figure in forests(shown, name, baseline, stems[name])]
 
 
 def _table(shown: pd.DataFrame, effects: pd.DataFrame, baseline: str) -> Table:
@@ -150,6 +138,17 @@ def _table(shown: pd.DataFrame, effects: pd.DataFrame, baseline: str) -> Table:
         notes=["levels", "verdict"],
     )
     return replace(table, raw=effects)
+
+
+def named_effects(measures: Mapping[str, Measure], effects: pd.DataFrame) -> pd.DataFrame:
+    """Effects as they are shown: with the columns ``row`` (of a table), ``name``, ``label`` and ``threshold``."""
+    named = [(measures[row.measure], row.group) for row in effects.itertuples()]
+    return effects.assign(
+        row=[label_of(measure, group) for measure, group in named],
+        name=[name_of(measure, group) for measure, group in named],
+        label=[name_of(measure) for measure, _ in named],
+        threshold=pd.Series([m.threshold for m, _ in named], index=effects.index, dtype=float),
+    )
 
 
 def _gain_table(effects: pd.DataFrame) -> Table:
@@ -179,7 +178,16 @@ def _stems(names: Sequence[str]) -> dict[str, str]:
     }
 
 
-def _forests(effects: pd.DataFrame, variant: str, baseline: str, stem: str) -> list[Figure]:
+def forests(effects: pd.DataFrame, variant: str, baseline: str, stem: str = "") -> list[Figure]:
+    """Forest plots of what a variant changes: win shares in points, other measures in percent of the baseline.
+
+    Parameters
+    ----------
+    effects : DataFrame
+        Of `named_effects`; a kind of which it has no rows has no plot.
+    stem : str
+        What files about the variant are called.
+    """
     part = effects[effects["variant"] == variant]
     share = part["threshold"].notna()
     figures = []

@@ -16,7 +16,7 @@ from balance.contract.records import BOTS, PLAYERS, SHARED_SOURCES
 from balance.report.facts import Facts
 from balance.report.figures.bars import draw_rows
 from balance.report.layout import side_by_side, stem
-from balance.report.model import Said, Section, Table, write_estimate
+from balance.report.model import Figure, Said, Section, Table, write_estimate
 from balance.report.section import Written
 
 PLACE = 90
@@ -41,6 +41,7 @@ BY_SOURCE = (
     "small change, of whatever card. Who sits where is skill and match-up, no "
     "chance, and stands beside them."
 )
+CHANGES = "In how many games another seat wins if one source is drawn anew"
 NOT_PLAYED = (
     "What each source of chance decides is not known of this run: play with luck = 2000 in the experiment, or "
     "with --luck 2000, to play the first 2,000 games of each cell again with one source drawn anew at a time."
@@ -86,21 +87,30 @@ def _write_sources(section: Section, facts: Facts, sums: pd.DataFrame) -> list[S
         section.paragraphs.append("Too few games were played again to say what each source decides.")
         return []
     section.paragraphs.append(BY_SOURCE.format(games=facts.plan.tier.luck))
-    named = luck.assign(source=luck["source"].replace(_NAMES))
-    shown = _in_order(named, outcome=(WINNER, *EFFECTS), source=named["source"].unique())
+    shown = named_sources(luck)
     changes, effects = shown[shown["outcome"] == WINNER], shown[shown["outcome"] != WINNER]
-    caption = "In how many games another seat wins if one source is drawn anew"
     drawn = facts.of_shown(changes).groupby("variant", sort=False)
     longest = float(changes[["value", "high"]].max(axis=None))
     for number, (variant, part) in enumerate(drawn):
-        title = f"{caption}, variant {variant}."
-        figure = draw_rows(stem("luck", number), title, part, "source", "games, %", longest)
+        figure = draw_sources(stem("luck", number), part, str(variant), longest)
         section.figures.append(replace(figure, variant=str(variant)))
-    section.tables.append(side_by_side("luck", f"{caption}, %.", changes, ["source", "variant"], 1))
+    section.tables.append(side_by_side("luck", f"{CHANGES}, %.", changes, ["source", "variant"], 1))
     caption = "Total effect of each source on wins and on score differences, % of the variance."
     rows = ["outcome", "source", "variant"]
     section.tables.append(side_by_side("luck-effects", caption, effects, rows, 1))
     return _source_says(facts, luck, sums)
+
+
+def named_sources(luck: pd.DataFrame) -> pd.DataFrame:
+    """`luck` of `read_luck` as it is shown: outcomes in their order, sources with their names."""
+    named = luck.assign(source=luck["source"].replace(_NAMES))
+    return _in_order(named, outcome=(WINNER, *EFFECTS), source=named["source"].unique())
+
+
+def draw_sources(name: str, changes: pd.DataFrame, variant: str, longest: float) -> Figure:
+    """How often another seat wins, a bar for each source; `changes` are those of one variant, see `named_sources`."""
+    title = f"{CHANGES}, variant {variant}."
+    return draw_rows(name, title, changes, "source", "games, %", longest)
 
 
 def _in_order(frame: pd.DataFrame, **orders: Iterable[str]) -> pd.DataFrame:

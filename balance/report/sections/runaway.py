@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from balance.stats.fair import fair_share
 
 PLACE = 80
 CELL = ["players", "variant", "round"]
+LEADER = "Runaway leader: how often the seat that leads alone after a round wins."
 
 
 def judges(facts: Facts) -> int:
@@ -39,19 +40,8 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     if not facts.has_rounds:
         return None
     data = reached(answers[runaway_question()]).rename(columns={"clusters": "decks"})
-    caption = "Runaway leader: how often the seat that leads alone after a round wins."
-    figure = draw_curves(
-        "runaway",
-        caption,
-        data.assign(curve=data["variant"]),
-        Curves(
-            "round",
-            ("round", "win share of the leader, %"),
-            palette=facts.colours,
-            guides={players: Guide(fair_share(players)) for players in data["players"].unique()},
-        ),
-    )
-    table = side_by_side("runaway", f"{caption} Percent.", data, ["variant", "round"])
+    figure = draw_leader(data, facts.colours)
+    table = side_by_side("runaway", f"{LEADER} Percent.", data, ["variant", "round"])
     text = [
         "The leader has the best score if the game ended then. A curve that is high early tells of a game that "
         "is decided before it ends; one that stays at the fair share, of scores that mean little until the end. "
@@ -61,18 +51,24 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     ]
     sums = answers[Deficits()].merge(data[CELL])
     lost, lead = lost_by_round(sums), answers[LastLead()]
-    figures, tables = [figure, *_lost_figure(facts, lost)], [table, *_tables(lost, chances(sums), lead)]
+    figures = [figure] if lost.empty else [figure, draw_lost(lost, facts.colours)]
+    tables = [table, *_tables(lost, chances(sums), lead)]
     says = _says(facts, data, lost, lead)
     return Written(Section("runaway", "Runaway leader", text, says, figures=figures, tables=tables))
 
 
-def _lost_figure(facts: Facts, lost: pd.DataFrame) -> list[Figure]:
-    """How far behind is lost, all variants in one figure; none where nobody is."""
-    if lost.empty:
-        return []
+def draw_leader(data: pd.DataFrame, palette: Mapping[str, str]) -> Figure:
+    """Win share of who leads alone, a curve for each variant; `data` is that of `runaway_question`."""
+    fair = {players: Guide(fair_share(players)) for players in data["players"].unique()}
+    how = Curves("round", ("round", "win share of the leader, %"), palette=palette, guides=fair)
+    return draw_curves("runaway", LEADER, data.assign(curve=data["variant"]), how)
+
+
+def draw_lost(lost: pd.DataFrame, palette: Mapping[str, str]) -> Figure:
+    """How far behind is lost, a curve for each variant; `lost` is that of `lost_by_round`."""
     caption = f"How far behind is lost: points behind the leader at which a seat wins {LOST:.0f} % of the games."
-    how = Curves("round", ("round", "points behind"), palette=facts.colours)
-    return [draw_curves("lost", caption, lost.assign(curve=lost["variant"]), how)]
+    how = Curves("round", ("round", "points behind"), palette=palette)
+    return draw_curves("lost", caption, lost.assign(curve=lost["variant"]), how)
 
 
 def _tables(lost: pd.DataFrame, chance: pd.DataFrame, lead: pd.DataFrame) -> list[Table]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -24,6 +23,7 @@ from balance.stats.fair import fair_share
 PLACE = 220
 NOTHING = 1e-9
 """A difference that is a rounding's."""
+_MOST_MAPS = 4
 _SHOWN = ("score", "margin", "comeback", "minutes")  # and the game's own
 
 
@@ -40,18 +40,15 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     plan = facts.plan
     if not plan.points:
         return None
-    keys = list(plan.experiment.sweep)
     spread = spread_table(plan, answers[share_question(facts.seat_share)])
     own = [measure.name for measure in plan.game.analytics.MEASURES]
     wanted = [name for name in [*_SHOWN, *own] if name in facts.measures]
     means = response(plan, answers, facts.whole_measures, wanted)
     label = {name: label_of(facts.measures[name]) for name in wanted}
     means["title"] = means["measure"].map(label)
-    if len(keys) == 1:
-        figures = _curves(facts, keys[0], means, spread)
-    else:
-        values = {key: values_of(plan, key) for key in keys}
-        figures = _maps(values, means, spread, wanted[:4], label)
+    keys = list(plan.experiment.sweep)
+    drawn = means if len(keys) == 1 else means[means["measure"].isin(wanted[:_MOST_MAPS])]
+    figures = [draw_seats(facts, spread), *draw_means(facts, drawn)]
     best = best_point(plan, answers[halves_question(facts.seat_share)])
     shown = means.rename(columns={"title": "mean of"})
     points = side_by_side("sweep", "Every point of the sweep.", shown, ["point", "mean of"])
@@ -97,24 +94,56 @@ def _says(best: pd.DataFrame) -> list[Said]:
     ]
 
 
-def _curves(facts: Facts, key: str, means: pd.DataFrame, spread: pd.DataFrame) -> list[Figure]:
-    """A panel for each measure, a curve for each player count; values that are no numbers stand in their order."""
-    ticks: list[str] = []
-    if not pd.api.types.is_numeric_dtype(means[key]):
-        order = values_of(facts.plan, key)
-        ticks = [str(value) for value in order]
-        means, spread = (
-            frame.assign(**{key: [order.index(value) for value in frame[key]]})
-            for frame in (means, spread)
-        )
-    curves = means.assign(curve=[f"{players} players" for players in means["players"]])
-    caption = f"Response to {key}."
-    how = Curves(key, (key, "mean"), "title", guides=_wanted(facts, means), ticks=ticks)
-    first = draw_curves("sweep", caption, curves, how)
-    seats = spread.assign(curve=[f"{nth(seat)} seat" for seat in spread["seat"]])
-    caption = f"Win share of the seats by {key}."
+def draw_seats(facts: Facts, spread: pd.DataFrame, seat: int | None = None) -> Figure:
+    """Win shares by seat: a curve for each by one key, a heat map of distances from fair by two.
+
+    Parameters
+    ----------
+    spread : DataFrame
+        Of `balance.analysis.response.spread_table`.
+    seat : int or None
+        It alone, above or below fair; None for all, in a heat map the furthest of each point.
+    """
+    spread = spread if seat is None else spread[spread["seat"] == seat]
+    if len(facts.plan.experiment.sweep) > 1:
+        return _seat_map(facts, spread, seat)
+    (key,) = facts.plan.experiment.sweep
+    placed, ticks = _placed(facts, key, spread)
+    curves = placed.assign(curve=[f"{nth(each)} seat" for each in placed["seat"]])
     how = Curves(key, (key, "win share, %"), guides=_fair(facts), ticks=ticks)
-    return [draw_curves("sweep-seats", caption, seats, how), first]
+    whose = "seats" if seat is None else f"{nth(seat)} seat"
+    return draw_curves("sweep-seats", f"Win share of the {whose} by {key}.", curves, how)
+
+
+def draw_means(facts: Facts, means: pd.DataFrame) -> list[Figure]:
+    """Means of measures: by one key a figure with a panel for each measure, by two a heat map for each.
+
+    Parameters
+    ----------
+    means : DataFrame
+        Of `balance.analysis.response.response`, with the ``title`` of each measure.
+    """
+    if len(facts.plan.experiment.sweep) > 1:
+        means = means.assign(half=(means["high"] - means["low"]) / 2)
+        return [
+            _map(facts, f"sweep-{name}", f"{title}, with half the 95 % interval.", part, str(title))
+            for (name, title), part in means.groupby(["measure", "title"], sort=False)
+        ]
+    (key,) = facts.plan.experiment.sweep
+    placed, ticks = _placed(facts, key, means)
+    curves = placed.assign(curve=[f"{players} players" for players in placed["players"]])
+    how = Curves(key, (key, "mean"), "title", guides=_wanted(facts, placed), ticks=ticks)
+    only = set(curves["curve"])
+    caption = f"Response to {key}{', ' + only.pop() if len(only) == 1 else ''}."  # else a legend says it
+    return [draw_curves("sweep", caption, curves, how)]
+
+
+def _placed(facts: Facts, key: str, frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """Values that are no numbers stand in their order: the frame with their places, and what these stand for."""
+    if pd.api.types.is_numeric_dtype(frame[key]):
+        return frame, []
+    order = values_of(facts.plan, key)
+    return frame.assign(**{key: [order.index(each) for each in frame[key]]}), [str(e) for e in order]
 
 
 def _fair(facts: Facts) -> dict[int, Guide]:
@@ -144,36 +173,32 @@ def _drawable(bounds: tuple[float, float], cell: pd.DataFrame) -> tuple[float, f
     return (low if low > -math.inf else min(least, high), high if high < math.inf else max(most, low))
 
 
-def _maps(
-    keys: Mapping[str, Sequence[Any]],
-    means: pd.DataFrame,
-    spread: pd.DataFrame,
-    names: Sequence[str],
-    label: dict[str, str],
-) -> list[Figure]:
-    """A heat map for each measure, a panel for each player count; `keys` have their values in order."""
-    (row, rows), (column, columns) = keys.items()
-    spread = spread.assign(away=(spread["value"] - fair_share(spread["players"])).abs())
-    spread["half"] = (spread["high"] - spread["low"]) / 2
-    worst = spread.loc[spread.groupby(["players", *keys], sort=False)["away"].idxmax()]
-    means = means.assign(half=(means["high"] - means["low"]) / 2)
-
-    def draw(name: str, caption: str, frame: pd.DataFrame, values: str, unit: str) -> Figure:
-        value, half = (
-            {
-                f"{players} players, n ≥ {int(cell['n'].min()):,}": cell.pivot(
-                    index=row, columns=column, values=shown
-                ).reindex(index=rows, columns=columns)
-                for players, cell in frame.groupby("players")
-            }
-            for shown in (values, "half")
-        )
-        return draw_matrix(name, caption, value, (row, column), unit, None, half)
-
+def _seat_map(facts: Facts, spread: pd.DataFrame, seat: int | None) -> Figure:
+    """How far the seat is from fair, or the furthest of each point."""
+    away = spread["value"] - fair_share(spread["players"])
+    spread = spread.assign(value=away, half=(spread["high"] - spread["low"]) / 2)
+    if seat is not None:
+        caption = f"What the {nth(seat)} seat wins above a fair share, with half its 95 % interval."
+        return _map(facts, "sweep-seat", caption, spread, "points above fair", 0.0)
+    spread["value"] = spread["value"].abs()
+    cells = spread.groupby(["players", *facts.plan.experiment.sweep], sort=False)["value"]
     caption = "Largest distance of a seat from fair, with half its 95 % interval."
-    figures = [draw("sweep-seats", caption, worst, "away", "points")]
-    for name in names:
-        part = means[means["measure"] == name]
-        caption = f"{label[name]}, with half the 95 % interval."
-        figures.append(draw(f"sweep-{name}", caption, part, "value", label[name]))
-    return figures
+    return _map(facts, "sweep-seats", caption, spread.loc[cells.idxmax()], "points")
+
+
+def _map(
+    facts: Facts, name: str, caption: str, frame: pd.DataFrame, unit: str, middle: float | None = None
+) -> Figure:
+    """A heat map of ``value`` with ``half`` its interval, a panel for each player count, keys in order."""
+    keys = {key: values_of(facts.plan, key) for key in facts.plan.experiment.sweep}
+    (row, rows), (column, columns) = keys.items()
+    value, half = (
+        {
+            f"{players} players, n ≥ {int(cell['n'].min()):,}": cell.pivot(
+                index=row, columns=column, values=shown
+            ).reindex(index=rows, columns=columns)
+            for players, cell in frame.groupby("players")
+        }
+        for shown in ("value", "half")
+    )
+    return draw_matrix(name, caption, value, (row, column), unit, middle, half)

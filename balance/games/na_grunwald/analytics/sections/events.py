@@ -18,7 +18,7 @@ from balance.analysis.sums import (
     literal,
     moments,
 )
-from balance.games.na_grunwald.rules.decks import list_events
+from balance.games.na_grunwald.rules.decks import EventDeck, list_events
 from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS
 from balance.report.facts import Facts
 from balance.report.layout import matrices, side_by_side
@@ -117,9 +117,9 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     if not parts:
         return None
     names = {
-        (variant.name, number): card.name
+        (variant.name, number): name
         for variant in facts.plan.variants
-        for number, card in enumerate(list_events(variant.rules.event_deck))
+        for number, name in enumerate(_names(variant.rules.event_deck))
     }
     halves = pd.concat(parts, ignore_index=True)
     cards = zip(halves["variant"], halves["card"], strict=True)
@@ -138,6 +138,15 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     rows = ["variant", "event", "strategy"]
     tables.append(side_by_side("events-strategies", f"{caption}.", strategies, rows))
     return Written(Section("events", "Events", [TEXT], _says(halves), tables=tables))
+
+
+def _names(deck: EventDeck) -> list[str]:
+    """The cards of a deck by their numbers; copies are told apart, as each is drawn for itself."""
+    names = [card.name for card in list_events(deck)]
+    copies = [names[:number].count(name) + 1 for number, name in enumerate(names)]
+    return [
+        name if copy == 1 else f"{name}, copy {copy}" for name, copy in zip(names, copies, strict=True)
+    ]
 
 
 TEXT = (

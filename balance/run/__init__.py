@@ -1,13 +1,12 @@
-"""A run opened for reading: its tables as frames, SQL over them, and every analysis of the reports."""
+"""A run opened for reading: its tables, every analysis of the reports, and plots."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-import duckdb
 import pandas as pd
 
 from balance.analysis.cells import cell_questions, read_cell_means
@@ -16,6 +15,7 @@ from balance.analysis.choices import choice_effects
 from balance.analysis.compare import compare_variants
 from balance.analysis.components import kept_components
 from balance.analysis.decisions import kept_decisions
+from balance.analysis.deficits import Deficits, lost_by_round
 from balance.analysis.fields import (
     LeavingOut,
     leaving_out_applies,
@@ -27,96 +27,29 @@ from balance.analysis.halves import of_all_decks
 from balance.analysis.luck import Luck, read_luck, read_spans
 from balance.analysis.meetings import Meetings, find_equilibria, head_to_head
 from balance.analysis.neighbours import gains, neighbours_question
-from balance.analysis.question import Question
 from balance.analysis.runaway import runaway_question
 from balance.analysis.shares import judge_shares, judged_shares, share_question
 from balance.analysis.unfinished import Played, withhold, without_broken
 from balance.analysis.variance import COLUMNS as VARIANCE_COLUMNS
 from balance.analysis.variance import Variance, read_variance, variance_applies
 from balance.errors import BalanceError, unknown
-from balance.log.database import connect
-from balance.log.folder import RunFolder
 from balance.plan.measures import choose_measures, share_of
 from balance.plan.targets import read_targets
+from balance.run.opened import Opened
+
+if TYPE_CHECKING:
+    from balance.run.plots import Plots
 
 
-class Run:
-    """A run's tables, read from its files when asked for and not before.
+class Run(Opened):
+    """A run: the tables of `balance.run.opened.Opened`, every analysis of the reports, and plots."""
 
-    Parameters
-    ----------
-    path : Path
-    tier : str or None
-        Whose games are read, and no other's; None for the first tier of the experiment.
-    """
+    @cached_property
+    def plot(self) -> Plots:
+        """The figures of the page, and more, as figures of matplotlib's: ``run.plot.seats()``."""
+        from balance.run.plots import Plots
 
-    def __init__(self, path: Path, tier: str | None = None) -> None:
-        found = RunFolder.open(path)
-        self.folder = found if tier is None else found.in_tier(tier)
-        with self._connect(checksums=True):
-            pass  # so that a damaged part is told of at once
-
-    def _connect(self, checksums: bool = False) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
-        cells = {cell.number for cell in self.folder.plan.tier_cells}
-        return connect(self.folder.path, checksums, cells)
-
-    @property
-    def tier(self) -> str:
-        """The name of the tier that is read."""
-        return self.folder.plan.tier.name
-
-    @property
-    def tiers(self) -> list[str]:
-        """The names of all tiers, as the experiment lists them."""
-        return [tier.name for tier in self.folder.plan.tiers]
-
-    def in_tier(self, name: str) -> Run:
-        """The same run as another tier played it.
-
-        Raises
-        ------
-        BalanceError
-            There is no such tier; names those that there are.
-        """
-        return Run(self.folder.path, name)
-
-    @property
-    def info(self) -> dict[str, Any]:
-        """The content of `run.json`."""
-        return self.folder.info
-
-    def query(self, sql: str) -> pd.DataFrame:
-        """The result of DuckDB SQL over the tier's views games, seats and, if logged, rounds, trace and luck.
-
-        Raises
-        ------
-        BalanceError
-            The SQL is wrong; says what DuckDB says.
-        """
-        with self._connect() as connection:
-            try:
-                return connection.execute(sql).df()
-            except duckdb.Error as error:
-                raise BalanceError(f"{error}".splitlines()[0]) from None
-
-    def games(self, variant: str | None = None, players: int | None = None) -> pd.DataFrame:
-        """Rows of the games table, of one variant or player count if given."""
-        return self._rows("games", variant, players)
-
-    def seats(self, variant: str | None = None, players: int | None = None) -> pd.DataFrame:
-        """Rows of the seats table, of one variant or player count if given."""
-        return self._rows("seats", variant, players)
-
-    def _rows(self, table: str, variant: str | None, players: int | None) -> pd.DataFrame:
-        known = [found.name for found in self.folder.plan.variants]
-        if variant is not None and variant not in known:
-            raise unknown("variant", variant, known, str(self.folder.path))
-        with self._connect() as connection:
-            return connection.execute(
-                f"SELECT * FROM {table} WHERE coalesce(variant = ?, true) "
-                f"AND coalesce(players = ?, true) ORDER BY ALL",
-                [variant, players],
-            ).df()
+        return Plots(self)
 
     def seat_shares(self, threshold: float | None = None, by: str | None = None) -> pd.DataFrame:
         """Win share of every seat with its interval and verdict, see `analysis.shares.judge_shares`.
@@ -161,9 +94,6 @@ class Run:
             judge_shares(answers[question], by, threshold, plan.look_families), answers[Played()]
         )
 
-    def _ask(self, question: Question) -> pd.DataFrame:
-        return gather(self.folder, [question])[question]
-
     def measures(self, names: Sequence[str] | None = None) -> pd.DataFrame:
         """Means of measures that are not split by seat or strategy, in every cell.
 
@@ -176,13 +106,15 @@ class Run:
         Raises
         ------
         BalanceError
-            There is no such measure.
+            There is no such measure, or the measures are all split by seat or strategy.
         """
         chosen = [m for m in choose_measures(self.folder.plan, names) if not m.by]
+        if not chosen:
+            raise BalanceError(
+                f"{', '.join(names or ())}: split by seat or strategy, see seat_shares and strategy_shares"
+            )
         table = read_cell_means(gather(self.folder, cell_questions(chosen)), chosen)
-        points = pd.DataFrame(
-            [{"variant": name, **point} for name, point in self.folder.plan.points.items()]
-        )
+        points = self.points
         return table.merge(points, on="variant", how="left") if len(points) else table
 
     def compare(self, baseline: str, measures: Sequence[str] | None = None) -> pd.DataFrame:
@@ -217,6 +149,14 @@ class Run:
         """Win share of the seat that leads alone after each round; needs the log level rounds."""
         self._needs_rounds()
         return self._ask(runaway_question())
+
+    def lost(self) -> pd.DataFrame:
+        """Points behind the leader at which a seat hardly wins, see `analysis.deficits.lost_by_round`.
+
+        Needs the log level rounds.
+        """
+        self._needs_rounds()
+        return lost_by_round(self._ask(Deficits()))
 
     def luck(self) -> pd.DataFrame:
         """What each source of chance decides, see `analysis.luck.read_luck`; needs `luck` in the experiment."""
@@ -266,9 +206,7 @@ class Run:
     def early_choices(self, variant: str) -> pd.DataFrame:
         """What early choices go with, see `analysis.choices.choice_effects`; needs the log level rounds."""
         self._needs_rounds()
-        known = [found.name for found in self.folder.plan.variants]
-        if variant not in known:
-            raise unknown("variant", variant, known, str(self.folder.path))
+        self._check_variant(variant)
         choices = self.folder.plan.game.analytics.CHOICES
         found = of_all_decks(choice_effects(self.folder, choices, variant))
         return found.rename(columns={"clusters": "decks"})
@@ -276,6 +214,23 @@ class Run:
     def _needs_rounds(self) -> None:
         if not self.folder.plan.has_rounds:
             raise BalanceError(f"{self.folder.path} has no rounds: play with log level rounds")
+
+    def tables(self, section: str) -> dict[str, pd.DataFrame]:
+        """What one section of the report has in its tables, in numbers, by the name of the table's CSV.
+
+        Parameters
+        ----------
+        section : str
+            ``scores``, ``points``, ``ties``, ... or one of the game's own, ``events`` for example.
+
+        Raises
+        ------
+        BalanceError
+            There is no such section, naming those that there are; or it has nothing to say of this run.
+        """
+        from balance.report.chapter import write_section
+
+        return {table.name: table.numbers for table in write_section(self.folder, section).tables}
 
     def check(self, targets: Path | str) -> pd.DataFrame:
         """Verdicts on a file of targets, see `analysis.check.check_targets`."""

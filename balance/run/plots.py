@@ -1,0 +1,284 @@
+"""Plots of a run, drawn as the report draws them: what `run.plot` holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from balance.analysis.luck import WINNER
+from balance.analysis.meetings import matrix_of
+from balance.analysis.response import spread_table
+from balance.analysis.runaway import reached
+from balance.analysis.verdicts import box_minutes
+from balance.errors import BalanceError, unknown
+from balance.report.chapter import write_section
+from balance.report.facts import Facts
+from balance.report.figures.bars import draw_bars, draw_intervals
+from balance.report.figures.curves import draw_forest, draw_matrix
+from balance.report.figures.sheet import Drawing
+from balance.report.layout import label_of
+from balance.report.sections.effects import forests, named_effects
+from balance.report.sections.luck import draw_sources, named_sources
+from balance.report.sections.runaway import draw_leader, draw_lost
+from balance.report.sections.sweep import draw_means, draw_seats
+
+if TYPE_CHECKING:
+    from balance.run import Run
+
+
+@dataclass(frozen=True)
+class Plots:
+    """The plots of a run.
+
+    Each is a `matplotlib.figure.Figure` with a title, units, n and 95 % intervals: a notebook shows it,
+    ``figure.savefig("seats.png")`` saves it, ``figure.axes`` may be changed as always. Each method raises a
+    `BalanceError` of one line where the run has nothing to draw.
+    """
+
+    run: Run
+
+    @cached_property
+    def _facts(self) -> Facts:
+        return Facts(self.run.folder)
+
+    def seats(self) -> Drawing:
+        """Win share of every seat in percent, a dot for each variant, beside the fair share.
+
+        Of the table `Run.seat_shares`. The band is what counts as balanced.
+
+        Examples
+        --------
+        >>> run.plot.seats().savefig("seats.png")  # doctest: +SKIP
+        """
+        return self._shares("Win share by seat.", self.run.seat_shares(), "seat")
+
+    def strategies(self) -> Drawing:
+        """Win share of every strategy in percent, for each seat that it held, beside the fair share.
+
+        Of the table `Run.strategy_shares`. The band is what counts as alive and not too strong.
+
+        Examples
+        --------
+        >>> run.plot.strategies()  # doctest: +SKIP
+        """
+        self._need_strategies()
+        caption = "Win share by strategy, a share for each seat that it held."
+        return self._shares(caption, self.run.strategy_shares(), "strategy")
+
+    def win_shares(self, by: str) -> Drawing:
+        """Win share of seats in percent by any column of the seats table, beside the fair share.
+
+        Of the table `Run.mean` of ``win_share``. The band is that of `seats`.
+
+        Examples
+        --------
+        >>> run.plot.win_shares("line")  # the dynasties of Korona Piastów  # doctest: +SKIP
+        """
+        shares = self.run.mean("win_share", [by], share=True)
+        shares["limit"] = self._facts.thresholds.seats
+        return self._shares(f"Win share by {by}.", shares, by)
+
+    def _shares(self, caption: str, shares: pd.DataFrame, by: str) -> Drawing:
+        return draw_intervals(by, caption, self._some(shares), by, self._facts.colours).drawing
+
+    def measure(self, name: str) -> Drawing:
+        """The mean of a measure in its unit, a bar for each player count and variant.
+
+        Of the table `Run.measures`. The band of ``minutes`` is what the box says.
+
+        Examples
+        --------
+        >>> run.plot.measure("comeback")  # doctest: +SKIP
+        """
+        means = self._some(self.run.measures([name]))
+        measure, box = self._facts.measures[name], box_minutes(self._facts.plan)
+        band = box if name == "minutes" else None
+        caption = f"{measure.label.capitalize()}, mean."
+        return draw_bars(name, caption, means, label_of(measure), self._facts.colours, band).drawing
+
+    def effects(
+        self, baseline: str, variant: str | None = None, measures: Sequence[str] | None = None
+    ) -> Drawing:
+        """What a variant changes against a baseline on the same decks, a row for each measure (a forest plot).
+
+        Of the table `Run.compare`; n counts pairs of games.
+
+        Parameters
+        ----------
+        variant : str or None
+            None where there is only one beside the baseline.
+        measures : sequence of str or None
+            Drawn in percent of the baseline. None for the win shares of seats and strategies, in points; their band
+            is what does not matter.
+
+        Examples
+        --------
+        >>> run.plot.effects("base", "krzyzacy-hard", ["score", "comeback"])  # doctest: +SKIP
+        """
+        known = self._facts.measures
+        shares = [name for name, measure in known.items() if measure.threshold is not None]
+        if measures is not None and set(measures) & set(shares):
+            raise BalanceError("win shares are drawn in points: leave `measures` out to draw them")
+        effects = self.run.compare(baseline, shares if measures is None else measures)
+        name = self._variant(effects, variant)
+        found = forests(named_effects(known, effects), name, baseline)
+        if not found:
+            raise BalanceError(f"{self._path}: nothing can be drawn in percent of 0")
+        return found[0].drawing
+
+    def head_to_head(self) -> Drawing:
+        """How often the row's strategy ends above the column's, percent of the games in which they meet.
+
+        Of the table `Run.head_to_head`: a panel for each player count and variant, ± half the interval in each cell.
+
+        Examples
+        --------
+        >>> run.plot.head_to_head()  # doctest: +SKIP
+        """
+        self._need_strategies()
+        meetings = self._some(self.run.head_to_head())
+        meetings["half"] = (meetings["high"] - meetings["low"]) / 2
+        several = meetings["variant"].nunique() > 1
+        values, halves = {}, {}
+        for (players, variant), cell in meetings.groupby(["players", "variant"], sort=False):
+            where = f"{variant}, " if several else ""
+            panel = f"{where}{players} players, n ≥ {int(cell['n'].min()):,}"
+            values[panel] = 100 * matrix_of(cell)
+            half = cell.pivot(index="row_strategy", columns="column_strategy", values="half")
+            halves[panel] = 100 * half
+        caption = "Head to head: how often a strategy ends above the other, with half the 95 % interval."
+        labels = ("this strategy", "ends above this one")
+        return draw_matrix(
+            "head-to-head", caption, values, labels, "meetings won, %", 50.0, halves
+        ).drawing
+
+    def sweep(self, *measures: str, seat: int | None = None) -> Drawing:
+        """What the keys of a sweep do to the seats, or to measures: curves by one key, a heat map by two.
+
+        Of the tables `Run.seat_shares` and `Run.measures`.
+
+        Parameters
+        ----------
+        measures : str
+            Each has a panel, in its unit; by two keys there may be one. None for the win shares of the seats: by two
+            keys, how many points the furthest seat of each point is from fair.
+        seat : int or None
+            Only this seat, 0 for the first; by two keys, the points that it is above fair.
+
+        Examples
+        --------
+        >>> run.plot.sweep("score", "comeback")  # doctest: +SKIP
+        >>> run.plot.sweep(seat=0)  # doctest: +SKIP
+        """
+        facts = self._facts
+        keys = list(facts.plan.experiment.sweep)
+        if not keys:
+            raise BalanceError(f"{self._path}: no sweep: play with `sweep` in the experiment")
+        if not measures:
+            spread = spread_table(facts.plan, self._some(self.run.seat_shares()))
+            if seat is not None and seat not in set(spread["seat"]):
+                raise BalanceError(f"{self._path}: no seat {seat}; the first is 0")
+            return draw_seats(facts, spread, seat).drawing
+        if len(keys) > 1 < len(measures):
+            raise BalanceError(
+                f"a heat map by {' and '.join(keys)} has one measure, not {len(measures)}"
+            )
+        means = self._some(self.run.measures(measures)).dropna(subset=keys)  # no point has base
+        titles = {name: label_of(facts.measures[name]) for name in measures}
+        return draw_means(facts, means.assign(title=means["measure"].map(titles)))[0].drawing
+
+    def runaway(self) -> Drawing:
+        """How often the seat that leads alone after each round wins, percent of the games, beside the fair share.
+
+        Of the table `Run.runaway`, without rounds that hardly any game reaches; needs the log level rounds.
+
+        Examples
+        --------
+        >>> run.plot.runaway()  # doctest: +SKIP
+        """
+        return draw_leader(self._some(reached(self.run.runaway())), self._facts.colours).drawing
+
+    def lost(self) -> Drawing:
+        """How many points behind the leader a seat hardly wins any more, after each round.
+
+        Of the table `Run.lost`; needs the log level rounds.
+
+        Examples
+        --------
+        >>> run.plot.lost()  # doctest: +SKIP
+        """
+        return draw_lost(self._some(self.run.lost()), self._facts.colours).drawing
+
+    def luck(self, variant: str | None = None) -> Drawing:
+        """In how many percent of the games another seat wins if one source of chance is drawn anew.
+
+        Of the table `Run.luck`, of one variant, the first if None; needs `luck` in the experiment.
+
+        Examples
+        --------
+        >>> run.plot.luck()  # doctest: +SKIP
+        """
+        luck = named_sources(self._some(self.run.luck()))
+        changes = luck[luck["outcome"] == WINNER]
+        name = variant or self._facts.first
+        part = changes[changes["variant"] == self._variant(changes, name)]
+        return draw_sources("luck", part, name, float(changes["high"].max())).drawing
+
+    def choices(self, variant: str | None = None) -> Drawing:
+        """What one more of each early choice goes with, in points of win share; n counts seats.
+
+        Of the table `Run.early_choices`, of one variant, the first if None; an association, not an experiment. Needs
+        the log level rounds.
+
+        Examples
+        --------
+        >>> run.plot.choices("base")  # doctest: +SKIP
+        """
+        name = variant or self._facts.first
+        table = self._some(self.run.early_choices(name))
+        shares = table[table["outcome"] == "win_share"].rename(
+            columns={"choice": "row", "value": "effect"}
+        )
+        caption = f"What early choices go with, variant {name}."
+        return draw_forest("choices", caption, shares, "points of win share", False, "seats").drawing
+
+    def section(self, name: str) -> dict[str, Drawing]:
+        """All figures of one section of the report, by name, as the page shows them; for names see `Run.tables`.
+
+        Examples
+        --------
+        >>> run.plot.section("scores")["scores"]  # doctest: +SKIP
+        """
+        found = write_section(self.run.folder, name).figures
+        return {figure.name: figure.drawing for figure in found}
+
+    @property
+    def _path(self) -> str:
+        return str(self.run.folder.path)
+
+    def _need_strategies(self) -> None:
+        if not self._facts.has_several_strategies:
+            raise BalanceError(
+                f"{self._path}: one strategy sits on every seat, so there is nothing to compare"
+            )
+
+    def _some(self, table: pd.DataFrame) -> pd.DataFrame:
+        """The table, refused where it has no rows."""
+        if table.empty:
+            raise BalanceError(f"{self._path}: too few games to draw this")
+        return table
+
+    def _variant(self, table: pd.DataFrame, name: str | None) -> str:
+        """The name of a variant in the table; None is the only one."""
+        known = list(dict.fromkeys(table["variant"]))
+        if name is None and len(known) == 1:
+            return str(known[0])
+        if name is None:
+            raise BalanceError(f"{self._path}: say which variant: {', '.join(known)}")
+        if name not in known:
+            raise unknown("variant", name, known, self._path)
+        return name
