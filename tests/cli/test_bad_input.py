@@ -199,7 +199,7 @@ def test_another_schema_version_is_named(cli, tmp_path):
         cli("report", tmp_path, "--out", tmp_path / "r"),
         1,
         "schema version 99",
-        "version 3",
+        "version 4",
         "play the experiment again",
     )
 
