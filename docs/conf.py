@@ -31,6 +31,7 @@ myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4
 
 autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
 autodoc_typehints = "none"  # docstrings say types, with shapes and units
 default_role = "literal"  # a name in single backticks in a docstring
 numpydoc_show_class_members = False

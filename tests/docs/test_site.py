@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
+from inspect import getsource
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -196,7 +197,7 @@ def test_every_column_of_a_run_is_on_its_page(name, site, tmp_path):
 
 
 def test_every_public_name_is_on_its_page(pages):
-    """Of the package, and of a run."""
+    """Of the package and of a run, and the functions that say what a run's frames hold."""
     anchors = pages["reference/api.html"].anchors
     for name in set(balance.__all__) - {"__version__"}:
         assert f"balance.{name}" in anchors
@@ -204,6 +205,10 @@ def test_every_public_name_is_on_its_page(pages):
     assert len(public) > 15
     for name in public:
         assert f"balance.run.Run.{name}" in anchors
+    referred = set(re.findall(r"`(analysis\.[\w.]+)`", getsource(Run)))
+    assert len(referred) > 8
+    for name in referred:
+        assert f"balance.{name}" in anchors
 
 
 def test_terms_stand_in_alphabetical_order():
