@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,8 @@ def _check_name(kind: str, name: str, game: Game) -> None:
         raise BalanceError(
             f"{name!r} can't be the name of a {kind}: a letter, then letters, digits, - and _"
         )
+    if kind == "bot" and (not class_of(name).isidentifier() or iskeyword(class_of(name))):
+        raise BalanceError(f"{name!r} can't be the name of a bot: its class can't be {class_of(name)!r}")
     taken = {
         "variant": game.shipped("variants"),
         "strategy": [*game.shipped("profiles"), RANDOM_NAME],

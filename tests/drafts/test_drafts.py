@@ -133,6 +133,7 @@ def test_a_bot_is_python(game, tmp_path):
         ("strategy", "champion", "there is a champion already"),
         ("deck", "calm", "there is a calm already"),
         ("bot", "random", "there is a random already"),
+        *(("bot", name, "its class can't be") for name in ("none", "_", "a²")),
         *(
             (kind, name, "can't be the name")
             for kind in KINDS
