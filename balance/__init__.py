@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from balance.version import __version__
 if TYPE_CHECKING:
     from balance.run import Run
 
-__all__ = ["__version__", "open_run", "play"]
+__all__ = ["__version__", "open_run", "play", "play_on", "pool"]
 
 
 def open_run(path: str | PathLike[str], tier: str | None = None) -> Run:
@@ -95,3 +95,81 @@ def play(
     with show_progress(quiet=False) as progress:
         play_plan(plan, folder, workers=workers, progress=progress)
     return Run(folder)
+
+
+def play_on(
+    path: str | PathLike[str], games: int, tier: str | None = None, workers: int | None = None,
+    run_bots: bool = False,
+) -> Run:  # fmt: skip
+    """Make a finished run longer: until each cell has so many games.
+
+    Parameters
+    ----------
+    path : path
+        The run folder; what is there stays, and new parts come beside it.
+    games : int
+        That each cell has then; with a stop rule the ceiling.
+    tier : str or None
+        Whose cells grow; None for those of all tiers.
+    workers : int or None
+        Threads; None for one on each core.
+    run_bots : bool
+        Whether Python code that the run names may be run.
+
+    Returns
+    -------
+    balance.run.Run
+
+    Raises
+    ------
+    BalanceError
+        It has as many games already, or the package, its rules or a bot changed since it began.
+
+    Examples
+    --------
+    >>> balance.play_on("runs/first-look", 40_000).seat_shares()  # doctest: +SKIP
+    """
+    from pathlib import Path
+
+    from balance.cli.progress import show_progress
+    from balance.log.folder import RunFolder
+    from balance.playing import play_plan
+    from balance.run import Run
+
+    folder = Path(path).absolute()
+    longer = RunFolder.open(folder).plan.longer(games, [tier] if tier else [], str(path))
+    with show_progress(quiet=False) as progress:
+        play_plan(longer, folder, resume=True, workers=workers, progress=progress, run_bots=run_bots)
+    return Run(folder, tier)
+
+
+def pool(paths: Sequence[str | PathLike[str]], out: str | PathLike[str]) -> Run:
+    """Make one run of several: of other seeds, whose decks are added, or of other variants on the same decks.
+
+    Parameters
+    ----------
+    paths : sequence of path
+        Run folders, which stay as they are.
+    out : path
+        The folder of the new run, new or empty.
+
+    Returns
+    -------
+    balance.run.Run
+
+    Raises
+    ------
+    BalanceError
+        The runs differ in more than that, one is not finished or damaged, or the folder can't be used.
+
+    Examples
+    --------
+    >>> balance.pool(["runs/monday", "runs/tuesday"], "runs/both").seat_shares()  # doctest: +SKIP
+    """
+    from pathlib import Path
+
+    from balance.log.folder import RunFolder
+    from balance.log.pooling import pool_runs
+    from balance.run import Run
+
+    return Run(pool_runs([RunFolder.open_finished(Path(each)) for each in paths], Path(out)).path)

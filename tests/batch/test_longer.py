@@ -12,6 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 from support.runs import digest, play
 
+import balance
+from balance.errors import BalanceError
 from balance.log.folder import RunFolder
 
 TIERS = """
@@ -57,6 +59,18 @@ def test_it_has_the_games_of_a_longer_run(cli, tmp_path, log):
     assert info["earlier"] == {"main": [130, 180]}
     assert RunFolder.open(run).plan.looks == 3
     assert cli("verify", run).exit_code == 0
+
+
+def test_in_python(tmp_path):
+    """The same, as a function; and two runs as one."""
+    run = play(tmp_path / "run", games=40)
+    assert len(balance.play_on(run, 60, workers=1).games()) == 60
+    with pytest.raises(BalanceError, match="has 60 games in each cell already"):
+        balance.play_on(run, 60)
+    other = play(tmp_path / "other", games=50, seed=2)
+    both = balance.pool([run, str(other)], tmp_path / "both")
+    assert len(both.games()) == 110
+    assert both.seat_shares()["n"].tolist() == [110] * 4
 
 
 def test_one_tier_is_made_longer(cli, tmp_path):
