@@ -88,7 +88,7 @@ def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Section
         *facts.play_on(effects),
     ]
     shown = named_effects(facts.measures, effects)
-    figures = _figures(facts, shown, baseline)
+    figures = _figures(facts, shown, baseline, paired=True)
     tables = [_table(shown, effects, baseline), _gain_table(shown)]
     return Section("effects", "What each variant changes", text, figures=figures, tables=tables)
 
@@ -100,7 +100,7 @@ def write_differences(facts: Facts, differences: pd.DataFrame, one: str, other: 
         f"runs. {_verdicts(facts, differences)}"
     ]
     shown = named_effects(facts.measures, differences)
-    figures = _figures(facts, shown, one)
+    figures = _figures(facts, shown, one, paired=False)
     tables = [_table(shown, differences, one)]
     return Section("differences", "What differs between the runs", text, figures=figures, tables=tables)
 
@@ -115,11 +115,11 @@ def _verdicts(facts: Facts, effects: pd.DataFrame) -> str:
     )
 
 
-def _figures(facts: Facts, shown: pd.DataFrame, baseline: str) -> list[Figure]:
+def _figures(facts: Facts, shown: pd.DataFrame, baseline: str, paired: bool) -> list[Figure]:
     """A forest plot for each variant; points of a sweep have a curve elsewhere."""
     named = [name for name in dict.fromkeys(shown["variant"]) if name not in facts.plan.points]
     stems = _stems(named)
-    return [figure for name in named for figure in forests(shown, name, baseline, stems[name])]
+    return [figure for name in named for figure in forests(shown, name, baseline, stems[name], paired)]
 
 
 def _table(shown: pd.DataFrame, effects: pd.DataFrame, baseline: str) -> Table:
@@ -178,7 +178,9 @@ def _stems(names: Sequence[str]) -> dict[str, str]:
     }
 
 
-def forests(effects: pd.DataFrame, variant: str, baseline: str, stem: str = "") -> list[Figure]:
+def forests(
+    effects: pd.DataFrame, variant: str, baseline: str, stem: str = "", paired: bool = True
+) -> list[Figure]:
     """Forest plots of what a variant changes: win shares in points, other measures in percent of the baseline.
 
     Parameters
@@ -187,20 +189,29 @@ def forests(effects: pd.DataFrame, variant: str, baseline: str, stem: str = "") 
         Of `named_effects`; a kind of which it has no rows has no plot.
     stem : str
         What files about the variant are called.
+    paired : bool
+        Whether the baseline is a variant on the same decks, or another run.
     """
     part = effects[effects["variant"] == variant]
+    what, counted = (
+        (f"Effect of {variant} against", "pairs") if paired else (f"{variant}, against that of", "rows")
+    )
     share = part["threshold"].notna()
     figures = []
     if share.any():
-        caption = f"Effect of {variant} against {baseline} on win shares."
+        caption = f"{what} {baseline}: win shares."
         rows = part[share].sort_values(["measure", "group"], kind="stable")
         rows = rows.assign(row=rows["name"])
-        figures.append(draw_forest(f"forest-shares-{stem}", caption, rows, "points of win share", True))
+        figures.append(
+            draw_forest(f"forest-shares-{stem}", caption, rows, "points of win share", True, counted)
+        )
     others = part[~share & (part["baseline"].abs() > NEGLIGIBLE)].copy()
     if len(others):
         for column in ("effect", "low", "high"):
             others[column] = 100 * others[column] / others["baseline"].abs()
-        caption = f"Effect of {variant} against {baseline} on other measures."
+        caption = f"{what} {baseline}: other measures."
         rows = others.assign(row=others["name"])
-        figures.append(draw_forest(f"forest-{stem}", caption, rows, f"change in % of {baseline}", False))
+        figures.append(
+            draw_forest(f"forest-{stem}", caption, rows, f"change in % of {baseline}", False, counted)
+        )
     return [replace(figure, variant=variant) for figure in figures]
