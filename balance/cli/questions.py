@@ -66,7 +66,7 @@ def compare(
     from balance.analysis.side_by_side import compare_runs
     from balance.cli.effects import print_comparison, print_differences
     from balance.cli.next_commands import after_comparing, say_longer, say_next
-    from balance.cli.pooling import open_runs
+    from balance.cli.pooling import named, open_runs
     from balance.cli.printing import print_records
     from balance.cli.progress import show_progress
 
@@ -95,7 +95,7 @@ def compare(
         print_differences(table, first, opened[1])
     else:
         print_comparison(table, baseline, first.plan)
-        path = runs[0] if len(runs) == 1 else first.path
+        path = named(runs, opened)
         if longer := None if quiet else decide(first, table, path):
             say_longer(longer)
         elif not quiet:

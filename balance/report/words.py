@@ -40,8 +40,17 @@ def fair_of(players: int) -> str:
 
 
 def more_games(games: int) -> str:
-    """How many games more would decide something; beyond a million no number is worth telling."""
-    return f"about {games:,} games more" if games <= 1_000_000 else "more than a million games more"
+    """How many games more would decide something, in two digits; beyond a million no number is worth telling."""
+    return (
+        f"about {int(float(f'{games:.2g}')):,} games more"
+        if games <= 1_000_000
+        else "more than a million games more"
+    )
+
+
+def would_decide(games: int) -> str:
+    """The end of a sentence about what is undecided: how many games more would decide it; nothing where none would."""
+    return f"; {more_games(games)} would decide" if games else ""
 
 
 def signed(value: float) -> str:

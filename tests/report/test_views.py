@@ -13,6 +13,7 @@ from support.runs import play
 from balance.log.folder import RunFolder
 from balance.report import write_report
 from balance.report.screen import in_short
+from balance.report.words import more_games, would_decide
 
 
 def test_quartiles_are_those_of_the_tables(report, traced_run):
@@ -78,3 +79,12 @@ def test_points_of_a_sweep_are_told_apart_where_there_is_little_room():
     """By their values; other variants keep their names."""
     assert in_short("start.ducats=1, krzyzacy.first_round=3") == "1, 3"
     assert in_short("krzyzacy-hard") == "krzyzacy-hard"
+
+
+def test_games_more_are_told_in_two_digits():
+    """Nothing where none would decide; no number beyond a million."""
+    assert more_games(118_264) == "about 120,000 games more"
+    assert more_games(37) == "about 37 games more"
+    assert more_games(1_000_001) == "more than a million games more"
+    assert would_decide(0) == ""
+    assert would_decide(412) == "; about 410 games more would decide"

@@ -34,7 +34,7 @@ def write(facts: Facts, answers: Answers) -> Written:
     alike = "all variants and tiers" if facts.other_tiers else "all variants"
     text = [
         f"Strategies: {who_plays(facts.plan)}. Line-ups were {how} on the same decks; {alike} met the same decks. "
-        f"Seed {listed(list(facts.plan.seeds))}.",
+        f"Seed{'' if len(facts.plan.seeds) == 1 else 's'} {listed(list(facts.plan.seeds))}.",
         f"Package {info['package_version']}, source {info['source_hash']}, started {info['started']}.",
     ]
     if facts.plan.members:

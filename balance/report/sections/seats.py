@@ -31,7 +31,7 @@ from balance.report.figures.bars import draw_intervals
 from balance.report.layout import share_table, side_by_side
 from balance.report.model import Said, Section, Table, write_estimate
 from balance.report.section import Written
-from balance.report.words import more_games, ordinal
+from balance.report.words import ordinal, would_decide
 from balance.stats.comparisons import TOO_FEW
 from balance.stats.fair import fair_share
 
@@ -122,6 +122,6 @@ def _says(facts: Facts, shares: pd.DataFrame, halves: pd.DataFrame, ranges: pd.D
             text = f"the seats are not balanced: {size}."
         else:
             more = int(cell["more_games"].max())
-            text = f"the seats are undecided: {size}; {more_games(more)} would decide."
+            text = f"the seats are undecided: {size}{would_decide(more)}."
         found.append(Said(f"{variant}, {players} players: {text}", str(variant)))
     return found

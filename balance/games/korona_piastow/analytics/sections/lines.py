@@ -17,7 +17,7 @@ from balance.report.figures.bars import draw_intervals
 from balance.report.layout import share_table, side_by_side
 from balance.report.model import Said, Section, write_estimate
 from balance.report.section import Written
-from balance.report.words import fair_of, more_games
+from balance.report.words import fair_of, would_decide
 from balance.stats.comparisons import TOO_FEW
 
 PLACE = 105
@@ -93,7 +93,7 @@ def _says(facts: Facts, shares: pd.DataFrame, furthest: pd.DataFrame) -> list[Sa
         elif verdicts & {FAVOURED, DISFAVOURED}:
             text = f"the lines are not balanced: {_tilted(cell)}; {size}"
         else:
-            text = f"the lines are undecided: {size}; {more_games(int(cell['more_games'].max()))} would decide"
+            text = f"the lines are undecided: {size}{would_decide(int(cell['more_games'].max()))}"
         found.append(Said(f"{row.variant}, {row.players} players: {text}.", str(row.variant)))
     return found
 
