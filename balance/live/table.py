@@ -68,7 +68,7 @@ class LiveTable:
         return self.start.plan.tier.games
 
     def change(self, line: str, progress: Progress = SILENCE) -> None:
-        """Turn a key, as in ``krzyzacy.bonus.4 = 8``, and play.
+        """Turn a key, as in ``rounds = 7``, and play.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Keys that are turned: a rule's or a weight's, as in ``krzyzacy.bonus.4 = 8`` or ``champion.ducat = 2``."""
+"""Keys that are turned: a rule's or a weight's, as in ``rounds = 7`` or ``champion.temperature = 0.1``."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def read_change(line: str) -> Turned:
     check_values(found, "this line")
     turned = dict(_leaves(found))
     if not turned:
-        hint = "KEY = VALUE, such as krzyzacy.bonus.4 = 8; a text stands in quotes"
+        hint = "KEY = VALUE, such as rounds = 7; a text stands in quotes"
         raise BalanceError(f"{line!r} is not {hint}")
     return turned
 

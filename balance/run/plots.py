@@ -117,7 +117,7 @@ class Plots:
 
         Examples
         --------
-        >>> run.plot.effects("base", "krzyzacy-hard", ["score", "comeback"])  # doctest: +SKIP
+        >>> run.plot.effects("base", "mine", ["score", "comeback"])  # doctest: +SKIP
         """
         known = self._facts.measures
         shares = [name for name, measure in known.items() if measure.threshold is not None]

@@ -145,12 +145,12 @@ def test_a_planted_typical_game(run):
 
     def spread(rows: pd.DataFrame) -> None:
         rows["decisions"] = 100 + 10 * (rows["game_id"] % 40)
-        rows.loc[rows["game_id"] == 57, "decisions"] = 100
-        rows.loc[rows["game_id"] == 58, "decisions"] = 290
+        rows.loc[rows["game_id"] == game_of(1, 17), "decisions"] = 100
+        rows.loc[rows["game_id"] == game_of(1, 18), "decisions"] = 290
 
     plant(run, "games", spread)
     found = find_notable(RunFolder.open(run), "typical", variants=["base"], players=[4])
-    assert found.game_id == 58
+    assert found.game_id == game_of(1, 18)
     assert "decisions 290 (median 290), margin 10 (median 10), best score 40 (median 40)" in found.why
 
 

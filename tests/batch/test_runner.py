@@ -129,10 +129,11 @@ def test_a_changed_experiment_is_not_resumed(tmp_path, shell):
     experiment.write_text(EXPERIMENT.replace("60000", "100"))
     run = tmp_path / "run"
     assert shell("run", experiment, "--out", run).returncode == 0
-    experiment.write_text(EXPERIMENT.replace("60000", "200"))
-    refused = shell("run", experiment, "--out", run, "--resume")
-    assert refused.returncode == 1
-    assert "experiment.games" in refused.stderr
+    for change, key in ((("60000", "90"), "experiment.games"), (("60000", "100"), "experiment.seed")):
+        experiment.write_text(EXPERIMENT.replace(*change).replace("seed = 5", "seed = 6"))
+        refused = shell("run", experiment, "--out", run, "--resume")
+        assert refused.returncode == 1
+        assert key in refused.stderr
 
 
 def test_a_changed_package_is_not_resumed(tmp_path):

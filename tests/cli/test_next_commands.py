@@ -120,13 +120,15 @@ def test_commands_lead_from_one_to_the_next(cli, tmp_path, monkeypatch):
         '[[targets]]\nmeasure = "seat_win_share"\nwithin = 5\nvariants = ["base"]\n'
     )
     waiting, seen = [["run", "mine.toml", "--out", "my runs/mine"]], []
-    while waiting:
+    while waiting and len(seen) < 40:
         command = waiting.pop(0)
         result = cli(*command)
         assert result.exit_code in ((0, 3) if command[0] == "check" else (0,)), (command, result.output)
         seen.append(command[0])
         waiting += lines(result)
-    assert seen == ["run", "report", "check", "compare", "plan", "plan"]
+    assert seen[:4] == ["run", "report", "check", "compare"]
+    assert "run" in seen[4:]  # what is undecided leads to a longer run
+    assert not waiting  # and that to an end
 
 
 @pytest.mark.slow

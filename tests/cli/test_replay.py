@@ -40,7 +40,7 @@ def test_labels_stay_labels(traced_run, shell):
         (["closest", "--players", "5"], 1, "no games with 5 players (there are: 2, 3, 4)"),
         (["closest", "--tier", "x"], 1, "unknown tier 'x'"),
         (["3", "--variant", "base"], 2, "--variant narrows the choice of a game"),
-        (["999999"], 1, "has no game 999999 (144 games, 0 to 143)"),
+        (["999999"], 1, "has no game 999999; games are 0 to 23, 100000000 to 100000023"),
         (["-1"], 2, "No such option"),
     ],
 )

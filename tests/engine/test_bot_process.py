@@ -262,7 +262,7 @@ def test_the_time_of_a_bot_is_no_part_of_a_run(tmp_path, cli):
     assert (result.exit_code, result.output) == (0, "")
     assert digest(run) == digest(undisturbed)
     assert json.loads((run / "run.json").read_text())["experiment"]["bot_seconds"] == 20
-    assert cli("run", "--resume", run, "--run-bots", "--games", 20).exit_code == 2
+    assert cli("run", "--resume", run, "--run-bots", "--seed", 20).exit_code == 2
 
 
 def test_an_exit_of_a_bot_is_a_failure_of_the_command(tmp_path, shell):

@@ -9,7 +9,7 @@ import pytest
 
 from balance.batch.jobs import jobs_of
 from balance.errors import BalanceError
-from balance.plan.experiment import make_experiment
+from balance.plan.experiment import MOST_GAMES, make_experiment
 from balance.plan.make import make_plan
 from balance.plan.restore import restore_plan
 
@@ -30,7 +30,7 @@ def test_cells_are_those_of_one_tier_after_the_other():
     each = [(v, p) for v in ("base", "hire-dear") for p in (2, 3)]
     assert cells == [(tier, *cell) for tier in ("styles", "search") for cell in each]
     assert [cell.number for cell in plan.cells] == list(range(8))
-    assert [cell.first_id for cell in plan.cells] == [0, 600, 1200, 1800, 2400, 2440, 2480, 2520]
+    assert [cell.first_id for cell in plan.cells] == [number * MOST_GAMES for number in range(8)]
 
 
 def test_without_tiers_there_is_one():
