@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 from dataclasses import dataclass
-from pathlib import Path
 
 import pandas as pd
 
@@ -45,16 +44,11 @@ class Longer:
         return f"{write_seconds(self.seconds)} on this machine"
 
 
-def make_longer(run: RunFolder, more: int, named: Path | None = None) -> Longer | None:
+def make_longer(run: RunFolder, more: int) -> Longer | None:
     """What plays `more` games in each cell of the tier that is read; None where that is no answer.
 
     The number is rounded up to two digits. No answer are less than one game, more than a million, more than a
     cell may have, and a run that was pooled.
-
-    Parameters
-    ----------
-    named : Path or None
-        What the command calls the run; None for its absolute path.
 
     Raises
     ------
@@ -74,14 +68,14 @@ def make_longer(run: RunFolder, more: int, named: Path | None = None) -> Longer 
     seconds = pace * (games - most) * len(cells) / (os.cpu_count() or 1)
     options = ["--tier", plan.tier.name] if len(plan.tiers) > 1 and not plan.experiment.stop else []
     options += ["--run-bots"] if plan.tier.has_custom_bots else []
-    command = ["run", "--resume", str(named or run.path), *options, "--games", str(games)]
+    command = ["run", "--resume", str(run.named), *options, "--games", str(games)]
     return Longer(games, seconds, command)
 
 
-def decide(run: RunFolder, table: pd.DataFrame, named: Path | None = None) -> Longer | None:
+def decide(run: RunFolder, table: pd.DataFrame) -> Longer | None:
     """What would decide the rows of a table that games can decide, by its ``more_games``; None where there are none."""
     needed = table.loc[table["more_games"].between(1, MOST), "more_games"]
-    return make_longer(run, int(needed.max()), named) if len(needed) else None
+    return make_longer(run, int(needed.max())) if len(needed) else None
 
 
 def _round_up(games: int) -> int:

@@ -196,7 +196,7 @@ def report(
       balance report runs/two-tiers --tier search --out reports/search
     """
     from balance.cli.next_commands import after_report, say_next
-    from balance.cli.pooling import named, open_runs
+    from balance.cli.pooling import open_runs
     from balance.cli.progress import show_progress
     from balance.report import write_report
 
@@ -208,4 +208,4 @@ def report(
     click.echo(f"report: {page.resolve()}")
     screen = chapters[0].screen
     if screen and not quiet:
-        say_next(after_report(named(runs, opened), opened[0].plan, screen.grid))
+        say_next(after_report(opened[0].named, opened[0].plan, screen.grid))

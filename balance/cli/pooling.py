@@ -33,13 +33,8 @@ def open_runs(paths: Sequence[Path], tier: str | None, progress: Progress) -> li
             progress.tell(f"the runs stand side by side: they differ in {', '.join(reasons[:5])}")
         else:
             runs = [pool_beside(runs, progress)]
-            progress.tell(f"pooled: {named(paths, runs)} ({runs[0].info['rows']['games']:,} games)")
+            progress.tell(f"pooled: {runs[0].named} ({runs[0].info['rows']['games']:,} games)")
     return [run if tier is None else run.in_tier(tier) for run in runs]
-
-
-def named(paths: Sequence[Path], opened: Sequence[RunFolder]) -> Path:
-    """What the first of the runs that were opened is called, as the user calls them."""
-    return paths[0] if len(paths) == len(opened) else paths[0].parent / opened[0].path.name
 
 
 @click.command()

@@ -66,7 +66,7 @@ def compare(
     from balance.analysis.side_by_side import compare_runs
     from balance.cli.effects import print_comparison, print_differences
     from balance.cli.next_commands import after_comparing, say_longer, say_next
-    from balance.cli.pooling import named, open_runs
+    from balance.cli.pooling import open_runs
     from balance.cli.printing import print_records
     from balance.cli.progress import show_progress
 
@@ -95,11 +95,10 @@ def compare(
         print_differences(table, first, opened[1])
     else:
         print_comparison(table, baseline, first.plan)
-        path = named(runs, opened)
-        if longer := None if quiet else decide(first, table, path):
+        if longer := None if quiet else decide(first, table):
             say_longer(longer)
         elif not quiet:
-            say_next(after_comparing(path, first.plan, table))
+            say_next(after_comparing(first.named, first.plan, table))
 
 
 @click.command()
@@ -159,7 +158,7 @@ def check(
             print_records(table)
         else:
             print_check(table, run.plan)
-            if longer := None if quiet else decide(run, table, run_folder):
+            if longer := None if quiet else decide(run, table):
                 say_longer(longer)
             elif not quiet:
                 say_next(after_checking(run_folder, run.plan, table))

@@ -69,13 +69,14 @@ class RunFolder:
     Parameters
     ----------
     path : Path
+        As the user names it, which commands that are told keep (`named`).
     info : dict
         The content of `run.json`.
     plan : Plan
     """
 
     def __init__(self, path: Path, info: dict[str, Any], plan: Plan) -> None:
-        self.path = path.absolute()  # relative paths may start elsewhere later
+        self.named, self.path = path, path.absolute()  # relative paths may start elsewhere later
         self.info, self.plan = info, plan
         self._parts: dict[str, WrittenPart] = {}
 
@@ -143,7 +144,7 @@ class RunFolder:
         BalanceError
             It has no such tier; names those that it has.
         """
-        return RunFolder(self.path, self.info, self.plan.in_tier(name, str(self.path)))
+        return RunFolder(self.named, self.info, self.plan.in_tier(name, str(self.path)))
 
     def judge_by(self, seats: float | None, strategies: float | None) -> None:
         """Take other thresholds (percentage points) for verdicts than the experiment's, where given."""

@@ -98,7 +98,7 @@ def pool_beside(runs: Sequence[RunFolder], progress: Progress = SILENCE) -> RunF
     BalanceError
         As `pool_runs`; or what is there is another run.
     """
-    out = runs[0].path.parent / "+".join(_names(runs))
+    out = runs[0].named.parent / "+".join(_names(runs))
     if not (out / "run.json").exists():
         return pool_runs(runs, out, progress)
     found = RunFolder.open_finished(out)

@@ -90,7 +90,7 @@ def write(facts: Facts, answers: Answers) -> Written | None:
 
 def _command_name(facts: Facts) -> str:
     tier = f" --tier {shlex.quote(facts.plan.tier.name)}" if facts.other_tiers else ""
-    return f"{shlex.quote(str(facts.run.path))}{tier}"
+    return f"{shlex.quote(str(facts.run.named))}{tier}"
 
 
 def _says(table: pd.DataFrame) -> list[Said]:

@@ -47,7 +47,7 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     table = facts.of_shown(kept_decisions(facts.run))
     if table.empty:
         tier = f" --tier {shlex.quote(facts.plan.tier.name)}" if facts.other_tiers else ""
-        section.paragraphs.append(NOT_JUDGED.format(run=shlex.quote(str(facts.run.path)) + tier))
+        section.paragraphs.append(NOT_JUDGED.format(run=shlex.quote(str(facts.run.named)) + tier))
         return Written(section)
     table = in_plan_order(facts.plan, table, ["players", "variant"])
     judge = str(table["judge"].iloc[0])

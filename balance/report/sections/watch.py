@@ -27,7 +27,7 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     found = list_notable(facts.run, [variant], [players])
     if not found:
         return None
-    rows = [(TITLES[game.kind], game.why, game.command(facts.run.path)) for game in found]
+    rows = [(TITLES[game.kind], game.why, game.command(facts.run.named)) for game in found]
     frame = pd.DataFrame(rows, columns=["game", "why", "to watch it"])
     caption = f"Games of {variant} with {players} players."
     text = "Each command writes a page on which the game is stepped through, told move by move."
