@@ -25,6 +25,7 @@ FEWER = {
     "balance components runs/first-look": "--games 10",
     "balance run --game na-grunwald --players 4 --variant base,hire-dear --log rounds"
     " --strategies balanced,helpers-first,quartermaster,treasurer --games 20000 --out runs/helpers": "--games 200",
+    "balance run --resume runs/helpers --games 40000": "--games 260",
     "balance run --game na-grunwald --players 2 --strategies search-100,balanced --games 400"
     " --out runs/strong": "--games 4",
     "balance ladder --game na-grunwald --players 2 --out reports/ladder": "--strategies champion,random "
