@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import chain, count
 from typing import Any
 
-from balance.plan.experiment import BOT_LIMITS
+from balance.plan.experiment import BOT_LIMITS, make_experiment
 from balance.plan.members import Member
 from balance.plan.plan import Plan
 from balance.plan.tiers import Tier
@@ -74,7 +74,12 @@ def pool(plans: Sequence[Plan], runs: Sequence[str]) -> Plan:
     Parameters
     ----------
     runs : sequence of str
-        Where each of them is, to be told.
+        What each of them is called.
+
+    Raises
+    ------
+    BalanceError
+        They are more games than a cell may have.
     """
     whole = replace(plans[0], members=_members(plans[0], runs[0]))
     for plan, run in zip(plans[1:], runs[1:], strict=True):
@@ -88,12 +93,11 @@ def pool(plans: Sequence[Plan], runs: Sequence[str]) -> Plan:
             tiers = [_one_after_the_other(*both) for both in zip(whole.tiers, plan.tiers, strict=True)]
         whole = replace(whole, variants=variants, tiers=tiers, members=members)
     data = whole.experiment.model_dump(exclude_unset=True)
-    data["variants"] = (
-        [variant.name for variant in whole.variants] if not whole.points else data["variants"]
-    )
+    if not whole.points:
+        data["variants"] = [variant.name for variant in whole.variants]
     for keys, tier in zip(data.get("tiers") or [data], whole.tiers, strict=True):
         keys["games"] = tier.games
-    return replace(whole, experiment=type(whole.experiment).model_validate(data))
+    return replace(whole, experiment=make_experiment(data, " and ".join(runs)))
 
 
 def _members(plan: Plan, run: str) -> tuple[Member, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pandas as pd
 import pyarrow.parquet as pq
@@ -14,7 +15,9 @@ from balance.analysis.compare import compare_variants
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
 from balance.log.pooling import pool_runs, why_apart
-from balance.plan.experiment import MOST_GAMES
+from balance.plan.experiment import MOST_GAMES, make_experiment
+from balance.plan.make import make_plan
+from balance.plan.pooling import pool
 
 KEYS = {
     "players": [2, 3],
@@ -176,6 +179,14 @@ def test_what_differs_in_more_is_not_pooled(two, tmp_path, changed, reason):
     with pytest.raises(BalanceError, match="can't be pooled: they differ in"):
         pool_runs(runs, tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_more_games_than_a_cell_may_have_are_one_line():
+    """Told before a file is copied."""
+    keys = {"game": "na-grunwald", "players": [2], "strategies": ["random"], "games": 60_000_000}
+    plans = [make_plan(make_experiment({**keys, "seed": seed}), Path(), "test") for seed in (1, 2)]
+    with pytest.raises(BalanceError, match="a and b: games: Input should be less than or equal to 100000000"):
+        pool(plans, ["a", "b"])
 
 
 def test_another_version_is_not_pooled(two, tmp_path):
