@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from support.runs import digest, listed, play
 
+import balance
 from balance.batch import cluster
 from balance.batch.runner import resume_run, start_run
 from balance.errors import BalanceError
@@ -113,7 +114,7 @@ def test_what_fails_on_a_worker_is_one_line(remote, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_dask_workers_write_the_same_run(tmp_path):
-    """Two worker processes, against threads of this one."""
+    """Two worker processes, against threads of this one; and when it is made longer."""
     script = tmp_path / "cluster.py"
     script.write_text(CLUSTER)
     arguments = ["run", "--game", "na-grunwald", "--players", "2,3", "--strategies", "random,balanced"]
@@ -124,6 +125,10 @@ def test_dask_workers_write_the_same_run(tmp_path):
     )
     assert digest(tmp_path / "dask") == digest(here)
     assert listed(tmp_path / "dask") == listed(here)
+    arguments = ["run", "--resume", str(tmp_path / "dask"), "--games", "4000", "--quiet"]
+    subprocess.run([sys.executable, str(script), *arguments], check=True, timeout=120)
+    balance.play_on(here, 4000)
+    assert digest(tmp_path / "dask") == digest(here)
 
 
 @pytest.mark.slow
