@@ -29,6 +29,7 @@ class Row(NamedTuple):
 
 
 PLAYED = "1,000,000 games"
+TRIED = "try, {} players, 1 in the pool"
 READ = f"{PLAYED}, 3 player counts, 5 variants"
 ORACLE = "{ratio} times the plain-Python oracle"
 NO_LOGS = "{ratio} times no logs"
@@ -97,6 +98,11 @@ READING = (
     Row("first game of a fresh process", "first game, warm cache"),
     Row("the same when it must compile", "first game, cold cache"),
     Row("`balance --help`", "balance --help"),
+    Row(
+        "a line of `balance try`: 10,000 games of two champions, and the grid",
+        f"{TRIED.format(2)}, a line",
+    ),
+    Row("the same of four champions", f"{TRIED.format(4)}, a line"),
 )
 
 
