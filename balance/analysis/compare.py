@@ -203,10 +203,15 @@ def read_pairs(
 
 def _in_order(plan: Plan, questions: Sequence[Pairs], answers: Answers) -> pd.DataFrame:
     table = pd.concat([answers[question] for question in questions], ignore_index=True)
-    order = {measure.name: number for number, measure in enumerate(measures_of(plan))}
-    table["order"] = table["measure"].map(order)
     table["threshold"] = table["threshold"].astype(float)
-    return in_plan_order(plan, table, ["players", "variant", "order", "group", "half"])
+    return by_measure(plan, table, ["group", "half"])
+
+
+def by_measure(plan: Plan, table: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+    """Rows by player count and variant, then by measure as the plan lists them, then by `keys`."""
+    order = {measure.name: number for number, measure in enumerate(measures_of(plan))}
+    table = table.assign(order=table["measure"].map(order))
+    return in_plan_order(plan, table, ["players", "variant", "order", *keys])
 
 
 def sort_effects(table: pd.DataFrame, by: str) -> pd.DataFrame:

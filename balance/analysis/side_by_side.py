@@ -8,20 +8,19 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.check import target_question
-from balance.analysis.compare import COLUMNS
-from balance.analysis.gather import gather, in_plan_order
+from balance.analysis.compare import COLUMNS, by_measure
+from balance.analysis.gather import gather
 from balance.analysis.sums import interval_columns, interval_of_frame
 from balance.analysis.unfinished import Played, withhold
 from balance.contract.measure import Measure
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
-from balance.plan.measures import choose_measures, measures_of
+from balance.plan.measures import choose_measures
 from balance.progress import SILENCE, Progress
 from balance.stats.comparisons import judge, p_value, p_within
 from balance.stats.intervals import difference_from_ends
 
-_CELL = ["players", "variant"]
-_KEYS = [*_CELL, "measure", "group"]
+_KEYS = ["players", "variant", "measure", "group"]
 
 
 def compare_runs(
@@ -76,11 +75,7 @@ def _means(run: RunFolder, measures: Sequence[Measure], progress: Progress) -> p
         answer = answers[target_question(measure)]
         group = answer[measure.by].astype(str) if measure.by else ""
         parts.append(answer.assign(measure=measure.name, group=group))
-    table = pd.concat(parts, ignore_index=True)
-    order = {measure.name: number for number, measure in enumerate(measures_of(run.plan))}
-    table = in_plan_order(
-        run.plan, table.assign(order=table["measure"].map(order)), [*_CELL, "order", "group"]
-    )
+    table = by_measure(run.plan, pd.concat(parts, ignore_index=True), ["group"])
     return withhold(table.assign(verdict="", more_games=0), answers[Played()])
 
 

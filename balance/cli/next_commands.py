@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ import click
 if TYPE_CHECKING:
     import pandas as pd
 
-    from balance.analysis.longer import Longer
+    from balance.log.folder import RunFolder
     from balance.plan.plan import Plan
     from balance.report.screen import Grid
 
@@ -62,10 +62,17 @@ def after_report(run: Path, plan: Plan, grid: Grid) -> list[Command]:
     return [[*command, *_tier(plan)] for command in found[:_MOST]]
 
 
-def say_longer(longer: Longer) -> None:
-    """Print what would decide what is undecided, and how long it takes."""
-    click.echo(f"What is undecided would be decided by a longer run, {longer.time}.")
-    say_next([longer.command])
+def lead_on(
+    run: RunFolder, table: pd.DataFrame, after: Callable[[Path, Plan, pd.DataFrame], list[Command]]
+) -> None:
+    """Print the longer run that would decide what is undecided in a table, or what comes `after` where none would."""
+    from balance.analysis.longer import decide
+
+    if longer := decide(run, table):
+        click.echo(f"What is undecided would be decided by a longer run, {longer.time}.")
+        say_next([longer.command])
+    else:
+        say_next(after(run.named, run.plan, table))
 
 
 def after_comparing(run: Path, plan: Plan, table: pd.DataFrame) -> list[Command]:

@@ -55,6 +55,7 @@ def pool(runs: tuple[Path, ...], out: Path, quiet: bool) -> None:
       balance run data/experiments/sample.toml --seed 2 --out runs/tuesday
       balance pool runs/monday runs/tuesday --out runs/both
     """
+    from balance.cli.next_commands import after_playing, say_next
     from balance.cli.progress import show_progress
     from balance.log.folder import RunFolder
     from balance.log.pooling import pool_runs
@@ -64,4 +65,4 @@ def pool(runs: tuple[Path, ...], out: Path, quiet: bool) -> None:
     with show_progress(quiet, "pooling") as progress:
         pooled = pool_runs([RunFolder.open_finished(path) for path in runs], out, progress)
     click.echo(f"{out}: {pooled.info['rows']['games']:,} games of {len(runs)} runs")
-    click.echo(f"next: balance report {out} --out {Path('reports') / out.name}")
+    say_next(after_playing(out))

@@ -62,10 +62,9 @@ def compare(
       balance compare runs/first-look --baseline base --measure seat_win_share --json
     """
     from balance.analysis.compare import compare_variants, sort_effects
-    from balance.analysis.longer import decide
     from balance.analysis.side_by_side import compare_runs
     from balance.cli.effects import print_comparison, print_differences
-    from balance.cli.next_commands import after_comparing, say_longer, say_next
+    from balance.cli.next_commands import after_comparing, lead_on
     from balance.cli.pooling import open_runs
     from balance.cli.printing import print_records
     from balance.cli.progress import show_progress
@@ -95,10 +94,8 @@ def compare(
         print_differences(table, first, opened[1])
     else:
         print_comparison(table, baseline, first.plan)
-        if longer := None if quiet else decide(first, table):
-            say_longer(longer)
-        elif not quiet:
-            say_next(after_comparing(first.named, first.plan, table))
+        if not quiet:
+            lead_on(first, table, after_comparing)
 
 
 @click.command()
@@ -135,8 +132,7 @@ def check(
       balance check runs/bonus targets.toml --junit check.xml
     """
     from balance.analysis.check import check_targets, exit_status
-    from balance.analysis.longer import decide
-    from balance.cli.next_commands import after_checking, say_longer, say_next
+    from balance.cli.next_commands import after_checking, lead_on
     from balance.cli.printing import print_check, print_records
     from balance.cli.progress import show_progress
     from balance.log.folder import RunFolder
@@ -158,10 +154,8 @@ def check(
             print_records(table)
         else:
             print_check(table, run.plan)
-            if longer := None if quiet else decide(run, table):
-                say_longer(longer)
-            elif not quiet:
-                say_next(after_checking(run_folder, run.plan, table))
+            if not quiet:
+                lead_on(run, table, after_checking)
 
 
 @click.command()

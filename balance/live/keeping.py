@@ -6,10 +6,11 @@ import os
 import shlex
 from pathlib import Path
 
-from balance.errors import BalanceError
-from balance.files import reason, resolve_path
+from balance.errors import BalanceError, asked_in
+from balance.files import resolve_path
 from balance.live.asking import Arm
 from balance.live.turning import Turned, split, write_turned
+from balance.log.files import create_file
 from balance.plan.plan import Plan
 from balance.settings import is_path, write_key, write_value
 
@@ -31,13 +32,8 @@ def save_variant(arm: Arm, name: str) -> Path:
     if path.suffix != ".toml":
         raise BalanceError(f"save: a variant's file ends in .toml: {name}.toml")
     text = _write_variant(arm.plan, rules, path)
-    try:
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except FileExistsError:
-        raise BalanceError(f"save: {name} is there already; choose another name") from None
-    except OSError as error:
-        raise BalanceError(f"save: cannot write {name}: {reason(error)}") from None
+    with asked_in("save"):
+        create_file(path, text.encode("utf-8"))
     return Path(name)
 
 

@@ -23,6 +23,7 @@ from balance.plan.variants import hash_rules
 from balance.progress import SILENCE, Progress
 
 _OF_THE_FIRST = ("package_version", "source_hash", "bot_hashes", "machine", "started")
+_HASHED = {"source_hash": "the package's source", "bot_hashes": "a bot's file"}
 
 
 class _Placed(NamedTuple):
@@ -40,11 +41,7 @@ def why_apart(runs: Sequence[RunFolder]) -> list[str]:
     plan = runs[0].plan
     for number, run in enumerate(runs[1:], 1):
         reasons = apart(plan, run.plan)
-        reasons += [
-            {"source_hash": "the package's source", "bot_hashes": "a bot's file"}[key]
-            for key in ("source_hash", "bot_hashes")
-            if run.info[key] != runs[0].info[key]
-        ]
+        reasons += [what for key, what in _HASHED.items() if run.info[key] != runs[0].info[key]]
         if reasons:
             return reasons
         plan = pool([each.plan for each in runs[: number + 1]], _names(runs[: number + 1]))
@@ -138,14 +135,14 @@ def _placed(runs: Sequence[RunFolder], plan: Plan) -> Iterator[_Placed]:
 
 def _names_there(own: Plan, plan: Plan) -> dict[str, str]:
     """What the variants of a run are called in the pooled one."""
-    by_rules = {hash_rules(variant.rules): variant.name for variant in reversed(plan.variants)}
-    same = {variant.name: hash_rules(variant.rules) for variant in plan.variants}
-    return {
-        variant.name: variant.name
-        if same.get(variant.name) == (rules := hash_rules(variant.rules))
-        else by_rules[rules]
-        for variant in own.variants
-    }
+    alike: dict[str, list[str]] = {}
+    for variant in plan.variants:
+        alike.setdefault(hash_rules(variant.rules), []).append(variant.name)
+    names = {}
+    for variant in own.variants:
+        there = alike[hash_rules(variant.rules)]
+        names[variant.name] = variant.name if variant.name in there else there[0]
+    return names
 
 
 def _copy_all(pooled: RunFolder, parts: Sequence[_Placed], progress: Progress) -> None:

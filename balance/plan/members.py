@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import numpy as np
 from pydantic import Field
 
 from balance.plan.experiment import Games
-from balance.plan.lineups import Schedule
+from balance.plan.lineups import Lineup, Schedule
 from balance.settings import Settings
 
 
@@ -26,16 +26,18 @@ class PooledSchedule(Schedule):
 
     Parameters
     ----------
-    schedules : sequence of Schedule
-        Of the cell in each of the runs: alike but for their seeds.
-    games : sequence of int
-        That the cell might have in each of them.
+    players, pool, lineups, rotate
+        As of `Schedule`: alike in all runs.
+    seeds : mapping of int to int
+        The seed of each run, and how many games the cell might have in it.
     """
 
-    def __init__(self, schedules: Sequence[Schedule], games: Sequence[int]) -> None:
-        vars(self).update(vars(schedules[0]))  # passes, line-ups: all but the seed is alike
-        self._schedules = schedules
-        self._ends = np.cumsum(games)
+    def __init__(
+        self, players: int, pool: int, lineups: Sequence[Lineup], rotate: bool, seeds: Mapping[int, int]
+    ) -> None:
+        super().__init__(players, pool, lineups, rotate, next(iter(seeds)))
+        self._schedules = [Schedule(players, pool, lineups, rotate, seed) for seed in seeds]
+        self._ends = np.cumsum(list(seeds.values()))
 
     def _spans(self, first: int, last: int) -> list[tuple[Schedule, int, int]]:
         """Games `first`..`last`-1 as ranges of games of the runs."""

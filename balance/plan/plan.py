@@ -211,10 +211,10 @@ class Plan:
             tuple(numbers[name] for name in lineup) for lineup in tier.lineups if len(lineup) == players
         ]
         pool = 0 if tier.lineups else len(tier.strategies)
-        own = [Schedule(players, pool, lineups, self.experiment.rotate, seed) for seed in self.seeds]
-        if len(own) == 1:
-            return own[0]
-        return PooledSchedule(own, [games[tier.name] for games in self.seeds.values()])
+        rotate, seeds = self.experiment.rotate, {s: games[tier.name] for s, games in self.seeds.items()}
+        if len(seeds) == 1:
+            return Schedule(players, pool, lineups, rotate, self.experiment.seed)
+        return PooledSchedule(players, pool, lineups, rotate, seeds)
 
     def sources(self, cell: Cell) -> list[str]:
         """What games are played again with, re-seeded one at a time.

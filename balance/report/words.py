@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from balance.analysis.longer import MOST
 from balance.contract.words import listed, nth
 from balance.stats.fair import fair_share
 
@@ -43,7 +44,7 @@ def more_games(games: int) -> str:
     """How many games more would decide something, in two digits; beyond a million no number is worth telling."""
     return (
         f"about {int(float(f'{games:.2g}')):,} games more"
-        if games <= 1_000_000
+        if games <= MOST
         else "more than a million games more"
     )
 
