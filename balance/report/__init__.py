@@ -55,7 +55,7 @@ def _write_apart(one: RunFolder, other: RunFolder, progress: Progress) -> Chapte
     from balance.report.sections.effects import write_differences
 
     names = (one.path.name, other.path.name)
-    facts = Facts(one, max(one.plan.look_families, other.plan.look_families))
+    facts = Facts(one, max(1, other.plan.look_families // one.plan.look_families))
     section = write_differences(facts, compare_runs(one, other, progress=progress), *names)
     return Chapter(one.plan.game.title, f"{names[1]} beside {names[0]}", [section])
 

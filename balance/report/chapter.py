@@ -24,7 +24,7 @@ ALWAYS = (played.PLACE, rules.PLACE, methods.PLACE)
 def write_chapter(run: RunFolder, progress: Progress = SILENCE) -> Chapter:
     """The first screen and all sections about one run."""
     writers = find_sections(run.plan.game)
-    facts = Facts(run, run.plan.look_families * count_families(writers, Facts(run)), progress)
+    facts = Facts(run, count_families(writers, Facts(run)), progress)
     asked = [question for writer in writers for question in writer.questions(facts)]
     answers = gather(run, asked, progress)
     ended = not none_ended(answers[Played()])

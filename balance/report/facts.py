@@ -29,8 +29,8 @@ class Facts:
     Attributes
     ----------
     run : RunFolder
-    families : int
-        How many families of verdicts share the page's error: those that stand on it, times `Plan.look_families`.
+    given : int
+        How many families of verdicts stand on the page.
     progress : Progress
         Told of games that a section reads of its own.
     asked : dict
@@ -39,9 +39,14 @@ class Facts:
     """
 
     run: RunFolder
-    families: int = 1
+    given: int = 1
     progress: Progress = SILENCE
     asked: Mapping[str, Asked] = field(default_factory=dict)
+
+    @property
+    def families(self) -> int:
+        """How many families share the page's error: those that stand on it, at each look of a run made longer."""
+        return self.given * self.plan.look_families
 
     @property
     def plan(self) -> Plan:
@@ -99,7 +104,7 @@ class Facts:
     @property
     def sharing(self) -> str:
         """What shares the error of the page, in words."""
-        given = f"{self.families // self.plan.look_families} families of verdicts"
+        given = f"{self.given} {'family' if self.given == 1 else 'families'} of verdicts"
         return f"{given}, at look {self.plan.looks}," if self.plan.looks > 1 else given
 
     @cached_property

@@ -143,7 +143,8 @@ class Run(Opened):
     def equilibria(self) -> pd.DataFrame:
         """The equilibrium of the pairwise meta-game, see `analysis.meetings.find_equilibria`."""
         answers = gather(self.folder, [Meetings(), Played()])
-        return find_equilibria(without_broken(answers[Meetings()], answers[Played()]))
+        bags = without_broken(answers[Meetings()], answers[Played()])
+        return find_equilibria(bags, self.folder.plan.look_families)
 
     def runaway(self) -> pd.DataFrame:
         """Win share of the seat that leads alone after each round; needs the log level rounds."""
@@ -207,8 +208,9 @@ class Run(Opened):
         """What early choices go with, see `analysis.choices.choice_effects`; needs the log level rounds."""
         self._needs_rounds()
         self._check_variant(variant)
-        choices = self.folder.plan.game.analytics.CHOICES
-        found = of_all_decks(choice_effects(self.folder, choices, variant))
+        plan = self.folder.plan
+        effects = choice_effects(self.folder, plan.game.analytics.CHOICES, variant, plan.look_families)
+        found = of_all_decks(effects)
         return found.rename(columns={"clusters": "decks"})
 
     def _needs_rounds(self) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from support.runs import play
 
+import balance
 from balance.analysis.compare import compare_variants
 from balance.log.folder import RunFolder
 from balance.plan.plan import Plan
@@ -77,6 +78,21 @@ def test_a_run_made_longer_is_judged_more_strictly(cli, tmp_path):
     first, second = (compare_variants(RunFolder.open(run), "base", ["score"]) for run in (once, twice))
     assert first[["effect", "low", "high", "n"]].equals(second[["effect", "low", "high", "n"]])
     assert np.allclose(np.minimum(1, 2 * first["p"]), second["p"])
+
+
+def test_whatever_is_asked_in_python_is_judged_as_strictly(cli, tmp_path):
+    """Early choices, and a section of the page alone: a p is twice as large, verdicts are those of `seat_shares`."""
+    keys = {"players": [2], "variants": ["base"], "strategies": ["balanced", "treasurer", "random"]}
+    once = play(tmp_path / "once", games=900, log="rounds", **keys)
+    twice = play(tmp_path / "twice", games=450, log="rounds", **keys)
+    cli("run", "--resume", twice, "--games", 900)
+    first, second = balance.open_run(once), balance.open_run(twice)
+    chosen = [run.early_choices("base") for run in (first, second)]
+    assert (chosen[0]["p"] < 0.5).any()
+    assert np.allclose(np.minimum(1, 2 * chosen[0]["p"]), chosen[1]["p"])
+    alone = [run.tables("seats")["seats"]["p"] for run in (first, second)]
+    assert np.allclose(alone[1], second.seat_shares()["p"])
+    assert np.allclose(np.minimum(1, 2 * alone[0]), alone[1])
 
 
 def test_a_page_says_so(cli, tmp_path):
