@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from keyword import iskeyword
 from pathlib import Path
@@ -23,6 +23,7 @@ from balance.drafts.contents import (
 )
 from balance.errors import BalanceError
 from balance.log.files import create_file
+from balance.plan.command import run_words
 from balance.plan.profiles import RANDOM_NAME
 from balance.settings import write_value
 
@@ -107,31 +108,24 @@ def _remark(key: Any) -> str:
     return "; ".join(each for each in (key.meaning, str(key.allowed)) if each)
 
 
-def _run(game: Game, path: Path, variants: str, strategies: list[str], games: int = _GAMES) -> list[str]:
-    words = [
-        "run",
-        "--game",
-        game.name,
-        "--players",
-        ",".join(map(str, game.players)),
-        "--variant",
-        variants,
-    ]
-    words += ["--strategies", ",".join(strategies), "--games", str(games)]
+def _run(
+    game: Game, path: Path, variants: Sequence[str], strategies: Sequence[str], games: int = _GAMES
+) -> list[str]:
+    words = run_words(game.name, game.players, variants, strategies, games)
     return [*words, "--out", str(Path("runs") / path.stem)]
 
 
 def _try_variant(game: Game, path: Path) -> list[str]:
-    return _run(game, path, f"base,{path}", field_of(game))
+    return _run(game, path, ["base", str(path)], field_of(game))
 
 
 def _try_deck(game: Game, path: Path) -> list[str]:
     sweep = f"{tell_deck(game)['key']}={write_value(str(path))}"
-    return [*_run(game, path, "base", field_of(game)), "--sweep", sweep]
+    return [*_run(game, path, ["base"], field_of(game)), "--sweep", sweep]
 
 
 def _try_strategy(game: Game, path: Path) -> list[str]:
-    return _run(game, path, "base", [str(path), *field_of(game)])
+    return _run(game, path, ["base"], [str(path), *field_of(game)])
 
 
 def _try_experiment(game: Game, path: Path) -> list[str]:
@@ -139,7 +133,7 @@ def _try_experiment(game: Game, path: Path) -> list[str]:
 
 
 def _try_bot(game: Game, path: Path) -> list[str]:
-    return _run(game, path, "base", [f"{path}:{class_of(path.stem)}", *field_of(game)], _ASKED)
+    return _run(game, path, ["base"], [f"{path}:{class_of(path.stem)}", *field_of(game)], _ASKED)
 
 
 @dataclass(frozen=True)

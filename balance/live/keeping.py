@@ -11,6 +11,7 @@ from balance.files import resolve_path
 from balance.live.asking import Arm
 from balance.live.turning import Turned, split, write_turned
 from balance.log.files import create_file
+from balance.plan.command import run_words
 from balance.plan.plan import Plan
 from balance.settings import is_path, write_key, write_value
 
@@ -62,9 +63,7 @@ def _seen_from(folder: Path, name: str) -> str:
 def proper_run(arm: Arm, saved: str) -> str:
     """The command of a run that plays the start beside the variant `saved`, on decks that were not looked at."""
     plan, experiment = arm.plan, arm.plan.experiment
-    words = ["balance", "run", "--game", experiment.game]
-    words += ["--players", ",".join(map(str, experiment.players))]
-    words += ["--variant", ",".join([*experiment.variants, saved])]
-    words += ["--strategies", ",".join(experiment.strategies)]
-    words += ["--games", str(_TIMES * plan.tier.games), "--seed", str(experiment.seed + 1)]
-    return shlex.join([*words, "--log", "rounds", "--out", f"runs/{Path(saved).stem}"])
+    variants, games = [*experiment.variants, saved], _TIMES * plan.tier.games
+    words = run_words(experiment.game, experiment.players, variants, experiment.strategies, games)
+    words += ["--seed", str(experiment.seed + 1), "--log", "rounds"]
+    return shlex.join(["balance", *words, "--out", f"runs/{Path(saved).stem}"])

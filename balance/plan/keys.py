@@ -13,10 +13,8 @@ from pydantic.fields import FieldInfo
 
 from balance.contract.by_seat import BySeat
 from balance.contract.game import Game
-from balance.plan.variants import read_extended
+from balance.plan.variants import OF_ITSELF, read_extended
 from balance.settings import write_value
-
-_OF_A_VARIANT = ("title", "description")  # what it says of itself, and no rule
 
 
 @dataclass(frozen=True)
@@ -97,7 +95,7 @@ def _walk(game: Game, model: type[BaseModel], base: Mapping[str, Any], prefix: s
     for attribute, field in model.model_fields.items():
         key = field.alias or attribute
         name, annotation = f"{prefix}{key}", field.annotation
-        if name in _OF_A_VARIANT:
+        if name in OF_ITSELF:
             continue
         value = base.get(key, _default(field))
         if name in game.rules.PATH_KEYS:

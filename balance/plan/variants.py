@@ -19,6 +19,9 @@ from balance.contract.sourced import check_says_source
 from balance.files import check_values, resolve_path
 from balance.settings import is_path, locate, merge, read_layers
 
+OF_ITSELF = ("title", "description")
+"""What a rule set says of itself, and no rule."""
+
 
 @dataclass(frozen=True)
 class Variant:
@@ -38,7 +41,7 @@ class Variant:
 
 def hash_rules(rules: Any) -> str:
     """A short name of what a rule set says, its title and description apart."""
-    content = rules.model_dump(by_alias=True, exclude={"title", "description"})
+    content = rules.model_dump(by_alias=True, exclude=set(OF_ITSELF))
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:12]
 
 

@@ -10,6 +10,7 @@ from balance.analysis.changes import ROW_OF
 from balance.analysis.tiers import EFFECTS, SEATS, TARGETS, Held, turned
 from balance.analysis.verdicts import COMEBACKS, LENGTH
 from balance.contract.words import listed
+from balance.plan.command import run_words
 from balance.plan.plan import Plan
 from balance.report.grid import Judged
 from balance.report.screen import Doubt
@@ -99,11 +100,11 @@ def settle(plan: Plan) -> str:
     deepest = max(tier.iterations for tier in plan.tiers)
     strategy = f"search-{_DEEPER * deepest}" if deepest else "search-100"
     games = max(tier.games for tier in plan.tiers if tier.iterations == deepest)
-    words = ["balance", "run", "--game", experiment.game]
-    words += ["--players", ",".join(map(str, experiment.players))]
-    words += ["--variant", ",".join(experiment.variants), "--strategies", strategy]
-    words += ["--games", str(min(games, _TRY)), "--seed", str(experiment.seed), "--log", experiment.log]
-    return shlex.join([*words, "--out", f"runs/{strategy}"])
+    words = run_words(
+        experiment.game, experiment.players, experiment.variants, [strategy], min(games, _TRY)
+    )
+    words += ["--seed", str(experiment.seed), "--log", experiment.log, "--out", f"runs/{strategy}"]
+    return shlex.join(["balance", *words])
 
 
 def who_plays(plan: Plan) -> str:

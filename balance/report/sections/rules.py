@@ -9,7 +9,7 @@ import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
-from balance.plan.variants import hash_rules
+from balance.plan.variants import OF_ITSELF, hash_rules
 from balance.report.facts import Facts
 from balance.report.model import Section, Table
 from balance.report.section import Written
@@ -32,7 +32,7 @@ def write(facts: Facts, answers: Answers) -> Written:
         notes.append(f"{variant.name}: {variant.rules.description}")
         own = variant.rules.model_dump(by_alias=True)
         for key, there, here in find_differences(base, own):
-            if key not in ("title", "description"):
+            if key not in OF_ITSELF:
                 rows.append((variant.name, key, _brief(key, there, rows_of), _brief(key, here, rows_of)))
     difference = pd.DataFrame(rows, columns=["variant", "rule", "base", "here"])
     tables = [Table("rules", "What each variant changes.", difference)] if rows else []
