@@ -6,7 +6,7 @@ import os
 import shlex
 from pathlib import Path
 
-from balance.errors import BalanceError, asked_in
+from balance.errors import BalanceError
 from balance.files import resolve_path
 from balance.live.asking import Arm
 from balance.live.turning import Turned, split, write_turned
@@ -33,8 +33,10 @@ def save_variant(arm: Arm, name: str) -> Path:
     if path.suffix != ".toml":
         raise BalanceError(f"save: a variant's file ends in .toml: {name}.toml")
     text = _write_variant(arm.plan, rules, path)
-    with asked_in("save"):
-        create_file(path, text.encode("utf-8"))
+    try:
+        create_file(Path(name).expanduser(), text.encode("utf-8"))
+    except BalanceError as error:
+        raise BalanceError(f"save: {error}") from None
     return Path(name)
 
 
