@@ -197,30 +197,26 @@ def test_ctrl_c_stops_the_play_and_not_the_table(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="terminals of Unix")
-def test_a_terminal_is_asked(tmp_path):
+def test_a_terminal_is_asked():
     """A prompt, a mistake that is told and costs nothing, Ctrl-C that ends nothing, and Ctrl-D."""
-    import pty
+    import pexpect
 
-    ours, theirs = pty.openpty()
-    call = [sys.executable, "-m", "balance", *SMALL]
-    process = subprocess.Popen(
-        call, stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "dumb"}
-    )
-    os.close(theirs)
-    seen = b""
-
-    def read_to_prompt():
-        nonlocal seen
-        while not seen.endswith(b"> "):
-            seen += os.read(ours, 1000)
-        seen += b"\n"
-
-    read_to_prompt()
-    os.write(ours, b"frob\n")
-    read_to_prompt()
-    process.send_signal(signal.SIGINT)
-    read_to_prompt()
-    os.write(ours, b"\x04")
-    assert process.wait(timeout=60) == 0
-    os.close(ours)
-    assert b"unknown line 'frob'" in seen
+    call = ["-m", "balance", *SMALL]
+    with pexpect.spawn(
+        sys.executable, call, timeout=120, env={**os.environ, "TERM": "dumb"}
+    ) as terminal:
+        terminal.expect_exact("\n> ")
+        terminal.sendline("frob")
+        terminal.expect_exact("unknown line 'frob'")
+        terminal.expect_exact("\n> ")
+        for _ in range(
+            10
+        ):  # Python's `input` misses one that comes before it listens, and hears the next
+            terminal.sendintr()
+            if terminal.expect_exact(["\n> ", pexpect.TIMEOUT], timeout=5) == 0:
+                break
+        else:
+            pytest.fail("no prompt after Ctrl-C")
+        terminal.sendeof()
+        terminal.expect_exact(pexpect.EOF)
+        assert terminal.wait() == 0
