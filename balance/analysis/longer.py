@@ -35,8 +35,10 @@ class Longer:
     seconds: float
     command: list[str]
 
-    def __str__(self) -> str:
-        return f"{shlex.join(['balance', *self.command])} ({self.time})"
+    @property
+    def line(self) -> str:
+        """The command as it is typed."""
+        return shlex.join(["balance", *self.command])
 
     @property
     def time(self) -> str:

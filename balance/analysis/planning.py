@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.compare import pair_questions
+from balance.analysis.ended import choose_cells
 from balance.analysis.gather import gather
 from balance.analysis.halves import of_all_decks
 from balance.analysis.shares import share_question
@@ -16,6 +17,7 @@ from balance.analysis.sums import interval_of_frame, scale
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
 from balance.plan.measures import SEAT_SHARE
+from balance.stats.comparisons import NEXT_LOOK
 from balance.stats.intervals import effective_n
 from balance.stats.power import games_needed, games_to_balance
 
@@ -59,22 +61,53 @@ def plan_games(effect: float, players: Sequence[int], power: float, comparisons:
     )
 
 
-def plan_from_run(run: RunFolder, effect: float, power: float, comparisons: int) -> pd.DataFrame:
-    """As `plan_games`, with the spread that a run shows: what sharing decks and pairing games is worth."""
+def plan_from_run(
+    run: RunFolder, effect: float, power: float, comparisons: int, players: Sequence[int] | None = None
+) -> pd.DataFrame:
+    """As `plan_games`, with the spread that a run shows: what sharing decks and pairing games is worth.
+
+    Asked is the run as it is, or made longer where it has too few games: at the error of its next look then.
+
+    Parameters
+    ----------
+    players : sequence of int, optional
+        Player counts; all of the run where it is None.
+
+    Returns
+    -------
+    DataFrame
+        As of `plan_games`, and ``more_games``: how many more each cell needs, 0 where the run has enough.
+
+    Raises
+    ------
+    BalanceError
+        A number is out of its range, the run has no games of a player count, or too few for an interval.
+    """
     _check(effect, power, comparisons)
     plan = run.plan
     shares, pairs = share_question(SEAT_SHARE), []
     if len(plan.variants) > 1:
         pairs = pair_questions(plan.first_variant.name, [SEAT_SHARE])
     answers = gather(run, [shares, *pairs])
-    rows: list[tuple[int, str, int]] = []
-    for players, cell in answers[shares].groupby("players"):
+    tries = comparisons * plan.look_families
+    counts = {cell.players for cell in choose_cells(run, None, players)}
+    rows: list[tuple[int, str, int, int]] = []
+    for count, cell in answers[shares].groupby("players"):
+        if count not in counts:
+            continue
         paired = None
         for question in pairs:
             differences = of_all_decks(answers[question])
-            paired = _spread(differences[differences["players"] == players])
-        rows += _rows(int(players), effect, _share_spread(cell), paired, power, comparisons)
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+            paired = _spread(differences[differences["players"] == count])
+        spreads = (_share_spread(cell), paired, power)
+        now = _rows(int(count), effect, *spreads, tries)
+        later = _rows(int(count), effect, *spreads, round(tries / NEXT_LOOK))
+        held = int(cell["n"].min())
+        rows += [
+            (*this, 0) if this[-1] <= held else (*longer, longer[-1] - held)
+            for this, longer in zip(now, later, strict=True)
+        ]
+    return pd.DataFrame(rows, columns=[*COLUMNS, "more_games"])
 
 
 def _share_spread(rows: pd.DataFrame) -> float:

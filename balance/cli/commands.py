@@ -195,7 +195,8 @@ def report(
       balance report runs/monday runs/tuesday --out reports/both
       balance report runs/two-tiers --tier search --out reports/search
     """
-    from balance.cli.next_commands import after_report, say_next
+    from balance.analysis.verdicts import SEATS
+    from balance.cli.next_commands import lead_on_from_report
     from balance.cli.pooling import open_runs
     from balance.cli.progress import show_progress
     from balance.report import write_report
@@ -206,6 +207,7 @@ def report(
             run.judge_by(seat_threshold, strategy_threshold)
         page, chapters = write_report(opened, out, progress)
     click.echo(f"report: {page.resolve()}")
-    screen = chapters[0].screen
-    if screen and not quiet:
-        say_next(after_report(opened[0].named, opened[0].plan, screen.grid))
+    first = chapters[0]
+    if first.screen and not quiet:
+        longer = first.section(SEATS).longer if first.screen.grid.rows else None
+        lead_on_from_report(opened[0], first.screen.grid, longer)

@@ -12,6 +12,7 @@ import click
 if TYPE_CHECKING:
     import pandas as pd
 
+    from balance.analysis.longer import Longer
     from balance.log.folder import RunFolder
     from balance.plan.plan import Plan
     from balance.report.screen import Grid
@@ -33,33 +34,58 @@ def after_playing(run: Path) -> list[Command]:
     return [["report", str(run), "--out", str(Path("reports") / run.name)]]
 
 
-def after_report(run: Path, plan: Plan, grid: Grid) -> list[Command]:
+def after_report(run: Path, plan: Plan, grid: Grid, longer: Longer | None) -> list[Command]:
     """What follows on a report, by what its first screen says: at most two commands.
 
-    Targets are checked and variants compared; where a seat is left open, games are planned; of one variant the closest
-    game is watched, unless a bot in Python would have to be run for it. What can't be judged leads to less.
+    Targets are checked and variants compared; where a seat is left open, the run is made longer, or games are planned
+    where none would decide it; of one variant the closest game is watched, unless a bot in Python would have to be run
+    for it. What can't be judged leads to less.
 
     Parameters
     ----------
     grid : Grid
         Its rows of the tier that is read count; none where no game ended.
+    longer : Longer or None
+        The run that would decide which seats are fair.
     """
     from balance.analysis.unfinished import WITHHELD
     from balance.analysis.verdicts import CLOSE, SEATS, UNSURE
     from balance.stats.comparisons import TOO_FEW
 
+    tier = _tier(plan)
     words = {row.anchor: {cell.word for cell in row.cells} for row in grid.rows if not row.tier}
     found: list[Command] = []
     if words and words[SEATS] - {TOO_FEW, WITHHELD}:
         if plan.experiment.targets:
-            found.append(["check", str(run)])
+            found.append(["check", str(run), *tier])
         if len(plan.variants) > 1:
-            found.append(["compare", str(run), "--baseline", plan.first_variant.name])
+            found.append(["compare", str(run), "--baseline", plan.first_variant.name, *tier])
         if words[SEATS] & {CLOSE, UNSURE}:
-            found.append(_plan(run, plan.experiment.thresholds.seats))
+            effect = plan.experiment.thresholds.seats
+            found.append(longer.command if longer else [*_plan(run, effect), *tier])
     if words and len(plan.variants) == 1 and all(each.kind != "custom" for each in plan.tier.strategies):
-        found.append(["replay", str(run), "closest", "--html", "closest.html"])
-    return [[*command, *_tier(plan)] for command in found[:_MOST]]
+        found.append(["replay", str(run), "closest", "--html", "closest.html", *tier])
+    return found[:_MOST]
+
+
+def lead_on_from_report(run: RunFolder, grid: Grid, longer: Longer | None) -> None:
+    """Print what follows on a report, see `after_report`."""
+    commands = after_report(run.named, run.plan, grid, longer)
+    if longer and longer.command in commands:
+        _tell_time(longer)
+    say_next(commands)
+
+
+def lead_on_from_plan(run: RunFolder, table: pd.DataFrame) -> None:
+    """Print the longer run that has enough games for what is planned (`balance.analysis.planning.plan_from_run`)."""
+    from balance.analysis.longer import MOST, decide
+
+    if longer := decide(run, table):
+        what = (
+            "All of it" if table["more_games"].max() <= MOST else "What a million games more can answer"
+        )
+        click.echo(f"{what} would be answered by a longer run, {longer.time}.")
+        say_next([longer.command])
 
 
 def lead_on(
@@ -69,7 +95,7 @@ def lead_on(
     from balance.analysis.longer import decide
 
     if longer := decide(run, table):
-        click.echo(f"What is undecided would be decided by a longer run, {longer.time}.")
+        _tell_time(longer)
         say_next([longer.command])
     else:
         say_next(after(run.named, run.plan, table))
@@ -99,6 +125,10 @@ def after_checking(run: Path, plan: Plan, table: pd.DataFrame) -> list[Command]:
     if pd.isna(effect):
         return []
     return [[*_plan(run, float(effect), len(table)), *_tier(plan)]]
+
+
+def _tell_time(longer: Longer) -> None:
+    click.echo(f"What is undecided would be decided by a longer run, {longer.time}.")
 
 
 def _plan(run: Path, effect: float, comparisons: int = 1) -> Command:

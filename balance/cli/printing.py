@@ -6,8 +6,11 @@ import click
 import pandas as pd
 from rich.text import Text
 
+from balance.analysis.longer import make_longer
 from balance.analysis.unfinished import WITHHELD
+from balance.batch.pace import write_seconds
 from balance.cli.terminal import NAME, NUMBER, TEXT, Terminal, open_terminal
+from balance.log.folder import RunFolder
 from balance.plan.plan import Plan
 from balance.stats.comparisons import TOO_FEW
 
@@ -85,8 +88,21 @@ def _more(games: int) -> str:
     return f", about {games:,} games more" if games else ""
 
 
-def print_plan(table: pd.DataFrame, effect: float, power: float) -> None:
-    """Print how many games questions need (`balance.analysis.planning.plan_games`)."""
+def print_plan(table: pd.DataFrame, effect: float, power: float, run: RunFolder | None) -> None:
+    """Print how many games questions need (`balance.analysis.planning`), and how long a run takes to get them."""
     columns = {"players": NUMBER, "question": TEXT, "games in a cell": NUMBER}
+    rows: list[tuple[str, ...]]
     rows = [(str(row.players), row.question, f"{row.games:,}") for row in table.itertuples()]
+    if run is not None:
+        columns["to be played"] = TEXT
+        to_play = [_to_play(run, more) for more in table["more_games"]]
+        rows = [(*row, time) for row, time in zip(rows, to_play, strict=True)]
     open_terminal().print_table(f"Games to find {effect:g} points with power {power:g}", columns, rows)
+
+
+def _to_play(run: RunFolder, more: int) -> str:
+    """How long so many games more in each cell take."""
+    if not more:
+        return "none"
+    longer = make_longer(run, more)
+    return write_seconds(longer.seconds) if longer else "–"

@@ -163,7 +163,9 @@ def check(
 @click.option(
     "--effect", type=float, required=True, help="Percentage points of win share worth finding."
 )
-@click.option("--players", type=Numbers(), default="2,3,4", show_default=True, help="Player counts.")
+@click.option(
+    "--players", type=Numbers(), help="Player counts; default 2, 3 and 4, of a RUN all that it has."
+)
 @click.option("--power", type=float, default=0.8, show_default=True, help="Chance to find it.")
 @click.option(
     "--comparisons", type=int, default=1, show_default=True, help="Questions corrected together."
@@ -174,13 +176,16 @@ def check(
 def plan(
     run_folder: Path | None,
     effect: float,
-    players: list[int],
+    players: list[int] | None,
     power: float,
     comparisons: int,
     tier: str | None,
     as_json: bool,
 ) -> None:
     """Say how many games a question needs; with a RUN, from the spread that it shows.
+
+    A RUN that has too few is reckoned with as made longer, which is another look at it (see docs/statistics.md); how
+    long what is to be played takes on this machine is told with it.
 
     \b
     Examples:
@@ -189,17 +194,21 @@ def plan(
       balance plan runs/two-tiers --tier search --effect 2
     """
     from balance.analysis.planning import plan_from_run, plan_games
+    from balance.cli.next_commands import lead_on_from_plan
     from balance.cli.printing import print_plan, print_records
     from balance.log.folder import RunFolder
 
+    run = None
     if run_folder is not None:
         run = RunFolder.open_finished(run_folder, tier)
-        table = plan_from_run(run, effect, power, comparisons)
+        table = plan_from_run(run, effect, power, comparisons, players)
     elif tier is not None:
         raise click.UsageError("--tier needs a RUN")
     else:
-        table = plan_games(effect, players, power, comparisons)
+        table = plan_games(effect, players or (2, 3, 4), power, comparisons)
     if as_json:
         print_records(table)
     else:
-        print_plan(table, effect, power)
+        print_plan(table, effect, power, run)
+        if run is not None:
+            lead_on_from_plan(run, table)

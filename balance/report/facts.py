@@ -8,7 +8,7 @@ from functools import cached_property
 
 import pandas as pd
 
-from balance.analysis.longer import decide
+from balance.analysis.longer import Longer, decide
 from balance.analysis.tiers import Asked, Held, hold_tiers
 from balance.contract.measure import Measure
 from balance.log.folder import RunFolder
@@ -132,10 +132,9 @@ class Facts:
         """A colour for each variant, the same in all figures."""
         return colours([variant.name for variant in self.plan.variants])
 
-    def play_on(self, table: pd.DataFrame) -> list[str]:
-        """A sentence with the command that would decide what is undecided in a table; none where none would."""
-        longer = decide(self.run, self.of_shown(table))
-        return [f"What is undecided here would be decided by a longer run: {longer}."] if longer else []
+    def longer(self, table: pd.DataFrame) -> Longer | None:
+        """What would decide what is undecided in a table; None where nothing would."""
+        return decide(self.run, self.of_shown(table))
 
     def of_first(self, frame: pd.DataFrame) -> pd.DataFrame:
         """The rows about the first variant."""

@@ -16,6 +16,7 @@ from balance.report.escaping import write_csv
 from balance.report.screen import Screen, Strip
 
 if TYPE_CHECKING:
+    from balance.analysis.longer import Longer
     from balance.report.figures.sheet import Drawing
 
 
@@ -233,7 +234,13 @@ class Said:
 
 @dataclass(frozen=True)
 class Section:
-    """A heading with what stands under it: what it says first, then how to read it, figures and tables."""
+    """A heading with what stands under it: what it says first, then how to read it, figures and tables.
+
+    Attributes
+    ----------
+    longer : Longer or None
+        The run that would decide what is undecided here.
+    """
 
     anchor: str
     title: str
@@ -243,6 +250,7 @@ class Section:
     notes: list[str] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
+    longer: Longer | None = None
 
     @property
     def folded(self) -> list[Table]:
@@ -269,6 +277,6 @@ class Chapter:
     screen: Screen | None = None
     variants: list[str] = field(default_factory=list)
 
-    def title_of(self, anchor: str) -> str:
-        """The heading of the section with that anchor."""
-        return next(section.title for section in self.sections if section.anchor == anchor)
+    def section(self, anchor: str) -> Section:
+        """The section with that anchor."""
+        return next(section for section in self.sections if section.anchor == anchor)

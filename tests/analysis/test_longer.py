@@ -6,11 +6,20 @@ import shlex
 
 import numpy as np
 import pandas as pd
+import pytest
 from support.runs import play
 
 from balance.analysis.longer import MOST, decide, make_longer
 from balance.log.folder import RunFolder
 from balance.log.manifest import read_manifest
+from balance.report.chapter import write_chapter
+
+POOLS = {
+    "na-grunwald": ["champion", "helpers-first"],
+    "polska": ["champion", "sprinter"],
+    "grody": ["champion", "raider"],
+    "korona-piastow": ["champion", "recruiter"],
+}
 
 
 def test_the_command_on_a_page_runs_and_makes_the_run_longer(cli, tmp_path):
@@ -24,6 +33,23 @@ def test_the_command_on_a_page_runs_and_makes_the_run_longer(cli, tmp_path):
     assert command[:4] == ["balance", "run", "--resume", str(run)]
     assert cli(*command[1:]).exit_code == 0
     assert RunFolder.open_finished(run).plan.tier.most_games == int(command[-1]) > 800
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "strategies"), POOLS.items())
+def test_every_section_that_names_games_names_the_command(tmp_path, game, strategies):
+    """Whatever says "about so many games more", whichever game's section it is."""
+    run = play(tmp_path / "run", game=game, players=[2], strategies=strategies, games=60)
+    sections = write_chapter(RunFolder.open(run)).sections
+    told = {each.anchor: each.longer for each in sections if "games more" in words_of(each)}
+    assert {"seats", "strategies"} <= set(told)
+    assert ("lines" in told) == (game == "korona-piastow")
+    assert all(told.values())
+
+
+def words_of(section):
+    cells = [cell for table in section.tables for row in table.rows for cell in row]
+    return " ".join([said.text for said in section.says] + cells)
 
 
 def test_the_number_is_that_of_the_games_that_are_wanted(tmp_path):

@@ -10,7 +10,9 @@ import pandas as pd
 import pytest
 from support.runs import play
 
+from balance.analysis.longer import Longer
 from balance.cli.next_commands import after_checking, after_comparing, after_report
+from balance.log.folder import RunFolder
 from balance.report.screen import Cell, Grid, GridRow
 
 RUN = Path("runs/mine")
@@ -55,14 +57,18 @@ def grid_of(*words, anchor="seats", tier=""):
     ],
 )
 def test_what_follows_on_a_report(plan, words, commands):
-    """By what its first screen says of the tier that is read; never more than two."""
+    """By what its first screen says of the tier that is read; never more than two; a longer run before a plan."""
     other = [grid_of("unsure", tier="search"), grid_of("unsure", anchor="strategies")]
-    assert after_report(RUN, plan_of(**plan), Grid([2], ["base"], [grid_of(*words), *other])) == commands
+    grid = Grid([2], ["base"], [grid_of(*words), *other])
+    assert after_report(RUN, plan_of(**plan), grid, None) == commands
+    longer = Longer(2000, 3.0, ["run", "--resume", "runs/mine", "--games", "2000"])
+    replaced = [longer.command if command[0] == "plan" else command for command in commands]
+    assert after_report(RUN, plan_of(**plan), grid, longer) == replaced
 
 
 def test_where_no_game_ended_nothing_follows():
     """The first screen has no grid."""
-    assert after_report(RUN, plan_of(variants=2, targets=["t"]), Grid([], [], [])) == []
+    assert after_report(RUN, plan_of(variants=2, targets=["t"]), Grid([], [], []), None) == []
 
 
 def table_of(*rows):
@@ -116,12 +122,16 @@ def test_commands_lead_from_one_to_the_next(cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.toml").write_text(
         'game = "na-grunwald"\nplayers = [2]\nvariants = ["base", "hire-dear"]\n'
-        'strategies = ["balanced", "treasurer"]\ngames = 60\n'
-        '[[targets]]\nmeasure = "seat_win_share"\nwithin = 5\nvariants = ["base"]\n'
+        'strategies = ["balanced", "treasurer"]\ngames = 60\n[thresholds]\nseats = 10\n'
+        '[[targets]]\nmeasure = "seat_win_share"\nwithin = 10\nvariants = ["base"]\n'
     )
     waiting, seen = [["run", "mine.toml", "--out", "my runs/mine"]], []
     while waiting and len(seen) < 40:
         command = waiting.pop(0)
+        if "--resume" in command and RunFolder.open(Path("my runs/mine")).plan.tier.most_games >= int(
+            command[-1]
+        ):
+            continue  # another one has made it longer since
         result = cli(*command)
         assert result.exit_code in ((0, 3) if command[0] == "check" else (0,)), (command, result.output)
         seen.append(command[0])

@@ -84,13 +84,15 @@ def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Section
     """Paired effects of every variant, a forest plot each; the table has player counts side by side."""
     text = [
         f"Each game is paired with the one of {baseline} that has the same deck, line-up and seeds; the effect "
-        f"is the mean difference. {_verdicts(facts, effects)}",
-        *facts.play_on(effects),
+        f"is the mean difference. {_verdicts(facts, effects)}"
     ]
     shown = named_effects(facts.measures, effects)
     figures = _figures(facts, shown, baseline, paired=True)
     tables = [_table(shown, effects, baseline), _gain_table(shown)]
-    return Section("effects", "What each variant changes", text, figures=figures, tables=tables)
+    longer = facts.longer(effects)
+    return Section(
+        "effects", "What each variant changes", text, figures=figures, tables=tables, longer=longer
+    )
 
 
 def write_differences(facts: Facts, differences: pd.DataFrame, one: str, other: str) -> Section:

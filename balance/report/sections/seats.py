@@ -71,9 +71,9 @@ def write(facts: Facts, answers: Answers) -> Written:
     if leaving_out_applies(facts.plan):
         ranges = seat_ranges(answers[LeavingOut()])
         tables.append(_fields_table(ranges))
-    text += facts.play_on(shares)
     says = _says(facts, shares, answers[halves_question(facts.seat_share)], ranges)
-    return Written(Section("seats", "Seats", text, says, figures=[figure], tables=tables))
+    longer = facts.longer(shares)
+    return Written(Section("seats", "Seats", text, says, figures=[figure], tables=tables, longer=longer))
 
 
 def _fields_table(ranges: pd.DataFrame) -> Table:

@@ -77,9 +77,10 @@ def write(facts: Facts, answers: Answers) -> Written:
         _best_table(halves),
     ]
     says = [*_best_said(shares, halves), *_equilibrium_said(equilibria, dead)]
-    return Written(
-        Section("strategies", "Strategies", TEXT, says, notes=profiles, figures=figures, tables=tables)
+    section = Section(
+        "strategies", "Strategies", TEXT, says, notes=profiles, figures=figures, tables=tables
     )
+    return Written(replace(section, longer=facts.longer(shares)))
 
 
 def _in_percent(meetings: pd.DataFrame) -> pd.DataFrame:

@@ -51,9 +51,7 @@ def write(facts: Facts, answers: Answers) -> Written | None:
         text += f" ({len(cell)} checks, n ≥ {int(cell['n'].min()):,} each)."
         found.append(Said(text))
     note = [f"{len(table)} checks; intervals are widened so that all hold together{facts.shared}."]
-    note += facts.play_on(table)
     caption = "Targets."
-    section = Section(
-        "targets", "Targets", note, found, tables=[Table("targets", caption, frame, {"n": ","}, table)]
-    )
-    return Written(section)
+    tables = [Table("targets", caption, frame, {"n": ","}, table)]
+    longer = facts.longer(table)
+    return Written(Section("targets", "Targets", note, found, tables=tables, longer=longer))

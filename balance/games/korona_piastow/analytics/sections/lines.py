@@ -65,7 +65,10 @@ def write(facts: Facts, answers: Answers) -> Written:
     ]
     furthest = remeasure_best(_named(answers[HALVES]), "line", furthest=True)
     says = _says(facts, shares, furthest)
-    return Written(Section("lines", "Lines", [TEXT], says, figures=[figure], tables=tables))
+    longer = facts.longer(shares)
+    return Written(
+        Section("lines", "Lines", [TEXT], says, figures=[figure], tables=tables, longer=longer)
+    )
 
 
 def _named(table: pd.DataFrame) -> pd.DataFrame:
