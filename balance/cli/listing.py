@@ -118,8 +118,7 @@ def _explain(key: Key) -> str:
     base = write_value(key.base)
     if isinstance(key.base, Mapping):
         base = f"{', '.join(map(write_value, key.base.values()))} with {', '.join(key.base)} players"
-    by = " or ".join({"seat": "seat", "players": "player count"}[each] for each in key.by)
-    also = "" if not by else f"; by {by}" if key.by == ("players",) else f"; also by {by}"
+    also = f"; {key.said_by}" if key.said_by else ""
     return f"{key.meaning}  [base: {base}; may be: {key.allowed}{also}]".strip()
 
 

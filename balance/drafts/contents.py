@@ -29,7 +29,9 @@ def tell_variant(game: Game) -> dict[str, Any]:
         groups.setdefault(key.name.partition(".")[0] if "." in key.name else "", []).append(key)
     names = [key.name for keys in groups.values() for key in keys]
     sourced = [name.rpartition(".")[0] for name in names if name.endswith(".source")]
-    return {"groups": groups, "sourced": sourced}
+    counts = ", ".join(f"{count} = {value}" for value, count in enumerate(game.players, 3))
+    by = {each for keys in groups.values() for key in keys for each in key.by}
+    return {"groups": groups, "sourced": sourced, "counts": counts, "by": by}
 
 
 def tell_deck(game: Game) -> dict[str, Any]:

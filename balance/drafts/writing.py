@@ -24,6 +24,7 @@ from balance.drafts.contents import (
 from balance.errors import BalanceError
 from balance.log.files import create_file
 from balance.plan.command import run_words
+from balance.plan.keys import Key
 from balance.plan.profiles import RANDOM_NAME
 from balance.settings import write_value
 
@@ -103,9 +104,9 @@ def _beside(line: str, remark: str) -> str:
     return f"{line:<{_COLUMN}}  # {remark}".rstrip(" #") if remark else line
 
 
-def _remark(key: Any) -> str:
-    """What a key means and what it may be."""
-    return "; ".join(each for each in (key.meaning, str(key.allowed)) if each)
+def _remark(key: Key) -> str:
+    """What a key means, what it may be, and by what it may be said."""
+    return "; ".join(each for each in (key.meaning, str(key.allowed), key.said_by) if each)
 
 
 def _run(

@@ -65,6 +65,12 @@ class Key:
     allowed: Allowed
     by: tuple[str, ...] = ()
 
+    @property
+    def said_by(self) -> str:
+        """By what it is or may be said, in words; "" where it is one value for all."""
+        by = " or ".join({"seat": "seat", "players": "player count"}[each] for each in self.by)
+        return f"{'' if self.by == ('players',) else 'also '}by {by}" if by else ""
+
     def record(self) -> dict[str, Any]:
         """The same for programs."""
         return {

@@ -12,6 +12,7 @@ from balance.drafts.writing import KINDS, class_of, write_draft
 from balance.errors import BalanceError
 from balance.files import read_text
 from balance.plan.experiment import read_experiment
+from balance.plan.keys import list_keys
 from balance.plan.make import make_plan
 from balance.plan.strategies import check_plays, load_strategy
 from balance.plan.variants import hash_rules, load_changed, load_variant
@@ -49,6 +50,14 @@ def test_a_variant_is_base_until_a_key_is_set(game, tmp_path):
     shown = {name.partition(".")[0] for name in lines}
     fields = {field.alias or name for name, field in type(base).model_fields.items()}
     assert shown == fields - {"title", "description"}
+    by = {key.name: key.said_by for key in list_keys(GAMES[game])}
+    remarks = {line[2:].partition(" = ")[0]: line for line in text.splitlines() if COMMENTED.match(line)}
+    for name, said in by.items():
+        assert remarks[name].endswith(f"; {said}") if said else " player count" not in remarks[name]
+    assert ("# By player count is a table, such as { 2 = 3" in text) == any(
+        "count" in each for each in by.values()
+    )
+    assert ("By seat is a list" in text) == any("seat" in each for each in by.values())
 
 
 @pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.rules.PATH_KEYS])
