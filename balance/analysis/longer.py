@@ -42,8 +42,8 @@ class Longer:
 
     @property
     def time(self) -> str:
-        """How long it takes, in words."""
-        return f"{write_seconds(self.seconds)} on this machine"
+        """How long it takes on this machine, in words."""
+        return write_seconds(self.seconds)
 
 
 def make_longer(run: RunFolder, more: int) -> Longer | None:

@@ -84,7 +84,7 @@ def lead_on_from_plan(run: RunFolder, table: pd.DataFrame) -> None:
         what = (
             "All of it" if table["more_games"].max() <= MOST else "What a million games more can answer"
         )
-        click.echo(f"{what} would be answered by a longer run, {longer.time}.")
+        click.echo(f"{what} would be answered by a longer run, {longer.time} on this machine.")
         say_next([longer.command])
 
 
@@ -128,7 +128,7 @@ def after_checking(run: Path, plan: Plan, table: pd.DataFrame) -> list[Command]:
 
 
 def _tell_time(longer: Longer) -> None:
-    click.echo(f"What is undecided would be decided by a longer run, {longer.time}.")
+    click.echo(f"What is undecided would be decided by a longer run, {longer.time} on this machine.")
 
 
 def _plan(run: Path, effect: float, comparisons: int = 1) -> Command:

@@ -8,7 +8,6 @@ from rich.text import Text
 
 from balance.analysis.longer import make_longer
 from balance.analysis.unfinished import WITHHELD
-from balance.batch.pace import write_seconds
 from balance.cli.terminal import NAME, NUMBER, TEXT, Terminal, open_terminal
 from balance.log.folder import RunFolder
 from balance.plan.plan import Plan
@@ -105,4 +104,4 @@ def _to_play(run: RunFolder, more: int) -> str:
     if not more:
         return "none"
     longer = make_longer(run, more)
-    return write_seconds(longer.seconds) if longer else "–"
+    return longer.time if longer else "–"

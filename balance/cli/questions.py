@@ -172,6 +172,7 @@ def check(
 )
 @tier
 @as_json
+@click.option("--quiet", is_flag=True, help="Not what comes next.")
 @one_line_errors()
 def plan(
     run_folder: Path | None,
@@ -181,6 +182,7 @@ def plan(
     comparisons: int,
     tier: str | None,
     as_json: bool,
+    quiet: bool,
 ) -> None:
     """Say how many games a question needs; with a RUN, from the spread that it shows.
 
@@ -210,5 +212,5 @@ def plan(
         print_records(table)
     else:
         print_plan(table, effect, power, run)
-        if run is not None:
+        if run is not None and not quiet:
             lead_on_from_plan(run, table)

@@ -217,7 +217,8 @@ def try_arguments(draw: random.Random, home: Path) -> None:
         return
     asked = command.make_context(name, rest).params
     if name == "plan":
-        plan_games(*(asked[key] for key in ("effect", "players", "power", "comparisons")))
+        players = asked["players"] or [2]
+        plan_games(asked["effect"], players, asked["power"], asked["comparisons"])
     elif name == "run":
         source, out, resume = (asked.pop(key) for key in ("source", "out", "resume"))
         options = {key: value for key, value in asked.items() if key in Experiment.model_fields}

@@ -136,7 +136,7 @@ def test_other_answers(run, cli):
     for result in (
         checked,
         cli("plan", "--effect", 0.5),
-        cli("plan", run.path, "--effect", 0.5),
+        cli("plan", run.path, "--effect", 0.5, "--quiet"),
         cli("games"),
     ):
         check_width(result.output)
