@@ -137,7 +137,7 @@ def play_on(
     from balance.run import Run
 
     folder = Path(path).absolute()
-    longer = RunFolder.open(folder).plan.longer(games, [tier] if tier else [], str(path))
+    longer = RunFolder.open(folder).longer(games, [tier] if tier else [])
     with show_progress(quiet=False) as progress:
         play_plan(longer, folder, resume=True, workers=workers, progress=progress, run_bots=run_bots)
     return Run(folder, tier)

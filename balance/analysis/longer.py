@@ -50,7 +50,7 @@ def make_longer(run: RunFolder, more: int) -> Longer | None:
     """What plays `more` games in each cell of the tier that is read; None where that is no answer.
 
     The number is rounded up to two digits. No answer are less than one game, more than a million, more than a
-    cell may have, and a run that was pooled.
+    cell may have, a run that was pooled, and one with a stop rule that decided a cell, which plays no more.
 
     Raises
     ------
@@ -66,6 +66,8 @@ def make_longer(run: RunFolder, more: int) -> Longer | None:
         return None
     cells = {cell.number for cell in plan.tier_cells}
     parts = [part for part in read_manifest(run.path) if part.cell in cells]
+    if plan.experiment.stop and {part.cell for part in parts if part.last == most} < cells:
+        return None
     pace = sum(part.seconds for part in parts) / sum(part.games for part in parts)
     seconds = pace * (games - most) * len(cells) / (os.cpu_count() or 1)
     options = ["--tier", plan.tier.name] if len(plan.tiers) > 1 and not plan.experiment.stop else []

@@ -74,11 +74,10 @@ def _with_options(experiment: Experiment, given: dict[str, Any], source: Path) -
 
 def _going_on(run: Path, given: dict[str, Any]) -> Plan:
     """The run's own plan, with other limits of bots, or with more games."""
-    plan = RunFolder.open(run).plan
+    folder = RunFolder.open(run)
     games, tiers = given.pop("games", None), given.pop("tiers", [])
     if tiers and games is None:
         raise click.UsageError("--tier with --resume needs --games: how many it is to have")
-    if games is not None:
-        plan = plan.longer(games, tiers, str(run))
+    plan = folder.plan if games is None else folder.longer(games, tiers)
     plan.experiment = make_experiment({**plan.experiment.model_dump(), **given})
     return plan

@@ -7,7 +7,7 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,12 +24,13 @@ from balance.log.manifest import (
     TABLES,
     WrittenPart,
     append_part,
+    part_path,
     read_manifest,
     write_manifest,
 )
 from balance.log.parts import name_part, tables_of
 from balance.log.verify import Fault, find_faults, find_foreign, play_again
-from balance.plan.experiment import BOT_LIMITS, LogLevel
+from balance.plan.experiment import BOT_LIMITS, MOST_GAMES, LogLevel
 from balance.plan.plan import Part, Plan
 from balance.plan.pooling import differences
 from balance.plan.restore import restore_plan
@@ -133,7 +134,9 @@ class RunFolder:
         if run.info["status"] != "finished":
             if lock.is_held(path):
                 raise lock.being_written(path)
-            raise BalanceError(f"{path} is not finished; finish it with: balance run --resume {path}")
+            raise BalanceError(
+                f"{path} is not finished; finish it with: balance run --resume {path}{_way_back(run)}"
+            )
         return run if tier is None else run.in_tier(tier)
 
     def in_tier(self, name: str) -> RunFolder:
@@ -203,8 +206,9 @@ class RunFolder:
                 f"{self.path} was pooled of {members}: pool them again, or play on with one of them"
             )
         if plan is not None:
-            longer = plan.is_longer(self.plan)
-            plan = plan.going_on_from(self.plan)
+            finished = self.info["status"] == "finished"
+            longer = plan.is_longer(self.plan, finished)
+            plan = plan.going_on_from(self.plan, finished)
             before, now = (
                 (_without_lengths if longer else Plan.describe)(each) for each in (self.plan, plan)
             )
@@ -222,8 +226,14 @@ class RunFolder:
             if longer:
                 self.info["status"], self.info["ended"] = "running", None
 
+    def longer(self, games: int, tiers: Sequence[str]) -> Plan:
+        """The plan with so many games in each cell of these tiers, see `balance.plan.plan.Plan.longer`."""
+        return self.plan.longer(games, tiers, str(self.named), self.info["status"] == "finished")
+
     def begin_writing(self) -> None:
         """Remove what a killed run left, and keep those parts alone that are as they were written.
+
+        Where a longer run was begun and is to be shorter now, the parts beyond go.
 
         Raises
         ------
@@ -232,8 +242,14 @@ class RunFolder:
         """
         listed = read_manifest(self.path, skip_damaged=True)
         faulty = {fault.path.stem for fault in find_faults(self.path, listed)}
-        self._parts = {part.stem: part for part in listed if part.stem not in faulty}
+        most = {cell.number: cell.tier.most_games for cell in self.plan.cells}
+        beyond = [part for part in listed if part.first >= most.get(part.cell, MOST_GAMES)]
+        left = faulty | {part.stem for part in beyond}
+        self._parts = {part.stem: part for part in listed if part.stem not in left}
         with self._writing():
+            for part in beyond:
+                for table in part.files:
+                    part_path(self.path, table, part.stem).unlink(missing_ok=True)
             for folder in (self.path, *(self.path / table for table in TABLES)):
                 for leftover in folder.glob(LEFTOVERS):
                     leftover.unlink(missing_ok=True)
@@ -295,10 +311,18 @@ class RunFolder:
         return "trace" if experiment.trace else experiment.log
 
 
+def _way_back(run: RunFolder) -> str:
+    """How what a run was before it was to be longer is had again; nothing where it never was finished."""
+    if not run.plan.tier.earlier:
+        return ""
+    games = min(tier.finished_games for tier in run.plan.tiers)
+    return f" (or take back that it is to be longer, with --games {games})"
+
+
 def _without_lengths(plan: Plan) -> dict[str, Any]:
     """What describes a plan, but for how many games its cells may have."""
     described = plan.describe()
-    described.pop("earlier", None)
+    del described["earlier"]
     experiment = described["experiment"]
     if experiment["stop"]:
         experiment["stop"]["ceiling"] = None

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from balance.engine.custom import Limits
-from balance.errors import BalanceError, unknown
+from balance.errors import unknown
 from balance.plan.profiles import Temperature
 from balance.plan.targets import Target
 from balance.plan.thresholds import Thresholds
@@ -256,31 +256,22 @@ class Experiment(Settings):
         """The most games that a cell of a tier may have."""
         return self.stop.ceiling if self.stop else tier.games
 
-    def longer(self, games: int, tiers: Sequence[str], where: str) -> Experiment:
-        """The experiment with so many games in each cell of these tiers (none: all), where they had fewer.
-
-        With a stop rule it is the ceiling that is raised, for all tiers.
+    def with_games(self, games: Mapping[str, int], where: str) -> Experiment:
+        """The experiment with so many games at most in each cell, by tier; with a stop rule, alike for all.
 
         Raises
         ------
         BalanceError
-            It has no such tier, or as many games already.
+            They are more than a cell may have.
         """
-        chosen = self.only(tiers, where).every_tier if tiers else self.every_tier
-        if games <= (most := min(self.most_games(tier) for tier in chosen)):
-            raise BalanceError(
-                f"{where} has {most:,} games in each cell already; give more to make it longer"
-            )
         data = self.model_dump(exclude_unset=True)
-        names = [tier.name for tier in chosen]
         if self.stop:
-            data["stop"]["ceiling"] = games
+            data["stop"]["ceiling"] = max(games.values())
         elif self.tiers:
             for tier in data["tiers"]:
-                if tier["name"] in names:
-                    tier["games"] = max(games, tier["games"])
+                tier["games"] = games[tier["name"]]
         else:
-            data["games"] = games
+            data["games"] = games[MAIN_TIER]
         return make_experiment(data, where)
 
 

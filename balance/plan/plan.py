@@ -122,12 +122,17 @@ class Plan:
             raise unknown("tier", name, names, where)
         return replace(self, reading=names.index(name))
 
-    def going_on_from(self, other: Plan) -> Plan:
-        """The plan with what became of another's tiers: profiles made ready, lengths that it had before."""
+    def going_on_from(self, other: Plan, finished: bool = True) -> Plan:
+        """The plan with what became of another's tiers: profiles made ready, lengths at which it was `finished`.
+
+        What was begun and never finished can't have been looked at, and counts for nothing once it is taken back.
+        """
         before = {tier.name: tier for tier in other.tiers}
-        return replace(
-            self, tiers=[tier.going_on_from(before.get(tier.name, tier)) for tier in self.tiers]
-        )
+        seen = finished and self.is_longer(other)
+        tiers = [tier.going_on_from(before.get(tier.name, tier), seen) for tier in self.tiers]
+        if not finished and all(tier.most_games == tier.finished_games for tier in tiers):
+            tiers = [replace(tier, earlier=tier.earlier[:-1]) for tier in tiers]
+        return replace(self, tiers=tiers)
 
     @property
     def seeds(self) -> dict[int, dict[str, int]]:
@@ -139,25 +144,43 @@ class Plan:
             own |= {name: max(count, member.games.get(name, 0)) for name, count in own.items()}
         return found
 
-    def longer(self, games: int, tiers: Sequence[str], where: str) -> Plan:
-        """The plan with so many games in each cell of these tiers, see `balance.plan.experiment.Experiment.longer`."""
-        experiment = self.experiment.longer(games, tiers, where)
-        lengths = {
-            keys.name: (keys.games, experiment.most_games(keys)) for keys in experiment.every_tier
-        }
-        grown = [replace(t, games=lengths[t.name][0], most_games=lengths[t.name][1]) for t in self.tiers]
+    def longer(self, games: int, tiers: Sequence[str], where: str, finished: bool = True) -> Plan:
+        """The plan with so many games in each cell of these tiers (none: all), where they had fewer.
+
+        With a stop rule it is the ceiling that is raised. What is not `finished` may become shorter too, down to what
+        it was when it last was.
+
+        Raises
+        ------
+        BalanceError
+            It has no such tier, or as many games already; or a stop rule, whose ceiling is that of all tiers.
+        """
+        chosen = [self.in_tier(name, where).tier for name in tiers] or self.tiers
+        if self.experiment.stop and len(chosen) < len(self.tiers):
+            raise BalanceError(f"{where}: a stop rule has one ceiling for all tiers; leave out --tier")
+        least = {tier.name: tier.most_games if finished else tier.finished_games for tier in chosen}
+        if games < (most := min(least.values())) + finished:
+            had = "has {} games in each cell already; give more to make it longer"
+            is_to = "is to have {} games in each cell at least; give as many or more"
+            raise BalanceError(f"{where} {(had if finished else is_to).format(f'{most:,}')}")
+        lengths = {tier.name: tier.most_games for tier in self.tiers}
+        lengths |= {name: max(games, count) for name, count in least.items()}
+        experiment = self.experiment.with_games(lengths, where)
+        between = {keys.name: keys.games for keys in experiment.every_tier}
+        grown = [replace(t, games=between[t.name], most_games=lengths[t.name]) for t in self.tiers]
         return replace(self, experiment=experiment, tiers=grown)
 
-    def is_longer(self, other: Plan) -> bool:
-        """Whether its cells may have more games than another's, and none fewer."""
+    def is_longer(self, other: Plan, finished: bool = True) -> bool:
+        """Whether its cells may have more games than another's, and none fewer than when that was `finished`."""
+        least = {t.name: t.most_games if finished else t.finished_games for t in other.tiers}
         lengths = {tier.name: tier.most_games for tier in other.tiers}
-        grown = [tier.most_games - lengths.get(tier.name, 0) for tier in self.tiers]
-        return min(grown) >= 0 < max(grown)
+        changed = any(tier.most_games != lengths.get(tier.name) for tier in self.tiers)
+        return changed and all(tier.most_games >= least.get(tier.name, 0) for tier in self.tiers)
 
     @property
     def looks(self) -> int:
-        """How often its figures could be looked at while it grew, the last look too; a stop rule looks for itself."""
-        return 1 if self.experiment.stop else 1 + len(self.tier.earlier)
+        """How often its pages could be looked at while it grew, the last look too; a page shows all tiers."""
+        return 1 + max(len(tier.earlier) for tier in self.tiers)
 
     @property
     def look_families(self) -> int:
@@ -254,7 +277,7 @@ class Plan:
             },
             **self._describe_players(),
             **self._describe_adapted(),
-            **self._describe_earlier(),
+            "earlier": {tier.name: list(tier.earlier) for tier in self.tiers if tier.earlier},
             **({"members": [member.model_dump() for member in self.members]} if self.members else {}),
             "points": self.points,
             "cells": [
@@ -282,11 +305,6 @@ class Plan:
             ],
             "lineups": {tier.name: tier.lineups for tier in self.tiers},
         }
-
-    def _describe_earlier(self) -> dict[str, Any]:
-        """How long a run was before it was made longer."""
-        earlier = {tier.name: list(tier.earlier) for tier in self.tiers if tier.earlier}
-        return {"earlier": earlier} if earlier else {}
 
     def _describe_adapted(self) -> dict[str, Any]:
         """What profiles became before they played: tier, variant, player count and strategy to tables."""

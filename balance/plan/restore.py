@@ -141,9 +141,9 @@ def _tier(keys: TierKeys, kept: _Kept, game: Game, where: str) -> Tier:
         for players, tables in counts.items()
     }
     earlier = kept.earlier.get(keys.name, [])
-    if earlier != sorted(earlier) or any(each >= kept.experiment.most_games(keys) for each in earlier):
+    if earlier != sorted(earlier) or any(each > kept.experiment.most_games(keys) for each in earlier):
         raise BalanceError(
-            f"{where}: earlier.{keys.name}: must grow, and end below the games that there are"
+            f"{where}: earlier.{keys.name}: must grow, to no more than the games that there are"
         )
     return make_tier(kept.experiment, keys, strategies, lineups, adapted, earlier)
 

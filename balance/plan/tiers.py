@@ -27,7 +27,8 @@ class Tier:
     games, most_games : int
         In each cell: until a stop rule looks, and altogether.
     earlier : tuple of int
-        What `most_games` was each time before the run was made longer.
+        What `most_games` was each time that the run was finished before, and then made longer in this tier or
+        another.
     luck : int
         Games of a cell that are played again, with one source of chance drawn anew at a time.
     adapt : int
@@ -53,10 +54,15 @@ class Tier:
         """Its strategies as they play a variant at a player count."""
         return self.adapted.get((variant, players), self.strategies)
 
-    def going_on_from(self, before: Tier) -> Tier:
-        """The tier as it was made ready before, and made longer where it has more games now."""
-        grown = (before.most_games,) if self.most_games > before.most_games else ()
-        return replace(self, adapted=before.adapted, earlier=(*before.earlier, *grown))
+    @property
+    def finished_games(self) -> int:
+        """Of a run that is not finished: how many games a cell had at most when it last was, or is to have if never."""
+        return self.earlier[-1] if self.earlier else self.most_games
+
+    def going_on_from(self, before: Tier, seen: bool) -> Tier:
+        """The tier as it was made ready before; what it was then may have been `seen` and was left for more games."""
+        length = (before.most_games,) if seen else ()
+        return replace(self, adapted=before.adapted, earlier=(*before.earlier, *length))
 
     @property
     def is_prepared(self) -> bool:

@@ -80,6 +80,16 @@ def test_the_time_is_that_of_the_games_that_are_there(tmp_path, monkeypatch):
     assert np.isclose(longer.seconds, pace * 8000 * 2 / 4)
 
 
+def test_a_stop_rule_that_decided_plays_no_more(tmp_path):
+    """Its cells would stay as they are, whatever the ceiling; where all of them reached it, they go on from there."""
+    keys = {"players": [2], "games": 200, "strategies": ["balanced", "treasurer"]}
+    for name, threshold, games in (("decided", 30.0, None), ("open", 0.1, 1000)):
+        stop = {"ceiling": 800, "threshold_points": threshold}
+        run = RunFolder.open(play(tmp_path / name, stop=stop, **keys))
+        longer = make_longer(run, 200)
+        assert (longer and longer.games) == games
+
+
 def test_a_tier_is_named_where_there_are_several(cli, tmp_path):
     """The others need not grow with it."""
     (tmp_path / "tiers.toml").write_text(

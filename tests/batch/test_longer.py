@@ -81,23 +81,89 @@ def test_one_tier_is_made_longer(cli, tmp_path):
     assert cli("run", "--resume", run, "--tier", "search", "--games", 60).exit_code == 0
     plan = RunFolder.open_finished(run).plan
     assert [(tier.name, tier.most_games, tier.earlier) for tier in plan.tiers] == [
-        ("styles", 300, ()),
+        ("styles", 300, (300,)),
         ("search", 60, (40,)),
     ]
+    assert {plan.in_tier(name, "run").look_families for name in ("styles", "search")} == {
+        2
+    }  # a page shows both
     assert cli("run", "--resume", run, "--games", 310).exit_code == 0
     plan = RunFolder.open_finished(run).plan
-    assert [(tier.most_games, tier.earlier) for tier in plan.tiers] == [(310, (300,)), (310, (40, 60))]
+    assert [(tier.most_games, tier.earlier) for tier in plan.tiers] == [
+        (310, (300, 300)),
+        (310, (40, 60)),
+    ]
+    assert plan.looks == 3
+    assert cli("report", run, "--out", tmp_path / "out").exit_code == 0
+    page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert "The run was made longer: a cell had at most 300 games before." in page
+    assert "at look 3" in page
+
+
+def break_off(run):
+    """As if it had been stopped before its last part was there."""
+    info = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps({**info, "status": "interrupted"}))
+
+
+@pytest.mark.parametrize("games", [500, 300, 130, 120])
+def test_a_length_that_was_begun_is_no_look_and_may_be_another(cli, tmp_path, games):
+    """Longer, shorter, or what it was: to the same files as if the one that was broken off had never been asked for."""
+    keys = {"players": [2, 3], "trace": 70, "luck": 50}
+    run = play(tmp_path / "run", games=120, **keys)
+    same = play(tmp_path / "same", games=120, **keys)
+    assert cli("run", "--resume", run, "--games", 400).exit_code == 0
+    break_off(run)
+    assert cli("run", "--resume", run, "--games", games).exit_code == 0
+    if games > 120:
+        assert cli("run", "--resume", same, "--games", games).exit_code == 0
+    for folder in ("games", "seats", "trace", "luck"):
+        assert digest(run / folder) == digest(same / folder)
+    first, second = (RunFolder.open_finished(each) for each in (run, same))
+    assert first.plan.looks == second.plan.looks == 1 + (games > 120)
+    assert first.plan.tier.earlier == second.plan.tier.earlier
+    assert first.info["rows"] == second.info["rows"]
+    assert cli("verify", run).exit_code == 0
+
+
+def test_what_was_finished_is_not_given_up(cli, tmp_path):
+    """A run that was never finished keeps its length too."""
+    run = play(tmp_path / "run", games=120)
+    cli("run", "--resume", run, "--games", 200)
+    break_off(run)
+    done = cli("run", "--resume", run, "--games", 119)
+    assert done.exit_code == 1
+    assert "is to have 120 games in each cell at least; give as many or more" in done.output
+    told = cli("report", run, "--out", tmp_path / "out").output
+    assert told.endswith(f"--resume {run} (or take back that it is to be longer, with --games 120)\n")
+    new = play(tmp_path / "new", games=120)
+    break_off(new)
+    assert "is to have 120 games" in cli("run", "--resume", new, "--games", 100).output
+    assert cli("run", "--resume", new, "--games", 150).exit_code == 0
+    assert RunFolder.open_finished(new).plan.looks == 1
 
 
 def test_a_stop_rule_has_its_ceiling_raised(cli, tmp_path):
-    """Cells that were decided stay; looks stay where they were, and count as one."""
+    """Cells that were decided stay; its looks stay where they were. What else a page says is looked at again."""
     stop = {"ceiling": 1500, "threshold_points": 4.0}
     keys = {"players": [2], "variants": ["base", "no-events"], "games": 1000, "stop": stop}
     run = play(tmp_path / "run", **keys)
     assert cli("run", "--resume", run, "--games", 4000).exit_code == 0
     at_once = play(tmp_path / "at-once", **{**keys, "stop": {**stop, "ceiling": 4000}})
     assert rows(run, "games").equals(rows(at_once, "games"))
-    assert RunFolder.open(run).plan.looks == 1
+    assert RunFolder.open(run).plan.looks == 2
+
+
+def test_a_ceiling_is_that_of_all_tiers(cli, tmp_path):
+    """So none of them can be named."""
+    stop = "stop = { ceiling = 80, threshold_points = 4.0 }\n"
+    (tmp_path / "tiers.toml").write_text(stop + TIERS.replace("games = 300", "games = 40"))
+    run = tmp_path / "run"
+    assert cli("run", tmp_path / "tiers.toml", "--out", run, "--quiet").exit_code == 0
+    done = cli("run", "--resume", run, "--tier", "search", "--games", 160)
+    assert done.exit_code == 1
+    assert "a stop rule has one ceiling for all tiers; leave out --tier" in done.output
+    assert cli("run", "--resume", run, "--games", 160).exit_code == 0
 
 
 @pytest.mark.parametrize(
@@ -135,7 +201,7 @@ def test_lengths_that_can_not_be_are_refused(cli, tmp_path):
     """In a run.json that was written by hand."""
     run = play(tmp_path / "run", games=40)
     info = json.loads((run / "run.json").read_text())
-    for earlier, said in (({"main": [40]}, "earlier.main"), ({"none": [10]}, "none")):
+    for earlier, said in (({"main": [41]}, "earlier.main"), ({"none": [10]}, "none")):
         (run / "run.json").write_text(json.dumps({**info, "earlier": earlier}))
         done = cli("report", run, "--out", tmp_path / "out")
         assert done.exit_code == 1

@@ -39,7 +39,7 @@ def write(facts: Facts, answers: Answers) -> Written:
     ]
     if facts.plan.members:
         text.append(_pooled(facts))
-    elif grown := facts.plan.tier.earlier:
+    elif grown := sorted({*facts.plan.tier.earlier} - {facts.plan.tier.most_games}):
         text.append(
             f"The run was made longer: a cell had at most {listed([f'{games:,}' for games in grown])} games before."
         )
