@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from balance.report.screen import Grid
 
 Command = list[str]
-_MOST = 2
-"""Commands after one."""
+_MOST_COMMANDS = 2  # after one
 _LEAST_EFFECT, _MOST_EFFECT = 0.01, 100.0  # points of win share; less takes more games than anyone plays
 
 
@@ -65,7 +64,7 @@ def after_report(run: Path, plan: Plan, grid: Grid, longer: Longer | None) -> li
             found.append(longer.command if longer else [*_plan(run, effect), *tier])
     if words and len(plan.variants) == 1 and all(each.kind != "custom" for each in plan.tier.strategies):
         found.append(["replay", str(run), "closest", "--html", "closest.html", *tier])
-    return found[:_MOST]
+    return found[:_MOST_COMMANDS]
 
 
 def lead_on_from_report(run: RunFolder, grid: Grid, longer: Longer | None) -> None:
