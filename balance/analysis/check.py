@@ -21,7 +21,7 @@ from balance.log.folder import RunFolder
 from balance.plan.make import check_targets_fit
 from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
-from balance.plan.targets import Target
+from balance.plan.targets import Target, name_targets
 from balance.progress import SILENCE, Progress
 from balance.stats.comparisons import ALPHA, LEAST_DECKS, NEXT_LOOK, TOO_FEW
 from balance.stats.intervals import Interval, share_interval
@@ -38,7 +38,8 @@ def check_targets(
     Returns
     -------
     DataFrame
-        ``target``, ``measure``, ``players``, ``variant``, ``group``, ``value``, ``low``, ``high``,
+        ``target`` (its name, which no other one has), ``measure``, ``players``, ``variant``, ``group``, ``value``,
+        ``low``, ``high``,
         ``least``, ``most`` (the bounds), ``verdict`` (``pass``: the whole interval lies inside;
         ``fail``: it lies outside; ``undecided``; ``too few decks`` to judge), ``more_games`` that would
         decide it, ``n``, ``decks``.
@@ -81,6 +82,8 @@ def read_targets_table(
         )
         for target in targets
     ]
+    for name, part in zip(name_targets(targets), parts, strict=True):
+        part.insert(0, "target", name)
     table = pd.concat(parts, ignore_index=True)
     level = 1 - ALPHA / families / max(1, len(table))
     rows = zip(table.itertuples(), table["measure"].map(measures), strict=True)
@@ -107,7 +110,7 @@ def widen(row: Any, measure: Measure, level: float) -> Interval:
 
 def _rows(target: Target, measure: Measure, answer: pd.DataFrame, where: str) -> pd.DataFrame:
     group = answer[measure.by].astype(str) if measure.by else ""
-    rows = answer.assign(group=group, target=target.describe(), measure=measure.name)
+    rows = answer.assign(group=group, measure=measure.name)
     per_game = 1 if measure.per_game else rows["players"]
     rows["games"] = rows.groupby(["players", "variant"])["n"].transform("sum") / per_game
     if target.players:
@@ -123,7 +126,6 @@ def _rows(target: Target, measure: Measure, answer: pd.DataFrame, where: str) ->
     bounds = [target.bounds(players) for players in rows["players"]]
     rows = rows.assign(least=[low for low, _ in bounds], most=[high for _, high in bounds])
     columns = [
-        "target",
         "measure",
         "players",
         "variant",

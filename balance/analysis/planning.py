@@ -14,6 +14,7 @@ from balance.analysis.gather import gather
 from balance.analysis.halves import of_all_decks
 from balance.analysis.shares import share_question
 from balance.analysis.sums import interval_of_frame, scale
+from balance.contract.words import listed
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
 from balance.plan.measures import SEAT_SHARE
@@ -81,7 +82,8 @@ def plan_from_run(
     Raises
     ------
     BalanceError
-        A number is out of its range, the run has no games of a player count, or too few for an interval.
+        A number is out of its range, the run has no games of a player count, none of them was finished, or they are
+        too few for an interval.
     """
     _check(effect, power, comparisons)
     plan = run.plan
@@ -107,6 +109,10 @@ def plan_from_run(
             (*this, 0) if this[-1] <= held else (*longer, longer[-1] - held)
             for this, longer in zip(now, later, strict=True)
         ]
+    if not rows:
+        raise BalanceError(
+            f"{run.path}: no game with {listed(sorted(counts))} players was finished, so there is nothing to plan from"
+        )
     return pd.DataFrame(rows, columns=[*COLUMNS, "more_games"])
 
 

@@ -97,5 +97,5 @@ def require_spread(run: RunFolder, clusters: pd.Series) -> None:
     """
     if (clusters < 2).all():
         raise BalanceError(
-            f"{run.path} has too few games for an interval: one deck only; play more games"
+            f"{run.path} has too few games for an interval, which takes finished ones of two decks; play more games"
         )

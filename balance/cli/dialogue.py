@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -37,10 +38,10 @@ class Dialogue:
 
     def __init__(self, table: LiveTable, quiet: bool) -> None:
         self._table, self._quiet = table, quiet
-        self._words: dict[str, Callable[[str], None]] = {
-            "undo": self._undo, "reset": self._reset, "keep": self._keep, "games": self._games,
-            "save": self._save, "help": self._help,
+        self._alone: dict[str, Callable[[], None]] = {
+            "undo": self._undo, "reset": self._reset, "keep": self._keep, "help": self._help,
         }  # fmt: skip
+        self._with_more: dict[str, Callable[[str], None]] = {"games": self._games, "save": self._save}
 
     def follow_lines(self) -> int:
         """Do what the lines of standard input say, up to its end; returns how many could not be done.
@@ -49,7 +50,7 @@ class Dialogue:
         """
         mistakes = 0
         for line in _read_lines():
-            if line == "quit":
+            if _split(line) == ("quit", ""):
                 break
             try:
                 self._do(line)
@@ -71,25 +72,30 @@ class Dialogue:
         print_seen(self._table)
 
     def _do(self, line: str) -> None:
-        word, _, rest = line.partition(" ")
-        if word in self._words and not rest.lstrip().startswith("="):
-            self._words[word](rest.strip())
-        elif "=" in line:
+        word, rest = _split(line)
+        words = [*self._alone, *self._with_more, "quit"]
+        if "=" in line and (word not in words or rest.startswith("=")):
             self.change(line)
             self.show()
+        elif word in self._with_more:
+            self._with_more[word](rest)
+        elif word not in words:
+            raise unknown("line", word, ["KEY = VALUE", *words])
+        elif rest:
+            raise BalanceError(f"{word}: nothing may follow it, got {rest!r}")
         else:
-            raise unknown("line", word, ["KEY = VALUE", *self._words, "quit"])
+            self._alone[word]()
 
-    def _undo(self, _: str) -> None:
+    def _undo(self) -> None:
         with show_progress(self._quiet) as progress:
             self._table.undo(progress)
         self.show()
 
-    def _reset(self, _: str) -> None:
+    def _reset(self) -> None:
         self._table.reset()
         self.show()
 
-    def _keep(self, _: str) -> None:
+    def _keep(self) -> None:
         self._table.keep()
         self.show()
 
@@ -108,8 +114,20 @@ class Dialogue:
         path = save_variant(self._table.now, name)
         click.echo(f"saved: {path}; its run: {proper_run(self._table.now, str(path))}")
 
-    def _help(self, _: str) -> None:
+    def _help(self) -> None:
         click.echo(_HELP)
+
+
+def _split(line: str) -> tuple[str, str]:
+    """The first word of a line and what follows, without a remark and without quotes around all of it.
+
+    Backslashes are letters: a path of Windows has them.
+    """
+    word, *more = line.split(maxsplit=1)
+    rest = more[0] if more else ""
+    if quoted := re.fullmatch(r"""(["'])(.*?)\1\s*(#.*)?""", rest):
+        return word, quoted[2]
+    return word, re.sub(r"(^|\s)#.*", "", rest).strip()
 
 
 def _is_typed() -> bool:

@@ -9,11 +9,13 @@ import pandas as pd
 from rich.text import Text
 
 from balance.analysis.compare import pairing_gains
+from balance.analysis.longer import MOST
 from balance.cli.printing import print_tier, show_verdict
 from balance.cli.terminal import ESTIMATE, NAME, TEXT, Terminal, open_terminal
 from balance.log.folder import RunFolder
 from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
+from balance.report.words import more_games
 from balance.stats.intervals import LEVEL
 
 _COLUMNS = {"variant": NAME, "effect on": TEXT, "effect": ESTIMATE, "verdict": TEXT}
@@ -38,12 +40,27 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
         f"Effects with {_words(table, plan)} Pairing on the same games was worth so many times as many games: "
         f"{', '.join(gains)}."
     )
-    undecided = table[(table["verdict"] == "undecided") & (table["more_games"] > 0)]
-    if len(undecided):
-        console.print_note(
-            f"{len(undecided)} undecided; half of them would be decided by about "
-            f"{undecided['more_games'].median():,.0f} games more in a cell, if they stay as they are."
-        )
+    if left := tell_undecided(table):
+        console.print_note(left)
+
+
+def tell_undecided(table: pd.DataFrame) -> str:
+    """How many effects are undecided, and how many games more would decide those that games can; "" where none is."""
+    games = table.loc[table["verdict"] == "undecided", "more_games"]
+    if games.empty:
+        return ""
+    near = games[games.between(1, MOST)]
+    if near.empty:
+        return f"{len(games)} undecided; a million games more are not known to decide any of them."
+    if len(near) == 1:
+        what = "it" if len(games) == 1 else "one of them"
+    else:
+        whole = len(near) == len(games)
+        what = "half of them" if whole else f"half of the {len(near)} that games can decide"
+    return (
+        f"{len(games)} undecided; {what} would be decided by {more_games(round(near.median()))} in a cell, "
+        "if they stay as they are."
+    )
 
 
 def print_differences(table: pd.DataFrame, one: RunFolder, other: RunFolder) -> None:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from balance.report.screen import Grid
 
 Command = list[str]
-_MOST = 2
-"""Commands after one."""
+_MOST_COMMANDS = 2  # after one
+_IN_REACH = "What a million games more can decide"  # `analysis.longer.MOST`
 _LEAST_EFFECT, _MOST_EFFECT = 0.01, 100.0  # points of win share; less takes more games than anyone plays
 
 
@@ -65,14 +65,14 @@ def after_report(run: Path, plan: Plan, grid: Grid, longer: Longer | None) -> li
             found.append(longer.command if longer else [*_plan(run, effect), *tier])
     if words and len(plan.variants) == 1 and all(each.kind != "custom" for each in plan.tier.strategies):
         found.append(["replay", str(run), "closest", "--html", "closest.html", *tier])
-    return found[:_MOST]
+    return found[:_MOST_COMMANDS]
 
 
 def lead_on_from_report(run: RunFolder, grid: Grid, longer: Longer | None) -> None:
     """Print what follows on a report, see `after_report`."""
     commands = after_report(run.named, run.plan, grid, longer)
     if longer and longer.command in commands:
-        _tell_time(longer)
+        _tell_time(longer, _IN_REACH)
     say_next(commands)
 
 
@@ -81,21 +81,19 @@ def lead_on_from_plan(run: RunFolder, table: pd.DataFrame) -> None:
     from balance.analysis.longer import MOST, decide
 
     if longer := decide(run, table):
-        what = (
-            "All of it" if table["more_games"].max() <= MOST else "What a million games more can answer"
-        )
-        click.echo(f"{what} would be answered by a longer run, {longer.time} on this machine.")
+        _tell_time(longer, "All of it" if table["more_games"].max() <= MOST else _IN_REACH)
         say_next([longer.command])
 
 
 def lead_on(
     run: RunFolder, table: pd.DataFrame, after: Callable[[Path, Plan, pd.DataFrame], list[Command]]
 ) -> None:
-    """Print the longer run that would decide what is undecided in a table, or what comes `after` where none would."""
-    from balance.analysis.longer import decide
+    """Print the longer run that would decide what games can in a table, or what comes `after` where none would."""
+    from balance.analysis.longer import MOST, decide
 
     if longer := decide(run, table):
-        _tell_time(longer)
+        left = table.loc[table["verdict"] == "undecided", "more_games"]
+        _tell_time(longer, "What is undecided" if left.between(1, MOST).all() else _IN_REACH)
         say_next([longer.command])
     else:
         say_next(after(run.named, run.plan, table))
@@ -127,8 +125,8 @@ def after_checking(run: Path, plan: Plan, table: pd.DataFrame) -> list[Command]:
     return [[*_plan(run, float(effect), len(table)), *_tier(plan)]]
 
 
-def _tell_time(longer: Longer) -> None:
-    click.echo(f"What is undecided would be decided by a longer run, {longer.time} on this machine.")
+def _tell_time(longer: Longer, what: str) -> None:
+    click.echo(f"{what} would be decided by a longer run, {longer.time} on this machine.")
 
 
 def _plan(run: Path, effect: float, comparisons: int = 1) -> Command:

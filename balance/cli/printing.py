@@ -11,6 +11,7 @@ from balance.analysis.unfinished import WITHHELD
 from balance.cli.terminal import NAME, NUMBER, TEXT, Terminal, open_terminal
 from balance.log.folder import RunFolder
 from balance.plan.plan import Plan
+from balance.report.words import more_games
 from balance.stats.comparisons import TOO_FEW
 
 _COLOURS = {
@@ -39,9 +40,6 @@ def print_tier(console: Terminal, plan: Plan) -> None:
         console.print_note(f"Tier {plan.tier.name} (others: {others})")
 
 
-_MANY = 10_000_000  # games; what needs more is as good as on the bound
-
-
 def print_records(table: pd.DataFrame) -> None:
     """Print a table for programs: a JSON list of records, a missing number null."""
     click.echo(table.to_json(orient="records", indent=1, force_ascii=False, double_precision=9))
@@ -66,7 +64,9 @@ def print_check(table: pd.DataFrame, plan: Plan) -> None:
                 "group": row.group,
                 "mean": f"{row.value:.2f}",
                 "interval": f"{row.low:.2f} to {row.high:.2f}",
-                "verdict": show_verdict(row.verdict, _more(row.more_games)),
+                "verdict": show_verdict(
+                    row.verdict, f", {more_games(row.more_games)}" if row.more_games else ""
+                ),
                 "n": f"{row.n:,}",
             }
             for row in block.itertuples()
@@ -79,12 +79,6 @@ def print_check(table: pd.DataFrame, plan: Plan) -> None:
     console.print_note(
         f"{len(table)} checks: {summary}. Intervals are widened so that all hold together with 95 % confidence."
     )
-
-
-def _more(games: int) -> str:
-    if games > _MANY:
-        return ", as good as on the bound"
-    return f", about {games:,} games more" if games else ""
 
 
 def print_plan(table: pd.DataFrame, effect: float, power: float, run: RunFolder | None) -> None:

@@ -40,7 +40,7 @@ class Terminal(Console):
         rows = list(rows)
         table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
         for number, (heading, kind) in enumerate(columns.items()):
-            longest = max(len(heading), *(len(row[number]) for row in rows))
+            longest = max([len(heading), *(len(row[number]) for row in rows)])
             table.add_column(
                 Text(heading),
                 justify="right" if kind in (NUMBER, ESTIMATE) else "left",

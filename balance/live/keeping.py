@@ -24,11 +24,14 @@ def save_variant(arm: Arm, name: str) -> Path:
     Raises
     ------
     BalanceError
-        No key of a rule was turned, the name has no ``.toml``, a file of this name is there, or can't be written.
+        No key of a rule was turned, the name has no ``.toml`` or has a comma, a file of this name is there, or can't
+        be written.
     """
     rules, _ = split(arm.plan, arm.turned)
     if not rules:
         raise BalanceError("save: no rule was changed; weights of a strategy are kept in a profile")
+    if "," in name:
+        raise BalanceError(f"save: a comma parts the names of variants, so no name may have one: {name}")
     path = resolve_path(name, Path())
     if path.suffix != ".toml":
         raise BalanceError(f"save: a variant's file ends in .toml: {name}.toml")

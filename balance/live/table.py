@@ -16,8 +16,8 @@ from balance.plan.plan import Plan
 from balance.progress import SILENCE, Progress
 
 GAMES = 10_000
-MOST = 200_000
-"""Games of a cell that memory may hold; more are a matter of runs."""
+MOST_IN_MEMORY = 200_000
+"""Games of a cell; more are a matter of runs."""
 SECONDS = 1.0  # that play may take where bots are slow
 MEASURES = ("score", "margin", "comeback", "minutes")
 
@@ -68,7 +68,7 @@ class LiveTable:
         return self.start.plan.tier.games
 
     def change(self, line: str, progress: Progress = SILENCE) -> None:
-        """Turn a key, as in ``rounds = 7``, and play.
+        """Turn a key, as in ``rounds = 7``, and play; the value that it has is no change, and `undo` passes it over.
 
         Raises
         ------
@@ -79,7 +79,8 @@ class LiveTable:
         """
         earlier = self.now.turned
         self._go({**earlier, **read_change(line)}, progress)
-        self._earlier.append(earlier)
+        if self.now.turned != earlier:
+            self._earlier.append(earlier)
 
     def undo(self, progress: Progress = SILENCE) -> None:
         """Take the last change back.
@@ -116,7 +117,7 @@ class LiveTable:
         played: list[Arm] = []
         for arm in (self.start, self.before, self.now):
             alike = [each for each in played if each.turned == arm.turned]
-            played += alike[:1] or [self._play(plan, arm.turned, progress)]
+            played += alike[:1] or [self._play(turn(plan, arm.turned), arm.turned, progress)]
         self.start, self.before, self.now = played
 
     def ask(self) -> pd.DataFrame:
@@ -124,17 +125,17 @@ class LiveTable:
         return ask(self.before, self.now, self._measures)
 
     def _go(self, turned: Turned, progress: Progress) -> None:
-        known = [arm for arm in (self.before, self.start, self.now) if arm.turned == turned]
-        self.now = known[0] if known else self._play(self.start.plan, turned, progress)
+        plan = turn(self.start.plan, turned)  # refuses 8.0 for 8, though a known arm's 8 equals it
+        known = [arm for arm in (self.now, self.before, self.start) if arm.turned == turned]
+        self.now = known[0] if known else self._play(plan, turned, progress)
 
-    def _play(self, start: Plan, turned: Turned, progress: Progress) -> Arm:
-        plan = turn(start, turned)
+    def _play(self, plan: Plan, turned: Turned, progress: Progress) -> Arm:
         return Arm(turned, plan, play_games(plan, self._workers, progress))
 
 
 def _check_games(games: int) -> None:
-    if not 0 < games <= MOST:
-        raise BalanceError(f"games: from 1 to {MOST:,}; for more make a run")
+    if not 0 < games <= MOST_IN_MEMORY:
+        raise BalanceError(f"games: from 1 to {MOST_IN_MEMORY:,}; for more make a run")
 
 
 def _with_games(plan: Plan, games: int) -> Plan:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field, model_validator
 
+from balance.contract.words import listed
 from balance.settings import Settings, read_toml, validate
 from balance.stats.fair import fair_share
 
@@ -21,7 +23,8 @@ class Target(Settings):
     measure : str
         Its name, as in the report's last table.
     title : str
-        What it is called on the page; made from its bounds if it is left out.
+        What it is called on the page, before the groups, player counts and variants that it names; made from its
+        bounds if it is left out.
     players : list of int
         Player counts at which it must hold; all of the run if it is left out.
     variants : list of str
@@ -60,14 +63,31 @@ class Target(Settings):
         return low, self.most if self.most is not None else float("inf")
 
     def describe(self) -> str:
-        """The target in words."""
-        if self.title:
-            return self.title
+        """The target in words: its title, or its bounds, then the groups, player counts and variants that it names."""
+        where = [f"group{'s' * (len(self.groups) > 1)} {listed(self.groups)}"] if self.groups else []
+        where += [f"{listed(self.players)} players"] if self.players else []
+        where += [listed(self.variants)] if self.variants else []
+        return ", ".join([self.title or self._describe_bounds(), *where])
+
+    def _describe_bounds(self) -> str:
         if self.within is not None:
             return f"{self.measure} within {self.within:g} points of fair"
         parts = [f"at least {self.least:g}"] if self.least is not None else []
         parts += [f"at most {self.most:g}"] if self.most is not None else []
         return f"{self.measure} {' and '.join(parts)}"
+
+
+def name_targets(targets: Sequence[Target]) -> list[str]:
+    """Their descriptions, those that are alike with a number behind, so that no two targets have one name."""
+    names: list[str] = []
+    for target in targets:
+        name = plain = target.describe()
+        number = 1
+        while name in names:
+            number += 1
+            name = f"{plain} ({number})"
+        names.append(name)
+    return names
 
 
 class TargetFile(Settings):

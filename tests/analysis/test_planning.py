@@ -42,7 +42,7 @@ def test_the_longer_run_that_a_plan_leads_to_has_enough(cli, tmp_path):
     asked = ("plan", run, "--effect", 8)
     told = cli(*asked).stdout.splitlines()
     (command,) = [line.partition(" balance ")[2] for line in told if line.startswith("next: ")]
-    assert told[-2].startswith("All of it would be answered by a longer run, about ")
+    assert told[-2].startswith("All of it would be decided by a longer run, about ")
     assert cli(*shlex.split(command)).exit_code == 0
     table = plan_from_run(RunFolder.open(run), 8.0, 0.8, 1)
     assert (table["more_games"] == 0).all()
@@ -79,3 +79,19 @@ def test_player_counts_of_a_run(cli, tmp_path):
     result = cli("plan", run, "--effect", 20, "--players", "3,4")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == f"Error: {run}: no games with 4 players (there are: 2, 3)\n"
+
+
+def test_a_run_of_which_no_game_was_finished(cli, tmp_path):
+    """One line says so, whatever is asked: there is no spread, however many decks there are."""
+    run = play(
+        tmp_path / "run", players=[2, 3], games=24, variants=["base", "hire-dear"], decision_limit=20
+    )
+    for options in ([], ["--json"]):
+        result = cli("plan", run, "--effect", 2, *options)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert (
+            result.stderr
+            == f"Error: {run}: no game with 2 and 3 players was finished, so there is nothing to plan from\n"
+        )
+    result = cli("compare", run, "--quiet")
+    assert result.exit_code == 1 and "which takes finished ones of two decks" in result.stderr

@@ -8,7 +8,7 @@ from support.runs import old_profile, play
 import balance
 from balance.analysis.check import check_targets, exit_status
 from balance.log.folder import RunFolder
-from balance.plan.targets import Target
+from balance.plan.targets import Target, name_targets
 
 
 @pytest.fixture(scope="module")
@@ -126,3 +126,16 @@ def test_a_run_still_being_written(run, cli, tmp_path):
     with RunFolder.open(copy).locked():
         result = cli("report", copy, "--out", tmp_path / "out")
     assert "is being written by another process" in result.output
+
+
+def test_no_two_targets_have_one_name():
+    """Whatever their titles are; who reads a verdict knows whose it is."""
+    targets = [
+        Target(measure="score", title=title, least=least)
+        for title in ("a", "a (2)", "a", "")
+        for least in (1, 2)
+    ]
+    names = name_targets(targets)
+    assert names == [
+        "a", "a (2)", "a (2) (2)", "a (2) (3)", "a (3)", "a (4)", "score at least 1", "score at least 2",
+    ]  # fmt: skip

@@ -62,7 +62,12 @@ def test_what_a_failure_says(run, cli, tmp_path):
     targets, path = write_targets(tmp_path / "targets.toml", TARGETS), tmp_path / "check.xml"
     cli("check", run, targets, "--quiet", "--junit", path)
     table = check_targets(RunFolder.open(run), read_targets(targets))
-    wanted = {"met": "at least 1", "missed": "at most 1", "undecided": "22 to 28", ODD: "2 to 3"}
+    wanted = {
+        "met": "at least 1",
+        "missed": "at most 1",
+        "undecided, 4 players": "22 to 28",
+        ODD: "2 to 3",
+    }
     for case, (target, rows) in zip(
         Xml.parse(path).getroot(), table.groupby("target", sort=False), strict=True
     ):
@@ -107,3 +112,35 @@ def test_a_file_that_cannot_be_written(run, cli, tmp_path):
         assert (result.exit_code, result.output.count("\n")) == (2, 1)
         assert words in result.output
     assert sorted(tmp_path.iterdir()) == before and mine.read_text() == "mine"
+
+
+def test_targets_that_differ_only_in_where_they_hold(cli, tmp_path):
+    """Each is a test and a block of its own, named by what it is for; a missed one takes no other with it."""
+    run = play(tmp_path / "run", players=[2, 4], variants=["base", "hire-dear"], games=40)
+    seat = 'measure = "seat_win_share"\n'
+    met, missed = "least = 0", "least = 100"
+    texts = [
+        f'{seat}{bound}\ntitle = "seat"\ngroups = ["{group}"]\nvariants = ["{variant}"]'
+        for bound, group, variant in ((met, 0, "base"), (missed, 1, "base"), (met, 0, "hire-dear"))
+    ]
+    texts += [
+        'measure = "score"\nleast = 1\nplayers = [2]',
+        'measure = "score"\nleast = 1\nplayers = [2, 4]\nvariants = ["hire-dear"]',
+        *["measure = 'score'\nmost = 1"] * 2,
+    ]
+    targets, path = tmp_path / "targets.toml", tmp_path / "check.xml"
+    targets.write_text("".join(f"[[targets]]\n{text}\n" for text in texts))
+    printed = cli("check", run, targets, "--quiet", "--junit", path).output.splitlines()
+    suite = Xml.parse(path).getroot()
+    found = {case.attrib["name"]: case.find("failure") is not None for case in suite}
+    assert found == {
+        "seat, group 0, base": False,
+        "seat, group 1, base": True,
+        "seat, group 0, hire-dear": False,
+        "score at least 1, 2 players": False,
+        "score at least 1, 2 and 4 players, hire-dear": False,
+        "score at most 1": True,
+        "score at most 1 (2)": True,
+    }
+    assert suite.attrib["tests"] == "7" == str(len(suite)) and suite.attrib["failures"] == "3"
+    assert [line for line in printed if line in found] == list(found)

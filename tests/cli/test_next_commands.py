@@ -10,7 +10,9 @@ import pandas as pd
 import pytest
 from support.runs import play
 
+import balance
 from balance.analysis.longer import Longer
+from balance.cli.effects import tell_undecided
 from balance.cli.next_commands import after_checking, after_comparing, after_report
 from balance.log.folder import RunFolder
 from balance.report.screen import Cell, Grid, GridRow
@@ -108,6 +110,46 @@ def test_a_bound_at_the_fair_share_is_no_effect():
         after_checking(RUN, plan_of(), table_of(("seat_win_share", "undecided", 2, 50, float("inf"))))
         == []
     )
+
+
+@pytest.mark.parametrize(
+    ("games", "said"),
+    [
+        ([], ""),
+        ([300, 500, 900], "3 undecided; half of them would be decided by about 500 games more"),
+        ([400], "1 undecided; it would be decided by about 400 games more"),
+        ([0, 300, 2_000_000], "3 undecided; one of them would be decided by about 300 games more"),
+        (
+            [0, 300, 500],
+            "3 undecided; half of the 2 that games can decide would be decided by about 400 ",
+        ),
+        ([0, 2_000_000], "2 undecided; a million games more are not known to decide any of them."),
+    ],
+)
+def test_all_that_is_undecided_is_counted(games, said):
+    """Also what no number of games, or only more than a million, would decide."""
+    rows = [("undecided", each) for each in games] + [("same", 0)]
+    told = tell_undecided(pd.DataFrame(rows, columns=["verdict", "more_games"]))
+    assert told.startswith(said) and bool(told) == bool(said)
+
+
+def test_a_longer_run_is_not_said_to_decide_what_it_does_not(cli, tmp_path):
+    """What lies nearly on its bound takes more than a million games."""
+    run = play(tmp_path / "run", players=[2], strategies=["random", "balanced"], games=200)
+    mean = float(balance.open_run(run).measures(["score"])["value"].iloc[0])
+    near, far = f"least = {mean + 0.5!r}", f"least = {mean + 1e-6!r}"
+    for bounds, said in (
+        ([near], "What is undecided would"),
+        ([near, far], "What a million games more can decide would"),
+    ):
+        text = "".join(f'[[targets]]\nmeasure = "score"\n{bound}\n' for bound in bounds)
+        (tmp_path / "targets.toml").write_text(text)
+        result = cli("check", run, tmp_path / "targets.toml")
+        assert result.exit_code == 3
+        assert ("more than a" in result.output) == (len(bounds) > 1)
+        assert f"\n{said} be decided by a longer run, about " in result.output
+        ((command, *_),) = lines(result)
+        assert command == "run"
 
 
 def lines(result):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -93,6 +94,18 @@ def test_mistakes_are_lines_and_the_script_goes_on():
     assert "now:    champion.helper = 3\n" in result.stdout
 
 
+def test_what_follows_a_word_that_takes_nothing():
+    """Is a mistake, unless it is a remark; nothing is done."""
+    lines = ["undo 3", "undo nonsense", "keep it up", "reset all", "help me", "quit now", "keep a = b"]
+    result = tried("krzyzacy.bonus.4 = 9", *lines, "undo # back", "quit\t# the end", "frob")
+    assert [line.removeprefix("Error: ") for line in result.stderr.splitlines()] == [
+        f"{line.split()[0]}: nothing may follow it, got {line.partition(' ')[2]!r}" for line in lines
+    ]
+    assert result.exit_code == 1
+    assert result.stdout.count("before: base\nnow:    krzyzacy.bonus.4 = 9\n") == 1
+    assert "change" not in result.stdout.partition("> undo # back")[2].partition("Turn a rule")[0]
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -119,6 +132,26 @@ def test_save_and_go_on(tmp_path, monkeypatch):
     assert 'extends = "base"' in Path("mine.toml").read_text()
     again = tried("krzyzacy.bonus.4 = 6", options=["--variant", "mine.toml"])
     assert "before: mine\nnow:    krzyzacy.bonus.4 = 6\n" in again.stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ('"my file.toml"', "my file.toml"),
+        ("'it is #1.toml'  # a remark", "it is #1.toml"),
+        ("my other file.toml # a remark", "my other file.toml"),
+        ("it's#2.toml", "it's#2.toml"),
+        (r'"a\mine.toml"', r"a\mine.toml"),
+    ],
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="a backslash parts folders there")
+def test_the_name_that_is_saved(tmp_path, monkeypatch, typed, name):
+    """Without quotes around it and with all its letters; the run that is named plays it."""
+    monkeypatch.chdir(tmp_path)
+    result = tried("krzyzacy.bonus.4 = 9", f"save {typed}")
+    assert result.stderr == "" and [path.name for path in tmp_path.iterdir()] == [name]
+    words = shlex.split(result.stdout.partition(f"saved: {name}; its run: balance ")[2])
+    assert words[words.index("--variant") + 1] == f"base,{name}"
 
 
 def test_measures_may_be_chosen():

@@ -162,3 +162,11 @@ def test_a_table_is_as_wide_as_its_console(width):
     assert text.count("krzyzacy-hunter") == 2
     assert text.startswith("[bold] a title\n")
     assert text.count("1460)") == text.count("lower") == 2
+
+
+def test_a_table_of_no_rows():
+    """Its headings."""
+    out = io.StringIO()
+    Terminal(file=out, width=80).print_table("a title", {"strategy": NAME, "effect": ESTIMATE}, [])
+    title, headings, *_ = out.getvalue().splitlines()
+    assert title == "a title" and headings.split() == ["strategy", "effect"]

@@ -17,7 +17,7 @@ from balance.contract.game import get_game
 from balance.errors import BalanceError
 from balance.live.asking import BEFORE, CHANGE, NOW
 from balance.live.keeping import proper_run, save_variant
-from balance.live.table import MOST, LiveTable
+from balance.live.table import MOST_IN_MEMORY, LiveTable
 from balance.live.turning import read_change
 from balance.log.folder import RunFolder
 from balance.plan.experiment import make_experiment
@@ -141,6 +141,23 @@ def test_undo_and_reset(table):
     pd.testing.assert_frame_equal(table.ask(), start)
 
 
+def test_a_value_that_a_key_has_is_no_change(table):
+    """It is looked at as any other, so of the wrong type it is refused; and costs no undo."""
+    table.change(HARDER)
+    table.change("start.ducats = 9")
+    now = table.now
+    with pytest.raises(BalanceError, match=r"valid integer, got 9\.0"):
+        table.change("krzyzacy.bonus.4 = 9.0")
+    table.change(HARDER)
+    assert table.now is now
+    table.undo()
+    assert table.now.turned == {("krzyzacy", "bonus", "4"): 9}
+    with pytest.raises(BalanceError, match="valid integer"):
+        table.change("krzyzacy.bonus.4 = 9.0")
+    table.undo()
+    assert table.now is table.start
+
+
 def test_keep(table):
     """What is now is what later changes are held against."""
     table.change(HARDER)
@@ -161,7 +178,7 @@ def test_more_games(table):
     more = LiveTable(plan_of(games=480), paced=False, workers=1)
     more.change(HARDER)
     pd.testing.assert_frame_equal(table.ask(), more.ask())
-    for games in (0, MOST + 1):
+    for games in (0, MOST_IN_MEMORY + 1):
         with pytest.raises(BalanceError, match="games: from 1 to"):
             table.set_games(games)
 
@@ -295,6 +312,9 @@ def test_a_saved_variant_has_the_same_rules(tmp_path, monkeypatch, table):
         save_variant(table.now, "sub/mine.toml")
     with pytest.raises(BalanceError, match=r"ends in \.toml: mine\.toml"):
         save_variant(table.now, "mine")
+    with pytest.raises(BalanceError, match=r"save: a comma parts .*: my, file\.toml$"):
+        save_variant(table.now, "my, file.toml")
+    assert not list(tmp_path.glob("my*"))
     with pytest.raises(BalanceError, match="cannot write"):
         save_variant(table.now, "nowhere/mine.toml")
     own = LiveTable(plan_of(variants=["sub/mine.toml"]), paced=False)
