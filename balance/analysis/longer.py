@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
+from balance.analysis.shares import UNDECIDED
 from balance.batch.pace import write_seconds
 from balance.log.folder import RunFolder
 from balance.log.manifest import read_manifest
@@ -29,11 +30,19 @@ class Longer:
         As the games that are there were played, now on all cores of this machine.
     command : list of str
         What follows on ``balance``.
+    whole : bool
+        Whether it decides all that is open, and not only what so many games as are worth telling can.
     """
 
     games: int
     seconds: float
     command: list[str]
+    whole: bool = True
+
+    @property
+    def what(self) -> str:
+        """What it decides, to begin a sentence."""
+        return "What is undecided" if self.whole else "What a million games more can decide"
 
     @property
     def line(self) -> str:
@@ -78,8 +87,14 @@ def make_longer(run: RunFolder, more: int) -> Longer | None:
 
 def decide(run: RunFolder, table: pd.DataFrame) -> Longer | None:
     """What would decide the rows of a table that games can decide, by its ``more_games``; None where there are none."""
-    needed = table.loc[table["more_games"].between(1, MOST), "more_games"]
-    return make_longer(run, int(needed.max())) if len(needed) else None
+    needed = table["more_games"]
+    near, left = needed.between(1, MOST), needed > 0
+    if not near.any():
+        return None
+    if "verdict" in table:
+        left |= table["verdict"] == UNDECIDED
+    longer = make_longer(run, int(needed[near].max()))
+    return longer and replace(longer, whole=bool(near[left].all()))
 
 
 def _round_up(games: int) -> int:

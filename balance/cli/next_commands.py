@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 Command = list[str]
 _MOST_COMMANDS = 2  # after one
-_IN_REACH = "What a million games more can decide"  # `analysis.longer.MOST`
 _LEAST_EFFECT, _MOST_EFFECT = 0.01, 100.0  # points of win share; less takes more games than anyone plays
 
 
@@ -72,16 +71,16 @@ def lead_on_from_report(run: RunFolder, grid: Grid, longer: Longer | None) -> No
     """Print what follows on a report, see `after_report`."""
     commands = after_report(run.named, run.plan, grid, longer)
     if longer and longer.command in commands:
-        _tell_time(longer, _IN_REACH)
+        _tell_time(longer)
     say_next(commands)
 
 
 def lead_on_from_plan(run: RunFolder, table: pd.DataFrame) -> None:
     """Print the longer run that has enough games for what is planned (`balance.analysis.planning.plan_from_run`)."""
-    from balance.analysis.longer import MOST, decide
+    from balance.analysis.longer import decide
 
     if longer := decide(run, table):
-        _tell_time(longer, "All of it" if table["more_games"].max() <= MOST else _IN_REACH)
+        _tell_time(longer)
         say_next([longer.command])
 
 
@@ -89,11 +88,10 @@ def lead_on(
     run: RunFolder, table: pd.DataFrame, after: Callable[[Path, Plan, pd.DataFrame], list[Command]]
 ) -> None:
     """Print the longer run that would decide what games can in a table, or what comes `after` where none would."""
-    from balance.analysis.longer import MOST, decide
+    from balance.analysis.longer import decide
 
     if longer := decide(run, table):
-        left = table.loc[table["verdict"] == "undecided", "more_games"]
-        _tell_time(longer, "What is undecided" if left.between(1, MOST).all() else _IN_REACH)
+        _tell_time(longer)
         say_next([longer.command])
     else:
         say_next(after(run.named, run.plan, table))
@@ -125,8 +123,8 @@ def after_checking(run: Path, plan: Plan, table: pd.DataFrame) -> list[Command]:
     return [[*_plan(run, float(effect), len(table)), *_tier(plan)]]
 
 
-def _tell_time(longer: Longer, what: str) -> None:
-    click.echo(f"{what} would be decided by a longer run, {longer.time} on this machine.")
+def _tell_time(longer: Longer) -> None:
+    click.echo(f"{longer.what} would be decided by a longer run, {longer.time} on this machine.")
 
 
 def _plan(run: Path, effect: float, comparisons: int = 1) -> Command:
