@@ -106,8 +106,10 @@ def _members(plan: Plan, run: str) -> tuple[Member, ...]:
 
 
 def _as_long_as(one: Tier, other: Tier) -> Tier:
-    """Both on the same decks: as many games as the longer has."""
-    return max(one, other, key=lambda tier: tier.most_games)
+    """Both on the same decks: as many games as the longer has, and a look wherever one of them was made longer."""
+    longer = max(one, other, key=lambda tier: tier.most_games)
+    looked = sorted({*one.earlier, *other.earlier})
+    return replace(longer, earlier=tuple(games for games in looked if games < longer.most_games))
 
 
 def _one_after_the_other(one: Tier, other: Tier) -> Tier:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import permutations
 from pathlib import Path
 
 import pandas as pd
@@ -141,6 +142,23 @@ def test_other_variants_on_the_same_decks_are_paired(tmp_path, cli):
     frames = [compare_variants(RunFolder.open(path), "base") for path in (tmp_path / "both", together)]
     assert frames[0].equals(frames[1])
     assert len(pq.read_table(tmp_path / "both" / "games")) == 600  # base once
+
+
+def test_looks_are_counted_whichever_run_is_named_first(tmp_path, cli):
+    """A run that was made longer keeps its looks beside one that was not, or that was looked at elsewhere."""
+    keys = {"players": [2], "seed": 4}
+    once = play(tmp_path / "once", variants=["base"], games=60, **keys)
+    grown = play(tmp_path / "grown", variants=["no-events"], games=20, **keys)
+    for games in (40, 60):
+        cli("run", "--resume", grown, "--games", games)
+    later = play(tmp_path / "later", variants=["krzyzacy-hard"], games=30, **keys)
+    cli("run", "--resume", later, "--games", 50)
+    runs = [RunFolder.open_finished(path) for path in (once, grown, later)]
+    for order in permutations(runs):
+        plan = pool([run.plan for run in order], [run.path.name for run in order])
+        assert (plan.tier.most_games, plan.tier.earlier, plan.looks) == (60, (20, 30, 40), 4)
+    found = pool_runs(runs, tmp_path / "all")
+    assert RunFolder.open(found.path).plan.looks == 4
 
 
 def test_two_variants_of_one_name_are_told_apart(tmp_path, cli):
