@@ -35,6 +35,8 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any], prefix: str =
 
 def differences_in_play(one: Plan, other: Plan) -> list[str]:
     """What two runs differ in that may not be pooled, as dotted keys; empty where they don't."""
+    if one.game.name != other.game.name:
+        return ["game"]
     found = differences(_who_and_how(one), _who_and_how(other))
     if not found and not set(one.seeds) & set(other.seeds):  # more decks: of the same rules
         before, now = ({v.name: hash_rules(v.rules) for v in each.variants} for each in (one, other))
@@ -133,4 +135,4 @@ def _who_and_how(plan: Plan) -> dict[str, Any]:
         experiment.pop(key, None)
     for tier in experiment["tiers"]:
         tier.pop("games")
-    return {"game": plan.game.name, "experiment": experiment, **kept}
+    return {"experiment": experiment, **kept}
