@@ -128,6 +128,9 @@ def test_every_page_and_question_takes_it(both, cli, tmp_path):
     )
     assert "at look 2" in page
     assert "by a longer run" not in page
+    assert (
+        "the first 10 games of each cell in each of the runs that were pooled were played again" in page
+    )
     assert cli("compare", both, "--baseline", "base", "--measure", "score").exit_code == 0
     done = cli("run", "--resume", both, "--games", 500)
     assert done.exit_code == 1
