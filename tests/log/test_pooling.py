@@ -16,6 +16,7 @@ from support.runs import digest, play
 
 import balance
 from balance.analysis.compare import compare_variants
+from balance.analysis.gather import gather
 from balance.errors import BalanceError
 from balance.log import lock
 from balance.log.folder import RunFolder
@@ -23,6 +24,8 @@ from balance.log.pooling import pool_beside, pool_runs, why_apart
 from balance.plan.experiment import MOST_GAMES, make_experiment
 from balance.plan.make import make_plan
 from balance.plan.pooling import pool
+from balance.report.facts import Facts
+from balance.report.sections import luck
 
 KEYS = {
     "players": [2, 3],
@@ -128,13 +131,21 @@ def test_every_page_and_question_takes_it(both, cli, tmp_path):
     )
     assert "at look 2" in page
     assert "by a longer run" not in page
-    assert (
-        "the first 10 games of each cell in each of the runs that were pooled were played again" in page
-    )
     assert cli("compare", both, "--baseline", "base", "--measure", "score").exit_code == 0
     done = cli("run", "--resume", both, "--games", 500)
     assert done.exit_code == 1
     assert "was pooled of monday and tuesday" in done.output
+
+
+def test_the_page_says_whose_first_games_were_played_again(tmp_path):
+    """Those of each seed; of one run those of each cell."""
+    days(tmp_path, games=60, luck=60)
+    pool_runs(opened([tmp_path / "one", tmp_path / "two"]), tmp_path / "both")
+    for name, whose in (("one", ""), ("both", " in each of the runs that were pooled")):
+        facts = Facts(RunFolder.open(tmp_path / name))
+        section = luck.write(facts, gather(facts.run, luck.questions(facts))).section
+        told = f"the first 60 games of each cell{whose} were played again"
+        assert any(told in paragraph for paragraph in section.paragraphs)
 
 
 def test_two_runs_named_in_a_report_are_pooled_beside_the_first(two, cli, tmp_path):
