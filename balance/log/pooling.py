@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from balance.errors import BalanceError
+from balance.files import exists
 from balance.log import lock
 from balance.log.beginning import check_vacant
 from balance.log.folder import RunFolder
@@ -75,7 +76,7 @@ def pool_runs(runs: Sequence[RunFolder], out: Path, progress: Progress = SILENCE
         raise BalanceError(f"{' and '.join(str(run.path) for run in runs)} can't be pooled: {why}")
     plan = pool([run.plan for run in runs], _names(runs))
     listed = [_whole(run) for run in runs]
-    check_vacant(out)
+    _check_free(out)
     with _workplace(out) as place:
         pooled = RunFolder.create(place, plan)
         pooled.info |= {key: runs[0].info[key] for key in _OF_THE_FIRST}
@@ -106,7 +107,7 @@ def _workplace(out: Path) -> Iterator[Path]:
             try:
                 shutil.rmtree(beside / whole.name, ignore_errors=True)
                 yield beside / whole.name
-                check_vacant(out)  # another may have been quicker
+                _check_free(out)  # another may have been quicker
                 _move(beside / whole.name, whole)
             finally:
                 shutil.rmtree(beside, ignore_errors=True)
@@ -115,6 +116,13 @@ def _workplace(out: Path) -> Iterator[Path]:
         if isinstance(cause, OSError):  # the user's folder is named, not the one that is gone
             raise BalanceError(f"cannot write {out}: {cause.strerror or cause}") from error
         raise
+
+
+def _check_free(out: Path) -> None:
+    """As `check_vacant`, but that a pooled run can't be finished with --resume."""
+    if exists(out / "run.json"):
+        raise BalanceError(f"{out} already holds a run; remove it, or choose another --out")
+    check_vacant(out)
 
 
 def _move(run: Path, out: Path) -> None:

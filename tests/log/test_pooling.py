@@ -324,7 +324,7 @@ def test_of_two_that_pool_into_one_folder_the_second_does_no_harm(tmp_path, monk
         shutil.copytree(tmp_path / "one", tmp_path / "both")
 
     monkeypatch.setattr("balance.log.pooling._copy_all", quicker)
-    with pytest.raises(BalanceError, match="both already holds a run"):
+    with pytest.raises(BalanceError, match="both already holds a run; remove it"):
         pool_runs(runs, tmp_path / "both")
     assert digest(tmp_path / "both") == digest(tmp_path / "one")
     assert not place.exists()
