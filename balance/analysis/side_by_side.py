@@ -11,7 +11,7 @@ from balance.analysis.check import target_question
 from balance.analysis.compare import COLUMNS, by_measure
 from balance.analysis.gather import gather
 from balance.analysis.sums import interval_columns, interval_of_frame
-from balance.analysis.unfinished import Played, withhold
+from balance.analysis.unfinished import Played, none_ended, withhold
 from balance.contract.measure import Measure
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
@@ -21,6 +21,10 @@ from balance.stats.comparisons import judge, p_value, p_within
 from balance.stats.intervals import difference_from_ends
 
 _KEYS = ["players", "variant", "measure", "group"]
+
+
+class NothingSharedError(BalanceError):
+    """Two runs have nothing that could be held against each other; says what is missing."""
 
 
 def compare_runs(
@@ -46,13 +50,12 @@ def compare_runs(
 
     Raises
     ------
+    NothingSharedError
+        They are of other games, share no player count and group, or no game of one was finished.
     BalanceError
-        They are of other games, or share no player count; or there is no such measure.
+        There is no such measure.
     """
-    if one.plan.game.name != other.plan.game.name:
-        raise BalanceError(
-            f"{one.path} is of {one.plan.game.name}, {other.path} of {other.plan.game.name}: they can't be compared"
-        )
+    _check_shared(one, other)
     chosen = choose_measures(one.plan, measures)
     there = {measure.name for measure in choose_measures(other.plan, measures)}
     chosen = [measure for measure in chosen if measure.name in there]
@@ -63,13 +66,29 @@ def compare_runs(
         tables[0] = own.drop(columns="variant").merge(pd.Series(names[1], name="variant"), how="cross")
     table = tables[1].merge(tables[0], on=_KEYS, suffixes=("", "_one"))
     if table.empty:
-        raise BalanceError(f"{one.path} and {other.path} share no player count: nothing can be compared")
+        raise NothingSharedError(
+            f"no finished games of {one.path} and {other.path} have player count, variant and group in common: "
+            f"nothing can be compared"
+        )
     return _judged(table, {measure.name: measure for measure in chosen}, one, other)
 
 
+def _check_shared(one: RunFolder, other: RunFolder) -> None:
+    if one.plan.game.name != other.plan.game.name:
+        raise NothingSharedError(
+            f"{one.path} is of {one.plan.game.name}, {other.path} of {other.plan.game.name}: they can't be compared"
+        )
+    if not set(one.plan.experiment.players) & set(other.plan.experiment.players):
+        raise NothingSharedError(
+            f"{one.path} and {other.path} share no player count: nothing can be compared"
+        )
+
+
 def _means(run: RunFolder, measures: Sequence[Measure], progress: Progress) -> pd.DataFrame:
-    """Every measure in every cell and group: `_KEYS` and an estimate; nothing where too many games were broken off."""
+    """Every measure in every cell and group: `_KEYS` and an estimate; verdicts withheld where games were broken off."""
     answers = gather(run, [*(target_question(measure) for measure in measures), Played()], progress)
+    if none_ended(answers[Played()]):
+        raise NothingSharedError(f"no game of {run.path} was finished: nothing can be compared")
     parts = []
     for measure in measures:
         answer = answers[target_question(measure)]

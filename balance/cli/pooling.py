@@ -29,8 +29,8 @@ def open_runs(paths: Sequence[Path], tier: str | None, progress: Progress) -> li
 
     runs = [RunFolder.open_finished(path) for path in paths]
     if len(runs) > 1:
-        if reasons := why_apart(runs):
-            progress.tell(f"the runs stand side by side: they differ in {', '.join(reasons[:5])}")
+        if why := why_apart(runs):
+            progress.tell(f"the runs stand side by side: {why}")
         else:
             runs = [pool_beside(runs, progress)]
             progress.tell(f"pooled: {runs[0].named} ({runs[0].info['rows']['games']:,} games)")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 import shutil
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,19 +15,22 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from balance.errors import BalanceError
+from balance.files import exists
+from balance.log import lock
 from balance.log.beginning import check_vacant
-from balance.log.files import make_folder
 from balance.log.folder import RunFolder
-from balance.log.manifest import WrittenPart, part_path
+from balance.log.manifest import WrittenPart, part_path, read_manifest
 from balance.log.parts import ROW_GROUP, name_part, write_part
 from balance.log.verify import whole_parts
 from balance.plan.plan import Cell, Part, Plan
-from balance.plan.pooling import apart, pool
+from balance.plan.pooling import clash_of_games, differences_in_play, pool
 from balance.plan.variants import hash_rules
 from balance.progress import SILENCE, Progress
 
 _OF_THE_FIRST = ("package_version", "source_hash", "bot_hashes", "machine", "started")
 _HASHED = {"source_hash": "the package's source", "bot_hashes": "a bot's file"}
+_CONTENTS = "contents"
+"""Key of `run.json`: for each run that was pooled a hash of all its files."""
 
 
 class _Placed(NamedTuple):
@@ -36,16 +43,18 @@ class _Placed(NamedTuple):
     first: int
 
 
-def why_apart(runs: Sequence[RunFolder]) -> list[str]:
-    """What keeps runs from being pooled, in words; empty where nothing does."""
+def why_apart(runs: Sequence[RunFolder]) -> str:
+    """What keeps runs from being pooled, as a clause about them; empty where nothing does."""
     plan = runs[0].plan
     for number, run in enumerate(runs[1:], 1):
-        reasons = apart(plan, run.plan)
-        reasons += [what for key, what in _HASHED.items() if run.info[key] != runs[0].info[key]]
-        if reasons:
-            return reasons
+        keys = differences_in_play(plan, run.plan)
+        keys += [what for key, what in _HASHED.items() if run.info[key] != runs[0].info[key]]
+        if keys:
+            return f"they differ in {', '.join(keys[:5])}" + (", ..." if len(keys) > 5 else "")
+        if clash := clash_of_games(plan, run.plan):
+            return clash
         plan = pool([each.plan for each in runs[: number + 1]], _names(runs[: number + 1]))
-    return []
+    return ""
 
 
 def pool_runs(runs: Sequence[RunFolder], out: Path, progress: Progress = SILENCE) -> RunFolder:
@@ -63,44 +72,90 @@ def pool_runs(runs: Sequence[RunFolder], out: Path, progress: Progress = SILENCE
     BalanceError
         They differ in more than that, one is damaged, or the folder is taken or can't be written.
     """
-    if reasons := why_apart(runs):
-        listed = ", ".join(reasons[:5]) + (", ..." if len(reasons) > 5 else "")
-        raise BalanceError(
-            f"{' and '.join(str(run.path) for run in runs)} can't be pooled: they differ in {listed}"
-        )
+    if why := why_apart(runs):
+        raise BalanceError(f"{' and '.join(str(run.path) for run in runs)} can't be pooled: {why}")
     plan = pool([run.plan for run in runs], _names(runs))
-    parts = list(_placed(runs, plan))
-    check_vacant(out)
-    there = out.exists()
-    pooled = RunFolder.create(out, plan)
-    pooled.info |= {key: runs[0].info[key] for key in _OF_THE_FIRST}
+    listed = [_whole(run) for run in runs]
+    _check_free(out)
+    with _workplace(out) as place:
+        pooled = RunFolder.create(place, plan)
+        pooled.info |= {key: runs[0].info[key] for key in _OF_THE_FIRST}
+        pooled.info[_CONTENTS] = [_content(parts) for parts in listed]
+        pooled.begin_writing()
+        _copy_all(pooled, list(_placed(runs, listed, plan)), progress)
+        pooled.close("finished")
+    return RunFolder(out, pooled.info, plan)
+
+
+@contextmanager
+def _workplace(out: Path) -> Iterator[Path]:
+    """A folder to write a run in, which stands at `out` when the block ends well and is gone otherwise.
+
+    It lies in a hidden folder beside. What a killed process left there is removed, under a lock, so that of two that
+    pool into one folder the second does no harm.
+
+    Raises
+    ------
+    BalanceError
+        Another process pools into this folder, or it can't be written.
+    """
+    whole = out.absolute()
+    beside = whole.parent / f".{whole.name}.pooling"
     try:
-        with pooled.locked():
-            pooled.begin_writing()
-            _copy_all(pooled, parts, progress)
-            pooled.close("finished")
-    except BaseException:
-        shutil.rmtree(out, ignore_errors=True)
-        if there:
-            make_folder(out)
+        beside.mkdir(parents=True, exist_ok=True)
+        with lock.hold(beside):
+            try:
+                shutil.rmtree(beside / whole.name, ignore_errors=True)
+                yield beside / whole.name
+                _check_free(out)  # another may have been quicker
+                _move(beside / whole.name, whole)
+            finally:
+                shutil.rmtree(beside, ignore_errors=True)
+    except (OSError, BalanceError) as error:
+        cause = error.__cause__ if isinstance(error, BalanceError) else error
+        if isinstance(cause, OSError):  # the user's folder is named, not the one that is gone
+            raise BalanceError(f"cannot write {out}: {cause.strerror or cause}") from error
         raise
-    return pooled
+
+
+def _check_free(out: Path) -> None:
+    """As `check_vacant`, but that a pooled run can't be finished with --resume."""
+    if exists(out / "run.json"):
+        raise BalanceError(f"{out} already holds a run; remove it, or choose another --out")
+    check_vacant(out)
+
+
+def _move(run: Path, out: Path) -> None:
+    """Give a whole run its place; into a folder that is there, its `run.json` comes last."""
+    if not out.exists():
+        os.replace(run, out)
+        return
+    for found in sorted(run.iterdir(), key=lambda path: path.name == "run.json"):
+        os.replace(found, out / found.name)
 
 
 def pool_beside(runs: Sequence[RunFolder], progress: Progress = SILENCE) -> RunFolder:
     """As `pool_runs`, into a folder beside the first, called after all; the one that is there, if it is that run.
 
+    It is named as the first was: relative to where the user is, or not.
+
     Raises
     ------
     BalanceError
-        As `pool_runs`; or what is there is another run.
+        As `pool_runs`; or what is there is another run, of other files, or was not pooled to its end.
     """
-    out = runs[0].named.parent / "+".join(_names(runs))
+    folder = _resolved(runs[0]).parent
+    folder = folder if runs[0].named.is_absolute() else Path(os.path.relpath(folder))
+    out = folder / "+".join(_names(runs))
     if not (out / "run.json").exists():
         return pool_runs(runs, out, progress)
-    found = RunFolder.open_finished(out)
+    found = RunFolder.open(out)
     wanted = pool([run.plan for run in runs], _names(runs))
-    if found.plan.describe() != wanted.describe():
+    now = {key: runs[0].info[key] for key in _HASHED}
+    now |= {"status": "finished", _CONTENTS: [_content(read_manifest(run.path)) for run in runs]}
+    if found.plan.describe() != wanted.describe() or any(
+        found.info.get(key) != value for key, value in now.items()
+    ):
         raise BalanceError(
             f"{out} is there already, pooled before these runs became what they are: remove it, or pool into another "
             f"folder with: balance pool"
@@ -109,12 +164,43 @@ def pool_beside(runs: Sequence[RunFolder], progress: Progress = SILENCE) -> RunF
 
 
 def _names(runs: Sequence[RunFolder]) -> list[str]:
-    return [run.path.name for run in runs]
+    return [_resolved(run).name for run in runs]
 
 
-def _placed(runs: Sequence[RunFolder], plan: Plan) -> Iterator[_Placed]:
+def _resolved(run: RunFolder) -> Path:
+    """Where a run is, also if it was named `.` or `..`; a link keeps its name."""
+    return Path(os.path.normpath(run.path))
+
+
+def _whole(run: RunFolder) -> list[WrittenPart]:
+    """The parts of a run, if they are what its `run.json` said when it was opened.
+
+    Raises
+    ------
+    BalanceError
+        One is missing or damaged; or there are other games than were to be.
+    """
+    parts = whole_parts(run.path, checksums=True)
+    limits = {cell.number: cell.tier.most_games for cell in run.plan.cells}
+    games = sum(part.games for part in parts)
+    if games != run.info["rows"]["games"] or any(part.last > limits.get(part.cell, 0) for part in parts):
+        raise BalanceError(
+            f"{run.path} holds other games than its run.json told: if it is being made longer, wait until it is "
+            f"finished; else see: balance verify {run.path}"
+        )
+    return parts
+
+
+def _content(parts: Sequence[WrittenPart]) -> str:
+    """Hash of what stands in all files of a run."""
+    files = [[part.stem, {table: facts.sha256 for table, facts in part.files.items()}] for part in parts]
+    return hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()
+
+
+def _placed(
+    runs: Sequence[RunFolder], parts: Sequence[Sequence[WrittenPart]], plan: Plan
+) -> Iterator[_Placed]:
     """Where the parts of all runs go; of cells that several have on the same decks the longest is taken."""
-    parts = [whole_parts(run.path, checksums=True) for run in runs]
     cells = {(cell.tier.name, cell.variant.name, cell.players): cell for cell in plan.cells}
     longest: dict[tuple[int, int], tuple[int, list[_Placed]]] = {}
     for run, listed in zip(runs, parts, strict=True):

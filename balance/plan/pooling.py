@@ -33,22 +33,28 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any], prefix: str =
     return found
 
 
-def apart(one: Plan, other: Plan) -> list[str]:
-    """What keeps two runs from being pooled, as dotted keys; empty where nothing does."""
+def differences_in_play(one: Plan, other: Plan) -> list[str]:
+    """What two runs differ in that may not be pooled, as dotted keys; empty where they don't."""
+    if one.game.name != other.game.name:
+        return ["game"]
     found = differences(_who_and_how(one), _who_and_how(other))
-    if one.experiment.stop or other.experiment.stop:
-        found.append("experiment.stop (what a stop rule ended is not pooled)")
-    if found:
-        return found
-    shared = set(one.seeds) & set(other.seeds)
-    if not shared:  # more decks: of the same rules
+    if not found and not set(one.seeds) & set(other.seeds):  # more decks: of the same rules
         before, now = ({v.name: hash_rules(v.rules) for v in each.variants} for each in (one, other))
-        return [f"variants.{key}" for key in differences(before, now)]
+        found = [f"variants.{key}" for key in differences(before, now)]
+    return found
+
+
+def clash_of_games(one: Plan, other: Plan) -> str:
+    """What keeps the games of two runs that differ in nothing else from being pooled, in words; empty if nothing."""
+    if one.experiment.stop or other.experiment.stop:
+        return "what a stop rule ended is not pooled (experiment.stop)"
+    shared = set(one.seeds) & set(other.seeds)
+    if not shared:
+        return ""
+    same = f"they have the same seed, {min(shared)}"
     if len(one.seeds) > 1 or len(other.seeds) > 1 or one.points or other.points:
-        return [f"experiment.seed (both have {min(shared)}, beside others or in a sweep)"]
-    if not new_variants(one, other):
-        return [f"experiment.seed (both have {min(shared)}, and so the same games)"]
-    return []
+        return f"{same}, beside other seeds or in a sweep"
+    return "" if new_variants(one, other) else f"{same}, and so the same games"
 
 
 def new_variants(one: Plan, other: Plan) -> dict[str, Variant]:
@@ -69,7 +75,7 @@ def new_variants(one: Plan, other: Plan) -> dict[str, Variant]:
 
 
 def pool(plans: Sequence[Plan], runs: Sequence[str]) -> Plan:
-    """The plan of runs that nothing keeps apart (`apart`), in their order.
+    """The plan of runs that may be pooled, in their order.
 
     Parameters
     ----------
@@ -106,8 +112,10 @@ def _members(plan: Plan, run: str) -> tuple[Member, ...]:
 
 
 def _as_long_as(one: Tier, other: Tier) -> Tier:
-    """Both on the same decks: as many games as the longer has."""
-    return max(one, other, key=lambda tier: tier.most_games)
+    """Both on the same decks: as many games as the longer has, and a look wherever one of them was made longer."""
+    longer = max(one, other, key=lambda tier: tier.most_games)
+    looked = sorted({*one.earlier, *other.earlier})
+    return replace(longer, earlier=tuple(games for games in looked if games < longer.most_games))
 
 
 def _one_after_the_other(one: Tier, other: Tier) -> Tier:
@@ -127,4 +135,4 @@ def _who_and_how(plan: Plan) -> dict[str, Any]:
         experiment.pop(key, None)
     for tier in experiment["tiers"]:
         tier.pop("games")
-    return {"game": plan.game.name, "experiment": experiment, **kept}
+    return {"experiment": experiment, **kept}

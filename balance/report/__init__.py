@@ -31,7 +31,7 @@ def write_report(runs: Sequence[RunFolder], out: Path, progress: Progress = SILE
     Parameters
     ----------
     progress : Progress
-        Told of games read, run after run.
+        Told of games read, run after run, and of runs between which nothing can be compared.
 
     Raises
     ------
@@ -44,19 +44,24 @@ def write_report(runs: Sequence[RunFolder], out: Path, progress: Progress = SILE
     with _writing(out.absolute()):
         chapters = [write_chapter(run, progress) for run in runs]
         apart = [_write_apart(runs[0], run, progress) for run in runs[1:]]
-        return Report(write_page([*apart, *chapters], out), chapters)
+        return Report(write_page([*filter(None, apart), *chapters], out), chapters)
 
 
-def _write_apart(one: RunFolder, other: RunFolder, progress: Progress) -> Chapter:
-    """What differs between two runs that stand on a page one after the other."""
-    from balance.analysis.side_by_side import compare_runs
+def _write_apart(one: RunFolder, other: RunFolder, progress: Progress) -> Chapter | None:
+    """What differs between two runs that stand on a page one after the other; None where nothing can be compared."""
+    from balance.analysis.side_by_side import NothingSharedError, compare_runs
     from balance.report.facts import Facts
     from balance.report.model import Chapter
     from balance.report.sections.effects import write_differences
 
     names = (one.path.name, other.path.name)
     facts = Facts(one, max(1, other.plan.look_families // one.plan.look_families))
-    section = write_differences(facts, compare_runs(one, other, progress=progress), *names)
+    try:
+        table = compare_runs(one, other, progress=progress)
+    except NothingSharedError as error:
+        progress.tell(str(error))
+        return None
+    section = write_differences(facts, table, *names)
     return Chapter(one.plan.game.title, f"{names[1]} beside {names[0]}", [section])
 
 

@@ -91,6 +91,53 @@ def test_what_has_nothing_in_common_is_one_line(runs, tmp_path):
         compare_runs(plain, four)
 
 
+def test_where_no_game_was_finished_it_is_said_so(tmp_path):
+    """Not that a player count is missing."""
+    keys = {"players": [2], "games": 10}
+    ended = RunFolder.open(play(tmp_path / "ended", **keys))
+    broken = [
+        RunFolder.open(play(tmp_path / f"broken-{seed}", seed=seed, decision_limit=5, **keys))
+        for seed in (1, 2)
+    ]
+    for pair in (broken, [ended, broken[1]]):
+        with pytest.raises(BalanceError, match=r"no game of .*broken-\d was finished"):
+            compare_runs(*pair)
+
+
+def test_other_strategies_share_no_group(tmp_path):
+    """Asked for their shares alone."""
+    pairs = [["balanced", "treasurer"], ["random", "quartermaster"]]
+    one, other = (
+        RunFolder.open(play(tmp_path / pair[0], players=[2], strategies=pair, games=20))
+        for pair in pairs
+    )
+    with pytest.raises(BalanceError, match="have player count, variant and group in common"):
+        compare_runs(one, other, ["strategy_win_share"])
+    assert not compare_runs(one, other, ["score"]).empty
+
+
+@pytest.mark.parametrize(
+    ("other", "why"),
+    [
+        ({"players": [3]}, "share no player count"),
+        ({"game": "grody", "players": [2]}, "of grody: they can't be compared"),
+        ({"players": [2], "decision_limit": 5}, "was finished: nothing can be compared"),
+    ],
+)
+def test_pages_of_runs_that_share_nothing_stand_one_after_the_other(tmp_path, cli, other, why):
+    """Without a chapter of differences, and it is told why; compare has that line alone."""
+    paths = [play(tmp_path / "one", players=[2]), play(tmp_path / "two", **other)]
+    done = cli("report", *paths, "--out", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    assert why in done.output
+    page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert page.count("## What was played") == 2
+    assert "What differs between the runs" not in page
+    done = cli("compare", *paths)
+    assert done.exit_code == 1
+    assert why in done.output.splitlines()[-1]
+
+
 def test_on_the_command_line_and_on_a_page(runs, cli, tmp_path):
     """Why they stand side by side is told; the table, JSON and the page have the same figures."""
     plain, hard, _ = runs

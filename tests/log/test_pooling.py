@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
+import sys
+from itertools import permutations
 from pathlib import Path
 
 import pandas as pd
@@ -12,12 +16,16 @@ from support.runs import digest, play
 
 import balance
 from balance.analysis.compare import compare_variants
+from balance.analysis.gather import gather
 from balance.errors import BalanceError
+from balance.log import lock
 from balance.log.folder import RunFolder
-from balance.log.pooling import pool_runs, why_apart
+from balance.log.pooling import pool_beside, pool_runs, why_apart
 from balance.plan.experiment import MOST_GAMES, make_experiment
 from balance.plan.make import make_plan
 from balance.plan.pooling import pool
+from balance.report.facts import Facts
+from balance.report.sections import luck
 
 KEYS = {
     "players": [2, 3],
@@ -43,6 +51,17 @@ def both(two, tmp_path_factory):
     out = tmp_path_factory.mktemp("pooled") / "both"
     pool_runs([RunFolder.open_finished(path) for path in two], out)
     return out
+
+
+def days(folder, **keys):
+    """Two small runs of other seeds, to be changed."""
+    keys = {"players": [2], "games": 20, **keys}
+    return [play(folder / name, seed=seed, **keys) for seed, name in enumerate(("one", "two"))]
+
+
+def opened(paths):
+    """As the command line opens them."""
+    return [RunFolder.open_finished(path) for path in paths]
 
 
 def table(run, name):
@@ -118,6 +137,17 @@ def test_every_page_and_question_takes_it(both, cli, tmp_path):
     assert "was pooled of monday and tuesday" in done.output
 
 
+def test_the_page_says_whose_first_games_were_played_again(tmp_path):
+    """Those of each seed; of one run those of each cell."""
+    days(tmp_path, games=60, luck=60)
+    pool_runs(opened([tmp_path / "one", tmp_path / "two"]), tmp_path / "both")
+    for name, whose in (("one", ""), ("both", " in each of the runs that were pooled")):
+        facts = Facts(RunFolder.open(tmp_path / name))
+        section = luck.write(facts, gather(facts.run, luck.questions(facts))).section
+        told = f"the first 60 games of each cell{whose} were played again"
+        assert any(told in paragraph for paragraph in section.paragraphs)
+
+
 def test_two_runs_named_in_a_report_are_pooled_beside_the_first(two, cli, tmp_path):
     """Once; the second report reads what the first made. A member that grew since is told of."""
     for _ in range(2):
@@ -143,6 +173,23 @@ def test_other_variants_on_the_same_decks_are_paired(tmp_path, cli):
     assert len(pq.read_table(tmp_path / "both" / "games")) == 600  # base once
 
 
+def test_looks_are_counted_whichever_run_is_named_first(tmp_path, cli):
+    """A run that was made longer keeps its looks beside one that was not, or that was looked at elsewhere."""
+    keys = {"players": [2], "seed": 4}
+    once = play(tmp_path / "once", variants=["base"], games=60, **keys)
+    grown = play(tmp_path / "grown", variants=["no-events"], games=20, **keys)
+    for games in (40, 60):
+        cli("run", "--resume", grown, "--games", games)
+    later = play(tmp_path / "later", variants=["krzyzacy-hard"], games=30, **keys)
+    cli("run", "--resume", later, "--games", 50)
+    runs = [RunFolder.open_finished(path) for path in (once, grown, later)]
+    for order in permutations(runs):
+        plan = pool([run.plan for run in order], [run.path.name for run in order])
+        assert (plan.tier.most_games, plan.tier.earlier, plan.looks) == (60, (20, 30, 40), 4)
+    found = pool_runs(runs, tmp_path / "all")
+    assert RunFolder.open(found.path).plan.looks == 4
+
+
 def test_two_variants_of_one_name_are_told_apart(tmp_path, cli):
     """A file that was edited between two evenings."""
     keys = {"players": [2], "games": 60, "seed": 4}
@@ -163,20 +210,24 @@ def test_two_variants_of_one_name_are_told_apart(tmp_path, cli):
 @pytest.mark.parametrize(
     ("changed", "reason"),
     [
-        ({"seed": 1}, "experiment.seed (both have 1"),
-        ({"strategies": ["random", "balanced"]}, "strategies"),
+        ({"seed": 1}, "they have the same seed, 1, and so the same games"),
+        ({"strategies": ["random", "balanced"]}, "they differ in experiment.strategies"),
         ({"players": [2]}, "experiment.players"),
+        (
+            {"game": "grody", "players": [2], "variants": ["base"], "strategies": ["random"]},
+            "they differ in game",
+        ),
         ({"variants": ["base", "krzyzacy-hard"], "seed": 3}, "variants.krzyzacy-hard"),
         ({"log": "games"}, "experiment.log"),
-        ({"stop": {"ceiling": 100}}, "stop"),
+        ({"stop": {"ceiling": 100}}, "they differ in experiment.stop"),
     ],
 )
 def test_what_differs_in_more_is_not_pooled(two, tmp_path, changed, reason):
     """One line says in what; nothing is written."""
     other = play(tmp_path / "other", **{"games": 40, "seed": 9, **KEYS, **changed})
     runs = [RunFolder.open_finished(path) for path in (two[0], other)]
-    assert any(reason in each for each in why_apart(runs))
-    with pytest.raises(BalanceError, match="can't be pooled: they differ in"):
+    assert reason in why_apart(runs)
+    with pytest.raises(BalanceError, match=r"can't be pooled: they (differ in|have the same seed)"):
         pool_runs(runs, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
@@ -197,7 +248,7 @@ def test_another_version_is_not_pooled(two, tmp_path):
     info = json.loads((other / "run.json").read_text())
     (other / "run.json").write_text(json.dumps({**info, "source_hash": "0" * 16}))
     runs = [RunFolder.open_finished(path) for path in (two[0], other)]
-    assert why_apart(runs) == ["the package's source"]
+    assert why_apart(runs) == "they differ in the package's source"
 
 
 def test_a_failure_leaves_nothing(two, tmp_path, monkeypatch):
@@ -210,3 +261,121 @@ def test_a_failure_leaves_nothing(two, tmp_path, monkeypatch):
     with pytest.raises(BalanceError, match="No space left"):
         pool_runs([RunFolder.open_finished(path) for path in two], tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_what_was_played_anew_is_not_read_from_an_old_pool(tmp_path):
+    """The same experiment with a bot that was changed: neither plan nor numbers of games tell."""
+    bot = tmp_path / "bot.py"
+    rows = []
+    for choice in ("0", "len(actions) - 1"):
+        bot.write_text(
+            f"class Bot:\n    def choose(self, observation, actions):\n        return {choice}\n"
+        )
+        paths = days(tmp_path, strategies=[f"{bot}:Bot", "random"], games=6)
+        if rows:
+            with pytest.raises(BalanceError, match=r"one\+two is there already, .* remove it"):
+                pool_beside(opened(paths))
+            shutil.rmtree(tmp_path / "one+two")
+        rows.append(table(pool_beside(opened(paths)).path, "seats"))
+        for path in paths:
+            shutil.rmtree(path)
+    assert not rows[0].equals(rows[1])
+
+
+@pytest.mark.parametrize(
+    "changed", [{"source_hash": "0" * 16}, {"contents": None}, {"status": "running"}]
+)
+def test_a_pool_of_other_sources_or_of_earlier_days_is_told_of(tmp_path, changed):
+    """Or one that was never finished: the line says what to do, and the same call then does it."""
+    paths = days(tmp_path)
+    there = pool_beside(opened(paths)).path
+    info = json.loads((there / "run.json").read_text())
+    (there / "run.json").write_text(json.dumps(info | changed))
+    with pytest.raises(BalanceError, match=r"one\+two is there already, .* remove it"):
+        pool_beside(opened(paths))
+    shutil.rmtree(there)
+    assert pool_beside(opened(paths)).info["rows"]["games"] == 40
+
+
+def test_a_run_that_grows_while_it_is_pooled_is_refused(tmp_path, cli):
+    """Its parts are listed after its `run.json` was read."""
+    paths = days(tmp_path)
+    runs = opened(paths)
+    cli("run", "--resume", paths[0], "--games", 40)
+    with pytest.raises(BalanceError, match=r"one holds other games than its run\.json told"):
+        pool_runs(runs, tmp_path / "both")
+    assert not (tmp_path / "both").exists()
+    assert pool_runs(opened(paths), tmp_path / "both").info["rows"]["games"] == 60
+
+
+def test_of_two_that_pool_into_one_folder_the_second_does_no_harm(tmp_path, monkeypatch):
+    """Whether the first is under way or done: what it wrote stays."""
+    runs = opened(days(tmp_path))
+    place = tmp_path / ".both.pooling"
+    (place / "both").mkdir(parents=True)
+    with lock.hold(place):
+        (place / "both" / "part").touch()
+        with pytest.raises(BalanceError, match="is being written by another process"):
+            pool_runs(runs, tmp_path / "both")
+        assert (place / "both" / "part").exists()
+        assert not (tmp_path / "both").exists()
+
+    def quicker(*_):
+        shutil.copytree(tmp_path / "one", tmp_path / "both")
+
+    monkeypatch.setattr("balance.log.pooling._copy_all", quicker)
+    with pytest.raises(BalanceError, match="both already holds a run; remove it"):
+        pool_runs(runs, tmp_path / "both")
+    assert digest(tmp_path / "both") == digest(tmp_path / "one")
+    assert not place.exists()
+
+
+def test_what_a_killed_pool_left_is_in_nobodys_way(tmp_path):
+    """Nothing unfinished stands under the run's name, and the next call makes it whole."""
+    paths = days(tmp_path)
+    killed = """
+import os, sys
+from pathlib import Path
+from balance.log import pooling
+from balance.log.folder import RunFolder
+
+written = RunFolder.add_part
+def add_part(self, part):
+    written(self, part)
+    os._exit(9)
+
+RunFolder.add_part = add_part
+pooling.pool_beside([RunFolder.open_finished(Path(path)) for path in sys.argv[1:]])
+"""
+    done = subprocess.run([sys.executable, "-c", killed, *map(str, paths)], check=False)
+    assert done.returncode == 9
+    assert [each.name for each in tmp_path.glob("*+*")] == [".one+two.pooling"]
+    run = pool_beside(opened(paths))
+    assert (run.path, run.info["rows"]["games"]) == (tmp_path / "one+two", 40)
+    assert not run.faults()
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["one", "one+two", "two"]
+
+
+def test_a_pool_beside_a_run_named_by_a_dot_is_no_part_of_it(tmp_path, monkeypatch):
+    """What is told leads there from where the user is."""
+    days(tmp_path)
+    for here, named, told in (
+        ("one", [".", "../two"], "../one+two"),
+        ("one/games", ["..", "../../two"], "../../one+two"),
+        (".", ["one", "two"], "one+two"),
+    ):
+        monkeypatch.chdir(tmp_path / here)
+        run = pool_beside(opened(map(Path, named)))
+        assert run.named == Path(told)
+        assert run.named.resolve() == tmp_path / "one+two"
+        shutil.rmtree(tmp_path / "one+two")
+
+
+@pytest.mark.parametrize("out", [".", "../empty"])
+def test_a_folder_that_is_there_and_empty_is_filled(tmp_path, monkeypatch, out):
+    """Also the one in which the user is."""
+    paths = days(tmp_path)
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path / "empty")
+    assert not pool_runs(opened(paths), Path(out)).faults()
+    assert {"run.json", "games"} < {each.name for each in (tmp_path / "empty").iterdir()}

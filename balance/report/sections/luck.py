@@ -33,8 +33,8 @@ _MEANINGS = {
 }
 
 BY_SOURCE = (
-    "By source: the first {games:,} games of each cell were played again, once for each source of chance, with that "
-    "source drawn anew and all else as it was: the same line-up, the same other cards, the same lots. "
+    "By source: the first {games:,} games of each cell{pooled} were played again, once for each source of chance, "
+    "with that source drawn anew and all else as it was: the same line-up, the same other cards, the same lots. "
     "How often another seat wins then is what the source decides. A total effect is the same as a share of the "
     "variance of wins, or of score differences (Jansen 1999). Sources act together, and are counted with each: "
     "total effects overlap and may add up to more than 100 %. Where all sources look alike, the game turns with any "
@@ -86,7 +86,8 @@ def _write_sources(section: Section, facts: Facts, sums: pd.DataFrame) -> list[S
     if luck.empty:
         section.paragraphs.append("Too few games were played again to say what each source decides.")
         return []
-    section.paragraphs.append(BY_SOURCE.format(games=facts.plan.tier.luck))
+    pooled = " in each of the runs that were pooled" if len(facts.plan.seeds) > 1 else ""
+    section.paragraphs.append(BY_SOURCE.format(games=facts.plan.tier.luck, pooled=pooled))
     shown = named_sources(luck)
     changes, effects = shown[shown["outcome"] == WINNER], shown[shown["outcome"] != WINNER]
     drawn = facts.of_shown(changes).groupby("variant", sort=False)
