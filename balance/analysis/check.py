@@ -23,8 +23,8 @@ from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
 from balance.plan.targets import Target, name_targets
 from balance.progress import SILENCE, Progress
-from balance.stats.comparisons import ALPHA, LEAST_DECKS, NEXT_LOOK, TOO_FEW
-from balance.stats.intervals import Interval, share_interval
+from balance.stats.comparisons import ALPHA, LEAST_DECKS, NEXT_LOOK, TOO_FEW, more_needed, more_to_place
+from balance.stats.intervals import Interval, share_error, share_interval
 
 
 def check_targets(
@@ -90,6 +90,10 @@ def read_targets_table(
     wide = [widen(row, measure, level) for row, measure in rows]
     table["low"], table["high"] = [each.low for each in wide], [each.high for each in wide]
     table["verdict"] = [_judge(row) for row in table.itertuples()]
+    table["error"] = [
+        _error(row, measure)
+        for row, measure in zip(table.itertuples(), table["measure"].map(measures), strict=True)
+    ]
     table["more_games"] = [
         _more(row, level) if row.verdict == "undecided" else 0 for row in table.itertuples()
     ]
@@ -150,13 +154,23 @@ def _judge(row: Any) -> str:
     return "undecided"
 
 
+def _error(row: Any, measure: Measure) -> float:
+    """The standard error on which a row's interval stands."""
+    if not measure.is_share:
+        return float(row.error)
+    plain = (row.value / measure.scale, row.error / measure.scale, row.decks)
+    return measure.scale * float(share_error(*plain))
+
+
 def _more(row: Any, level: float) -> int:
-    """Games until the interval clears the nearest bound with a chance of 80 %, if the mean stays where it is."""
-    error, gap = row.error, min(abs(row.value - row.least), abs(row.value - row.most))
-    if not math.isfinite(error) or error == 0 or gap == 0:
-        return 0
-    errors = stats.norm.isf(NEXT_LOOK * (1 - level) / 2) + stats.norm.ppf(0.8)
-    return math.ceil(float(row.games) * max(0.0, float(errors * error / gap) ** 2 - 1))
+    """Games until the interval lies within the bounds, or beyond one, with a chance of 80 %, if the mean stays."""
+    ends = [end for end in (row.least, row.most) if math.isfinite(end)]
+    away = row.value - sum(ends) / len(ends)
+    error = NEXT_LOOK * (1 - level)
+    found = Interval(away, np.nan, np.nan, row.games, row.decks, row.error)
+    if len(ends) == 1:
+        return more_needed(found, None, error)
+    return more_to_place(found, (row.most - row.least) / 2, error)
 
 
 def exit_status(table: pd.DataFrame) -> int:

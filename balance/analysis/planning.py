@@ -19,7 +19,7 @@ from balance.errors import BalanceError
 from balance.log.folder import RunFolder
 from balance.plan.measures import SEAT_SHARE
 from balance.stats.comparisons import NEXT_LOOK
-from balance.stats.intervals import effective_n
+from balance.stats.intervals import share_error
 from balance.stats.power import games_needed, games_to_balance
 
 _MOST_PLAYERS, _MOST_COMPARISONS = 100, 1_000_000
@@ -119,10 +119,8 @@ def plan_from_run(
 def _share_spread(rows: pd.DataFrame) -> float:
     """As `_spread`, of shares in percent: decks that are all alike count as a trial each, as in their intervals."""
     found = scale(interval_of_frame(rows), 1 / SEAT_SHARE.scale)
-    trials = effective_n(found.value, found.error, found.clusters)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        error = SEAT_SHARE.scale * np.sqrt(found.value * (1 - found.value) / trials)
-    return _spread(rows.assign(error=error))
+    error = share_error(found.value, found.error, found.clusters)
+    return _spread(rows.assign(error=SEAT_SHARE.scale * error))
 
 
 def _spread(rows: pd.DataFrame) -> float:

@@ -16,7 +16,7 @@ from balance.plan.plan import Plan
 from balance.plan.thresholds import Thresholds
 from balance.stats.comparisons import ALPHA, LEAST_DECKS, NEXT_LOOK, TOO_FEW, more_to_place
 from balance.stats.fair import fair_share
-from balance.stats.intervals import share_interval, share_p_beyond, share_p_within
+from balance.stats.intervals import share_error, share_interval, share_p_beyond, share_p_within
 
 FAVOURED, DISFAVOURED, BALANCED, UNDECIDED = "favoured", "disfavoured", "balanced", "undecided"
 VERDICTS = (FAVOURED, DISFAVOURED, BALANCED, UNDECIDED, TOO_FEW)
@@ -100,7 +100,8 @@ def _more_games(
     """Of the rows that are undecided how many more games would decide them; 0 of the others."""
     seats = answer.groupby(["players", "variant"])["n"].transform("sum")
     each_game = answer["n"] * answer["players"] / seats  # its seats in a game
-    rows = answer.assign(value=answer["value"] - fair).itertuples()
+    error = 100 * share_error(answer["value"] / 100, answer["error"] / 100, answer["clusters"])
+    rows = answer.assign(value=answer["value"] - fair, error=error).itertuples()
     return [
         round(more_to_place(interval_of(row), at, level) / held) if open_ else 0
         for row, at, held, open_ in zip(rows, limit, each_game, undecided, strict=True)

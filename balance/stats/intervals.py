@@ -100,6 +100,13 @@ def effective_n(share: Number, error: Number, clusters: Number) -> Number:
     return np.where(error > NO_SPREAD, found, np.asarray(clusters, float))
 
 
+def share_error(share: Number, error: Number, clusters: Number) -> Number:
+    """The standard error of a share (values between 0 and 1); where all clusters are alike, that of so many trials."""
+    share = np.asarray(share, float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.sqrt(share * (1 - share) / effective_n(share, error, clusters))
+
+
 def share_interval(plain: Interval, level: float = LEVEL) -> Interval:
     """The interval of `cluster_interval` as that of a share (values between 0 and 1).
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import math
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
+from scipy import stats
 from support.runs import old_profile, play
 
 import balance
-from balance.analysis.check import check_targets, exit_status
+from balance.analysis.check import _more, check_targets, exit_status
 from balance.log.folder import RunFolder
 from balance.plan.targets import Target, name_targets
+from balance.stats.comparisons import NEXT_LOOK
 
 
 @pytest.fixture(scope="module")
@@ -139,3 +145,29 @@ def test_no_two_targets_have_one_name():
     assert names == [
         "a", "a (2)", "a (2) (2)", "a (2) (3)", "a (3)", "a (4)", "score at least 1", "score at least 2",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "truth"),
+    [(10, 12, 11), (10, 12, 11.8), (10, 12, 12.5), (10, math.inf, 10.4), (-math.inf, 12, 11)],
+)
+def test_as_many_more_games_as_are_named_decide_in_four_of_five(least, most, truth):
+    """In the middle of two bounds too, where both have to be cleared; beyond one; and of one bound alone."""
+    row = SimpleNamespace(value=truth, least=least, most=most, error=1.0, games=400, decks=200)
+    games = 400 + _more(row, 0.95)
+    error = math.sqrt(400 / games)
+    means = truth + np.random.default_rng(9).normal(0, error, 20_000)
+    reach = stats.norm.isf(NEXT_LOOK * 0.05 / 2) * error
+    inside = (least <= means - reach) & (means + reach <= most)
+    outside = (means + reach < least) | (means - reach > most)
+    assert 0.78 < (inside | outside).mean() < 0.82
+
+
+def test_decks_that_are_all_alike_say_how_many_more_games(tmp_path):
+    """One of two always wins, from either seat: each seat half of the games, which more decks would show."""
+    run = play(tmp_path / "run", players=[2], strategies=[], lineups=[["champion", "random"]], games=60)
+    table = check_targets(RunFolder.open(run), [Target(measure="seat_win_share", within=5)])
+    assert (table["value"] == 50).all() and (table["verdict"] == "undecided").all()
+    shares = balance.open_run(run).seat_shares()
+    assert (shares["verdict"] == "undecided").all()
+    assert (table["more_games"] > 1000).all() and (shares["more_games"] > 1000).all()
