@@ -191,7 +191,7 @@ def test_one_variant_leads_to_a_game(cli, tmp_path, monkeypatch):
     quiet = cli("report", run, "--out", tmp_path / "out", "--quiet")
     assert "next" not in quiet.output
     told = lines(cli("report", run, "--out", tmp_path / "out"))
-    assert [command[0] for command in told] == ["plan", "replay"]
+    assert [command[0] for command in told] == ["run", "replay"]
     assert all(cli(*command).exit_code == 0 for command in told)
     assert (tmp_path / "closest.html").exists()
     two = play(tmp_path / "two", players=[2], variants=["base", "hire-dear"], games=60)
