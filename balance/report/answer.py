@@ -128,12 +128,17 @@ def _off(cell: Any) -> str:
 
 
 def advice(judged: Judged, variants: Sequence[str]) -> str:
-    """What to do: by the targets, or where a variant is better at every player count and worse nowhere; else ""."""
+    """What to do: by the targets, or where a variant is better at every player count and worse nowhere; else "".
+
+    Of several that are better none is advised: which of them is best has not been asked.
+    """
     table = next(iter(judged.cells.values()))
     targets = table[table["row"] == TARGETS]
     if len(targets):
         return _by_targets(targets)
     counts = set(table["players"])
+    if sum(bool(_everywhere(judged, name, counts, 1)) for name in variants[1:]) > 1:
+        return ""
     for name in variants[1:]:
         for sign, words in ((1, "take {0}"), (-1, "keep {1}")):
             if better := _everywhere(judged, name, counts, sign):
