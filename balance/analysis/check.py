@@ -39,8 +39,7 @@ def check_targets(
     -------
     DataFrame
         ``target`` (its name, which no other one has), ``measure``, ``players``, ``variant``, ``group``, ``value``,
-        ``low``, ``high``,
-        ``least``, ``most`` (the bounds), ``verdict`` (``pass``: the whole interval lies inside;
+        ``low``, ``high``, ``least``, ``most`` (the bounds), ``verdict`` (``pass``: the whole interval lies inside;
         ``fail``: it lies outside; ``undecided``; ``too few decks`` to judge), ``more_games`` that would
         decide it, ``n``, ``decks``.
 
@@ -86,14 +85,11 @@ def read_targets_table(
         part.insert(0, "target", name)
     table = pd.concat(parts, ignore_index=True)
     level = 1 - ALPHA / families / max(1, len(table))
-    rows = zip(table.itertuples(), table["measure"].map(measures), strict=True)
+    rows = list(zip(table.itertuples(), table["measure"].map(measures), strict=True))
     wide = [widen(row, measure, level) for row, measure in rows]
     table["low"], table["high"] = [each.low for each in wide], [each.high for each in wide]
     table["verdict"] = [_judge(row) for row in table.itertuples()]
-    table["error"] = [
-        _error(row, measure)
-        for row, measure in zip(table.itertuples(), table["measure"].map(measures), strict=True)
-    ]
+    table["error"] = [_error(row, measure) for row, measure in rows]
     table["more_games"] = [
         _more(row, level) if row.verdict == "undecided" else 0 for row in table.itertuples()
     ]

@@ -75,17 +75,10 @@ def lead_on_from_report(run: RunFolder, grid: Grid, longer: Longer | None) -> No
     say_next(commands)
 
 
-def lead_on_from_plan(run: RunFolder, table: pd.DataFrame) -> None:
-    """Print the longer run that has enough games for what is planned (`balance.analysis.planning.plan_from_run`)."""
-    from balance.analysis.longer import decide
-
-    if longer := decide(run, table):
-        _tell_time(longer)
-        say_next([longer.command])
-
-
 def lead_on(
-    run: RunFolder, table: pd.DataFrame, after: Callable[[Path, Plan, pd.DataFrame], list[Command]]
+    run: RunFolder,
+    table: pd.DataFrame,
+    after: Callable[[Path, Plan, pd.DataFrame], list[Command]] | None = None,
 ) -> None:
     """Print the longer run that would decide what games can in a table, or what comes `after` where none would."""
     from balance.analysis.longer import decide
@@ -93,7 +86,7 @@ def lead_on(
     if longer := decide(run, table):
         _tell_time(longer)
         say_next([longer.command])
-    else:
+    elif after:
         say_next(after(run.named, run.plan, table))
 
 

@@ -196,7 +196,7 @@ def plan(
       balance plan runs/two-tiers --tier search --effect 2
     """
     from balance.analysis.planning import plan_from_run, plan_games
-    from balance.cli.next_commands import lead_on_from_plan
+    from balance.cli.next_commands import lead_on
     from balance.cli.printing import print_plan, print_records
     from balance.log.folder import RunFolder
 
@@ -213,4 +213,4 @@ def plan(
     else:
         print_plan(table, effect, power, run)
         if run is not None and not quiet:
-            lead_on_from_plan(run, table)
+            lead_on(run, table)

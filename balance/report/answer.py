@@ -137,17 +137,17 @@ def advice(judged: Judged, variants: Sequence[str]) -> str:
     if len(targets):
         return _by_targets(targets)
     counts = set(table["players"])
-    if sum(bool(_everywhere(judged, name, counts, 1)) for name in variants[1:]) > 1:
+    moved = [
+        (name, sign, row)
+        for name in variants[1:]
+        for sign in (1, -1)
+        if (row := _everywhere(judged, name, counts, sign))
+    ]
+    if not moved or sum(sign > 0 for _, sign, _ in moved) > 1:
         return ""
-    for name in variants[1:]:
-        for sign, words in ((1, "take {0}"), (-1, "keep {1}")):
-            if better := _everywhere(judged, name, counts, sign):
-                turn = "better" if sign > 0 else "worse"
-                return (
-                    f"{words.format(name, judged.baseline)}: {better.lower()} turns {turn} with {name} at every player "
-                    "count, and nothing the other way."
-                )
-    return ""
+    name, sign, row = moved[0]
+    words, turn = (f"take {name}", "better") if sign > 0 else (f"keep {judged.baseline}", "worse")
+    return f"{words}: {row.lower()} turns {turn} with {name} at every player count, and nothing the other way."
 
 
 def _by_targets(targets: pd.DataFrame) -> str:
