@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from balance.version import __version__
 
 if TYPE_CHECKING:
+    from balance.log.folder import RunFolder
+    from balance.plan.plan import Plan
     from balance.run import Run
 
 __all__ = ["__version__", "open_run", "play", "play_on", "pool"]
@@ -132,12 +134,14 @@ def play_on(
     from pathlib import Path
 
     from balance.cli.progress import show_progress
-    from balance.log.folder import RunFolder
     from balance.playing import play_plan
     from balance.run import Run
 
     folder = Path(path).absolute()
-    longer = RunFolder.open(folder).longer(games, [tier] if tier else [])
+
+    def longer(run: RunFolder) -> Plan:
+        return run.longer(games, [tier] if tier else [])
+
     with show_progress(quiet=False) as progress:
         play_plan(longer, folder, resume=True, workers=workers, progress=progress, run_bots=run_bots)
     return Run(folder, tier)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
+from datetime import date, time
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,8 @@ from balance.errors import BalanceError
 
 MOST_BYTES = 10_000_000
 _MOST_LEVELS = 50
+_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_LONG_KEY = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{_MOST_LEVELS},}}", re.ASCII)
 _INTEGERS = range(-(2**63), 2**64)  # those of TOML, and unsigned ones
 
 
@@ -48,40 +52,58 @@ def exists(path: Path) -> bool:
         raise BalanceError(f"cannot read {path}: {reason(error)}") from None
 
 
-def check_regular(path: Path) -> None:
-    """Refuse what is no regular file; before it is opened, for a pipe would wait for a writer.
+def check_regular(path: Path, most: int | None = None) -> None:
+    """Refuse what is no regular file, or one of more than `most` bytes, before it is opened: a pipe waits for a writer.
 
     Raises
     ------
     BalanceError
-        There is nothing, or a folder, pipe or device; or that can't be known.
+        There is nothing, or a folder, pipe or device; it is too large; or that can't be known.
     """
     try:
-        regular = stat.S_ISREG(path.stat().st_mode)
+        found = path.stat()
     except FileNotFoundError:
         raise BalanceError(f"no such file: {path}") from None
     except (OSError, ValueError) as error:
         raise BalanceError(f"cannot read {path}: {reason(error)}") from None
-    if not regular:
+    if not stat.S_ISREG(found.st_mode):
         raise BalanceError(f"cannot read {path}: it is not a regular file")
+    if most is not None and found.st_size > most:
+        raise _too_large(path, most)
 
 
-def read_text(path: Path, most: int = MOST_BYTES) -> str:
-    """The text of a regular file of at most so many bytes.
+def _too_large(path: Path, most: int) -> BalanceError:
+    return BalanceError(f"cannot read {path}: it is larger than {most // 1_000_000} MB")
+
+
+def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
+    """Return the content of a regular file of at most `most` bytes.
 
     Raises
     ------
     BalanceError
-        There is no such file; it is a folder, pipe or device, too large, not UTF-8, or not to be read.
+        There is no such file; it is a folder, pipe or device, too large, or not to be read.
     """
-    check_regular(path)
+    check_regular(path, most)
     try:
         with path.open("rb") as file:
             content = file.read(most + 1)
     except OSError as error:
         raise BalanceError(f"cannot read {path}: {reason(error)}") from None
     if len(content) > most:
-        raise BalanceError(f"cannot read {path}: it is larger than {most // 1_000_000} MB")
+        raise _too_large(path, most)
+    return content
+
+
+def read_text(path: Path, most: int = MOST_BYTES) -> str:
+    """Return the text of a regular file of at most `most` bytes.
+
+    Raises
+    ------
+    BalanceError
+        As `read_bytes`; or it is not UTF-8.
+    """
+    content = read_bytes(path, most)
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -108,23 +130,42 @@ def read_json(path: Path, most: int) -> dict[str, Any]:
     return data
 
 
+def too_deep(where: str) -> BalanceError:
+    """The error for tables within tables without end."""
+    return BalanceError(f"{where}: nested too deeply (more than {_MOST_LEVELS} levels)")
+
+
+def check_key_lengths(text: str, where: str) -> None:
+    """Refuse TOML with a dotted key of more parts than tables may be nested, which takes its reader minutes.
+
+    Raises
+    ------
+    BalanceError
+        Names `where`.
+    """
+    if _LONG_KEY.search(text):
+        raise too_deep(where)
+
+
 def check_values(data: Any, where: str) -> None:
     """Refuse what nothing of ours means, and what code further on could choke on.
 
     Raises
     ------
     BalanceError
-        Tables within tables without end, whole numbers of more than 64 bits, half letters.
+        Tables within tables without end, whole numbers of more than 64 bits, half letters, dates and times.
     """
-    waiting = [(data, 0)]
+    waiting = [(data, 0, "")]
     while waiting:
-        value, level = waiting.pop()
+        value, level, key = waiting.pop()
         if level > _MOST_LEVELS:
-            raise BalanceError(f"{where}: nested too deeply (more than {_MOST_LEVELS} levels)")
+            raise too_deep(where)
         if isinstance(value, dict):
-            waiting += [(part, level + 1) for pair in value.items() for part in pair]
+            waiting += [(part, level + 1, name) for name, each in value.items() for part in (name, each)]
         elif isinstance(value, list):
-            waiting += [(part, level + 1) for part in value]
+            waiting += [(part, level + 1, key) for part in value]
+        elif isinstance(value, (date, time)):
+            raise BalanceError(f"{where}: {key}: {value} is a date or time; put a text in quotes")
         elif isinstance(value, int) and value not in _INTEGERS:
             raise BalanceError(f"{where}: a whole number has more than 64 bits")
         elif isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):

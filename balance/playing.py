@@ -9,13 +9,13 @@ from balance.batch.cluster import open_cluster
 from balance.batch.runner import resume_run, start_run
 from balance.errors import BalanceError
 from balance.log.beginning import check_vacant
-from balance.log.folder import RunFolder
+from balance.log.folder import MakePlan, RunFolder
 from balance.plan.plan import Cell, Plan
 from balance.progress import SILENCE, Progress
 
 
 def play_plan(
-    plan: Plan | None,
+    plan: Plan | MakePlan | None,
     folder: Path,
     *,
     resume: bool = False,
@@ -28,8 +28,8 @@ def play_plan(
 
     Parameters
     ----------
-    plan : Plan or None
-        None with `resume`: the run's own.
+    plan : Plan, callable or None
+        With `resume`: None for the run's own, or what makes the plan of the run as it is when it is locked.
     workers : int or None
         Threads; None for one on each core.
     dask : str or None
@@ -48,12 +48,13 @@ def play_plan(
     cluster = open_cluster(dask) if dask is not None else None
     if resume:
         return resume_run(folder, plan, seats_decided, workers, progress, cluster, run_bots)
-    if plan is None:
+    if plan is None or callable(plan):
         raise BalanceError("there is no plan to play")
     if not any(tier.is_prepared for tier in plan.tiers):
         return start_run(plan, folder, seats_decided, workers, progress, cluster)
     check_vacant(folder)  # before minutes of training
-    diaries = folder.with_name(f"{folder.name}.adapting")
+    place = folder.resolve()  # which has a name, also where the user's is "."
+    diaries = place.with_name(f"{place.name}.adapting")
     try:
         prepared = _prepare(plan, diaries, progress)
         return start_run(prepared, folder, seats_decided, workers, progress, cluster)

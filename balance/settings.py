@@ -6,15 +6,25 @@ import copy
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic_core import ErrorDetails
 
 from balance.errors import BalanceError, unknown
-from balance.files import check_values, exists, read_text, reason, resolve_path
+from balance.files import (
+    check_key_lengths,
+    check_values,
+    exists,
+    read_text,
+    reason,
+    resolve_path,
+    too_deep,
+)
 
+_MOST_BYTES = 1_000_000  # of TOML: its reader takes seconds for each
 _MOST_SHOWN = 80  # letters of a wrong value
 _BARE = re.compile(r"[\w-]+", re.ASCII)
 Model = TypeVar("Model", bound=BaseModel)
@@ -32,17 +42,28 @@ def read_toml(path: Path) -> dict[str, Any]:
     Raises
     ------
     BalanceError
-        The file is missing, unreadable or not TOML.
+        The file is missing, unreadable or not TOML, or `check_values` refuses what it holds.
     """
-    text = read_text(path)
+    return parse_toml(read_text(path, _MOST_BYTES), str(path))
+
+
+def parse_toml(text: str, where: str) -> dict[str, Any]:
+    """The keys and values of TOML.
+
+    Raises
+    ------
+    BalanceError
+        It is not TOML, or `check_values` refuses what it holds; names `where`.
+    """
+    check_key_lengths(text, where)
     try:
         data = tomllib.loads(text)
     except RecursionError:
-        raise BalanceError(f"{path}: nested too deeply") from None
+        raise too_deep(where) from None
     except ValueError as error:  # of TOML, or of a number that has too many digits
         problem = reason(error).partition(";")[0]
-        raise BalanceError(f"{path}: not valid TOML: {problem}") from None
-    check_values(data, str(path))
+        raise BalanceError(f"{where}: not valid TOML: {problem}") from None
+    check_values(data, where)
     return data
 
 
@@ -62,7 +83,7 @@ def write_value(value: Any) -> str:
 
 
 def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # which TOML refuses raw
 
 
 def is_path(name: str, suffix: str = ".toml") -> bool:
@@ -138,7 +159,13 @@ def merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]
 def unknown_file(
     what: str, name: str, known: Iterable[str], folder: Path, where: str = ""
 ) -> BalanceError:
-    """The error for a name that no shipped file has; a file of the user's own is said by its ending."""
+    """Return the error for a name that no shipped file has, or a path at which there is no file.
+
+    A file of the user's that is named without its ending is proposed with it.
+    """
+    if is_path(name):
+        missing = f"no such file: {resolve_path(name, folder)} (a {what})"
+        return BalanceError(f"{where}: {missing}" if where else missing)
     if exists(folder / f"{name}.toml"):
         own = f"unknown {what} {name!r}; a file of your own is named with its ending: {name}.toml"
         return BalanceError(f"{where}: {own}" if where else own)
@@ -156,17 +183,29 @@ def validate(model: type[Model], data: Mapping[str, Any], where: str) -> Model:
     try:
         return model.model_validate(dict(data))
     except ValidationError as error:
-        raise _one_line(error, model, where) from None
+        raise _one_line(error, model, data, where) from None
 
 
-def _one_line(error: ValidationError, model: type[BaseModel], where: str) -> BalanceError:
+def _one_line(
+    error: ValidationError, model: type[BaseModel], data: Mapping[str, Any], where: str
+) -> BalanceError:
     # A misspelt key is also a missing one: tell of the misspelling.
     found = error.errors(include_url=False)
     first = next((each for each in found if each["type"] == "extra_forbidden"), found[0])
-    path = [str(part) for part in first["loc"]]
-    more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
+    path = _shown_path(first, data)
+    for (
+        each
+    ) in found:  # of the alternatives of a type the one that goes furthest into the value fits best
+        place = _shown_path(each, data)
+        if len(place) > len(path) and place[: len(path)] == path:
+            first, path = each, place
+    places = [_shown_path(each, data) for each in found]
+    others = {tuple(place) for place in places if place != path[: len(place)]}
+    more = f" (and {len(others)} more)" if others else ""
     if first["type"] == "extra_forbidden":
-        return unknown("key", ".".join(path), _known_keys(model, path), where)
+        *table, _ = path
+        known = [".".join([*table, key]) for key in _known_keys(model, first["loc"])]
+        return unknown("key", ".".join(path), known, where)
     message = first["msg"].removeprefix("Value error, ")
     got = first["input"]
     shown = f", got {_short(got)}" if isinstance(got, (str, int, float)) else ""
@@ -183,10 +222,35 @@ def _short(value: object) -> str:
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
 
 
-def _known_keys(model: type[BaseModel], path: list[str]) -> list[str]:
-    """The keys that may stand where the last part of `path` stands, as dotted paths."""
+def _shown_path(error: ErrorDetails, data: Any) -> list[str]:
+    """Where a mistake is, as a user's file has it: an entry of a list by its `id` or `name`, or else its number.
+
+    Tags that pydantic adds for the alternatives of a type are left out.
+    """
+    path: list[str] = []
+    for number, part in enumerate(error["loc"], 1):
+        if isinstance(data, Mapping) and part in data:
+            path.append(str(part))
+            data = data[part]
+        elif isinstance(data, (list, tuple)) and isinstance(part, int) and part < len(data):
+            data = data[part]
+            path.append(_name_of(data) or str(part))
+        elif error["type"] == "missing" and number == len(error["loc"]):
+            path.append(str(part))
+    return path
+
+
+def _name_of(entry: Any) -> str:
+    """What an entry of a list calls itself, as TOML writes it; "" if it does not, or not in a few letters."""
+    names = [entry.get(key) for key in ("id", "name")] if isinstance(entry, Mapping) else []
+    name = next((name for name in names if isinstance(name, str)), "")
+    return write_key([name]) if 0 < len(name) <= _MOST_SHOWN else ""
+
+
+def _known_keys(model: type[BaseModel], place: Sequence[int | str]) -> list[str]:
+    """The keys that may stand where the last part of `place` stands."""
     found: type[BaseModel] = model
-    for part in path[:-1]:
+    for part in place[:-1]:
         fields = {field.alias or name: field for name, field in found.model_fields.items()}
         if part not in fields:
             continue  # an index into a list
@@ -195,6 +259,4 @@ def _known_keys(model: type[BaseModel], path: list[str]) -> list[str]:
             if isinstance(candidate, type) and issubclass(candidate, BaseModel):
                 found = candidate
                 break
-    prefix = ".".join(path[:-1])
-    names = [field.alias or name for name, field in found.model_fields.items()]
-    return [f"{prefix}.{name}" if prefix else name for name in names]
+    return [field.alias or name for name, field in found.model_fields.items()]

@@ -11,6 +11,7 @@ import pandas as pd
 
 from balance.batch.again import batches_of
 from balance.log.beside import Beside, read_beside
+from balance.log.files import check_folder
 from balance.log.folder import RunFolder
 from balance.plan.plan import Cell
 from balance.progress import SILENCE, Progress
@@ -20,6 +21,7 @@ _BATCH = 200  # games
 
 def play_again(
     run: RunFolder,
+    what: Beside,
     games: int,
     play: Callable[[RunFolder, Cell, int, int], pd.DataFrame],
     workers: int | None = None,
@@ -29,6 +31,8 @@ def play_again(
 
     Parameters
     ----------
+    what : Beside
+        The table that the result is for.
     games : int
         Of each cell; fewer where it has fewer.
     play : callable
@@ -40,7 +44,14 @@ def play_again(
     -------
     dict
         What `play` returned, in the order of the games, by the number of the cell.
+
+    Raises
+    ------
+    BalanceError
+        The table could not be written into the run's folder, or the one that is there can't be read.
     """
+    check_folder(run.path, [what.name])
+    read_beside(what, run)
     cells = run.plan.tier_cells
     tasks = [
         (cell, *span)
@@ -71,7 +82,7 @@ def kept_rows(run: RunFolder, what: Beside) -> pd.DataFrame:
     BalanceError
         The file is damaged, or of another run.
     """
-    found = read_beside(what, run.path, run.info)
+    found = read_beside(what, run)
     if found is None:
         return pd.DataFrame(columns=what.schema.names)
     cells = {(cell.players, cell.variant.name) for cell in run.plan.tier_cells}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -23,7 +22,7 @@ from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
 from balance.plan.targets import Target, name_targets
 from balance.progress import SILENCE, Progress
-from balance.stats.comparisons import ALPHA, LEAST_DECKS, NEXT_LOOK, TOO_FEW, more_needed, more_to_place
+from balance.stats.comparisons import ALPHA, LEAST_DECKS, NEXT_LOOK, TOO_FEW, more_to_place
 from balance.stats.intervals import Interval, share_error, share_interval
 
 
@@ -90,9 +89,8 @@ def read_targets_table(
     table["low"], table["high"] = [each.low for each in wide], [each.high for each in wide]
     table["verdict"] = [_judge(row) for row in table.itertuples()]
     table["error"] = [_error(row, measure) for row, measure in rows]
-    table["more_games"] = [
-        _more(row, level) if row.verdict == "undecided" else 0 for row in table.itertuples()
-    ]
+    more = _more_games(table, level)
+    table["more_games"] = np.where(table["verdict"] == "undecided", more, 0).astype(np.int64)
     return withhold(table.drop(columns=["error", "games"]), answers[Played()])
 
 
@@ -158,15 +156,16 @@ def _error(row: Any, measure: Measure) -> float:
     return measure.scale * float(share_error(*plain))
 
 
-def _more(row: Any, level: float) -> int:
-    """Games until the interval lies within the bounds, or beyond one, with a chance of 80 %, if the mean stays."""
-    ends = [end for end in (row.least, row.most) if math.isfinite(end)]
-    away = row.value - sum(ends) / len(ends)
-    error = NEXT_LOOK * (1 - level)
-    found = Interval(away, np.nan, np.nan, row.games, row.decks, row.error)
-    if len(ends) == 1:
-        return more_needed(found, None, error)
-    return more_to_place(found, (row.most - row.least) / 2, error)
+def _more_games(table: pd.DataFrame, level: float) -> np.ndarray:
+    """Games that would show each row's mean to lie within its bounds, or beyond one, with a chance of 80 %."""
+    least, most, error = (table[name].to_numpy(float) for name in ("least", "most", "error"))
+    both = np.isfinite(least) & np.isfinite(most)
+    middle = np.where(both, (least + most) / 2, np.where(np.isfinite(least), least, most))
+    away = table["value"].to_numpy(float) - middle
+    found = Interval(away, np.nan, np.nan, table["games"].to_numpy(), table["decks"].to_numpy(), error)
+    # A single bound has no inside of its own: the mean is above it or below.
+    reach = np.where(both, (most - least) / 2, 0.0)
+    return np.asarray(more_to_place(found, reach, NEXT_LOOK * (1 - level)))
 
 
 def exit_status(table: pd.DataFrame) -> int:

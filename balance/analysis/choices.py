@@ -47,7 +47,7 @@ def choice_effects(
         for halves), ``n``, ``clusters`` (decks), ``error``, ``games``.
     """
     rows: list[dict[str, object]] = []
-    with connect(run.path) as connection:
+    with connect(run.path, run.bond) as connection:
         for cell in run.plan.tier_cells:
             if cell.variant.name == variant:
                 data = _rows_of(connection, cell, choices, min(games, cell.tier.most_games))

@@ -42,7 +42,8 @@ COLUMNS: Mapping[str, Mapping[str, str]] = {
         "decided": "Share of the rounds after which nobody was ahead of the winner any more.",
         "comeback": "Share of the winners who were behind at half time.",
         "choices": "Decisions with more than one option.",
-        "options": "Mean number of options of those.",
+        "choice_blocks": "Choices, those in a row that people make together counted once, as the game defines them.",
+        "options": "Mean number of options of the choices.",
     },
     "seats": {**_SEAT, **_RESULT},
     "rounds": {

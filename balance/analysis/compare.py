@@ -13,11 +13,12 @@ from balance.analysis.gather import Answers, gather, in_plan_order
 from balance.analysis.halves import of_all_decks, with_all_decks
 from balance.analysis.question import Question
 from balance.analysis.sums import (
+    STRATUM,
     column,
     interval_columns,
-    interval_of,
     interval_of_frame,
     intervals_of,
+    join_strata,
     literal,
     moments,
     require_spread,
@@ -33,7 +34,7 @@ from balance.stats.comparisons import NEXT_LOOK, judge, more_needed, p_value, p_
 
 COLUMNS = (
     "players", "variant", "measure", "group", "unit", "baseline", "effect", "low", "high", "p",
-    "verdict", "more_games", "n", "decks", "gain",
+    "verdict", "more_games", "n", "decks", "gain", "error", "baseline_error", "level_error",
 )  # fmt: skip
 ARMS = ("effect", "variant", "base")  # the difference of a pair, and its two sides
 NEGLIGIBLE = 1e-9  # a baseline of which no part is taken
@@ -64,7 +65,8 @@ def compare_variants(
         ``baseline`` (its mean), ``effect``, ``low``, ``high``, ``p`` of the verdict (corrected),
         ``verdict`` (see `balance.stats.comparisons.Verdicts`), ``more_games`` (that would decide what is
         undecided, 0 where nothing can be said), ``n`` (pairs), ``decks``, ``gain`` (how many times as many
-        games would be needed unpaired).
+        games would be needed unpaired), ``error``, ``baseline_error``, ``level_error`` (standard errors of the
+        effect, of the baseline's mean and of the variant's).
 
     Raises
     ------
@@ -100,7 +102,7 @@ def pair_questions(baseline: str, measures: Sequence[Measure]) -> list[Pairs]:
 
 @dataclass(frozen=True)
 class Pairs(Question):
-    """Differences between pairs of games, the decks being the clusters; both arms are summed beside them.
+    """Differences between pairs of games, clustered by deck, stratified by line-up, with the sums of both arms.
 
     Answered for each ``half`` of the decks, and for all of them (`balance.analysis.halves.WHOLE`).
 
@@ -117,7 +119,7 @@ class Pairs(Question):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        return ("players", "variant", "group", "half")
+        return ("players", "variant", "group", "half", STRATUM)
 
     @property
     def sql(self) -> str:
@@ -132,29 +134,34 @@ class Pairs(Question):
         base = literal(self.baseline)
         return f"""
             WITH v AS (
-                SELECT players, variant, number, seat, deck_seed, half, {split} AS "group", {values}
+                SELECT players, variant, number, seat, deck_seed, half, {STRATUM}, {split} AS "group", {values}
                 FROM seat_rows WHERE {"seat = 0" if self.per_game else "true"}
             ), decks AS (
-                SELECT a.players, a.variant, a."group", a.deck_seed, any_value(a.half) AS half, {decks}
+                SELECT a.players, a.variant, a."group", a.deck_seed, any_value(a.half) AS half,
+                       a.{STRATUM}, {decks}
                 FROM v a JOIN v b USING (players, number, seat)
                 WHERE b.variant = {base} AND a.variant <> {base} GROUP BY ALL
             )
-            SELECT players, variant, "group", half, {outer} FROM decks GROUP BY ALL
+            SELECT players, variant, "group", half, {STRATUM}, {outer} FROM decks GROUP BY ALL
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
-        sums, parts = with_all_decks(sums, ["players", "variant", "group"]), []
+        keys = ["players", "variant", "group", "half"]
+        sums = join_strata(with_all_decks(sums, ["players", "variant", "group", STRATUM]), keys)
+        parts = []
         for measure in self.measures:
             paired, variant, base = (intervals_of(sums, f"{measure.name} {arm}") for arm in ARMS)
             paired = widen_alike(paired)
             with np.errstate(divide="ignore", invalid="ignore"):
                 gain = (variant.error**2 + base.error**2) / paired.error**2
-            part = sums[list(self.keys)].assign(
+            part = sums[keys].assign(
                 measure=measure.name,
                 unit=measure.unit,
                 threshold=measure.threshold,
                 per_game=measure.per_game,
                 baseline=base.value,
+                baseline_error=base.error,
+                level_error=variant.error,
                 gain=np.where(paired.error > 0, gain, np.inf),
                 **interval_columns(paired),
             )
@@ -187,16 +194,8 @@ def read_pairs(
     table["p"], table["verdict"] = judged.p, judged.words
     games = table.groupby(["players", "variant", "measure"])["n"].transform("sum")
     games = games / np.where(table["per_game"], 1, table["players"])
-    table["more_games"] = [
-        round(
-            more_needed(interval_of(row), _threshold(row.threshold), judged.level * NEXT_LOOK)
-            * of
-            / row.n
-        )
-        if row.verdict == "undecided"
-        else 0
-        for row, of in zip(table.itertuples(), games, strict=True)
-    ]
+    more = more_needed(effects, threshold, judged.level * NEXT_LOOK) * games / table["n"]
+    table["more_games"] = np.where(table["verdict"] == "undecided", np.round(more), 0).astype(np.int64)
     table = table.rename(columns={"value": "effect", "clusters": "decks"})[list(COLUMNS)]
     return withhold(table, answers[Played()], questions[0].baseline)
 
@@ -245,7 +244,3 @@ def pairing_gains(effects: pd.DataFrame) -> pd.DataFrame:
     gains = finite.groupby("measure", sort=False)["gain"].agg(["median", "min", "max", "count"])
     names = {"min": "least", "max": "most", "count": "rows"}
     return gains.rename(columns=names).reset_index()
-
-
-def _threshold(value: float) -> float | None:
-    return None if np.isnan(value) else value

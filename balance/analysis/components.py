@@ -67,7 +67,7 @@ def try_components(
         written.
     """
     check_components(run.plan)
-    sums = play_again(run, games, _play, workers, progress)
+    sums = play_again(run, COMPONENTS, games, _play, workers, progress)
     table = pd.concat(
         [
             read_sums(sums[cell.number]).assign(players=cell.players, variant=cell.variant.name)
@@ -77,8 +77,7 @@ def try_components(
     )
     if table.empty:
         raise BalanceError(f"{run.path}: no game came to an end, so nothing can be said of components")
-    with run.locked():
-        write_beside(COMPONENTS, run.path, run.info, table, run.plan.tier.name)
+    write_beside(COMPONENTS, run, table, run.plan.tier.name)
     return table
 
 

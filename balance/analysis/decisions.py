@@ -59,7 +59,8 @@ def judge_decisions(
         The judge is no searcher, the tier has bots in Python, nothing was judged, or the file can't be written.
     """
     searcher = load_judge(run.plan, judge)
-    found = play_again(run, games, partial(_judge, judge=searcher, every=every), workers, progress)
+    play = partial(_judge, judge=searcher, every=every)
+    found = play_again(run, DECISIONS, games, play, workers, progress)
     parts = []
     for cell in run.plan.tier_cells:
         rows = pd.concat(found[cell.number], ignore_index=True)
@@ -69,8 +70,7 @@ def judge_decisions(
     if not parts:
         raise BalanceError(f"{run.path}: no decision was judged; take more games")
     table = pd.concat(parts, ignore_index=True)
-    with run.locked():
-        write_beside(DECISIONS, run.path, run.info, table, run.plan.tier.name)
+    write_beside(DECISIONS, run, table, run.plan.tier.name)
     return table
 
 

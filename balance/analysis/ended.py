@@ -36,7 +36,9 @@ class EndedGames:
 
     def __init__(self, run: RunFolder, cells: Sequence[Cell]) -> None:
         self._run = run
-        self._parts = whole_parts(run.path, checksums=True, cells={cell.number for cell in cells})
+        self._parts = whole_parts(
+            run.path, run.bond, checksums=True, cells={cell.number for cell in cells}
+        )
 
     @property
     def has_rounds(self) -> bool:

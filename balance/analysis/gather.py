@@ -19,13 +19,13 @@ import duckdb
 import pandas as pd
 
 from balance.analysis.question import Question
-from balance.analysis.sums import column
+from balance.analysis.sums import STRATUM, column
 from balance.analysis.tenths import TENTHS
 from balance.contract.records import SHARED_SOURCES
-from balance.errors import BalanceError
+from balance.errors import BalanceError, unknown
 from balance.log.database import open_database, reading, scan
 from balance.log.folder import RunFolder
-from balance.log.manifest import WrittenPart, part_path, read_manifest
+from balance.log.manifest import WrittenPart, part_path
 from balance.log.verify import whole_parts
 from balance.plan.experiment import MOST_GAMES
 from balance.plan.plan import Cell, Plan
@@ -35,10 +35,11 @@ CHUNK_ROWS = 100_000  # rows of seats of a chunk
 _MOST_WORKERS = 4  # chunks in memory at a time
 _KEYS = {
     "game_id", "tier", "variant", "players", "seat", "strategy", "deck_seed", "status", "rank",
-    "win_share", "score", "round", "rounds", "source",
+    "win_share", "score", "round", "rounds", "source", "lineup",
 }  # fmt: skip
 """Columns that a chunk's tables are made by; of all others those that a question names are read."""
 _PARTS = 16  # chunks whose sums are kept before they are added up
+_MOST_STRATA = 100  # line-ups; the sums of more would not stay small
 
 Answers = Mapping[Question, pd.DataFrame]
 """A frame for each question, found by the question itself."""
@@ -103,8 +104,22 @@ def wanted(columns: Iterable[str], words: set[str]) -> list[str]:
     return [name for name in columns if words.issuperset(re.findall(r"\w+", name))]
 
 
+_STRATUM = """
+    hash(min(CASE WHEN len(list_distinct(string_split(lineup, ','))) = players
+             THEN array_to_string(list_sort(string_split(lineup, ',')), ',') ELSE lineup END)
+         OVER (PARTITION BY players, variant, deck_seed))
+"""
+"""The line-up of a deal, in SQL over games. It is played in several rotations, and where all its strategies differ
+the seats are drawn by lot too; so it is the first of them in order, or who plays."""
+
+
 def make_seat_rows(
-    connection: duckdb.DuckDBPyConnection, games: str, seats: str, number: str, where: str = "true"
+    connection: duckdb.DuckDBPyConnection,
+    games: str,
+    seats: str,
+    number: str,
+    where: str = "true",
+    lineups: int = 1,
 ) -> None:
     """Make the tables `played_rows` and `seat_rows` (see `Question.sql`).
 
@@ -114,14 +129,18 @@ def make_seat_rows(
         What to select from to read the tables of these names.
     number : str
         A game's number in its cell, as SQL over its ``game_id``; `where` says which games are wanted.
+    lineups : int
+        How many are drawn for the deals of a cell.
     """
+    stratum = _STRATUM if 1 < lineups <= _MOST_STRATA else "0"
     connection.execute(
         f"""
         CREATE OR REPLACE TEMP TABLE played_rows AS
+        WITH g AS (SELECT *, {stratum} AS {STRATUM} FROM {games} WHERE {where})
         SELECT s.*, g.* EXCLUDE (game_id, tier, variant, players),
                {number} AS number,
                (deck_seed % 2)::INT AS half, (deck_seed % {TENTHS})::INT AS tenth, (rank = 1)::INT AS is_winner
-        FROM {seats} s JOIN {games} g USING (game_id)
+        FROM {seats} s JOIN g USING (game_id)
         WHERE {where}
         """
     )
@@ -153,11 +172,20 @@ def _add_up(question: Question, parts: list[pd.DataFrame]) -> pd.DataFrame:
 
 
 def in_plan_order(plan: Plan, frame: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-    """Rows by player count, by variant and source as the experiment and the game list them, then by the others."""
+    """Rows by player count, by variant and source as the experiment and the game list them, then by the others.
+
+    Raises
+    ------
+    BalanceError
+        The tables have a variant or source of chance that the run has not.
+    """
     listed = {
         "variant": [variant.name for variant in plan.variants],
         "source": [*plan.game.kernel.CHANCE, *SHARED_SOURCES],
     }
+    for key in listed.keys() & set(keys):
+        if strange := set(frame[key]) - set(listed[key]):
+            raise unknown(key, str(min(strange, key=str)), listed[key], "a table of the run")
     first = [key for key in ("players", "variant") if key in keys]
     by = [*first, *(key for key in keys if key not in first)]
 
@@ -176,6 +204,7 @@ class _Chunk:
     first: int
     last: int
     games: int
+    lineups: int  # that are drawn for deals
 
     @property
     def has_luck(self) -> bool:
@@ -188,14 +217,13 @@ class _Chunk:
         """Make what is asked for of `played_rows`, `seat_rows`, `round_rows` and `luck_rows` (see `Question.sql`)."""
         games, seats = self._files(connection, "games", words), self._files(connection, "seats", words)
         number = f"game_id % {MOST_GAMES}"
-        make_seat_rows(
-            connection, games, seats, number, f"{number} BETWEEN {self.first} AND {self.last - 1}"
-        )
+        where = f"{number} BETWEEN {self.first} AND {self.last - 1}"
+        make_seat_rows(connection, games, seats, number, where, self.lineups)
         if any(question.needs_rounds for question in asked):
             connection.execute(
                 f"""
                 CREATE OR REPLACE TEMP TABLE round_rows AS
-                SELECT r.*, s.players, s.variant, s.strategy, s.deck_seed, s.number, s.tenth, s.rounds,
+                SELECT r.*, s.players, s.variant, s.strategy, s.deck_seed, s.{STRATUM}, s.number, s.tenth, s.rounds,
                        s.is_winner, s.win_share, s.score AS final_score
                 FROM {self._files(connection, "rounds", words)} r JOIN seat_rows s USING (game_id, seat)
                 """
@@ -228,8 +256,8 @@ def _chunks(run: RunFolder) -> Iterator[_Chunk]:
         There is no part, one is missing or damaged, or a finished run's are not all there.
     """
     cells = run.plan.tier_cells
-    parts = whole_parts(run.path, checksums=True, cells={cell.number for cell in cells})
-    _check_complete(run)
+    parts = whole_parts(run.path, run.bond, checksums=True, cells={cell.number for cell in cells})
+    _check_cells(run, parts)
     for players in run.plan.experiment.players:
         of_players = [cell for cell in cells if cell.players == players]
         numbers = {cell.number for cell in of_players}
@@ -237,20 +265,12 @@ def _chunks(run: RunFolder) -> Iterator[_Chunk]:
         yield from _chunks_of(run, of_players, inside)
 
 
-def _check_complete(run: RunFolder) -> None:
-    """Refuse parts that are not of the run, and a finished run of which some are not listed."""
-    listed, cells = read_manifest(run.path), run.plan.cells
-    for part in listed:
-        if part.cell >= len(cells) or part.last > cells[part.cell].tier.most_games:
+def _check_cells(run: RunFolder, parts: Sequence[WrittenPart]) -> None:
+    """Refuse parts with more games than a cell may have."""
+    for part in parts:
+        if part.last > run.plan.cells[part.cell].tier.most_games:
             stranger = part_path(run.path, "games", part.stem)
             raise BalanceError(f"{stranger} is not of this run: it has no such games")
-    found = sum(part.games for part in listed)
-    expected = run.info["rows"].get("games", found)
-    if run.info["status"] == "finished" and found != expected:
-        raise BalanceError(
-            f"{run.path} has {found:,} of its {expected:,} games; "
-            f"play those that are missing with: balance run --resume {run.path}"
-        )
 
 
 def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPart]) -> Iterator[_Chunk]:
@@ -264,5 +284,5 @@ def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPar
         inside = [part for part in parts if part.first < last and part.last > first]
         games = sum(min(part.last, last) - max(part.first, first) for part in inside)
         if inside:
-            yield _Chunk(run.path, inside, first, last, games)
+            yield _Chunk(run.path, inside, first, last, games, schedule.pass_decks)
         first = last

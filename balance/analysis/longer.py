@@ -31,7 +31,8 @@ class Longer:
     command : list of str
         What follows on ``balance``.
     whole : bool
-        Whether it decides all that is open, and not only what so many games as are worth telling can.
+        Whether it is long enough for all that is undecided, and not only for what at most `MOST` games more can
+        decide.
     """
 
     games: int
@@ -43,6 +44,11 @@ class Longer:
     def what(self) -> str:
         """What it decides, to begin a sentence."""
         return "What is undecided" if self.whole else "What a million games more can decide"
+
+    @property
+    def outcome(self) -> str:
+        """What the run does to it: likely, not certain, as the games needed are those of a power of 80 %."""
+        return "would probably be decided by a longer run (a chance of 80 % for each row)"
 
     @property
     def line(self) -> str:
@@ -74,7 +80,7 @@ def make_longer(run: RunFolder, more: int) -> Longer | None:
     if games > MOST_GAMES:
         return None
     cells = {cell.number for cell in plan.tier_cells}
-    parts = [part for part in read_manifest(run.path) if part.cell in cells]
+    parts = [part for part in read_manifest(run.path, run.bond).parts if part.cell in cells]
     if plan.experiment.stop and {part.cell for part in parts if part.last == most} < cells:
         return None
     pace = sum(part.seconds for part in parts) / sum(part.games for part in parts)

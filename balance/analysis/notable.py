@@ -11,13 +11,14 @@ from typing import Any
 import pandas as pd
 
 from balance.analysis.ended import EndedGames, choose_cells
+from balance.contract.measure import Closeness
 from balance.contract.words import amount, listed, player
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
 
 KINDS = {
-    "closest": "the smallest margin between the best score and the second best; among equals the smallest "
-    "between the best and the last",
+    "closest": "the smallest margin between the best score and the second best, among equals the smallest "
+    "between the best and the last; or as the game defines it",
     "comeback": "the winner furthest behind the leader at half time, after half of the rounds (rounded up); "
     "rounds must be logged",
     "upset": "the sole win of the strategy that wins least of its seats, in its line-up where the experiment names "
@@ -121,22 +122,38 @@ def _counted(games: EndedGames, rounds: bool = False) -> str:
     return f"{int(found['games'].sum()):,} games"
 
 
-def _closest(run: RunFolder, games: EndedGames) -> Found:
-    rows = games.ask(
-        """
-        SELECT game_id, any_value(e.variant) AS variant, any_value(e.players) AS players, e.margin,
-               max(s.score) - min(s.score) AS spread, list(s.score ORDER BY s.rank, s.seat) AS scores,
-               any_value(winners) AS winners
-        FROM ended e JOIN seats s USING (game_id)
-        WHERE e.margin = (SELECT min(margin) FROM ended)
-        GROUP BY game_id, e.margin ORDER BY e.margin, spread, game_id LIMIT 1
-        """
-    )
-    game = _first(rows, ["margin", "spread"])
+def _say_margin(game: Any) -> str:
     by = "a shared victory" if game.winners > 1 else "a tie-break decided"
     by = amount(game.margin, "point") + " between first and second" if game.margin else by
-    scores = listed([f"{score:g}" for score in game.scores])
-    return game, f"{by}, scores {scores}; the smallest margin of {_counted(games)}"
+    return f"{by}, scores {listed([f'{score:g}' for score in game.scores])}"
+
+
+BY_MARGIN = Closeness(
+    {
+        "margin": "any_value(e.margin)",
+        "spread": "max(s.score) - min(s.score)",
+        "scores": "list(s.score ORDER BY s.rank, s.seat)",
+        "winners": "any_value(e.winners)",
+    },
+    ("margin", "spread"),
+    _say_margin,
+    "the smallest margin",
+)
+"""Of games that do not define when they are close (`CLOSENESS` of their analytics)."""
+
+
+def _closest(run: RunFolder, games: EndedGames) -> Found:
+    close: Closeness = getattr(run.plan.game.analytics, "CLOSENESS", BY_MARGIN)
+    columns = ", ".join(f"{value} AS {name}" for name, value in close.columns.items())
+    rows = games.ask(
+        f"""
+        SELECT game_id, any_value(e.variant) AS variant, any_value(e.players) AS players, {columns}
+        FROM ended e JOIN seats s USING (game_id)
+        GROUP BY game_id ORDER BY {", ".join(close.order)}, game_id LIMIT 1
+        """
+    )
+    game = _first(rows, close.order)
+    return game, f"{close.why(game)}; {close.most} of {_counted(games)}"
 
 
 def _comeback(run: RunFolder, games: EndedGames) -> Found:

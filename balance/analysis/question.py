@@ -8,7 +8,15 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from balance.analysis.sums import column, interval_columns, intervals_of, moments, tally
+from balance.analysis.sums import (
+    STRATUM,
+    column,
+    interval_columns,
+    intervals_of,
+    join_strata,
+    moments,
+    tally,
+)
 from balance.contract.measure import Measure
 
 
@@ -27,11 +35,12 @@ class Question(ABC):
 
         `seat_rows`: a row a game and seat of the games that ended: the columns of seats and games, and
         `number`, the game's in its cell, a `half` and `tenth` that its deck falls into by lot, and whether
-        it `is_winner`, alone or with others.
+        it `is_winner`, alone or with others; and `stratum`, a number for the line-up that was drawn for its deal, or 0
+        where line-ups are too many.
         `played_rows`: the same, games that were broken off included.
         `round_rows`, if it has `needs_rounds`: a row a game, round and seat, with `players`, `variant`,
-        `strategy`, `deck_seed`, `number`, `tenth`, `rounds`, `is_winner`, `win_share` and `final_score` beside the
-        columns of rounds.
+        `strategy`, `deck_seed`, `stratum`, `number`, `tenth`, `rounds`, `is_winner`, `win_share` and `final_score`,
+        and the columns of rounds.
         `luck_rows`, if it has `needs_luck`: a row a game, source and seat of games played again, where both
         ended: the columns of `seat_rows`, `source`, and `other_strategy`, `other_score`, `other_rank` and
         `other_win_share` of the game with that source re-seeded.
@@ -54,7 +63,7 @@ class Question(ABC):
 
 @dataclass(frozen=True)
 class Means(Question):
-    """Means of several values in every group, with intervals, the decks being the clusters.
+    """Means of several values in every group, with intervals, the decks being the clusters and line-ups the strata.
 
     Answered by a frame with the columns `by`, ``measure``, ``value``, ``low``, ``high``, ``n``,
     ``clusters``, ``error``.
@@ -77,7 +86,7 @@ class Means(Question):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        return self.by
+        return (*self.by, STRATUM)
 
     @property
     def needs_rounds(self) -> bool:
@@ -90,12 +99,13 @@ class Means(Question):
         outer = ", ".join(moments(name) for name, _ in self.values)
         return f"""
             WITH decks AS (
-                SELECT {by}, deck_seed, {inner} FROM {self.table} WHERE {self.where} GROUP BY ALL
+                SELECT {by}, {STRATUM}, deck_seed, {inner} FROM {self.table} WHERE {self.where} GROUP BY ALL
             )
-            SELECT {by}, {outer} FROM decks GROUP BY ALL
+            SELECT {by}, {STRATUM}, {outer} FROM decks GROUP BY ALL
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
+        sums = join_strata(sums, self.by)
         parts = [
             sums[list(self.by)].assign(measure=name, **interval_columns(intervals_of(sums, name, top)))
             for (name, _), top in zip(self.values, self.tops or [None] * len(self.values), strict=True)

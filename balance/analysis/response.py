@@ -10,10 +10,13 @@ import pandas as pd
 
 from balance.analysis.cells import read_cell_means
 from balance.analysis.gather import Answers
+from balance.analysis.sums import interval_of_frame, scale
 from balance.contract.measure import Measure
 from balance.plan.plan import Plan
 from balance.plan.sweep import name_of
+from balance.stats.comparisons import ALPHA
 from balance.stats.fair import fair_share
+from balance.stats.intervals import share_interval
 
 
 def points_of(plan: Plan) -> pd.DataFrame:
@@ -56,34 +59,59 @@ def spread_table(plan: Plan, seats: pd.DataFrame) -> pd.DataFrame:
     return seats.rename(columns={"clusters": "decks"}).merge(points_of(plan), on="variant")
 
 
-def best_point(plan: Plan, halves: pd.DataFrame) -> pd.DataFrame:
-    """The point whose seats are fairest at each player count, chosen on one half of the decks, measured on
-    the other (the best of many looks better than it is where it was chosen).
+def fairest_points(plan: Plan, shares: pd.DataFrame, halves: pd.DataFrame) -> pd.DataFrame:
+    """Return which points of a sweep may have the fairest seats, and how fair the one is that looks best.
+
+    A point is as unfair as its furthest seat. One is shown to be less fair where its furthest seat lies farther from
+    fair than that of some other point, by intervals that hold for all seats of all points at once. The rest are
+    `fairest`; where they are all points, no value is shown to be fairer.
+
+    Parameters
+    ----------
+    shares : DataFrame
+        Of `balance.analysis.shares.judge_shares`, by seat.
+    halves : DataFrame
+        Answer to `balance.analysis.shares.halves_question`.
 
     Returns
     -------
     DataFrame
-        ``players``, ``point``, ``chosen_value`` (largest distance of a seat from fair, in points, where it
-        was chosen), ``value``, ``low``, ``high`` of that seat's distance to the same side, and ``n``, on the
-        other half.
+        ``players``, ``point``, ``fairest`` (bool), ``least`` and ``most`` (the furthest seat's distance from fair, in
+        points, at least and at most); then, of the fairest point that looks best on one half of the deals, the
+        furthest seat's distance on the other half, whichever seat that is: ``value``, ``low``, ``high`` (an interval
+        that holds for all seats at once), ``n``; NaN and 0 for other points, and where a half has no games.
     """
-    data = halves.merge(points_of(plan), on="variant")
-    data["away"] = data["value"] - fair_share(data["players"])
-    rows = []
-    for players, cell in data.groupby("players"):
-        first, second = (cell[cell["half"] == half] for half in (0, 1))
-        if first.empty or second.empty:
-            continue
-        worst = first.assign(size=first["away"].abs()).groupby("point", sort=False)["size"].max()
-        there = first[first["point"] == worst.idxmin()]
-        chosen = there.loc[there["away"].abs().idxmax()]
-        fresh = second[(second["point"] == chosen["point"]) & (second["seat"] == chosen["seat"])]
-        if fresh.empty:
-            continue
-        row = fresh.iloc[0]
-        sign = 1.0 if chosen["away"] >= 0 else -1.0
-        fair = fair_share(int(players))
-        ends = sorted([sign * (row["low"] - fair), sign * (row["high"] - fair)])
-        rows.append((players, worst.idxmin(), worst.min(), sign * row["away"], *ends, int(row["n"])))
-    frame = pd.DataFrame(rows, columns=["players", "point", "chosen_value", "value", "low", "high", "n"])
-    return frame.replace([np.inf, -np.inf], np.nan)
+    away = shares.assign(
+        least=np.maximum(shares["wide_low"] - shares["fair"], shares["fair"] - shares["wide_high"]).clip(
+            0
+        ),
+        most=np.maximum(shares["wide_high"] - shares["fair"], shares["fair"] - shares["wide_low"]),
+    )
+    table = away.groupby(["players", "variant"], sort=False, as_index=False)[["least", "most"]].max()
+    table["fairest"] = table["least"] <= table.groupby("players")["most"].transform("min")
+    chosen = _held_out(table[table["fairest"]], halves)
+    table = (
+        table.merge(chosen, on=["players", "variant"], how="left").fillna({"n": 0}).astype({"n": int})
+    )
+    columns = ["players", "point", "fairest", "least", "most", "value", "low", "high", "n"]
+    return table.merge(points_of(plan), on="variant")[columns]
+
+
+def _held_out(among: pd.DataFrame, halves: pd.DataFrame) -> pd.DataFrame:
+    """Choose a point at each player count on the first half, and measure its furthest seat on the second."""
+    level = 1 - ALPHA / halves["players"]
+    wide = share_interval(scale(interval_of_frame(halves), 0.01), level.to_numpy())
+    fair = fair_share(halves["players"].to_numpy())
+    low, high = 100 * wide.low - fair, 100 * wide.high - fair
+    seats = halves.assign(
+        value=np.abs(halves["value"] - fair),
+        low=np.maximum(np.maximum(low, -high), 0),
+        high=np.maximum(high, -low),
+    )
+    points = seats.groupby(["half", "players", "variant"], sort=False, as_index=False).agg(
+        {"value": "max", "low": "max", "high": "max", "n": "min"}
+    )
+    first, second = (points[points["half"] == half].drop(columns="half") for half in (0, 1))
+    first = first.merge(among[["players", "variant"]])
+    best = first.loc[first.groupby("players", sort=False)["value"].idxmin(), ["players", "variant"]]
+    return best.merge(second, on=["players", "variant"]).replace([np.inf, -np.inf], np.nan)

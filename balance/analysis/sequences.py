@@ -15,6 +15,8 @@ from balance.stats.sequential import confidence_sequence
 
 ALPHA = 0.05  # for all seats of all cells of a run together
 _READ_AT_ONCE = 200_000  # games
+WITHIN, ABOVE, BELOW, UNDECIDED = "within the limit", "above fair", "below fair", "undecided"
+"""What play until decided found of a seat. A report's *favoured* and *disfavoured* say more: beyond the limit."""
 
 
 def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> pd.DataFrame:
@@ -32,7 +34,8 @@ def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> 
     -------
     DataFrame
         ``seat``, ``low``, ``high`` (percent; bounds that hold at all looks at once, for all seats of all
-        cells together with 95 %), ``verdict``, ``games``; no rows before the first whole pass.
+        cells together with 95 %), ``verdict`` (`WITHIN`, `ABOVE`, `BELOW` or `UNDECIDED`), ``games``; no rows before
+        the first whole pass.
     """
     fair = fair_share(cell.players)
     schedule = run.plan.schedule(cell)
@@ -61,10 +64,10 @@ def cell_level(plan: Plan) -> float:
 
 def _judge(low: float, high: float, threshold: float) -> str:
     if max(abs(low), abs(high)) <= threshold:
-        return "balanced"
+        return WITHIN
     if low > 0:
-        return "favoured"
-    return "disfavoured" if high < 0 else "undecided"
+        return ABOVE
+    return BELOW if high < 0 else UNDECIDED
 
 
 def _passes(run: RunFolder, cell: Cell, played: int) -> pd.DataFrame:
@@ -75,7 +78,7 @@ def _passes(run: RunFolder, cell: Cell, played: int) -> pd.DataFrame:
     """
     schedule = run.plan.schedule(cell)
     size = schedule.pass_games
-    with connect(run.path) as connection:
+    with connect(run.path, run.bond) as connection:
         parts = [
             connection.execute(
                 f"""
@@ -107,4 +110,4 @@ def seats_decided(run: RunFolder, cell: Cell, played: int) -> bool:
     stop = run.plan.experiment.stop
     assert stop is not None
     verdicts = seat_verdicts(run, cell, played, stop.threshold_points)["verdict"]
-    return len(verdicts) > 0 and not (verdicts == "undecided").any()
+    return len(verdicts) > 0 and not (verdicts == UNDECIDED).any()

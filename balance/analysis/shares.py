@@ -8,7 +8,7 @@ import pandas as pd
 from balance.analysis.gather import Answers
 from balance.analysis.halves import remeasure
 from balance.analysis.question import Means, measure_means
-from balance.analysis.sums import interval_of, interval_of_frame, scale
+from balance.analysis.sums import interval_of_frame, scale
 from balance.analysis.unfinished import Played, withhold
 from balance.contract.measure import Measure
 from balance.plan.measures import share_of
@@ -96,16 +96,14 @@ def judged_shares(plan: Plan, answers: Answers, by: str, families: int = 1) -> p
 
 def _more_games(
     answer: pd.DataFrame, fair: np.ndarray, limit: np.ndarray, undecided: np.ndarray, level: float
-) -> list[int]:
+) -> np.ndarray:
     """Of the rows that are undecided how many more games would decide them; 0 of the others."""
     seats = answer.groupby(["players", "variant"])["n"].transform("sum")
     each_game = answer["n"] * answer["players"] / seats  # its seats in a game
     error = 100 * share_error(answer["value"] / 100, answer["error"] / 100, answer["clusters"])
-    rows = answer.assign(value=answer["value"] - fair, error=error).itertuples()
-    return [
-        round(more_to_place(interval_of(row), at, level) / held) if open_ else 0
-        for row, at, held, open_ in zip(rows, limit, each_game, undecided, strict=True)
-    ]
+    away = interval_of_frame(answer.assign(value=answer["value"] - fair, error=error))
+    more = np.round(more_to_place(away, limit, level) / each_game.to_numpy())
+    return np.where(undecided, more, 0).astype(np.int64)
 
 
 def halves_question(measure: Measure) -> Means:

@@ -111,6 +111,8 @@ def _judged(
     held = table["verdict"].where(table["verdict"] != "", table["verdict_one"])
     fewer = {name: np.minimum(table[name], before[name]) for name in ("n", "clusters")}
     table = table.assign(
+        baseline_error=before["error"],
+        level_error=table["error"],
         **{**interval_columns(found), **fewer},
         unit=table["measure"].map(lambda name: measures[name].unit),
         baseline=before["value"],

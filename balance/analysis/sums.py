@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pandas as pd
 
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
-from balance.stats.intervals import Interval, Moments, cluster_interval, share_interval
+from balance.stats.intervals import Between, Interval, Moments, cluster_interval, share_interval
 
 _SUMS = {
     "clusters": "count_if({count} > 0)::DOUBLE",
@@ -18,6 +19,11 @@ _SUMS = {
     "sn": "sum({total} * {count})",
     "nn": "sum({count} * {count})",
 }
+
+
+STRATUM = "stratum"
+"""The column of a question's sums that says of which line-up they are (see `balance.analysis.question.Question`)."""
+_BETWEEN = ("strata", "kk", "between ss", "between sn", "between nn")
 
 
 def literal(text: str) -> str:
@@ -50,6 +56,25 @@ def moments(name: str, total: str = "", count: str = "") -> str:
     )
 
 
+def join_strata(sums: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+    """Sums by `keys` and stratum as those of all strata, with what `balance.stats.intervals.Between` needs.
+
+    Parameters
+    ----------
+    sums : DataFrame
+        Columns that `moments` made, of any names.
+    """
+    names = [name.removesuffix(".clusters") for name in sums if name.endswith(".clusters")]
+    added: dict[str, pd.Series] = {}
+    for name in names:
+        k, n, s = (sums[f"{name}.{part}"] for part in ("clusters", "n", "s"))
+        each = k.where(k > 0, 1.0)  # a stratum without clusters has no totals
+        values = ((k > 0).astype(float), k * k, s * s / each, s * n / each, n * n / each)
+        added |= dict(zip((f"{name}.{part}" for part in _BETWEEN), values, strict=True))
+    whole = pd.concat([sums.drop(columns=STRATUM), pd.DataFrame(added)], axis=1)
+    return whole.groupby(list(keys), as_index=False, sort=False, dropna=False).sum()
+
+
 def intervals_of(frame: pd.DataFrame, name: str, top: float | None = None) -> Interval:
     """Intervals, as arrays, from the columns that `moments` made.
 
@@ -57,10 +82,11 @@ def intervals_of(frame: pd.DataFrame, name: str, top: float | None = None) -> In
     where they are no share.
     """
     found = Moments(*(frame[f"{name}.{part}"].to_numpy(float) for part in _SUMS))
-    if top is None:
-        return cluster_interval(found)
-    scaled = replace(found, s=found.s / top, ss=found.ss / top**2, sn=found.sn / top)
-    return scale(share_interval(cluster_interval(scaled)), top)
+    if f"{name}.{_BETWEEN[0]}" in frame:
+        between = Between(*(frame[f"{name}.{part}"].to_numpy(float) for part in _BETWEEN))
+        found = replace(found, between=between)
+    plain = cluster_interval(found)
+    return plain if top is None else scale(share_interval(scale(plain, 1 / top)), top)
 
 
 def scale(found: Interval, factor: float) -> Interval:

@@ -36,11 +36,13 @@ LEADER = "leader"
 TEMPO = ("decisions", "minutes", "lead_changes", "drama", "decided", "comeback")
 """Measures of length and of how a game goes."""
 _ROW = [*KEYS, "value", "low", "high", "n", "clusters", "threshold", "verdict"]
-_SIDES = {
-    "favoured": 2, "higher": 2, "slightly higher": 1, "balanced": 0, "same": 0, "slightly lower": -1,
-    "disfavoured": -2, "lower": -2,
-    "above fair": 2, "below fair": -2, "pass": 0, "fail": 2,
+_SIGNS = {
+    "favoured": 1, "higher": 1, "slightly higher": 1, "above fair": 1, "pass": 1,
+    "balanced": 0, "same": 0,
+    "disfavoured": -1, "lower": -1, "slightly lower": -1, "below fair": -1, "fail": -1,
 }  # fmt: skip
+"""Which side of fair, of no effect or of a target's bounds a verdict shows."""
+_BEYOND = frozenset({"favoured", "higher", "disfavoured", "lower"})
 _ENDS = ("value", "low", "high", "n", "clusters")
 SEATS, EFFECTS, TEMPO_ROWS, TARGETS = "seats", "effects", "tempo", "targets"
 """Kinds of rows that are held against each other, and `LEADER`."""
@@ -181,18 +183,23 @@ def _differences(table: pd.DataFrame, families: int | None) -> tuple[Interval, S
 
 
 def _relation(first: str, other: str, difference: str, has_threshold: bool) -> str:
-    """How two verdicts stand to each other, given what is shown of the difference.
+    """Return how two verdicts relate, given what is shown of the difference between the tiers.
 
-    Shown on other sides, or beyond a threshold and within it, they differ. A difference that is itself shown,
-    beyond the threshold where there is one, is one too, unless both lie on the same side of what has none.
+    Two verdicts that both hold of one truth are no difference: an effect may be both "not 0" and "within the
+    threshold". So tiers differ only where their verdicts have opposite signs, where one passes a target that the
+    other fails, or where the difference itself is shown (of what has no threshold, between verdicts that are not
+    the same). A difference that is shown to lie within the threshold is agreement.
     """
+    if difference in ("same", "slightly higher", "slightly lower"):
+        return AGREES
     shown = difference in ("higher", "lower")
-    if first not in _SIDES or other not in _SIDES:
+    if first not in _SIGNS or other not in _SIGNS:
         return DIFFERS if shown else UNDECIDED
-    one, two = _SIDES[first], _SIDES[other]
-    if one * two < 0 or (abs(one) == 2) != (abs(two) == 2):
+    if _SIGNS[first] * _SIGNS[other] < 0:
         return DIFFERS
-    return DIFFERS if shown and has_threshold else AGREES
+    if shown and (has_threshold or first != other):
+        return DIFFERS
+    return AGREES if _SIGNS[first] == _SIGNS[other] else UNDECIDED
 
 
 @dataclass(frozen=True)
@@ -238,6 +245,6 @@ def hold_tiers(asked: Mapping[str, Asked], families: int) -> dict[str, Held]:
 
 
 def turned(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows of `hold_against` that turn round: they differ, and not only in how much of the same they show."""
-    alike = (table["verdict"] == table["verdict_other"]) & table["verdict"].map(_SIDES).abs().eq(2)
+    """Return the rows of `hold_against` whose verdicts differ in more than in how much of the same they show."""
+    alike = (table["verdict"] == table["verdict_other"]) & table["verdict"].isin(_BEYOND)
     return table[(table["relation"] == DIFFERS) & ~alike]

@@ -37,7 +37,7 @@ def traced_cells(
     ]
     if not cells:
         return
-    with connect(run.path, cells={cell.number for cell in cells}) as connection:
+    with connect(run.path, run.bond, cells={cell.number for cell in cells}) as connection:
         for cell in cells:
             last = cell.first_id + min(most, cell.tier.most_games) - 1
             yield cell, connection, f"game_id BETWEEN {cell.first_id} AND {last}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from balance.analysis.check import widen
@@ -17,17 +18,22 @@ from balance.analysis.gather import Answers
 from balance.analysis.shares import BALANCED, UNDECIDED
 from balance.analysis.unfinished import WITHHELD, Played, withhold
 from balance.contract.measure import Measure
+from balance.plan.measures import seconds_per_choice
 from balance.plan.plan import Plan
 from balance.plan.thresholds import Thresholds
 from balance.stats.comparisons import ALPHA, LEAST_DECKS, TOO_FEW
+from balance.stats.intervals import Interval, share_error
+from balance.stats.shrinkage import shrink
 
 SEATS, STRATEGIES, COMEBACKS, LENGTH, TARGETS = "seats", "strategies", "comebacks", "length", "targets"
 GOOD, WATCH, BAD, OPEN, NONE = "good", "watch", "bad", "open", "none"
 """Kinds of verdicts: the worse the further right, then two that judge nothing."""
 WORSE = {GOOD: 0, WATCH: 1, BAD: 2}
 UNSURE, CLOSE = "unsure", "close"
-NO_TARGET = "no target"
-OPEN_WORDS = frozenset({CLOSE, UNSURE, NO_TARGET, TOO_FEW, WITHHELD})
+OPEN_RACE, RUNAWAY, LATE = "open", "runaway", "late"
+SHORT, FITS, LONG = "short", "fits", "long"
+NO_TARGET, BY_PACE = "no target", "by pace"
+OPEN_WORDS = frozenset({CLOSE, UNSURE, NO_TARGET, BY_PACE, TOO_FEW, WITHHELD})
 """Words of what is not shown, one way or the other."""
 COMEBACK_ROOM = 10.0  # points: what an interval about comebacks may be wide and still be close
 COLUMNS = ["row", "players", "variant", "kind", "word", "name", "value", "low", "high", "n"]
@@ -100,18 +106,26 @@ def _within(cell: pd.DataFrame, good: str) -> Mark:
 
 
 def _cells(row: str, shares: pd.DataFrame, by: str, judge: Any) -> pd.DataFrame:
+    """Return a verdict for each cell, with its furthest share, shrunk because it was selected for its size."""
     found = []
-    for (players, variant), cell in shares.groupby(["players", "variant"], sort=False):
+    shrunk = shares.assign(away=_shrunk_distances(shares))
+    for (players, variant), cell in shrunk.groupby(["players", "variant"], sort=False):
         words = set(cell["verdict"])
         missing = next((word for word in (WITHHELD, TOO_FEW) if word in words), "")
         mark = Mark(OPEN, missing) if missing else judge(cell)
-        away = (cell["value"] - cell["fair"]).abs().round(9)
         furthest = (
-            cell.assign(away=away).sort_values(["away", "value"]).iloc[-1]
+            cell.assign(size=cell["away"].abs().round(9)).sort_values(["size", "value"]).iloc[-1]
         )  # of two seats the favoured
-        ends = (furthest["value"], furthest["wide_low"], furthest["wide_high"], int(furthest["n"]))
+        value = furthest["fair"] + furthest["away"]
+        ends = (value, furthest["wide_low"], furthest["wide_high"], int(furthest["n"]))
         found.append((row, int(players), variant, *mark, str(furthest[by]), *ends))
     return pd.DataFrame(found, columns=COLUMNS)
+
+
+def _shrunk_distances(shares: pd.DataFrame) -> np.ndarray:
+    """Return how far each share is from fair, shrunk by all shares of the table."""
+    error = 100 * share_error(shares["value"] / 100, shares["error"] / 100, shares["decks"])
+    return shrink((shares["value"] - shares["fair"]).to_numpy(float), error)
 
 
 def tempo_measures(measures: Sequence[Measure]) -> dict[str, Measure]:
@@ -156,8 +170,10 @@ def _tempo(
         wide = widen(each, measure, level)
         mark = Mark(OPEN, TOO_FEW)
         if each.decks >= LEAST_DECKS:
-            judge = _openness if row == COMEBACKS else _length
-            mark = judge(plan, wide.low, wide.high)
+            if row == COMEBACKS:
+                mark = _openness(plan.experiment.thresholds.comeback_band(each.players), wide)
+            else:
+                mark = _length(plan, wide.low, wide.high)
         yield (
             row,
             int(each.players),
@@ -171,20 +187,33 @@ def _tempo(
         )
 
 
-def _openness(plan: Plan, low: float, high: float) -> Mark:
-    at = place(low, high, plan.experiment.thresholds.comebacks, 100.0, COMEBACK_ROOM)
+def _openness(band: tuple[float, float], wide: Interval) -> Mark:
+    """Whether the first half of a game matters and does not decide it."""
     return {
-        "in": Mark(GOOD, "open"), "under": Mark(BAD, "runaway"), CLOSE: Mark(WATCH, CLOSE),
-    }.get(at, Mark(OPEN, UNSURE))  # fmt: skip
+        "in": Mark(GOOD, OPEN_RACE), "under": Mark(BAD, RUNAWAY), "over": Mark(WATCH, LATE),
+        CLOSE: Mark(WATCH, CLOSE),
+    }.get(place(wide.low, wide.high, *band, COMEBACK_ROOM), Mark(OPEN, UNSURE))  # fmt: skip
+
+
+def pace_range(plan: Plan) -> tuple[float, float]:
+    """Return what minutes are multiplied by at the shortest and at the longest time that a choice may take."""
+    low, high = seconds_per_choice(plan)
+    return 2 * low / (low + high), 2 * high / (low + high)
 
 
 def _length(plan: Plan, low: float, high: float) -> Mark:
+    """Whether games fit their time, whatever a choice takes within the assumed range."""
     box = box_minutes(plan)
     if box is None:
         return Mark(NONE, NO_TARGET)
+    quick, slow = (_length_at(box, low * pace, high * pace) for pace in pace_range(plan))
+    return quick if quick == slow else Mark(OPEN, BY_PACE)
+
+
+def _length_at(box: tuple[float, float], low: float, high: float) -> Mark:
     at = place(low, high, *box, box[1] - box[0])
     return {
-        "in": Mark(GOOD, "fits"), "under": Mark(WATCH, "short"), "over": Mark(WATCH, "long"),
+        "in": Mark(GOOD, FITS), "under": Mark(WATCH, SHORT), "over": Mark(WATCH, LONG),
         CLOSE: Mark(WATCH, CLOSE),
     }.get(at, Mark(OPEN, UNSURE))  # fmt: skip
 

@@ -84,7 +84,7 @@ def _worker(path: Path, plan: str, source: str, thread: int) -> Worker:
     if changed := run.changes():
         raise BalanceError(f"{_here()} can't play {path}: changed since it began: {', '.join(changed)}")
     run.plan.bots_allowed = True  # who sends parts has been asked
-    return Worker(run.plan, path, threading.Event())
+    return Worker(run.plan, path, run.identity, threading.Event())
 
 
 def play_part(path: Path, plan: str, source: str, part: Part) -> WrittenPart:

@@ -15,7 +15,8 @@ from balance.batch.pace import seconds_needed, write_seconds
 from balance.batch.worker import RunStopped, Worker
 from balance.engine.loop import Simulator
 from balance.errors import BalanceError
-from balance.log.folder import RunFolder
+from balance.log.folder import MakePlan, RunFolder
+from balance.log.lock import hold
 from balance.log.manifest import WrittenPart
 from balance.plan.plan import Cell, Part, Plan
 from balance.progress import SILENCE, Progress
@@ -55,13 +56,14 @@ def start_run(
         The user stopped it; the run can be resumed.
     """
     run = RunFolder.create(path, plan)
-    _play(run, _Crew(workers, progress, cluster), decided)
+    with hold(run.path):
+        _play(run, _Crew(workers, progress, cluster), decided)
     return run
 
 
 def resume_run(
     path: Path,
-    plan: Plan | None,
+    plan: Plan | MakePlan | None,
     decided: Decided,
     workers: int | None = None,
     progress: Progress = SILENCE,
@@ -70,30 +72,30 @@ def resume_run(
 ) -> RunFolder:
     """As `start_run`: finish a run that was stopped, to the same rows as if it had not been.
 
-    `plan` is that of the experiment file, if one was given: it must be what the run began with. `run_bots`
-    allows Python code that the run alone names.
+    `plan` is that of the experiment file, if one was given: it must be what the run began with; or it makes the
+    plan of the run as it is when no other process can write it. `run_bots` allows Python code that the run alone names.
     """
-    run = RunFolder.open(path)
-    run.go_on_with(plan)
-    run.plan.bots_allowed |= run_bots
-    run.plan.check_bots_allowed(run.plan.strategies)
-    _play(run, _Crew(workers, progress, cluster), decided)
-    return run
+    with RunFolder.open_locked(path) as run:
+        run.go_on_with(plan)
+        run.plan.bots_allowed |= run_bots
+        run.plan.check_bots_allowed(run.plan.strategies)
+        _play(run, _Crew(workers, progress, cluster), decided)
+        return run
 
 
 def _play(run: RunFolder, crew: _Crew, decided: Decided) -> None:
-    with run.locked():
-        status = "failed"
-        run.begin_writing()
-        try:
-            _play_cells(run, crew, decided)
-            status = "finished"
-        except KeyboardInterrupt:
-            status = "interrupted"
-            raise
-        finally:
-            crew.stop(run)
-            _close(run, status)
+    """Play a run that no other process can write."""
+    status = "failed"
+    run.begin_writing()
+    try:
+        _play_cells(run, crew, decided)
+        status = "finished"
+    except KeyboardInterrupt:
+        status = "interrupted"
+        raise
+    finally:
+        crew.stop(run)
+        _close(run, status)
 
 
 def _close(run: RunFolder, status: str) -> None:
@@ -200,7 +202,7 @@ class _Crew:
         if self._stop.is_set():
             raise RunStopped
         if not hasattr(self._local, "worker"):
-            self._local.worker = Worker(run.plan, run.path, self._stop)
+            self._local.worker = Worker(run.plan, run.path, run.identity, self._stop)
             self._workers.append(self._local.worker)
         played: WrittenPart = self._local.worker.play(part)
         return played

@@ -140,13 +140,15 @@ class Worker(PartPlayer):
     plan : Plan
     run : Path
         The run folder.
+    identity : str
+        Of the run, see `balance.log.identity.identify`.
     stop : threading.Event
         As of `PartPlayer`.
     """
 
-    def __init__(self, plan: Plan, run: Path, stop: threading.Event) -> None:
+    def __init__(self, plan: Plan, run: Path, identity: str, stop: threading.Event) -> None:
         super().__init__(plan, stop)
-        self._run = run
+        self._run, self._identity = run, identity
 
     def play(self, part: Part) -> WrittenPart:
         """Play and write a part; returns what was written.
@@ -158,7 +160,8 @@ class Worker(PartPlayer):
         RunStopped
             `stop` was set.
         """
-        with write_part(self._run, name_part(part), tables_of(part.level, part.luck)) as files:
+        names = tables_of(part.level, part.luck)
+        with write_part(self._run, name_part(part), names, self._identity) as files:
             for tables in self.tables(part):
                 files.write(tables)
         return files.written

@@ -10,6 +10,7 @@ import click
 
 from balance.cli.ending import one_line_errors
 from balance.cli.options import Place, add_options, tier
+from balance.cli.plain import print_sentence
 
 if TYPE_CHECKING:
     from balance.log.folder import RunFolder
@@ -55,7 +56,7 @@ def components(run_folder: Path, games: int, tier: str | None, workers: int | No
         table = try_components(run, games, workers, progress)
     if not quiet:
         names = len(table[["family", "component"]].drop_duplicates())
-        click.echo(f"{run_folder}: {names} components tried")
+        print_sentence(f"{run_folder}: {names} components tried")
         say_next(after_playing(run_folder))
 
 
@@ -96,7 +97,7 @@ def decisions(
     if not quiet:
         each = table[(table["kind"] == ALL) & (table["stage"] == ALL) & (table["measure"] == LOST)]
         count = int(each.groupby(["players", "variant"])["n"].max().sum())
-        click.echo(f"{run_folder}: {count:,} decisions judged")
+        print_sentence(f"{run_folder}: {count:,} decisions judged")
         say_next(after_playing(run_folder))
 
 
@@ -105,8 +106,7 @@ def _open(path: Path, tier: str | None) -> RunFolder:
     from balance.log.folder import RunFolder
 
     run = RunFolder.open_finished(path, tier)
-    if run.changes():
-        click.echo(
-            f"{path}: the package has changed since; its games are played as they go today", err=True
-        )
+    if changed := run.changes():
+        what = ", ".join(changed)
+        print_sentence(f"{path}: changed since: {what}; its games are played as they go today", err=True)
     return run

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,6 +12,7 @@ from balance.cli.drafting import new
 from balance.cli.ending import Commands, Failure, one_line_errors
 from balance.cli.listing import games
 from balance.cli.options import Names, Numbers, Place, Sweep, thresholds, tier, write_any_letter
+from balance.cli.plain import echo
 from balance.cli.pooling import pool
 from balance.cli.questions import check, compare, plan
 from balance.cli.strength import exploit, ladder
@@ -19,6 +20,9 @@ from balance.cli.training import train
 from balance.cli.trying import try_live
 from balance.cli.watching import replay
 from balance.version import __version__
+
+if TYPE_CHECKING:
+    from balance.log.folder import RunFolder
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -56,11 +60,11 @@ def examples(folder: Path | None) -> None:
 
     if folder is None:
         for name, about in list_examples().items():
-            click.echo(f"{click.style(name, bold=True)}: {about}")
-        click.echo("copy them with: balance examples FOLDER")
+            click.echo(f"{click.style(name, bold=True)}: {about}")  # noqa: TID251 - these ship
+        echo("copy them with: balance examples FOLDER")
         return
     for path in copy_examples(folder):
-        click.echo(f"copied: {path}")
+        echo(f"copied: {path}")
 
 
 @main.command()
@@ -73,6 +77,11 @@ def examples(folder: Path | None) -> None:
 @click.option("--lineup", "lineups", type=Names(), multiple=True, help="One line-up by seat.")
 @click.option("--no-rotate", is_flag=True, help="Hold line-ups in their seats.")
 @click.option("--games", type=int, help="Games in each cell (player count x variant), of every tier.")
+@click.option(
+    "--scale",
+    type=click.FloatRange(min=0, max=1000, min_open=True),
+    help="Multiply the games of every tier of an experiment: 0.05 for a quick look.",
+)
 @click.option("--tier", "tiers", type=Names(), help="Play these of the experiment's tiers; default all.")
 @click.option(
     "--sweep",
@@ -109,6 +118,7 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
     \b
     Examples:
       balance run data/experiments/first-look.toml --out runs/first-look
+      balance run data/experiments/first-look.toml --scale 0.05 --out runs/quick
       balance run --resume runs/first-look
       balance run --resume runs/helpers --games 50000
       balance run --resume runs/miller --run-bots
@@ -120,6 +130,7 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
       balance run two-tiers.toml --tier search --out runs/search-alone
     """
     from balance.cli.next_commands import after_playing, say_next
+    from balance.cli.plain import print_sentence
     from balance.cli.progress import show_progress
     from balance.cli.source import read_source
     from balance.playing import play_plan
@@ -139,8 +150,20 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
         raise Failure(f"stopped; go on with: balance run --resume {folder}", 1) from None
     if not quiet:
         rows = ", ".join(f"{count:,} {table}" for table, count in finished.info["rows"].items())
-        click.echo(f"{folder}: {rows}")
+        print_sentence(f"{folder}: {rows}{_say_truncated(finished)}")
         say_next(after_playing(folder))
+
+
+def _say_truncated(run: RunFolder) -> str:
+    """How many games were broken off, after the counts of rows; "" if none was."""
+    from balance.log.truncated import count_truncated
+
+    broken, games = count_truncated(run), run.info["rows"]["games"]
+    if not broken:
+        return ""
+    which = f"all {games:,}" if broken == games else f"{broken:,} of {games:,}"
+    limit = run.plan.experiment.decision_limit
+    return f"; {which} games broken off at the limit of {limit:,} decisions"
 
 
 @main.command()
@@ -161,11 +184,11 @@ def verify(run_folder: Path) -> None:
     found = RunFolder.open(run_folder)
     faults = found.faults()
     for fault in faults:
-        click.echo(fault)
+        echo(str(fault))
     if faults:
         raise SystemExit(1)
     unfinished = "" if found.info["status"] == "finished" else " so far; it is not finished"
-    click.echo(f"{run_folder}: whole{unfinished}")
+    echo(f"{run_folder}: whole{unfinished}")
 
 
 @main.command()
@@ -206,8 +229,8 @@ def report(
         for run in opened:
             run.judge_by(seat_threshold, strategy_threshold)
         page, chapters = write_report(opened, out, progress)
-    click.echo(f"report: {page.resolve()}")
-    first = chapters[0]
-    if first.screen and not quiet:
-        longer = first.section(SEATS).longer if first.screen.grid.rows else None
-        lead_on_from_report(opened[0], first.screen.grid, longer)
+    echo(f"report: {page.resolve()}")
+    for run, chapter in zip(opened, chapters, strict=True):
+        if chapter.screen and not quiet:
+            longer = chapter.section(SEATS).longer if chapter.screen.grid.rows else None
+            lead_on_from_report(run, chapter.screen.grid, longer, alone=len(opened) == 1)

@@ -7,9 +7,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-import click
-
-from balance.cli.ending import flush_output
+from balance.cli.ending import NO_MEMORY, flush_output
+from balance.cli.plain import echo, echo_block
 from balance.cli.progress import show_progress
 from balance.cli.seeing import print_seen
 from balance.errors import BalanceError, unknown
@@ -55,10 +54,13 @@ class Dialogue:
             try:
                 self._do(line)
             except BalanceError as error:
-                click.echo(f"Error: {error}", err=True)
+                echo(f"Error: {error}", err=True)
+                mistakes += not _is_typed()
+            except MemoryError:
+                echo(f"Error: {NO_MEMORY}", err=True)
                 mistakes += not _is_typed()
             except KeyboardInterrupt:
-                click.echo(f"stopped; now: {self._table.now.name}", err=True)
+                echo(f"stopped; now: {self._table.now.name}", err=True)
             flush_output()
         return mistakes
 
@@ -112,10 +114,10 @@ class Dialogue:
         if not name:
             raise BalanceError("save: name a file, such as mine.toml")
         path = save_variant(self._table.now, name)
-        click.echo(f"saved: {path}; its run: {proper_run(self._table.now, str(path))}")
+        echo(f"saved: {path}; its run: {proper_run(self._table.now, str(path))}")
 
     def _help(self) -> None:
-        click.echo(_HELP)
+        echo_block(_HELP)
 
 
 def _split(line: str) -> tuple[str, str]:
@@ -160,7 +162,7 @@ def _read_line() -> str | None:
         raise BalanceError(f"standard input is no text: {error}") from None
     if not line:
         return None
-    click.echo(_PROMPT + line.rstrip())
+    echo(_PROMPT + line.rstrip())
     return line
 
 
@@ -169,8 +171,8 @@ def _ask_for_line() -> str | None:
     try:
         return input(_PROMPT)
     except EOFError:
-        click.echo()
+        echo("")
         return None
     except KeyboardInterrupt:
-        click.echo()
+        echo("")
         return ""

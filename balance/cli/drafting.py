@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from balance.cli.ending import one_line_errors
+from balance.cli.plain import echo
 
 KINDS = (
     "variant",
@@ -17,8 +19,22 @@ KINDS = (
 )  # `drafts.writing.KINDS`, which help need not import
 
 
+_OTHER_NAMES = {"profile": "strategy", "rules": "variant", "events": "deck", "player": "bot"}
+
+
+class Kind(click.Choice[str]):
+    """A kind of file; a name that other pages have for it leads to its own."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> str:
+        if kind := _OTHER_NAMES.get(value):
+            self.fail(
+                f"{value!r} is called {kind!r} here: balance new {kind} NAME --game GAME", param, ctx
+            )
+        return super().convert(value, param, ctx)
+
+
 @click.command()
-@click.argument("kind", type=click.Choice(KINDS))
+@click.argument("kind", type=Kind(KINDS))
 @click.argument("name")
 @click.option("--game", required=True, help="The game that it is for.")
 @one_line_errors()
@@ -41,12 +57,13 @@ def new(kind: str, name: str, game: str) -> None:
       balance new bot miller --game polska
     """
     from balance.cli.next_commands import say_next
+    from balance.cli.plain import print_sentence
     from balance.drafts.writing import write_draft
 
     if kind == "bot":
-        click.echo(
+        print_sentence(
             "playing a game, to see what is asked in it; the first time this takes a while", err=True
         )
     draft = write_draft(kind, name, game, Path())
-    click.echo(f"written: {draft.path}")
+    echo(f"written: {draft.path}")
     say_next([draft.command])

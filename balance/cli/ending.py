@@ -14,13 +14,16 @@ import click
 from balance.cli.stopping import STOPPED
 from balance.errors import BalanceError
 from balance.files import reason
+from balance.report.escaping import escape_controls
+
+NO_MEMORY = "not enough memory: close other programs, or ask for less at a time"
 
 
 class Failure(click.ClickException):
     """One line on standard error, whatever the text holds, and an exit status."""
 
     def __init__(self, text: str, status: int = 1) -> None:
-        super().__init__(" ".join(text.split("\n")).replace("\r", " "))
+        super().__init__(escape_controls(" ".join(text.split("\n")).replace("\r", " ")))
         self.exit_code = status  # type: ignore[misc]
 
 
@@ -35,6 +38,8 @@ def one_line_errors(status: int = 1) -> Callable[[Callable[..., None]], Callable
                 flush_output()
             except BalanceError as error:
                 raise Failure(str(error), status) from None
+            except MemoryError:
+                raise Failure(NO_MEMORY, status) from None
             except BrokenPipeError:
                 lose_output()  # the reader of a pipe has gone: nothing is wrong
             except OSError as error:
@@ -82,9 +87,12 @@ def lose_output() -> None:
 
 @contextmanager
 def _cut_short() -> Iterator[None]:
-    """What click would tell in words of its own: Ctrl-C, and a reader of a pipe who has had enough."""
+    """What click would tell in words of its own: Ctrl-C, a reader of a pipe who has had enough, names as they are."""
     try:
         yield
+    except click.ClickException as error:
+        error.message = escape_controls(error.message, kept="\n")  # type: ignore[misc]
+        raise
     except BrokenPipeError:
         lose_output()
         raise click.exceptions.Exit(0) from None

@@ -9,6 +9,7 @@ import click
 
 from balance.cli.ending import one_line_errors
 from balance.cli.options import as_json
+from balance.cli.plain import echo, echo_block
 
 if TYPE_CHECKING:
     from balance.contract.game import Game
@@ -46,13 +47,13 @@ def games(name: str | None, as_json: bool) -> None:
         for game in find_games().values():
             _print_summary(game)
     for faulty, fault in find_faulty().items():
-        click.echo(f"{faulty} can't be played: {fault}", err=True)
+        echo(f"{faulty} can't be played: {fault}", err=True)
 
 
 def _print_json(records: Any) -> None:
     import json
 
-    click.echo(json.dumps(records, indent=1, ensure_ascii=False))
+    echo_block(json.dumps(records, indent=1, ensure_ascii=False))
 
 
 def _summarise(game: Game) -> dict[str, Any]:
@@ -108,7 +109,7 @@ def _print_game(game: Game) -> None:
         _write_rows(page, kind, list(found.items()))
     measures = [(measure.name, _define(measure)) for measure in all_measures(game)]
     _write_rows(page, "measures", measures)
-    click.echo(page.getvalue(), nl=False)
+    echo_block(page.getvalue(), end="")
 
 
 def _explain(key: Key) -> str:

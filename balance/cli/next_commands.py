@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
+from balance.cli.plain import echo, print_sentence
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +25,7 @@ _LEAST_EFFECT, _MOST_EFFECT = 0.01, 100.0  # points of win share; less takes mor
 def say_next(commands: Iterable[Command]) -> None:
     """Print commands, a line each."""
     for command in commands:
-        click.echo(f"next: {shlex.join(['balance', *command])}")
+        echo(f"next: {shlex.join(['balance', *command])}")
 
 
 def after_playing(run: Path) -> list[Command]:
@@ -33,7 +33,9 @@ def after_playing(run: Path) -> list[Command]:
     return [["report", str(run), "--out", str(Path("reports") / run.name)]]
 
 
-def after_report(run: Path, plan: Plan, grid: Grid, longer: Longer | None) -> list[Command]:
+def after_report(
+    run: Path, plan: Plan, grid: Grid, longer: Longer | None, replay: str = "closest.html"
+) -> list[Command]:
     """What follows on a report, by what its first screen says: at most two commands.
 
     Targets are checked and variants compared; where a seat is left open, the run is made longer, or games are planned
@@ -46,6 +48,8 @@ def after_report(run: Path, plan: Plan, grid: Grid, longer: Longer | None) -> li
         Its rows of the tier that is read count; none where no game ended.
     longer : Longer or None
         The run that would decide which seats are fair.
+    replay : str
+        The page of the closest game.
     """
     from balance.analysis.unfinished import WITHHELD
     from balance.analysis.verdicts import CLOSE, SEATS, UNSURE
@@ -63,13 +67,14 @@ def after_report(run: Path, plan: Plan, grid: Grid, longer: Longer | None) -> li
             effect = plan.experiment.thresholds.seats
             found.append(longer.command if longer else [*_plan(run, effect), *tier])
     if words and len(plan.variants) == 1 and all(each.kind != "custom" for each in plan.tier.strategies):
-        found.append(["replay", str(run), "closest", "--html", "closest.html", *tier])
+        found.append(["replay", str(run), "closest", "--html", replay, *tier])
     return found[:_MOST_COMMANDS]
 
 
-def lead_on_from_report(run: RunFolder, grid: Grid, longer: Longer | None) -> None:
-    """Print what follows on a report, see `after_report`."""
-    commands = after_report(run.named, run.plan, grid, longer)
+def lead_on_from_report(run: RunFolder, grid: Grid, longer: Longer | None, alone: bool = True) -> None:
+    """Print what follows on a report, see `after_report`; of several runs each has a replay of its own name."""
+    replay = "closest.html" if alone else f"closest-{run.named.name}.html"
+    commands = after_report(run.named, run.plan, grid, longer, replay)
     if longer and longer.command in commands:
         _tell_time(longer)
     say_next(commands)
@@ -80,7 +85,7 @@ def lead_on(
     table: pd.DataFrame,
     after: Callable[[Path, Plan, pd.DataFrame], list[Command]] | None = None,
 ) -> None:
-    """Print the longer run that would decide what games can in a table, or what comes `after` where none would."""
+    """Print the longer run that would probably decide rows of a table, or what comes `after` where none would."""
     from balance.analysis.longer import decide
 
     if longer := decide(run, table):
@@ -117,7 +122,7 @@ def after_checking(run: Path, plan: Plan, table: pd.DataFrame) -> list[Command]:
 
 
 def _tell_time(longer: Longer) -> None:
-    click.echo(f"{longer.what} would be decided by a longer run, {longer.time} on this machine.")
+    print_sentence(f"{longer.what} {longer.outcome}, {longer.time} on this machine.")
 
 
 def _plan(run: Path, effect: float, comparisons: int = 1) -> Command:

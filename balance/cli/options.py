@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import sys
-import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
+
+SEED = click.IntRange(0, 2**63 - 1)
+"""What a seed may be, as in an experiment."""
 
 
 def write_any_letter() -> None:
@@ -36,12 +38,17 @@ class Place(click.Path):
 
 
 class Names(click.ParamType[list[str]]):
-    """Comma-separated names."""
+    """Comma-separated names; one that holds a comma stands in double quotes."""
 
     name = "NAME[,NAME]"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> list[str]:
-        names = [name.strip() for name in value.split(",")] if isinstance(value, str) else value
+        from balance.plan.command import split_names
+
+        try:
+            names = split_names(value) if isinstance(value, str) else value
+        except ValueError:
+            self.fail(f"{value!r}: write a name that holds a comma in double quotes", param, ctx)
         if not all(names):
             self.fail(f"{value!r} has an empty name", param, ctx)
         return list(names)
@@ -85,7 +92,7 @@ class Sweep(click.ParamType["tuple[str, list[Any]]"]):
     def convert(self, value: Any, param: Any, ctx: Any) -> tuple[str, list[Any]]:
         key, _, values = value.partition("=")
         try:
-            found = _span(values) if ".." in values else tomllib.loads(f"values = [{values}]")["values"]
+            found = _span(values) if ".." in values else _listed(values)
         except ValueError:
             found = []
         if not key or not found:
@@ -98,6 +105,18 @@ class Sweep(click.ParamType["tuple[str, list[Any]]"]):
 
 
 MOST_VALUES = 1000
+
+
+def _listed(text: str) -> list[Any]:
+    """Values as TOML lists them."""
+    from balance.errors import BalanceError
+    from balance.settings import parse_toml
+
+    try:
+        found: list[Any] = parse_toml(f"values = [{text}]", "the values")["values"]
+    except BalanceError as error:
+        raise ValueError(str(error)) from None
+    return found
 
 
 def _span(text: str) -> list[int]:

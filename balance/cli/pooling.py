@@ -10,6 +10,7 @@ import click
 
 from balance.cli.ending import one_line_errors
 from balance.cli.options import Place
+from balance.cli.plain import print_sentence
 
 if TYPE_CHECKING:
     from balance.log.folder import RunFolder
@@ -64,5 +65,5 @@ def pool(runs: tuple[Path, ...], out: Path, quiet: bool) -> None:
         raise click.UsageError("give two runs or more")
     with show_progress(quiet, "pooling") as progress:
         pooled = pool_runs([RunFolder.open_finished(path) for path in runs], out, progress)
-    click.echo(f"{out}: {pooled.info['rows']['games']:,} games of {len(runs)} runs")
+    print_sentence(f"{out}: {pooled.info['rows']['games']:,} games of {len(runs)} runs")
     say_next(after_playing(out))

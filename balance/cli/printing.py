@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import click
 import pandas as pd
 from rich.text import Text
 
 from balance.analysis.longer import make_longer
 from balance.analysis.unfinished import WITHHELD
+from balance.cli.plain import echo_block
 from balance.cli.terminal import NAME, NUMBER, TEXT, Terminal, open_terminal
 from balance.log.folder import RunFolder
+from balance.plan.measures import measures_of
 from balance.plan.plan import Plan
+from balance.report.layout import name_group
 from balance.report.words import more_games
 from balance.stats.comparisons import TOO_FEW
 
@@ -42,11 +44,12 @@ def print_tier(console: Terminal, plan: Plan) -> None:
 
 def print_records(table: pd.DataFrame) -> None:
     """Print a table for programs: a JSON list of records, a missing number null."""
-    click.echo(table.to_json(orient="records", indent=1, force_ascii=False, double_precision=9))
+    echo_block(table.to_json(orient="records", indent=1, force_ascii=False, double_precision=9))
 
 
 _CHECKS = {
     "players": NUMBER, "variant": NAME, "group": NAME, "mean": NUMBER, "interval": NUMBER, "verdict": TEXT, "n": NUMBER,
+    "deals": NUMBER,
 }  # fmt: skip
 
 
@@ -54,6 +57,7 @@ def print_check(table: pd.DataFrame, plan: Plan) -> None:
     """Print verdicts on targets (`balance.analysis.check.check_targets`), a block for each target."""
     console = open_terminal()
     print_tier(console, plan)
+    measures = {measure.name: measure for measure in measures_of(plan)}
     for target, block in table.groupby("target", sort=False):
         split = (block["group"] != "").any()
         columns = {name: kind for name, kind in _CHECKS.items() if split or name != "group"}
@@ -61,13 +65,14 @@ def print_check(table: pd.DataFrame, plan: Plan) -> None:
             {
                 "players": str(row.players),
                 "variant": row.variant,
-                "group": row.group,
+                "group": name_group(measures[row.measure], row.group),
                 "mean": f"{row.value:.2f}",
                 "interval": f"{row.low:.2f} to {row.high:.2f}",
                 "verdict": show_verdict(
                     row.verdict, f", {more_games(row.more_games)}" if row.more_games else ""
                 ),
                 "n": f"{row.n:,}",
+                "deals": f"{row.decks:,}",
             }
             for row in block.itertuples()
         ]

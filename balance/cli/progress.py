@@ -9,7 +9,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from balance.cli.terminal import Terminal
+from balance.cli.terminal import Terminal, print_wrapped
+from balance.report.escaping import escape_controls
 
 
 class _Count(ProgressColumn):
@@ -43,14 +44,14 @@ class GameProgress:
     def note(self, what: str) -> None:
         """Say what is being done; off a terminal, where there is no bar, as a line."""
         self._noted = True
-        self._bar.update(self._task, description=what)
+        self._bar.update(self._task, description=escape_controls(what))
         if self._bar.disable and not self._bar.console.quiet:
-            self._bar.console.print(f"{what} ...", soft_wrap=True)
+            print_wrapped(self._bar.console, f"{what} ...")
 
     def tell(self, line: str) -> None:
         """A line above the bar."""
         if not self._bar.console.quiet:
-            self._bar.console.print(line, soft_wrap=True, markup=False)
+            print_wrapped(self._bar.console, line)
 
 
 @contextmanager
@@ -60,7 +61,7 @@ def show_progress(
     """A bar on `console` (standard error unless given) while the block runs; `work` names what is done."""
     console = console or Terminal(stderr=True, quiet=quiet)
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=24),
         _Count(),
         _Rate(),

@@ -69,6 +69,10 @@ def compare(
     from balance.cli.printing import print_records
     from balance.cli.progress import show_progress
 
+    if out is not None:
+        from balance.report.page import check_place
+
+        check_place(out)
     with show_progress(quiet, "reading") as progress:
         opened = open_runs(runs, tier, progress)
         for run in opened:
@@ -135,9 +139,12 @@ def check(
     from balance.cli.next_commands import after_checking, lead_on
     from balance.cli.printing import print_check, print_records
     from balance.cli.progress import show_progress
+    from balance.log.files import check_file
     from balance.log.folder import RunFolder
     from balance.plan.targets import read_targets
 
+    if junit is not None:
+        check_file(junit)
     run = RunFolder.open_finished(run_folder, tier)
     wanted = read_targets(targets) if targets else run.plan.experiment.targets
     if not wanted:
@@ -148,7 +155,7 @@ def check(
         from balance.report.junit import write_junit
 
         of_tier = f", tier {run.plan.tier.name}" if len(run.plan.tiers) > 1 else ""
-        write_junit(table, f"{run.plan.game.name}: {run.path.name}{of_tier}", junit)
+        write_junit(table, run.plan, f"{run.plan.game.name}: {run.path.name}{of_tier}", junit)
     with decided(exit_status(table)):
         if as_json:
             print_records(table)

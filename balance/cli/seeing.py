@@ -9,7 +9,7 @@ import pandas as pd
 from rich.table import Table
 from rich.text import Text
 
-from balance.cli.terminal import Terminal, open_terminal
+from balance.cli.terminal import Terminal, open_terminal, plain
 from balance.contract.words import player
 from balance.live.asking import BEFORE, CHANGE, KEYS, NOW
 from balance.live.keeping import proper_run
@@ -41,9 +41,8 @@ def print_seen(table: LiveTable, console: Terminal | None = None) -> None:
     seen = table.ask()
     sides = [side for side in (BEFORE, NOW, CHANGE) if (seen["side"] == side).any()]
     if BEFORE in sides:
-        console.print(
-            f"before: {table.before.name}\nnow:    {table.now.name}", markup=False, soft_wrap=True
-        )
+        for name, arm in (("before:", table.before), ("now:", table.now)):
+            console.print(plain(f"{name:<7} {arm.name}"), soft_wrap=True)
     labels = {
         measure.name: measure.label + (", %" if measure.is_share else "")
         for measure in measures_of(table.now.plan)
@@ -96,7 +95,7 @@ def _grid(title: str, sides: Sequence[str], rows: Sequence[_Row], width: int) ->
     for label, cells in rows:
         between = " " if beside else "\n"
         texts = [_text(cell, own, between) for cell, own in zip(cells, widths, strict=True)]
-        grid.add_row(Text(label), *texts)
+        grid.add_row(plain(label), *texts)
     return grid
 
 
@@ -123,6 +122,4 @@ def _print_notes(console: Terminal, table: LiveTable) -> None:
     for note in notes:
         console.print(note, markup=False, highlight=False)
     if rules:  # on one line, to be copied
-        console.print(
-            proper_run(table.now, "./mine.toml"), markup=False, highlight=False, soft_wrap=True
-        )
+        console.print(plain(proper_run(table.now, "./mine.toml")), soft_wrap=True)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from balance.errors import BalanceError
-from balance.log.folder import RunFolder
+from balance.log.folder import MakePlan, RunFolder
 from balance.plan.experiment import BOT_LIMITS, Experiment, make_experiment, read_experiment
 from balance.plan.make import make_plan
 from balance.plan.plan import Plan
@@ -16,8 +18,8 @@ from balance.plan.plan import Plan
 
 def read_source(
     source: Path | None, out: Path | None, resume: bool, options: dict[str, Any]
-) -> tuple[Path, Plan | None]:
-    """The run folder and the plan (None: the run's own) that the arguments mean.
+) -> tuple[Path, Plan | MakePlan | None]:
+    """The run folder and the plan (None: the run's own, or what is made of it) that the arguments mean.
 
     Raises
     ------
@@ -27,12 +29,19 @@ def read_source(
         The experiment has a mistake.
     """
     given = {key: value for key, value in options.items() if value not in (None, [], {})}
+    scale = given.pop("scale", None)
+    if scale is not None and (source is None or resume or "games" in given):
+        raise click.UsageError(
+            "--scale multiplies the games of an experiment file: no --games, no --resume"
+        )
     if resume and source is not None and not source.is_file():
         if out or given.keys() - {*BOT_LIMITS, "games", "tiers"}:
             raise click.UsageError(
                 "a run is resumed as it began: give only its folder, and --games to make it longer"
             )
-        return source, _going_on(source, given) if given else None
+        if "tiers" in given and "games" not in given:
+            raise click.UsageError("--tier with --resume needs --games: how many it is to have")
+        return source, partial(_going_on, given) if given else None
     if source is not None and source.is_dir():
         raise click.UsageError(f"{source} is a folder, not an experiment file")
     tiers = given.pop("tiers", None)
@@ -43,6 +52,8 @@ def read_source(
         if given:
             data = _with_options(experiment, given, source)
             experiment = make_experiment(data, f"{source} with options")
+        if scale is not None:
+            experiment = experiment.scaled(scale, f"{source} with --scale")
         plan = make_plan(experiment, source.parent, str(source))
         return out or Path("runs") / source.stem, plan
     if resume:
@@ -72,12 +83,9 @@ def _with_options(experiment: Experiment, given: dict[str, Any], source: Path) -
     return data
 
 
-def _going_on(run: Path, given: dict[str, Any]) -> Plan:
+def _going_on(given: dict[str, Any], run: RunFolder) -> Plan:
     """The run's own plan, with other limits of bots, or with more games."""
-    folder = RunFolder.open(run)
-    games, tiers = given.pop("games", None), given.pop("tiers", [])
-    if tiers and games is None:
-        raise click.UsageError("--tier with --resume needs --games: how many it is to have")
-    plan = folder.plan if games is None else folder.longer(games, tiers)
-    plan.experiment = make_experiment({**plan.experiment.model_dump(), **given})
-    return plan
+    limits = {key: given[key] for key in BOT_LIMITS if key in given}
+    plan = run.longer(given["games"], given.get("tiers", [])) if "games" in given else run.plan
+    experiment = make_experiment({**plan.experiment.model_dump(), **limits})
+    return replace(plan, experiment=experiment)

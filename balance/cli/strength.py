@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from balance.cli.ending import Failure, one_line_errors
-from balance.cli.options import Names, Place, rules_played
+from balance.cli.options import SEED, Names, Place, rules_played
+from balance.cli.plain import echo, print_sentence
 
 
 @click.command()
@@ -38,7 +39,7 @@ from balance.cli.options import Names, Place, rules_played
     default=100,
     help="Largest budget of the skill trace; 0 for none.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=1, help="Seed of the games.")
+@click.option("--seed", type=SEED, default=1, help="Seed of the games.")
 @click.option("--out", type=Place(), help="Folder for ladder.html, ladder.md, ladder.csv and runs.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @one_line_errors()
@@ -59,12 +60,14 @@ def ladder(
     from balance.cli.progress import show_progress
     from balance.cli.standings import print_ladder
     from balance.ladder.games import Ladder, play_ladder
-    from balance.ladder.page import write_ladder
+    from balance.ladder.page import check_ladder, write_ladder
     from balance.ladder.standings import read_standings
 
     asked = Ladder(
         game, variant, tuple(players or ()), tuple(strategies or ()), against, games, duels, trace, seed
     )
+    if out is not None:
+        check_ladder(out)
     with ExitStack() as stack:
         folder = out / "runs" if out else Path(stack.enter_context(tempfile.TemporaryDirectory()))
         try:
@@ -77,7 +80,7 @@ def ladder(
         standings = read_standings(played)
         print_ladder(standings, played)
         if out is not None:
-            click.echo(f"ladder: {write_ladder(played, standings, out).resolve()}")
+            echo(f"ladder: {write_ladder(played, standings, out).resolve()}")
 
 
 @click.command()
@@ -96,7 +99,7 @@ def ladder(
     default=1_000_000,
     help="At each player count; default 1,000,000.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of the search and the games.")
+@click.option("--seed", type=SEED, default=0, help="Seed of the search and the games.")
 @click.option("--out", type=Place(), help="Write the best response as a profile.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @one_line_errors()
@@ -124,6 +127,6 @@ def exploit(
     with show_progress(quiet, "training") as progress:
         found = find_exploits(asked, out, progress)
     for count, exploited in found.items():
-        click.echo(write_verdict(asked, count, exploited))
+        print_sentence(write_verdict(asked, count, exploited))
     if out is not None:
-        click.echo(f"{out}: weights for {', '.join(map(str, found))} players")
+        echo(f"{out}: weights for {', '.join(map(str, found))} players")

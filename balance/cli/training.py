@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from balance.cli.ending import Commands, one_line_errors
-from balance.cli.options import Decorator, Names, Place, add_options, rules_played
+from balance.cli.options import SEED, Decorator, Names, Place, add_options, rules_played
+from balance.cli.plain import echo, print_sentence
 
 if TYPE_CHECKING:
     from balance.training.profile import ProfileTraining, Trained
@@ -30,7 +31,7 @@ def train() -> None:
 @rules_played()
 @click.option("--strategies", type=Names(), required=True, help="Who plays: a pool, rotated.")
 @click.option("--games", type=click.IntRange(min=10), required=True, help="Games at each player count.")
-@click.option("--seed", type=int, default=0, help="Seed of the games.")
+@click.option("--seed", type=SEED, default=0, help="Seed of the games.")
 @click.option("--out", type=Place(), required=True, help="The value file to write.")
 @click.option("--quiet", is_flag=True, help="No progress bar and no closing lines.")
 @one_line_errors()
@@ -57,11 +58,11 @@ def value(
         fits = train_value(training, out, progress)
     if not quiet:
         for count, fit in fits.items():
-            click.echo(
+            print_sentence(
                 f"{count} players: Brier's score {fit.brier:.3f} (equal chances {fit.constant:.3f}; "
                 f"difference ± {1.96 * fit.error:.3f}) on {fit.held_out:,} games that had no part in the fit"
             )
-        click.echo(f"{out}: weights for {', '.join(map(str, fits))} players")
+        echo(f"{out}: weights for {', '.join(map(str, fits))} players")
 
 
 def _weights_trained(games: int) -> Decorator:
@@ -75,7 +76,7 @@ def _weights_trained(games: int) -> Decorator:
             default=games,
             help=f"At each player count; default {games:,}.",
         ),
-        click.option("--seed", type=int, default=0, help="Seed of the search and the games."),
+        click.option("--seed", type=SEED, default=0, help="Seed of the search and the games."),
         click.option("--quiet", is_flag=True, help="No progress bar and no closing lines."),
     )
     return add_options(options)
@@ -113,7 +114,7 @@ def profile(out: Path, quiet: bool, **told: Any) -> None:
         found = train_profile(training, out, progress)
     if not quiet:
         _say_shares(found, training.start)
-        click.echo(f"{out}: weights for {', '.join(map(str, found))} players")
+        echo(f"{out}: weights for {', '.join(map(str, found))} players")
 
 
 @train.command()
@@ -141,9 +142,9 @@ def styles(out: Path, quiet: bool, **told: Any) -> None:
         found = train_styles(training, out, progress)
     if not quiet:
         for name, trained in found.items():
-            click.echo(f"{name}")
+            echo(f"{name}")
             _say_shares(trained, training.start)
-        click.echo(f"{out}: {len(found)} profiles")
+        echo(f"{out}: {len(found)} profiles")
 
 
 def _training(told: dict[str, Any]) -> ProfileTraining:
@@ -162,4 +163,4 @@ def _say_shares(found: dict[int, Trained], start: str) -> None:
 
     for count, trained in found.items():
         after, before = write_share(trained.after), write_share(trained.before)
-        click.echo(f"{count} players: wins {after}; {start} {before}")
+        print_sentence(f"{count} players: wins {after}; {start} {before}")

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from balance.cli.ending import one_line_errors
-from balance.cli.options import Names, rules_played
+from balance.cli.options import SEED, Names, rules_played
 
 
 @click.command("try")
@@ -27,7 +27,7 @@ from balance.cli.options import Names, rules_played
 @click.option(
     "--measure", "measures", type=Names(), help="Measures beside win shares; default the report's."
 )
-@click.option("--seed", type=click.IntRange(min=0), default=1, help="Seed of the games.")
+@click.option("--seed", type=SEED, default=1, help="Seed of the games.")
 @click.option("--workers", type=click.IntRange(min=1), help="Threads; default one on each core.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @one_line_errors()

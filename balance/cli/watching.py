@@ -11,6 +11,7 @@ import click
 
 from balance.cli.ending import one_line_errors
 from balance.cli.options import GameOf, Names, Numbers, Place, tier
+from balance.cli.plain import echo, print_sentence
 
 if TYPE_CHECKING:
     from balance.analysis.notable import Notable
@@ -43,7 +44,8 @@ def replay(run_folder: Path, which: int | str, html: Path | None, **options: Any
 
     \b
       closest   the smallest margin between the best score and the second best;
-                among equals the smallest between the best and the last
+                among equals the smallest between the best and the last;
+                or as the game defines it
       comeback  the winner furthest behind the leader at half time, after half
                 of the rounds (rounded up); rounds must be logged
       upset     the sole win of the strategy that wins least of its seats, in its
@@ -62,6 +64,10 @@ def replay(run_folder: Path, which: int | str, html: Path | None, **options: Any
       balance replay runs/first-look 17 --beside krzyzacy-hard --html two.html
       balance replay runs/searchers 3 --thoughts
     """
+    if html is not None:
+        from balance.log.files import check_file
+
+        check_file(html)
     found = None if isinstance(which, int) else _choose(run_folder, which, options)
     if found is None:
         _refuse_choosing(options)
@@ -72,10 +78,10 @@ def replay(run_folder: Path, which: int | str, html: Path | None, **options: Any
         from balance.report.replay.page import write_replay
 
         write_replay(replay, html, found, beside)
-        click.echo(f"replay: {html.resolve()}")
+        echo(f"replay: {html.resolve()}")
         return
     for line in _lines(replay, beside, options["labels"]):
-        click.echo(line)
+        echo(line)
 
 
 def _open(path: Path, game_id: int, options: dict[str, Any]) -> Replay:
@@ -113,7 +119,7 @@ def _choose(path: Path, kind: str, options: dict[str, Any]) -> Notable:
     run = RunFolder.open(path)
     run = run if options["tier"] is None else run.in_tier(options["tier"])
     found = find_notable(run, kind, options["variants"], options["players"])
-    click.echo(found.line, err=options["labels"])
+    print_sentence(found.line, err=options["labels"])
     return found
 
 

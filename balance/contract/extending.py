@@ -36,8 +36,9 @@ def extend(
     Raises
     ------
     BalanceError
-        An entry that `without` or `after` names is not there.
+        An entry that `without` or `after` names is not there, or as `check_entries`.
     """
+    check_entries(model, layer, where)
     extended = _take_away(model, base, layer.get(WITHOUT, {}), f"{where}: {WITHOUT}")
     for key, value in layer.items():
         old = extended.get(key)
@@ -48,6 +49,34 @@ def extend(
         else:
             extended |= merge({key: old}, {key: value})
     return extended
+
+
+def check_entries(model: type[BaseModel], data: Mapping[str, Any], where: str) -> None:
+    """Refuse lists of one file in which two entries are known by the same name, or one by none.
+
+    Raises
+    ------
+    BalanceError
+        Names `where`, the list and the entries, counted from 1 as they stand in the file.
+    """
+    for key, entries in data.items():
+        first = _first_key(model, key)
+        if not first or not isinstance(entries, list):
+            continue
+        known: dict[str, str] = {}
+        for number, entry in enumerate(entries, 1):
+            if not isinstance(entry, Mapping):
+                raise BalanceError(f"{where}: {key}: entry {number} must be a table of keys and values")
+            if first not in entry:
+                raise BalanceError(f"{where}: {key}: entry {number} has no `{first}`")
+            title = entry.get("name") if first != "name" else None
+            shown = f"{number} ({title})" if title else str(number)
+            if (name := _name(entry, first)) in known:
+                raise BalanceError(
+                    f"{where}: {key}: entries {known[name]} and {shown} have the same {first} {name!r}; "
+                    f"give one of them another {first}"
+                )
+            known[name] = shown
 
 
 def _first_key(model: type[BaseModel], key: str) -> str:

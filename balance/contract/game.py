@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -103,11 +104,25 @@ class Game:
             module = importlib.import_module(path)
         except ModuleNotFoundError as error:
             if error.name != path:
-                raise
+                raise self.fault(self._say_import(path, error)) from error
             raise self.fault(f"there is no {path}") from None
+        except BalanceError:
+            raise
+        except Exception as error:  # whatever a stranger's module raises
+            raise self.fault(self._say_import(path, error)) from error
         if missing := lacking(name, module):
             raise self.fault(f"{path} lacks {', '.join(missing)}")
         return module
+
+    def _say_import(self, path: str, error: Exception) -> str:
+        """In one line, why a module can't be imported: the file and the line of the game that it fails at."""
+        places = [(each.filename, each.lineno) for each in traceback.extract_tb(error.__traceback__)]
+        own = [place for place in places if Path(place[0]).is_relative_to(self.folder)]
+        if isinstance(error, SyntaxError):
+            own = [(error.filename or path, error.lineno)]
+        file, line = own[-1] if own else (path, None)
+        says = error.msg if isinstance(error, SyntaxError) else str(error).partition("\n")[0]
+        return f"{path} can't be imported: {file}:{line}: {type(error).__name__}: {says}"
 
     def fault(self, what: str) -> BalanceError:
         """The error for a game that does not keep the contract."""
@@ -133,10 +148,12 @@ class Game:
     def compiled_functions(self) -> Mapping[str, Compiled]:
         """The functions that the compiled loop calls, by the names that it calls them."""
         from balance.contract.modules import QUICKER
+        from balance.contract.searching import choice_block
 
         names = ("setup", "legal_actions", "apply", "write_result", "evaluate", *QUICKER)
         parts = (self.kernel, self.heuristics)
-        return {name: getattr(part, name) for part in parts for name in names if hasattr(part, name)}
+        found = {name: getattr(part, name) for part in parts for name in names if hasattr(part, name)}
+        return {"choice_block": getattr(self.kernel, "choice_block", choice_block), **found}
 
     @cached_property
     def search_functions(self) -> Mapping[str, Compiled]:

@@ -1,8 +1,10 @@
-"""What can be measured of a game, and early choices that may go with winning."""
+"""What can be measured of a game, early choices that may go with winning, and when a game is close."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -72,3 +74,25 @@ class Choice:
     name: str
     label: str
     value: str
+
+
+@dataclass(frozen=True)
+class Closeness:
+    """What makes one game closer than another.
+
+    Attributes
+    ----------
+    columns : mapping of str
+        Names to SQL aggregates over the rows of one game, ``e`` of the games table joined with ``s`` of the seats.
+    order : sequence of str
+        Names of columns; the game with the smallest values is the closest.
+    why : callable
+        The row of the closest game in words, e.g. "1 point between first and second".
+    most : str
+        The order in words, before "of 600 games", e.g. "the smallest margin".
+    """
+
+    columns: Mapping[str, str]
+    order: Sequence[str]
+    why: Callable[[Any], str]
+    most: str

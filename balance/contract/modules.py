@@ -71,6 +71,10 @@ class KernelModule(Protocol):
     so that a tree of what all can see ends there;
     ``alike(code)`` is one number for all actions that differ in an amount alone.
 
+    ``choice_block(code)``, optional, is one number from 0 on for actions that people choose together, such as units
+    that are placed one by one, and -1 for all others. Choices in a row of one seat with the same number count once in
+    the column ``choice_blocks``, from which a game's length is estimated.
+
     Chance outcomes are told with `balance.contract.news.announce`, which writes nothing unless the
     log asks for them (``log.keep_news``), so that a search may apply actions without clearing them;
     who asks empties ``log.news_count`` before `setup` and before each `apply`.
@@ -165,8 +169,9 @@ class AnalyticsModule(Protocol):
 
     Sections of its own for the report are modules in a package ``sections`` of this part (see
     `balance.report.section.SectionWriter`). Optional: ``TIE_BREAK``, what decides between equal scores, and the
-    columns of the seats table that sum to it; ``BOX_MINUTES``, the shortest and the longest time that its box
-    promises: then the report says whether its length fits; ``COLUMNS``, what the game's own columns mean: table
+    columns of the seats table that sum to it; ``CLOSENESS``, a `balance.contract.measure.Closeness`, where the margin
+    between the scores does not show how close a game was; ``BOX_MINUTES``, the shortest and the longest time that its
+    box promises: then the report says whether its length fits; ``COLUMNS``, what the game's own columns mean: table
     (``games``, ``seats``, ``rounds``) to column to meaning.
     """
 
@@ -174,8 +179,9 @@ class AnalyticsModule(Protocol):
     """Columns of the seats table that sum to the score, with their labels; empty if there are none."""
     MEASURES: Sequence[Measure]
     CHOICES: Sequence[Choice]
-    SECONDS_PER_CHOICE: float
-    """How long people take, for the estimate of a game's length."""
+    SECONDS_PER_CHOICE: tuple[float, float]
+    """The shortest and the longest time that people may take for a choice on average. The length of a game is judged
+    over this whole range. It is an assumption of its own, not chosen to fit ``BOX_MINUTES``."""
 
 
 QUICKER = ("count_actions", "nth_action", "best_action")

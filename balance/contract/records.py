@@ -39,6 +39,7 @@ GAME_ROW: Fields = (
     ("rounds", "i2"),
     ("decisions", "i4"),
     ("choices", "i4"),  # decisions with more than one option
+    ("choice_blocks", "i4"),  # choices, those that people make together counted once
     ("options", "f4"),  # mean number of options of the choices
     ("status", "i1"),
     ("winners", "i1"),

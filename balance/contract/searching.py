@@ -30,6 +30,12 @@ def alike(code):
 
 
 @compiled
+def choice_block(code):
+    """Every choice counts on its own towards a game's length; the loop takes it too."""
+    return -1
+
+
+@compiled
 def estimate(rules, state, scratch):
     """No features: never called, as playouts go to the end."""
     return 1.0

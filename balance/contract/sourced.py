@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import Field
 
-from balance.contract.extending import WITHOUT, extend
+from balance.contract.extending import WITHOUT, check_entries, extend
 from balance.errors import BalanceError
 from balance.settings import Settings, locate, read_layers, validate
 
@@ -39,30 +39,43 @@ def load_component(
     Raises
     ------
     BalanceError
-        No such component, or a mistake in it; or it changes another and does not say where its data come from.
+        No such component, or a mistake in it; or it changes another and does not say where its data come from, or
+        says that they are no reconstruction although those that stay are.
     """
     path = locate(what, name, shipped, folder, where)
-    (_, data), *changes = read_layers(path, what, shipped)
+    (first, data), *changes = read_layers(path, what, shipped)
     if WITHOUT in data:
         raise BalanceError(
             f"{path}: {WITHOUT}: there is nothing to take away from, for it extends nothing"
         )
+    check_entries(model, data, str(first))
     for origin, layer in changes:
-        check_says_source(layer, str(origin))
+        check_says_source(layer, str(origin), data.get("reconstruction") is True)
         data = extend(model, data, {"name": origin.stem, **layer}, str(origin))
     return validate(model, {"name": path.stem, **data}, str(path))
 
 
-def check_says_source(changes: Mapping[str, Any], where: str) -> None:
-    """Refuse new data that don't say where they come from.
+def check_says_source(changes: Mapping[str, Any], where: str, guessed: bool) -> None:
+    """Refuse new data that don't say where they come from, or that hide a guess.
+
+    Parameters
+    ----------
+    guessed : bool
+        Whether data of a reconstruction stay among the new.
 
     Raises
     ------
     BalanceError
-        They lack ``source`` or ``reconstruction``; names `where`.
+        They lack ``source`` or ``reconstruction``, or say that they are no reconstruction though `guessed`; names
+        `where`.
     """
     if not {"source", "reconstruction"} <= set(changes):
         raise BalanceError(f"{where}: new data need their own `source` and `reconstruction`")
+    if guessed and changes["reconstruction"] is False:
+        raise BalanceError(
+            f"{where}: reconstruction: must be true, because guessed data of what it extends stay; "
+            "give all data yourself to say false"
+        )
 
 
 def resolve_components(
@@ -107,3 +120,20 @@ def resolve_components(
 def name_reconstructions(components: Mapping[str, Sourced]) -> list[str]:
     """One line for each component that is a reconstruction, with its source."""
     return [f"{name}: {found.source}" for name, found in components.items() if found.reconstruction]
+
+
+def say_words(effect: str, needed: Mapping[str, str], given: Collection[str]) -> str:
+    """Return what is wrong with the words of a card's effect, and what to write.
+
+    Parameters
+    ----------
+    needed : mapping
+        Each word that the effect takes, to an example of how a card writes it.
+    given : collection of str
+        The words that the card has.
+    """
+    add = [example for word, example in needed.items() if word not in given]
+    drop = [word for word in given if word not in needed]
+    says = [f"write {', '.join(sorted(add))}"] if add else []
+    says += [f"leave out {', '.join(sorted(drop))}"] if drop else []
+    return f"effect {effect!r} takes {', '.join(sorted(needed)) or 'nothing more'}: {' and '.join(says)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,7 +13,7 @@ from balance.contract.game import Game
 from balance.contract.records import CHANCE
 from balance.engine.stepper import Stepper, walk
 from balance.errors import BalanceError
-from balance.plan.keys import list_keys
+from balance.plan.keys import Key, list_keys
 from balance.plan.profiles import RANDOM_NAME, Profile, load_profile
 from balance.plan.variants import load_variant
 from balance.settings import read_layers, read_toml
@@ -92,9 +93,19 @@ def field_of(game: Game) -> list[str]:
 
 
 def tell_experiment(game: Game) -> dict[str, Any]:
-    """Who can play, and a rule key that a sweep may turn."""
-    numbers = (key for key in list_keys(game) if type(key.base) is int)
-    return {"players": list(game.players), "strategies": field_of(game), "sweep": next(numbers, None)}
+    """Who can play, and a rule key with two values for a sweep: that of base, and one less or more."""
+    sweeps = (
+        (key.name, key.base, other) for key in list_keys(game) if (other := _neighbour(key)) is not None
+    )
+    return {"players": list(game.players), "strategies": field_of(game), "sweep": next(sweeps, None)}
+
+
+def _neighbour(key: Key) -> int | None:
+    """A whole number next to the key's value in base, within its limits; None where base has no whole number."""
+    if type(key.base) is not int:
+        return None
+    least = -math.inf if key.allowed.least is None else key.allowed.least
+    return key.base - 1 if key.base - 1 >= least else key.base + 1
 
 
 def tell_bot(game: Game) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from balance.drafts.contents import (
     tell_variant,
 )
 from balance.errors import BalanceError
-from balance.log.files import create_file
+from balance.log.files import check_file, create_file
 from balance.plan.command import run_words
 from balance.plan.keys import Key
 from balance.plan.profiles import RANDOM_NAME
@@ -55,6 +55,7 @@ def write_draft(kind: str, name: str, game: str, folder: Path) -> Draft:
     _check_name(kind, name, found)
     draft = _KINDS[kind]
     path = folder / f"{name}.{draft.suffix}"
+    check_file(path, new=True)
     template = _templates().get_template(f"{kind}.{draft.suffix}.jinja")
     title = name.replace("-", " ").capitalize()
     told = {"title": title, "file": path.name, "name_of_class": class_of(name), **draft.tell(found)}

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 SEARCH_STREAMS = 64  # the numbers of a game's streams from which searchers draw begin here
 
 # The functions with a leading underscore and no decorator call `setup`, `count_actions`, `nth_action`,
-# `apply` and `write_result` of a game, and each other, by names that `_join` binds.
+# `apply`, `choice_block` and `write_result` of a game, and each other, by names that `_join` binds.
 
 
 @compiled
@@ -76,6 +76,18 @@ def _record_news(episode, trace, log):
         news = log.news[i]
         _record(episode, trace, news.round_number, CHANCE, news.code, 0)
     log.news_count = 0
+
+
+@compiled
+def _count_block(episode, seat, block, options):
+    """Count a choice, but once only of several in a row that a seat makes together."""
+    if block < 0 or block != episode.block or seat != episode.block_seat:
+        episode.block = block
+        episode.block_seat = seat
+        episode.block_counted = 0
+    if options > 1 and episode.block_counted == 0:
+        episode.choice_blocks += 1
+        episode.block_counted = 1
 
 
 def _play_on(rules, room, trace, limit, answer):
@@ -107,6 +119,7 @@ def _play_on(rules, room, trace, limit, answer):
             code = weigh_actions(rules, state, scratch, episode, count)
         if episode.tracing:
             _record(episode, trace, state.round_number, state.seat, code, count)
+        _count_block(episode, state.seat, choice_block(code), count)
         episode.decisions += 1
         apply(rules, state, log, scratch, code)
     if episode.tracing:
@@ -128,6 +141,8 @@ def _begin(rules, room, job):
     episode.game_id = job.game_id
     episode.decisions = 0
     episode.choices = 0
+    episode.choice_blocks = 0
+    episode.block = -1
     episode.options = 0
     episode.step = 0
     for seat in range(rules.players):
@@ -174,6 +189,7 @@ def _finish(rules, room, job, rows, number):
     game.rounds = state.round_number
     game.decisions = episode.decisions
     game.choices = episode.choices
+    game.choice_blocks = episode.choice_blocks
     game.options = episode.options / episode.choices if episode.choices > 0 else 0.0
     game.status = FINISHED if state.over == 1 else (DRAW if state.over == 2 else TRUNCATED)
     if rows.rounds.shape[0] > 0:

@@ -64,6 +64,10 @@ def episode_type(weights: np.dtype) -> np.dtype:
             ("game_id", "i8"),
             ("decisions", "i4"),
             ("choices", "i4"),
+            ("choice_blocks", "i4"),
+            ("block", "i4"),  # of the last decision, see `choice_block` of a game
+            ("block_seat", "i4"),
+            ("block_counted", "i4"),
             ("options", "i8"),
             ("step", "i4"),
             ("tracing", "i4"),

@@ -14,11 +14,22 @@ from balance.ladder.standings import FAMILIES, Standings
 from balance.report.facts import Facts
 from balance.report.figures.strength import draw_ratings, draw_trace
 from balance.report.model import Chapter, Finding, Section, Table, write_estimate
-from balance.report.page import Files, write_page
+from balance.report.page import Files, check_place, write_page
 from balance.report.sections import played, rules, strategies
 from balance.stats.rating import ANCHORED_AT
 
 FILES = Files(html="ladder.html", markdown="ladder.md", tables=".")
+
+
+def check_ladder(out: Path) -> None:
+    """Refuse a folder into which `write_ladder` could not write, before any game.
+
+    Raises
+    ------
+    BalanceError
+        See `balance.report.page.check_place`.
+    """
+    check_place(out, FILES)
 
 
 def write_ladder(games: Games, standings: Standings, out: Path) -> Path:

@@ -124,7 +124,7 @@ def _in_line(run: RunFolder) -> pd.DataFrame:
     for players in run.plan.experiment.players:
         if len(names) < players:
             continue
-        with connect(run.path) as connection:
+        with connect(run.path, run.bond) as connection:
             seats = connection.execute(
                 """
                 SELECT list(strategy ORDER BY seat) AS strategies, list(rank ORDER BY seat) AS ranks

@@ -109,13 +109,18 @@ def _answer(plan: Plan, arms: Sequence[Arm], questions: Sequence[Question]) -> A
     with stoppable(), open_database() as connection:
         for table in ("games", "seats"):
             connection.register(table, _together(arms, table, words))
-        make_seat_rows(connection, "games", "seats", f"game_id % {MOST_GAMES}")
+        make_seat_rows(connection, "games", "seats", f"game_id % {MOST_GAMES}", lineups=_lineups(plan))
         return {
             question: question.read(
                 in_plan_order(plan, connection.execute(question.sql).df(), question.keys)
             )
             for question in questions
         }
+
+
+def _lineups(plan: Plan) -> int:
+    """The most line-ups that are drawn for the deals of a cell."""
+    return max(plan.schedule(cell).pass_decks for cell in plan.cells)
 
 
 def _together(arms: Sequence[Arm], name: str, words: set[str]) -> pa.Table:

@@ -9,7 +9,7 @@ from pathlib import Path
 from balance.errors import BalanceError
 from balance.files import resolve_path
 from balance.live.asking import Arm
-from balance.live.turning import Turned, split, write_turned
+from balance.live.turning import Turned, list_leaves, nest_rules, split, write_turned
 from balance.log.files import create_file
 from balance.plan.command import run_words
 from balance.plan.plan import Plan
@@ -45,14 +45,15 @@ def save_variant(arm: Arm, name: str) -> Path:
 
 def _write_variant(plan: Plan, rules: Turned, path: Path) -> str:
     (start,) = plan.experiment.variants
-    own = dict(rules)
-    for key in own.keys() & {(each,) for each in plan.game.rules.PATH_KEYS}:
-        own[key] = _seen_from(path.parent, own[key])
+    own = nest_rules(plan, rules)
+    for key in own.keys() & plan.game.rules.PATH_KEYS.keys():
+        if isinstance(own[key], str):
+            own[key] = _seen_from(path.parent, own[key])
     keys = {
         ("extends",): _seen_from(path.parent, start),
         ("title",): path.stem,
         ("description",): f"{Path(start).stem} with {write_turned(rules)}",
-        **own,
+        **dict(list_leaves(own)),
     }
     return "".join(f"{write_key(key)} = {write_value(value)}\n" for key, value in keys.items())
 

@@ -10,7 +10,7 @@ import pandas as pd
 from balance.errors import BalanceError
 from balance.live.asking import Arm, ask
 from balance.live.games import games_in, play_games
-from balance.live.turning import Turned, read_change, turn
+from balance.live.turning import Turned, change_keys, read_change, turn
 from balance.plan.measures import choose_measures
 from balance.plan.plan import Plan
 from balance.progress import SILENCE, Progress
@@ -78,7 +78,7 @@ class LiveTable:
             The user stopped it.
         """
         earlier = self.now.turned
-        self._go({**earlier, **read_change(line)}, progress)
+        self._go(change_keys(self.start.plan, earlier, read_change(line)), progress)
         if self.now.turned != earlier:
             self._earlier.append(earlier)
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from balance.contract.game import Game
 from balance.errors import BalanceError
-from balance.files import check_values
+from balance.files import check_key_lengths, check_values
 from balance.plan.plan import Plan
 from balance.plan.profiles import Profile, check_profile
 from balance.plan.strategies import Strategy
-from balance.plan.variants import load_changed
+from balance.plan.variants import load_changed, nest_changes
 from balance.settings import validate, write_key, write_value
 
 KeyPath = tuple[str, ...]
@@ -30,23 +30,50 @@ def read_change(line: str) -> Turned:
     BalanceError
         It is no such line.
     """
+    check_key_lengths(line, "this line")
     try:
         found = tomllib.loads(line)
     except (ValueError, RecursionError):
         found = {}
     check_values(found, "this line")
-    turned = dict(_leaves(found))
+    turned = dict(list_leaves(found))
     if not turned:
         hint = "KEY = VALUE, such as rounds = 7; a text stands in quotes"
         raise BalanceError(f"{line!r} is not {hint}")
     return turned
 
 
-def _leaves(table: Mapping[str, Any]) -> Iterator[tuple[KeyPath, Any]]:
-    """The values of nested tables by their keys."""
+def change_keys(plan: Plan, turned: Turned, changes: Turned) -> Turned:
+    """Return the keys that are turned when `changes` come after `turned`.
+
+    A key that changes comes last, and replaces what was said of parts of it, such as of one player count. A key of
+    the rules that stands in quotes is that of its parts.
+    """
+    own = {strategy.name for strategy in plan.strategies}
+    new = {
+        path if path[0] in own else tuple(".".join(path).split(".")): value
+        for path, value in changes.items()
+    }
+    kept = {
+        path: value
+        for path, value in turned.items()
+        if not any(_is_part(path, key, key[0] in own) for key in new)
+    }
+    return {**kept, **new}
+
+
+def _is_part(path: KeyPath, key: KeyPath, of_strategy: bool) -> bool:
+    """Whether a key is another or a part of it; a strategy's key at one player count is a part of that at all."""
+    if of_strategy and len(key) == 2:
+        return (path[0], path[-1]) == key
+    return path[: len(key)] == key
+
+
+def list_leaves(table: Mapping[str, Any]) -> Iterator[tuple[KeyPath, Any]]:
+    """Yield the values of nested tables by their keys."""
     for key, value in table.items():
         if isinstance(value, Mapping):
-            yield from (((key, *rest), leaf) for rest, leaf in _leaves(value))
+            yield from (((key, *rest), leaf) for rest, leaf in list_leaves(value))
         else:
             yield (key,), value
 
@@ -75,12 +102,20 @@ def turn(start: Plan, turned: Turned) -> Plan:
         return start
     rules, weights = split(start, turned)
     (named,) = start.experiment.variants
-    keys = {".".join(path): value for path, value in rules.items()}
     name = write_turned(turned)
-    variant = load_changed(start.game, named, keys, Path(), name, start.first_variant.name)
+    variant = load_changed(start.game, named, _dotted(rules), Path(), name, start.first_variant.name)
     strategies = [_turn_strategy(each, start.game, weights) for each in start.tier.strategies]
     adapted = {(name, players): strategies for players in start.experiment.players}
     return replace(start, variants=[variant], tiers=[replace(start.tier, adapted=adapted)])
+
+
+def nest_rules(plan: Plan, rules: Turned) -> dict[str, Any]:
+    """Return keys of the rules as the tables of a variant file."""
+    return nest_changes(plan.game, _dotted(rules), plan.first_variant.name)
+
+
+def _dotted(rules: Turned) -> dict[str, Any]:
+    return {".".join(path): value for path, value in rules.items()}
 
 
 def _turn_strategy(strategy: Strategy, game: Game, weights: Turned) -> Strategy:

@@ -10,10 +10,11 @@ from pathlib import Path
 from balance.errors import BalanceError
 from balance.log import lock, manifest
 from balance.log.files import LEFTOVERS
+from balance.log.info import read_info
 
 
 def check_vacant(run: Path) -> None:
-    """Refuse a folder that a new run can't have.
+    """Refuse a folder that a new run can't have; one that failed before a part was finished may have it.
 
     Raises
     ------
@@ -21,11 +22,12 @@ def check_vacant(run: Path) -> None:
         It already holds a run or other files, or can't be read.
     """
     try:
-        if (run / "run.json").exists():
+        begun, vacant = (run / "run.json").exists(), not run.exists() or _is_vacant(run)
+        if begun and not (vacant and _has_failed(run)):
             raise BalanceError(
                 f"{run} already holds a run; finish it with --resume or choose another --out"
             )
-        if run.exists() and not _is_vacant(run):
+        if not vacant:
             raise BalanceError(f"{run} is not an empty folder; choose another --out")
     except OSError as error:
         raise BalanceError(f"cannot write {run}: {error.strerror or error}") from error
@@ -66,11 +68,19 @@ def _remove(folders: list[Path]) -> None:
             folder.rmdir()
 
 
+def _has_failed(run: Path) -> bool:
+    """Whether a run failed, as by a bot that can't play or a game that can't be compiled."""
+    with suppress(BalanceError):
+        return read_info(run)["status"] == "failed" and not lock.is_held(run)
+    return False
+
+
 def _is_vacant(folder: Path) -> bool:
-    """Whether a folder is empty, but for what is left of a run that was killed before it began."""
+    """Whether a folder is empty, but for what is left of a run that ended before a part was finished."""
     return folder.is_dir() and all(
-        found.name == lock.NAME
+        found.name in (lock.NAME, "run.json")
         or fnmatch(found.name, LEFTOVERS)
         or (found.name == manifest.NAME and found.lstat().st_size == 0)
+        or (found.name in manifest.TABLES and _is_vacant(found))
         for found in folder.iterdir()
     )

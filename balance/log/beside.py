@@ -1,23 +1,25 @@
 """Tables beside a run's parts: what was found out by playing some of its games again, tier by tier.
 
-They are no part of the run: a command of its own writes each, and it may be removed.
+They are no part of the run: a command of its own writes each, and it may be removed. The list of the run's parts has
+the checksum of each.
 """
 
 from __future__ import annotations
 
 import io
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from balance.errors import BalanceError
-from balance.log.files import replace_file
+from balance.log.folder import RunFolder
+from balance.log.manifest import read_manifest
+from balance.log.parts import RUN_KEY, name_run
+from balance.log.verify import Fault, read_added
 
-_RUN = b"run started"
 _CELL = [("tier", pa.string()), ("players", pa.int64()), ("variant", pa.string())]
 _ESTIMATE = [
     ("half", pa.int64()),
@@ -63,50 +65,47 @@ DECISIONS = Beside(
 )
 
 
-def write_beside(
-    what: Beside, run: Path, info: Mapping[str, Any], table: pd.DataFrame, tier: str
-) -> None:
+def write_beside(what: Beside, run: RunFolder, table: pd.DataFrame, tier: str) -> None:
     """Write a tier's rows in place of those that are there.
 
     Raises
     ------
     BalanceError
-        The file can't be written, or what is there can't be read.
+        The file can't be written, what is there can't be read, or the folder holds another run by now.
     """
-    kept = read_beside(what, run, info)
-    rows = table.assign(tier=tier)
-    if kept is not None:
-        rows = pd.concat([kept[kept["tier"] != tier], rows], ignore_index=True)
-    content = pa.Table.from_pandas(rows, what.schema, preserve_index=False)
-    content = content.replace_schema_metadata({_RUN: str(info["started"]).encode()})
-    written = io.BytesIO()
-    pq.write_table(content, written, compression="zstd")
-    try:
-        replace_file(run / what.name, written.getvalue())
-    except OSError as error:
-        raise BalanceError(f"cannot write {run / what.name}: {error.strerror or error}") from error
+    with RunFolder.open_locked(run.named) as now:
+        if now.identity != run.identity:
+            raise BalanceError(f"{run.path} holds another run than when its games were played again")
+        kept = read_beside(what, now)
+        rows = table.assign(tier=tier)
+        if kept is not None:
+            rows = pd.concat([kept[kept["tier"] != tier], rows], ignore_index=True)
+        content = pa.Table.from_pandas(rows, what.schema, preserve_index=False)
+        content = content.replace_schema_metadata({RUN_KEY: name_run(now.identity)})
+        written = io.BytesIO()
+        pq.write_table(content, written, compression="zstd")
+        now.add_table(what.command, len(rows), written.getvalue())
 
 
-def read_beside(what: Beside, run: Path, info: Mapping[str, Any]) -> pd.DataFrame | None:
-    """The rows of all tiers, or None where there is no such file.
+def read_beside(what: Beside, run: RunFolder) -> pd.DataFrame | None:
+    """Return the rows of all tiers, or None where there is no such file; only a file that is as written is parsed.
 
     Raises
     ------
     BalanceError
-        It is damaged, or of another run; says how to make it anew.
+        It is damaged, or of another run; says how to make it again.
     """
-    path = run / what.name
-    remedy = f"remove it, and make it anew with: balance {what.command} {run}"
-    try:
-        found = pq.ParquetFile(io.BytesIO(path.read_bytes())).read()
-    except FileNotFoundError:
+    added = read_manifest(run.path, run.bond).added
+    content = read_added(run.path, what.command, added, run.identity)
+    if content is None:
         return None
-    except OSError as error:
-        raise BalanceError(f"cannot read {path}: {error.strerror or error}") from error
-    except pa.ArrowException:
-        raise BalanceError(f"{path} is damaged; {remedy}") from None
+    if isinstance(content, Fault):
+        raise BalanceError(str(content))
+    found = pq.ParquetFile(io.BytesIO(content)).read()
     if not found.schema.equals(what.schema):
-        raise BalanceError(f"{path} has not the columns that it should; {remedy}")
-    if (found.schema.metadata or {}).get(_RUN) != str(info["started"]).encode():
-        raise BalanceError(f"{path} is of another run; {remedy}")
+        path = run.path / what.name
+        raise BalanceError(
+            f"{path} has not the columns that it should; remove it, and make it again with: "
+            f"balance {what.command} {run.path}"
+        )
     return found.to_pandas()

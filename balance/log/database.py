@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from pyarrow import dataset
 
 from balance.errors import BalanceError
-from balance.log.manifest import TABLES, part_path
+from balance.log.manifest import TABLES, Bond, part_path
 from balance.log.verify import whole_parts
 
 
@@ -47,13 +47,17 @@ def reading(run: Path) -> Iterator[None]:
     Raises
     ------
     BalanceError
-        The files of the run can't be read, or are not what a run's are.
+        The files of the run can't be read, or are not what a run's are; or they take more memory than there is.
     KeyboardInterrupt
         The user stopped a query.
     """
     try:
         with stoppable():
             yield
+    except (duckdb.OutOfMemoryException, MemoryError):
+        raise BalanceError(
+            f"not enough memory to read {run}, which is as it was: close other programs, then try again"
+        ) from None
     except duckdb.Error as error:
         problem = str(error).partition("\n")[0]
         raise BalanceError(
@@ -82,12 +86,14 @@ def stoppable() -> Iterator[None]:
 
 @contextmanager
 def connect(
-    run: Path, checksums: bool = False, cells: Collection[int] | None = None
+    run: Path, bond: Bond, checksums: bool = False, cells: Collection[int] | None = None
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection with a view for each table of the run.
 
     Parameters
     ----------
+    bond : Bond
+        What binds the parts to the run.
     cells : collection of int or None
         Numbers of the cells whose games are wanted; None for all, whichever tier played them.
     checksums : bool
@@ -98,7 +104,7 @@ def connect(
     BalanceError
         The run has no games, a part is missing or damaged, or as `reading`.
     """
-    parts = whole_parts(run.absolute(), checksums, cells)
+    parts = whole_parts(run.absolute(), bond, checksums, cells)
     with reading(run), open_database() as connection:
         for table in TABLES:
             files = [

@@ -5,7 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import secrets
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -26,6 +27,8 @@ def make_folder(path: Path) -> None:
     OSError
         It can't be made, or leads elsewhere.
     """
+    if path.name in ("", ".."):
+        path = path.resolve()
     path.mkdir(parents=True, exist_ok=True)
     if path.resolve() != path.parent.resolve() / path.name:
         raise OSError(errno.ELOOP, f"{path.name} is a link to another folder", str(path))
@@ -43,13 +46,25 @@ def fresh_file(path: Path) -> Iterator[BinaryIO]:
 
     Where a link lies at `path`, the link is replaced, and not what it leads to.
     """
-    temporary, file = open_fresh(path.parent)
+    with _naming(path):
+        temporary, file = open_fresh(path.parent)
+        try:
+            with file:
+                yield file
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Let errors of the system name this file, where they name a temporary one or none at all."""
     try:
-        with file:
-            yield file
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+        yield
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def replace_file(path: Path, content: bytes) -> None:
@@ -64,14 +79,106 @@ def write_file(path: Path, content: bytes) -> None:
     Raises
     ------
     BalanceError
-        A link, folder or device lies there; or it can't be written.
+        A link, folder or device lies there; or it can't be written, see `write_files`.
     """
     try:
-        if path.is_symlink() or (path.exists() and not path.is_file()):
-            raise BalanceError(f"{path} is a link or no file; name another")
-        replace_file(path, content)
+        _refuse_other(path)
     except (OSError, ValueError) as error:
         raise BalanceError(f"cannot write {path}: {reason(error)}") from error
+    write_files({path: content})
+
+
+def write_files(contents: Mapping[Path, bytes]) -> None:
+    """Write whole files in place of what lies there; where one can't be written, keep all of them elsewhere.
+
+    Raises
+    ------
+    BalanceError
+        One can't be written; names the folder where all of them are instead.
+    """
+    for path, content in contents.items():
+        try:
+            replace_file(path, content)
+        except (OSError, ValueError) as error:
+            kept = keep_elsewhere(contents)
+            raise BalanceError(f"cannot write {path}: {reason(error)}; {kept}") from error
+
+
+def keep_elsewhere(contents: Mapping[Path, bytes]) -> str:
+    """Write files into a new folder of the first disk that has room; says where they are."""
+    for folder in (tempfile.gettempdir(), Path.home(), Path.cwd()):
+        try:
+            kept = Path(tempfile.mkdtemp(prefix="balance-", dir=folder))
+            for path, content in contents.items():
+                replace_file(kept / path.name, content)
+        except OSError:
+            continue
+        return f"it is kept in {kept}: {', '.join(path.name for path in contents)}"
+    return "no other disk has room for it either"
+
+
+def check_file(path: Path, new: bool = False) -> None:
+    """Refuse a file that `write_file`, or of a `new` one `create_file`, could not write, before the work it is for.
+
+    Raises
+    ------
+    BalanceError
+        A link, folder or device lies there, or where it must be new anything; or its folder is missing or can't be
+        written.
+    """
+    try:
+        if new and os.path.lexists(path):
+            raise _taken(path)
+        _refuse_other(path)
+        if not path.parent.is_dir():
+            raise BalanceError(f"cannot write {path}: there is no folder {path.parent}; make it first")
+        _try_writing(path.parent)
+    except (OSError, ValueError) as error:
+        raise BalanceError(f"cannot write {path}: {reason(error)}") from error
+
+
+def check_folder(path: Path, files: Sequence[str] = (), folders: Sequence[str] = ()) -> None:
+    """Refuse a folder in which these files and folders could not be written, before the work that they are for.
+
+    The folder may be missing: then it is one that could be made.
+
+    Raises
+    ------
+    BalanceError
+        It is no folder, leads elsewhere, or can't be written; or something else lies where a file or folder belongs.
+    """
+    try:
+        there = next(each for each in (path, *path.absolute().parents) if each.exists())
+        _try_writing(there)
+        for name in files:
+            if (path / name).is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path / name))
+        for name in folders:
+            if (path / name).exists():
+                make_folder(path / name)
+                _try_writing(path / name)
+    except (OSError, ValueError) as error:
+        found = Path(getattr(error, "filename", None) or path)
+        named = found if path in found.parents else path
+        raise BalanceError(f"cannot write {named}: {reason(error)}") from error
+
+
+def _taken(path: Path) -> BalanceError:
+    return BalanceError(f"{path} is there already; choose another name")
+
+
+def _refuse_other(path: Path) -> None:
+    """Refuse a link, folder or device where a file is to be."""
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise BalanceError(f"{path} is a link or no file; name another")
+
+
+def _try_writing(folder: Path) -> None:
+    """Make a file in a folder, and remove it."""
+    with _naming(folder):
+        temporary, file = open_fresh(folder)
+        file.close()
+        temporary.unlink()
 
 
 def create_file(path: Path, content: bytes) -> None:
@@ -85,7 +192,7 @@ def create_file(path: Path, content: bytes) -> None:
     try:
         file = os.fdopen(os.open(path, _FRESH, 0o666), "wb")
     except FileExistsError:
-        raise BalanceError(f"{path} is there already; choose another name") from None
+        raise _taken(path) from None
     except (OSError, ValueError) as error:
         raise BalanceError(f"cannot write {path}: {reason(error)}") from error
     try:
@@ -100,7 +207,7 @@ def append_line(path: Path, line: str) -> None:
     """Add a line to a file of ours, all of it or nothing."""
     flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
     flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-    with os.fdopen(os.open(path, flags, 0o666), "ab", buffering=0) as file:
+    with _naming(path), os.fdopen(os.open(path, flags, 0o666), "ab", buffering=0) as file:
         size = os.fstat(file.fileno()).st_size
         content = line.encode() + b"\n"
         if file.write(content) != len(content):

@@ -7,29 +7,45 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from balance.compiling.sources import source_hash
 from balance.errors import BalanceError
+from balance.files import reason
 from balance.log import lock
 from balance.log.beginning import new_folder
-from balance.log.files import LEFTOVERS, replace_file
+from balance.log.bot_files import hash_bots, name_bot_file
+from balance.log.files import LEFTOVERS, keep_elsewhere, replace_file
+from balance.log.identity import identify
 from balance.log.info import SCHEMA_VERSION, read_info
 from balance.log.manifest import (
-    NAME,
     TABLES,
+    AddedTable,
+    Bond,
+    FileFacts,
+    Listed,
     WrittenPart,
+    added_path,
+    append_added,
     append_part,
+    hash_parts,
     part_path,
     read_manifest,
     write_manifest,
 )
 from balance.log.parts import name_part, tables_of
-from balance.log.verify import Fault, find_faults, find_foreign, play_again
+from balance.log.verify import (
+    Fault,
+    find_added_faults,
+    find_faults,
+    find_foreign,
+    find_other_runs,
+)
 from balance.plan.experiment import BOT_LIMITS, MOST_GAMES, LogLevel
 from balance.plan.plan import Part, Plan
 from balance.plan.pooling import differences
@@ -38,17 +54,8 @@ from balance.plan.thresholds import Thresholds
 from balance.settings import validate
 from balance.version import __version__
 
-
-def _bot_hashes(plan: Plan) -> dict[str, str]:
-    """Hash of each custom bot's file; of nothing where the file is gone."""
-    files: dict[str, list[Path]] = {}
-    for bot in dict.fromkeys((s.name, s.bot.rpartition(":")[0]) for s in plan.strategies if s.bot):
-        files.setdefault(bot[0], []).append(Path(bot[1]))  # tiers may have two of one name
-    contents = {
-        name: b"".join(path.read_bytes() if path.is_file() else b"" for path in paths)
-        for name, paths in files.items()
-    }
-    return {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
+_OF_LENGTH = ("experiment", "earlier")
+"""Keys of `run.json` that change when a run is extended."""
 
 
 def _machine() -> dict[str, Any]:
@@ -80,10 +87,17 @@ class RunFolder:
         self.named, self.path = path, path.absolute()  # relative paths may start elsewhere later
         self.info, self.plan = info, plan
         self._parts: dict[str, WrittenPart] = {}
+        self._added: Sequence[AddedTable] = ()
+        self._is_writing = False
 
     @classmethod
-    def create(cls, path: Path, plan: Plan) -> RunFolder:
+    def create(cls, path: Path, plan: Plan, kept: Mapping[str, Any] | None = None) -> RunFolder:
         """Begin a run in a new or empty folder.
+
+        Parameters
+        ----------
+        kept : mapping or None
+            Keys of `run.json` that are not to be found out here.
 
         Raises
         ------
@@ -96,16 +110,17 @@ class RunFolder:
             "status": "running",
             "package_version": __version__,
             "source_hash": source_hash(plan.game.folder),
-            "bot_hashes": _bot_hashes(plan),
+            "bot_hashes": hash_bots(plan.strategies),
             "machine": _machine(),
             "started": _now(),
             "ended": None,
             "rows": {},
             **plan.describe(),
+            **(kept or {}),
         }
         run = cls(path, info, plan)
         with new_folder(run.path):
-            write_manifest(run.path, [])
+            write_manifest(run.path, Listed([]), run.identity)
             run._write()
         return run
 
@@ -120,6 +135,22 @@ class RunFolder:
         """
         info = read_info(path)
         return cls(path, info, restore_plan(info, str(path / "run.json")))
+
+    @classmethod
+    @contextmanager
+    def open_locked(cls, path: Path) -> Iterator[RunFolder]:
+        """Open a run to write it, and keep other processes from writing it inside the block.
+
+        It is read under the lock: another process may have written it until then.
+
+        Raises
+        ------
+        BalanceError
+            As `open`; or another process is writing it, or no lock can be made there.
+        """
+        cls.open(path)  # where no run can be read no lock is made
+        with lock.hold(path.absolute()):
+            yield cls.open(path)
 
     @classmethod
     def open_finished(cls, path: Path, tier: str | None = None) -> RunFolder:
@@ -139,6 +170,17 @@ class RunFolder:
             )
         return run if tier is None else run.in_tier(tier)
 
+    @cached_property
+    def identity(self) -> str:
+        """What its files are known by, see `balance.log.identity.identify`."""
+        return identify(self.info)
+
+    @property
+    def bond(self) -> Bond:
+        """What binds its list of parts to it; while it is being written, the list grows."""
+        finished = self.info["status"] == "finished" and not self._is_writing
+        return Bond(self.identity, self.info["parts_hash"] if finished else None)
+
     def in_tier(self, name: str) -> RunFolder:
         """The same run, with another of its tiers to be read.
 
@@ -157,11 +199,6 @@ class RunFolder:
         thresholds = validate(Thresholds, chosen, "thresholds")
         self.plan.experiment = self.plan.experiment.model_copy(update={"thresholds": thresholds})
 
-    def save(self) -> None:
-        """Write `run.json`, whole or not at all."""
-        with self._writing():
-            self._write()
-
     def _write(self) -> None:
         text = json.dumps(self.info, indent=1, ensure_ascii=False)
         replace_file(self.path / "run.json", text.encode("utf-8"))
@@ -177,28 +214,27 @@ class RunFolder:
                 f"go on with: balance run --resume {self.path}"
             ) from error
 
-    def locked(self) -> AbstractContextManager[None]:
-        """Keep other processes from writing this run inside the block, see `balance.log.lock.hold`."""
-        return lock.hold(self.path)
-
     def changes(self) -> list[str]:
         """What is no longer as it was when the run began, of all that decides how its games go."""
         changed = []
         if self.info["source_hash"] != source_hash(self.plan.game.folder):
             changed.append(f"the package's source (it was {self.info['source_hash']})")
-        for name, digest in _bot_hashes(self.plan).items():
-            if self.info["bot_hashes"].get(name) != digest:
-                changed.append(f"the file of bot {name}")
-        return changed
+        before, now = self.info["bot_hashes"], hash_bots(self.plan.strategies)
+        files = [key for key in dict.fromkeys([*before, *now]) if before.get(key) != now.get(key)]
+        return [*changed, *map(name_bot_file, files)]
 
-    def go_on_with(self, plan: Plan | None) -> None:
+    def go_on_with(self, plan: Plan | MakePlan | None) -> None:
         """Take up a run that was stopped, or make one longer; a plan is the user's own, whose bots and limits hold.
+
+        It may be made of this run.
 
         Raises
         ------
         BalanceError
             The package, a custom bot or (if a plan is given) the experiment has changed since it began.
         """
+        if callable(plan):
+            plan = plan(self)
         changed = self.changes()
         if self.plan.members:
             members = " and ".join(member.run for member in self.plan.members)
@@ -222,7 +258,8 @@ class RunFolder:
             )
         if plan is not None:
             self.plan = plan
-            self.info |= plan.describe()
+            described = plan.describe()
+            self.info |= {key: described[key] for key in _OF_LENGTH}
             if longer:
                 self.info["status"], self.info["ended"] = "running", None
 
@@ -238,14 +275,17 @@ class RunFolder:
         Raises
         ------
         BalanceError
-            The folder can't be written.
+            The folder can't be written, or a file there is of another run: nothing is removed or written then.
         """
-        listed = read_manifest(self.path, skip_damaged=True)
-        faulty = {fault.path.stem for fault in find_faults(self.path, listed)}
+        parts, self._added = read_manifest(self.path, self.bond, skip_damaged=True)
+        faulty = {fault.path.stem for fault in find_faults(self.path, parts, self.identity)}
         most = {cell.number: cell.tier.most_games for cell in self.plan.cells}
-        beyond = [part for part in listed if part.first >= most.get(part.cell, MOST_GAMES)]
+        beyond = [part for part in parts if part.first >= most.get(part.cell, MOST_GAMES)]
         left = faulty | {part.stem for part in beyond}
-        self._parts = {part.stem: part for part in listed if part.stem not in left}
+        self._parts = {part.stem: part for part in parts if part.stem not in left}
+        for fault in find_other_runs(self.path, self._parts, self.identity):
+            raise BalanceError(str(fault))
+        self._is_writing = True
         with self._writing():
             for part in beyond:
                 for table in part.files:
@@ -253,8 +293,11 @@ class RunFolder:
             for folder in (self.path, *(self.path / table for table in TABLES)):
                 for leftover in folder.glob(LEFTOVERS):
                     leftover.unlink(missing_ok=True)
-            write_manifest(self.path, self._parts.values())
+            write_manifest(self.path, self._listed(), self.identity)
             self._write()
+
+    def _listed(self) -> Listed:
+        return Listed(list(self._parts.values()), self._added)
 
     def has_part(self, part: Part) -> bool:
         """Whether a part is there, with all tables and as many rows as must be."""
@@ -271,16 +314,15 @@ class RunFolder:
         Raises
         ------
         BalanceError
-            The list of parts is missing or damaged.
+            The list of parts is missing, damaged or of another run.
         """
-        parts = read_manifest(self.path)
+        parts, added = read_manifest(self.path, self.bond)
         finished = self.info["status"] == "finished"
-        faults = [*find_faults(self.path, parts), *find_foreign(self.path, parts, finished)]
-        found, games = sum(part.games for part in parts), self.info["rows"].get("games", 0)
-        if finished and found != games:
-            what = f"lists {found:,} of the run's {games:,} games"
-            faults.append(Fault(self.path / NAME, what, play_again(self.path)))
-        return faults
+        return [
+            *find_faults(self.path, parts, self.identity),
+            *find_foreign(self.path, parts, finished),
+            *find_added_faults(self.path, added, self.identity),
+        ]
 
     def add_part(self, part: WrittenPart) -> None:
         """Take a part that was written into the list.
@@ -291,8 +333,30 @@ class RunFolder:
             The list can't be written.
         """
         with self._writing():
-            append_part(self.path, part)
+            append_part(self.path, part, self.identity)
         self._parts[part.stem] = part
+
+    def add_table(self, name: str, rows: int, content: bytes) -> None:
+        """Write a table that a command adds to the run, in place of the one that is there.
+
+        The old file counts until the new one has its place, so that neither is lost if the process is killed.
+
+        Raises
+        ------
+        BalanceError
+            It can't be written; names the folder where the table is instead.
+        """
+        facts = FileFacts(rows, len(content), hashlib.sha256(content).hexdigest())
+        listed, new = read_manifest(self.path, self.bond), AddedTable(name, facts)
+        others = [each for each in listed.added if each.name != name]
+        path = added_path(self.path, name)
+        try:
+            append_added(self.path, new, self.identity)
+            replace_file(path, content)
+            write_manifest(self.path, listed._replace(added=[*others, new]), self.identity)
+        except OSError as error:
+            kept = keep_elsewhere({path: content})
+            raise BalanceError(f"cannot write {path}: {reason(error)}; {kept}") from error
 
     def close(self, status: str) -> None:
         """Note how the run ended and how many rows it has."""
@@ -302,13 +366,19 @@ class RunFolder:
             table: sum(part.files[table].rows for part in self._parts.values() if table in part.files)
             for table in tables_of(self._deepest_level(), any(tier.luck for tier in self.plan.tiers))
         }
+        self.info["parts_hash"] = hash_parts(self._parts.values(), self.identity)
         with self._writing():
-            write_manifest(self.path, self._parts.values())
-        self.save()
+            write_manifest(self.path, self._listed(), self.identity)
+            self._write()
+        self._is_writing = False
 
     def _deepest_level(self) -> LogLevel:
         experiment = self.plan.experiment
         return "trace" if experiment.trace else experiment.log
+
+
+MakePlan = Callable[[RunFolder], Plan]
+"""From a run to the plan with which it is resumed."""
 
 
 def _way_back(run: RunFolder) -> str:

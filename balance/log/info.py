@@ -27,11 +27,17 @@ class _Info(Settings):
     bot_hashes: dict[str, str]
     started: str
     rows: dict[str, Annotated[int, Field(ge=0)]]
+    parts_hash: str | None = None
 
     @model_validator(mode="after")
     def _counted(self) -> _Info:
         if self.status == "finished" and "games" not in self.rows:
             raise ValueError("rows.games: this key is required of a finished run")
+        if self.status == "finished" and self.parts_hash is None:
+            raise ValueError(
+                "parts_hash: this key is required of a finished run; one that was played before there was such a key "
+                "must be played again"
+            )
         return self
 
 

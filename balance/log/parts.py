@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import time
 from collections import Counter
@@ -20,6 +21,8 @@ from balance.plan.experiment import LogLevel
 from balance.plan.plan import Part
 
 ROW_GROUP = 50_000
+RUN_KEY = "balance.run"
+"""Key of a Parquet file's metadata under which its run is named, see `name_run`."""
 
 
 def tables_of(level: LogLevel, luck: bool) -> tuple[str, ...]:
@@ -33,13 +36,18 @@ def name_part(part: Part) -> str:
     return f"cell{part.cell:03d}-{part.first:09d}"
 
 
+def name_run(identity: str) -> str:
+    """Return the identity of a run with a checksum, so that damage to it is not taken for another run."""
+    return identity + hashlib.sha256(identity.encode()).hexdigest()[:8]
+
+
 @contextmanager
-def write_part(run: Path, part: str, tables: Sequence[str]) -> Iterator[PartWriter]:
-    """Write a part: under temporary names, renamed when whole, `games` last.
+def write_part(run: Path, part: str, tables: Sequence[str], identity: str) -> Iterator[PartWriter]:
+    """Write a part of the run with this identity: under temporary names, renamed when whole, `games` last.
 
     Whatever goes wrong, no temporary file is left.
     """
-    writer = PartWriter(run, part, tables)
+    writer = PartWriter(run, part, tables, identity)
     try:
         yield writer
         writer.finish()
@@ -68,7 +76,8 @@ class PartWriter:
 
     written: WrittenPart
 
-    def __init__(self, run: Path, part: str, tables: Sequence[str]) -> None:
+    def __init__(self, run: Path, part: str, tables: Sequence[str], identity: str) -> None:
+        self._identity = identity
         self._part, self._began = part, time.perf_counter()
         self._final = {table: part_path(run, table, part) for table in tables}
         self._temporary: dict[str, Path] = {}
@@ -105,6 +114,7 @@ class PartWriter:
         while self._files:
             writer, file = self._files.popitem()[1]
             with file:
+                writer.add_key_value_metadata({RUN_KEY: name_run(self._identity)})
                 writer.close()
         facts = {
             name: FileFacts(self._rows[name], path.stat().st_size, hash_file(path))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import shutil
@@ -15,11 +16,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from balance.errors import BalanceError
-from balance.files import exists
+from balance.files import exists, read_bytes
 from balance.log import lock
 from balance.log.beginning import check_vacant
 from balance.log.folder import RunFolder
-from balance.log.manifest import WrittenPart, part_path, read_manifest
+from balance.log.manifest import FileFacts, WrittenPart, part_path, read_manifest
 from balance.log.parts import ROW_GROUP, name_part, write_part
 from balance.log.verify import whole_parts
 from balance.plan.plan import Cell, Part, Plan
@@ -75,12 +76,12 @@ def pool_runs(runs: Sequence[RunFolder], out: Path, progress: Progress = SILENCE
     if why := why_apart(runs):
         raise BalanceError(f"{' and '.join(str(run.path) for run in runs)} can't be pooled: {why}")
     plan = pool([run.plan for run in runs], _names(runs))
-    listed = [_whole(run) for run in runs]
+    listed = [whole_parts(run.path, run.bond, checksums=True) for run in runs]
     _check_free(out)
     with _workplace(out) as place:
-        pooled = RunFolder.create(place, plan)
-        pooled.info |= {key: runs[0].info[key] for key in _OF_THE_FIRST}
-        pooled.info[_CONTENTS] = [_content(parts) for parts in listed]
+        kept = {key: runs[0].info[key] for key in _OF_THE_FIRST}
+        kept[_CONTENTS] = [_content(parts) for parts in listed]
+        pooled = RunFolder.create(place, plan, kept)
         pooled.begin_writing()
         _copy_all(pooled, list(_placed(runs, listed, plan)), progress)
         pooled.close("finished")
@@ -152,7 +153,10 @@ def pool_beside(runs: Sequence[RunFolder], progress: Progress = SILENCE) -> RunF
     found = RunFolder.open(out)
     wanted = pool([run.plan for run in runs], _names(runs))
     now = {key: runs[0].info[key] for key in _HASHED}
-    now |= {"status": "finished", _CONTENTS: [_content(read_manifest(run.path)) for run in runs]}
+    now |= {
+        "status": "finished",
+        _CONTENTS: [_content(read_manifest(run.path, run.bond).parts) for run in runs],
+    }
     if found.plan.describe() != wanted.describe() or any(
         found.info.get(key) != value for key, value in now.items()
     ):
@@ -170,25 +174,6 @@ def _names(runs: Sequence[RunFolder]) -> list[str]:
 def _resolved(run: RunFolder) -> Path:
     """Where a run is, also if it was named `.` or `..`; a link keeps its name."""
     return Path(os.path.normpath(run.path))
-
-
-def _whole(run: RunFolder) -> list[WrittenPart]:
-    """The parts of a run, if they are what its `run.json` said when it was opened.
-
-    Raises
-    ------
-    BalanceError
-        One is missing or damaged; or there are other games than were to be.
-    """
-    parts = whole_parts(run.path, checksums=True)
-    limits = {cell.number: cell.tier.most_games for cell in run.plan.cells}
-    games = sum(part.games for part in parts)
-    if games != run.info["rows"]["games"] or any(part.last > limits.get(part.cell, 0) for part in parts):
-        raise BalanceError(
-            f"{run.path} holds other games than its run.json told: if it is being made longer, wait until it is "
-            f"finished; else see: balance verify {run.path}"
-        )
-    return parts
 
 
 def _content(parts: Sequence[WrittenPart]) -> str:
@@ -235,19 +220,26 @@ def _copy_all(pooled: RunFolder, parts: Sequence[_Placed], progress: Progress) -
     planned, done = sum(placed.part.games for placed in parts), 0
     for placed in parts:
         progress.advance(done, planned)
-        pooled.add_part(_copy(placed, pooled.path))
+        pooled.add_part(_copy(placed, pooled))
         done += placed.part.games
     progress.advance(done, planned)
 
 
-def _copy(placed: _Placed, out: Path) -> WrittenPart:
-    """Write a part again with the numbers of its new cell, batch by batch."""
+def _copy(placed: _Placed, pooled: RunFolder) -> WrittenPart:
+    """Write a part again with the numbers of its new cell, batch by batch.
+
+    Raises
+    ------
+    BalanceError
+        A file is no longer what it was when its run was opened.
+    """
     source, part, first = placed.source, placed.part, placed.first
     shift = placed.cell.first_id + first - source.first_id - part.first
     stem = name_part(Part(placed.cell.number, first, first + part.games, "games"))
-    with write_part(out, stem, tuple(part.files)) as writer:
-        for table in part.files:
-            file = pq.ParquetFile(part_path(placed.run.path, table, part.stem))
+    with write_part(pooled.path, stem, tuple(part.files), pooled.identity) as writer:
+        for table, facts in part.files.items():
+            path = part_path(placed.run.path, table, part.stem)
+            file = pq.ParquetFile(io.BytesIO(_read_checked(path, facts)))
             batches = (
                 file.iter_batches(ROW_GROUP)
                 if file.metadata.num_rows
@@ -257,6 +249,24 @@ def _copy(placed: _Placed, out: Path) -> WrittenPart:
                 rows = batch if isinstance(batch, pa.Table) else pa.Table.from_batches([batch])
                 writer.write({table: _renamed(rows, shift, placed.cell.variant.name)})
     return writer.written._replace(seconds=part.seconds)
+
+
+def _read_checked(path: Path, facts: FileFacts) -> bytes:
+    """Return a file's content.
+
+    Raises
+    ------
+    BalanceError
+        It is no longer what it was when its run was opened.
+    """
+    replaced = f"{path} was replaced while its run was pooled; pool the runs again"
+    try:
+        content = read_bytes(path, facts.bytes)
+    except BalanceError as error:  # removed, or larger now
+        raise BalanceError(replaced) from error
+    if hashlib.sha256(content).hexdigest() != facts.sha256:
+        raise BalanceError(replaced)
+    return content
 
 
 def _renamed(rows: pa.Table, shift: int, variant: str) -> pa.Table:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
+import stat
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
@@ -12,18 +15,26 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from balance.errors import BalanceError
-from balance.files import reason
+from balance.files import read_bytes, reason
 from balance.log.manifest import (
+    ADDED,
     TABLES,
+    AddedTable,
+    Bond,
     FileFacts,
     WrittenPart,
+    added_path,
     hash_file,
     is_stem,
     part_path,
     read_manifest,
 )
+from balance.log.parts import RUN_KEY, name_run
 
+_READ_ANYWAY = 1_000_000_000  # bytes of a file, however large those of the run are
 _READERS = 8  # files read at a time; hashing holds no lock of Python's
+_FOOTER = 65_536  # bytes at the end of a Parquet file in which its metadata stand
+_WRITTEN_BY = re.compile(RUN_KEY.encode() + rb".{2}(([0-9a-f]{64})[0-9a-f]{8})", re.DOTALL)
 
 
 class Fault(NamedTuple):
@@ -42,11 +53,15 @@ def play_again(run: Path) -> str:
     return f"play it again with: balance run --resume {run}"
 
 
-def whole_parts(run: Path, checksums: bool, cells: Collection[int] | None = None) -> list[WrittenPart]:
+def whole_parts(
+    run: Path, bond: Bond, checksums: bool, cells: Collection[int] | None = None
+) -> list[WrittenPart]:
     """The parts of a run, all of them as they were written.
 
     Parameters
     ----------
+    bond : Bond
+        What binds the parts to the run.
     checksums : bool
         Whether to read every file for its checksum; if not, its size and number of rows must do.
     cells : collection of int or None
@@ -55,33 +70,82 @@ def whole_parts(run: Path, checksums: bool, cells: Collection[int] | None = None
     Raises
     ------
     BalanceError
-        One is missing or damaged, or there is none yet.
+        One is missing, damaged or of another run, or there is none yet.
     """
-    parts = [part for part in read_manifest(run) if cells is None or part.cell in cells]
+    listed = read_manifest(run, bond).parts
+    parts = [part for part in listed if cells is None or part.cell in cells]
     if not parts:
         raise BalanceError(f"{run} has no games yet")
-    for fault in find_faults(run, parts, checksums):
+    for fault in find_faults(run, parts, bond.identity, checksums):
         raise BalanceError(str(fault))
     return parts
 
 
-def find_faults(run: Path, parts: Sequence[WrittenPart], checksums: bool = True) -> Iterator[Fault]:
-    """What is missing, damaged or swapped among the files of `parts`."""
+def find_faults(
+    run: Path, parts: Sequence[WrittenPart], identity: str, checksums: bool = True
+) -> Iterator[Fault]:
+    """Yield what is missing, damaged, swapped or of another run among the files of `parts`."""
     files = list(_files(run, parts))
     known = {facts.sha256: path for path, facts in files}
+    longest = max([_READ_ANYWAY, *(facts.bytes for _, facts in files)])
 
     def look(file: tuple[Path, FileFacts]) -> Fault | None:
+        what = _refuse_reading(file[0], longest)
+        if what:
+            return Fault(file[0], what, play_again(run))
         what = _find_fault(*file, known if checksums else None)
+        if what and _is_of_another(file[0], identity):
+            return _another_run(run, file[0])
         return Fault(file[0], what, play_again(run)) if what else None
 
     with ThreadPoolExecutor(_READERS) as pool:
         yield from filter(None, pool.map(look, files))
 
 
+def find_other_runs(run: Path, kept: Collection[str], identity: str) -> Iterator[Fault]:
+    """Yield the files of another run in the place of parts, but for those of the stems that are `kept`."""
+    for table in TABLES:
+        for path in sorted((run / table).glob("*.parquet")):
+            unknown = is_stem(path.stem) and path.stem not in kept
+            if unknown and _is_of_another(path, identity):
+                yield _another_run(run, path)
+
+
+def _another_run(run: Path, path: Path) -> Fault:
+    remedy = f"put back this run's own file, or move it away and {play_again(run)}"
+    return Fault(path, "is of another run", remedy)
+
+
+def _is_of_another(path: Path, identity: str) -> bool:
+    """Whether a file says that another run wrote it; a damaged file is not parsed for that."""
+    if not path.is_file():  # a pipe would wait for a writer
+        return False
+    try:
+        with path.open("rb") as file:
+            file.seek(-min(_FOOTER, path.stat().st_size), 2)
+            found = _WRITTEN_BY.search(file.read())
+    except OSError:
+        return False
+    if found is None or found[1].decode() != name_run(found[2].decode()):
+        return False
+    return found[2].decode() != identity
+
+
 def _files(run: Path, parts: Iterable[WrittenPart]) -> Iterator[tuple[Path, FileFacts]]:
     for part in parts:
         for table, facts in part.files.items():
             yield part_path(run, table, part.stem), facts
+
+
+def _refuse_reading(path: Path, longest: int) -> str | None:
+    """Return what is wrong with a file that would be read for ever, or for hours; None where it can be read."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None  # reading it says why
+    if not stat.S_ISREG(found.st_mode):
+        return "is no regular file"
+    return "is damaged: it is larger than any file that was written" if found.st_size > longest else None
 
 
 def _find_fault(path: Path, facts: FileFacts, known: dict[str, Path] | None) -> str | None:
@@ -107,6 +171,8 @@ def count_rows(path: Path) -> int | None:
     try:
         with path.open("rb") as file:
             return int(pq.read_metadata(file).num_rows)
+    except MemoryError:
+        raise
     except pa.ArrowException:
         return None
 
@@ -122,3 +188,30 @@ def find_foreign(run: Path, parts: Sequence[WrittenPart], finished: bool) -> Ite
         coming = not finished and is_stem(path.stem) and path.suffix == ".parquet"
         if path not in listed and not coming and not path.name.startswith("."):
             yield Fault(path, "is no part of this run", "it is not read; remove it")
+
+
+def find_added_faults(run: Path, added: Sequence[AddedTable], identity: str) -> Iterator[Fault]:
+    """Yield what is wrong with the tables that commands added to a run; each may have been removed."""
+    for name in ADDED:
+        found = read_added(run, name, added, identity)
+        if isinstance(found, Fault):
+            yield found
+
+
+def read_added(run: Path, name: str, added: Sequence[AddedTable], identity: str) -> bytes | Fault | None:
+    """Return the content of an added table if it is what was written, else its fault; None where there is no file."""
+    path = added_path(run, name)
+    remedy = f"remove it, and make it again with: balance {name} {run}"
+    if not path.exists():
+        return None
+    try:
+        content = read_bytes(path, _READ_ANYWAY)
+    except BalanceError as error:
+        return Fault(path, f"is no file of the run ({error})", remedy)
+    listed = [each.facts for each in added if each.name == name]
+    if hashlib.sha256(content).hexdigest() in {facts.sha256 for facts in listed}:
+        return content
+    if _is_of_another(path, identity):
+        return Fault(path, "is of another run", remedy)
+    what = "is damaged: it is not what was written" if listed else "is not listed among the run's files"
+    return Fault(path, what, remedy)

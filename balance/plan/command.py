@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterable
 
 
@@ -10,5 +12,27 @@ def run_words(
 ) -> list[str]:
     """The words behind ``balance`` that play these strategies from a pool; more options may follow."""
     words = ["run", "--game", game, "--players", ",".join(map(str, players))]
-    words += ["--variant", ",".join(variants), "--strategies", ",".join(strategies)]
+    words += ["--variant", join_names(variants), "--strategies", join_names(strategies)]
     return [*words, "--games", str(games)]
+
+
+def join_names(names: Iterable[str]) -> str:
+    """Return names as one word that an option reads, one with a comma or a quote in double quotes."""
+    words = io.StringIO()
+    csv.writer(words, lineterminator="").writerow(names)
+    return words.getvalue()
+
+
+def split_names(text: str) -> list[str]:
+    """Return the names of a word that `join_names` makes, or a user writes.
+
+    Raises
+    ------
+    ValueError
+        A quote is not closed, or something follows it but a comma.
+    """
+    try:
+        (names,) = csv.reader([text], skipinitialspace=True, strict=True)
+    except csv.Error as error:
+        raise ValueError(str(error)) from None
+    return [name.strip() for name in names]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -55,7 +56,7 @@ class Stop(Settings):
         Most games in a cell, decided or not; at least `games`.
     """
 
-    threshold_points: Annotated[float, Field(gt=0, lt=50, strict=False)] = 1.0
+    threshold_points: Annotated[float, Field(gt=0, lt=50)] = 1.0
     ceiling: Games
 
 
@@ -186,7 +187,7 @@ class Experiment(Settings):
     trace: int = Field(default=0, ge=0)
     luck: int = Field(default=0, ge=0)
     decision_limit: int = Field(default=100_000, ge=1, le=1_000_000)
-    bot_seconds: Annotated[float, Field(ge=0.1, le=86_400, strict=False)] = 60.0
+    bot_seconds: Annotated[float, Field(ge=0.1, le=86_400)] = 60.0
     bot_memory: int = Field(default=4096, ge=256, le=1_048_576)
     stop: Stop | None = None
     sweep: dict[str, Annotated[list[Any], Field(min_length=1)]] = Field(default={}, max_length=2)
@@ -255,6 +256,30 @@ class Experiment(Settings):
     def most_games(self, tier: TierKeys) -> int:
         """The most games that a cell of a tier may have."""
         return self.stop.ceiling if self.stop else tier.games
+
+    def scaled(self, factor: float, where: str) -> Experiment:
+        """Return the experiment with a multiple of its games in every tier, and of what it traces and plays again.
+
+        Games are rounded to whole deals (a game for each seat), at least one.
+
+        Raises
+        ------
+        BalanceError
+            The games are more than a cell may have.
+        """
+        deal = max(self.players) if self.rotate else 1
+
+        def scale(games: int) -> int:
+            return deal * max(1, round(games * factor / deal))
+
+        data = self.model_dump(exclude_unset=True)
+        tables = [data, *data.get("tiers", [])]
+        for table in tables:
+            table |= {"games": scale(table["games"])} if table.get("games") else {}
+            table |= {key: math.ceil(table[key] * factor) for key in ("trace", "luck") if table.get(key)}
+        if self.stop:
+            data["stop"]["ceiling"] = scale(self.stop.ceiling)
+        return make_experiment(data, where)
 
     def with_games(self, games: Mapping[str, int], where: str) -> Experiment:
         """The experiment with so many games at most in each cell, by tier; with a stop rule, alike for all.

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from balance.contract.game import Game, get_game
+from balance.contract.words import listed
 from balance.engine.custom import check_bot
 from balance.errors import BalanceError, asked_in, unknown
 from balance.plan.experiment import Experiment, TierKeys
 from balance.plan.lineups import check_pool
-from balance.plan.measures import measures_of
+from balance.plan.measures import find_measure
 from balance.plan.plan import Plan
 from balance.plan.strategies import Strategy, check_plays, load_strategies
 from balance.plan.sweep import make_points
@@ -113,12 +114,10 @@ def check_targets_fit(plan: Plan, targets: Sequence[Target], where: str) -> None
     BalanceError
         A target names a measure, player count or variant that the run does not have.
     """
-    measures = {measure.name: measure for measure in measures_of(plan)}
     variants = [variant.name for variant in plan.variants]
     for target in targets:
-        if target.measure not in measures:
-            raise unknown("measure", target.measure, list(measures), where)
-        if target.within is not None and not measures[target.measure].by:
+        measure = find_measure(plan, target.measure, where)
+        if target.within is not None and not measure.by:
             raise BalanceError(
                 f"{where}: `within` is for win shares; {target.measure} takes `least` and `most`"
             )
@@ -133,18 +132,41 @@ def check_targets_fit(plan: Plan, targets: Sequence[Target], where: str) -> None
 def _sweep(
     experiment: Experiment, game: Game, variants: list[Variant], folder: Path, where: str
 ) -> dict[str, dict[str, Any]]:
-    """Add the points of a sweep to `variants`; one that changes nothing is the variant it starts from."""
+    """Add the points of a sweep to `variants`; one that changes nothing is the variant it starts from.
+
+    Raises
+    ------
+    BalanceError
+        Two points, or the start and the only point, play by the same rules at every player count.
+    """
     if not experiment.sweep:
         return {}
-    start, named = variants[0], {"title", "description"}
-    points = {}
+    start, points, seen = variants[0], {}, dict[tuple[bytes, ...], str]()
     for variant, point in make_points(game, experiment.variants[0], experiment.sweep, folder, where):
-        if variant.rules.model_dump(exclude=named) == start.rules.model_dump(exclude=named):
+        rules = _packed(game, variant, experiment.players)
+        if rules in seen:
+            raise _no_sweep(f"{seen[rules]} and {variant.name}", experiment, where)
+        seen[rules] = variant.name
+        if rules == _packed(game, start, experiment.players):
             points[start.name] = point
         else:
             points[variant.name] = point
             variants.append(variant)
+    if len(points) == 1 and start.name in points:
+        raise _no_sweep(f"{start.name} and {next(iter(seen.values()))}", experiment, where)
     return points
+
+
+def _packed(game: Game, variant: Variant, players: Sequence[int]) -> tuple[bytes, ...]:
+    """Return all that decides how games go by a variant's rules, at each player count."""
+    return tuple(game.kernel.pack_rules(variant.rules, count).tobytes() for count in players)
+
+
+def _no_sweep(points: str, experiment: Experiment, where: str) -> BalanceError:
+    return BalanceError(
+        f"{where}: sweep: {points} are the same rules with {listed(experiment.players)} players; "
+        f"sweep a key that changes them (`balance games {experiment.game}` lists the keys)"
+    )
 
 
 def _check_lineups(keys: TierKeys, experiment: Experiment, where: str) -> None:

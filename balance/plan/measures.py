@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from balance.contract.game import Game
 from balance.contract.measure import Measure
-from balance.errors import unknown
+from balance.errors import BalanceError, unknown
 from balance.plan.plan import Plan
 
 BROWNE = "Browne 2008"
@@ -34,6 +34,10 @@ MEASURES = (
     _game("shared_victories", "shared victories", "(winners > 1)::INT", "%", "Games with several winners.", scale=100),
     _game("decisions", "decisions", "decisions", "", "Length: decisions of all players together."),
     _game("choices", "choices", "choices", "", "Decisions with more than one option."),
+    _game(
+        "choice_blocks", "choices, like ones once", "choice_blocks", "",
+        "Choices, those in a row that people make together counted once.",
+    ),
     _game("options", "options a choice", "options", "", "Mean number of options of a choice (branching factor)."),
     _game(
         "lead_changes", "lead changes", "lead_changes", "", needs_rounds=True,
@@ -69,12 +73,17 @@ def all_measures(game: Game) -> list[Measure]:
     return [SEAT_SHARE, STRATEGY_SHARE, *MEASURES, _minutes(own.SECONDS_PER_CHOICE), *own.MEASURES]
 
 
+def seconds_per_choice(plan: Plan) -> tuple[float, float]:
+    """Return the shortest and the longest time of a choice: the experiment's, or what the game assumes."""
+    low, high = plan.experiment.thresholds.seconds_per_choice or plan.game.analytics.SECONDS_PER_CHOICE
+    return float(low), float(high)
+
+
 def measures_of(plan: Plan) -> list[Measure]:
     """Those that a run of this plan has in the tier that is read."""
-    found = [
-        share_of(plan, measure.by) if measure in (SEAT_SHARE, STRATEGY_SHARE) else measure
-        for measure in all_measures(plan.game)
-    ]
+    own = {"minutes": _minutes(seconds_per_choice(plan))}
+    own |= {each.name: share_of(plan, each.by) for each in (SEAT_SHARE, STRATEGY_SHARE)}
+    found = [own.get(measure.name, measure) for measure in all_measures(plan.game)]
     several = len(plan.tier.strategies) > 1
     return [
         measure
@@ -83,9 +92,16 @@ def measures_of(plan: Plan) -> list[Measure]:
     ]
 
 
-def _minutes(seconds: float) -> Measure:
-    meaning = f"Estimated: {seconds:g} seconds a choice, so that the box's playing time comes out."
-    return _game("minutes", "estimated minutes", f"choices::DOUBLE * {seconds / 60}", "min", meaning)
+def _minutes(seconds: tuple[float, float]) -> Measure:
+    low, high = seconds
+    middle = (low + high) / 2
+    meaning = (
+        f"Estimated from the choices, those that people make together counted once: {middle:g} seconds each, the "
+        f"middle of the assumed {low:g} to {high:g}."
+    )
+    return _game(
+        "minutes", "estimated minutes", f"choice_blocks::DOUBLE * {middle / 60}", "min", meaning
+    )
 
 
 def choose_measures(plan: Plan, names: Sequence[str] | None) -> list[Measure]:
@@ -96,9 +112,27 @@ def choose_measures(plan: Plan, names: Sequence[str] | None) -> list[Measure]:
     BalanceError
         No such measure; or it is there only where rounds are logged.
     """
+    return [find_measure(plan, name) for name in names] if names else measures_of(plan)
+
+
+def find_measure(plan: Plan, name: str, where: str = "") -> Measure:
+    """Return a measure of a plan by name.
+
+    Raises
+    ------
+    BalanceError
+        There is no such measure; or the game has it, and the plan does not log what it needs.
+    """
     known = {measure.name: measure for measure in measures_of(plan)}
-    for name in names or ():
-        if name not in known:
-            where = "" if plan.has_rounds else "a run without log level rounds"
-            raise unknown("measure", name, list(known), where)
-    return [known[name] for name in names] if names else list(known.values())
+    if name in known:
+        return known[name]
+    lacking = next((each for each in all_measures(plan.game) if each.name == name), None)
+    if lacking is None:
+        raise unknown("measure", name, list(known), where)
+    level = plan.experiment.log
+    why = (
+        f'needs log = "rounds" or "trace" (--log rounds), and this run has "{level}"'
+        if lacking.needs_rounds
+        else "needs several strategies, and here one plays"
+    )
+    raise BalanceError(f"{where}: measure {name!r} {why}".removeprefix(": "))

@@ -17,7 +17,7 @@ from balance.plan.plan import Plan
 from balance.plan.tiers import Tier
 from balance.plan.variants import Variant, hash_rules
 
-_OF_NO_ACCOUNT = ("question", "targets", "thresholds", *BOT_LIMITS)
+OF_NO_ACCOUNT = ("question", "targets", "thresholds", *BOT_LIMITS)
 """Keys of an experiment that have no part in how games go; the first run's hold."""
 
 
@@ -131,7 +131,7 @@ def _who_and_how(plan: Plan) -> dict[str, Any]:
     kept = {key: described[key] for key in ("base", "strategies", "lineups", "points", "tiers")}
     kept["adapted"] = described.get("adapted", {})
     experiment = described["experiment"]
-    for key in (*_OF_NO_ACCOUNT, "seed", "games", "variants"):
+    for key in (*OF_NO_ACCOUNT, "seed", "games", "variants"):
         experiment.pop(key, None)
     for tier in experiment["tiers"]:
         tier.pop("games")

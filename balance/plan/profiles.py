@@ -15,11 +15,11 @@ from pydantic import AfterValidator, Field
 
 from balance.contract.game import Game
 from balance.errors import BalanceError, unknown
-from balance.settings import Settings, find_file, read_toml, validate
+from balance.settings import Settings, find_file, read_toml, unknown_file, validate
 
 RANDOM_NAME = "random"
-Number = Annotated[float, Field(strict=False, allow_inf_nan=False)]
-Temperature = Annotated[float, Field(ge=0, le=100, strict=False)]
+Number = Annotated[float, Field(allow_inf_nan=False)]
+Temperature = Annotated[float, Field(ge=0, le=100)]
 
 
 def _of_one_kind(table: dict[str, Any]) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def load_profile(game: Game, name: str, folder: Path) -> Profile:
     """
     path = find_file(name, game.folder / "profiles", folder)
     if path is None:
-        raise unknown(f"{game.name} profile", name, game.shipped("profiles"))
+        raise unknown_file(f"{game.name} profile", name, game.shipped("profiles"), folder)
     profile = validate(Profile, read_toml(path), str(path))
     check_profile(profile, game, str(path))
     return profile

@@ -34,7 +34,7 @@ from balance.plan.profiles import (
     fill_weights,
     load_profile,
 )
-from balance.settings import Settings, find_file, read_toml, validate
+from balance.settings import Settings, find_file, read_toml, unknown_file, validate
 
 MOST_ITERATIONS = 1_000_000
 _NAME = re.compile(r"search-(-?\d+)")
@@ -81,8 +81,8 @@ class Switches(Settings):
     """What of a searcher is a number or a word; see docs/searchers.md."""
 
     iterations: Iterations
-    exploration: Annotated[float, Field(ge=0, le=10, strict=False)]
-    prior_temperature: Annotated[float, Field(gt=0, le=100, strict=False)]
+    exploration: Annotated[float, Field(ge=0, le=10)]
+    prior_temperature: Annotated[float, Field(gt=0, le=100)]
     shortlist: Shortlist
     alike: Shortlist
     horizon: Annotated[int, Field(ge=0, le=1000)]
@@ -192,7 +192,7 @@ def load_value(game: Game, name: str, folder: Path) -> Value:
     """
     path = find_file(name, game.folder / "values", folder)
     if path is None:
-        raise unknown(f"{game.name} value", name, game.shipped("values"))
+        raise unknown_file(f"{game.name} value", name, game.shipped("values"), folder)
     return validate(Value, read_toml(path), str(path))
 
 

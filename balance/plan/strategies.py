@@ -14,7 +14,7 @@ from balance.contract.records import blank
 from balance.engine.records import EXTERNAL, GREEDY, RANDOM, SEARCH, STRATEGY
 from balance.engine.search.records import Searchers
 from balance.errors import BalanceError
-from balance.files import check_regular, resolve_path
+from balance.files import MOST_BYTES, check_regular, resolve_path
 from balance.plan.profiles import RANDOM_NAME, Profile, check_has_weights, check_profile, fill_weights
 from balance.plan.searchers import (
     Search,
@@ -124,7 +124,7 @@ def load_strategies(game: Game, names: Sequence[str], folder: Path) -> list[Stra
 def _find_custom(name: str, folder: Path) -> Strategy:
     file, _, class_name = name.rpartition(":")
     path = resolve_path(file, folder)
-    check_regular(path)
+    check_regular(path, MOST_BYTES)
     if not class_name.isidentifier():
         raise BalanceError(f"strategy {name!r}: write FILE.py:CLASS")
     return Strategy(class_name, "custom", bot=f"{path}:{class_name}")

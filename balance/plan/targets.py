@@ -8,11 +8,11 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from balance.contract.words import listed
+from balance.contract.words import listed, nth
 from balance.settings import Settings, read_toml, validate
 from balance.stats.fair import fair_share
 
-Bound = Annotated[float, Field(strict=False, allow_inf_nan=False)]
+Bound = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class Target(Settings):
@@ -42,7 +42,7 @@ class Target(Settings):
     players: list[int] = Field(default=[])
     variants: list[str] = Field(default=[])
     groups: list[str] = Field(default=[])
-    within: Annotated[float, Field(gt=0, strict=False, allow_inf_nan=False)] | None = None
+    within: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     least: Bound | None = None
     most: Bound | None = None
 
@@ -64,10 +64,17 @@ class Target(Settings):
 
     def describe(self) -> str:
         """The target in words: its title, or its bounds, then the groups, player counts and variants that it names."""
-        where = [f"group{'s' * (len(self.groups) > 1)} {listed(self.groups)}"] if self.groups else []
+        where = [self._describe_groups()] if self.groups else []
         where += [f"{listed(self.players)} players"] if self.players else []
         where += [listed(self.variants)] if self.variants else []
         return ", ".join([self.title or self._describe_bounds(), *where])
+
+    def _describe_groups(self) -> str:
+        """The groups as readers know them: seats, which the key counts from 0, from one."""
+        many = "s" * (len(self.groups) > 1)
+        if self.measure == "seat_win_share" and all(group.isdecimal() for group in self.groups):
+            return f"{listed([nth(int(group)) for group in self.groups])} seat{many}"
+        return f"group{many} {listed(self.groups)}"
 
     def _describe_bounds(self) -> str:
         if self.within is not None:

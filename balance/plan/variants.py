@@ -71,14 +71,32 @@ def load_changed(
     """
     path = locate(f"{game.name} variant", name, game.folder / "variants", folder)
     data = read_extended(game, path)
-    layer: dict[str, Any] = {"title": new_name, "description": f"{path.stem} with {new_name}"}
+    layer = {
+        "title": new_name,
+        "description": f"{path.stem} with {new_name}",
+        **nest_changes(game, changes, where),
+    }
+    rules = game.rules.load_rules(_lay_over(game, data, layer, where), where, folder)
+    return Variant(new_name, rules)
+
+
+def nest_changes(game: Game, changes: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Return the tables that dotted keys stand for, as a variant file has them.
+
+    Each key is written over those before it. A key of one player count changes what a key before it says of all.
+
+    Raises
+    ------
+    BalanceError
+        A key or value is nested too deeply, or a number too large; names `where`.
+    """
+    nested: dict[str, Any] = {}
     for key, value in changes.items():
         for part in reversed(key.split(".")):
             value = {part: value}
         check_values(value, where)
-        layer = merge(layer, value)
-    rules = game.rules.load_rules(_lay_over(game, data, layer, where), where, folder)
-    return Variant(new_name, rules)
+        nested = merge(_say_by_count(nested, value, _counts(game)), value)
+    return nested
 
 
 def read_extended(game: Game, path: Path) -> dict[str, Any]:
@@ -94,8 +112,11 @@ def _lay_over(
 ) -> dict[str, Any]:
     """The keys of a file over those of what it extends."""
     _check_sources(base, layer, where)
-    counts = [str(players) for players in game.players]
-    return merge(_say_by_count(base, layer, counts), layer)
+    return merge(_say_by_count(base, layer, _counts(game)), layer)
+
+
+def _counts(game: Game) -> list[str]:
+    return [str(players) for players in game.players]
 
 
 def _say_by_count(
@@ -123,12 +144,21 @@ def _absolute_paths(game: Game, layer: dict[str, Any], path: Path) -> dict[str, 
     return layer
 
 
-def _check_sources(base: Mapping[str, Any], changes: Mapping[str, Any], where: str) -> None:
-    """A table that says where its data come from must say so anew when the data change."""
+def _stays(old: Mapping[str, Any], changes: Mapping[str, Any]) -> bool:
+    """Whether a table keeps some of its data: a key that `changes` lacks, or a table that is merged."""
+    data = set(old) - {"name", "source", "reconstruction"}
+    return any(key not in changes or isinstance(old[key], Mapping) for key in data)
+
+
+def _check_sources(
+    base: Mapping[str, Any], changes: Mapping[str, Any], where: str, inside: str = ""
+) -> None:
+    """Refuse changed data that don't say where they come from."""
     for key, value in changes.items():
         old = base.get(key)
         if not (isinstance(old, Mapping) and isinstance(value, Mapping)):
             continue
         if "source" in old:
-            check_says_source(value, f"{where}: {key}")
-        _check_sources(old, value, where)
+            guessed = old.get("reconstruction") is True and _stays(old, value)
+            check_says_source(value, f"{where}: {inside}{key}", guessed)
+        _check_sources(old, value, where, f"{inside}{key}.")

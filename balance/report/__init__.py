@@ -39,8 +39,9 @@ def write_report(runs: Sequence[RunFolder], out: Path, progress: Progress = SILE
         A run can't be read, or the folder can't be written.
     """
     from balance.report.chapter import write_chapter
-    from balance.report.page import write_page
+    from balance.report.page import check_place, write_page
 
+    check_place(out)
     with _writing(out.absolute()):
         chapters = [write_chapter(run, progress) for run in runs]
         apart = [_write_apart(runs[0], run, progress) for run in runs[1:]]

@@ -7,13 +7,24 @@ from typing import Any
 
 import pandas as pd
 
+from balance.analysis.tradeoffs import Tradeoff
 from balance.analysis.verdicts import COMEBACKS, LENGTH, SEATS, STRATEGIES, TARGETS, WORSE, place_of
 from balance.contract.words import listed
 from balance.plan.plan import Plan
 from balance.report.grid import TITLES, Judged
-from balance.report.words import amount, fair_of, ordinal, with_players
+from balance.report.words import (
+    amount,
+    comebacks_words,
+    fair_of,
+    ordinal,
+    percent_change,
+    span_of,
+    with_players,
+)
 
 _CLAUSES = 2
+_VARIANTS = 3
+_LIMITS = "every other one is shown to change by less than matters or to stay good"
 _ROWS = (SEATS, STRATEGIES, COMEBACKS, LENGTH)
 
 
@@ -48,10 +59,7 @@ def answer(judged: Judged, variants: Sequence[str], best: str = "") -> str:
         return _of_one(judged)
     firm = [row for row in judged.changes.itertuples() if not judged.is_doubted(place_of(row))]
     if not firm:
-        return (
-            "Nothing that matters changes for sure: no seat, strategy, comeback or length, as far as these "
-            "games tell."
-        )
+        return "No change that matters is shown: of no seat, strategy, comebacks or length."
     clauses: list[Any] = []
     for row in firm:
         if all((row.variant, row.row) != (each.variant, each.row) for each in clauses):
@@ -73,7 +81,7 @@ def _still(variants: Sequence[str], changed: set[str]) -> str:
     still = [name for name in variants[1:] if name not in changed]
     if not still or len(still) > 2:
         return "."
-    return f"; {listed(still)} change{'s' if len(still) == 1 else ''} nothing that matters for sure."
+    return f"; of {listed(still)} no change that matters is shown."
 
 
 def _verb(row: Any) -> str:
@@ -88,7 +96,7 @@ def _verb(row: Any) -> str:
         return f"{'strengthens' if more else 'weakens'} {row.group} ({levels} % of its seats)"
     if row.row == COMEBACKS:
         return f"lets {'more' if more else 'fewer'} winners come from behind ({levels} %)"
-    return f"{'lengthens' if more else 'shortens'} games ({levels} minutes)"
+    return f"{'lengthens' if more else 'shortens'} games by {abs(percent_change(row)[0]):.0f} %"
 
 
 def _of_one(judged: Judged) -> str:
@@ -101,7 +109,7 @@ def _of_one(judged: Judged) -> str:
         chosen: dict[str, Any] = {}
         for cell in off:
             chosen.setdefault(cell.row, cell)
-        return "; ".join(_off(cell) for cell in list(chosen.values())[:_CLAUSES]) + "."
+        return "; ".join(_off(cell, judged.pace) for cell in list(chosen.values())[:_CLAUSES]) + "."
     good = [TITLES[row][0].lower() for row in _ROWS if _all_good(cells, row)]
     if good:
         return f"Shown to be well: {listed(good)}. The rest can't be told from these games."
@@ -113,7 +121,7 @@ def _all_good(cells: Sequence[Any], row: str) -> bool:
     return kinds == {"good"}
 
 
-def _off(cell: Any) -> str:
+def _off(cell: Any, pace: tuple[float, float]) -> str:
     counts, value = with_players([cell.players]), amount(cell.value)
     if cell.row == SEATS:
         fair = fair_of(cell.players)
@@ -123,31 +131,64 @@ def _off(cell: Any) -> str:
     if cell.row == STRATEGIES:
         return f"with {counts} {cell.name} wins {value} % of its seats (fair {fair_of(cell.players)})"
     if cell.row == COMEBACKS:
-        return f"with {counts} only {value} % of winners come from behind"
-    return f"games with {counts} are {cell.word}, about {value} minutes"
+        return f"with {counts} {comebacks_words(cell)}"
+    return f"games with {counts} are {cell.word}, {span_of(cell.value, pace)} minutes"
 
 
 def advice(judged: Judged, variants: Sequence[str]) -> str:
-    """What to do: by the targets, or where a variant is better at every player count and worse nowhere; else "".
+    """What to do: by the targets, else where a variant is shown to be better and nowhere worse.
 
-    Of several that are better none is advised: which of them is best has not been asked.
+    Of several variants that are better none is advised: which of them is best has not been asked. Where nothing can
+    be advised, what each variant gains and costs; "" where that is nothing.
     """
     table = next(iter(judged.cells.values()))
     targets = table[table["row"] == TARGETS]
     if len(targets):
         return _by_targets(targets)
-    counts = set(table["players"])
-    moved = [
-        (name, sign, row)
-        for name in variants[1:]
-        for sign in (1, -1)
-        if (row := _everywhere(judged, name, counts, sign))
-    ]
-    if not moved or sum(sign > 0 for _, sign, _ in moved) > 1:
+    if any(
+        judged.is_doubted(place_of(row)) for each in judged.tradeoffs for row in each.gains + each.costs
+    ):
         return ""
-    name, sign, row = moved[0]
-    words, turn = (f"take {name}", "better") if sign > 0 else (f"keep {judged.baseline}", "worse")
-    return f"{words}: {row.lower()} turns {turn} with {name} at every player count, and nothing the other way."
+    better = [each for each in judged.tradeoffs if each.is_better]
+    if len(better) == 1:
+        return f"take {better[0].variant}: {_shown(better[0].gains)}. No figure is shown to be worse; {_LIMITS}."
+    if len(judged.tradeoffs) == len(variants) - 1 and all(each.is_worse for each in judged.tradeoffs):
+        worse = "; ".join(
+            f"{each.variant} is worse in {_shown(each.costs)}" for each in judged.tradeoffs
+        )
+        return f"keep {judged.baseline}: {worse}. No figure is shown to be better; {_LIMITS}."
+    moved = [each for each in judged.tradeoffs if each.gains or each.costs]
+    return " ".join(map(_gains_and_costs, moved[:_VARIANTS]))
+
+
+def _gains_and_costs(each: Tradeoff) -> str:
+    parts = [
+        f"{word} in {_shown(rows)}"
+        for word, rows in (("better", each.gains), ("worse", each.costs))
+        if rows
+    ]
+    text = f"{each.variant} is {', '.join(parts)}"
+    if each.undecided:
+        text += f"; {each.undecided} of {each.rows} figures need more games"
+    return f"{text}."
+
+
+def _shown(rows: Sequence[Any]) -> str:
+    """The largest changes with their levels."""
+    more = [f"{len(rows) - _CLAUSES} more"] if len(rows) > _CLAUSES else []
+    return listed([*map(_in_brief, rows[:_CLAUSES]), *more])
+
+
+def _in_brief(row: Any) -> str:
+    what = {
+        SEATS: f"wins of the {ordinal(int(row.group)) if row.row == SEATS else ''} player",
+        STRATEGIES: f"wins of {row.group}",
+        COMEBACKS: "winners from behind",
+    }.get(row.row, "length")
+    where = f"{what} with {with_players([row.players])}"
+    if row.row == LENGTH:
+        return f"{where} ({percent_change(row)[0]:+.0f} %)".replace("-", "−")
+    return f"{where} ({amount(row.baseline)} → {amount(row.level)} %)"
 
 
 def _by_targets(targets: pd.DataFrame) -> str:
@@ -156,15 +197,3 @@ def _by_targets(targets: pd.DataFrame) -> str:
     if good:
         return f"{listed(good)} meet{'s' if len(good) == 1 else ''} all targets at every player count."
     return "no variant is shown to meet all targets at every player count."
-
-
-def _everywhere(judged: Judged, variant: str, counts: set[int], sign: int) -> str:
-    """The row that a variant moves one way at every player count while nothing moves the other way."""
-    rows = judged.changes[judged.changes["variant"] == variant]
-    doubted = [judged.is_doubted(place_of(row)) for row in rows.itertuples()]
-    if len(rows) == 0 or any(doubted) or (rows["better"] == -sign).any():
-        return ""
-    for row, found in rows[rows["better"] == sign].groupby("row", sort=False):
-        if set(found["players"]) == counts:
-            return TITLES[str(row)][0]
-    return ""

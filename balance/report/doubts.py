@@ -64,8 +64,8 @@ def _effect(row: Any, first: str) -> str:
 
     def change(whose: str = "") -> str:
         value, low, high = (getattr(row, f"{name}{whose}") for name in ("value", "low", "high"))
-        n = getattr(row, f"n{whose}")
-        return f"{signed(value)} ({signed(low)} to {signed(high)}, n = {n:,})"
+        n, deals = (getattr(row, f"{name}{whose}") for name in ("n", "clusters"))
+        return f"{signed(value)} ({signed(low)} to {signed(high)}, n = {n:,} pairs on {deals:,} deals)"
 
     moved = f"{row.variant} moves {what} by {change()} {unit} with {first}"
     return f"{moved}, by {change('_other')} with {row.tier}."

@@ -14,7 +14,17 @@ from balance.plan.thresholds import Thresholds
 from balance.report.grid import ANCHORS, Judged
 from balance.report.model import Finding
 from balance.report.screen import Dot, Strip, in_short
-from balance.report.words import amount, fair_of, ordinal, signed, with_players
+from balance.report.words import (
+    amount,
+    capital,
+    comebacks_words,
+    fair_of,
+    ordinal,
+    percent_change,
+    signed,
+    span_of,
+    with_players,
+)
 from balance.stats.fair import fair_share
 
 MOST = 5
@@ -50,7 +60,7 @@ def _standing(held: Mapping[str, Held], others: Sequence[str]) -> dict[tuple[Any
 
 
 def _alike(judged: Judged, stand: Mapping[tuple[Any, ...], dict[str, Any]]) -> list[list[Any]]:
-    """Changes that are findings, those of one row and variant together; the largest first."""
+    """Changes that are findings, those of one row and variant that go the same way together; the largest first."""
     groups: dict[tuple[Any, ...], list[Any]] = {}
     for row in judged.changes.itertuples():
         if judged.is_doubted(place_of(row)):
@@ -58,8 +68,17 @@ def _alike(judged: Judged, stand: Mapping[tuple[Any, ...], dict[str, Any]]) -> l
         told = stand.get((EFFECTS, row.players, row.variant, row.measure, str(row.group)), {})
         if any(each.relation == DIFFERS or each.value_other * row.effect < 0 for each in told.values()):
             continue
-        groups.setdefault((row.row, row.variant), []).append(row)
-    return list(groups.values())
+        group = groups.setdefault((row.row, row.variant, row.better, row.effect > 0), [])
+        group.append(row)
+    return [group for key, group in groups.items() if not _mirrors(group, groups, key)]
+
+
+def _mirrors(group: Sequence[Any], groups: Mapping[tuple[Any, ...], Any], key: tuple[Any, ...]) -> bool:
+    """Whether a finding says of one of two seats what another says of the other: what one gains the other loses."""
+    row, variant, better, more = key
+    other = groups.get((row, variant, better, not more), [])
+    counts = {each.players for each in group}
+    return more is False and row == SEATS and counts == {2} == {each.players for each in other}
 
 
 class _Maker:
@@ -80,14 +99,15 @@ class _Maker:
         """A finding about the changes of a row and variant: the largest told, then the next in short."""
         row = rows[0]
         lead = {1: "Better", -1: "Worse"}.get(row.better, "Changed")
-        text = f"{self._subject(row.row, row.group)}: {_levels(row)}{self._unit(row)}"
+        text = f"{self._subject(row.row, row.group)}: {self._levels(row)}{self._unit(row)}"
         if others := [self._short(each, row) for each in rows[1:]]:
             more = f" and {len(others) - _ALSO} more" if len(others) > _ALSO else ""
             text += f" Also {', '.join(others[:_ALSO])}{more}."
-        unit = "minutes" if row.row == LENGTH else "points"
-        evidence = (
-            f"{signed(row.effect)} ({signed(row.low)} to {signed(row.high)}) {unit}, n = {row.n:,} pairs"
-        )
+        length = row.row == LENGTH
+        effect, low, high = percent_change(row) if length else (row.effect, row.low, row.high)
+        unit = "%" if length else "points"
+        found = f"{signed(effect)} ({signed(low)} to {signed(high)}) {unit}"
+        evidence = f"{found}, n = {row.n:,} pairs on {row.decks:,} deals"
         key = (EFFECTS, row.players, row.variant, row.measure, str(row.group))
         return Finding(
             text, ANCHORS.get(row.row, row.row), lead, f"{row.variant}, {with_players([row.players])}",
@@ -115,10 +135,12 @@ class _Maker:
         elif cell.row == STRATEGIES:
             size = away / (self.limits.alive / 100 * fair)
         elif cell.row == COMEBACKS:
-            size = (self.limits.comebacks - cell.value) / self.limits.comeback_change
+            band = self.limits.comeback_band(cell.players)
+            size = max(band[0] - cell.value, cell.value - band[1]) / self.limits.comeback_change
         elif cell.row == LENGTH and self.box:
-            edge = min(self.box, key=lambda end: abs(end - cell.value))
-            size = abs(cell.value - edge) / (self.limits.length_change / 100 * edge)
+            ends = [cell.value * pace for pace in self.judged.pace]
+            off = min(abs(end - edge) / edge for end in ends for edge in self.box)
+            size = 100 * off / self.limits.length_change
         return float(size)
 
     def _state(self, cell: Any) -> Finding:
@@ -127,8 +149,8 @@ class _Maker:
         text = {
             SEATS: f"{subject} wins {amount(cell.value)} % of its games, fair {fair}: {cell.word}.",
             STRATEGIES: f"{subject} wins {amount(cell.value)} % of its seats, fair {fair}.",
-            COMEBACKS: f"Only {amount(cell.value)} % of winners were behind at half time.",
-            LENGTH: f"Games take about {amount(cell.value)} minutes: too {cell.word}.",
+            COMEBACKS: f"{capital(comebacks_words(cell))}.",
+            LENGTH: f"Games take {span_of(cell.value, self.judged.pace)} minutes: too {cell.word}.",
         }[cell.row]
         key = (SEATS, cell.players, cell.variant, "seat_win_share", str(cell.name))
         unit = "minutes" if cell.row == LENGTH else "%"
@@ -151,7 +173,12 @@ class _Maker:
         """A change behind the one that is told."""
         where = "" if row.players == told.players else f" with {with_players([row.players])}"
         whose = f"the {ordinal(int(row.group))}" if row.row == SEATS else row.group
-        return f"{whose} {_levels(row)}{where}".strip()
+        return f"{whose} {self._levels(row)}{where}".strip()
+
+    def _levels(self, row: Any) -> str:
+        if row.row == LENGTH:
+            return " → ".join(span_of(each, self.judged.pace) for each in (row.baseline, row.level))
+        return f"{amount(row.baseline)} → {amount(row.level)}"
 
     def _unit(self, row: Any) -> str:
         fair = f"fair {fair_of(row.players)}"
@@ -195,14 +222,10 @@ class _Maker:
         bands: dict[str, tuple[float, float] | None] = {
             SEATS: (fair - self.limits.seats, fair + self.limits.seats),
             STRATEGIES: (fair * (1 - self.limits.alive / 100), fair * (1 + self.limits.alive / 100)),
-            COMEBACKS: (self.limits.comebacks, 100.0),
-            LENGTH: self.box,
+            COMEBACKS: self.limits.comeback_band(row.players),
+            LENGTH: None,  # which minutes fit depends on the pace
         }
         return draw_strip(row, bands[row.row], self.judged.baseline)
-
-
-def _levels(row: Any) -> str:
-    return f"{amount(row.baseline)} → {amount(row.level)}"
 
 
 def draw_strip(row: Any, band: tuple[float, float] | None, baseline: str) -> Strip:

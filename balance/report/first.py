@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import pandas as pd
 
 from balance.analysis.changes import COLUMNS as CHANGE_COLUMNS
-from balance.analysis.changes import find_changes
+from balance.analysis.changes import find_changes, judged_effects
 from balance.analysis.compare import pair_questions, read_pairs
 from balance.analysis.gather import Answers
 from balance.analysis.luck import Luck, largest_source
-from balance.analysis.response import best_point
-from balance.analysis.shares import halves_question
+from balance.analysis.response import fairest_points
+from balance.analysis.shares import halves_question, judged_shares
 from balance.analysis.tiers import tempo_asked
+from balance.analysis.tradeoffs import find_tradeoffs
 from balance.analysis.variance import Variance, read_variance, variance_applies
 from balance.analysis.verdicts import (
     COLUMNS,
@@ -23,9 +24,11 @@ from balance.analysis.verdicts import (
     STRATEGIES,
     TARGETS,
     box_minutes,
+    pace_range,
     place_of,
 )
 from balance.contract.records import BOTS
+from balance.plan.measures import seconds_per_choice
 from balance.plan.plan import Plan
 from balance.plan.tiers import Tier
 from balance.report.answer import advice, answer, question_of
@@ -33,10 +36,9 @@ from balance.report.doubts import MOST, find_doubts, not_tried, settle
 from balance.report.facts import Facts
 from balance.report.findings import find_findings
 from balance.report.grid import LUCK, Judged, contradicted, make_grid, read_cells
-from balance.report.model import write_estimate
 from balance.report.screen import Grid, Screen
 from balance.report.terms import terms_of
-from balance.report.words import with_players
+from balance.report.words import capital, fairest_words
 
 
 def luck_tier(plan: Plan) -> Tier | None:
@@ -60,7 +62,7 @@ def make_screen(facts: Facts, answers: Answers, warnings: Sequence[str]) -> Scre
     ]
     return Screen(
         question_of(plan),
-        _capital(answer(judged, variants, _best(facts, answers))),
+        capital(answer(judged, variants, _best(facts, answers))),
         advice(judged, variants),
         make_grid(judged, plan.experiment.players, _by_change(variants, changed), _units(facts)),
         findings,
@@ -87,14 +89,16 @@ def judge_run(facts: Facts, answers: Answers) -> Judged:
     cells = {plan.tier.name: read_cells(plan, answers, facts.whole_measures, facts.families, True)}
     for name, each in list(facts.asked.items())[1:]:
         cells[name] = read_cells(each.plan, each.answers, tempo_asked(each.plan), facts.families, False)
-    changes = pd.DataFrame(columns=CHANGE_COLUMNS)
+    changes, tradeoffs = pd.DataFrame(columns=CHANGE_COLUMNS), []
     if len(plan.variants) > 1:
         asked = pair_questions(facts.first, list(facts.measures.values()))
         effects = read_pairs(plan, asked, answers, facts.families)
-        main = cells[plan.tier.name]
-        changes = find_changes(effects, main, facts.first, facts.thresholds, facts.families)
+        judged, main = judged_effects(effects, facts.thresholds, facts.families), cells[plan.tier.name]
+        changes = find_changes(judged, main, facts.first)
+        tradeoffs = find_tradeoffs(judged, main, facts.first)
+    turned = contradicted(cells, facts.held)
     return Judged(
-        facts.first, cells, changes, contradicted(cells, facts.held), _luck_cells(facts, answers)
+        facts.first, cells, changes, tradeoffs, turned, _luck_cells(facts, answers), pace_range(plan)
     )
 
 
@@ -116,6 +120,8 @@ def _luck_cells(facts: Facts, answers: Answers) -> pd.DataFrame:
 def _units(facts: Facts) -> dict[str, str]:
     """What the numbers of a row are, where it hangs on the run."""
     box, tier = box_minutes(facts.plan), luck_tier(facts.plan)
+    low, high = seconds_per_choice(facts.plan)
+    fits = f"; fits {box[0]:g}–{box[1]:g}" if box else ""
     luck = "plan's share of wins, %"
     if tier:
         luck = "% of games it turns"
@@ -123,7 +129,7 @@ def _units(facts: Facts) -> dict[str, str]:
     return {
         STRATEGIES: f"furthest of {len(facts.plan.tier.strategies)}, % of its seats",
         TARGETS: f"met, of {len(facts.plan.experiment.targets)}",
-        LENGTH: f"minutes; fits {box[0]:g}–{box[1]:g}" if box else "minutes, estimated",
+        LENGTH: f"minutes at {low:g}–{high:g} s a choice{fits}",
         LUCK: luck,
     }
 
@@ -139,16 +145,9 @@ def _by_change(variants: Sequence[str], changed: Sequence[str]) -> list[str]:
 
 
 def _best(facts: Facts, answers: Answers) -> str:
-    """Of a sweep the fairest point at each player count, as the decks measure it that did not choose it."""
+    """Of a sweep which points may be the fairest at each player count; "" where nothing was swept."""
     if not facts.plan.points:
         return ""
-    best = best_point(facts.plan, answers[halves_question(facts.seat_share)])
-    parts = [
-        f"{with_players([row.players])} at {row.point} (furthest {write_estimate(row)} points off, n = {row.n:,})"
-        for row in best.itertuples()
-    ]
-    return f"seats are fairest with {'; with '.join(parts)}." if parts else ""
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    shares = judged_shares(facts.plan, answers, "seat", facts.families)
+    table = fairest_points(facts.plan, shares, answers[halves_question(facts.seat_share)])
+    return " ".join(fairest_words(rows) for _, rows in table.groupby("players", sort=False))

@@ -14,10 +14,17 @@ from balance.analysis.check import read_targets_table
 from balance.analysis.gather import Answers
 from balance.analysis.shares import judged_shares
 from balance.analysis.tiers import Held, rule_targets, turned
+from balance.analysis.tradeoffs import Tradeoff
 from balance.analysis.verdicts import (
     COMEBACKS,
+    FITS,
+    LATE,
     LENGTH,
+    LONG,
+    OPEN_RACE,
+    RUNAWAY,
     SEATS,
+    SHORT,
     STRATEGIES,
     TARGETS,
     Place,
@@ -32,14 +39,14 @@ from balance.contract.measure import Measure
 from balance.contract.words import nth
 from balance.plan.plan import Plan
 from balance.report.screen import Cell, Grid, GridRow
-from balance.report.words import amount
+from balance.report.words import amount, span_of
 
 LUCK = "luck"
 MOST_COLUMNS = 15
 TITLES = {
     SEATS: ("Seats fair", "furthest seat, % of wins"),
     STRATEGIES: ("Strategies alive", "furthest of {strategies}, % of its seats"),
-    COMEBACKS: ("No runaway leader", "won from behind, %"),
+    COMEBACKS: ("Comebacks", "won from behind, %"),
     LENGTH: ("Length", "minutes, estimated"),
     LUCK: ("Luck", ""),
     TARGETS: ("Your targets", "met, of {targets}"),
@@ -84,7 +91,7 @@ def contradicted(cells: Mapping[str, pd.DataFrame], held: Mapping[str, Held]) ->
             for row in turned(held[kind].table).itertuples():
                 found.setdefault((kind, int(row.players), row.variant), set()).add(row.tier)
     first, *others = cells
-    shown = {"open", "runaway", "fits", "short", "long"}
+    shown = {OPEN_RACE, RUNAWAY, LATE, FITS, SHORT, LONG}
     words = {place: cell.word for place, cell in by_place(cells[first]).items() if cell.word in shown}
     for tier in others:
         for place, cell in by_place(cells[tier]).items():
@@ -104,17 +111,23 @@ class Judged:
         By tier, the one that the page is about first.
     changes : DataFrame
         Of `balance.analysis.changes.find_changes`.
+    tradeoffs : list of Tradeoff
+        Of every variant against the baseline.
     turned : dict
         Of `contradicted`.
     luck : DataFrame
         Rows of `LUCK` as the cells of a tier.
+    pace : (float, float)
+        Of `balance.analysis.verdicts.pace_range`.
     """
 
     baseline: str
     cells: Mapping[str, pd.DataFrame]
     changes: pd.DataFrame
+    tradeoffs: Sequence[Tradeoff]
     turned: Mapping[Place, set[str]]
     luck: pd.DataFrame
+    pace: tuple[float, float] = (1.0, 1.0)
 
     def first(self) -> dict[Place, Any]:
         """The cells of the tier that the page is about, by their place."""
@@ -166,7 +179,9 @@ def _cell(judged: Judged, cells: Mapping[Place, Any], place: Place) -> Cell:
     state, better = "base", 0
     if variant != judged.baseline:
         state, better = _state(judged, cells.get((row, players, judged.baseline)), cell)
-    return Cell(kind, word, _name(cell), _value(cell), _told(cell), variant, state, better, doubt)
+    return Cell(
+        kind, word, _name(cell), _value(cell, judged.pace), _told(cell), variant, state, better, doubt
+    )
 
 
 def _state(judged: Judged, base: Any, cell: Any) -> tuple[str, int]:
@@ -198,7 +213,7 @@ def _other_cell(judged: Judged, tier: str, cells: Mapping[Place, Any], place: Pl
     turned = tier in judged.turned.get(place, ())
     kind, state = ("dep", "base") if turned else (cell.kind, "same")
     told = f"with {tier}: {_told(cell)}"
-    return Cell(kind, cell.word, _name(cell), _value(cell), told, variant, state)
+    return Cell(kind, cell.word, _name(cell), _value(cell, judged.pace), told, variant, state)
 
 
 def _name(cell: Any) -> str:
@@ -208,7 +223,9 @@ def _name(cell: Any) -> str:
     return nth(int(cell.name)) if cell.row == SEATS else str(cell.name)
 
 
-def _value(cell: Any) -> str:
+def _value(cell: Any, pace: tuple[float, float]) -> str:
+    if cell.row == LENGTH:
+        return span_of(cell.value, pace)
     return "" if cell.row == TARGETS else amount(cell.value)
 
 

@@ -11,6 +11,9 @@ from xml.etree import ElementTree as Xml
 import pandas as pd
 
 from balance.log.files import write_file
+from balance.plan.measures import measures_of
+from balance.plan.plan import Plan
+from balance.report.layout import name_group
 from balance.report.words import more_games
 
 _FORBIDDEN = re.compile(
@@ -18,7 +21,7 @@ _FORBIDDEN = re.compile(
 )  # by XML 1.0, section 2.2
 
 
-def write_junit(table: pd.DataFrame, suite: str, path: Path) -> None:
+def write_junit(table: pd.DataFrame, plan: Plan, suite: str, path: Path) -> None:
     """Write one test suite with a test case for each target.
 
     A target that is missed anywhere is a ``failure``. One that is missed nowhere but not shown to be met is
@@ -28,6 +31,8 @@ def write_junit(table: pd.DataFrame, suite: str, path: Path) -> None:
     ----------
     table : DataFrame
         Of `balance.analysis.check.check_targets`.
+    plan : Plan
+        The run's, for the names of groups.
     suite : str
         What was checked.
 
@@ -36,6 +41,9 @@ def write_junit(table: pd.DataFrame, suite: str, path: Path) -> None:
     BalanceError
         The file can't be written.
     """
+    measures = {measure.name: measure for measure in measures_of(plan)}
+    groups = [name_group(measures[row.measure], row.group) for row in table.itertuples()]
+    table = table.assign(group=groups)
     cases = [_case(target, rows, suite) for target, rows in table.groupby("target", sort=False)]
     counts = {"tests": len(cases), "errors": 0}
     for name, tag in (("failures", "failure"), ("skipped", "skipped")):
@@ -72,7 +80,7 @@ def _line(row: Any) -> str:
     more = f", {more_games(row.more_games)}" if row.more_games else ""
     return (
         f"{row.verdict}{more}: {where}: mean {row.value:.2f} ({row.low:.2f} to {row.high:.2f}), wanted "
-        f"{_wanted(row.least, row.most)}, n = {row.n:,}"
+        f"{_wanted(row.least, row.most)}, n = {row.n:,} on {row.decks:,} deals"
     )
 
 

@@ -6,12 +6,14 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from balance.contract.measure import Measure
 from balance.contract.words import nth
-from balance.report.model import Table, write_estimate, write_p
-from balance.report.words import more_games
+from balance.report.model import Table, write_estimate
+from balance.report.words import more_games, write_smallest
+from balance.stats.comparisons import ALPHA
 
 
 def side_by_side(
@@ -51,32 +53,37 @@ def side_by_side(
         [[*key, *(line.get(heading, "–") for heading in headings)] for key, line in lines.items()],
         columns=[*rows, *headings],
     )
-    smallest = f"n ≥ {int(data['n'].min()):,} in each cell" if len(data) else "no data"
+    smallest = f"{write_smallest(data)} in each cell" if len(data) else "no data"
     caption = f"{caption} 95 % intervals; {smallest}."
     raw = data.drop(columns="importance", errors="ignore")
     return Table(name, caption, frame, {}, raw, importance=list(importance.values()))
 
 
 def share_table(name: str, caption: str, shares: pd.DataFrame, by: str, shared: str) -> Table:
-    """Win shares with verdicts, a row each; `shared` is that of `Facts`."""
+    """Win shares with verdicts, a row each; `shared` is that of `Facts`.
+
+    The p of a verdict is in the CSV alone: next to the interval of one figure it reads like a test of that figure.
+    """
     frame = shares[["players", "variant", by]].copy()
     if by == "seat":
         frame["seat"] = [nth(seat) for seat in frame["seat"]]
     frame["win share %"] = [write_estimate(row, 2) for row in shares.itertuples()]
     frame["fair %"] = shares["fair"]
-    frame["p"] = [write_p(p) for p in shares["p"]]
     frame["verdict"] = [
         f"{row.verdict}, {more_games(row.more_games)}" if row.more_games else row.verdict
         for row in shares.itertuples()
     ]
-    frame["n"], frame["decks"] = shares["n"], shares["decks"]
-    caption = (
-        f"{caption} 95 % intervals each; p belongs to the verdict, {len(shares)} of them corrected "
-        f"together{shared}."
-    )
+    frame["n"], frame["deals"] = shares["n"], shares["decks"]
+    caption = f"{caption} 95 % intervals each; {len(shares)} verdicts, corrected together{shared}."
     away = (shares["value"] - shares["fair"]).abs() / shares["fair"]
-    formats = {"fair %": ".2f", "n": ",", "decks": ","}
+    formats = {"fair %": ".2f", "n": ",", "deals": ","}
     return Table(name, caption, frame, formats, shares, importance=away.to_list())
+
+
+def write_effect_verdicts(effects: pd.DataFrame) -> np.ndarray:
+    """Return ``higher``, ``lower`` or ``undecided`` for each estimate, by its ``value`` and corrected ``p``."""
+    signs = np.where(effects["value"] > 0, "higher", "lower")
+    return np.where(effects["p"] < ALPHA, signs, "undecided")
 
 
 def matrices(
@@ -111,10 +118,15 @@ def stem(name: str, number: int) -> str:
     return f"{name}-{number + 1}" if number else name
 
 
+def name_group(measure: Measure, group: str) -> str:
+    """Name a group of a measure for readers: a seat, which tables count from 0, is the 1st, a strategy is itself."""
+    return nth(int(group)) if measure.by == "seat" and group else group
+
+
 def name_of(measure: Measure, group: str = "") -> str:
     """A measure in a sentence: its label, and of which seat or strategy."""
     if measure.by == "seat" and group:
-        return f"{measure.label.removesuffix(' seat')} {nth(int(group))} seat"
+        return f"{measure.label.removesuffix(' seat')} {name_group(measure, group)} seat"
     return f"{measure.label} {group}".strip()
 
 

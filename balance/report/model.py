@@ -148,11 +148,6 @@ def write_half(row: Any) -> str:
     return f"{row.value:z.2f} ± {half:.2f}" if math.isfinite(half) else f"{row.value:z.2f}"
 
 
-def write_p(p: float) -> str:
-    """A p-value."""
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
-
-
 WIDE = 10.0  # inches
 
 

@@ -7,15 +7,17 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from balance.log.files import make_folder, replace_file
-from balance.report.escaping import write_markdown
+from balance.log.files import check_folder, make_folder
+from balance.report.escaping import escape_controls, write_markdown
 from balance.report.figures.themed import themed
 from balance.report.model import Chapter, Figure
+from balance.report.writing import write_files
 
 
 def _data_uri(figure: Figure) -> Markup:
@@ -29,12 +31,19 @@ def _zipped(text: str) -> str:
     return base64.b64encode(zlib.compress(text.encode("utf-8"), 9)).decode("ascii")
 
 
+def _show_controls(value: Any) -> Any:
+    """A text of a page with its control characters to be seen; what is markup already stays as it is."""
+    is_text = isinstance(value, str) and not isinstance(value, Markup)
+    return escape_controls(value, kept="\t\r\n") if is_text else value
+
+
 def open_templates() -> Environment:
     """The templates of this package; HTML is escaped."""
     templates = Environment(
         loader=PackageLoader("balance.report"),
         autoescape=lambda name: bool(name) and ".html" in str(name),
         undefined=StrictUndefined,
+        finalize=_show_controls,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -56,26 +65,31 @@ LONG, FEW, PRINTED = 12, 8, 3
 """A table of more rows than the first is long: it can be searched, and few of its rows are seen, fewer on paper."""
 
 
+def check_place(out: Path, files: Files = REPORT) -> None:
+    """Refuse a folder into which `write_page` could not write, before what the page is about is read or played.
+
+    Raises
+    ------
+    BalanceError
+        See `balance.log.files.check_folder`.
+    """
+    check_folder(out, [files.html, files.markdown], ["figures", files.tables])
+
+
 def write_page(chapters: Sequence[Chapter], out: Path, files: Files = REPORT) -> Path:
-    """Write everything into `out`; returns the HTML page, which needs no other file."""
+    """Write everything into `out`; returns the HTML page, which needs no other file.
+
+    Files that an earlier page of this name left are removed.
+    """
     html = open_templates()
     html.filters |= {"data_uri": _data_uri, "zipped": _zipped}
     markdown = html.overlay(finalize=write_markdown)
     for folder in ("figures", files.tables):
         make_folder(out / folder)
-    for number, chapter in enumerate(chapters):
-        for section in chapter.sections:
-            for figure in section.figures:
-                stem = out / "figures" / f"{prefix(number)}{figure.name}"
-                replace_file(stem.with_suffix(".svg"), figure.svg)
-                replace_file(stem.with_suffix(".png"), figure.png)
-            for table in section.tables:
-                path = out / files.tables / f"{prefix(number)}{table.name}.csv"
-                replace_file(path, table.csv().encode("utf-8"))
-    page = out / files.html
-    for environment, name, path in (
-        (html, "report.html.jinja", page),
-        (markdown, "report.md.jinja", out / files.markdown),
+    contents = _figures_and_tables(chapters, files)
+    for environment, name, page in (
+        (markdown, "report.md.jinja", files.markdown),
+        (html, "report.html.jinja", files.html),
     ):
         text = environment.get_template(name).render(
             chapters=chapters,
@@ -87,8 +101,24 @@ def write_page(chapters: Sequence[Chapter], out: Path, files: Files = REPORT) ->
             few=FEW,
             printed=PRINTED,
         )
-        replace_file(path, text.encode("utf-8"))
-    return page
+        contents[page] = text.encode("utf-8")
+    write_files(out, files.html, contents)
+    return out / files.html
+
+
+def _figures_and_tables(chapters: Sequence[Chapter], files: Files) -> dict[str, bytes]:
+    """Return what figures and tables hold, by their names in the folder of the page."""
+    tables = "" if files.tables == "." else f"{files.tables}/"
+    contents: dict[str, bytes] = {}
+    for number, chapter in enumerate(chapters):
+        for section in chapter.sections:
+            for figure in section.figures:
+                stem = f"figures/{prefix(number)}{figure.name}"
+                contents |= {f"{stem}.svg": figure.svg, f"{stem}.png": figure.png}
+            for table in section.tables:
+                name = f"{tables}{prefix(number)}{table.name}.csv"
+                contents[name] = table.csv().encode("utf-8")
+    return contents
 
 
 def _verbatim(templates: Environment, name: str) -> Markup:

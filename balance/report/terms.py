@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from balance.analysis.verdicts import COMEBACK_ROOM, box_minutes
 from balance.contract.words import listed
+from balance.plan.measures import seconds_per_choice
 from balance.report.doubts import who_plays
 from balance.report.facts import Facts
 from balance.stats.comparisons import ALPHA, LEAST_DECKS
@@ -16,7 +17,7 @@ def terms_of(facts: Facts) -> list[tuple[str, str]]:
     if facts.has_several_strategies:
         terms.append(("Strategies alive", _strategies(facts)))
     if facts.has_rounds:
-        terms.append(("No runaway leader", _comebacks(facts)))
+        terms.append(("Comebacks", _comebacks(facts)))
     terms += [("Length", _length(facts)), ("Luck", "Never judged: nobody has said how much is right.")]
     if facts.plan.experiment.targets:
         terms.append(
@@ -61,17 +62,32 @@ def _strategies(facts: Facts) -> str:
 
 def _comebacks(facts: Facts) -> str:
     limits = facts.thresholds
+    counts = facts.plan.experiment.players
+    bands = ", ".join(
+        "{:.3g} to {:.3g} % with {}".format(*limits.comeback_band(each), each) for each in counts
+    )
+    least, most = limits.comebacks
     return (
-        f"Open: at least {limits.comebacks:g} % of winners were behind at half time; runaway: fewer. Close is an "
+        "The number is how many winners were behind at half time. If the first half did not matter, chance would put "
+        f"{listed([f'{100 - fair_share(each):.3g}' for each in counts])} % of them there. Open: from {least:g} to "
+        f"{most:g} % of that ({bands}); runaway: fewer; late: more, so the first half hardly matters. Close is an "
         f"interval of at most {COMEBACK_ROOM:g} points."
     )
 
 
 def _length(facts: Facts) -> str:
     box = box_minutes(facts.plan)
-    seconds = facts.plan.game.analytics.SECONDS_PER_CHOICE
-    words = f"Estimated at {seconds:g} seconds a choice: trust differences more than the level."
-    return f"Fits: from {box[0]:g} to {box[1]:g} minutes. {words}" if box else f"No time is set. {words}"
+    low, high = seconds_per_choice(facts.plan)
+    words = (
+        f"Estimated at {low:g} to {high:g} seconds a choice, an assumption (`seconds_per_choice`); choices that people "
+        "make together count once."
+    )
+    if not box:
+        return f"No time is set. {words}"
+    return (
+        f"Fits: from {box[0]:g} to {box[1]:g} minutes, whatever a choice takes within that range. By pace: it depends "
+        f"on what a choice takes. {words}"
+    )
 
 
 def _changed(facts: Facts) -> str:

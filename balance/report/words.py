@@ -8,9 +8,12 @@ from typing import Any
 import pandas as pd
 
 from balance.analysis.longer import MOST
+from balance.analysis.verdicts import LATE
 from balance.contract.words import listed, nth
 from balance.stats.fair import fair_share
 
+MOST_NAMED = 3
+"""Points of a sweep that a sentence names."""
 ORDINALS = (
     "first",
     "second",
@@ -35,9 +38,44 @@ def amount(value: float) -> str:
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.1f}"
 
 
+def write_levels(before: float, after: float) -> str:
+    """The levels that a change leads from and to, as in "31.5 → 33.4"; two decimals where both are below 10."""
+    size = max(abs(before), abs(after))
+    digits = 2 if size < 10 else 0 if size >= 1000 else 1
+    return f"{before:z.{digits}f} → {after:z.{digits}f}"
+
+
 def fair_of(players: int) -> str:
     """A fair share in percent: 50, 33.3, 25."""
     return f"{fair_share(players):.1f}".removesuffix(".0")
+
+
+def span_of(minutes: float, pace: tuple[float, float]) -> str:
+    """Return estimated minutes from the quickest to the slowest pace, as in "44–89"."""
+    quick, slow = (amount(minutes * each) for each in pace)
+    return quick if quick == slow else f"{quick}–{slow}"
+
+
+def percent_change(row: Any) -> tuple[float, float, float]:
+    """Return an effect with its interval in percent of the baseline, which a length's pace does not move."""
+    part, low, high = (100 * each / abs(row.baseline) for each in (row.effect, row.low, row.high))
+    return part, low, high
+
+
+def capital(text: str) -> str:
+    """A sentence with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
+def comebacks_words(cell: Any) -> str:
+    """How many winners come from behind, and of a game whose first half hardly matters what chance would give."""
+    if cell.word == LATE:
+        chance = amount(100 - fair_share(cell.players))
+        return (
+            f"{amount(cell.value)} % of winners come from behind, near the {chance} % of a game whose first half does "
+            "not matter"
+        )
+    return f"only {amount(cell.value)} % of winners come from behind"
 
 
 def more_games(games: int) -> str:
@@ -49,9 +87,15 @@ def more_games(games: int) -> str:
     )
 
 
+def write_smallest(data: pd.DataFrame, things: str = "") -> str:
+    """Say how much the least of some estimates rests on: their ``n``, and their ``decks`` where they are there."""
+    least = f"{things} n ≥ {int(data['n'].min()):,}".strip()
+    return f"{least} on at least {int(data['decks'].min()):,} deals" if "decks" in data else least
+
+
 def would_decide(games: int) -> str:
     """The end of a sentence about what is undecided: how many games more would decide it; nothing where none would."""
-    return f"; {more_games(games)} would decide" if games else ""
+    return f"; {more_games(games)} would probably decide" if games else ""
 
 
 def signed(value: float) -> str:
@@ -69,3 +113,28 @@ def by_players(rows: pd.DataFrame, write: Callable[[Any], str]) -> str:
     parts = [f"{write(row)} with {row.players}" for row in rows.itertuples()]
     parts[0] += f" player{'' if rows['players'].iloc[0] == 1 else 's'}"
     return listed(parts)
+
+
+def fairest_words(points: pd.DataFrame) -> str:
+    """Which points of a sweep may be the fairest at one player count, from the rows of `fairest_points`."""
+    counts, fairest = with_players([points["players"].iloc[0]]), points[points["fairest"]]
+    measured = fairest[fairest["n"] > 0]
+    text = f"With {counts} "
+    if len(points[["least", "most"]].drop_duplicates()) == 1:
+        return f"{text}every value of the sweep gives the same games."
+    if len(fairest) == len(points):
+        text += f"no value is shown to be fairer than the other {len(points) - 1}"
+    elif len(fairest) == 1:
+        text += f"seats are fairest at {fairest['point'].iloc[0]}"
+    else:
+        named = (
+            listed(list(fairest["point"])) if len(fairest) <= MOST_NAMED else f"{len(fairest)} values"
+        )
+        text += f"{named} are not shown to differ in fairness; the other {len(points) - len(fairest)} are less fair"
+    for row in measured.itertuples():
+        at = "" if len(fairest) == 1 else f" at {row.point}, which looks best,"
+        text += (
+            f"; the furthest seat{at} is {amount(row.value)} points from fair ({amount(row.low)} to "
+            f"{amount(row.high)}, n = {row.n:,} held-out games)"
+        )
+    return f"{text}."

@@ -36,7 +36,7 @@ class Opened:
 
     def _connect(self, checksums: bool = False) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
         cells = {cell.number for cell in self.folder.plan.tier_cells}
-        return connect(self.folder.path, checksums, cells)
+        return connect(self.folder.path, self.folder.bond, checksums, cells)
 
     @property
     def tier(self) -> str:

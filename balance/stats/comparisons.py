@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import optimize, stats
+from scipy import special, stats
 
 from balance.stats.intervals import Interval, Number
 
@@ -135,59 +134,71 @@ def judge(
     return Verdicts(list(words), p, ALPHA / families / max(1, still))
 
 
-def more_needed(difference: Interval, threshold: float | None, level: float, power: float = 0.8) -> int:
-    """How many more observations would decide an undecided difference with a chance of `power`.
+def more_needed(difference: Interval, threshold: Number, level: float, power: float = 0.8) -> Number:
+    """How many more observations would decide undecided differences with a chance of `power`.
 
-    If it stays as it is: a difference of d with error e, which falls as 1 / sqrt(n), is told from 0 at
-    `level` where ``d = (z(1 - level / 2) + z(power)) e``, and shown to lie within a threshold where both
-    ends of its interval at 1 - `level` stay inside (normal approximation; see `balance.stats.power`).
-    Whichever comes first.
+    A difference is decided once it differs from 0 at `level`, or once both ends of its interval at
+    1 - `level` lie within the threshold. See `_until` for the chance of that.
 
     Parameters
     ----------
+    difference : Interval of floats or arrays (rows,)
+    threshold : float or array (rows,)
+        NaN where there is none.
     level : float
-        At which the row is asked, see `Verdicts`.
+        At which the rows are asked, see `Verdicts`.
 
     Returns
     -------
-    int
-        0 where nothing can be said: no spread known, or no difference and no threshold.
+    int or array (rows,)
+        0 where nothing can be said: no spread is known.
     """
-    error, size = float(difference.error), abs(float(difference.value))
-    if not math.isfinite(error) or error == 0:
-        return 0
-    reach = stats.norm.ppf(power)
-    wanted = [size / (stats.norm.isf(level / 2) + reach)]
-    if threshold is not None and size < threshold:
-        wanted.append(1 / _precision_to_fit(threshold, size, power, level))
-    return _until(difference, max(wanted))
+    return _until(difference, 0.0, threshold, level, power)
 
 
-def more_to_place(difference: Interval, threshold: float, level: float, power: float = 0.8) -> int:
-    """How many more observations would show a difference to lie within a threshold, or beyond it.
+def more_to_place(difference: Interval, threshold: Number, level: float, power: float = 0.8) -> Number:
+    """How many more observations would show differences to lie within a threshold, or beyond it.
 
-    As `more_needed`, where the question is on which side of the threshold it lies and not whether it is 0.
+    As `more_needed`, where the question is on which side of the threshold a difference lies.
     """
-    error, size = float(difference.error), abs(float(difference.value))
-    if not math.isfinite(error) or error == 0 or size == threshold:
-        return 0
-    if size > threshold:
-        return more_needed(replace(difference, value=size - threshold), None, level, power)
-    return _until(difference, 1 / _precision_to_fit(threshold, size, power, level))
+    return _until(difference, threshold, threshold, level, power)
 
 
-def _until(difference: Interval, goal: float) -> int:
-    """Observations until the error is `goal`; 0 where that is never."""
-    ratio = float(difference.error) / goal if goal > 0 else 0.0
-    return math.ceil(float(difference.n) * max(0.0, ratio**2 - 1))
+_STEPS = np.geomspace(1e-3, 1e5, 161)  # more observations tried, in multiples of those that are there
+_HALVINGS = 16  # of the step in which the chance is reached
 
 
-def _precision_to_fit(threshold: float, size: float, power: float, level: float) -> float:
-    """1 / error at which the interval of a difference lies within a threshold with that chance."""
+def _until(difference: Interval, beyond: Number, within: Number, level: float, power: float) -> Number:
+    """The fewest more observations that decide differences with a chance of `power`.
+
+    The truth is not taken to be the estimate: given an estimate d with standard error e from n observations it
+    lies around d with standard deviation e. After m more the estimate has the error e sqrt(r), r = n / (n + m), and
+    lies, as far as the first n tell, around d with variance (1 - r) e². So the power is averaged over the
+    estimate's own interval (Spiegelhalter and Freedman 1986; also called assurance or predictive power; normal
+    approximation). It counts as decided beyond `beyond` + z e sqrt(r) from 0, or within `within` - z e sqrt(r).
+    """
+    n, error = np.asarray(difference.n, float), np.asarray(difference.error, float)
+    known = np.isfinite(error) & (error > 0) & np.isfinite(difference.value)
+    error = np.where(known, error, 1.0)
+    size, beyond, within = (
+        np.where(known, np.abs(each), 0.0) / error for each in (difference.value, beyond, within)
+    )
     z = stats.norm.isf(level / 2)
 
-    def shortfall(precision: float) -> float:
-        sides = [(threshold + sign * size) * precision - z for sign in (-1, 1)]
-        return float(sum(stats.norm.cdf(sides)) - 1 - power)
+    def chance(more: np.ndarray) -> np.ndarray:
+        """With `more` observations, in multiples of those that are there: (..., rows)."""
+        root, spread = z / np.sqrt(1 + more), np.sqrt(more / (1 + more))
+        far, near = beyond + root, np.maximum(within - root, 0)
+        outside = special.ndtr((size - far) / spread) + special.ndtr((-size - far) / spread)
+        inside = special.ndtr((near - size) / spread) - special.ndtr((-near - size) / spread)
+        return np.where(far <= near, 1.0, outside + np.nan_to_num(inside))
 
-    return float(optimize.brentq(shortfall, z / (threshold + size), (z + 9) / (threshold - size)))
+    reached = chance(_STEPS.reshape(-1, *[1] * size.ndim)) >= power
+    first = reached.argmax(axis=0)
+    low, high = np.where(first > 0, _STEPS[first - 1], 0.0), _STEPS[first]
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        enough = chance(middle) >= power
+        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+    more = np.where(known & reached.any(axis=0), np.ceil(n * high), 0)
+    return more.astype(np.int64)[()]

@@ -53,6 +53,31 @@ class Moments:
     ss: Number  # sum of s * s
     sn: Number  # sum of s * n
     nn: Number  # sum of n * n
+    between: Between | None = None  # of clusters that fall into strata
+
+
+@dataclass(frozen=True)
+class Between:
+    """What sums over strata add to `Moments`; a stratum has k clusters, whose totals are n and s.
+
+    Attributes
+    ----------
+    strata : number or array
+        Those that have clusters.
+    kk : number or array
+        Sum of k * k over strata.
+    ss, sn, nn : number or array
+        Sums of s * s / k, s * n / k and n * n / k over strata.
+    """
+
+    strata: Number
+    kk: Number
+    ss: Number
+    sn: Number
+    nn: Number
+
+
+LEAST_IN_STRATUM = 5  # clusters, on average, below which strata are not used
 
 
 def cluster_interval(moments: Moments, level: float = LEVEL) -> Interval:
@@ -61,13 +86,18 @@ def cluster_interval(moments: Moments, level: float = LEVEL) -> Interval:
     The linearised variance of a ratio of cluster totals (Cochran, *Sampling Techniques*, 3rd ed.,
     section 6.3), with Student's t on clusters - 1 degrees of freedom. With one cluster nothing is
     known of the spread: the interval is infinite. With no observation everything is NaN.
+
+    Where clusters fall evenly into strata, what lies between strata is no chance: see `_stratified`.
     """
     n = np.asarray(moments.n, float)
     clusters = np.asarray(moments.clusters, float)
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = np.where(n > 0, moments.s / n, np.nan)
-        squares = moments.ss - 2 * mean * moments.sn + mean * mean * moments.nn
-        error = np.sqrt(np.maximum(squares, 0) * clusters / (clusters - 1)) / n
+        squares = np.maximum(_squares(moments, mean), 0)
+        spread = np.sqrt(squares / (clusters - 1))
+        if moments.between is not None:
+            spread = _stratified(moments.between, clusters, mean, squares, spread)
+        error = spread * np.sqrt(clusters) / n
         reach = stats.t.ppf((1 + level) / 2, clusters - 1) * error
     reach = np.where((n > 0) & (clusters < 2), np.inf, reach)
     error = np.where((n > 0) & (clusters < 2), np.inf, error)
@@ -75,6 +105,33 @@ def cluster_interval(moments: Moments, level: float = LEVEL) -> Interval:
     return Interval(
         *(array[()] for array in (mean, low, high, n.astype(int), clusters.astype(int), error))
     )
+
+
+def _squares(sums: Moments | Between, mean: Number) -> Number:
+    """The sum of squares of s - mean n."""
+    return sums.ss - 2 * mean * sums.sn + mean * mean * sums.nn
+
+
+def _stratified(sums: Between, clusters: Number, mean: Number, squares: Number, plain: Number) -> Number:
+    """The standard deviation of clusters that counts: within strata, and between them as far as they are uneven.
+
+    Strata that are all given the same number of clusters add nothing to the error of the mean (Cochran, section
+    5.3). Where the numbers of clusters k vary, by lot or for an incomplete pass, a part of the variance between strata
+    does: that of the mean of strata weighted by k, var(k) / mean(k), which is 1 where all clusters are drawn by lot.
+
+    The plain spread is kept where strata have fewer than `LEAST_IN_STRATUM` clusters on average, and where clusters are
+    all alike within them. The spread has clusters - strata degrees of freedom; as intervals count clusters - 1, it is
+    widened by the ratio of both t of 95 %.
+    """
+    strata = np.asarray(sums.strata, float)
+    freedom = clusters - strata
+    between = _squares(sums, mean)
+    within = (squares - between) / freedom
+    apart = np.maximum(between - (strata - 1) * within, 0) / clusters
+    uneven = np.clip(np.asarray(sums.kk, float) / clusters - clusters / strata, 0, 1)
+    wider = stats.t.isf((1 - LEVEL) / 2, freedom) / stats.t.isf((1 - LEVEL) / 2, clusters - 1)
+    known = (clusters >= LEAST_IN_STRATUM * strata) & (squares - between > NO_SPREAD * squares)
+    return np.where(known & (strata > 1), np.sqrt(within + uneven * apart) * wider, plain)
 
 
 def t_ratio(level: float, clusters: Number, shown: float = LEVEL) -> Number:

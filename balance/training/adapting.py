@@ -26,6 +26,7 @@ from balance.training.arena import Arena
 from balance.training.diary import Diary, MakeDiary, no_diaries
 from balance.training.evolution import FAME, Aim, Budget, Fitness, evolve, win_fitness
 from balance.training.mistakes import make_novices
+from balance.training.provenance import hash_contents, hash_sources_of
 from balance.training.styles import MEASURED_DECKS, Corner, style_fitness
 
 ROUNDS = 3  # in which each profile of a field is trained
@@ -126,9 +127,10 @@ def _adapt_tier(
         "game": plan.game.name,
         "rules": hash_rules(variant.rules),
         "players": players,
-        "field": [each.describe() for each in tier.strategies],
         "games": tier.adapt,
         "seed": plan.experiment.seed,
+        **hash_contents(tier.strategies),
+        **hash_sources_of(plan.game, styles=True),
     }
     return adapt_field(
         plan.game, variant.rules, players, tier.strategies, Budget(tier.adapt, plan.experiment.seed),

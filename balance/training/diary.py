@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,9 @@ import numpy as np
 from balance.errors import BalanceError
 from balance.files import read_text
 from balance.log.files import append_line, replace_file
+from balance.plan.pooling import differences
+
+_NAMED = 5  # of what has changed
 
 
 class Diary:
@@ -25,7 +29,8 @@ class Diary:
     path : Path or None
         None keeps nothing.
     told : dict
-        What the training is of; a diary of another one is refused.
+        What the training is of and what decides it, each under a name to be read in a message; a diary of another
+        training is refused.
     """
 
     def __init__(self, path: Path | None, told: dict[str, Any]) -> None:
@@ -35,18 +40,25 @@ class Diary:
             return
         head = json.dumps(told, sort_keys=True)
         if path.exists():
-            self._known = self._read(path, head)
-        lines = [head, *(json.dumps(each) for each in self._known)]
+            self._known = self._read(path, head, told)
+        lines = [head, *map(_write_line, self._known)]
         replace_file(path, "".join(f"{line}\n" for line in lines).encode())  # without a torn line
 
     @staticmethod
-    def _read(path: Path, head: str) -> list[Any]:
+    def _read(path: Path, head: str, told: dict[str, Any]) -> list[Any]:
         first, *lines = read_text(path).split("\n")
         if first != head:
-            raise BalanceError(
-                f"{path}: is of another training; remove it, or write to another file with --out"
-            )
-        return [json.loads(line) for line in lines[:-1]]  # what follows the last line end is torn
+            raise _changed(path, first, told)
+        found = []
+        for number, line in enumerate(lines[:-1], 2):  # what follows the last line end is torn
+            try:
+                found.append(_read_line(line))
+            except (ValueError, TypeError, RecursionError):
+                raise BalanceError(
+                    f"{path}: line {number} is damaged; remove it and the lines below it to keep what stands above, or "
+                    f"the whole file to begin again"
+                ) from None
+        return found
 
     def recall(self, generation: int) -> np.ndarray | None:
         """What was found of a generation, if it was measured before."""
@@ -55,12 +67,41 @@ class Diary:
     def note(self, found: np.ndarray) -> None:
         """Write what was found of the next generation."""
         if self._path is not None:
-            append_line(self._path, json.dumps(found.tolist()))
+            append_line(self._path, _write_line(found.tolist()))
 
     def remove(self) -> None:
         """Forget it all, once the result is written."""
         if self._path is not None:
             self._path.unlink(missing_ok=True)
+
+
+def _changed(path: Path, head: str, told: dict[str, Any]) -> BalanceError:
+    """Return the error for a diary whose first line is of another training; names what differs."""
+    try:
+        names = differences(json.loads(head), json.loads(json.dumps(told)))
+    except (ValueError, AttributeError, RecursionError):
+        names = []
+    more = ", ..." if len(names) > _NAMED else ""
+    changed = f" (changed: {', '.join(names[:_NAMED])}{more})" if names else ""
+    return BalanceError(
+        f"{path}: is of another training{changed}; restore what was changed, or remove the file to start again, or "
+        f"choose another --out"
+    )
+
+
+def _write_line(found: list[Any]) -> str:
+    """What was found of a generation, and a checksum of it."""
+    text = json.dumps(found)
+    return f"{zlib.crc32(text.encode()):08x} {text}"
+
+
+def _read_line(line: str) -> list[Any]:
+    """What was found of a generation; ValueError where the line is not as it was written."""
+    checksum, _, text = line.partition(" ")
+    if int(checksum, 16) != zlib.crc32(text.encode()):
+        raise ValueError("another checksum")
+    found: list[Any] = json.loads(text)
+    return found
 
 
 NO_DIARY = Diary(None, {})

@@ -12,7 +12,7 @@ import numpy as np
 from balance.compiling.streams import derive_many
 from balance.contract.game import Game, get_game
 from balance.errors import BalanceError
-from balance.log.files import replace_file
+from balance.log.files import check_file, write_file
 from balance.plan.profiles import Profile, check_has_weights
 from balance.plan.strategies import Strategy, load_strategies
 from balance.plan.variants import hash_rules, load_variant
@@ -24,7 +24,7 @@ from balance.training.diary import Diaries
 from balance.training.evolution import Budget
 from balance.training.league import evolve_champion
 from balance.training.measuring import share_of, write_share
-from balance.training.provenance import head_lines
+from balance.training.provenance import hash_contents, hash_sources_of, hash_starts, head_lines
 
 MEASURED = 20_000  # games on fresh seeds
 
@@ -92,6 +92,7 @@ def train_profile(
         training.
     """
     asked = look_up(training)
+    check_file(out)
     found: dict[int, Trained] = {}
     diaries = asked.diaries(out)
     for players in asked.players:
@@ -101,7 +102,7 @@ def train_profile(
         progress.note(f"measuring with {players} players")
         found[players] = describe_row(arena, start, row, training.seed)
     text = f"Trained from {asked.told['start']}."
-    replace_file(out, write_profile(out.stem, text, found, asked.told).encode())
+    write_file(out, write_profile(out.stem, text, found, asked.told).encode())
     diaries.remove()
     return found
 
@@ -115,10 +116,12 @@ class Asked(NamedTuple):
     start: Profile
     opponents: list[Strategy]
     told: dict[str, Any]  # what the trained file will say of it
+    contents: dict[str, str]  # hashes of the strategies that it names
 
-    def diaries(self, beside: Path | None) -> Diaries:
-        """Diaries of this training, beside the file that it writes."""
-        return Diaries(beside, {**self.told, "game": self.game.name})
+    def diaries(self, beside: Path | None, styles: bool = False) -> Diaries:
+        """Diaries of this training, beside the file that it writes; a change of what decides it is noticed."""
+        sources = hash_sources_of(self.game, styles)
+        return Diaries(beside, {**self.told, "game": self.game.name, **self.contents, **sources})
 
 
 def look_up(training: ProfileTraining) -> Asked:
@@ -145,7 +148,8 @@ def look_up(training: ProfileTraining) -> Asked:
         "rounds": training.rounds,
         "seed": training.seed,
     }
-    return Asked(game, rules, players, start, opponents, told)
+    contents = hash_contents(opponents) | hash_starts({name: start})
+    return Asked(game, rules, players, start, opponents, told, contents)
 
 
 def load_starts(game: Game, names: Sequence[str], players: Sequence[int]) -> dict[str, Profile]:

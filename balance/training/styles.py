@@ -18,7 +18,7 @@ import numpy as np
 from balance.compiling.streams import derive_many
 from balance.contract.style import Style
 from balance.errors import BalanceError
-from balance.log.files import make_folder, replace_file
+from balance.log.files import check_folder, make_folder, write_files
 from balance.progress import SILENCE, Progress
 from balance.training.arena import Arena
 from balance.training.diary import NO_DIARY, Diary, MakeDiary
@@ -199,9 +199,11 @@ def train_styles(
         raise BalanceError(
             f"{asked.game.name} names no styles (STYLES of its analytics), so there are none to train"
         )
+    files = {name: out / f"{name}.toml" for name in styles}
+    check_folder(out, [file.name for file in files.values()])
     make_folder(out)
     found: dict[str, dict[int, Trained]] = {name: {} for name in styles}
-    diaries = asked.diaries(out / "styles")
+    diaries = asked.diaries(out / "styles", styles=True)
     for players in asked.players:
         diary = diaries.at(players)
         arena = Arena(asked.game, asked.rules, players, asked.opponents)
@@ -213,12 +215,12 @@ def train_styles(
         for name, row in rows.items():
             rivals = arena.joined_by([rows[other] for other in rows if other != name])
             found[name][players] = describe_row(rivals, start, row, training.seed)
+    contents = {}
     for name, trained in found.items():
-        title, text = (
-            name.replace("-", " ").capitalize(),
-            f"At its best with a high {styles[name].what}.",
-        )
-        replace_file(out / f"{name}.toml", write_profile(title, text, trained, asked.told).encode())
+        title = name.replace("-", " ").capitalize()
+        text = f"At its best with a high {styles[name].what}."
+        contents[files[name]] = write_profile(title, text, trained, asked.told).encode()
+    write_files(contents)
     diaries.remove()
     return found
 

@@ -15,7 +15,7 @@ from balance.contract.records import blank
 from balance.engine.loop import Simulator
 from balance.engine.search.records import STAGES, sample_type
 from balance.errors import BalanceError
-from balance.log.files import replace_file
+from balance.log.files import check_file, write_file
 from balance.plan.lineups import Schedule, check_pool
 from balance.plan.strategies import Strategy, load_strategies, pack_strategies
 from balance.plan.variants import hash_rules, load_variant
@@ -103,6 +103,7 @@ def train_value(training: Training, out: Path, progress: Progress = SILENCE) -> 
         Something named is not there or not fit for it, or `out` can't be written.
     """
     here = Path.cwd()
+    check_file(out)
     game = get_game(training.game)
     if not game.position:
         raise BalanceError(
@@ -123,7 +124,7 @@ def train_value(training: Training, out: Path, progress: Progress = SILENCE) -> 
         "games": training.games,
         "seed": training.seed,
     }
-    replace_file(out, write_value(game, out.stem, fits, told).encode())
+    write_file(out, write_value(game, out.stem, fits, told).encode())
     return fits
 
 

@@ -291,8 +291,8 @@ def test_a_damaged_file_is_told_of_in_a_line(tried, damage):
     elif damage == "other columns":
         pq.write_table(pq.read_table(file).drop_columns(["error"]), file)
     else:
-        pq.write_table(pq.read_table(file).replace_schema_metadata({b"run started": b"1410"}), file)
-    with pytest.raises(BalanceError, match="make it anew with: balance components") as failure:
+        pq.write_table(pq.read_table(file).replace_schema_metadata({b"balance.run": b"0" * 72}), file)
+    with pytest.raises(BalanceError, match="make it again with: balance components") as failure:
         kept_components(RunFolder.open_finished(tried))
     assert "\n" not in str(failure.value)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from support.runs import play
-from support.statistics import moments
+from support.statistics import stratified
 
 from balance.analysis import gather as module
 from balance.analysis.deficits import Deficits, LastLead
@@ -73,16 +73,17 @@ def test_chunks_change_nothing(run, monkeypatch):
 
 
 def test_means_are_those_of_the_tables(run):
-    """Against pandas, with the cluster-robust interval by hand."""
+    """Against pandas, with the cluster-robust interval by hand, line-ups being the strata."""
     answers = gather(run, QUESTIONS)
     games = pq.read_table(run.path / "games").to_pandas()
-    seats = pq.read_table(run.path / "seats").to_pandas().merge(games[["game_id", "deck_seed"]])
+    games["line"] = [",".join(sorted(lineup.split(","))) for lineup in games["lineup"]]
+    seats = pq.read_table(run.path / "seats").to_pandas().merge(games[["game_id", "deck_seed", "line"]])
     for row in answers[SHARES].itertuples():
         column = {"share": "win_share", "score": "score"}[row.measure]
         own = seats[(seats["players"] == row.players) & (seats["variant"] == row.variant)]
         own = own[own["strategy"] == row.strategy]
-        sums = own.groupby("deck_seed")[column].agg(["sum", "count"]).astype(float)
-        expected = cluster_interval(moments(sums["sum"].to_numpy(), sums["count"].to_numpy()))
+        sums = own.groupby(["line", "deck_seed"])[column].agg(["sum", "count"]).astype(float)
+        expected = cluster_interval(stratified(sums))
         assert (row.value, row.low, row.high) == pytest.approx(
             (expected.value, expected.low, expected.high)
         )

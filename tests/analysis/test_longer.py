@@ -7,11 +7,10 @@ import shlex
 import numpy as np
 import pandas as pd
 import pytest
-from support.runs import play
+from support.runs import parts_of, play
 
 from balance.analysis.longer import MOST, decide, make_longer
 from balance.log.folder import RunFolder
-from balance.log.manifest import read_manifest
 from balance.report.chapter import write_chapter
 
 POOLS = {
@@ -27,7 +26,7 @@ def test_the_command_on_a_page_runs_and_makes_the_run_longer(cli, tmp_path):
     run = play(tmp_path / "a run", players=[2], strategies=["random"], games=800)
     cli("report", run, "--out", tmp_path / "out")
     page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
-    told = page.split("would be decided by a longer run: ")[1]
+    told = page.split("would probably be decided by a longer run (a chance of 80 % for each row): ")[1]
     assert "on this machine)" in told.splitlines()[0]
     command = shlex.split(told.partition(" (about ")[0].replace("\\", ""))
     assert command[:4] == ["balance", "run", "--resume", str(run)]
@@ -71,7 +70,7 @@ def test_the_number_is_that_of_the_games_that_are_wanted(tmp_path):
 def test_the_time_is_that_of_the_games_that_are_there(tmp_path, monkeypatch):
     """A part's seconds by its games, over all cells of the tier, on all cores."""
     run = RunFolder.open(play(tmp_path / "run", players=[2, 3], games=2000))
-    parts = read_manifest(run.path)
+    parts = parts_of(run.path)
     assert all(part.seconds > 0 for part in parts)
     pace = sum(part.seconds for part in parts) / 4000
     monkeypatch.setattr("os.cpu_count", lambda: 4)

@@ -9,13 +9,13 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from support.runs import game_of, play
+from support.runs import game_of, parts_of, play, relist
 
 from balance.analysis import ended
 from balance.analysis.notable import KINDS, find_notable, list_notable
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
-from balance.log.manifest import FileFacts, hash_file, part_path, read_manifest, write_manifest
+from balance.log.manifest import FileFacts, hash_file, part_path
 
 KEYS = {"players": [2, 4], "variants": ["base", "krzyzacy-hard"], "games": 40, "strategies": ["random"]}
 WIDE, BROKEN = game_of(2, 21), game_of(3, 30)
@@ -24,14 +24,14 @@ WIDE, BROKEN = game_of(2, 21), game_of(3, 30)
 def plant(run: Path, table: str, change: Callable[[pd.DataFrame], None]) -> None:
     """Change rows of a run and list its files anew, as if they had been played so."""
     parts = []
-    for part in read_manifest(run):
+    for part in parts_of(run):
         path = part_path(run, table, part.stem)
         schema, rows = pq.read_schema(path), pq.read_table(path).to_pandas()
         change(rows)
         pq.write_table(pa.Table.from_pandas(rows, schema, preserve_index=False), path)
         facts = FileFacts(len(rows), path.stat().st_size, hash_file(path))
         parts.append(part._replace(files={**part.files, table: facts}))
-    write_manifest(run, parts)
+    relist(run, parts)
 
 
 def set_where(**changes: object) -> Callable[[pd.DataFrame], None]:
@@ -81,6 +81,19 @@ def test_a_planted_closest_game(run):
     plant(run, "seats", set_where(where={"game_id": WIDE}, column="score", value=40.0))
     assert find_notable(RunFolder.open(run), "closest").game_id == WIDE
     assert find_notable(RunFolder.open(run), "closest", variants=["base"], players=[2]).game_id == 33
+
+
+def test_a_game_defines_when_it_is_close(tmp_path):
+    """Grody: undecided for the most turns, then the smallest lead; by its score the winner is always far ahead."""
+    path = play(tmp_path / "run", game="grody", players=[2], strategies=["champion"], games=60)
+    games, seats = (pq.read_table(path / table).to_pandas() for table in ("games", "seats"))
+    apart = seats.groupby("game_id")["victory_points"].agg(lambda points: points.max() - points.min())
+    ended = games[games["status"] == "finished"].set_index("game_id").assign(apart=apart)
+    longest = ended[ended["turns"] == ended["turns"].max()]
+    found = find_notable(RunFolder.open(path), "closest")
+    assert ended["turns"].nunique() > 5
+    assert found.game_id in longest.index[longest["apart"] == longest["apart"].min()]
+    assert f"undecided for {longest['turns'].iloc[0]} turns, victory points" in found.why
 
 
 def test_a_planted_comeback(run):

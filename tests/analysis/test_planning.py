@@ -42,7 +42,10 @@ def test_the_longer_run_that_a_plan_leads_to_has_enough(cli, tmp_path):
     asked = ("plan", run, "--effect", 8)
     told = cli(*asked).stdout.splitlines()
     (command,) = [line.partition(" balance ")[2] for line in told if line.startswith("next: ")]
-    assert told[-2].startswith("What is undecided would be decided by a longer run, about ")
+    assert (
+        "What is undecided would probably be decided by a longer run (a chance of 80 % for each row), about "
+        in " ".join(told)
+    )
     assert cli(*shlex.split(command)).exit_code == 0
     table = plan_from_run(RunFolder.open(run), 8.0, 0.8, 1)
     assert (table["more_games"] == 0).all()

@@ -8,8 +8,9 @@ import pytest
 from support.statistics import moments
 
 from balance.analysis.sums import interval_columns, scale
-from balance.analysis.tiers import AGREES, DIFFERS, UNDECIDED, hold_against
-from balance.stats.intervals import cluster_interval, share_interval
+from balance.analysis.tiers import AGREES, DIFFERS, UNDECIDED, hold_against, turned
+from balance.stats.comparisons import judge, p_value, p_within
+from balance.stats.intervals import Interval, cluster_interval, share_interval
 
 KEYS = {"players": 4, "variant": "base", "measure": "seat_win_share"}
 
@@ -30,7 +31,14 @@ def rows(*found, threshold=1.0):
 @pytest.mark.parametrize(
     ("first", "other", "threshold", "relation"),
     [
-        ((27.0, 0.3, "favoured"), (25.1, 0.2, "balanced"), 1.0, DIFFERS),
+        ((27.0, 0.3, "favoured"), (25.1, 0.2, "balanced"), 1.0, DIFFERS),  # the difference is shown
+        (
+            (26.2, 0.1, "higher"),
+            (25.9, 0.1, "same"),
+            3.0,
+            AGREES,
+        ),  # not 0, and within 3 points: both are true
+        ((26.2, 0.1, "higher"), (24.4, 0.9, "same"), 1.0, UNDECIDED),  # no difference is shown
         ((27.0, 0.3, "favoured"), (23.0, 0.3, "disfavoured"), 1.0, DIFFERS),
         ((27.0, 0.3, "favoured"), (26.9, 0.3, "favoured"), 1.0, AGREES),
         ((25.1, 0.1, "same"), (25.3, 0.1, "slightly higher"), 1.0, AGREES),
@@ -97,6 +105,39 @@ def test_chance_is_seldom_a_difference_between_tiers():
             held = hold_against(first, {"other": other}, 1)
             called += held["relation"][0] == DIFFERS
         assert called / 300 < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 300)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("truth", "error", "threshold"),
+    [(1.5, 0.4, 3.0), (1.0, 0.3, 1.0), (2.0, 0.7, np.nan), (0.0, 0.5, 1.0)],
+    ids=["seats", "at the threshold", "comebacks and lengths", "no effect"],
+)
+def test_effects_of_one_truth_seldom_differ_between_tiers(truth, error, threshold):
+    """Two tiers whose effects are the same differ in 5 % of pages at most, whatever each tier shows alone."""
+    rng = np.random.default_rng(10)
+    called = 0
+    for _ in range(300):
+        tiers = []
+        for value in rng.normal(truth, error, 2):
+            found = Interval(value, value - 1.96 * error, value + 1.96 * error, 4_000, 4_000, error)
+            arrays = Interval(*(np.array([each]) for each in vars(found).values()))
+            within = p_within(arrays, np.array([threshold]))
+            (word,) = judge(arrays, p_value(arrays), within).words
+            tiers.append(rows((value, error, word), threshold=threshold).assign(clusters=4_000))
+        called += len(turned(hold_against(tiers[0], {"other": tiers[1]}, 1)))
+    assert called / 300 < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 300)
+
+
+@pytest.mark.slow
+def test_lengths_of_one_truth_seldom_differ_between_tiers():
+    """Means without verdicts: only a shown difference counts."""
+    rng = np.random.default_rng(11)
+    called = 0
+    for _ in range(300):
+        first, other = (rows((value, 0.5, ""), threshold=np.nan) for value in rng.normal(80, 0.5, 2))
+        called += hold_against(first, {"other": other}, 1)["relation"][0] == DIFFERS
+    assert called / 300 < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 300)
 
 
 def test_a_difference_that_is_there_is_found():

@@ -7,13 +7,21 @@ import pandas as pd
 import pytest
 from support.statistics import moments
 
-from balance.analysis.changes import direction, find_changes
+from balance.analysis.changes import better_by_words, direction, find_changes, judged_effects
 from balance.analysis.shares import FAVOURED, judge_shares
 from balance.analysis.sums import interval_columns, scale
 from balance.analysis.tiers import turned
-from balance.analysis.verdicts import CLOSE, UNSURE, place, seat_cells, strategy_cells, target_cells
+from balance.analysis.verdicts import (
+    CLOSE,
+    UNSURE,
+    _openness,
+    place,
+    seat_cells,
+    strategy_cells,
+    target_cells,
+)
 from balance.plan.thresholds import Thresholds
-from balance.stats.intervals import cluster_interval, share_interval
+from balance.stats.intervals import Interval, cluster_interval, share_interval
 
 
 def answer(wins, decks=4_000, by="seat"):
@@ -59,9 +67,10 @@ def test_seats_are_fair_close_tilted_or_unfair(wins, decks, kind, word):
     shares = judge_shares(answer(wins, decks), "seat", 1.0)
     (cell,) = seat_cells(shares, Thresholds()).itertuples()
     assert (cell.kind, cell.word) == (kind, word)
-    assert (
-        cell.value == pytest.approx(max(wins)) and cell.low <= cell.value <= cell.high
-    )  # with two players the favoured seat
+    assert cell.low <= cell.value <= cell.high
+    assert cell.value >= 50  # with two players the favoured seat
+    if decks > 10_000:
+        assert cell.value == pytest.approx(max(wins), abs=0.05)
 
 
 def test_a_wider_family_gives_fewer_verdicts():
@@ -123,14 +132,20 @@ def test_targets_are_counted():
     ]  # fmt: skip
 
 
-def effects(*rows):
+def effects(*rows, players=4):
     """Effects: measure, group, baseline, effect, half width, verdict."""
     found = [
-        {"players": 4, "variant": "new", "measure": m, "group": g, "unit": "%", "baseline": b, "effect": e,
-         "low": e - h, "high": e + h, "verdict": v, "n": 5_000, "decks": 5_000}
+        {"players": players, "variant": "new", "measure": m, "group": g, "unit": "%", "baseline": b, "effect": e,
+         "low": e - h, "high": e + h, "verdict": v, "n": 5_000, "decks": 5_000, "error": h / 1.96,
+         "baseline_error": h / 2.8, "level_error": h / 2.8}
         for m, g, b, e, h, v in rows
     ]  # fmt: skip
     return pd.DataFrame(found)
+
+
+def changes_of(table, cells):
+    """The changes of effects on a page of one family."""
+    return find_changes(judged_effects(table, Thresholds(), 1), cells, "base")
 
 
 def cells(word, row="seats"):
@@ -150,12 +165,12 @@ def test_changes_are_sure_and_large_and_no_tautologies():
         ("comeback", "", 50.0, -6.0, 0.5, "lower"),
         ("plunder", "", 10.0, 40.0, 0.5, "higher"),
     )
-    found = find_changes(table, cells("fair"), "base", Thresholds(), 1)
+    found = changes_of(table, cells("fair"))
     assert list(zip(found["measure"], found["group"], found["better"], strict=True)) == [
-        ("seat_win_share", "0", -1), ("comeback", "", -1),
+        ("seat_win_share", "0", -1), ("comeback", "", 0),  # nothing says where comebacks were and are
     ]  # fmt: skip
-    assert found["size"].tolist() == pytest.approx([9.2, 2.0])
-    assert found["level"].tolist() == pytest.approx([31.4, 44.0])
+    assert found["size"].tolist() == pytest.approx([9.2, 2.0], rel=0.01)
+    assert found["level"].tolist() == pytest.approx([31.4, 44.0], rel=0.01)
     assert (
         (found["low"] < found["effect"] - 0.5) & (found["high"] > found["effect"] + 0.5)
     ).all()  # widened
@@ -165,15 +180,93 @@ def test_changes_are_sure_and_large_and_no_tautologies():
 def test_a_small_sure_change_counts_if_it_turns_a_word_that_is_shown(word, kept):
     """Close is no word that is shown."""
     small = effects(("seat_win_share", "0", 22.2, 0.8, 0.1, "higher"))
-    assert len(find_changes(small, cells(word), "base", Thresholds(), 1)) == kept
+    assert len(changes_of(small, cells(word))) == kept
 
 
-def test_a_cell_is_worse_by_its_word_or_by_how_far_it_is_off():
-    """Good to bad; of the same word by the distance from fair."""
-    changes = pd.DataFrame({"better": [1]})
+def test_a_cell_is_worse_by_its_verdict_or_its_changes():
+    """Good to bad; of what is bad both times by its changes, if they do not contradict each other."""
     base, own = cells("unfair").itertuples()
-    assert direction(base, own, changes) == -1
-    assert direction(base, own._replace(kind="good", value=24.9), changes) == 1
+    bad = base._replace(kind="bad", word="unfair")
+    for better, shown in (([1], 1), ([1, -1], 0), ([0, -1], -1), ([0], 0)):
+        changes = pd.DataFrame({"better": better})
+        assert direction(base, own, changes) == -1
+        assert direction(bad, own, changes) == shown
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "effect", "better"),
+    [
+        ("runaway", "open", 5, 1), ("open", "late", 5, -1), ("open", "open", 5, 0), ("runaway", "runaway", 5, 1),
+        ("late", "late", 5, -1), ("late", "late", -5, 1), ("late", "runaway", -9, 0), ("close", "open", 5, 0),
+        ("long", "long", -9, 1), ("short", "short", -9, -1), ("fits", "unsure", 9, 0), ("tilted", "unfair", 9, 0),
+    ],
+)  # fmt: skip
+def test_only_shown_verdicts_say_better_or_worse(before, after, effect, better):
+    """Close and unsure show nothing; outside a band a shown step towards it is better."""
+    kinds = {"open": "good", "fits": "good", "unsure": "open"}
+    cell = next(cells("fair").itertuples())
+    pair = (cell._replace(word=word, kind=kinds.get(word, "watch")) for word in (before, after))
+    assert better_by_words(*pair, effect) == better
+
+
+@pytest.mark.parametrize(
+    ("players", "low", "high", "word"),
+    [
+        (2, 26.0, 30.0, "open"), (2, 20.0, 24.0, "runaway"), (2, 42.0, 46.0, "late"), (4, 61.0, 62.6, "late"),
+        (4, 56.0, 59.0, "open"), (4, 26.0, 30.0, "runaway"), (4, 58.0, 62.0, "close"),
+    ],
+)  # fmt: skip
+def test_comebacks_are_judged_against_chance(players, low, high, word):
+    """Half to four fifths of what chance gives: 50 % with two players, 75 % with four."""
+    wide = Interval((low + high) / 2, low, high, 1_000, 1_000)
+    assert _openness(Thresholds().comeback_band(players), wide).word == word
+
+
+def planted_effect(rng, base, variant, decks=3_000, players=4):
+    """The effect of a rule on one seat, paired by deck: its true shares are given in percent."""
+    b, v = (rng.normal(share, 40, decks) for share in (base, variant))
+    arms = [cluster_interval(moments(each, np.ones(decks))) for each in (v - b, b, v)]
+    paired, first, second = arms
+    row = {
+        "players": players, "variant": "new", "measure": "seat_win_share", "group": "0", "unit": "%",
+        "baseline": first.value, "effect": paired.value, "low": paired.low, "high": paired.high, "n": decks,
+        "decks": decks, "error": paired.error, "baseline_error": first.error, "level_error": second.error,
+        "verdict": "higher" if paired.value > 0 else "lower",
+    }  # fmt: skip
+    return pd.DataFrame(
+        [row if abs(paired.value) > 2 * paired.error else {**row, "verdict": "undecided"}]
+    )
+
+
+def test_as_far_on_the_other_side_is_neither_better_nor_worse():
+    """30 to 20 % of a fair 25: at the tie 5 % of cells at most are called; nearer and farther ones are found."""
+    rng = np.random.default_rng(21)
+
+    def called(base, variant, tries):
+        pairs = (planted_effect(rng, base, variant) for _ in range(tries))
+        return np.array([judged_effects(pair, Thresholds(), 1)["nearer"].iloc[0] for pair in pairs])
+
+    assert np.mean(called(30, 20, 400) != 0) < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 400)
+    assert np.mean(called(35, 22, 50) == 1) > 0.95
+    assert np.mean(called(26, 34, 50) == -1) > 0.95
+
+
+def test_quoted_effects_are_right_on_average():
+    """Effects that a page of few games selects: on average as large as they are, and not a fifth larger."""
+    rng = np.random.default_rng(22)
+    quoted, raw, true = 0.0, 0.0, 0.0
+    for _ in range(60):
+        truths = np.append(rng.laplace(0, 3, 11), 0)
+        page = pd.concat(
+            [planted_effect(rng, 27, 27 + truth, 1_200) for truth in truths], ignore_index=True
+        ).assign(group=[str(number) for number in range(len(truths))])
+        found = changes_of(page, cells("fair").assign(row="none"))
+        for row in found.itertuples():
+            sign, truth = np.sign(row.effect), truths[int(row.group)]
+            quoted, true = quoted + sign * row.effect, true + sign * truth
+            raw += sign * page["effect"].iloc[int(row.group)]
+    assert raw / true > 1.08
+    assert quoted / true == pytest.approx(1, abs=0.06)
 
 
 def test_what_turns_round_shows_otherwise_and_not_only_more():

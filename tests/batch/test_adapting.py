@@ -74,3 +74,22 @@ def test_mistakes(tmp_path, keys, words):
 def test_true_is_a_budget():
     experiment = make_experiment({**EXPERIMENT, "tiers": [{**EXPERIMENT["tiers"][1], "adapt": True}]})
     assert experiment.tiers[0].adapt == 1_000_000
+
+
+def test_adapting_that_resumes_finds_its_sources_as_they_were(tmp_path, monkeypatch):
+    """What was found by other sources is not gone on with."""
+    noted = []
+
+    def note(self, found):
+        noted.append(found)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("balance.training.diary.Diary.note", note)
+        with pytest.raises(KeyboardInterrupt):
+            balance.play(EXPERIMENT, tmp_path / "run")
+    monkeypatch.setattr("balance.training.provenance.source_hash", lambda folder: "0" * 16)
+    with pytest.raises(BalanceError, match=r"another training \(changed: the package's sources\)"):
+        balance.play(EXPERIMENT, tmp_path / "run")
+    assert len(noted) == 1
+    assert not (tmp_path / "run").exists()

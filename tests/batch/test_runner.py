@@ -95,7 +95,7 @@ def test_a_part_cut_short_is_played_again(tmp_path):
     part.write_bytes(part.read_bytes()[:-100])
     from balance.log.database import connect
 
-    with pytest.raises(BalanceError, match="cut short"), connect(run):
+    with pytest.raises(BalanceError, match="cut short"), connect(run, RunFolder.open(run).bond):
         pass
     resume(run, 1)
     assert digest(run) == before

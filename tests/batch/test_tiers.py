@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from support.runs import digest, play, resume
+from support.runs import digest, parts_of, play, resume
 
 import balance
 from balance.batch import pace
 from balance.batch.runner import start_run
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
-from balance.log.manifest import read_manifest
 from balance.plan.experiment import make_experiment
 from balance.plan.make import make_plan
 
@@ -84,7 +83,7 @@ def test_a_resumed_run_is_the_same_bytes(run, tmp_path):
     again = play(tmp_path / "run", **keys, tiers=tiers(styles=STYLES, novices=NOVICES, search=SEARCH))
     assert digest(again) == digest(run)
     cells = {cell.number: cell.tier.name for cell in RunFolder.open(again).plan.cells}
-    lost = {cells[part.cell]: part.stem for part in read_manifest(again)}
+    lost = {cells[part.cell]: part.stem for part in parts_of(again)}
     assert set(lost) == {"styles", "novices", "search"}
     for stem in lost.values():
         for path in again.glob(f"*/{stem}.parquet"):

@@ -60,7 +60,7 @@ def test_no_regular_file_of_a_sane_size(cli, tmp_path, kind):
         path.mkdir()
     else:
         path.write_bytes(b"#" * 11_000_000)
-    words = "larger than 10 MB" if kind == "large" else "not a regular file"
+    words = "larger than 1 MB" if kind == "large" else "not a regular file"
     named = "/dev/zero" if kind == "zero" else "odd.toml"
     for key in ("variant", "strategies"):
         check(cli(*options(**{key: path}, out=tmp_path / "run")), 1, named, words)
@@ -110,3 +110,23 @@ def test_no_permission(cli, tmp_path):
     path.write_text("")
     path.chmod(0)
     check(cli("run", path, "--out", tmp_path / "run"), 1, "mine.toml", "permission denied")
+
+
+@pytest.mark.parametrize(
+    ("key", "name"), [("strategies", "mine.toml"), ("strategies", "sub/mine"), ("variant", "mine.toml")]
+)
+def test_a_file_that_is_not_there_is_no_unknown_name(cli, tmp_path, monkeypatch, key, name):
+    """Of a path the line says where it was looked for, and lists no names that ship."""
+    monkeypatch.chdir(tmp_path)
+    result = cli(*options(**{key: name}))
+    check(result, 1, f"no such file: {tmp_path / name} (a na-grunwald")
+    assert "unknown" not in result.output and "balanced" not in result.output
+
+
+def test_a_file_that_a_searcher_names_is_not_there(cli, tmp_path):
+    """Its value and its prior alike, from the searcher's own folder."""
+    path = tmp_path / "mine.toml"
+    for key in ("value", "prior"):
+        path.write_text(f'kind = "search"\niterations = 5\n{key} = "lost.toml"')
+        words = f"no such file: {tmp_path / 'lost.toml'} (a na-grunwald"
+        check(cli(*options(strategies=path, out=tmp_path / "run")), 1, words)

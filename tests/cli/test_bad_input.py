@@ -120,11 +120,11 @@ DECKS = {
     ),
     "an unknown effect": (
         '[[cards]]\nid = "a"\nname = "A"\neffect = "flood"',
-        ["cards.0.effect", "'gain'"],
+        ["cards.a.effect", "'gain'"],
     ),
     "a missing number": (
         '[[cards]]\nid = "a"\nname = "A"\neffect = "plunder"',
-        ["'plunder' takes n"],
+        ["deck.toml: cards.a: effect 'plunder' takes n: write n = 2"],
     ),
     "a number out of range": (
         '[[cards]]\nid = "a"\nname = "A"\neffect = "task"\nn = 12\nbundle = {}',
@@ -132,7 +132,7 @@ DECKS = {
     ),
     "an unknown resource": (
         '[[cards]]\nid = "a"\nname = "A"\neffect = "gain"\nbundle = { gold = 1 }',
-        ["cards.0.bundle.gold", "ducats"],
+        ["cards.a.bundle.gold", "ducats"],
     ),
 }
 
@@ -150,7 +150,11 @@ def test_wrong_decks(cli, tmp_path, case):
     ("text", "words"),
     [
         ("[weights]\ncrown_strenght = 1", ["crown_strenght", "did you mean 'crown_strength'"]),
-        ('[weights]\nhelper = "much"', ["weights.helper", "number"]),
+        ('[weights]\nhelper = "much"', ["weights.helper: Input should be a valid number, got 'much'"]),
+        ('[weights]\nhelper = "2.5"', ["weights.helper: Input should be a valid number, got '2.5'"]),
+        ("[weights]\nhelper = true", ["weights.helper: Input should be a valid number, got True"]),
+        ('[weights.4]\nhelper = "2.5"', ["weights.4.helper: Input should be a valid number"]),
+        ("temperature = true\n[weights]", ["temperature: Input should be a valid number, got True"]),
         ("[weights]\nhelper = nan", ["weights.helper", "finite"]),
         ("temperature = -1\n[weights]", ["temperature"]),
     ],
@@ -280,3 +284,53 @@ def test_a_report_into_a_folder_that_cannot_be_written(traced_run, cli, tmp_path
     """A file stands where the folder should be."""
     (tmp_path / "file").write_text("")
     check(cli("report", traced_run, "--out", tmp_path / "file" / "out"), 1, "cannot write", "file/out")
+
+
+NUMBERS = {
+    "temperature of a tier": (
+        "[[tiers]]\nname = 'a'\nstrategies = ['random']\ngames = 2\ntemperature = {}",
+        "tiers.a.temperature",
+    ),
+    "stop": (
+        "strategies = ['random']\ngames = 2\n[stop]\nceiling = 4\nthreshold_points = {}",
+        "stop.threshold_points",
+    ),
+    "bot_seconds": ("strategies = ['random']\ngames = 2\nbot_seconds = {}", "bot_seconds"),
+    "a threshold": ("strategies = ['random']\ngames = 2\nthresholds.seats = {}", "thresholds.seats"),
+    "minutes": (
+        "strategies = ['random']\ngames = 2\nthresholds.minutes = [{}, 30]",
+        "thresholds.minutes.0",
+    ),
+    "a target": (
+        "strategies = ['random']\ngames = 2\ntargets = [{{ measure = 'score', least = {} }}]",
+        "targets.0.least",
+    ),
+    "a share": (
+        "strategies = ['random']\ngames = 2\ntargets = [{{ measure = 'seat_win_share', within = {} }}]",
+        "targets.0.within",
+    ),
+}
+
+
+@pytest.mark.parametrize("value", ['"2.5"', "true"])
+@pytest.mark.parametrize("case", NUMBERS)
+def test_a_number_is_no_text_and_no_switch(cli, tmp_path, case, value):
+    """Of an experiment: `"2.5"` is not 2.5, and `true` is not 1."""
+    text, key = NUMBERS[case]
+    path = tmp_path / "plan.toml"
+    path.write_text(f'game = "na-grunwald"\nplayers = [4]\n{text.format(value)}')
+    check(
+        cli("run", path, "--out", tmp_path / "run"),
+        1,
+        f"plan.toml: {key}: Input should be a valid number",
+    )
+
+
+@pytest.mark.parametrize("value", ['"2.5"', "true"])
+@pytest.mark.parametrize("key", ["exploration", "prior_temperature", "weights.helper"])
+def test_a_number_of_a_searcher_is_no_text_and_no_switch(cli, tmp_path, key, value):
+    """Its settings, and the weights of its profile."""
+    path = tmp_path / "mine.toml"
+    path.write_text(f'kind = "search"\niterations = 5\n{key} = {value}')
+    words = f"mine.toml: {key}: Input should be a valid number"
+    check(cli(*options(strategies=path, out=tmp_path / "run")), 1, words)

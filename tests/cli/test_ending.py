@@ -13,10 +13,12 @@ import time
 import pytest
 from support.runs import play
 
+from balance.log.folder import RunFolder
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes and devices of Unix")
 
 FAILS = '[[targets]]\nmeasure = "score"\nleast = 1000\n'
-COMPILING = "compiling Na Grunwald! (about half a minute, once after an install or a change) ...\n"
+COMPILING = "compiling Na Grunwald! (about half a minute, once after an install or a\nchange) ...\n"
 PASSES = '[[targets]]\nmeasure = "score"\nleast = -1000\n'
 
 
@@ -102,7 +104,8 @@ def test_stopped_in_a_query(checked):
 
     endless = "SELECT sum(a.range * b.range) FROM range(30000) a, range(30000) b WHERE (a.range + b.range) % 7 = 3"
     threading.Thread(target=stop).start()
-    with pytest.raises(KeyboardInterrupt), connect(checked / "run") as connection:
+    bond = RunFolder.open(checked / "run").bond
+    with pytest.raises(KeyboardInterrupt), connect(checked / "run", bond) as connection:
         connection.execute(endless).df()
         time.sleep(1)
 

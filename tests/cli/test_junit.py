@@ -83,7 +83,7 @@ def test_what_a_failure_says(run, cli, tmp_path):
             not_met = [line for line in lines if not line.startswith("pass")]
             assert outcome.text.splitlines() == not_met and outcome.attrib["message"] in not_met
     assert re.search(
-        r"undecided, about [\d,]+ games more: 4 players, base, seat_win_share \d: ",
+        r"undecided, about [\d,]+ games more: 4 players, base, seat_win_share (1st|2nd|3rd|4th): ",
         path.read_text("utf-8"),
     )
 
@@ -134,9 +134,9 @@ def test_targets_that_differ_only_in_where_they_hold(cli, tmp_path):
     suite = Xml.parse(path).getroot()
     found = {case.attrib["name"]: case.find("failure") is not None for case in suite}
     assert found == {
-        "seat, group 0, base": False,
-        "seat, group 1, base": True,
-        "seat, group 0, hire-dear": False,
+        "seat, 1st seat, base": False,
+        "seat, 2nd seat, base": True,
+        "seat, 1st seat, hire-dear": False,
         "score at least 1, 2 players": False,
         "score at least 1, 2 and 4 players, hire-dear": False,
         "score at most 1": True,

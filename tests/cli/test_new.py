@@ -58,4 +58,16 @@ def test_what_there_is_not(cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert "did you mean 'polska'" in cli("new", "variant", "mine", "--game", "poslka").output
     assert cli("new", "varient", "mine", "--game", "polska").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"), [("profile", "strategy"), ("rules", "variant"), ("events", "deck")]
+)
+def test_a_name_that_other_pages_have_for_a_kind(cli, tmp_path, monkeypatch, said, kind):
+    """The line names the command to write."""
+    monkeypatch.chdir(tmp_path)
+    result = cli("new", said, "mine", "--game", "polska")
+    assert result.exit_code == 2
+    assert f"'{said}' is called '{kind}' here: balance new {kind} NAME --game GAME" in result.output
+    assert not list(tmp_path.iterdir())
     assert not list(tmp_path.iterdir())

@@ -7,14 +7,15 @@ import pytest
 
 @pytest.mark.parametrize("kind", ["closest", "comeback", "upset", "typical"])
 def test_a_game_of_a_kind_is_chosen_and_told(traced_run, cli, kind):
-    """The first line says which and why; then the game, as by its number."""
+    """A sentence of lines of at most 80 columns says which and why; then the game, as by its number."""
     told = cli("replay", traced_run, kind, "--variant", "krzyzacy-hard", "--players", "2,3,4")
     assert told.exit_code == 0, told.output
-    first, _, rest = told.output.partition("\n")
-    assert first.startswith(f"{kind}: game ")
-    assert "krzyzacy-hard" in first
-    game = first.split()[2].rstrip(",")
-    assert rest == cli("replay", traced_run, game).output
+    assert told.output.startswith(f"{kind}: game ")
+    game = cli("replay", traced_run, told.output.split()[2].rstrip(",")).output
+    assert told.output.endswith(f"\n{game}")
+    why = told.output.removesuffix(game)
+    assert "krzyzacy-hard" in why
+    assert why.count("\n") > 1 and max(map(len, why.splitlines())) <= 80
 
 
 def test_labels_stay_labels(traced_run, shell):

@@ -64,6 +64,18 @@ def test_all_tiers_are_played(run):
     ]
 
 
+def test_a_scale_multiplies_the_games_of_every_tier(cli, file, tmp_path):
+    """Each tier keeps its part, in whole deals and at least one; so do traced games."""
+    text = file.read_text(encoding="utf-8").replace("variants", "trace = 10\nvariants", 1)
+    file.write_text(text, encoding="utf-8")
+    cli("run", file, "--scale", 0.1, "--out", tmp_path / "quick")
+    assert games_of(tmp_path / "quick") == {"styles": 8, "search": 4}  # of two variants
+    games = balance.open_run(tmp_path / "quick").in_tier("styles").games()
+    assert set(games.groupby(["variant", "deck_seed"]).size()) == {2}  # a deal in both seats
+    told = json.loads((tmp_path / "quick" / "run.json").read_text(encoding="utf-8"))["experiment"]
+    assert told["trace"] == 1
+
+
 def test_only_the_tiers_that_are_named_are_played(cli, file, tmp_path):
     """In the order of the experiment; options over them hold for each."""
     assert cli("run", file, "--tier", "search", "--out", tmp_path / "one").exit_code == 0
@@ -86,6 +98,9 @@ def test_a_run_of_one_tier_is_resumed_by_its_file(cli, file, tmp_path):
 @pytest.mark.parametrize(
     ("options", "status", "words"),
     [
+        (["--scale", "0.1", "--games", "5"], 2, "--scale multiplies the games of an experiment file"),
+        (["--scale", "0"], 2, "0.0 is not in the range"),
+        (["--scale", "1000000"], 2, "is not in the range"),
         (
             ["--tier", "serch"],
             1,
@@ -121,7 +136,7 @@ def test_reading_is_of_one_tier(cli, run, tmp_path):
         result = cli("check", run, targets, *options)
         assert result.exit_code == 0
         assert f"Tier {tier} (others: " in result.output
-        assert re.search(rf"pass +{n} *$", result.output, re.M)
+        assert re.search(rf"pass +{n} +\d+ *$", result.output, re.M)
         result = cli("compare", run, "--baseline", "base", "--measure", "score", *options)
         assert result.exit_code == 0
         assert f"Tier {tier} (others: " in result.output

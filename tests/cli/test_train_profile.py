@@ -71,4 +71,4 @@ def test_a_diary_of_another_training_is_refused(cli, tmp_path):
     (tmp_path / "p.toml.2.champion-0.diary").write_text('{"games": 1}\n')
     result = cli("train", "profile", *flags(GIVEN), "--out", tmp_path / "p.toml", "--quiet")
     assert result.exit_code == 1
-    assert "p.toml.2.champion-0.diary: is of another training; remove it" in result.output
+    assert "p.toml.2.champion-0.diary: is of another training (changed: " in result.output

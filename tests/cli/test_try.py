@@ -19,6 +19,7 @@ from balance.cli.commands import main
 from balance.cli.seeing import print_seen
 from balance.cli.terminal import Terminal
 from balance.live.table import LiveTable
+from balance.log.folder import RunFolder
 from balance.plan.experiment import make_experiment
 from balance.plan.make import make_plan
 
@@ -253,3 +254,23 @@ def test_a_terminal_is_asked():
         terminal.sendeof()
         terminal.expect_exact(pexpect.EOF)
         assert terminal.wait() == 0
+
+
+def test_a_variant_with_a_comma_in_its_name(tmp_path, monkeypatch, cli):
+    """The run that is proposed reads it as one name."""
+    monkeypatch.chdir(tmp_path)
+    text = 'extends = "base"\ntitle = "m"\ndescription = "m"\nrounds = 7\n'
+    (tmp_path / "a,b.toml").write_text(text)
+    options = ["--variant", "a,b.toml"]
+    saved = tried("krzyzacy.bonus.4 = 9", "save mine.toml", options=options).stdout
+    printed = [line.partition("its run: ")[2] for line in saved.splitlines() if "its run: " in line]
+    assert printed
+    for line in printed:
+        words = shlex.split(line.removeprefix("balance "))
+        words[words.index("--games") + 1] = "4"
+        played = cli(*words, "--quiet")
+        assert played.exit_code == 0, played.output
+    names = [
+        variant.name for variant in RunFolder.open_finished(tmp_path / "runs" / "mine").plan.variants
+    ]
+    assert names == ["a,b", "mine"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import json
 import re
 import shutil
 from types import SimpleNamespace
@@ -12,6 +13,11 @@ import pytest
 from support.runs import old_profile, play
 
 from balance.analysis.compare import compare_variants, sort_effects
+from balance.analysis.longer import Longer
+from balance.cli.effects import print_comparison
+from balance.cli.next_commands import _tell_time
+from balance.cli.plain import print_sentence
+from balance.cli.progress import show_progress
 from balance.cli.terminal import ESTIMATE, NAME, NUMBER, TEXT, Terminal
 from balance.log.folder import RunFolder
 
@@ -60,7 +66,7 @@ def test_a_comparison(run, cli):
     assert result.exit_code == 0, result.output
     check_width(result.output)
     headings = re.findall(
-        r"^(\d) players, against base \(n up to ([\d,]+) pairs, (\d+) decks\)", result.output, re.M
+        r"^(\d) players, against base \(n up to ([\d,]+) pairs on (\d+) deals\)", result.output, re.M
     )
     table = compare_variants(RunFolder.open(run.path), "base")
     sizes = table.groupby("players")[["n", "decks"]].max()
@@ -170,3 +176,67 @@ def test_a_table_of_no_rows():
     Terminal(file=out, width=80).print_table("a title", {"strategy": NAME, "effect": ESTIMATE}, [])
     title, headings, *_ = out.getvalue().splitlines()
     assert title == "a title" and headings.split() == ["strategy", "effect"]
+
+
+def test_sentences(capsys):
+    """On as many lines as they take; a path stays whole, and markup is text."""
+    path = f"/{'x' * 100}/run"
+    print_sentence(
+        f"{path}: 10 games, 20 seats; all 10 games [red]broken off[/red] at the limit of 100,000 decisions"
+    )
+    out = capsys.readouterr().out
+    assert path in out and "[red]broken off[/red]" in out.replace("\n", " ")
+    assert all(len(line) <= 80 or path in line for line in out.splitlines())
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_what_a_longer_run_decides(capsys, whole):
+    """The sentence before the command fits 80 columns."""
+    _tell_time(Longer(2000, 3600.0 * 7, ["run"], whole))
+    check_width(capsys.readouterr().out)
+
+
+def test_notes_of_progress(capsys):
+    """What is said before the bar, of games with long titles."""
+    with show_progress(False) as progress:
+        progress.note(
+            "compiling Polska. Gra z historią (about half a minute, once after an install or a change)"
+        )
+        progress.tell(
+            "searchers play: about 3 hours 20 minutes for each look of the stop rule on 16 workers of it"
+        )
+    err = capsys.readouterr().err
+    assert "compiling" in err and "searchers" in err
+    check_width(err)
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_levels_and_seats_of_a_comparison(run, monkeypatch, width):
+    """Every row has the level of the baseline and the variant's; seats are the 1st, the 2nd and so on."""
+    console = Terminal(file=io.StringIO(), width=width)
+    monkeypatch.setattr("balance.cli.effects.open_terminal", lambda: console)
+    opened = RunFolder.open(run.path)
+    table = compare_variants(opened, "base", ["seat_win_share", "score"])
+    print_comparison(table, "base", opened.plan)
+    printed = console.file.getvalue()
+    assert max(map(len, printed.splitlines())) <= width
+    levels = re.findall(r"(\S+) → (\S+)", printed)
+    assert len(levels) == len(table)
+    for (before, after), row in zip(levels, table.itertuples(), strict=True):
+        assert float(before) == pytest.approx(row.baseline, abs=0.051)
+        assert float(after) == pytest.approx(row.baseline + row.effect, abs=0.051)
+    said = words(printed)
+    assert "winshareof4thseat" in said and not re.search(r"seat \d ", printed)
+    assert ("levels" in printed) == (width == 120)
+    if width == 120:  # a row each
+        assert len(re.findall(r"→ \S+ +\S+ \(\S+ to \S+\)  \S", printed)) == len(table)
+
+
+def test_seats_of_a_check(run, cli):
+    """Named from one; the table for programs keeps numbers from 0."""
+    printed = cli("check", run.path, run.targets, "--quiet").output
+    block = printed.split("seat_win_share within", 1)[1]
+    assert set(re.findall(r"\b(\d(?:st|nd|rd|th))\b", block)) == {"1st", "2nd", "3rd", "4th"}
+    rows = json.loads(cli("check", run.path, run.targets, "--quiet", "--json").output)
+    groups = {row["group"] for row in rows if row["measure"] == "seat_win_share"}
+    assert groups == {"0", "1", "2", "3"}

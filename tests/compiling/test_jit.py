@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from balance.compiling.sources import hash_sources, package_hash
+from balance.compiling import jit
+from balance.compiling.sources import PACKAGE, hash_sources, package_hash
 
 
 def test_a_change_in_any_file_changes_the_hash(tmp_path):
@@ -26,7 +29,7 @@ def test_a_change_in_any_file_changes_the_hash(tmp_path):
 
 
 def test_the_cache_folder_is_named_by_the_hash(tmp_path):
-    """Unless the user has set one."""
+    """Inside the user's directory too, where one is set."""
     code = (
         "import balance.contract.news as news; from pathlib import Path;"
         "print(Path(news.announce.stats.cache_path).parent)"
@@ -41,7 +44,70 @@ def test_the_cache_folder_is_named_by_the_hash(tmp_path):
 
     assert folder().endswith(package_hash())
     environment["NUMBA_CACHE_DIR"] = str(tmp_path / "own")
-    assert folder() == str(tmp_path / "own")
+    assert folder() == str(tmp_path / "own" / "balance" / package_hash())
+
+
+def call_edited(root, place, cache):
+    """Call a compiled function in a process of its own, edit what it calls in another file, call it again."""
+    (place / "outer.py").write_text(
+        f"from balance.compiling.jit import compiled_entry\nfrom {inner(root, place)} import value\n"
+        "@compiled_entry\ndef ask():\n    return value()\n"
+    )
+    found = []
+    for number in (1, 2):
+        (place / "inner.py").write_text(
+            f"from balance.compiling.jit import compiled\n@compiled\ndef value():\n    return {number}\n"
+        )
+        code = f"from {inner(root, place).removesuffix('inner')}outer import ask; print(ask())"
+        environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(root)}
+        command = [sys.executable, "-c", code]
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=True, cwd=root
+        )
+        found.append(int(done.stdout))
+    return found
+
+
+def inner(root, place):
+    """Name of the module that is called."""
+    return ".".join((*place.relative_to(root).parts, "inner"))
+
+
+def test_an_edited_game_from_elsewhere_plays_its_new_rules(tmp_path):
+    """In a directory of the user's own, where Numba alone plays the old ones."""
+    kernel = tmp_path / "pig" / "kernel"
+    kernel.mkdir(parents=True)
+    for folder in (kernel, kernel.parent):
+        (folder / "__init__.py").write_text("")
+    assert call_edited(tmp_path, kernel, tmp_path / "own") == [1, 2]
+
+
+def test_an_edited_package_plays_its_new_rules(tmp_path):
+    """The same for a kernel of this package."""
+    shutil.copytree(PACKAGE, tmp_path / "balance", ignore=shutil.ignore_patterns("__pycache__"))
+    kernel = tmp_path / "balance" / "games" / "polska" / "kernel"
+    (kernel / "__init__.py").write_text("")
+    (kernel.parent / "__init__.py").write_text("")
+    assert call_edited(tmp_path, kernel, tmp_path / "own") == [1, 2]
+
+
+def test_without_a_folder_to_write_nothing_is_cached(tmp_path):
+    """Numba's next choice is the folder of the source, which keeps old rules."""
+    (tmp_path / "taken").write_text("")
+    (tmp_path / "tools").mkdir()
+    assert call_edited(tmp_path, tmp_path / "tools", tmp_path / "taken") == [1, 2]
+
+
+def test_only_folders_of_ours_are_removed(tmp_path, monkeypatch):
+    """The oldest of more than are kept; not what the user or Numba has there."""
+    monkeypatch.setattr(jit, "cache_root", lambda: tmp_path)
+    others = ["kernel_0123456789abcdef", "notes", "0123456789abcde"]
+    old = [f"{number:016x}" for number in range(jit.KEPT_CACHES + 1)]
+    for age, name in enumerate([*others, *old]):
+        (tmp_path / name).mkdir()
+        os.utime(tmp_path / name, (age, age))
+    opened = Path(jit._open_cache.__wrapped__(None))
+    assert {path.name for path in tmp_path.iterdir()} == {*others, *old[2:], opened.name}
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from balance.contract.game import get_game
 from balance.errors import BalanceError
 from balance.plan.variants import load_variant
 
-OWN = 'source = "me"\nreconstruction = false\n'
+OWN = 'source = "me"\nreconstruction = true\n'
 
 
 def load(folder: Path, game: str, key: str, text: str, own: str = OWN) -> Any:
@@ -48,7 +48,7 @@ bundle = { provisions = 1 }
     assert found["flood"].bundle.provisions == 1
     same = set(found) - {"pomerania_seized", "flood"}
     assert all(found[name] == old[name] for name in same)
-    assert (deck.name, deck.source, deck.reconstruction) == ("mine", "me", False)
+    assert (deck.name, deck.source, deck.reconstruction) == ("mine", "me", True)
 
 
 def test_a_card_may_be_taken_away_and_given_anew(tmp_path):
@@ -159,11 +159,26 @@ WRONG = {
     ),
     "a misspelt card": (
         'extends = "base"\n[[cards]]\nid = "wartax"\ncopies = 2',
-        "cards.14.name: this key is required",
+        "mine.toml: cards.wartax.name: this key is required",
     ),
-    "a card without id": ('extends = "base"\n[[cards]]\nn = 2', "cards.14.id: this key is required"),
+    "a card without id": ('extends = "base"\n[[cards]]\nn = 2', "mine.toml: cards: entry 1 has no `id`"),
     "an unknown key": ('extends = "base"\ncart = 3', "unknown key 'cart'; did you mean 'cards'?"),
-    "a card of another shape": ('extends = "base"\ncards = [3]', "cards.14: must be a table of keys"),
+    "a card of another shape": (
+        'extends = "base"\ncards = [3]',
+        "mine.toml: cards: entry 1 must be a table of keys and values",
+    ),
+    "a value of a card": (
+        'extends = "base"\n[[cards]]\nid = "flood"\nname = "Flood"\neffect = "plunder"\nn = "2"',
+        "mine.toml: cards.flood.n: Input should be a valid integer, got '2'",
+    ),
+    "an effect without its words": (
+        'extends = "base"\n[[cards]]\nid = "flood"\nname = "Flood"\neffect = "gain"\nn = 2',
+        "mine.toml: cards.flood: effect 'gain' takes bundle: write bundle = { ducats = 1 } and leave out n",
+    ),
+    "an effect that takes nothing": (
+        'extends = "base"\n[[cards]]\nid = "flood"\nname = "Flood"\neffect = "truce"\nn = 2',
+        "mine.toml: cards.flood: effect 'truce' takes nothing more: leave out n",
+    ),
     "an unknown deck": (
         'extends = "bass"',
         "mine.toml: unknown event deck 'bass'; did you mean 'base'?",
@@ -186,3 +201,92 @@ def test_who_changes_a_table_says_where_it_comes_from(tmp_path):
     """The source of the table that it extends is not that of its changes."""
     with pytest.raises(BalanceError, match=r"mine\.toml: new data need their own `source` and"):
         load(tmp_path, "na-grunwald", "event_deck", 'extends = "base"', own="")
+
+
+TWO_OF_ONE_ID = """[[cards]]
+id = "flood"
+name = "Flood"
+effect = "pay"
+bundle = { provisions = 1 }
+[[cards]]
+id = "dobrzyn_land"
+n = 1
+[[cards]]
+id = "flood"
+name = "Great flood"
+effect = "pay"
+bundle = { provisions = 2 }
+"""
+
+
+@pytest.mark.parametrize("extends", ['extends = "base"\n', ""])
+def test_two_cards_of_one_id_are_refused(tmp_path, extends):
+    """The second would change the first, or be lost; both are named as they stand in the file."""
+    words = "mine.toml: cards: entries 1 (Flood) and 3 (Great flood) have the same id 'flood'; give one"
+    with pytest.raises(BalanceError, match=re.escape(words)):
+        load(tmp_path, "na-grunwald", "event_deck", extends + TWO_OF_ONE_ID)
+
+
+@pytest.mark.parametrize(
+    ("game", "key", "text", "words"),
+    [
+        (
+            "polska",
+            "map",
+            'extends = "poland"\n[[roads]]\nends = ["lodz", "torun"]\n[[roads]]\nends = ["torun", "lodz"]',
+            "roads: entries 1 and 2 have the same ends 'lodz-torun'",
+        ),
+        (
+            "polska",
+            "track",
+            'extends = "history"\nfields = [{ name = "x", year = 1570 }, { name = "x", year = 1571 }]',
+            "fields: entries 1 and 2 have the same name 'x'",
+        ),
+        (
+            "korona-piastow",
+            "events",
+            'extends = "base"\ncards = [{ id = "tatars", units = 1 }, { id = "tatars", strength = 20 }]',
+            "cards: entries 1 and 2 have the same id 'tatars'",
+        ),
+    ],
+)
+def test_two_entries_of_one_name_are_refused_in_every_table(tmp_path, game, key, text, words):
+    """Roads, fields and cards of all games alike."""
+    with pytest.raises(BalanceError, match=re.escape(words)):
+        load(tmp_path, game, key, text)
+
+
+NO_GUESS = 'source = "me"\nreconstruction = false\n'
+GUESSED_STAY = "reconstruction: must be true, because guessed data of what it extends stay"
+
+
+def test_guessed_cards_that_stay_are_a_reconstruction(tmp_path):
+    """The list of reconstructions in the report never loses guessed data; a deck of its own may say false."""
+    with pytest.raises(BalanceError, match=re.escape(f"mine.toml: {GUESSED_STAY}")):
+        load(tmp_path, "na-grunwald", "event_deck", 'extends = "base"\n', own=NO_GUESS)
+    load(tmp_path, "na-grunwald", "event_deck", 'extends = "base"\n')
+    rules = load_variant(get_game("na-grunwald"), "variant.toml", tmp_path).rules
+    assert "event deck 'mine': me" in get_game("na-grunwald").rules.list_reconstructions(rules)
+    own = load(tmp_path, "na-grunwald", "event_deck", 'extends = "calm"\n', own=NO_GUESS)
+    assert not own.reconstruction  # what it extends is no reconstruction
+
+
+def test_a_guess_stays_one_through_a_chain(tmp_path):
+    """A deck that extends a deck of the user's that extends base."""
+    first = OWN + 'extends = "base"\n'
+    (tmp_path / "first.toml").write_text(first, encoding="utf-8")
+    with pytest.raises(BalanceError, match=re.escape(f"mine.toml: {GUESSED_STAY}")):
+        load(tmp_path, "na-grunwald", "event_deck", 'extends = "first.toml"\n', own=NO_GUESS)
+
+
+@pytest.mark.parametrize(("strengths", "allowed"), [("", False), (f"strengths = {[3] * 16}\n", True)])
+def test_a_table_of_a_variant_keeps_its_guesses(tmp_path, strengths, allowed):
+    """`cards.crown` may say `reconstruction = false` only with strengths of its own."""
+    text = f'extends = "base"\ntitle = "x"\ndescription = "x"\n[cards.crown]\n{NO_GUESS}{strengths}'
+    (tmp_path / "variant.toml").write_text(text, encoding="utf-8")
+    if allowed:
+        rules = load_variant(get_game("na-grunwald"), "variant.toml", tmp_path).rules
+        assert not rules.cards.crown.reconstruction
+        return
+    with pytest.raises(BalanceError, match=re.escape(f"cards.crown: {GUESSED_STAY}")):
+        load_variant(get_game("na-grunwald"), "variant.toml", tmp_path)

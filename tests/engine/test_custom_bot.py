@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pyarrow.parquet as pq
 import pytest
 from support.judge import judge_run
@@ -126,3 +128,28 @@ def test_a_file_without_such_a_bot(tmp_path, text, words):
         play(tmp_path / "run", games=2, players=[2], strategies=[f"{bot}:Careful"])
     assert words in str(failure.value)
     assert not (tmp_path / "run").exists()
+
+
+def test_a_bot_that_fails_at_once_does_not_block_the_folder(tmp_path):
+    """Nothing was finished: the mended bot plays into it, and the rows are those of a folder of its own."""
+    bot = write(
+        tmp_path, "class Careful:\n    def choose(self, observation, actions):\n        raise ValueError"
+    )
+    keys = {"strategies": [f"{bot}:Careful", "balanced", "random"], "games": 6}
+    with pytest.raises(BalanceError):
+        play(tmp_path / "run", **keys)
+    assert (tmp_path / "run" / "run.json").exists()
+    write(tmp_path)
+    again, clean = play(tmp_path / "run", **keys), play(tmp_path / "clean", **keys)
+    assert pq.read_table(again / "seats").equals(pq.read_table(clean / "seats"))
+    with pytest.raises(BalanceError, match="already holds a run"):
+        play(tmp_path / "run", **keys)
+
+
+def test_a_run_that_failed_later_keeps_its_folder(tmp_path):
+    """Parts were finished: they are not written over."""
+    run = play(tmp_path / "run", games=4)
+    info = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps({**info, "status": "failed"}))
+    with pytest.raises(BalanceError, match="already holds a run"):
+        play(run, games=4)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import strategies as st
 from support.runs import play
 
 import balance
@@ -15,10 +17,10 @@ from balance.analysis.shares import judged_shares, share_question
 from balance.analysis.unfinished import Played
 from balance.contract.game import get_game
 from balance.errors import BalanceError
-from balance.live.asking import BEFORE, CHANGE, NOW
+from balance.live.asking import BEFORE, CHANGE, NOW, Arm
 from balance.live.keeping import proper_run, save_variant
 from balance.live.table import MOST_IN_MEMORY, LiveTable
-from balance.live.turning import read_change
+from balance.live.turning import change_keys, read_change, turn
 from balance.log.folder import RunFolder
 from balance.plan.experiment import make_experiment
 from balance.plan.make import make_plan
@@ -322,6 +324,85 @@ def test_a_saved_variant_has_the_same_rules(tmp_path, monkeypatch, table):
     save_variant(own.now, "next.toml")
     rules = load_variant(get_game("na-grunwald"), "next.toml", tmp_path).rules
     assert rules.rounds == 7 and rules.krzyzacy.bonus.four == 9
+
+
+STRENGTHS = [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 6, 6, 6, 6]
+LINES = [
+    "start.ducats = [3, 4]",
+    "start.ducats.2 = [3, 6]",
+    "start.ducats.4 = 5",
+    "start.ducats = 7",
+    "start = { ducats = [1, 2], helpers = 1 }",
+    "start.helpers = { 2 = 1, 3 = [2, 1], 4 = 0 }",
+    '"start.ducats".3 = 2',
+    "krzyzacy.bonus.4 = 8",
+    '"krzyzacy.bonus.4" = 2',
+    "krzyzacy.bonus = { 2 = 1, 3 = 1, 4 = 1 }",
+    "awards.crown = { 3 = [2] }",
+    "awards.crown.4 = [1, -2]",  # refused
+    'hire.price = "owned"',
+    "hire.price = [1, 1, 1, 1, 1]",
+    "hire.price.2 = 3",  # refused
+    'titles.crown_commander = "off"',
+    "titles.crown_commander = 5",
+    'event_deck = "calm"',
+    'event_deck = "own.toml"',
+    'event_deck.name = "mine"',  # refused
+    f'cards.crown = {{ source = "me", reconstruction = true, strengths = {STRENGTHS} }}',
+    'cards.crown.source = "you"',  # refused alone
+    'title = "a \\"quoted\\" \\u007f word"',
+    "rounds = 7",
+]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example(["start.ducats = [3, 4]", "start.ducats.2 = [3, 6]"])
+@example(["start.ducats.2 = [3, 6]", "start.ducats = [3, 4]", "start.ducats.2 = 5"])
+@example(['"krzyzacy.bonus.4" = 2'])
+@given(st.lists(st.sampled_from(LINES), min_size=1, max_size=5))
+def test_what_is_accepted_and_saved_is_played_by_the_same_rules(tmp_path, monkeypatch, lines):
+    """Whatever keys are turned one after another, `balance run` reads the saved file, and to the same rules."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir(exist_ok=True)
+    (tmp_path / "own.toml").write_text('extends = "base"\nsource = "me"\nreconstruction = true\n')
+    plan, turned = plan_of(), {}
+    for line in lines:
+        tried = change_keys(plan, turned, read_change(line))
+        try:
+            turn(plan, tried)
+        except BalanceError:
+            continue
+        turned = tried
+    assume(turned)
+    now = turn(plan, turned)
+    (tmp_path / "sub" / "mine.toml").unlink(missing_ok=True)
+    save_variant(Arm(turned, now, {}), "sub/mine.toml")
+    saved = load_variant(get_game("na-grunwald"), "sub/mine.toml", tmp_path)
+    assert hash_rules(saved.rules) == hash_rules(now.first_variant.rules)
+
+
+def test_a_later_key_changes_its_part_of_an_earlier_one():
+    """All by seat, then two players alone: the others keep what was said of all."""
+    plan = plan_of()
+    turned = {}
+    for line in ("start.ducats = [3, 4]", "start.ducats.2 = [3, 6]"):
+        turned = change_keys(plan, turned, read_change(line))
+    ducats = turn(plan, turned).first_variant.rules.start.ducats
+    assert ducats == {"2": [3, 6], "3": [3, 4], "4": [3, 4]}
+    again = change_keys(plan, turned, read_change("start.ducats = [3, 4]"))
+    assert turn(plan, again).first_variant.rules.start.ducats == [3, 4]
+
+
+def test_a_weight_of_all_counts_replaces_that_of_one():
+    """In whatever order the weights were turned before."""
+    plan = plan_of()
+    turned = {}
+    for line in ("champion.helper = 2", "champion.4.helper = 3", "champion.helper = 2"):
+        turned = change_keys(plan, turned, read_change(line))
+    (champion,) = (
+        each for each in turn(plan, turned).tier.adapted.popitem()[1] if each.name == "champion"
+    )
+    assert champion.profile.at(4)["helper"] == 2
 
 
 def test_nothing_to_save(table):

@@ -11,14 +11,14 @@ import sys
 import time
 
 import pytest
-from support.runs import digest, listed, play, resume
+from support.runs import digest, edit_info, listed, parts_of, play, resume
 
 import balance
 from balance.analysis.gather import gather
 from balance.analysis.shares import share_question
 from balance.errors import BalanceError
 from balance.log.folder import RunFolder
-from balance.log.manifest import NAME, hash_file, read_manifest
+from balance.log.manifest import NAME, hash_file
 from balance.plan.measures import share_of
 
 
@@ -61,12 +61,12 @@ def test_every_file_is_listed_with_rows_bytes_and_checksum(whole):
     assert len(lines) == 3
     listed = {
         f"{table}/{part.stem}.parquet": (facts.bytes, facts.sha256)
-        for part in read_manifest(whole)
+        for part in parts_of(whole)
         for table, facts in part.files.items()
     }
     files = {path.relative_to(whole).as_posix(): path for path in whole.rglob("*.parquet")}
     assert listed == {name: (path.stat().st_size, hash_file(path)) for name, path in files.items()}
-    assert [part.files["seats"].rows for part in read_manifest(whole)] == [80, 120, 160]
+    assert [part.files["seats"].rows for part in parts_of(whole)] == [80, 120, 160]
 
 
 def test_a_whole_run_is_whole(whole, cli):
@@ -139,8 +139,7 @@ def test_a_list_that_is_damaged_is_made_anew(damage, copy, whole, cli):
 
 def test_a_line_that_was_being_written_counts_for_nothing(copy, whole, cli):
     """kill -9 in the middle of it: the part is played again."""
-    info = json.loads((copy / "run.json").read_text())
-    (copy / "run.json").write_text(json.dumps({**info, "status": "running"}))
+    edit_info(copy, status="running")
     (copy / NAME).write_bytes((copy / NAME).read_bytes()[:-10])
     assert len(balance.open_run(copy).games()) == 80
     assert cli("verify", copy).output == f"{copy}: whole so far; it is not finished\n"
@@ -172,4 +171,4 @@ def test_a_killed_run_lists_what_is_there(tmp_path):
     process.wait()
     opened = RunFolder.open(run)
     assert opened.faults() == []
-    assert 0 < len(read_manifest(run)) < 20
+    assert 0 < len(parts_of(run)) < 20

@@ -12,6 +12,7 @@ from balance.plan.experiment import make_experiment
 from balance.plan.make import make_plan
 from balance.plan.restore import restore_plan
 from balance.report import write_report
+from balance.settings import write_value
 
 KEYS = {"game": "na-grunwald", "players": [4], "strategies": ["balanced", "treasurer"], "games": 4}
 
@@ -53,11 +54,24 @@ def test_a_grid_of_two_keys(tmp_path):
         ({"rounds": list(range(1, 9)), "start.ducats": list(range(51))}, ["408 points", "400"]),
         ({"rounds": [7], "start.ducats": [1], "start.helpers": [1]}, ["sweep"]),
         ({"cards.crown.strengths": [[1, 2]]}, ["source"]),
+        (
+            {"krzyzacy.bonus.2": [4, 6]},  # base's is 2, and four play
+            ["sweep: krzyzacy.bonus.2=4 and krzyzacy.bonus.2=6 are the same rules with 4 players"],
+        ),
+        (
+            {"krzyzacy.bonus.2": [2, 4]},
+            ["sweep: krzyzacy.bonus.2=2 and krzyzacy.bonus.2=4 are the same rules with 4 players"],
+        ),
+        ({"krzyzacy.bonus.2": [4]}, ["sweep: base and krzyzacy.bonus.2=4 are the same rules"]),
+        ({"krzyzacy.bonus.4": [6]}, ["sweep: base and krzyzacy.bonus.4=6 are the same rules"]),
+        ({"title": ["a", "b"]}, ["sweep: title=a and title=b are the same rules", "balance games"]),
+        ({"krzyzacy.bonus.4": [2, 4], "description": ["a", "b"]}, ["are the same rules"]),
+        ({"hire.price": [3, [3, 3, 3, 3, 3]]}, ["are the same rules"]),
     ],
 )
 def test_wrong_sweeps_get_one_line(cli, tmp_path, sweep, words):
     """File and key are named."""
-    values = "\n".join(f'"{key}" = {value}' for key, value in sweep.items())
+    values = "\n".join(f'"{key}" = {write_value(value)}' for key, value in sweep.items())
     text = 'game = "na-grunwald"\nplayers = [4]\ngames = 4\nstrategies = ["random"]\n[sweep]\n'
     (tmp_path / "sweep.toml").write_text(text + values + "\n")
     result = cli("run", tmp_path / "sweep.toml", "--out", tmp_path / "run")
@@ -101,14 +115,18 @@ def test_the_response_to_a_key(swept):
 
 @pytest.mark.slow
 def test_the_report_of_a_sweep(swept, tmp_path):
-    """Curves, the fairest point on fresh decks, and which values meet the targets."""
+    """Curves, the points that may be fairest, and which values meet the targets."""
     write_report([RunFolder.open_finished(swept)], tmp_path)
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert "Response to krzyzacy.bonus.4" in text
     assert "## Sweep" in text
-    best = pd.read_csv(tmp_path / "tables" / "sweep-best.csv")
-    assert list(best["players"]) == [2, 4]
-    assert (best["low"] <= best["value"]).all()
+    points = pd.read_csv(tmp_path / "tables" / "sweep-fairness.csv")
+    assert list(points["players"]) == [2, 2, 2, 4, 4, 4]
+    assert points[points["players"] == 2]["fairest"].all()  # the key is of four players
+    assert "With 2 players every value of the sweep gives the same games." in text
+    measured = points[points["n"] > 0]
+    assert list(measured["players"]) == [2, 4]
+    assert (measured["low"] <= measured["value"]).all() and (measured["value"] <= measured["high"]).all()
     targets = pd.read_csv(tmp_path / "tables" / "targets.csv")
     lost = targets[(targets["players"] == 4) & (targets["measure"] == "skirmishes_lost_share")]
     assert dict(zip(lost["variant"], lost["verdict"], strict=True))["krzyzacy.bonus.4=0"] == "fail"

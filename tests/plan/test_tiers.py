@@ -118,13 +118,13 @@ BAD = [
     ({"strategies": ["random"]}, "games: this key is required"),
     ({"tiers": [STYLES, STYLES]}, "tiers: something is named twice"),
     ({"tiers": [{**STYLES, "name": ""}]}, "tiers.0.name: must be a word"),
-    ({"tiers": [{**STYLES, "name": "a,b"}]}, "tiers.0.name: must be a word"),
+    ({"tiers": [{**STYLES, "name": "a,b"}]}, 'tiers."a,b".name: must be a word'),
     ({"tiers": [{**STYLES, "name": "x" * 41}]}, "at most 40 letters"),
-    ({"tiers": [{"name": "a", "games": 3}]}, "tiers.0: give either `strategies` (a pool) or `lineups`"),
-    ({"tiers": [{"name": "a", "strategies": ["random"]}]}, "tiers.0.games: this key is required"),
+    ({"tiers": [{"name": "a", "games": 3}]}, "tiers.a: give either `strategies` (a pool) or `lineups`"),
+    ({"tiers": [{"name": "a", "strategies": ["random"]}]}, "tiers.a.games: this key is required"),
     ({"tiers": [{**STYLES, "strategies": ["random"] * 2}]}, "strategies: something is named twice"),
-    ({"tiers": [{**STYLES, "strategy": ["x"]}]}, "did you mean 'tiers.0.strategies'"),
-    ({"tiers": [{**STYLES, "temperature": -1}]}, "tiers.0.temperature: "),
+    ({"tiers": [{**STYLES, "strategy": ["x"]}]}, "did you mean 'tiers.styles.strategies'"),
+    ({"tiers": [{**STYLES, "temperature": -1}]}, "tiers.styles.temperature: "),
     ({"tiers": [{**SEARCH, "temperature": 1}]}, "tier search: temperature: no profile plays"),
     ({"tiers": [STYLES, {**SEARCH, "strategies": ["serch-3"]}]}, "tier search: unknown na-grunwald"),
     (
@@ -137,7 +137,7 @@ BAD = [
     ),
     (
         {"tiers": [STYLES, SEARCH], "targets": [{"measure": "strategy_win_share", "most": 60}]},
-        "x.toml: tier search: targets: unknown measure 'strategy_win_share'",
+        "x.toml: tier search: targets: measure 'strategy_win_share' needs several strategies",
     ),
 ]
 

@@ -193,6 +193,18 @@ def test_a_replay_page_that_cannot_be_written(traced_run, cli, tmp_path):
     assert "cannot write" in result.output
 
 
+def test_no_p_on_the_page(report):
+    """Next to the interval of one figure it reads like its test; tables keep it, the page has deals."""
+    page = (report / "report.md").read_text(encoding="utf-8")
+    assert not re.search(r"\| p( \(\d\))? \||\bp (<|[01]\.)", page)
+    seats = pd.read_csv(report / "tables" / "seats.csv")
+    assert {"p", "decks"} <= set(seats.columns)
+    heading = re.search(r"^\| players \| variant \| seat \| win share %.*$", page, re.M)
+    assert heading and heading[0].endswith("| verdict | n | deals |")
+    effects = page.split("Effects against ", 1)[1].splitlines()[0]
+    assert re.search(r"n ≥ [\d,]+ on at least [\d,]+ deals in each cell", effects)
+
+
 @pytest.mark.slow
 def test_a_run_that_stopped_when_it_was_decided(tmp_path):
     """The report gives the bounds that hold at all looks."""
@@ -204,6 +216,9 @@ def test_a_run_that_stopped_when_it_was_decided(tmp_path):
         tmp_path / "out",
     )
     stopped = pd.read_csv(tmp_path / "out" / "tables" / "stopped.csv")
-    assert set(stopped["verdict"]) <= {"balanced", "favoured", "disfavoured"}
+    assert set(stopped["verdict"]) <= {"within the limit", "above fair", "below fair"}
+    assert set(stopped["seat"]) == {0, 1}
+    page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert re.search(r"\| 2 \| base \| 1st \|.*\| (within the limit|above fair|below fair) \|", page)
     assert (stopped["low"] < stopped["high"]).all()
     assert stopped["games"].max() < 20_000

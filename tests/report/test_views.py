@@ -87,4 +87,4 @@ def test_games_more_are_told_in_two_digits():
     assert more_games(37) == "about 37 games more"
     assert more_games(1_000_001) == "more than a million games more"
     assert would_decide(0) == ""
-    assert would_decide(412) == "; about 410 games more would decide"
+    assert would_decide(412) == "; about 410 games more would probably decide"

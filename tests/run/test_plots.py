@@ -91,7 +91,10 @@ def test_effects_are_paired_ones(run):
     shares = run.compare("base", ["seat_win_share", "strategy_win_share"])
     figure = run.plot.effects("base")
     assert same(shares["effect"], dots(figure))
-    assert f"pairs n ≥ {shares['n'].min():,} a mark" in texts(figure)
+    assert (
+        f"pairs n ≥ {shares['n'].min():,} on at least {shares['decks'].min():,} deals a mark"
+        in texts(figure)
+    )
     assert "points of win share" in texts(figure)
     assert "krzyzacy-hard against base" in texts(figure)
     others = run.compare("krzyzacy-hard", ["score", "options"])
@@ -138,7 +141,8 @@ def test_choices_of_one_variant(run):
         table = run.early_choices(variant).query("outcome == 'win_share'")
         assert same(table["value"], dots(figure))
         assert f"variant {variant}" in texts(figure)
-        assert f"seats n ≥ {table['n'].min():,} a mark" in texts(figure)
+        least = f"seats n ≥ {table['n'].min():,} on at least {table['decks'].min():,} deals a mark"
+        assert least in texts(figure)
 
 
 def test_luck_of_one_variant(swept):
@@ -184,7 +188,7 @@ def test_a_sweep_of_one_key_is_curves(tmp_path):
     assert "score, points\nn ≥ 40 a point" in texts(figure)
     assert figure.get_suptitle() == "Response to event_deck, 2 players"
     effects = run.plot.effects("base", "event_deck=calm", ["score"])
-    assert "2 players, pairs n ≥ 40 a mark" in texts(effects)
+    assert "2 players, pairs n ≥ 40 on at least 20 deals a mark" in texts(effects)
     shares = run.seat_shares().query("variant != 'base' and seat == 1")
     assert same(shares["value"], points(run.plot.sweep(seat=1)))
 
@@ -223,7 +227,7 @@ def test_a_figure_shows_and_saves_itself(run, tmp_path):
         (lambda plot: plot.effects("base"), "nothing to compare"),
         (lambda plot: plot.effects("bse"), "did you mean 'base'"),
         (lambda plot: plot.effects("base", measures=["seat_win_share"]), "in points"),
-        (lambda plot: plot.measure("comeback"), "unknown measure"),
+        (lambda plot: plot.measure("comeback"), 'needs log = "rounds"'),
         (lambda plot: plot.measure("seat_win_share"), "split by seat"),
         (lambda plot: plot.win_shares("colour"), "colour"),
         (lambda plot: plot.section("sweep"), "nothing to say"),

@@ -9,7 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 from support.runs import play
 
-from balance.analysis.sequences import _passes, cell_level, seat_verdicts
+from balance.analysis.sequences import _judge, _passes, cell_level, seat_verdicts
+from balance.analysis.shares import VERDICTS
 from balance.log.folder import RunFolder
 from balance.stats.sequential import confidence_sequence
 
@@ -112,3 +113,14 @@ def test_the_verdicts_of_a_run(tmp_path):
     assert list(more["games"]) == [3_000, 3_000]
     assert (more["high"] - more["low"]).max() < (some["high"] - some["low"]).min()
     assert seat_verdicts(run, cell, 1, 3.0).empty
+
+
+def test_the_words_of_a_stop_rule_are_its_own(tmp_path):
+    """A seat that differs from fair, by however little, is not called favoured: that means beyond the limit."""
+    run = RunFolder.open(
+        play(tmp_path / "run", players=[2], strategies=["balanced", "random"], games=3_000)
+    )
+    cell = run.plan.cells[0]
+    assert set(seat_verdicts(run, cell, 3_000, 30.0)["verdict"]) == {"within the limit"}
+    away = {_judge(0.1, 0.9, 1e-3), _judge(-0.9, -0.1, 1e-3), _judge(-0.9, 0.1, 1e-3)}
+    assert away == {"above fair", "below fair", "undecided"} and not away & set(VERDICTS) - {"undecided"}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 
-from balance.log.manifest import WrittenPart, read_manifest
+from balance.log.folder import RunFolder
+from balance.log.manifest import Listed, WrittenPart, hash_parts, read_manifest, write_manifest
 from balance.plan.experiment import MOST_GAMES, make_experiment
 from balance.plan.make import make_plan
 from balance.playing import play_plan
@@ -37,9 +39,27 @@ def digest(run: Path) -> dict[str, str]:
     }
 
 
+def parts_of(run: Path) -> list[WrittenPart]:
+    """The parts of a run."""
+    return list(read_manifest(run, RunFolder.open(run).bond).parts)
+
+
 def listed(run: Path) -> list[WrittenPart]:
     """The parts of a run, but for how long they took."""
-    return [part._replace(seconds=0.0) for part in read_manifest(run)]
+    return [part._replace(seconds=0.0) for part in parts_of(run)]
+
+
+def relist(run: Path, parts: list[WrittenPart]) -> None:
+    """List the parts of a run again, as if they had been played so."""
+    identity = RunFolder.open(run).identity
+    write_manifest(run, Listed(parts), identity)
+    edit_info(run, parts_hash=hash_parts(parts, identity))
+
+
+def edit_info(run: Path, **keys: object) -> None:
+    """Change keys of `run.json`."""
+    path = run / "run.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **keys}))
 
 
 def game_of(cell: int, number: int) -> int:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import replace
 
-from balance.stats.intervals import Moments
+import numpy as np
+import pandas as pd
+
+from balance.stats.intervals import Between, Moments
 
 
 def moments(totals: np.ndarray, sizes: np.ndarray) -> Moments:
@@ -16,3 +19,11 @@ def moments(totals: np.ndarray, sizes: np.ndarray) -> Moments:
         float((totals * sizes).sum()),
         float((sizes**2).sum()),
     )
+
+
+def stratified(sums: pd.DataFrame) -> Moments:
+    """The same of clusters in strata: a frame with ``sum`` and ``count``, and the stratum first in its index."""
+    lines = sums.groupby(level=0).agg(s=("sum", "sum"), n=("count", "sum"), k=("count", "size"))
+    s, n, k = (lines[name].to_numpy(float) for name in "snk")
+    between = Between(len(k), *(each.sum() for each in (k * k, s * s / k, s * n / k, n * n / k)))
+    return replace(moments(sums["sum"].to_numpy(), sums["count"].to_numpy()), between=between)

@@ -31,6 +31,7 @@ from balance.report.figures.sheet import (
     sheet,
 )
 from balance.report.model import Figure
+from balance.report.words import write_smallest
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,7 @@ def draw_forest(
     Parameters
     ----------
     effects : DataFrame
-        ``row``, ``players``, ``effect``, ``low``, ``high``, ``n``, ``threshold``; in one unit.
+        ``row``, ``players``, ``effect``, ``low``, ``high``, ``n``, ``decks``, ``threshold``; in one unit.
     label : str
         The unit, for the axis.
     threshold : bool
@@ -176,7 +177,7 @@ def draw_forest(
         axis.set_xlabel(label)
         axis.grid(axis="x", color=GRID, linewidth=0.6)
         only = f"{counts[0]} players, " if len(counts) == 1 else ""  # else a legend says it
-        axis.set_title(f"{only}{counted} n ≥ {int(effects['n'].min()):,} a mark")
+        axis.set_title(f"{only}{write_smallest(effects, counted)} a mark")
         alt = f"{caption} Forest plot of {len(names)} measures with 95 % intervals; the table has the figures."
         return finish(drawing, name, caption, alt, axis.get_legend_handles_labels()[0])
 

@@ -7,7 +7,9 @@ import html
 import io
 import math
 import textwrap
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import matplotlib
@@ -19,6 +21,7 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure as MatplotlibFigure
 
+from balance.report.escaping import escape_controls
 from balance.report.model import Figure
 
 # Okabe and Ito's palette, told apart by the colour-blind.
@@ -127,7 +130,8 @@ def finish(drawing: Drawing, name: str, caption: str, alt: str, handles: Sequenc
     if engine := drawing.get_layout_engine():
         engine.set(rect=(0, area[1], 1, area[3] - area[1]))  # type: ignore[call-arg]
     else:
-        drawing.tight_layout(rect=area)
+        with _any_letter():
+            drawing.tight_layout(rect=area)
     drawing.alt = alt
     return Figure(name, caption, drawing, *_save(drawing), above)
 
@@ -141,11 +145,22 @@ def _save(drawing: Drawing) -> tuple[bytes, bytes]:
     svg = io.BytesIO()
     drawing.dpi = 150
     png = _png(drawing)
-    FigureCanvasSVG(drawing).print_svg(svg, metadata={"Date": None})  # type: ignore[no-untyped-call]
-    return svg.getvalue(), png
+    with _any_letter():
+        FigureCanvasSVG(drawing).print_svg(svg, metadata={"Date": None})  # type: ignore[no-untyped-call]
+    return escape_controls(svg.getvalue().decode("utf-8"), kept="\t\r\n").encode("utf-8"), png
 
 
 def _png(drawing: Drawing) -> bytes:
     png = io.BytesIO()
-    FigureCanvasAgg(drawing).print_png(png)  # type: ignore[no-untyped-call]
+    with _any_letter():
+        FigureCanvasAgg(drawing).print_png(png)  # type: ignore[no-untyped-call]
     return png.getvalue()
+
+
+@contextmanager
+def _any_letter() -> Iterator[None]:
+    """Draw letters that the font lacks as boxes, without a warning for each; an SVG holds them as text."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from")
+        warnings.filterwarnings("ignore", "Matplotlib currently does not support")
+        yield

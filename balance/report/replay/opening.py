@@ -15,7 +15,7 @@ from balance.engine.search.thinker import Thought
 from balance.errors import BalanceError
 from balance.log.database import connect
 from balance.log.folder import RunFolder
-from balance.log.manifest import append_part
+from balance.log.manifest import Bond, append_part
 from balance.plan.experiment import MOST_GAMES
 from balance.plan.plan import Cell, Part
 from balance.report.replay.telling import Replay
@@ -43,7 +43,7 @@ def open_replay(
     """
     run = RunFolder.open(path)
     run.plan.bots_allowed = run_bots
-    with connect(run.path, checksums=True) as connection:
+    with connect(run.path, run.bond, checksums=True) as connection:
         game = connection.execute("SELECT * FROM games WHERE game_id = ?", [game_id]).df()
         if game.empty:
             raise BalanceError(f"{path} has no game {game_id}; {_games_there(connection)}")
@@ -100,9 +100,9 @@ def _play_again(
         )
     number = game_id - cell.first_id
     part = Part(cell.number, number, number + 1, "trace")
-    with closing(Worker(run.plan, scratch, threading.Event())) as worker:
-        append_part(scratch, worker.play(part))
-    with connect(scratch) as connection:
+    with closing(Worker(run.plan, scratch, run.identity, threading.Event())) as worker:
+        append_part(scratch, worker.play(part), run.identity)
+    with connect(scratch, Bond(run.identity)) as connection:
         again = _read(connection, "seats", game_id)
         if not again["score"].equals(seats["score"]):
             raise BalanceError(f"game {game_id} played again differs from the run's rows")

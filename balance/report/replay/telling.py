@@ -148,7 +148,8 @@ class Replay:
         yield self.title
         yield from self.lines(self.scenes[:-1])
         yield from self._summary(self.scenes[-1])
-        yield "\nResult"
+        yield ""
+        yield "Result"
         yield from indented(self.result.lines())
 
     def lines(self, scenes: Iterable[Scene], under_way: int = 0) -> Iterator[str]:
@@ -165,7 +166,8 @@ class Replay:
                 if last:
                     yield from self._summary(last)
                 name = self.round_names[scene.round]
-                yield f"\nRound {scene.round}{f': {name}' if name else ''}"
+                yield ""
+                yield f"Round {scene.round}{f': {name}' if name else ''}"
             yield f"  {'→ ' if scene.outcome else ''}{scene.text}"
             if scene.thoughts:
                 yield f"      {scene.thoughts}"

@@ -11,8 +11,8 @@ from balance.analysis.gather import Answers
 from balance.analysis.halves import of_all_decks
 from balance.analysis.question import Question
 from balance.report.facts import Facts
-from balance.report.layout import side_by_side
-from balance.report.model import Said, Section, write_p
+from balance.report.layout import side_by_side, write_effect_verdicts
+from balance.report.model import Said, Section
 from balance.report.section import Written
 from balance.stats.comparisons import ALPHA
 
@@ -49,13 +49,13 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     for outcome, unit in (("win_share", "points of win share"), ("score", "points of score")):
         part = whole[whole["outcome"] == outcome].copy()
         part["importance"] = part["value"].abs().where(part["p"] < ALPHA, 0.0)
-        part = part.assign(p=["p " + write_p(p) if p < ALPHA else "undecided" for p in part["p"]])
+        part["verdict"] = write_effect_verdicts(part)
         caption = (
             f"What each early choice goes with, in {unit}; {len(whole)} comparisons, corrected together in each "
             f"variant{facts.shared}."
         )
         rows = ["variant", "choice"]
-        tables.append(side_by_side(f"choices-{outcome}", caption, part, rows, notes=["p"]))
+        tables.append(side_by_side(f"choices-{outcome}", caption, part, rows, notes=["verdict"]))
     says = [
         said
         for variant, part in effects.groupby("variant", sort=False)

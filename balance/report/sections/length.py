@@ -8,6 +8,7 @@ from balance.analysis.cells import cell_questions, read_cell_means
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.verdicts import box_minutes
+from balance.plan.measures import seconds_per_choice
 from balance.report.facts import Facts
 from balance.report.figures.bars import draw_bars
 from balance.report.layout import label_of, side_by_side
@@ -15,7 +16,7 @@ from balance.report.model import Section
 from balance.report.section import Written
 
 PLACE = 85
-_SHOWN = ("minutes", "decisions", "choices", "options")
+_SHOWN = ("minutes", "decisions", "choices", "choice_blocks", "options")
 
 
 def judges(facts: Facts) -> int:
@@ -33,10 +34,14 @@ def write(facts: Facts, answers: Answers) -> Written:
     table = read_cell_means(answers, facts.whole_measures, _SHOWN)
     label = {name: label_of(facts.measures[name]) for name in _SHOWN}
     minutes = table[table["measure"] == "minutes"]
-    seconds, box = facts.plan.game.analytics.SECONDS_PER_CHOICE, box_minutes(facts.plan)
+    (low, high), box = seconds_per_choice(facts.plan), box_minutes(facts.plan)
     figure = draw_bars("length", "Estimated length.", minutes, "minutes", facts.colours, box)
     shown = table.assign(measure=table["measure"].map(label))
-    text = f"Minutes are {seconds:g} seconds for each decision that has more than one option, as bots make them."
+    text = (
+        f"Minutes are {(low + high) / 2:g} seconds for each choice, as bots make them; choices that people make "
+        f"together count once. What people take is an assumption: {low:g} to {high:g} seconds, from "
+        f"{100 * low / (low + high) * 2 - 100:+.0f} to {100 * high / (low + high) * 2 - 100:+.0f} % of what is shown."
+    )
     if box:
         text += f" {box[0]:g} to {box[1]:g} minutes fit."
     tables = [side_by_side("length", "Length.", shown, ["variant", "measure"])]

@@ -36,14 +36,17 @@ def write(facts: Facts, answers: Answers) -> Written:
         "Intervals are 95 % and cluster-robust on the deck (linearised variance of a ratio of cluster "
         "totals, Student's t): games on one deck are alike, decks are independent. Intervals of shares are "
         "Wilson's on the effective number of games, and the exact one where an event is rare, so that none "
-        "leaves 0 to 100 %. n is the number of observations, decks the number of independent clusters.",
+        "leaves 0 to 100 %. n is the number of observations; deals (decks in the CSV) are the independent clusters.",
         f"Verdicts: a seat is balanced if it is shown to lie within {limits.seats:g} points of fair, a strategy within "
         f"{limits.alive:g} % of a fair share; favoured or disfavoured if it is shown to lie beyond; else undecided, "
-        "with about how many games more would decide it in four of five tries if the "
-        f"figure stays as it is. Below {LEAST_DECKS} decks nothing is judged. {_error(facts)}",
+        "with the number of games more that decide it with a chance of 80 %, averaged over where the truth may lie "
+        f"given the figure. Below {LEAST_DECKS} decks nothing is judged. {_error(facts)}",
         "Effects of variants are differences of pairs: games with the same deck, line-up and seeds.",
-        "What is called the most, the largest or the best of several was chosen on half of the decks and is "
-        "measured on the other half.",
+        "What a section calls the most, the largest or the best of several was chosen on half of the deals and is "
+        "measured on the other half (held-out deals). The answer, the grid and the findings select figures for their "
+        "size, too. Their figures are from all deals, and shrunk towards a fair share or no change, by as much as all "
+        "figures of their kind call for (adaptive shrinkage, Stephens 2017), so they may differ a little from those in "
+        "the sections. Their intervals hold for all figures at once, whichever are selected.",
         f"Players here are bots: {', '.join(kinds[k] for k in kinds if k in names)}. They show what such play "
         "does to the rules; people may find stronger or kinder play.",
     ]

@@ -10,7 +10,7 @@ from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.question import Question
 from balance.analysis.sequences import cell_level, seat_verdicts
 from balance.analysis.unfinished import MOST, Played, broken_cells
-from balance.contract.words import listed
+from balance.contract.words import listed, nth
 from balance.report.doubts import who_plays
 from balance.report.facts import Facts
 from balance.report.model import Section, Table
@@ -84,10 +84,13 @@ def _stopped(facts: Facts, cells: pd.DataFrame) -> Table:
     frame = in_plan_order(
         facts.plan, pd.concat(parts, ignore_index=True), ["players", "variant", "seat"]
     )
-    frame = frame[["players", "variant", "seat", "low", "high", "verdict", "games"]]
-    caption = "Where the seats stood when play stopped: percent of wins, decided within "
-    caption += f"{stop.threshold_points:g} points."
-    return Table("stopped", caption, frame, {"low": ".2f", "high": ".2f", "games": ","})
+    raw = frame[["players", "variant", "seat", "low", "high", "verdict", "games"]]
+    shown = raw.assign(seat=[nth(seat) for seat in raw["seat"]])
+    caption = (
+        "Where the seats stood when play stopped: percent of wins. Within the limit: shown to lie within "
+        f"{stop.threshold_points:g} points of fair. Above or below fair: shown to differ from fair, by however little."
+    )
+    return Table("stopped", caption, shown, {"low": ".2f", "high": ".2f", "games": ","}, raw)
 
 
 def _warnings(facts: Facts, cells: pd.DataFrame) -> list[str]:

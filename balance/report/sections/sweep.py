@@ -1,23 +1,25 @@
-"""A sweep: response curves (one key) or heat maps (two), and its best point measured again."""
+"""A sweep: response curves (one key) or heat maps (two), and which points may have the fairest seats."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 from balance.analysis.cells import cell_questions
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
-from balance.analysis.response import best_point, response, spread_table, values_of
-from balance.analysis.shares import halves_question, share_question
+from balance.analysis.response import fairest_points, response, spread_table, values_of
+from balance.analysis.shares import halves_question, judged_shares, share_question
 from balance.contract.words import nth
 from balance.report.facts import Facts
 from balance.report.figures.curves import Curves, Guide, draw_curves, draw_matrix
 from balance.report.layout import label_of, side_by_side
 from balance.report.model import Figure, Said, Section, Table, write_estimate
 from balance.report.section import Written
+from balance.report.words import fairest_words
 from balance.stats.fair import fair_share
 
 PLACE = 220
@@ -36,7 +38,7 @@ def questions(facts: Facts) -> Sequence[Question]:
 
 
 def write(facts: Facts, answers: Answers) -> Written | None:
-    """Response curves (one key) or heat maps (two) of a sweep, and its best point measured again."""
+    """Response curves (one key) or heat maps (two) of a sweep, and which points may have the fairest seats."""
     plan = facts.plan
     if not plan.points:
         return None
@@ -49,12 +51,13 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     keys = list(plan.experiment.sweep)
     drawn = means if len(keys) == 1 else means[means["measure"].isin(wanted[:_MOST_MAPS])]
     figures = [draw_seats(facts, spread), *draw_means(facts, drawn)]
-    best = best_point(plan, answers[halves_question(facts.seat_share)])
+    shares = judged_shares(plan, answers, "seat", facts.families)
+    fairest = fairest_points(plan, shares, answers[halves_question(facts.seat_share)])
     shown = means.rename(columns={"title": "mean of"})
     points = side_by_side("sweep", "Every point of the sweep.", shown, ["point", "mean of"])
     text = [f"Every combination of {' and '.join(keys)} was played on the same decks."]
-    says = [*_no_effect(keys, pd.concat([means, spread])), *_says(best)]
-    tables = [_best_table(best), points]
+    says = [*_no_effect(keys, pd.concat([means, spread])), *_says(fairest)]
+    tables = [_fairness_table(fairest), points]
     return Written(Section("sweep", "Sweep", text, says, figures=figures, tables=tables))
 
 
@@ -72,26 +75,25 @@ def _no_effect(keys: Sequence[str], estimates: pd.DataFrame) -> list[Said]:
     return found
 
 
-def _best_table(best: pd.DataFrame) -> Table:
-    frame = best[["players", "point"]].copy()
-    frame["where it was chosen"] = best["chosen_value"]
-    frame["on fresh decks"] = [write_estimate(row, 2) for row in best.itertuples()]
-    frame["n"] = best["n"]
-    caption = (
-        "The point with the fairest seats, chosen on half of the decks and measured again on the other half: the "
-        "largest distance of a seat from fair, in points."
-    )
-    return Table("sweep-best", caption, frame, {"where it was chosen": ".2f", "n": ","}, best)
-
-
-def _says(best: pd.DataFrame) -> list[Said]:
-    return [
-        Said(
-            f"With {row.players} players the seats are fairest at {row.point}: the furthest is "
-            f"{write_estimate(row, 2)} points from fair on fresh decks (n = {row.n:,} games)."
-        )
-        for row in best.itertuples()
+def _fairness_table(points: pd.DataFrame) -> Table:
+    frame = points[["players", "point"]].copy()
+    frame["fairness"] = np.where(points["fairest"], "not shown to be less fair", "less fair")
+    frame["furthest seat, points from fair"] = [
+        f"{row.least:.2f} to {row.most:.2f}" for row in points.itertuples()
     ]
+    frame["on held-out deals"] = [
+        f"{write_estimate(row, 2)}, n = {row.n:,}" if row.n else "" for row in points.itertuples()
+    ]
+    caption = (
+        "How far the furthest seat of each point is from fair, by intervals that hold for all seats and points at "
+        "once; a point is less fair where its interval lies above another's. The point that looks best on one half "
+        "of the deals is measured on the other."
+    )
+    return Table("sweep-fairness", caption, frame, {}, points)
+
+
+def _says(points: pd.DataFrame) -> list[Said]:
+    return [Said(fairest_words(rows)) for _, rows in points.groupby("players", sort=False)]
 
 
 def draw_seats(facts: Facts, spread: pd.DataFrame, seat: int | None = None) -> Figure:

@@ -224,6 +224,43 @@ def test_wieszczba():
     assert scene.count("discarded") == 1
 
 
+def test_crd_6_a_card_that_draws_itself_is_set_aside():
+    """CRD-6: it is in the hand, and can't be played until the turn ends."""
+    scene = Campaign().hand(0, "wieszczba").hand(1).window("start")
+    scene.state.pile[:] = 0
+    scene.state.pile_count = 0
+    scene.take("play wieszczba")
+    assert "draw 0 wieszczba" in scene.said
+    assert (scene.state.hand[0, s.PROPHECY], scene.state.aside[0]) == (1, 1)
+    assert scene.asked == "move"
+    assert scene.stepper.observe().aside == 1
+    scene.take("done")  # the phase `end` offers it no more; the next turn does
+    assert (scene.state.active, scene.state.aside.tolist()) == (1, [0, 0])
+    assert (scene.seat, scene.options()) == (0, ["decline", "play wieszczba"])
+
+
+def test_crd_6_copies_set_aside_are_discarded_first():
+    """CRD-6: the copy that was in the hand before can still be played."""
+    scene = Campaign({"hand_limit": 2}).hand(0, "wieszczba", "wieszczba").hand(1).window("start")
+    scene.state.pile[:] = 0
+    scene.state.pile[s.PROPHECY] = scene.state.pile_count = 2
+    scene.take("play wieszczba")
+    assert scene.state.hand[0, s.PROPHECY] == 2  # of three, one discarded: only one label is left
+    assert scene.state.aside[0] == 1
+    assert scene.options() == ["decline", "play wieszczba"]
+    scene.take("play wieszczba")
+    assert scene.asked == "move"
+
+
+def test_crd_6_what_the_other_has_set_aside_is_hidden():
+    """CRD-5, CRD-6: another hand is dealt to the other, with no card set aside."""
+    scene = Campaign().hand(0, "zwiad").hand(1, "wieszczba")
+    scene.state.aside[1] = 1
+    guess = scene.stepper.copy()
+    guess.redeal(1)
+    assert guess.state.aside.tolist() == [0, 0]
+
+
 def test_crd_5_what_is_hidden():
     """CRD-5: the other's hand and the pile are a random split of the fate cards that a seat can't see."""
     scene = Campaign().hand(0, "zwiad").hand(1, "okup", "sabotaz")

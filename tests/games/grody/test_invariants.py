@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.grody import GAME, make_rules, s
+from support.runs import play
 
 from balance.contract.records import CHANCE
 from balance.engine.stepper import Stepper, walk
@@ -115,6 +117,46 @@ def test_shipped_variants(seed, variant):
 def test_any_rules(seed, changes):
     """Conservation under rule sets at random."""
     check_game(make_rules(changes), seed)
+
+
+@st.composite
+def small_decks(draw) -> dict[str, int]:
+    """A deck of one to ten fate cards."""
+    cards = draw(st.lists(st.sampled_from(CARDS), min_size=1, max_size=10))
+    return {card: cards.count(card) for card in CARDS}
+
+
+def decide_eagerly(options: list[str]) -> int:
+    """Plays a card wherever one can be played."""
+    return next((i for i, label in enumerate(options) if label.startswith("play")), 0)
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None)
+@given(SEEDS, small_decks(), st.integers(0, 4), st.integers(1, 12))
+def test_games_end_with_small_decks_of_fate(seed, cards, prophecy_draw, hand_limit):
+    """CRD-6: no card phase lasts for ever, though every card is played as soon as it can be."""
+    rules = make_rules(
+        {"cards": cards, "prophecy_draw": prophecy_draw, "hand_limit": hand_limit, "turn_limit": 10}
+    )
+    stepper = Stepper.deal(GAME, rules, 2, seed)
+    for count, _ in enumerate(walk(stepper, lambda _, options: decide_eagerly(options))):
+        assert count < 2_000
+    assert stepper.state.over in (1, 2)
+
+
+def test_champions_end_every_game_with_one_fate_card(tmp_path):
+    """CRD-6: a deck of one `wieszczba`, which draws itself."""
+    cards = dict.fromkeys(CARDS, 0) | {"wieszczba": 1}
+    lines = ['title = "One card"', 'description = "It draws itself."', 'extends = "base"', "[cards]"]
+    lines += [f"{card} = {count}" for card, count in cards.items()]
+    variant = tmp_path / "one-card.toml"
+    variant.write_text("\n".join(lines))
+    keys = {"game": "grody", "players": [2], "strategies": ["champion"], "games": 10}
+    run = play(tmp_path / "run", variants=[str(variant)], **keys)
+    games = pd.read_parquet(run / "games")
+    assert len(games) == 10
+    assert set(games["status"]) <= {"finished", "draw"}
 
 
 @pytest.mark.slow

@@ -78,7 +78,7 @@ def compiled_table(stepper: Stepper) -> dict[str, Any]:
     """What lies on the table of the compiled game, in numbers."""
     state = stepper.state
     count = len(stepper.rules.board.names)
-    names = ["terrain_deck", "pile", "tokens", "hand", "discards", "prisoners"]
+    names = ["terrain_deck", "pile", "tokens", "hand", "discards", "aside", "prisoners"]
     table = {name: state[name].tolist() for name in names}
     table |= {name: state[name][:count].tolist() for name in ("terrain", "owner", "building")}
     table["warriors"] = state["warriors"][:, :count].T.tolist()
@@ -95,6 +95,7 @@ def oracle_table(stepper: Stepper, judge: oracle.Game) -> dict[str, Any]:
         "tokens": [judge.tokens[kind] for kind in BUILDINGS],
         "hand": [[player.hand[card] for card in CARDS] for player in judge.players],
         "discards": [[player.discards[card] for card in CARDS] for player in judge.players],
+        "aside": [player.aside for player in judge.players],
         "prisoners": [player.prisoners for player in judge.players],
         "terrain": [terrains.index(s.terrain) if s.terrain else -1 for s in here],
         "owner": [-1 if s.owner is None else s.owner for s in here],
@@ -218,6 +219,7 @@ RARE = {
     "freed": ({**CROWDS, "morale": 1}, 4, {"okup": 30}),
     "cancelled": ({**CROWDS, "hand_limit": 12}, 4, {"czarodziej": 30}),
     "ransomed": ({**CROWDS, "morale": 1, "ransoms": 3}, 4, {}),
+    "played_wieszczba": (CROWDS, 4, {**dict.fromkeys(CARDS, 0), "wieszczba": 6, "odwrot": 2}),
 }
 
 

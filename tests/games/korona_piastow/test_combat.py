@@ -163,6 +163,21 @@ def test_def_1_defend_comes_into_force():
     assert scene.state.token_count[3] == 0
 
 
+def test_cmb_3_a_defend_in_force_stays_for_the_phase():
+    """CMB-3, EXE-1: it defends the new holder until the tokens are taken off."""
+    scene = Realm().units("gniezno", 0, infantry=6).units("inowroclaw", 3, infantry=1)
+    scene.units("kruszwica", 3, infantry=1)
+    scene.orders("gniezno invade", "", "", "kruszwica defend, inowroclaw invade").stack(*ZERO)
+    scene.take("do gniezno invade", "target kruszwica claim", "send 6:0:0:0:0", "occupy")
+    assert scene.fief("kruszwica").holder == 0
+    kruszwica = scene.fiefs.index("kruszwica")
+    assert scene.state.defended[kruszwica] == 1
+    scene.stack(*ZERO).take("do inowroclaw invade", "target kruszwica", "send 1:0:0:0:0")
+    assert (scene.log.defends, scene.kind == "victory") == (1, False)
+    scene.next_round()
+    assert scene.state.defended[kruszwica] == 0
+
+
 def revenge_scene() -> Realm:
     """Seat 0 invades kruszwica and is beaten; seat 3 has a castle and revenge there."""
     scene = Realm().units("gniezno", 0, infantry=1).units("kruszwica", 3, knight=4)
@@ -197,6 +212,18 @@ def test_rev_1_again_and_not_without_a_castle():
     damaged.state.damage[damaged.fiefs.index("brzesc")] = 1
     damaged.take("do gniezno invade", "target kruszwica claim", "send 1:0:0:0:0")
     assert damaged.kind != "revenge"
+
+
+def test_rev_1_without_a_target():
+    """REV-1, DEC-1: `none` is the only label, and it is logged; not asked of the bot."""
+    scene = Realm(changes={"feud_rounds": 0, "claim_cost": 99}).denars(0, 99)
+    scene.units("gniezno", 0, infantry=1).units("kruszwica", 3, knight=4).building("brzesc", "castle")
+    for near in ("inowroclaw", "brzesc", "uniejow"):
+        scene.units(near, 3, infantry=1)
+    scene.orders("gniezno invade", "", "", "kruszwica revenge").denars(0, 99).stack(*ZERO)
+    scene.take("do gniezno invade", "target kruszwica claim", "send 1:0:0:0:0")
+    assert (scene.kind, scene.seat) == ("revenge", 3)
+    assert scene.options() == ["none"]
 
 
 def siege_scene() -> Realm:

@@ -140,6 +140,18 @@ def test_heir_and_works():
     assert drawn("masons", Realm().building("poznan", "castle", damage=3)).fief("poznan").damage == 1
 
 
+@pytest.mark.parametrize(("everywhere", "damage"), [(False, [2, 3, 3]), (True, [2, 2, 2])])
+def test_works_where_fiefs_are_occupied_or_besieged(everywhere, damage):
+    """Events, BLD-4: as at the end of a round, or everywhere; `time_passes = 0` leaves the event alone."""
+    scene = Realm(changes={"works_everywhere": everywhere, "time_passes": 0})
+    for fief in ("poznan", "gniezno", "kalisz"):
+        scene.building(fief, "castle", damage=3)
+    scene.units("gniezno", 1, infantry=1)  # occupied
+    scene.state.besieger[scene.fiefs.index("kalisz")] = 1
+    scene = drawn("masons", scene)
+    assert [scene.fief(fief).damage for fief in ("poznan", "gniezno", "kalisz")] == damage
+
+
 def test_evt_1_cards_that_stay():
     """EVT-1: peace 3 lasts through two rounds, then goes to the discards."""
     scene = drawn("marriage")

@@ -204,6 +204,7 @@ ODD_RULES: dict[str, dict[str, Any]] = {
         "orders_per_turn": 0,
         "siege_rounds": 0,
         "time_passes": 0,
+        "works_everywhere": True,
         "hasten_units": 9,
         "fief_limit": 3,
         "levy": 9,

@@ -1,7 +1,9 @@
 """End of the game: END, with the last two worked examples of the rulebook."""
 
 import pytest
-from support.na_grunwald import Scene
+from support.na_grunwald import Scene, make_rules
+
+from balance.errors import BalanceError
 
 ONE_ROUND = {"rounds": 1}
 
@@ -83,6 +85,15 @@ def test_quartermaster_has_most_spare_provisions():
     assert list(rows.provisions) == [5, 4, 4]
 
 
+@pytest.mark.parametrize("value", ["count", 7])
+def test_no_spare_provisions_no_quartermaster(value):
+    """END-4: where no player has any, a title that scores a number scores nothing either."""
+    scene = final(2, {"titles": {"quartermaster": value}})
+    for seat in range(2):
+        scene.give(seat, hand=[("crown", 1)], provisions=1)
+    assert list(scene.take("pass").finish().quartermaster) == [0, 0]
+
+
 @pytest.mark.parametrize(("value", "points"), [("count", 4), (7, 7), ("off", 0)])
 def test_titles_are_rules(value, points):
     """END-3, END-4: a title scores its count, a fixed number, or nothing."""
@@ -158,3 +169,37 @@ def test_awards_are_rules():
     scene.take("place ducats officer", "place ducats helpers 1", "place crown helpers 1").pass_all()
     assert list(scene.state.ducats[:2]) == [3 + 2, 3 + 6]
     assert scene.hand(0) == [("crown", min(shown))]
+
+
+ONE_VALUE = {"source": "t", "reconstruction": False, "values": [[4]] * 8}
+TWO_VALUES = {"source": "t", "reconstruction": False, "values": [[4, 2]] * 8}
+
+
+@pytest.mark.parametrize(
+    ("field", "players", "award", "same"),
+    [
+        ("crown", 4, [1, -2], "1 and -2 are the same of 2 shown values"),
+        ("crown", 3, [-1, 2], "-1 and 2 are the same of 2 shown values"),
+        ("mercenaries", 2, [1, 1], "1 and 1 are the same of 2 shown values"),
+        ("ducats", 4, [2, 1, -3], "1 and -3 are the same of 3 shown values"),
+        ("ducats", 2, [-2, 2], "-2 and 2 are the same of 3 shown values"),
+        ("ducats", 3, [3, 1, -1], "3 and -1 are the same of 3 shown values"),
+        ("provisions", 3, [1, -2], "1 and -2 are the same of 2 shown values"),
+        ("provisions", 4, [1, -1], "1 and -1 are the same of 1 shown value;"),
+    ],
+)
+def test_each_value_goes_to_one_place(field, players, award, same):
+    """Section 4.3: two entries that are the same value are refused, by key, player count and both entries."""
+    with pytest.raises(BalanceError) as refused:
+        make_rules({"awards": {field: {str(players): award}}})
+    assert f"awards.{field}.{players}: with {players} players, {same}" in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_awards_go_by_the_cards_that_there_are():
+    """Section 4.3: 1 and -1 of provisions are two values where each card shows two, and one where one shows one."""
+    awards = {"provisions": {"4": [1, -1]}}
+    rules = make_rules({"awards": awards, "cards": {"provisions": TWO_VALUES}})
+    assert rules.awards.provisions.at(4) == [1, -1]
+    with pytest.raises(BalanceError, match=r"awards\.provisions\.4: .* 1 and -1 are the same"):
+        make_rules({"awards": awards, "cards": {"provisions": ONE_VALUE}})

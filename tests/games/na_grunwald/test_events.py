@@ -204,6 +204,16 @@ def test_supply(field, values, players, won):
     assert list(scene.state.prize[index, : len(won)]) == won
 
 
+def test_hire_where_the_first_pays():
+    """EVT-hire with `hire.first_pays`: the first pays the price of HLP-1, the second n."""
+    scene = before_event(2, {"hire": {"first_pays": True}}, effect="hire", n=1).take("pass")
+    scene.take("place helpers officer", "place helpers helpers 1").pass_all()
+    first, before = scene.seat, list(scene.state.ducats[:2])
+    scene.take("hire yes", "hire yes")
+    paid = [before[seat] - scene.state.ducats[seat] for seat in (first, 1 - first)]
+    assert paid == [2, 1]
+
+
 def test_hire():
     """EVT-hire: the second on `helpers` pays n this round."""
     scene = before_event(2, effect="hire", n=1).take("pass")

@@ -51,7 +51,7 @@ def test_games_fit_the_box(untrained):
     _, games = untrained
     assert set(games["status"]) == {"finished"}
     assert 80 < games["turns"].mean() < 110
-    minutes = games["choices"].mean() * GAME.analytics.SECONDS_PER_CHOICE / 60
+    minutes = games["choice_blocks"].mean() * sum(GAME.analytics.SECONDS_PER_CHOICE) / 120
     assert 20 < minutes < 30
 
 

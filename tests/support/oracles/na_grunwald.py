@@ -138,9 +138,11 @@ class Game:
                 r.prizes[name] = values
                 continue
             awards = self.of(self.rules["awards"][name])
-            prizes = []
+            prizes, taken = [], set()
             for award in awards:
                 index = award - 1 if award > 0 else len(values) + award
+                assert index not in taken, f"{name}: two places take the same value (4.3)"
+                taken.add(index)
                 if 0 <= index < len(values):
                     prizes.append(values[index] + r.supply.get(name, 0))
                 else:

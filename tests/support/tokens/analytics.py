@@ -5,7 +5,7 @@ from balance.contract.component import Component
 SCORE_PARTS = ()
 MEASURES = ()
 CHOICES = ()
-SECONDS_PER_CHOICE = 5
+SECONDS_PER_CHOICE = (4, 8)
 
 
 def list_components(rules):

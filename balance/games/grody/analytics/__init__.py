@@ -2,11 +2,18 @@
 
 from balance.games.grody.analytics.columns import COLUMNS
 from balance.games.grody.analytics.components import list_components
-from balance.games.grody.analytics.measures import CHOICES, MEASURES, SCORE_PARTS, SECONDS_PER_CHOICE
+from balance.games.grody.analytics.measures import (
+    CHOICES,
+    CLOSENESS,
+    MEASURES,
+    SCORE_PARTS,
+    SECONDS_PER_CHOICE,
+)
 from balance.games.grody.analytics.styles import STYLES
 
 __all__ = [
     "CHOICES",
+    "CLOSENESS",
     "COLUMNS",
     "MEASURES",
     "SCORE_PARTS",

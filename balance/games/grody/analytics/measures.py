@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from balance.contract.measure import Choice, Measure
+from typing import Any
 
-SECONDS_PER_CHOICE = 8
+from balance.contract.measure import Choice, Closeness, Measure
+from balance.contract.words import amount
+
+SECONDS_PER_CHOICE = (5, 10)
 SCORE_PARTS: tuple[tuple[str, str], ...] = ()  # the points of a conquest are in no column of their own
 
 
@@ -57,3 +60,23 @@ CHOICES = (
     Choice("warriors", "a warrior more after round 5", "max(r.warriors) FILTER (r.round = 5)"),
     Choice("hand", "a card more in hand after round 5", "max(r.hand) FILTER (r.round = 5)"),
 )
+
+
+def _say_close(game: Any) -> str:
+    points = " and ".join(f"{points:g}" for points in game.points)
+    return f"undecided for {amount(game.turns, 'turn')}, victory points {points}"
+
+
+CLOSENESS = Closeness(
+    {
+        "turns": "any_value(e.turns)",
+        "open_longest": "-any_value(e.turns)",
+        "points": "list(s.victory_points ORDER BY s.rank, s.seat)",
+        "apart": "max(s.victory_points) - min(s.victory_points)",
+        "segments_apart": "max(s.segments) - min(s.segments)",
+    },
+    ("open_longest", "apart", "segments_apart"),
+    _say_close,
+    "the longest, and of equally long ones the smallest lead,",
+)
+"""A conquest adds to the score and dominance needs a lead: margins say how a game ended, not how close it was."""

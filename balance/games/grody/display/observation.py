@@ -132,6 +132,8 @@ class Observation:
         Of each seat: victory points, segments, enemies held, cards in hand.
     hand : list of str
         Its own cards.
+    aside : int
+        Cards `wieszczba` of its own that it can't play this turn.
     discards : (list of str, list of str)
     pile : int
         Fate cards to draw.
@@ -156,6 +158,7 @@ class Observation:
     prisoners: tuple[int, int]
     cards: tuple[int, int]
     hand: list[str]
+    aside: int
     discards: tuple[list[str], list[str]]
     pile: int
     terrains: dict[str, int]
@@ -183,6 +186,7 @@ def observe(rules: Rules, state: np.record, seat: int) -> Observation:
         prisoners=_pair(state.prisoners),
         cards=_pair(state.hand_size),
         hand=_cards(state.hand[seat]),
+        aside=int(state.aside[seat]),
         discards=(_cards(state.discards[0]), _cards(state.discards[1])),
         pile=int(state.pile_count),
         terrains={name: int(state.terrain_deck[i]) for i, name in enumerate(TERRAINS)},

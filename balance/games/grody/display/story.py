@@ -119,6 +119,8 @@ def _table(observation: Observation) -> list[list[Cell]]:
     if observation.hand:
         hand = ", ".join(CARDS[card] for card in observation.hand)
         rows.append([f"hand of the {player(observation.seat)}", hand])
+    if observation.aside:
+        rows.append(["of these set aside", f"{observation.aside} {CARDS['wieszczba']}"])
     return rows
 
 

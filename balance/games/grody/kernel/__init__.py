@@ -1,6 +1,6 @@
 """The compiled rules of Grody, one phase a module."""
 
-from balance.games.grody.kernel.actions import alike
+from balance.games.grody.kernel.actions import alike, choice_block
 from balance.games.grody.kernel.components import (
     MOST_COMPONENTS,
     count_components,
@@ -34,6 +34,7 @@ __all__ = [
     "alike",
     "apply",
     "checkpoint",
+    "choice_block",
     "conceal",
     "count_components",
     "give_component",

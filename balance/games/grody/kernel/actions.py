@@ -63,3 +63,11 @@ def second_of(code):
 def alike(code):
     """What actions that differ in an amount alone have in common: nothing does here."""
     return code
+
+
+@compiled_entry
+def choice_block(code):
+    """What warriors moved the same way have in common, and cards discarded together."""
+    if kind_of(code) == MOVE:
+        return code
+    return kind_of(code) if kind_of(code) == DISCARD else -1

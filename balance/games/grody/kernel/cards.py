@@ -38,7 +38,7 @@ def _list_start(state, codes):
             count = _add(codes, count, s.FORCED_MARCH, 0)
         if hand[s.SCOUTING] > 0:
             count = _add(codes, count, s.SCOUTING, 0)
-    if hand[s.PROPHECY] > 0:
+    if hand[s.PROPHECY] > state.aside[state.seat]:
         count = _add(codes, count, s.PROPHECY, 0)
     return count
 
@@ -122,7 +122,7 @@ def _list_end(rules, state, codes):
     freed = state.prisoners[1 - seat] > 0 and room_at_home(rules, state, seat) > 0
     if hand[s.RANSOM_ALL] > 0 and freed:
         count = _add(codes, count, s.RANSOM_ALL, 0)
-    if hand[s.PROPHECY] > 0:
+    if hand[s.PROPHECY] > state.aside[state.seat]:
         count = _add(codes, count, s.PROPHECY, 0)
     return count
 

@@ -100,6 +100,7 @@ def setup(rules, state, log, scratch):
         state.warriors[p, grod] = rules.first_warriors if p == 0 else rules.second_warriors
         state.prisoners[p] = 0
         state.hand_size[p] = 0
+        state.aside[p] = 0
         state.had_first[p] = 0
     state.phase = s.DEAL_FIRST
     play_on(rules, state, log, scratch)

@@ -6,7 +6,7 @@ from balance.compiling.jit import compiled
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
 from balance.games.grody.kernel.board import count_segments, room_at_home
-from balance.games.grody.kernel.fate import begin_discards, draw_cards, lay_off, list_hand
+from balance.games.grody.kernel.fate import begin_discards, draw_cards, give_up, list_hand
 
 
 @compiled
@@ -93,7 +93,7 @@ def bring_home(rules, state, seat, count):
 
 @compiled
 def ransom(rules, state, log, card):
-    lay_off(state, state.seat, card)
+    give_up(state, state.seat, card)
     bring_home(rules, state, state.seat, 1)
     state.ransomed += 1
     log.ransomed[state.seat] += 1

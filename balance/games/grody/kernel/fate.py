@@ -63,6 +63,14 @@ def lay_off(state, seat, card):
 
 
 @compiled
+def give_up(state, seat, card):
+    """Discard or pay a card of the hand, of its copies one that is set aside first (CRD-6)."""
+    if card == s.PROPHECY:
+        state.aside[seat] = max(0, state.aside[seat] - 1)
+    lay_off(state, seat, card)
+
+
+@compiled
 def begin_discards(state, seat, resume):
     """Whoever has drawn discards; then the game goes on with the phase `resume`."""
     state.seat = seat
@@ -92,6 +100,6 @@ def list_hand(state, codes, count, kind):
 
 @compiled
 def discard(state, log, card):
-    lay_off(state, state.seat, card)
+    give_up(state, state.seat, card)
     log.discarded[state.seat] += 1
     state.phase = s.DISCARDS

@@ -103,6 +103,8 @@ def _begin_turn(rules, state, log):
     state.turns += 1
     state.marches = 0
     state.scouts = 0
+    for seat in range(s.SEATS):
+        state.aside[seat] = 0
     if rules.dominance_at == s.AT_START:
         check_dominance(rules, state, log, state.active)
     if state.over == 0:

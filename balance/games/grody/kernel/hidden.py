@@ -24,8 +24,9 @@ def checkpoint(rules, state):
 
 @compiled
 def _collect(state):
-    """Take the other's hand into the pile; returns how many cards that is."""
+    """Take the other's hand into the pile, with no card set aside; returns the number of its cards."""
     other = 1 - state.seat
+    state.aside[other] = 0
     for card in range(KINDS):
         state.pile[card] += state.hand[other, card]
         state.hand[other, card] = 0

@@ -100,6 +100,15 @@ def _take_effect_in_combat(rules, state, log, seat):
 
 
 @compiled
+def _prophesy(rules, state, log, seat):
+    """Draw; a card of the same kind is set aside (CRD-6)."""
+    before = state.hand[seat, s.PROPHECY]
+    draw_cards(state, log, seat, rules.prophecy_draw)
+    state.aside[seat] += state.hand[seat, s.PROPHECY] - before
+    begin_discards(state, seat, s.ASK_CARD)
+
+
+@compiled
 def _take_effect(rules, state, log, seat):
     card = state.played
     segment = state.aim
@@ -122,5 +131,4 @@ def _take_effect(rules, state, log, seat):
         bring_home(rules, state, seat, freed)
         log.freed[seat] += freed
     else:
-        draw_cards(state, log, seat, rules.prophecy_draw)
-        begin_discards(state, seat, s.ASK_CARD)
+        _prophesy(rules, state, log, seat)

@@ -168,6 +168,7 @@ STATE = state_type(
         ("hand", "i4", (SEATS, len(CARDS))),
         ("hand_size", "i4", (SEATS,)),
         ("discards", "i4", (SEATS, len(CARDS))),
+        ("aside", "i4", (SEATS,)),  # PROPHECY in the hand that can't be played this turn (CRD-6)
         # a card phase
         ("window", "i4"),
         ("declines", "i4"),  # in a row

@@ -9,6 +9,7 @@ import pandas as pd
 
 from balance.analysis.traces import LEAST_GAMES, traced_cells
 from balance.engine.stepper import Stepper
+from balance.games.korona_piastow.display.observation import holder_of
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.rules.vocabulary import BUILDINGS
 from balance.log.folder import RunFolder
@@ -70,7 +71,7 @@ def _look(stepper: Stepper, label: str, index: int) -> dict[str, Any]:
     """Fight an invasion, and tell of both sides."""
     state, log, seat = stepper.state, stepper.log, stepper.seat
     target, won = int(state.target), int(log.won[seat])
-    holder, building = stepper.observe().fiefs[target].holder, int(state.building[target])
+    holder, building = holder_of(stepper.rules, state, target), int(state.building[target])
     row = {
         "round": stepper.round,
         "seat": seat,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from balance.contract.measure import Choice, Measure
 
 BOX_MINUTES = (60, 120)
-SECONDS_PER_CHOICE = 10
+SECONDS_PER_CHOICE = (7, 14)
 SCORE_PARTS: tuple[tuple[str, str], ...] = ()
 TIE_BREAK = ("denars", ("denars",))
 

@@ -189,22 +189,23 @@ def _may_see_order(state: np.record, seat: int) -> bool:
     return not _is_giving(state) or int(state.seat) == seat
 
 
-def _holder(state: np.record, fief: int, owner: int) -> int:
-    """MAP-4, as `kernel.land.holder_of`."""
+def holder_of(rules: Rules, state: np.record, fief: int) -> int:
+    """Return who holds a fief (MAP-4), as `kernel.land.holder_of` has it."""
     units = state.units[fief]
     if units[: s.ENGINE].any():
         return int(state.lord[fief])
-    return s.FOREIGN_STATES if units[s.FOREIGN] else owner
+    if units[s.FOREIGN]:
+        return s.FOREIGN_STATES
+    return int(state.owner[rules.map.district_ids.index(rules.map.fiefs[fief].district)])
 
 
 def _see_fief(rules: Rules, state: np.record, number: int, seat: int) -> Fief:
     fief = rules.map.fiefs[number]
-    owner = int(state.owner[rules.map.district_ids.index(fief.district)])
     tokens_of, tokens = _see_tokens(state, number, seat)
     return Fief(
         name=fief.id,
         district=fief.district,
-        holder=_holder(state, number, owner),
+        holder=holder_of(rules, state, number),
         units=state.units[number].tolist(),
         building=_name(BUILDINGS, int(state.building[number])),
         rising=_name(BUILDINGS, int(state.rising[number])),

@@ -1,6 +1,6 @@
 """The compiled rules of Korona Piastów, one phase a module."""
 
-from balance.games.korona_piastow.kernel.actions import alike
+from balance.games.korona_piastow.kernel.actions import alike, choice_block
 from balance.games.korona_piastow.kernel.components import (
     MOST_COMPONENTS,
     count_components,
@@ -33,6 +33,7 @@ __all__ = [
     "alike",
     "apply",
     "checkpoint",
+    "choice_block",
     "conceal",
     "count_components",
     "give_component",

@@ -90,3 +90,14 @@ def second_of(code):
 def alike(code):
     """What ways to send units to one invasion have in common; of other actions, themselves."""
     return code & ~LARGEST if verb_of(code) == SEND and code >> 25 != CHANCE_KIND else code
+
+
+@compiled_entry
+def choice_block(code):
+    """What units placed, mustered or moved one by one have in common, with the `done` that ends a row of them."""
+    verb = verb_of(code)
+    if code >> 25 == CHANCE_KIND:
+        return -1
+    if verb == PLACE:
+        return code & ~LARGEST_PART
+    return code >> 25 if verb in (MUSTER, MOVE, DONE) else -1

@@ -78,10 +78,10 @@ def pass_time(rules, state, log, fief, units):
 
 
 @compiled
-def pass_time_everywhere(rules, state, log, units):
-    """BLD-4: on all buildings in fiefs that are neither occupied nor besieged."""
+def pass_time_everywhere(rules, state, log, units, hindered):
+    """BLD-4: on all buildings; in fiefs that are occupied or besieged only if `hindered`."""
     for fief in range(rules.fief_count):
-        if not _waits(state, fief) or is_besieged(state, fief):
+        if not _waits(state, fief):
             continue
-        if not is_occupied(rules, state, fief):
+        if hindered or not (is_besieged(state, fief) or is_occupied(rules, state, fief)):
             pass_time(rules, state, log, fief, units)

@@ -42,7 +42,7 @@ def begin_event(rules, state, log, scratch):
     elif effect == s.HEIR:
         gain_magnate(state, log, state.seat)
     elif effect == s.WORKS:
-        pass_time_everywhere(rules, state, log, 1)
+        pass_time_everywhere(rules, state, log, 1, rules.works_everywhere > 0)
     elif list_choices(rules, state, scratch.codes) > 0:
         state.phase = s.ASK_CHOOSE
 

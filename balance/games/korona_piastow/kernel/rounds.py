@@ -95,7 +95,7 @@ def end_event(rules, state, log):
     put_event_away(state)
     settle(rules, state, log)
     age_stays(state)
-    pass_time_everywhere(rules, state, log, rules.time_passes)
+    pass_time_everywhere(rules, state, log, rules.time_passes, False)
     settle(rules, state, log)
     _keep_round(rules, state, log)
     end = _find_end(rules, state)

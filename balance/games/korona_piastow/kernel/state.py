@@ -112,6 +112,7 @@ NUMBERS = (
     "regroup_moves",
     "hasten_units",
     "time_passes",
+    "works_everywhere",
     "claim_cost",
     "feud_rounds",
     "loser_loss",

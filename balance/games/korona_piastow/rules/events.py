@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from balance.contract.sourced import Sourced
+from balance.contract.sourced import Sourced, say_words
 from balance.games.korona_piastow.rules.vocabulary import MOST_CARDS, MOST_STAYING, Effect, Name, Who
 from balance.settings import Settings
 
@@ -33,6 +33,15 @@ FEWEST_PASSING = 4  # cards that do not stay: fate is drawn from them
 Number = Annotated[int, Field(ge=0, le=9)]
 
 
+def _examples(effect: str) -> dict[str, str]:
+    """How a card says each word of an effect, a number by a low one."""
+    written = {"who": f'who = "{WHO.get(effect, ("all",))[0]}"', "origin": 'from = "litwa"'}
+    return {
+        key.replace("origin", "from"): written.get(key, f"{key} = {max(1, low)}")
+        for key, (low, _) in WORDS[effect].items()
+    }
+
+
 class EventCard(Settings):
     """One card: an effect with its words, and its two numbers of fate."""
 
@@ -54,16 +63,14 @@ class EventCard(Settings):
         given = {key for key in keys if getattr(self, key) is not None}
         wanted = WORDS[self.effect]
         if given != set(wanted):
-            words = [key.replace("origin", "from") for key in wanted]
-            raise ValueError(
-                f"card {self.id!r}: effect {self.effect!r} takes {', '.join(words) or 'nothing more'}"
-            )
+            words = {key.replace("origin", "from") for key in given}
+            raise ValueError(say_words(self.effect, _examples(self.effect), words))
         if self.who is not None and self.who not in WHO[self.effect]:
-            raise ValueError(f"card {self.id!r}: who is one of {', '.join(WHO[self.effect])}")
+            raise ValueError(f"who is one of {', '.join(WHO[self.effect])}")
         for key in wanted.keys() - {"who", "origin"}:
             low, high = wanted[key]
             if not low <= getattr(self, key) <= high:
-                raise ValueError(f"card {self.id!r}: {key} is {low} to {high}, got {getattr(self, key)}")
+                raise ValueError(f"{key} is {low} to {high}, got {getattr(self, key)}")
         return self
 
 

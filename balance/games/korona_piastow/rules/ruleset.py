@@ -81,6 +81,9 @@ class Rules(Settings):
     regroup_moves: Some = Field(description="moves of a regroup order (REG-1)")
     hasten_units: Some = Field(description="time units of a hastening (BLD-4)")
     time_passes: int = Field(ge=0, le=1, description="time units of a round (BLD-4)")
+    works_everywhere: bool = Field(
+        description="whether the event `works` reaches occupied and besieged fiefs too (BLD-4)"
+    )
     claim_cost: int = Field(ge=0, le=99, description="denars of a claim (CSB-1)")
     feud_rounds: int = Field(
         ge=0,

@@ -6,7 +6,7 @@ from balance.contract.measure import Choice, Measure
 
 BOX_MINUTES = (60, 120)
 # Profiles make 88, 136 and 173 choices with two, three and four players.
-SECONDS_PER_CHOICE = 40
+SECONDS_PER_CHOICE = (25, 50)
 SCORE_PARTS = (
     ("crown_strength", "crown knights"),
     ("mercenary_strength", "mercenaries"),

@@ -1,6 +1,6 @@
 """The compiled rules of Na Grunwald!, one phase a module."""
 
-from balance.games.na_grunwald.kernel.actions import alike
+from balance.games.na_grunwald.kernel.actions import alike, choice_block
 from balance.games.na_grunwald.kernel.components import (
     count_components,
     give_component,
@@ -40,6 +40,7 @@ __all__ = [
     "alike",
     "apply",
     "checkpoint",
+    "choice_block",
     "conceal",
     "count_actions",
     "count_components",

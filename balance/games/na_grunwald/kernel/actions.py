@@ -48,3 +48,9 @@ def third_of(code):
 def alike(code):
     """What placements that differ in their ducats alone have in common; of other actions, themselves."""
     return code & ~LARGEST if kind_of(code) == PLACE else code
+
+
+@compiled_entry
+def choice_block(code):
+    """What is given up in one payment has in common, and knights that starve."""
+    return kind_of(code) if kind_of(code) == GIVE or kind_of(code) == STARVE else -1

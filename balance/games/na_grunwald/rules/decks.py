@@ -7,7 +7,7 @@ from typing import Annotated
 import pydantic
 from pydantic import model_validator
 
-from balance.contract.sourced import Sourced
+from balance.contract.sourced import Sourced, say_words
 from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS, Effect, Field
 from balance.settings import Settings
 
@@ -28,6 +28,13 @@ NEEDS: dict[str, set[str]] = {
     "supply": {"field", "n"},
     "hire": {"n"},
 }
+EXAMPLES = {
+    "n": "n = 2",
+    "price": "price = 2",
+    "field": 'field = "ducats"',
+    "bundle": "bundle = { ducats = 1 }",
+    "second": "second = { provisions = 1 }",
+}  # how a card says each
 RANGES = {
     "plunder": (1, 50),
     "task": (1, 9),
@@ -66,13 +73,12 @@ class EventCard(Settings):
         }
         needed = NEEDS[self.effect]
         if given != needed:
-            listed = ", ".join(sorted(needed)) or "nothing more"
-            raise ValueError(f"card {self.id!r}: effect {self.effect!r} takes {listed}")
+            raise ValueError(say_words(self.effect, {key: EXAMPLES[key] for key in needed}, given))
         low, high = RANGES.get(self.effect, (0, 0))
         if self.n is not None and not low <= self.n <= high:
-            raise ValueError(f"card {self.id!r}: n is {low} to {high}, got {self.n}")
+            raise ValueError(f"n is {low} to {high}, got {self.n}")
         if self.effect == "supply" and self.field not in ("provisions", "ducats"):
-            raise ValueError(f"card {self.id!r}: supply names provisions or ducats")
+            raise ValueError('supply names a field: write field = "provisions" or field = "ducats"')
         return self
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from itertools import combinations, product
 from typing import Annotated, Generic, Literal, TypeVar
 
 from pydantic import Field, field_validator
@@ -86,14 +88,34 @@ class Awards(Settings):
         description="how many may gain a helper: the first, then those who pay (HLP-1)"
     )
 
-    @field_validator("crown", "provisions", "ducats", "mercenaries")
-    @classmethod
-    def _each_value_once(cls, awards: ByPlayers[list[int]]) -> ByPlayers[list[int]]:
-        for players in PLAYERS:
-            values = awards.at(players)
-            if len(set(values)) < len(values):
-                raise ValueError(f"{players} players: a shown value is awarded twice in {values}")
-        return awards
+    def check_cards_differ(self, shown: Mapping[str, Iterable[int]]) -> None:
+        """Refuse two places that take the same value.
+
+        Parameters
+        ----------
+        shown : mapping
+            Field to the numbers of values that its cards show; with 2 of them, 2 and -1 are the same value.
+
+        Raises
+        ------
+        ValueError
+            Names the key with its player count, and both entries.
+        """
+        for field, sizes in shown.items():
+            for players in PLAYERS:
+                entries = getattr(self, field).at(players)
+                for count, (one, other) in product(sorted(sizes), combinations(entries, 2)):
+                    if place_of(one, count) == place_of(other, count):
+                        raise ValueError(
+                            f"awards.{field}.{players}: with {players} players, {one} and {other} are "
+                            f"the same of {count} shown value{'s' * (count > 1)}; "
+                            "each value goes to one player"
+                        )
+
+
+def place_of(award: Award, shown: int) -> int:
+    """Return which of the shown values an award is, 0 for the highest."""
+    return award - 1 if award > 0 else shown + award
 
 
 class Hire(Settings):

@@ -72,6 +72,18 @@ class Rules(Settings):
         return self
 
     @model_validator(mode="after")
+    def _awards_fit(self) -> Rules:
+        self.awards.check_cards_differ(
+            {
+                "crown": {2},
+                "provisions": {len(card) for card in self.cards.provisions.values},
+                "ducats": {len(card) for card in self.cards.ducats.values},
+                "mercenaries": {2},
+            }
+        )
+        return self
+
+    @model_validator(mode="after")
     def _helpers_fit(self) -> Rules:
         most = max(max(by_seat(self.start.helpers, players)) for players in PLAYERS)
         if most > self.pawns.most_helpers:

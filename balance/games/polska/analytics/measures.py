@@ -6,7 +6,7 @@ from balance.contract.measure import Choice, Measure
 
 BOX_MINUTES = (20, 30)
 # 25 with four players, of the strategies that ship.
-SECONDS_PER_CHOICE = 7
+SECONDS_PER_CHOICE = (5, 10)
 SCORE_PARTS = (
     ("grey_steps", "grey cards"),
     ("blue_steps", "blue cards"),

@@ -1,6 +1,6 @@
 """The compiled rules of Polska, one phase a module."""
 
-from balance.games.polska.kernel.actions import alike
+from balance.games.polska.kernel.actions import alike, choice_block
 from balance.games.polska.kernel.components import MOST_COMPONENTS, count_components, give_component
 from balance.games.polska.kernel.dealing import setup
 from balance.games.polska.kernel.flow import apply, legal_actions
@@ -29,6 +29,7 @@ __all__ = [
     "alike",
     "apply",
     "checkpoint",
+    "choice_block",
     "conceal",
     "count_components",
     "give_component",

@@ -40,3 +40,9 @@ def second_of(code):
 def alike(code):
     """What actions that differ in an amount alone have in common: nothing does here."""
     return code
+
+
+@compiled_entry
+def choice_block(code):
+    """What cards discarded together have in common."""
+    return kind_of(code) if kind_of(code) == DISCARD else -1

@@ -72,11 +72,11 @@ class TurnCards:
         fit = ["wieszczba"]
         if seat == self.table.active:
             fit += ["forsowny_marsz", "zwiad"]
-        return [f"play {card}" for card in self.table.held(seat) if card in fit]
+        return [f"play {card}" for card in self.table.playable(seat) if card in fit]
 
     def end_labels(self, seat: int) -> list[str]:
         table, labels = self.table, []
-        for card in table.held(seat):
+        for card in table.playable(seat):
             if card == "wieszczba":
                 labels.append("play wieszczba")
             elif card == "okup":
@@ -104,7 +104,7 @@ class TurnCards:
     def effect(self, seat: int, words: list[str]) -> Ask:
         table, card = self.table, words[0]
         if card == "wieszczba":
-            yield from table.draw(seat, table.rules["prophecy_draw"])
+            yield from table.draw(seat, table.rules["prophecy_draw"], card)
         elif card == "forsowny_marsz":
             self.marches += 1
         elif card == "zwiad":

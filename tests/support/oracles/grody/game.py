@@ -26,6 +26,8 @@ class Game(Table):
             yield from self.draw(seat, of_seat(self.rules["hand_start"], seat, 2))
         while True:
             self.turns += 1
+            for player in self.players:
+                player.aside = 0
             yield from self.play_turn()
             if not self.ended_by and self.turns == 2 * self.rules["turn_limit"]:
                 self.end_by_limit()
@@ -107,7 +109,7 @@ class Game(Table):
             )
             if words == ["none"]:
                 return
-            self.throw(a, words[1])
+            self.give_up(a, words[1])
             captor.prisoners -= self.muster(a, self.grod(a), 1, "ransomed")
 
     def thirst(self) -> None:

@@ -77,6 +77,7 @@ class Player:
     grod: str
     hand: Counter[str] = field(default_factory=Counter)
     discards: Counter[str] = field(default_factory=Counter)
+    aside: int = 0  # copies of `wieszczba` in the hand that can't be played this turn (CRD-6)
     prisoners: int = 0  # of the enemy, held
     counts: Counter[str] = field(default_factory=Counter)
 
@@ -192,8 +193,8 @@ class Table:
 
     # fate cards (section 4)
 
-    def draw(self, seat: int, number: int) -> Ask:
-        """Draw, then discard down to the limit (DRW-2, DRW-3)."""
+    def draw(self, seat: int, number: int, of: str = "") -> Ask:
+        """Draw, then discard down to the limit (DRW-2, DRW-3); the card `of` is what draws (CRD-6)."""
         me = self.players[seat]
         for _ in range(number):
             if not self.pile.total():
@@ -210,14 +211,27 @@ class Table:
             self.pile[words[2]] -= 1
             me.hand[words[2]] += 1
             self.count(seat, "drawn")
+            if of == "wieszczba" == words[2]:
+                me.aside += 1
         while me.hand.total() > self.rules["hand_limit"]:
             words = yield from self.ask(seat, "discard", [f"discard {card}" for card in self.held(seat)])
-            self.throw(seat, words[1])
+            self.give_up(seat, words[1])
             self.count(seat, "discarded")
 
     def held(self, seat: int) -> list[str]:
         """The distinct cards of a hand."""
         return [card for card in CARDS if self.players[seat].hand[card]]
+
+    def playable(self, seat: int) -> list[str]:
+        """Those of which not all copies are set aside (CRD-6)."""
+        me = self.players[seat]
+        return [card for card in self.held(seat) if card != "wieszczba" or me.hand[card] > me.aside]
+
+    def give_up(self, seat: int, card: str) -> None:
+        """Discard or pay a card; of several copies one that is set aside goes first (CRD-6)."""
+        if card == "wieszczba" and self.players[seat].aside:
+            self.players[seat].aside -= 1
+        self.throw(seat, card)
 
     def throw(self, seat: int, card: str) -> None:
         """A card from the hand to its player's discard pile."""

@@ -43,8 +43,8 @@ def pass_time(g: Game, fief: Fief, units: int) -> None:
             g.rulers[g.owner(fief)].told["built"] += 1
 
 
-def pass_everywhere(g: Game, units: int) -> None:
+def pass_everywhere(g: Game, units: int, all_fiefs: bool = False) -> None:
     """BLD-4 at the end of a round, and the event `works`."""
     for fief in g.fiefs.values():
-        if not fief.siege and g.holder(fief) == g.owner(fief):
+        if all_fiefs or (not fief.siege and g.holder(fief) == g.owner(fief)):
             pass_time(g, fief, units)

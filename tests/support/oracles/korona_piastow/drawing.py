@@ -40,6 +40,7 @@ def draw_rules(rng: np.random.Generator) -> dict[str, Any]:
         "same_kind": upto(12, 1),
         "orders_per_turn": upto(4),
         "time_passes": upto(1),
+        "works_everywhere": bool(upto(1)),
         "claim_cost": upto(12),
         "feud_rounds": upto(5),
         "loser_loss": upto(100),

@@ -135,7 +135,7 @@ def heir(g: Game, drawer: int, card: Card) -> Ask:
 
 
 def works(g: Game, drawer: int, card: Card) -> Ask:
-    pass_everywhere(g, 1)
+    pass_everywhere(g, 1, g.rules["works_everywhere"])
     yield from ()
 
 

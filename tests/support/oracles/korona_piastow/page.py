@@ -130,6 +130,7 @@ VALUES: dict[str, Any] = {
     "regroup_moves": 3,
     "hasten_units": 2,
     "time_passes": 1,
+    "works_everywhere": False,
     "claim_cost": 4,
     "feud_rounds": 2,
     "loser_loss": 50,

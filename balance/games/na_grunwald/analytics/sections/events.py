@@ -21,8 +21,8 @@ from balance.analysis.sums import (
 from balance.games.na_grunwald.rules.decks import EventDeck, list_events
 from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS
 from balance.report.facts import Facts
-from balance.report.layout import matrices, side_by_side
-from balance.report.model import Said, Section, write_p
+from balance.report.layout import matrices, side_by_side, write_effect_verdicts
+from balance.report.model import Said, Section
 from balance.report.section import Written
 from balance.stats.comparisons import ALPHA, judge, p_value
 from balance.stats.intervals import difference_of
@@ -127,10 +127,10 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     effects = correct(of_all_decks(halves), facts.families)
     strategies, plain = effects[effects["group"] != ""], effects[effects["group"] == ""]
     plain = plain.assign(importance=plain["value"].abs().where(plain["p"] < ALPHA, 0.0))
-    plain = plain.assign(p=[f"p {write_p(p)}" if p < ALPHA else "undecided" for p in plain["p"]])
+    plain["verdict"] = write_effect_verdicts(plain)
     caption = f"Games with a card less games without it; {len(effects)} comparisons, corrected together{facts.shared}."
     rows = ["variant", "event", "measure"]
-    tables = [side_by_side("events", caption, plain, rows, notes=["p"])]
+    tables = [side_by_side("events", caption, plain, rows, notes=["verdict"])]
     strategies = strategies.rename(columns={"group": "strategy"})
     strategies["importance"] = strategies["value"].abs().where(strategies["p"] < ALPHA, 0.0)
     caption = "What an event does to who wins, points of win share with the card less without it"

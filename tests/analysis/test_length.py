@@ -1,0 +1,82 @@
+"""How long games take: choices that people make together, and a verdict that holds whatever a choice takes."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from support.runs import play
+
+import balance
+from balance.analysis.verdicts import BY_PACE, _length
+from balance.errors import BalanceError
+from balance.plan.experiment import make_experiment
+from balance.plan.measures import seconds_per_choice
+from balance.plan.thresholds import Thresholds
+
+
+def plan(box=(60.0, 120.0), own=None):
+    """What a verdict on the length needs of a plan: a game that takes 25 to 50 seconds a choice."""
+    analytics = SimpleNamespace(SECONDS_PER_CHOICE=(25, 50), BOX_MINUTES=box)
+    thresholds = Thresholds(seconds_per_choice=own)
+    return SimpleNamespace(
+        game=SimpleNamespace(analytics=analytics), experiment=SimpleNamespace(thresholds=thresholds)
+    )
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "word"),
+    [
+        (92.0, 94.0, BY_PACE),  # at 37.5 s; 61 to 125 minutes
+        (90.0, 90.0, "fits"),  # from 60 to 120 minutes
+        (30.0, 31.0, "short"),  # 41 minutes at the slowest
+        (200.0, 201.0, "long"),  # 133 at the quickest
+        (60.0, 61.0, BY_PACE),  # 40 or 81: short or fitting
+    ],
+)
+def test_a_length_is_judged_at_both_ends_of_the_range(low, high, word):
+    """No verdict where it is another at 25 than at 50 seconds a choice."""
+    assert _length(plan(), low, high).word == word
+
+
+def test_an_own_range_is_taken_and_a_narrow_one_decides():
+    """40 to 45 seconds a choice, and no box no verdict."""
+    assert seconds_per_choice(plan(own=[40, 45])) == (40.0, 45.0)
+    assert _length(plan(own=[40, 45]), 92.0, 94.0).word == "fits"
+    assert _length(plan(box=None), 92.0, 94.0).word == "no target"
+    keys = {"game": "grody", "players": [2], "strategies": ["random"], "games": 2}
+    with pytest.raises(BalanceError, match="seconds_per_choice: the shortest"):
+        make_experiment({**keys, "thresholds": {"seconds_per_choice": [50, 25]}})
+
+
+def blocks(decisions, together):
+    """Choices, those of kinds in `together` counted once in a row of one seat."""
+    count, last, counted = 0, None, False
+    for row in decisions.itertuples():
+        block = (row.seat, row.kind) if row.kind in together else None
+        if block is None or block != last:
+            last, counted = block, False
+        if row.options > 1 and not counted:
+            count, counted = count + 1, True
+    return count
+
+
+def test_choices_that_people_make_together_count_once(tmp_path):
+    """Na Grunwald!: what is given up in one payment, and knights that starve."""
+    run = play(tmp_path / "run", players=[4], strategies=["random"], games=20, log="trace")
+    opened = balance.open_run(run)
+    games = opened.games().set_index("game_id")
+    trace = opened.query("SELECT * FROM trace WHERE seat >= 0 ORDER BY game_id, step")
+    expected = {game: blocks(rows, {"plunder", "starve"}) for game, rows in trace.groupby("game_id")}
+    assert games["choice_blocks"].to_dict() == expected
+    assert (games["choice_blocks"] < games["choices"]).any()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["korona-piastow", "grody", "polska"])
+def test_other_games_have_choices_that_count_once(tmp_path, game):
+    """Units placed one by one, warriors that move alike, cards discarded together."""
+    run = play(tmp_path / "run", game=game, players=[2], strategies=["random"], games=20)
+    games = balance.open_run(run).games()
+    assert (games["choice_blocks"] <= games["choices"]).all()
+    assert (games["choice_blocks"] < games["choices"]).any()

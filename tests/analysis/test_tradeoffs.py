@@ -1,0 +1,101 @@
+"""What a variant gains and costs: advice only where nothing else is shown to be worse."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from balance.analysis.changes import judged_effects
+from balance.analysis.tradeoffs import find_tradeoffs
+from balance.plan.thresholds import Thresholds
+from balance.report.answer import advice
+from balance.stats.comparisons import judge, p_value, p_within
+from balance.stats.intervals import Interval
+
+
+def page(rng, truths, error):
+    """Judged effects and verdicts of variants: by name (base share, true effect) of each of four seats."""
+    keys = [
+        (name, str(seat), *pair) for name, pairs in truths.items() for seat, pair in enumerate(pairs)
+    ]
+    table = pd.DataFrame(keys, columns=["variant", "group", "baseline", "true"])
+    value = table["true"].to_numpy() + (rng.normal(0, error, len(table)) if rng else 0)
+    count = np.full(len(table), 2_000)
+    found = Interval(
+        value, value - 1.96 * error, value + 1.96 * error, count, count, np.full(len(table), error)
+    )
+    words = judge(found, p_value(found), p_within(found, np.ones(len(table)))).words
+    table = table.assign(
+        players=4, measure="seat_win_share", unit="%", effect=value, low=found.low, high=found.high, error=error,
+        baseline_error=0.7 * error, level_error=0.7 * error, n=2_000, decks=2_000, verdict=words,
+    )  # fmt: skip
+    cell = {"row": "seats", "players": 4, "kind": "watch", "word": "tilted", "name": "0", "value": 30.0}
+    cells = pd.DataFrame([{**cell, "variant": name} for name in ("base", *truths)])
+    return judged_effects(table, Thresholds(), 1), cells
+
+
+def say(judged, cells, names):
+    """The advice of a page, and the trade-offs that it goes by."""
+    found = find_tradeoffs(judged, cells, "base")
+    screen = SimpleNamespace(
+        cells={"styles": cells}, tradeoffs=found, baseline="base", is_doubted=lambda place: False
+    )
+    return advice(screen, ["base", *names]), found
+
+
+FAIRER = [(30, -4), (25, 0), (25, 0), (20, 4)]
+MIXED = [(30, -4), (25, 0), (25, 3), (20, 1)]
+LESS_FAIR = [(30, 4), (25, 0), (25, 0), (20, -4)]
+
+
+def test_a_variant_that_is_better_and_nowhere_worse_is_advised():
+    """Both far seats come nearer to fair, and the others are shown to stay where they are."""
+    text, (found,) = say(*page(None, {"soft": FAIRER}, 0.2), ["soft"])
+    assert found.is_better and not found.costs and not found.undecided
+    assert text.startswith("take soft: wins of the first player with 4 players (30.0 → 26.0 %)")
+
+
+def test_nothing_is_advised_where_another_seat_may_be_worse():
+    """The same effects, known less well: what the variant gains, and how many figures are open."""
+    text, (found,) = say(*page(None, {"soft": FAIRER}, 0.5), ["soft"])
+    assert not found.is_better and found.undecided == 2
+    assert text.startswith("soft is better in wins of the first player")
+    assert text.endswith("2 of 4 figures need more games.")
+
+
+def test_gains_and_costs_are_said_together():
+    """One seat nearer to fair, another farther from it."""
+    text, (found,) = say(*page(None, {"soft": MIXED}, 0.1), ["soft"])
+    assert [row.group for row in found.gains] == ["0", "3"] and [row.group for row in found.costs] == [
+        "2"
+    ]
+    assert "better in" in text and "worse in wins of the third player" in text
+    assert not text.startswith(("take", "keep"))
+
+
+def test_the_baseline_is_kept_where_every_variant_is_worse():
+    """Of two variants that are worse; not where one of them may be better."""
+    text, _ = say(*page(None, {"hard": LESS_FAIR, "harder": LESS_FAIR}, 0.2), ["hard", "harder"])
+    assert text.startswith("keep base: hard is worse in")
+    text, _ = say(*page(None, {"hard": LESS_FAIR, "soft": MIXED}, 0.2), ["hard", "soft"])
+    assert not text.startswith(("take", "keep"))
+
+
+def test_of_several_that_are_better_none_is_advised():
+    """Which of them is best has not been asked."""
+    text, _ = say(*page(None, {"a": FAIRER, "b": FAIRER}, 0.2), ["a", "b"])
+    assert text.startswith("a is better in") and "b is better in" in text
+
+
+@pytest.mark.slow
+def test_advice_is_seldom_wrong():
+    """A variant that makes one seat fairer and another 1.2 points less fair is advised on 5 % of pages at most."""
+    rng = np.random.default_rng(31)
+    costly = [(30, -6), (25, 1.2), (25, 1.2), (20, 3.6)]
+    for error in (0.15, 0.3, 0.6):
+        given = [say(*page(rng, {"soft": costly}, error), ["soft"])[0] for _ in range(200)]
+        wrong = np.mean([text.startswith(("take", "keep")) for text in given])
+        assert wrong < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 200)

@@ -1,0 +1,186 @@
+"""What used to end in a traceback, or in words about the wrong thing: one line, and all that was finished is kept."""
+
+from __future__ import annotations
+
+import json
+
+import duckdb
+import pytest
+from cli.test_bad_input import check
+from support.runs import play
+
+from balance.errors import BalanceError
+from balance.training.diary import Diary
+
+TRY = [
+    "try",
+    "--game",
+    "na-grunwald",
+    "--players",
+    2,
+    "--strategies",
+    "random",
+    "--games",
+    50,
+    "--quiet",
+]
+TRAIN = ["--game", "na-grunwald", "--players", 2, "--quiet"]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """A small run with a bot in Python, of two seats."""
+    folder = tmp_path_factory.mktemp("one-line")
+    (folder / "bot.py").write_text(
+        "class Bot:\n    def choose(self, observation, actions):\n        return 0\n"
+    )
+    return play(
+        folder / "run", players=[2], strategies=["balanced", f"{folder / 'bot.py'}:Bot"], games=4
+    )
+
+
+@pytest.mark.parametrize(
+    "value", ["1979-05-27", "07:32:00", "[1979-05-27T07:32:00Z]", "{ 2 = 1979-05-27 }"]
+)
+def test_a_date_turns_no_key(cli, value):
+    """A line that is typed: the session goes on."""
+    from click.testing import CliRunner
+
+    from balance.cli.commands import main
+
+    typed = CliRunner().invoke(main, [*map(str, TRY)], input=f"rounds = {value}\nquit\n")
+    assert "rounds" in typed.stderr or "2:" in typed.stderr
+    assert "is a date or time; put a text in quotes" in typed.stderr
+    assert "Traceback" not in typed.output
+    check(cli(*TRY, "--once", "--set", f"rounds = {value}"), 1, "is a date or time")
+
+
+def test_a_date_in_a_file(cli, tmp_path):
+    """In any key of any file, also in those that are only kept."""
+    (tmp_path / "p.toml").write_text(
+        'title = "T"\ndescription = "d"\n[training]\ndate = 2026-01-02\n[weights]\nhelper = 1\n'
+    )
+    given = ["--game", "na-grunwald", "--players", 2, "--games", 4, "--out", tmp_path / "run"]
+    check(
+        cli("run", *given, "--strategies", tmp_path / "p.toml"), 1, "p.toml: date: 2026-01-02 is a date"
+    )
+    swept = cli("run", *given, "--strategies", "random", "--sweep", "rounds=1979-05-27")
+    assert swept.exit_code == 2
+    assert "is not a rule key with values" in swept.output
+
+
+@pytest.mark.parametrize(
+    "command", [["value", "--strategies", "random", "--games", 20], ["profile"], ["styles"]]
+)
+@pytest.mark.parametrize("seed", ["-1", str(2**63)])
+def test_seeds_of_trainings(cli, tmp_path, command, seed):
+    """As those of runs."""
+    result = cli("train", *command, *TRAIN, "--seed", seed, "--out", tmp_path / "x")
+    assert result.exit_code == 2
+    assert f"{seed} is not in the range 0<=x<=" in result.output
+
+
+@pytest.mark.parametrize("out", [".", "/", ".."])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["train", "value", "--strategies", "random", "--games", 20],
+        ["train", "profile"],
+        ["exploit", "random"],
+    ],
+)
+def test_a_folder_is_no_file_to_write(cli, tmp_path, monkeypatch, command, out):
+    """Before the first game, however the folder is named."""
+    monkeypatch.chdir(tmp_path)
+    check(cli(*command, *TRAIN, "--out", out), 1, f"{out} is a link or no file; name another")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+def test_an_adapted_run_into_this_folder(cli, tmp_path, monkeypatch):
+    """`--out .` in an empty folder."""
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    (tmp_path / "plan.toml").write_text(
+        'game = "na-grunwald"\nplayers = [2]\nstrategies = ["balanced", "random"]\ngames = 4\nadapt = 50_000\n'
+    )
+    result = cli("run", "../plan.toml", "--out", ".", "--quiet")
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "here" / "run.json").exists()
+    assert [path.name for path in tmp_path.iterdir() if "adapting" in path.name] == []
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda line: line.replace("0.5", "0.6"),
+        lambda line: line[:-3],
+        lambda line: "",
+        lambda line: "[]",
+        lambda line: "null",
+        lambda line: "00000000 " + "[" * 100_000,
+    ],
+)
+def test_a_damaged_line_of_a_diary(tmp_path, spoil):
+    """The line says which it is, and how what stands above it is kept."""
+    import numpy as np
+
+    told, path = {"seed": 1}, tmp_path / "x.diary"
+    diary = Diary(path, told)
+    for value in (0.25, 0.5, 0.75):
+        diary.note(np.array([value, 1.0]))
+    assert Diary(path, told).recall(1).tolist() == [0.5, 1.0]
+    lines = path.read_text().split("\n")
+    lines[2] = spoil(lines[2])
+    path.write_text("\n".join(lines))
+    with pytest.raises(
+        BalanceError, match=r"x\.diary: line 3 is damaged; remove it and the lines below"
+    ):
+        Diary(path, told)
+    path.write_text("\n".join(lines[:2]) + "\n")
+    assert Diary(path, told).recall(0).tolist() == [0.25, 1.0]
+
+
+@pytest.mark.parametrize("error", [duckdb.OutOfMemoryException("failed to allocate"), MemoryError()])
+def test_out_of_memory(cli, run, tmp_path, monkeypatch, error):
+    """The run is whole: to play it again would not help."""
+    from balance.analysis import gather
+
+    def full(*_):
+        raise error
+
+    monkeypatch.setattr(gather._Chunk, "load", full)
+    result = cli("report", run, "--out", tmp_path / "out", "--quiet")
+    check(result, 1, "not enough memory to read", "close other programs")
+    assert "--resume" not in result.output
+
+
+def test_out_of_memory_elsewhere(cli, monkeypatch):
+    """In any command, and in a session, which goes on."""
+    from click.testing import CliRunner
+
+    from balance.cli.commands import main
+    from balance.live.table import LiveTable
+
+    def full(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(LiveTable, "set_games", full)
+    typed = CliRunner().invoke(main, [*map(str, TRY)], input="games 100\nundo\n")
+    assert typed.stderr.count("Error: ") == 2
+    assert "not enough memory" in typed.stderr and "undo: nothing was changed" in typed.stderr
+    monkeypatch.setattr("balance.analysis.planning.plan_games", full)
+    check(cli("plan", "--effect", "1"), 1, "not enough memory")
+
+
+def test_only_what_changed_is_said_to_have(cli, run):
+    """A bot's file, and not the package."""
+    bot = run.parent / "bot.py"
+    before = bot.read_text()
+    bot.write_text(before + "\n# another\n")
+    result = cli("components", run, "--games", 2, "--quiet")
+    bot.write_text(before)
+    told = " ".join(result.stderr.split()).partition("Error")[0]
+    assert "changed since: the file of bot Bot; its games are played as they go today" in told
+    assert "package" not in told.replace(str(run), "")
+    assert json.loads((run / "run.json").read_text())["status"] == "finished"

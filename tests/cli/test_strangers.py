@@ -1,0 +1,297 @@
+"""Names, files and runs of strangers: nothing moves the terminal, hangs, fills the memory or floods the screen."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import shutil
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from cli.test_bad_input import check, options
+from support.runs import game_of, play
+
+from balance.errors import BalanceError, unknown
+from balance.log.folder import RunFolder
+from balance.log.manifest import Bond, FileFacts, hash_file, hash_parts, read_manifest, write_manifest
+from balance.report.escaping import escape_controls
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="names and pipes of Unix")
+
+RED, CLEAR, BACKWARDS, LINE = "\x1b[31mred", "\x9b2Jclear", "\u202ebackwards", "one\nnext: rm -rf ~"
+EMOJI, CHINESE = "\N{GAME DIE}", "\u6ce2\u862d"
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+def write_variant(path: Path) -> str:
+    title = json.dumps(path.stem, ensure_ascii=False)
+    path.write_text(f'extends = "base"\ntitle = {title}\ndescription = {title}\n[start]\nducats = 2\n')
+    return str(path)
+
+
+def write_profile(path: Path) -> str:
+    title = json.dumps(path.stem, ensure_ascii=False)
+    path.write_text(f"title = {title}\ndescription = {title}\n[weights]\ncrown_knight = 1.0\n")
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory) -> Path:
+    """A run whose folder, variants, strategies and targets have names with control characters."""
+    folder = tmp_path_factory.mktemp("strangers")
+    (folder / "profiles").mkdir()
+    return play(
+        folder / f"run{RED}",
+        players=[2],
+        variants=["base", *(write_variant(folder / f"{name}.toml") for name in (RED, CLEAR, EMOJI, LINE))],
+        strategies=[write_profile(folder / "profiles" / f"{name}.toml") for name in (RED, BACKWARDS, CHINESE)],
+        games=36,
+        log="trace",
+        question=f"Is it {RED}?",
+        targets=[{"title": f"{RED}{CLEAR}{LINE}", "measure": "score", "least": 0.0}],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["compare", "RUN"],
+        ["compare", "RUN", "--baseline", CLEAR],
+        ["compare", "RUN", "--baseline", f"none{RED}"],
+        ["check", "RUN"],
+        ["check", "RUN", "--json"],
+        ["check", "RUN", f"none{RED}.toml"],
+        ["plan", "RUN", "--effect", "1"],
+        ["verify", "RUN"],
+        ["replay", "RUN", game_of(1, 0)],
+        ["replay", "RUN", game_of(1, 0), "--labels"],
+        ["replay", "RUN", "closest"],
+        ["replay", "RUN", f"first{RED}"],
+        ["components", "RUN", "--games", 2],
+        ["report", f"none{RED}", "--out", "out"],
+        ["run", "--resume", "RUN"],
+        ["train", "value", "--game", f"x{RED}", "--strategies", "random", "--games", 10, "--out", "x"],
+        ["try", "--game", "na-grunwald", "--players", 2, "--strategies", "PROFILE", "--games", 20, "--once"],
+        ["new", "variant", RED, "--game", "na-grunwald"],
+    ],
+    ids=lambda words: " ".join(map(str, words[:3])).encode("ascii", "replace").decode(),
+)  # fmt: skip
+def test_the_terminal_stays_as_it_is(cli, odd, tmp_path, monkeypatch, command):
+    """Control characters are printed as Python writes them; no name makes a line of its own."""
+    monkeypatch.chdir(tmp_path)
+    profile = odd.parent / "profiles" / f"{RED}.toml"
+    words = [{"RUN": odd, "PROFILE": profile}.get(word, word) for word in command]
+    result = cli(*words)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert not CONTROLS.findall(result.output), result.output
+    assert not any(line.startswith("next: rm") for line in result.output.splitlines())
+    assert "red" not in result.output or re.search(r"\\(x|u00)1b\[31mred", result.output)
+
+
+@pytest.mark.slow
+def test_a_report_of_control_characters(cli, odd, tmp_path):
+    """Neither pages nor tables hold any; drawings are XML, and show every name."""
+    out = tmp_path / "out"
+    result = cli("report", odd, "--out", out)
+    assert result.exit_code == 0, result.output
+    assert not CONTROLS.findall(result.output)
+    texts = [
+        out / "index.html",
+        out / "report.md",
+        *out.glob("tables/*.csv"),
+        *out.glob("figures/*.svg"),
+    ]
+    for path in texts:
+        assert not CONTROLS.findall(path.read_text(encoding="utf-8")), path
+    cells = set()
+    for path in out.glob("tables/*.csv"):
+        with path.open(encoding="utf-8", newline="") as file:
+            cells |= {cell for row in csv.reader(file) for cell in row}
+    assert {"\\x1b[31mred", "\\x9b2Jclear", "\\u202ebackwards", EMOJI, CHINESE} <= cells
+    assert not any("\n" in cell for cell in cells)
+    drawn = [Xml.parse(path) for path in out.glob("figures/*.svg")]
+    shown = {text.text for tree in drawn for text in tree.iter("{http://www.w3.org/2000/svg}text")}
+    assert {EMOJI, CHINESE, "\\x1b[31mred"} <= shown
+
+
+def pipe(path):
+    os.mkfifo(path)
+
+
+def endless(path):
+    path.symlink_to("/dev/zero")
+
+
+def sparse(path):
+    with path.open("wb") as file:
+        file.truncate(40_000_000_000)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A run of every table, with components and luck."""
+    from balance.analysis.components import try_components
+    from balance.log.folder import RunFolder
+
+    path = play(
+        tmp_path_factory.mktemp("whole") / "run", players=[2], strategies=["balanced", "random"], games=12,
+        log="trace", luck=12,
+    )  # fmt: skip
+    try_components(RunFolder.open_finished(path), 4)
+    return path
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("kind", [pipe, endless, sparse])
+@pytest.mark.parametrize(
+    "name",
+    ["run.json", "parts.jsonl", "components.parquet", "games", "seats", "rounds", "trace", "luck"],
+)
+def test_no_file_of_a_run_hangs(cli, whole, tmp_path, kind, name):
+    """One line that names it, from commands that read it; a run that resumes plays the part again."""
+    run = Path(shutil.copytree(whole, tmp_path / "run"))
+    path = run / name if "." in name else next((run / name).glob("*.parquet"))
+    path.unlink()
+    kind(path)
+    for command in (["report", run, "--out", tmp_path / "out", "--quiet"], ["verify", run]):
+        result = cli(*command)
+        assert result.exit_code == 1 or name == "components.parquet", result.output
+        assert result.exit_code in (0, 1), result.output
+        assert path.name in result.output or result.exit_code == 0, result.output
+        assert result.output.count("\n") <= 1 + result.exit_code or command[0] == "verify", result.output
+        assert result.exception is None or isinstance(result.exception, SystemExit)
+    if name not in ("run.json", "components.parquet", "parts.jsonl") and kind is not sparse:
+        assert cli("run", "--resume", run, "--quiet").exit_code == 0
+        assert cli("verify", run).exit_code == 0
+
+
+def test_a_bot_of_40_gigabytes(cli, tmp_path):
+    """It is not read."""
+    sparse(tmp_path / "bot.py")
+    check(
+        cli(*options(strategies=f"{tmp_path}/bot.py:Bot", out=tmp_path / "run")),
+        1,
+        "bot.py: it is larger than 10 MB",
+    )
+    endless(tmp_path / "zero.py")
+    check(
+        cli(*options(strategies=f"{tmp_path}/zero.py:Bot", out=tmp_path / "run")),
+        1,
+        "not a regular file",
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "words"),
+    [("luck", "source", "unknown source 'forged"), ("games", "variant", "unknown variant 'forged")],
+)
+def test_a_run_that_is_forged(cli, whole, tmp_path, table, column, words):
+    """With a source of chance or a variant of its own, and all checksums right."""
+    run = Path(shutil.copytree(whole, tmp_path / "run"))
+    path = next((run / table).glob("*.parquet"))
+    rows = pq.read_table(path)
+    place = rows.column_names.index(column)
+    forged = pa.array([f"forged{RED}"] * len(rows), pa.string())
+    pq.write_table(rows.set_column(place, column, forged), path)
+    if table == "games":
+        seats = next((run / "seats").glob("*.parquet"))
+        rows = pq.read_table(seats)
+        place = rows.column_names.index("variant")
+        pq.write_table(rows.set_column(place, "variant", pa.array([f"forged{RED}"] * len(rows))), seats)
+    relist(run)
+    result = cli("report", run, "--out", tmp_path / "out", "--quiet")
+    check(result, 1, words)
+    assert not CONTROLS.findall(result.output)
+
+
+def relist(run: Path) -> None:
+    """Let the list of parts, and the hash of it, say what the files are now."""
+    identity = RunFolder.open(run).identity
+    listed = read_manifest(run, Bond(identity))
+    now = []
+    for part in listed.parts:
+        paths = {table: run / table / f"{part.stem}.parquet" for table in part.files}
+        facts = {
+            table: FileFacts(part.files[table].rows, path.stat().st_size, hash_file(path))
+            for table, path in paths.items()
+        }
+        now.append(part._replace(files=facts))
+    write_manifest(run, listed._replace(parts=now), identity)
+    info = json.loads((run / "run.json").read_text(encoding="utf-8"))
+    info["parts_hash"] = hash_parts(now, identity)
+    (run / "run.json").write_text(json.dumps(info), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".".join("a" * 400_000) + " = 1",
+        ".".join("a" * 4_900_000) + " = 1",
+        "x = { " + " . ".join(["'a'"] * 150_000) + " = 1 }",
+        f"[{'.'.join('a' * 400_000)}]",
+    ],
+    ids=["1 MB", "10 MB", "quoted", "heading"],
+)
+def test_a_dotted_key_without_end(cli, tmp_path, text):
+    """Python's reader of TOML takes minutes for one; it is refused at once."""
+    (tmp_path / "odd.toml").write_text(text)
+    began = time.perf_counter()
+    result = cli("run", tmp_path / "odd.toml", "--out", tmp_path / "run")
+    check(result, 1, "odd.toml")
+    assert "nested too deeply" in result.output or "larger than 1 MB" in result.output
+    assert time.perf_counter() - began < 10
+    began = time.perf_counter()
+    with pytest.raises(BalanceError, match="nested too deeply"):
+        from balance.live.turning import read_change
+
+        read_change(text[:100_000])
+    assert time.perf_counter() - began < 10
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{key} = 1\ngame = "na-grunwald"\nplayers = [4]\ngames = 4\nstrategies = ["random"]',
+        'game = "{key}"\nplayers = [4]\ngames = 4\nstrategies = ["random"]',
+        'game = "na-grunwald"\nplayers = [4]\ngames = 4\nstrategies = ["{key}"]',
+        'game = "na-grunwald"\nplayers = [4]\ngames = 4\nstrategies = ["random"]\nvariants = ["{key}"]',
+        'game = "na-grunwald"\nplayers = ["{key}"]\ngames = 4\nstrategies = ["random"]',
+    ],
+)
+def test_messages_are_of_a_length_that_is_read(cli, tmp_path, text):
+    """However long what is wrong: what it is, where, and what would be right."""
+    (tmp_path / "odd.toml").write_text(text.replace("{key}", "k" * 300_000))
+    result = cli("run", tmp_path / "odd.toml", "--out", tmp_path / "run")
+    check(result, 1, "odd.toml", "kkk")
+    assert len(result.output) < 3500
+
+
+def test_what_would_be_right_is_not_cut_off():
+    """The names that exist stand behind a long one that doesn't."""
+    told = str(unknown("strategy", "x" * 10_000_000, ["balanced", "random"], "mine.toml"))
+    assert told.startswith("mine.toml: unknown strategy 'xxx")
+    assert told.endswith("(there are: balanced, random)")
+    assert len(str(BalanceError("a" * 13_000_000))) < 3100
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x1b[2J", "\\x1b[2J"),
+        ("a\nb\t", "a\\nb\\t"),
+        ("\u202ex", "\\u202ex"),
+        (CHINESE, CHINESE),
+        ("", ""),
+    ],
+)
+def test_control_characters_are_shown(text, shown):
+    """All else stays as it is."""
+    assert escape_controls(text) == shown

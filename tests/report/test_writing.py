@@ -1,0 +1,150 @@
+"""A report into a used folder: what an earlier one wrote is removed, and only that."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from support.runs import play
+
+from balance.errors import BalanceError
+from balance.report import writing
+from balance.report.model import Chapter, Section, Table
+from balance.report.page import Files, write_page
+
+OTHER = Files(html="other.html", markdown="other.md", tables=".")
+
+
+def page(out, *names, files=None, text="x"):
+    """Write a page with tables of these names."""
+    out.mkdir(exist_ok=True)
+    tables = [Table(name, name, pd.DataFrame({"value": [text]})) for name in names]
+    chapter = Chapter("title", "subtitle", [Section("section", "Section", tables=tables)])
+    write_page([chapter], out, *([files] if files else []))
+
+
+def files_of(out):
+    """Names of all files but the list."""
+    found = (path.relative_to(out).as_posix() for path in out.rglob("*") if not path.is_dir())
+    return {name for name in found if name != writing.LIST}
+
+
+def of(*names):
+    """Files of a page with these tables."""
+    return {"index.html", "report.md", *(f"tables/{name}.csv" for name in names)}
+
+
+def test_a_report_leaves_no_file_of_the_one_before(tmp_path, cli):
+    """Of a larger run: a fresh folder would hold the same files with the same contents."""
+    large = play(tmp_path / "large", players=[2, 3], variants=["base", "krzyzacy-hard"], games=8)
+    small = play(tmp_path / "small", players=[2], games=8)
+    for run, out in ((large, "used"), (small, "used"), (small, "fresh")):
+        assert cli("report", run, "--out", tmp_path / out, "--quiet").exit_code == 0
+    used, fresh = tmp_path / "used", tmp_path / "fresh"
+    assert files_of(used) == files_of(fresh)
+    assert (used / "report.md").read_text() == (fresh / "report.md").read_text()
+
+
+def test_what_the_user_put_there_or_changed_stays(tmp_path):
+    """A file of their own, also in our folders, and one of ours that they changed."""
+    page(tmp_path, "one", "two", "three")
+    (tmp_path / "notes.txt").write_text("mine")
+    (tmp_path / "tables" / "mine.csv").write_text("mine")
+    (tmp_path / "tables" / "two.csv").write_text("changed")
+    page(tmp_path, "three")
+    assert files_of(tmp_path) == of("three", "two", "mine") | {"notes.txt"}
+    assert (tmp_path / "tables" / "two.csv").read_text() == "changed"
+    page(tmp_path, "four")
+    assert files_of(tmp_path) == of("four", "two", "mine") | {"notes.txt"}
+
+
+def test_a_folder_without_a_list_keeps_all(tmp_path):
+    """It may be the user's."""
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "old.csv").write_text("")
+    page(tmp_path, "one")
+    page(tmp_path, "two")
+    assert files_of(tmp_path) == of("two", "old")
+
+
+def test_pages_of_two_names_keep_each_others_files(tmp_path):
+    """A ladder and a report may stand in one folder."""
+    page(tmp_path, "one")
+    page(tmp_path, "ladder", files=OTHER)
+    page(tmp_path, "two")
+    assert files_of(tmp_path) == {*of("two"), "other.html", "other.md", "ladder.csv"}
+    page(tmp_path, "more", files=OTHER)
+    assert files_of(tmp_path) == {*of("two"), "other.html", "other.md", "more.csv"}
+
+
+@pytest.mark.parametrize("moment", range(16))
+def test_a_report_that_is_killed_can_be_cleaned_up(tmp_path, monkeypatch, moment):
+    """Before any of its writes and removals, whatever the next report is."""
+    page(tmp_path, "one", "two")
+    count = 0
+
+    def killing(function):
+        def call(*arguments, **options):
+            nonlocal count
+            count += 1
+            if count == moment + 1:
+                raise KeyboardInterrupt
+            return function(*arguments, **options)
+
+        return call
+
+    with monkeypatch.context() as patch:
+        patch.setattr(writing, "replace_file", killing(writing.replace_file))
+        patch.setattr(Path, "unlink", killing(Path.unlink))
+        try:
+            page(tmp_path, "three", "two", text="y")
+        except KeyboardInterrupt:
+            assert count == moment + 1
+    page(tmp_path, "four")
+    assert files_of(tmp_path) == of("four")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../outside",
+        "tables/../../outside",
+        "/outside",
+        "a/b/c",
+        "tables/link",
+        "linked/outside",
+        "tables",
+    ],
+)
+def test_a_list_leads_nowhere_else(tmp_path, name):
+    """One that someone else wrote: no file outside the folder is removed, and no link followed."""
+    import hashlib
+
+    out = tmp_path / "out"
+    page(out, "one")
+    (tmp_path / "outside").write_text("mine")
+    digest = hashlib.sha256(b"mine").hexdigest()
+    if os.name != "nt":
+        (out / "tables" / "link").symlink_to(tmp_path / "outside")
+        (out / "linked").symlink_to(tmp_path)
+    (out / writing.LIST).write_text(json.dumps({"index.html": {name: [digest]}}))
+    try:
+        page(out, "two")
+    except BalanceError as error:
+        assert "is no list of a report's files; remove it" in str(error)
+    assert (tmp_path / "outside").read_text() == "mine"
+    assert os.name == "nt" or (out / "tables" / "link").is_symlink()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"index.html": 3}', '{"index.html": {"x.csv": 3}}'])
+def test_a_damaged_list_is_one_line(tmp_path, text):
+    """Nothing is written or removed."""
+    page(tmp_path, "one")
+    (tmp_path / writing.LIST).write_text(text)
+    with pytest.raises(BalanceError, match=r"\.report\.json") as failure:
+        page(tmp_path, "two")
+    assert "\n" not in str(failure.value)
+    assert files_of(tmp_path) == of("one")
