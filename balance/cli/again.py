@@ -36,11 +36,11 @@ def _games_again(games: int) -> Callable[[Callable[..., None]], Callable[..., No
 @_games_again(1000)
 @one_line_errors()
 def components(run_folder: Path, games: int, tier: str | None, workers: int | None, quiet: bool) -> None:
-    """Find out what the components of a game are worth: cards, knights, events.
+    """Measure what cards and other components are worth.
 
-    The first games of each cell are played again. Each time a component turns up the game goes on twice: as dealt, and
-    with one more of it for a seat drawn by lot. What comes of it is kept in the run's folder, and `balance report`
-    shows it beside who took the component and how often takers won.
+    The first games of each cell are played again. Each time a component turns up, the game continues twice: as dealt,
+    and with one more of it for a seat drawn at random. The results are kept in the run's folder. `balance report` shows
+    them next to how often seats took the component, and how often those seats won.
 
     \b
     Examples:
@@ -77,10 +77,11 @@ def decisions(
     workers: int | None,
     quiet: bool,
 ) -> None:
-    """Find out which decisions matter, and what the choices made cost, as a searcher judges.
+    """Measure which decisions matter and what mistakes cost.
 
-    The first games of each cell are played again with a searcher looking on. How far apart it finds the best choice,
-    the second best and the one made is kept in the run's folder, and `balance report` shows it by kind and stage.
+    The first games of each cell are played again, and a searcher judges each decision: how much the best choice is
+    worth over the second best and over the one made. The results are kept in the run's folder; `balance report` shows
+    them by kind and stage.
 
     \b
     Examples:

@@ -49,7 +49,9 @@ for command in (
 @click.argument("folder", required=False, type=Place())
 @one_line_errors()
 def examples(folder: Path | None) -> None:
-    """List the experiments that ship with balance; with a FOLDER, copy them there.
+    """List the experiments that ship with balance.
+
+    With a FOLDER, copy them there.
 
     \b
     Examples:
@@ -170,10 +172,10 @@ def _say_truncated(run: RunFolder) -> str:
 @click.argument("run_folder", metavar="RUN", type=Place())
 @one_line_errors()
 def verify(run_folder: Path) -> None:
-    """Hold every file of a run against what was written: is it whole?
+    """Verify a run's files against their checksums.
 
-    Names what is missing, damaged, swapped or foreign, and how to mend it. Exit status 0: whole. 1: damaged,
-    or no run that could be read.
+    Lists files that are missing, damaged, swapped or foreign, and says how to repair the run. Exit status 0: whole.
+    1: damaged, or not a readable run.
 
     \b
     Example:
@@ -206,11 +208,13 @@ def report(
     strategy_threshold: float | None,
     quiet: bool,
 ) -> None:
-    """Write a report: one HTML page, the same as Markdown, figures and tables.
+    """Write a report as HTML and Markdown.
 
-    Of a run with tiers it is about one of them, and holds what it says against the others. Several runs are pooled
-    where they differ in their seed alone, or in their variants alone (see balance pool --help); where they can't
-    be, their pages stand one after the other, behind what differs between them.
+    The folder gets one self-contained HTML page, the same as Markdown, figures and tables.
+
+    For a run with tiers the report is about one tier, compared with the others. Several runs are pooled if they differ
+    only in their seed, or only in their variants (see balance pool --help). Other runs are reported one after the
+    other; the page starts with what differs between them.
 
     \b
     Examples:

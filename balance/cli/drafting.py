@@ -39,7 +39,7 @@ class Kind(click.Choice[str]):
 @click.option("--game", required=True, help="The game that it is for.")
 @one_line_errors()
 def new(kind: str, name: str, game: str) -> None:
-    """Write a file to start from, with what may be said in it.
+    """Write a file to start from, with all its options.
 
     \b
       variant     base, with every rule key and what it means
@@ -48,8 +48,8 @@ def new(kind: str, name: str, game: str) -> None:
       experiment  all player counts, the ways of playing that ship
       bot         a class in Python, with what it is asked and what it sees
 
-    It is called NAME.toml, or NAME.py for a bot, lies in this folder, and can be played as it is. A file that lies
-    there is left alone.
+    The file is NAME.toml (NAME.py for a bot) in the current folder, and can be played as it is. An existing file is
+    never overwritten.
 
     \b
     Examples:

@@ -24,10 +24,12 @@ _LONGEST_NAME = 30  # that has its text beside it, and not below
 @as_json
 @one_line_errors()
 def games(name: str | None, as_json: bool) -> None:
-    """List what can be played; of a GAME its rule keys, tables, strategies and measures.
+    """List games, or the rule keys and strategies of a GAME.
 
-    Of a rule key: its value in base, what it may be, what it means and the number of its rule. Change it in a
-    variant file, or play several values of it with --sweep KEY=VALUES.
+    With a GAME it also lists tables and measures.
+
+    Each rule key has its value in base, its limits, its meaning and the number of its rule. Change it in a variant
+    file, or play several values of it with --sweep KEY=VALUES.
 
     \b
     Examples:

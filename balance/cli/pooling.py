@@ -44,11 +44,11 @@ def open_runs(paths: Sequence[Path], tier: str | None, progress: Progress) -> li
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @one_line_errors()
 def pool(runs: tuple[Path, ...], out: Path, quiet: bool) -> None:
-    """Make one run of several; they stay as they are.
+    """Combine several runs into one; the originals stay.
 
-    Runs that differ in their seed alone become one with more decks. Runs of one seed that differ in their
-    variants alone become one with more variants, whose games are paired. All else that decides how games go must be
-    alike: players, strategies, what is logged, the package and its rules.
+    Runs that differ only in their seed become one run with more deals. Runs of one seed that differ only in their
+    variants become one run with more variants, whose games are paired. Everything else that decides the games must be
+    the same: players, strategies, log level, the package and its rules.
 
     \b
     Example:

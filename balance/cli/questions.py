@@ -48,10 +48,10 @@ def compare(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Paired effects of each variant on each measure, with intervals.
+    """Compare variants: paired effects with intervals.
 
-    Several runs are pooled where they can be (see balance pool --help). Two that can't be stand side by side: what is
-    told then is the second less the first, unpaired.
+    Several runs are pooled if possible (see balance pool --help). For two runs that can't be pooled the effects are the
+    second run minus the first, unpaired.
 
     \b
     Examples:
@@ -120,13 +120,14 @@ def check(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Hold a run against a designer's targets: each is met, missed or undecided.
+    """Check a run against your targets.
 
-    The targets are those of a file, which may be an experiment; without one, of the experiment that was played.
+    Each target is met, missed or undecided.
 
-    Exit status 0: all pass. 1: one fails. 3: none fails, one is undecided. 2: this can't be said,
-    for the run or the targets can't be read, or FILE.xml not written. In FILE.xml each target is a test: missed is
-    a failure, undecided is skipped.
+    The targets come from a file (an experiment will do), or else from the experiment that was played.
+
+    Exit status 0: all pass. 1: one fails. 3: none fails, one is undecided. 2: the run or the targets can't be read, or
+    FILE.xml can't be written. In FILE.xml each target is a test: missed is a failure, undecided is skipped.
 
     \b
     Examples:
@@ -191,10 +192,12 @@ def plan(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Say how many games a question needs; with a RUN, from the spread that it shows.
+    """Compute how many games a question needs.
 
-    A RUN that has too few is reckoned with as made longer, which is another look at it (see docs/statistics.md); how
-    long what is to be played takes on this machine is told with it.
+    With a RUN, the answer uses the spread measured in that run.
+
+    If the RUN has too few games, the answer is an extension of it, counted as another interim analysis (see
+    docs/statistics.md). The time that the games take on this machine is estimated.
 
     \b
     Examples:

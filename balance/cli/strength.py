@@ -47,10 +47,12 @@ def ladder(
     game: str, variant: str, players: list[int] | None, strategies: list[str] | None, against: str,
     games: int, duels: int, trace: int, seed: int, out: Path | None, quiet: bool,
 ) -> None:  # fmt: skip
-    """Set strategies side by side: shares, ratings, duels with a searcher, speed; and what thinking longer is worth.
+    """Rank strategies by how often they win.
 
-    With --out the games are kept in OUT/runs: the same command goes on where it was stopped, and reads what is
-    finished without playing it again.
+    Shows win shares, ratings, duels with a searcher, speed, and what a larger search budget is worth.
+
+    With --out the games are kept in OUT/runs: the same command resumes where it was stopped, and reads finished games
+    without playing them again.
 
     \b
     Examples:
@@ -107,11 +109,13 @@ def exploit(
     target: list[str], game: str, variant: str, players: list[int] | None, starts: list[str] | None,
     iterations: int, games: int, seed: int, out: Path | None, quiet: bool,
 ) -> None:  # fmt: skip
-    """Find out what can be gained against a strategy: by a profile trained for it, and by a searcher.
+    """Measure how far a strategy can be beaten.
 
-    A STRATEGY holds all other seats; a LINEUP, comma-separated, names who sits in them, in order. The gain is the
-    share of wins over a fair one, in points, on fresh seeds. Each profile of --start is trained for a
-    while, and what came out best for the rest of --games. What is found can be gained; more may be.
+    Two opponents try: a profile trained against it, and a searcher.
+
+    A STRATEGY plays all other seats; a LINEUP, comma-separated, names a strategy for each, in order. The gain is the
+    share of wins above a fair share, in points, on held-out seeds. Each profile of --start is trained for a while, then
+    the best of them for the rest of --games. The gain is a lower bound: a better opponent may gain more.
 
     \b
     Examples:

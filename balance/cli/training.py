@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.group(cls=Commands)
 def train() -> None:
-    """Learn by playing: weights of a profile, named styles, the values by which searchers judge a position.
+    """Train profiles, styles and searchers by self-play.
 
     \b
     Examples:
@@ -39,10 +39,12 @@ def value(
     game: str, variant: str, players: list[int] | None, strategies: list[str], games: int, seed: int,
     out: Path, quiet: bool,
 ) -> None:  # fmt: skip
-    """Fit win chances from games: features of every seat at the end of each round, and who won.
+    """Fit the win chances that searchers use.
 
-    The weights are of named features, by player count and stage of the game. Brier's score says how well they
-    foretell games that had no part in the fit; that of equal chances stands beside it.
+    The fit uses the features of every seat at the end of each round, and who won.
+
+    The weights belong to named features, by player count and stage of the game. The Brier score on held-out games is
+    printed next to that of equal chances.
 
     \b
     Examples:
@@ -94,11 +96,13 @@ def _weights_trained(games: int) -> Decorator:
 )
 @one_line_errors()
 def profile(out: Path, quiet: bool, **told: Any) -> None:
-    """Evolve the weights of a profile by self-play, for each player count.
+    """Evolve the weights of a profile by self-play.
 
-    CMA-ES: candidates meet the same opponents on the same decks in every seat, those of --against and a hall of
-    fame of what was found before. With --rounds they pay for what best responses win, each alone among copies of
-    them. Stopped, the same command goes on where it was, to the same result.
+    Each player count gets weights of its own.
+
+    CMA-ES: candidates meet the same opponents on the same deals in every seat: those of --against and a hall of fame of
+    earlier candidates. With --rounds a candidate is charged for what best responses win, each alone among copies of the
+    candidate. If stopped, the same command resumes, to the same result.
 
     \b
     Examples:
@@ -123,11 +127,11 @@ def profile(out: Path, quiet: bool, **told: Any) -> None:
 @_weights_trained(games=5_000_000)
 @one_line_errors()
 def styles(out: Path, quiet: bool, **told: Any) -> None:
-    """Find the game's ways of playing, and train each that has a name against the others.
+    """Train the game's named styles against each other.
 
-    Quality diversity first: the strongest weights for every mix of the game's axes (CMA-ME, of the package ribs).
+    Quality diversity comes first: the strongest weights for every mix of the game's axes (CMA-ME, of the package ribs).
     Then each named style starts from its corner and is trained against the others as they improve, at a cost for
-    playing less its own way. Stopped, the same command goes on where it was.
+    leaving its own way of playing. If stopped, the same command resumes.
 
     \b
     Examples:

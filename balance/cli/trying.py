@@ -32,11 +32,11 @@ from balance.cli.options import SEED, Names, rules_played
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @one_line_errors()
 def try_live(changes: tuple[str, ...], once: bool, quiet: bool, **options: Any) -> None:
-    """Turn one rule after another and see within about a second what it does.
+    """Change a rule and see its effect within a second.
 
-    Games are played in memory and not logged. Every line KEY = VALUE turns a rule's key, or as
-    STRATEGY.WEIGHT = VALUE a weight; the same games are played again and held beside those of before. Lines come
-    from the terminal, or from a file or pipe; `help` lists the others.
+    Games are played in memory and not logged. A line KEY = VALUE changes a rule key; STRATEGY.WEIGHT = VALUE changes a
+    weight. The same games are played again and compared with those before the change. Lines come from the terminal, or
+    from a file or pipe; `help` lists the other commands.
 
     \b
     Examples:

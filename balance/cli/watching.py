@@ -38,9 +38,9 @@ KINDS = (
 @click.option("--run-bots", is_flag=True, help="Run Python code that the run names, where it is needed.")
 @one_line_errors()
 def replay(run_folder: Path, which: int | str, html: Path | None, **options: Any) -> None:
-    """Tell one game of a run move by move.
+    """Show one game of a run move by move.
 
-    GAME is its number, or the kind of game to choose among those that ended with a result:
+    GAME is a game number, or a kind of game, chosen among those that ended with a result:
 
     \b
       closest   the smallest margin between the best score and the second best;
@@ -54,7 +54,7 @@ def replay(run_folder: Path, which: int | str, html: Path | None, **options: Any
       typical   nearest to the medians of its variant at its player count:
                 decisions, margin, best and mean score, in mean deviations
 
-    A game without a trace is played again, which asks bots in Python anew.
+    A game without a trace is played again, which asks bots in Python again.
 
     \b
     Examples:

@@ -13,6 +13,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.response import fairest_points, response, spread_table, values_of
 from balance.analysis.shares import halves_question, judged_shares, share_question
+from balance.analysis.unfinished import Played
 from balance.contract.words import nth
 from balance.report.facts import Facts
 from balance.report.figures.curves import Curves, Guide, draw_curves, draw_matrix
@@ -34,7 +35,8 @@ def questions(facts: Facts) -> Sequence[Question]:
     if not facts.plan.points:
         return []
     measure = facts.seat_share
-    return [share_question(measure), halves_question(measure), *cell_questions(facts.whole_measures)]
+    shares = [share_question(measure), halves_question(measure), Played()]
+    return [*shares, *cell_questions(facts.whole_measures)]
 
 
 def write(facts: Facts, answers: Answers) -> Written | None:
