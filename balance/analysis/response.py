@@ -10,8 +10,10 @@ import pandas as pd
 
 from balance.analysis.cells import read_cell_means
 from balance.analysis.gather import Answers
+from balance.analysis.shares import halves_question, judged_shares
 from balance.analysis.sums import interval_of_frame, scale
 from balance.contract.measure import Measure
+from balance.plan.measures import share_of
 from balance.plan.plan import Plan
 from balance.plan.sweep import name_of
 from balance.stats.comparisons import ALPHA
@@ -57,6 +59,12 @@ def response(
 def spread_table(plan: Plan, seats: pd.DataFrame) -> pd.DataFrame:
     """Win shares by seat (percent) at every point of a sweep."""
     return seats.rename(columns={"clusters": "decks"}).merge(points_of(plan), on="variant")
+
+
+def read_fairest_points(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
+    """Return `fairest_points` of a run, from the answers to the questions about shares by seat; see `judged_shares`."""
+    halves = answers[halves_question(share_of(plan, "seat"))]
+    return fairest_points(plan, judged_shares(plan, answers, "seat", families), halves)
 
 
 def fairest_points(plan: Plan, shares: pd.DataFrame, halves: pd.DataFrame) -> pd.DataFrame:

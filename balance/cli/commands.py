@@ -12,7 +12,7 @@ from balance.cli.drafting import new
 from balance.cli.ending import Commands, Failure, one_line_errors
 from balance.cli.listing import games
 from balance.cli.options import Names, Numbers, Place, Sweep, thresholds, tier, write_any_letter
-from balance.cli.plain import echo
+from balance.cli.plain import echo, print_sentence
 from balance.cli.pooling import pool
 from balance.cli.questions import check, compare, plan
 from balance.cli.strength import exploit, ladder
@@ -132,7 +132,6 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
       balance run two-tiers.toml --tier search --out runs/search-alone
     """
     from balance.cli.next_commands import after_playing, say_next
-    from balance.cli.plain import print_sentence
     from balance.cli.progress import show_progress
     from balance.cli.source import read_source
     from balance.playing import play_plan

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from balance.cli.ending import one_line_errors
-from balance.cli.plain import echo
+from balance.cli.plain import echo, print_sentence
 
 KINDS = (
     "variant",
@@ -57,7 +57,6 @@ def new(kind: str, name: str, game: str) -> None:
       balance new bot miller --game polska
     """
     from balance.cli.next_commands import say_next
-    from balance.cli.plain import print_sentence
     from balance.drafts.writing import write_draft
 
     if kind == "bot":

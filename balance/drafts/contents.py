@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -104,8 +103,8 @@ def _neighbour(key: Key) -> int | None:
     """A whole number next to the key's value in base, within its limits; None where base has no whole number."""
     if type(key.base) is not int:
         return None
-    least = -math.inf if key.allowed.least is None else key.allowed.least
-    return key.base - 1 if key.base - 1 >= least else key.base + 1
+    least = key.allowed.least
+    return key.base - 1 if least is None or key.base > least else key.base + 1
 
 
 def tell_bot(game: Game) -> dict[str, Any]:

@@ -11,8 +11,7 @@ from balance.analysis.changes import find_changes, judged_effects
 from balance.analysis.compare import pair_questions, read_pairs
 from balance.analysis.gather import Answers
 from balance.analysis.luck import Luck, largest_source
-from balance.analysis.response import fairest_points
-from balance.analysis.shares import halves_question, judged_shares
+from balance.analysis.response import read_fairest_points
 from balance.analysis.tiers import tempo_asked
 from balance.analysis.tradeoffs import find_tradeoffs
 from balance.analysis.variance import Variance, read_variance, variance_applies
@@ -148,6 +147,5 @@ def _best(facts: Facts, answers: Answers) -> str:
     """Of a sweep which points may be the fairest at each player count; "" where nothing was swept."""
     if not facts.plan.points:
         return ""
-    shares = judged_shares(facts.plan, answers, "seat", facts.families)
-    table = fairest_points(facts.plan, shares, answers[halves_question(facts.seat_share)])
+    table = read_fairest_points(facts.plan, answers, facts.families)
     return " ".join(fairest_words(rows) for _, rows in table.groupby("players", sort=False))

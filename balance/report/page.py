@@ -17,7 +17,7 @@ from balance.log.files import check_folder, make_folder
 from balance.report.escaping import escape_controls, write_markdown
 from balance.report.figures.themed import themed
 from balance.report.model import Chapter, Figure
-from balance.report.writing import write_files
+from balance.report.writing import write_page_files
 
 
 def _data_uri(figure: Figure) -> Markup:
@@ -102,7 +102,7 @@ def write_page(chapters: Sequence[Chapter], out: Path, files: Files = REPORT) ->
             printed=PRINTED,
         )
         contents[page] = text.encode("utf-8")
-    write_files(out, files.html, contents)
+    write_page_files(out, files.html, contents)
     return out / files.html
 
 

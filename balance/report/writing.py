@@ -23,7 +23,7 @@ Written = dict[str, list[str]]
 """File to the checksums that it may have: more than one after a report that was killed."""
 
 
-def write_files(out: Path, page: str, contents: Mapping[str, bytes]) -> None:
+def write_page_files(out: Path, page: str, contents: Mapping[str, bytes]) -> None:
     """Write the files of a page, and remove those that an earlier page of this name left.
 
     Parameters

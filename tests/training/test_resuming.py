@@ -51,7 +51,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def stop(monkeypatch):
-    """Stops a training when it has noted so many generations."""
+    """Stops a training after a number of generations."""
 
     def after(count):
         def note(self, found, noted=diary.Diary.note):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from balance.analysis.cells import cell_questions, read_cell_means
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
-from balance.analysis.verdicts import box_minutes
+from balance.analysis.verdicts import box_minutes, pace_range
 from balance.plan.measures import seconds_per_choice
 from balance.report.facts import Facts
 from balance.report.figures.bars import draw_bars
@@ -35,12 +35,13 @@ def write(facts: Facts, answers: Answers) -> Written:
     label = {name: label_of(facts.measures[name]) for name in _SHOWN}
     minutes = table[table["measure"] == "minutes"]
     (low, high), box = seconds_per_choice(facts.plan), box_minutes(facts.plan)
+    quick, slow = pace_range(facts.plan)
     figure = draw_bars("length", "Estimated length.", minutes, "minutes", facts.colours, box)
     shown = table.assign(measure=table["measure"].map(label))
     text = (
         f"Minutes are {(low + high) / 2:g} seconds for each choice, as bots make them; choices that people make "
         f"together count once. What people take is an assumption: {low:g} to {high:g} seconds, from "
-        f"{100 * low / (low + high) * 2 - 100:+.0f} to {100 * high / (low + high) * 2 - 100:+.0f} % of what is shown."
+        f"{100 * quick - 100:+.0f} to {100 * slow - 100:+.0f} % of what is shown."
     )
     if box:
         text += f" {box[0]:g} to {box[1]:g} minutes fit."

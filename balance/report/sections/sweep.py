@@ -11,8 +11,8 @@ import pandas as pd
 from balance.analysis.cells import cell_questions
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
-from balance.analysis.response import fairest_points, response, spread_table, values_of
-from balance.analysis.shares import halves_question, judged_shares, share_question
+from balance.analysis.response import read_fairest_points, response, spread_table, values_of
+from balance.analysis.shares import halves_question, share_question
 from balance.analysis.unfinished import Played
 from balance.contract.words import nth
 from balance.report.facts import Facts
@@ -53,8 +53,7 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     keys = list(plan.experiment.sweep)
     drawn = means if len(keys) == 1 else means[means["measure"].isin(wanted[:_MOST_MAPS])]
     figures = [draw_seats(facts, spread), *draw_means(facts, drawn)]
-    shares = judged_shares(plan, answers, "seat", facts.families)
-    fairest = fairest_points(plan, shares, answers[halves_question(facts.seat_share)])
+    fairest = read_fairest_points(plan, answers, facts.families)
     shown = means.rename(columns={"title": "mean of"})
     points = side_by_side("sweep", "Every point of the sweep.", shown, ["point", "mean of"])
     text = [f"Every combination of {' and '.join(keys)} was played on the same decks."]
