@@ -3,14 +3,15 @@ VENV := .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help report sample notebooks docs quick test bench lint clean
+.PHONY: help report sample notebooks docs quick test test-all bench lint clean
 help:
 	@echo "make report     set up, play data/experiments/first-look.toml, write reports/first-look/"
 	@echo "make sample     write the sample report that stands in reports/sample/"
 	@echo "make notebooks  open the notebooks in Jupyter"
 	@echo "make docs       the pages of docs/ as a site, into docs/_build/"
 	@echo "make quick      linters, then all tests but the slow ones"
-	@echo "make test       linters, then all tests"
+	@echo "make test       linters, then the tests to pass before every commit"
+	@echo "make test-all   linters, then every test; before a release"
 	@echo "make bench      speed and memory, into docs/bench.json and README.md"
 	@echo "make lint       ruff, mypy and import-linter alone"
 	@echo "make clean      remove the environment and what was played"
@@ -46,10 +47,13 @@ docs: $(VENV)/.user
 	@echo "Open in a browser: $(CURDIR)/docs/_build/index.html"
 
 quick: $(VENV)/.dev lint
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
+	$(BIN)/python -m pytest -n auto --dist loadscope -m "not slow and not long"
 
 test: $(VENV)/.dev lint
-	$(BIN)/python -m pytest -n auto -m "not long"
+	$(BIN)/python -m pytest -n auto --dist loadscope --durations=20 -m "not long"
+
+test-all: $(VENV)/.dev lint
+	$(BIN)/python -m pytest -n auto --dist loadscope --durations=20
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -58,7 +62,7 @@ lint: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.dev
-	$(BIN)/python tests/bench
+	$(BIN)/python tools/bench
 
 clean:
 	rm -rf $(VENV) runs build dist docs/_build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,7 +1,7 @@
 """The build: all of it stands in `pyproject.toml`, but for the example experiments.
 
 They stay in `data/experiments`, where the commands of the README find them; a wheel carries a copy as
-`balance/experiments` (read by `balance.examples`).
+`balance/experiments/shipped` (read by `balance.experiments.examples`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ class BuildWithExamples(build_py):
             self.copy_file(str(source), str(target))
 
     def _targets(self) -> list[Path]:
-        return [Path(self.build_lib, "balance", "experiments", path.name) for path in EXAMPLES]
+        return [
+            Path(self.build_lib, "balance", "experiments", "shipped", path.name) for path in EXAMPLES
+        ]
 
     def get_outputs(self, include_bytecode: bool = True) -> list[str]:
         return [*super().get_outputs(include_bytecode), *map(str, self._targets())]

@@ -6,14 +6,28 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from balance.version import __version__
+from balance.foundation.errors import BalanceError, DamagedRunError, UnknownNameError
+from balance.foundation.version import __version__
 
 if TYPE_CHECKING:
-    from balance.log.folder import RunFolder
-    from balance.plan.plan import Plan
+    from balance.experiments.plan import Plan
     from balance.run import Run
+    from balance.runs.folder import RunFolder
 
-__all__ = ["__version__", "open_run", "play", "play_on", "pool"]
+__all__ = [
+    "BalanceError",
+    "DamagedRunError",
+    "UnknownNameError",
+    "__version__",
+    "open_run",
+    "play",
+    "play_on",
+    "pool",
+]
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 def open_run(path: str | PathLike[str], tier: str | None = None) -> Run:
@@ -22,9 +36,9 @@ def open_run(path: str | PathLike[str], tier: str | None = None) -> Run:
     Parameters
     ----------
     path : path
-        A folder with `run.json`, of a run that is finished or still going on.
+        A folder with `run.json`; the run may be unfinished.
     tier : str or None
-        Whose games are read, of an experiment with `[[tiers]]`; None for its first.
+        The tier to read, if the experiment has `[[tiers]]`; None for the first.
 
     Returns
     -------
@@ -34,7 +48,7 @@ def open_run(path: str | PathLike[str], tier: str | None = None) -> Run:
     Raises
     ------
     BalanceError
-        There is no run, its schema is another, it has no such tier, or a part is cut short.
+        There is no run, the run has another schema or no such tier, or a part is damaged.
 
     Examples
     --------
@@ -52,6 +66,7 @@ def play(
     experiment: str | PathLike[str] | Mapping[str, Any],
     out: str | PathLike[str] | None = None,
     workers: int | None = None,
+    progress: bool = True,
 ) -> Run:
     """Play an experiment and open its run.
 
@@ -63,6 +78,8 @@ def play(
         The run folder, new or empty; None for a temporary one that stays until the machine clears it.
     workers : int or None
         Threads; None for one on each core.
+    progress : bool
+        Whether to show a progress bar on a terminal.
 
     Returns
     -------
@@ -81,11 +98,11 @@ def play(
     import tempfile
     from pathlib import Path
 
-    from balance.cli.progress import show_progress
-    from balance.plan.experiment import make_experiment, read_experiment
-    from balance.plan.make import make_plan
-    from balance.playing import play_plan
+    from balance.cli.terminal import show_progress
+    from balance.experiments.experiment import make_experiment, read_experiment
+    from balance.experiments.planning import make_plan
     from balance.run import Run
+    from balance.studies.playing import play_plan
 
     if isinstance(experiment, Mapping):
         plan = make_plan(make_experiment(experiment, "experiment"), Path(), "experiment")
@@ -94,29 +111,31 @@ def play(
         plan = make_plan(read_experiment(source), source.parent, str(source))
     made = Path(tempfile.mkdtemp(prefix="balance-")) / "run" if out is None else Path(out)
     folder = made.absolute()  # relative paths may start elsewhere later
-    with show_progress(quiet=False) as progress:
-        play_plan(plan, folder, workers=workers, progress=progress)
+    with show_progress(quiet=not progress) as bar:
+        play_plan(plan, folder, workers=workers, progress=bar)
     return Run(folder)
 
 
 def play_on(
     path: str | PathLike[str], games: int, tier: str | None = None, workers: int | None = None,
-    run_bots: bool = False,
+    run_bots: bool = False, progress: bool = True,
 ) -> Run:  # fmt: skip
-    """Make a finished run longer: until each cell has so many games.
+    """Extend a finished run until each cell has `games` games.
 
     Parameters
     ----------
     path : path
-        The run folder; what is there stays, and new parts come beside it.
+        The run folder; its games stay, and new parts are added.
     games : int
-        That each cell has then; with a stop rule the ceiling.
+        Final number of games in each cell; with a stop rule, the largest number.
     tier : str or None
-        Whose cells grow; None for those of all tiers.
+        The tier to extend; None for all tiers.
     workers : int or None
         Threads; None for one on each core.
     run_bots : bool
         Whether Python code that the run names may be run.
+    progress : bool
+        Whether to show a progress bar on a terminal.
 
     Returns
     -------
@@ -125,7 +144,7 @@ def play_on(
     Raises
     ------
     BalanceError
-        It has as many games already, or the package, its rules or a bot changed since it began.
+        The run has this number of games already, or the package, its rules or a bot has changed since the run began.
 
     Examples
     --------
@@ -133,27 +152,27 @@ def play_on(
     """
     from pathlib import Path
 
-    from balance.cli.progress import show_progress
-    from balance.playing import play_plan
+    from balance.cli.terminal import show_progress
     from balance.run import Run
+    from balance.studies.playing import play_plan
 
     folder = Path(path).absolute()
 
-    def longer(run: RunFolder) -> Plan:
-        return run.longer(games, [tier] if tier else [])
+    def extend(run: RunFolder) -> Plan:
+        return run.extend(games, [tier] if tier else [])
 
-    with show_progress(quiet=False) as progress:
-        play_plan(longer, folder, resume=True, workers=workers, progress=progress, run_bots=run_bots)
+    with show_progress(quiet=not progress) as bar:
+        play_plan(extend, folder, resume=True, workers=workers, progress=bar, run_bots=run_bots)
     return Run(folder, tier)
 
 
 def pool(paths: Sequence[str | PathLike[str]], out: str | PathLike[str]) -> Run:
-    """Make one run of several: of other seeds, whose decks are added, or of other variants on the same decks.
+    """Combine several runs into one: runs with different seeds add deals, runs on the same deals add variants.
 
     Parameters
     ----------
     paths : sequence of path
-        Run folders, which stay as they are.
+        Run folders, which stay unchanged.
     out : path
         The folder of the new run, new or empty.
 
@@ -164,7 +183,7 @@ def pool(paths: Sequence[str | PathLike[str]], out: str | PathLike[str]) -> Run:
     Raises
     ------
     BalanceError
-        The runs differ in more than that, one is not finished or damaged, or the folder can't be used.
+        The runs differ in more than that, a run is unfinished or damaged, or the folder can't be used.
 
     Examples
     --------
@@ -172,8 +191,8 @@ def pool(paths: Sequence[str | PathLike[str]], out: str | PathLike[str]) -> Run:
     """
     from pathlib import Path
 
-    from balance.log.folder import RunFolder
-    from balance.log.pooling import pool_runs
     from balance.run import Run
+    from balance.runs.folder import RunFolder
+    from balance.runs.pooling import pool_runs
 
     return Run(pool_runs([RunFolder.open_finished(Path(each)) for each in paths], Path(out)).path)

@@ -1,4 +1,4 @@
-"""Shared by all tests: small runs to look at, and the command line."""
+"""Fixtures for all tests: small runs, and the command line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def cli() -> Callable[..., Result]:
 
 @pytest.fixture
 def shell() -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Call the command line in a process of its own."""
+    """Call the command line in a separate process."""
 
     def call(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "balance", *map(str, arguments)]
@@ -40,12 +40,12 @@ def shell() -> Callable[..., subprocess.CompletedProcess[str]]:
 
 @pytest.fixture(scope="session")
 def traced_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of every table: 2, 3 and 4 players, two variants, profiles, 24 games a cell."""
+    """Return a run with every table: 2, 3 and 4 players, two variants, profiles, 24 games in each cell."""
     return play(
         tmp_path_factory.mktemp("traced") / "run",
         players=[2, 3, 4],
         variants=["base", "krzyzacy-hard"],
-        strategies=["balanced", "random", "treasurer", "krzyzacy-hunter"],
+        strategies=["generalist", "random", "treasurer", "krzyzacy-hunter"],
         games=24,
         log="trace",
     )

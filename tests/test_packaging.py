@@ -1,4 +1,4 @@
-"""The wheel: it has every file that the package reads, and works with no clone near it."""
+"""The wheel: it has every file that the package reads, and works without a clone."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ("balance", "data", "LICENSE", "README.md", "pyproject.toml", "setup.py")
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from a copy of the sources by the project's own build."""
+    """Build the wheel from a copy of the sources with the project's own build."""
     clone, out = tmp_path_factory.mktemp("clone"), tmp_path_factory.mktemp("wheel")
     for name in SOURCES:
         if (ROOT / name).is_dir():
@@ -34,7 +34,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_file_of_the_package_is_in_the_wheel(wheel):
-    """Modules, TOML of all games, templates, the mark that says it is typed."""
+    """Modules, TOML of all games, templates and the typing marker are there."""
     files = set(zipfile.ZipFile(wheel).namelist())
     here = {
         path.relative_to(ROOT).as_posix()
@@ -44,7 +44,7 @@ def test_every_file_of_the_package_is_in_the_wheel(wheel):
     assert here <= files
     for kind in (
         "/variants/base.toml",
-        "/profiles/balanced.toml",
+        "/profiles/generalist.toml",
         "/templates/report.html.jinja",
         "/py.typed",
     ):
@@ -52,15 +52,17 @@ def test_every_file_of_the_package_is_in_the_wheel(wheel):
 
 
 def test_the_examples_are_in_the_wheel_and_nothing_else_is(wheel):
-    """Beside the package and what installers write, only the experiments."""
+    """Apart from the package and the files of installers, it has only the experiments."""
     files = zipfile.ZipFile(wheel).namelist()
-    shipped = {f"balance/experiments/{path.name}" for path in (ROOT / "data" / "experiments").iterdir()}
-    assert {name for name in files if name.startswith("balance/experiments/")} == shipped
+    shipped = {
+        f"balance/experiments/shipped/{path.name}" for path in (ROOT / "data" / "experiments").iterdir()
+    }
+    assert {name for name in files if name.startswith("balance/experiments/shipped/")} == shipped
     assert {name.split("/")[0].partition("-")[0] for name in files} == {"balance", "game_balance"}
 
 
 def test_the_wheel_works_with_no_clone_near(wheel, tmp_path):
-    """Its games and examples are found; the command has its name."""
+    """It finds its games and examples, and the command has its name."""
     site = tmp_path / "site"
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(site)

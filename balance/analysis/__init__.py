@@ -1,1 +1,1 @@
-"""Questions put to a run, and their answers in numbers: shares, effects, verdicts; no plots, no printing."""
+"""Analyses of a run in numbers: shares, effects, verdicts; without plots and printing."""

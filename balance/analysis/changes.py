@@ -1,7 +1,9 @@
-"""What a variant changes that matters: shown, and beyond a threshold or to another verdict."""
+"""Changes that matter: shown effects of variants, and what each variant gains and costs."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,28 +16,29 @@ from balance.analysis.verdicts import (
     LATE,
     LENGTH,
     LONG,
+    NONE,
     OPEN_WORDS,
     RUNAWAY,
     SEATS,
     SHORT,
     STRATEGIES,
+    Place,
     by_place,
     place_of,
 )
-from balance.plan.thresholds import Thresholds
+from balance.experiments.targets import Thresholds
 from balance.stats.comparisons import ALPHA
-from balance.stats.fair import fair_share
-from balance.stats.intervals import LEVEL, t_ratio
+from balance.stats.intervals import LEVEL, fair_share, t_ratio
 from balance.stats.shrinkage import shrink
 
 ROW_OF = {
     "seat_win_share": SEATS, "strategy_win_share": STRATEGIES, "comeback": COMEBACKS, "minutes": LENGTH,
 }  # fmt: skip
-"""The measures that are judged. A change of any other is shown, and is no finding: nothing says what it is good
-for, and many follow from the rule itself, as a higher bonus raises the points owed."""
+"""The measures that are judged. Changes of other measures are listed but are no findings: there is no standard for
+them, and many follow from the rule itself, as a higher bonus raises the points owed."""
 _SHOWN = ("higher", "lower")
 _OUTSIDE = {RUNAWAY: 1, SHORT: 1, LATE: -1, LONG: -1}
-"""Where comebacks and length lie outside their band, the sign of an effect that leads towards it."""
+"""For comebacks and length outside their band, the sign of an effect towards the band."""
 COLUMNS = [
     "row", "players", "variant", "measure", "group", "unit", "baseline", "level", "effect", "low", "high", "n", "decks",
     "size", "better",
@@ -43,23 +46,23 @@ COLUMNS = [
 
 
 def judged_effects(effects: pd.DataFrame, thresholds: Thresholds, families: int) -> pd.DataFrame:
-    """Return the effects on the measures that are judged, with all that a claim about them needs.
+    """Return the effects on the judged measures, with the columns that findings need.
 
     Parameters
     ----------
     effects : DataFrame
-        Of `balance.analysis.compare.read_pairs`: all that were compared together.
+        All effects of one family of comparisons, from `balance.analysis.compare.read_pairs`.
     families : int
-        How many families of verdicts stand on the page.
+        The number of families of verdicts on the page.
 
     Returns
     -------
     DataFrame
         The columns of `effects` and ``row``; ``limit`` (the smallest effect that matters); ``low`` and ``high``,
-        widened so that all that were compared hold at once; ``quoted``, the effect as it is to be quoted where it was
-        selected for its size (`balance.stats.shrinkage.shrink`); ``level``, where that leads to; ``size`` (how many
-        times its limit the quoted effect is); ``nearer``: 1 where it is shown to lead nearer to a fair share, -1
-        farther from it, 0 neither (of comebacks and length, which have no fair share, always 0).
+        widened so that all comparisons hold together; ``quoted``, the effect shrunk for selection by size
+        (`balance.stats.shrinkage.shrink`); ``level``, the baseline plus the quoted effect; ``size``, the quoted
+        effect divided by its limit; ``nearer``: 1 if the effect is shown to lead nearer to a fair share, -1 if
+        farther from it, 0 for neither (always 0 for comebacks and length, which have no fair share).
     """
     found = effects[effects["measure"].isin(ROW_OF)].copy()
     level = 1 - ALPHA / families / max(1, len(effects))
@@ -99,15 +102,16 @@ def find_changes(judged: pd.DataFrame, cells: pd.DataFrame, baseline: str) -> pd
     Parameters
     ----------
     judged : DataFrame
-        Of `judged_effects`.
+        From `judged_effects`.
     cells : DataFrame
-        Of `balance.analysis.verdicts`.
+        From `balance.analysis.verdicts`.
 
     Returns
     -------
     DataFrame
-        `COLUMNS`: ``effect`` and ``level`` are shrunk, ``low`` and ``high`` belong to the effect and hold for all
-        that were compared at once, ``better`` is 1, -1 or 0 (not shown to be either). The largest ``size`` first.
+        `COLUMNS`: ``effect`` and ``level`` are shrunk; ``low`` and ``high`` are the ends of the effect's interval,
+        and hold for all comparisons together; ``better`` is 1, -1 or 0 (neither is shown). The largest ``size`` is
+        first.
     """
     shown = judged[judged["verdict"].isin(_SHOWN)].copy()
     if shown.empty:
@@ -128,7 +132,7 @@ def find_changes(judged: pd.DataFrame, cells: pd.DataFrame, baseline: str) -> pd
 
 
 def _is_reversal(before: Any, after: Any) -> bool:
-    """Whether a word that is shown became another that is shown: close and unsure are none."""
+    """Return whether a shown word became another shown word; close and unsure do not count as shown."""
     return (
         bool(before and after)
         and before.word != after.word
@@ -148,10 +152,10 @@ def _limits(effects: pd.DataFrame, thresholds: Thresholds) -> pd.Series:
 
 
 def better_by_words(before: Any, after: Any, effect: float) -> int:
-    """Whether verdicts show that a cell is better (1) or worse (-1) than the baseline's, or neither (0).
+    """Return whether verdicts show that a cell is better (1) or worse (-1) than the baseline's, or neither (0).
 
-    Good against not good, both shown; or, where comebacks or length stay outside their band, a shown step towards
-    it or away.
+    One is shown to be good and the other not; or comebacks or length stay outside their band and move towards it or
+    away from it.
     """
     if not before or not after or {before.word, after.word} & OPEN_WORDS:
         return 0
@@ -164,9 +168,79 @@ def better_by_words(before: Any, after: Any, effect: float) -> int:
 
 
 def direction(before: Any, after: Any, changes: pd.DataFrame) -> int:
-    """Whether a cell that `changes` are about is shown to be better (1) or worse (-1) than the baseline's.
+    """Return whether a cell with `changes` is shown to be better (1) or worse (-1) than the baseline's; else 0.
 
-    Its verdicts decide, else its changes where they do not contradict each other.
+    Its verdicts decide first, then its changes if they do not contradict each other.
     """
     signs = set(changes["better"]) - {0}
     return better_by_words(before, after, 0.0) or (int(signs.pop()) if len(signs) == 1 else 0)
+
+
+@dataclass(frozen=True)
+class Tradeoff:
+    """The shown gains and costs of a variant.
+
+    Attributes
+    ----------
+    variant : str
+    gains, costs : list of rows
+        Rows of `judged_effects` that are shown to be better, and worse; the largest first.
+    undecided : int
+        The number of rows whose interval does not exclude a change that matters.
+    rows : int
+        The number of rows about the variant with a verdict.
+    """
+
+    variant: str
+    gains: list[Any] = field(default_factory=list)
+    costs: list[Any] = field(default_factory=list)
+    undecided: int = 0
+    rows: int = 0
+
+    @property
+    def is_better(self) -> bool:
+        """Whether it has gains, and all other rows are shown not to be worse by more than their limit."""
+        return bool(self.gains) and not self.costs and not self.undecided
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether it has costs, and all other rows are shown not to be better by more than their limit."""
+        return bool(self.costs) and not self.gains and not self.undecided
+
+
+def find_tradeoffs(judged: pd.DataFrame, cells: pd.DataFrame, baseline: str) -> list[Tradeoff]:
+    """Return the trade-off of each variant, in the order of the table.
+
+    A row is shown not to be worse if it is shown to be better, if its effect is shown to be smaller than its limit,
+    or if variant and baseline are both shown to be good. Rows without a verdict, such as a length without a stated
+    time, are left out.
+
+    Parameters
+    ----------
+    judged : DataFrame
+        From `judged_effects`.
+    cells : DataFrame
+        From `balance.analysis.verdicts`.
+    """
+    words = by_place(cells)
+    return [
+        _tradeoff(str(variant), rows, words, baseline)
+        for variant, rows in judged.groupby("variant", sort=False)
+    ]
+
+
+def _tradeoff(variant: str, rows: pd.DataFrame, words: Mapping[Place, Any], baseline: str) -> Tradeoff:
+    found: dict[int, list[Any]] = {1: [], -1: [], 0: []}
+    asked = 0
+    for row in rows.sort_values("size", ascending=False, kind="stable").itertuples():
+        before, after = words.get((row.row, row.players, baseline)), words.get(place_of(row))
+        if not before or not after or NONE in (before.kind, after.kind):
+            continue
+        asked += 1
+        shown = row.verdict in ("higher", "lower", "slightly higher", "slightly lower")
+        better = row.nearer or (better_by_words(before, after, row.effect) if shown else 0)
+        small = max(abs(row.low), abs(row.high)) <= row.limit
+        if small or (not better and before.kind == after.kind == GOOD):
+            continue  # shown to be neither better nor worse by more than its limit
+        found[better].append(row)
+    return Tradeoff(variant, found[1], found[-1], len(found[0]), asked)

@@ -1,4 +1,4 @@
-"""What a variant changes: paired differences from a baseline on the same games, measure by measure."""
+"""Effects of variants: paired differences from a baseline on the same deals, measure by measure."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from itertools import groupby
 import numpy as np
 import pandas as pd
 
+from balance.analysis.ended import Played, withhold
 from balance.analysis.gather import Answers, gather, in_plan_order
-from balance.analysis.halves import of_all_decks, with_all_decks
-from balance.analysis.question import Question
-from balance.analysis.sums import (
+from balance.analysis.holdout import of_all_decks, with_all_decks
+from balance.analysis.question import (
     STRATUM,
+    Question,
     column,
     interval_columns,
     interval_of_frame,
@@ -23,13 +24,12 @@ from balance.analysis.sums import (
     moments,
     require_spread,
 )
-from balance.analysis.unfinished import Played, withhold
-from balance.contract.measure import Measure
-from balance.errors import BalanceError, unknown
-from balance.log.folder import RunFolder
-from balance.plan.measures import choose_measures, measures_of
-from balance.plan.plan import Plan
-from balance.progress import SILENCE, Progress
+from balance.contract.analytics import Measure
+from balance.experiments.measures import choose_measures, measures_of
+from balance.experiments.plan import Plan
+from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.progress import SILENCE, Progress
+from balance.runs.folder import RunFolder
 from balance.stats.comparisons import NEXT_LOOK, judge, more_needed, p_value, p_within, widen_alike
 
 COLUMNS = (
@@ -37,7 +37,7 @@ COLUMNS = (
     "verdict", "more_games", "n", "decks", "gain", "error", "baseline_error", "level_error",
 )  # fmt: skip
 ARMS = ("effect", "variant", "base")  # the difference of a pair, and its two sides
-NEGLIGIBLE = 1e-9  # a baseline of which no part is taken
+NEGLIGIBLE = 1e-9  # a baseline mean that counts as 0, so that no percentages of it are shown
 
 
 def compare_variants(
@@ -46,27 +46,26 @@ def compare_variants(
     measures: Sequence[str] | None = None,
     progress: Progress = SILENCE,
 ) -> pd.DataFrame:
-    """Effects of every other variant of a run on measures, at each player count.
+    """Return the effects of every other variant of a run on measures, at each player count.
 
-    Games are paired with the baseline's of the same deck, line-up and seeds. Intervals are 95 % and
-    cluster-robust on the deck; verdicts of both kinds, different and the same within a threshold, are
-    corrected together over the whole table, and for each time that the run was made longer
-    (`balance.plan.plan.Plan.look_families`).
+    Games are paired with the baseline's games of the same deal, line-up and seeds. Intervals are 95 % and
+    cluster-robust on the deal. Verdicts of both kinds (different, the same within a threshold) are corrected together
+    over the whole table, and for each extension of the run (`balance.experiments.plan.Plan.look_families`).
 
     Parameters
     ----------
     measures : sequence of str or None
-        Names of measures; None for all that the run has.
+        Names of measures; None for all measures of the run.
 
     Returns
     -------
     DataFrame
         ``players``, ``variant``, ``measure``, ``group`` (seat or strategy, or ""), ``unit``,
         ``baseline`` (its mean), ``effect``, ``low``, ``high``, ``p`` of the verdict (corrected),
-        ``verdict`` (see `balance.stats.comparisons.Verdicts`), ``more_games`` (that would decide what is
-        undecided, 0 where nothing can be said), ``n`` (pairs), ``decks``, ``gain`` (how many times as many
-        games would be needed unpaired), ``error``, ``baseline_error``, ``level_error`` (standard errors of the
-        effect, of the baseline's mean and of the variant's).
+        ``verdict`` (see `balance.stats.comparisons.Verdicts`), ``more_games`` (to settle an undecided row; 0 if
+        unknown), ``n`` (pairs), ``decks``, ``gain`` (how many times as many unpaired games give the same interval),
+        ``error``, ``baseline_error``, ``level_error`` (standard errors of the effect, of the baseline's mean and of
+        the variant's).
 
     Raises
     ------
@@ -82,7 +81,7 @@ def compare_variants(
 
 
 def check_baseline(plan: Plan, baseline: str, where: str) -> None:
-    """Refuse a baseline that a run does not have, and a run with nothing to compare."""
+    """Raise if a run lacks the baseline or has nothing to compare."""
     names = [variant.name for variant in plan.variants]
     if baseline not in names:
         raise unknown("baseline", baseline, names, where)
@@ -91,7 +90,7 @@ def check_baseline(plan: Plan, baseline: str, where: str) -> None:
 
 
 def pair_questions(baseline: str, measures: Sequence[Measure]) -> list[Pairs]:
-    """The questions of a comparison: one for all measures that are split alike."""
+    """Return the questions of a comparison: one for all measures with the same split."""
 
     def kind(measure: Measure) -> tuple[str, bool]:
         return measure.by, measure.per_game
@@ -102,14 +101,14 @@ def pair_questions(baseline: str, measures: Sequence[Measure]) -> list[Pairs]:
 
 @dataclass(frozen=True)
 class Pairs(Question):
-    """Differences between pairs of games, clustered by deck, stratified by line-up, with the sums of both arms.
+    """Differences between pairs of games, clustered by deal, stratified by line-up, with the sums of both arms.
 
-    Answered for each ``half`` of the decks, and for all of them (`balance.analysis.halves.WHOLE`).
+    The answer has each ``half`` of the deals, and all deals (`balance.analysis.holdout.WHOLE`).
 
     Attributes
     ----------
     measures : tuple of Measure
-        All split by `by`, and all or none `per_game`.
+        Measures that are all split by `by`, and all or none `per_game`.
     """
 
     measures: tuple[Measure, ...]
@@ -170,7 +169,7 @@ class Pairs(Question):
 
 
 def _pair_sums(name: str) -> str:
-    """A deck's pairs in which a measure is defined on both sides, and its sums over them."""
+    """Return SQL for the number of a deal's pairs with a measure on both sides, and its sums over them."""
     a, b = f"a.{column(name)}", f"b.{column(name)}"
     both = f"{a} IS NOT NULL AND {b} IS NOT NULL"
     arms = dict(zip(ARMS, (f"{a} - {b}", a, b), strict=True))
@@ -183,10 +182,10 @@ def _pair_sums(name: str) -> str:
 def read_pairs(
     plan: Plan, questions: Sequence[Pairs], answers: Answers, families: int = 1
 ) -> pd.DataFrame:
-    """One table of effects from the answers to `pair_questions` and `Played`, over all decks.
+    """Return one table of effects from the answers to `pair_questions` and `Played`, over all deals.
 
-    Where games were broken off verdicts are withheld. `families` is how many families of verdicts stand on the
-    page, see `balance.stats.comparisons.judge`.
+    Verdicts on cells with too many broken games are withheld. `families` is the number of families of verdicts on
+    the page, see `balance.stats.comparisons.judge`.
     """
     table = of_all_decks(_in_order(plan, questions, answers))
     effects, threshold = interval_of_frame(table), table["threshold"].to_numpy()
@@ -207,21 +206,21 @@ def _in_order(plan: Plan, questions: Sequence[Pairs], answers: Answers) -> pd.Da
 
 
 def by_measure(plan: Plan, table: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-    """Rows by player count and variant, then by measure as the plan lists them, then by `keys`."""
+    """Sort rows by player count and variant, then by measure in the order of the plan, then by `keys`."""
     order = {measure.name: number for number, measure in enumerate(measures_of(plan))}
     table = table.assign(order=table["measure"].map(order))
     return in_plan_order(plan, table, ["players", "variant", "order", *keys])
 
 
 def sort_effects(table: pd.DataFrame, by: str) -> pd.DataFrame:
-    """Effects at each player count in another order; what is equal stays in the order of the table.
+    """Sort the effects at each player count; equal rows keep their order.
 
     Parameters
     ----------
     by : str
-        ``effect``: the furthest from 0 first, in half widths of the interval (those of equally many decks are as
-        many standard errors); one without a width and without an end first and last. ``measure``: those on a measure
-        and group together. ``variant``: those of a variant together.
+        ``effect``: the furthest from 0 first, in half-widths of the interval (with equal numbers of deals, this
+        orders by standard errors); an interval of width 0 comes first, an infinite one last. ``measure``: effects on
+        a measure and group together. ``variant``: effects of a variant together.
     """
     players, variant, measure, group = (
         pd.factorize(table[name])[0] for name in ("players", "variant", "measure", "group")
@@ -231,7 +230,7 @@ def sort_effects(table: pd.DataFrame, by: str) -> pd.DataFrame:
 
 
 def _sizes(table: pd.DataFrame) -> np.ndarray:
-    """How far each is from 0, in half widths of its interval; none where both are 0."""
+    """Return how far each effect is from 0, in half-widths of its interval; 0 if both are 0."""
     effect, half = table["effect"].abs().to_numpy(), (table["high"] - table["low"]).to_numpy() / 2
     with np.errstate(divide="ignore", invalid="ignore"):
         sizes: np.ndarray = effect / half
@@ -239,7 +238,7 @@ def _sizes(table: pd.DataFrame) -> np.ndarray:
 
 
 def pairing_gains(effects: pd.DataFrame) -> pd.DataFrame:
-    """What pairing was worth for each measure: ``measure``, ``median``, ``least``, ``most``, ``rows`` (effects)."""
+    """Return the gain from pairing by measure: ``measure``, ``median``, ``least``, ``most``, ``rows`` (effects)."""
     finite = effects[np.isfinite(effects["gain"])]
     gains = finite.groupby("measure", sort=False)["gain"].agg(["median", "min", "max", "count"])
     names = {"min": "least", "max": "most", "count": "rows"}

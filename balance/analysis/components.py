@@ -1,119 +1,182 @@
-"""What components are worth: seen, how often they are there and who takes them; tried, what one more does."""
+"""Values of components: seen (how often they turn up and who takes them) and tried (what one more adds)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from balance.analysis.again import kept_rows, play_again
-from balance.analysis.component_sums import (
-    CHANGED,
-    EFFECT,
-    FIRST,
-    KEYS,
-    TAKEN,
-    THERE,
-    WINS,
-    sums_of,
-)
-from balance.analysis.halves import WHOLE, remeasure, with_all_decks
-from balance.analysis.sums import interval_columns, intervals_of
-from balance.batch.giving import check_components, play_batch
-from balance.contract.component import components_of
-from balance.errors import BalanceError
-from balance.log.beside import COMPONENTS, write_beside
-from balance.log.folder import RunFolder
-from balance.plan.plan import Cell
-from balance.progress import SILENCE, Progress
+from balance.analysis.holdout import WHOLE, estimate_on_holdout, with_all_decks
+from balance.analysis.question import interval_columns, intervals_of
+from balance.contract.analytics import Component
+from balance.runs.batches import Batch, LeftOut
+from balance.runs.folder import RunFolder
+from balance.runs.sidecar import COMPONENTS, read_tier_rows
 from balance.stats.comparisons import judge, p_value, p_within
 from balance.stats.intervals import Interval
 
-_TOPS = {THERE: 100.0, TAKEN: 100.0, FIRST: 100.0, WINS: 100.0, CHANGED: 100.0}
-"""What stands for all in measures that are shares."""
+THERE, TAKEN, FIRST, WINS = "there", "taken", "first", "wins"
+EFFECT, POINTS, CHANGED = "effect", "points", "changed"
+KEYS = ("family", "component", "given", "measure", "strategy")
+_MOMENTS = ("clusters", "n", "s", "ss", "sn", "nn")
 
 
-def try_components(
-    run: RunFolder, games: int, workers: int | None = None, progress: Progress = SILENCE
-) -> pd.DataFrame:
-    """Play the first games of each cell of the tier that is read again, giving components; keep what came of it.
+@dataclass(frozen=True)
+class _Groups:
+    """The components of a rule set, grouped by name, and the deals of a batch."""
 
-    Each time a component turns up the game goes on twice: as dealt, and with one more of it for a seat that is drawn
-    by lot, with the same deals, line-up and lots of the bots. A component that can't be given is left out instead.
+    components: list[Component]
+    member: np.ndarray  # (numbers, groups), 1 if the number belongs to the group
+    of: np.ndarray  # (numbers,) the group of each number
+    deck: np.ndarray  # (games,) the index of each game's deal
+    seeds: np.ndarray  # uint64 (decks,)
+
+
+def _group(batch: Batch, components: Sequence[Component]) -> _Groups:
+    named = list(dict.fromkeys(components))
+    of = np.array([named.index(component) for component in components])
+    member = (of[:, None] == np.arange(len(named))).astype(float)
+    seeds, deck = np.unique(batch.decks, return_inverse=True)
+    return _Groups(named, member, of, deck, seeds)
+
+
+def sums_of(batch: Batch, components: Sequence[Component], strategies: Sequence[str]) -> pd.DataFrame:
+    """Return sums over the deals of a batch, by half of the deals, from which intervals are computed.
 
     Parameters
     ----------
-    games : int
-        Of each cell; fewer where it has fewer.
-    workers : int or None
-        Threads; None for one on each core.
+    components : sequence of Component
+        By number; components with the same name are added up.
+    strategies : sequence of str
+        Names by number.
 
     Returns
     -------
     DataFrame
-        A row for each ``players``, ``variant``, ``family``, ``component``, ``measure`` and ``half`` of the decks
-        (`halves.WHOLE`: all), with ``value``, ``low``, ``high``, ``n``, ``clusters`` (decks), ``error``. Measures:
-        `THERE`, percent of games in which it turns up; `TAKEN`, percent of those times; `FIRST`, percent of the seats
-        of the ``strategy`` that takes it first most often (chosen on one half of the decks, measured on the other);
-        `WINS`, win share in percent of seats that took one; `EFFECT`, points of win share that one more adds to a
-        seat; `POINTS`, of score (of all seats, where it was left out); `CHANGED`, percent of games in which other
-        seats win for that. Written into the run's folder too.
-
-    Raises
-    ------
-    BalanceError
-        The game names no components, the tier has bots in Python, no game came to an end, or the file can't be
-        written.
+        ``family``, ``component``, ``given``, ``measure``, ``strategy`` ("" for all), ``half``, and the columns of
+        `balance.analysis.question.moments` by the name ``v``.
     """
-    check_components(run.plan)
-    sums = play_again(run, COMPONENTS, games, _play, workers, progress)
-    table = pd.concat(
-        [
-            read_sums(sums[cell.number]).assign(players=cell.players, variant=cell.variant.name)
-            for cell in run.plan.tier_cells
-        ],
-        ignore_index=True,
-    )
-    if table.empty:
-        raise BalanceError(f"{run.path}: no game came to an end, so nothing can be said of components")
-    write_beside(COMPONENTS, run, table, run.plan.tier.name)
-    return table
+    groups = _group(batch, components)
+    parts = [*_seen(batch, groups, strategies), *_tried(batch, groups)]
+    parts += [part for found in batch.left_out for part in _left_out(found, groups)]
+    return pd.concat(parts, ignore_index=True)
 
 
-def _play(run: RunFolder, cell: Cell, first: int, last: int) -> pd.DataFrame:
-    batch = play_batch(run.plan, cell, first, last)
-    strategies = [strategy.name for strategy in cell.tier.strategies]
-    return sums_of(batch, components_of(run.plan.game, cell.variant.rules), strategies)
+def _seen(batch: Batch, groups: _Groups, strategies: Sequence[str]) -> Iterator[pd.DataFrame]:
+    """Yield how often components turn up and are taken, which strategy takes first, and how often takers win."""
+    numbers, players = len(groups.of), batch.lineups.shape[1]
+    ended = batch.ended[:, None]
+    sights = batch.sights[:, :numbers]
+    shown = (sights["shown"] * ended) @ groups.member
+    taken = [(sights["taken"][:, :, p] * ended) @ groups.member for p in range(players)]
+    first = [((((sights["first"] >> p) & 1) * ended) @ groups.member > 0) for p in range(players)]
+    some = (shown > 0).astype(float)
+    yield _moments(groups, THERE, np.broadcast_to(ended, shown.shape).astype(float), 100 * some)
+    yield _moments(groups, TAKEN, shown, 100 * np.minimum(shown, sum(taken)))
+    took = [(each > 0).astype(float) for each in taken]
+    won = [100 * each * batch.win_share[:, [p]] for p, each in enumerate(took)]
+    yield _moments(groups, WINS, sum(took), sum(won))
+    anyone = np.logical_or.reduce(first)
+    for number, name in enumerate(strategies):
+        sat = [batch.lineups[:, [p]] == number for p in range(players)]
+        seats = sum((each & anyone).astype(float) for each in sat)
+        firsts = sum((each & by).astype(float) for each, by in zip(sat, first, strict=True))
+        yield _moments(groups, FIRST, seats, 100 * firsts, name)
+
+
+def _tried(batch: Batch, groups: _Groups) -> Iterator[pd.DataFrame]:
+    """Yield the effects of gifts."""
+    gifts = batch.gifts[batch.gifts["over"] == 1]
+    at = groups.deck[gifts["game"]], groups.of[gifts["component"]]
+    outcomes = {
+        EFFECT: 100 * gifts["win_share"],
+        POINTS: gifts["score"],
+        CHANGED: 100.0 * gifts["changed"],
+    }
+    shape = len(groups.seeds), len(groups.components)
+    count = np.zeros(shape)
+    np.add.at(count, at, 1)
+    for measure, values in outcomes.items():
+        total = np.zeros(shape)
+        np.add.at(total, at, values.astype(float))
+        yield _deck_moments(groups, measure, count, total)
+
+
+def _left_out(found: LeftOut, groups: _Groups) -> Iterator[pd.DataFrame]:
+    """Yield the effects of leaving a component out: on the mean score of all seats, and on the winner."""
+    at = groups.deck[found.game], groups.of[found.component]
+    shape = len(groups.seeds), len(groups.components)
+    count = np.zeros(shape)
+    np.add.at(count, at, 1)
+    for measure, values in ((POINTS, found.score.mean(axis=1)), (CHANGED, 100.0 * found.changed)):
+        total = np.zeros(shape)
+        np.add.at(total, at, values)
+        yield _deck_moments(groups, measure, count, total)
+
+
+def _moments(
+    groups: _Groups, measure: str, count: np.ndarray, total: np.ndarray, strategy: str = ""
+) -> pd.DataFrame:
+    """Return sums from counts and totals by game (games, groups)."""
+    shape = len(groups.seeds), len(groups.components)
+    by_deck = np.zeros(shape), np.zeros(shape)
+    for deck, game in zip(by_deck, (count, total), strict=True):
+        np.add.at(deck, groups.deck, game)
+    return _deck_moments(groups, measure, *by_deck, strategy)
+
+
+def _deck_moments(
+    groups: _Groups, measure: str, n: np.ndarray, s: np.ndarray, strategy: str = ""
+) -> pd.DataFrame:
+    """Return sums from counts and totals by deal (deals, groups); empty groups are left out."""
+    frames = []
+    for half in (0, 1):
+        mine = groups.seeds % 2 == half
+        count, total = n[mine], s[mine]
+        each = (count > 0, count, total, total * total, total * count, count * count)
+        frame = pd.DataFrame([vars(component) for component in groups.components])
+        frame = frame.rename(columns={"name": "component"}).assign(
+            measure=measure, strategy=strategy, half=half
+        )
+        for name, values in zip(_MOMENTS, each, strict=True):
+            frame[f"v.{name}"] = values.sum(axis=0, dtype=float)
+        frames.append(frame[frame["v.n"] > 0])
+    return pd.concat(frames, ignore_index=True)
+
+
+_TOPS = {THERE: 100.0, TAKEN: 100.0, FIRST: 100.0, WINS: 100.0, CHANGED: 100.0}
+"""The value of 100 % in measures that are shares."""
 
 
 def kept_components(run: RunFolder) -> pd.DataFrame:
-    """The rows about the tier that is read that `try_components` has left in the run's folder; empty if none.
+    """Return the rows of the active tier that `try_components` stored in the run's folder; empty if none.
 
     Raises
     ------
     BalanceError
-        The file is damaged, or of another run.
+        The file is damaged, or belongs to another run.
     """
-    return kept_rows(run, COMPONENTS)
+    return read_tier_rows(run, COMPONENTS)
 
 
 def judged_effects(table: pd.DataFrame, threshold: float, families: int = 1) -> pd.DataFrame:
-    """What one more of each component adds to a seat's win share, with verdicts corrected together.
+    """Return what one more of each component adds to a seat's win share, with verdicts corrected together.
 
     Parameters
     ----------
     table : DataFrame
-        Of `try_components`.
+        From `try_components`.
     threshold : float
-        Points that do not matter.
+        Points below which an effect does not matter.
     families : int
-        How many families of verdicts stand on the page, see `balance.stats.comparisons.judge`.
+        The number of families of verdicts on the page, see `balance.stats.comparisons.judge`.
 
     Returns
     -------
     DataFrame
-        Its rows of `EFFECT` and all decks, with ``p`` and ``verdict``.
+        The rows of `EFFECT` for all deals, with ``p`` and ``verdict``.
     """
     effects = table[(table["measure"] == EFFECT) & (table["half"] == WHOLE)].reset_index(drop=True)
     found = Interval(
@@ -124,7 +187,7 @@ def judged_effects(table: pd.DataFrame, threshold: float, families: int = 1) -> 
 
 
 def read_sums(sums: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Intervals from the sums of all batches of a cell, for what ever turned up."""
+    """Return intervals from the sums of all batches of a cell, for components that turned up at least once."""
     added = pd.concat(sums).groupby([*KEYS, "half"], as_index=False, sort=False).sum()
     whole = with_all_decks(added, KEYS)
     parts = [
@@ -135,7 +198,9 @@ def read_sums(sums: Sequence[pd.DataFrame]) -> pd.DataFrame:
     there = table[(table["measure"] == THERE) & (table["half"] == WHOLE) & (table["value"] > 0)]
     table = table[_named(table, there)]
     first = table[table["measure"] == FIRST]
-    chosen = remeasure(first.assign(size=first["value"]), ["family", "component"], ["strategy"])
+    chosen = estimate_on_holdout(
+        first.assign(size=first["value"]), ["family", "component"], ["strategy"]
+    )
     chosen = chosen.assign(half=WHOLE)[table.columns]
     return pd.concat([table[table["measure"] != FIRST], chosen], ignore_index=True)
 
@@ -148,23 +213,23 @@ def _named(table: pd.DataFrame, kept: pd.DataFrame) -> np.ndarray:
 
 
 def most_valuable(table: pd.DataFrame) -> pd.DataFrame:
-    """The component that adds most to a seat's win share in each cell, chosen and measured on halves of the decks."""
+    """Return the component that adds most to a seat's win share in each cell, estimated on held-out deals."""
     effects = table[table["measure"] == EFFECT]
-    return remeasure(
+    return estimate_on_holdout(
         effects.assign(size=effects["value"]), ["players", "variant"], ["family", "component"]
     )
 
 
 def most_flattered(table: pd.DataFrame, fair: Mapping[int, float]) -> pd.DataFrame:
-    """The component whose takers win most beyond what one more of it adds, in each cell.
+    """Return the component whose takers win most beyond what one more of it adds, in each cell.
 
-    Chosen by that gap on one half of the decks; ``value``, ``low``, ``high`` are the win share of takers on the other,
-    ``effect``, ``effect_low``, ``effect_high`` what one more adds there.
+    It is chosen by that gap on one half of the deals. On the held-out half, ``value``, ``low``, ``high`` are the win
+    share of takers, and ``effect``, ``effect_low``, ``effect_high`` are what one more adds.
 
     Parameters
     ----------
     fair : dict
-        Player count to the fair share, in percent.
+        The fair share in percent, by player count.
     """
     keys = ["players", "variant", "family", "component", "half"]
     wins = table[table["measure"] == WINS]
@@ -174,4 +239,4 @@ def most_flattered(table: pd.DataFrame, fair: Mapping[int, float]) -> pd.DataFra
     both = both.rename(
         columns={"value_effect": "effect", "low_effect": "effect_low", "high_effect": "effect_high"}
     )
-    return remeasure(both.assign(size=gap), ["players", "variant"], ["family", "component"])
+    return estimate_on_holdout(both.assign(size=gap), ["players", "variant"], ["family", "component"])

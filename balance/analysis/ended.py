@@ -1,27 +1,30 @@
-"""Games of a run that ended, asked batch by batch: what is found is kept, not the games.
+"""Finished games of a run, read batch by batch, and games that were broken off.
 
-A batch is a few parts with all their tables, so joins of games, seats and rounds never grow with the run.
+A truncated game has no result. Only `Played` counts it. If more than 1 % of a cell's games are truncated, the cell
+gets no verdicts, because those games may differ from the others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import duckdb
 import pandas as pd
 
-from balance.errors import BalanceError, unknown
-from balance.log.database import open_database, reading, scan
-from balance.log.folder import RunFolder
-from balance.log.manifest import WrittenPart, part_path
-from balance.log.verify import whole_parts
-from balance.plan.plan import Cell
+from balance.analysis.question import Question
+from balance.experiments.plan import Cell
+from balance.foundation.errors import BalanceError, unknown
+from balance.runs.database import open_database, reading, scan
+from balance.runs.folder import RunFolder
+from balance.runs.manifest import WrittenPart, part_path
+from balance.runs.verify import whole_parts
 
 BATCH_GAMES = 100_000
 
 
 class EndedGames:
-    """The games of some cells that ended with a result; draws and games broken off are left out.
+    """The games of some cells that ended with a winner; draws and truncated games are left out.
 
     Parameters
     ----------
@@ -31,7 +34,7 @@ class EndedGames:
     Raises
     ------
     BalanceError
-        A part is missing or damaged, or nothing has been logged of these cells.
+        A part is missing or damaged, or the cells have no logged games.
     """
 
     def __init__(self, run: RunFolder, cells: Sequence[Cell]) -> None:
@@ -42,26 +45,26 @@ class EndedGames:
 
     @property
     def has_rounds(self) -> bool:
-        """Whether rounds were logged of some of them."""
+        """Whether some of the games have logged rounds."""
         return any("rounds" in part.files for part in self._parts)
 
     def ask(
-        self, sql: str, rounds: bool = False, beside: Mapping[str, pd.DataFrame] | None = None
+        self, sql: str, rounds: bool = False, joined: Mapping[str, pd.DataFrame] | None = None
     ) -> pd.DataFrame:
-        """The rows that a query finds in each batch, one batch below the other.
+        """Run a query on each batch and return the concatenated rows.
 
         Parameters
         ----------
         sql : str
-            Over the views `ended` (the games), `seats` and, with `rounds`, `rounds`.
+            A query over the views `ended` (the games), `seats` and, with `rounds`, `rounds`.
         rounds : bool
-            Whether to ask only the games of which rounds were logged.
-        beside : mapping of DataFrame or None
+            Whether to read only games with logged rounds.
+        joined : mapping of DataFrame or None
             Further tables by name.
         """
         found = []
         with reading(self._run.path), open_database() as connection:
-            for name, table in (beside or {}).items():
+            for name, table in (joined or {}).items():
                 connection.register(name, table)
             for parts in self._batches(rounds):
                 self._open(connection, parts, ["games", "seats", *(["rounds"] if rounds else [])])
@@ -94,12 +97,12 @@ class EndedGames:
 def choose_cells(
     run: RunFolder, variants: Sequence[str] | None, players: Sequence[int] | None
 ) -> list[Cell]:
-    """The cells of the tier that is read, of these variants and player counts alone if any are given.
+    """Return the cells of the active tier, only those of the given variants and player counts if any.
 
     Raises
     ------
     BalanceError
-        The run has no such variant or player count; names those that it has.
+        The run has no such variant or player count; the message lists those that it has.
     """
     names = [variant.name for variant in run.plan.variants]
     for name in variants or []:
@@ -115,3 +118,60 @@ def choose_cells(
         for cell in run.plan.tier_cells
         if (not variants or cell.variant.name in variants) and (not players or cell.players in players)
     ]
+
+
+MOST = 0.01  # of a cell's games
+WITHHELD = "withheld"
+
+
+@dataclass(frozen=True)
+class Played(Question):
+    """The number of games, deals, truncated games, draws and decisions in every cell."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return ("players", "variant")
+
+    @property
+    def sql(self) -> str:
+        return """
+            SELECT players, variant, count(*)::DOUBLE AS games, count(DISTINCT deck_seed)::DOUBLE AS decks,
+                   count_if(status = 'truncated')::DOUBLE AS truncated,
+                   count_if(status = 'draw')::DOUBLE AS draws, sum(decisions)::DOUBLE AS decisions
+            FROM played_rows WHERE seat = 0 GROUP BY ALL
+        """
+
+
+def none_ended(played: pd.DataFrame) -> bool:
+    """Return whether every game was broken off, so there are no results."""
+    return bool(played["truncated"].sum() == played["games"].sum())
+
+
+def broken_cells(played: pd.DataFrame) -> set[tuple[int, str]]:
+    """Return player count and variant of the cells with too many broken games."""
+    too_many = played[played["truncated"] > MOST * played["games"]]
+    return set(zip(too_many["players"], too_many["variant"], strict=True))
+
+
+def without_broken(table: pd.DataFrame, played: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows about cells without too many broken games."""
+    broken = broken_cells(played)
+    kept = [cell not in broken for cell in zip(table["players"], table["variant"], strict=True)]
+    return table[kept]
+
+
+def withhold(table: pd.DataFrame, played: pd.DataFrame, baseline: str | None = None) -> pd.DataFrame:
+    """Replace verdicts on cells with too many broken games by `WITHHELD`.
+
+    Parameters
+    ----------
+    table : DataFrame
+        ``players``, ``variant``, ``verdict``, ``more_games``.
+    baseline : str or None
+        The variant that each row is compared with; its broken cells count too.
+    """
+    broken = broken_cells(played)
+    cells = zip(table["players"], table["variant"], strict=True)
+    held = [(p, v) in broken or (p, baseline) in broken for p, v in cells]
+    verdict = table["verdict"].mask(pd.Series(held, index=table.index, dtype=bool), WITHHELD)
+    return table.assign(verdict=verdict, more_games=table["more_games"].mask(verdict == WITHHELD, 0))

@@ -1,8 +1,8 @@
-"""One pass over a run in flat memory: what many questions ask for, added up chunk by chunk.
+"""Answers to many questions in one pass over a run, chunk by chunk, in constant memory.
 
-A chunk is a range of game numbers of one player count in all variants of one tier, cut where a deck begins, so that
-the games of a deck, and the pairs of a game under two variants, are always together. Whatever is asked
-is a sum over decks; sums of chunks add up to those of the run.
+A chunk is a range of game numbers of one player count in all variants of one tier. It starts with a new deal, so the
+games of a deal, and the pairs of a game under two variants, are always in one chunk. Every question is a sum over
+deals, so the sums of the chunks add up to the sums of the run.
 """
 
 from __future__ import annotations
@@ -18,48 +18,47 @@ from pathlib import Path
 import duckdb
 import pandas as pd
 
-from balance.analysis.question import Question
-from balance.analysis.sums import STRATUM, column
-from balance.analysis.tenths import TENTHS
+from balance.analysis.holdout import TENTHS
+from balance.analysis.question import STRATUM, Question, column
 from balance.contract.records import SHARED_SOURCES
-from balance.errors import BalanceError, unknown
-from balance.log.database import open_database, reading, scan
-from balance.log.folder import RunFolder
-from balance.log.manifest import WrittenPart, part_path
-from balance.log.verify import whole_parts
-from balance.plan.experiment import MOST_GAMES
-from balance.plan.plan import Cell, Plan
-from balance.progress import SILENCE, Progress
+from balance.experiments.experiment import MOST_GAMES
+from balance.experiments.plan import Cell, Plan
+from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.progress import SILENCE, Progress
+from balance.runs.database import connect, open_database, reading, scan
+from balance.runs.folder import RunFolder
+from balance.runs.manifest import WrittenPart, part_path
+from balance.runs.verify import whole_parts
 
-CHUNK_ROWS = 100_000  # rows of seats of a chunk
+CHUNK_ROWS = 100_000  # rows of seats in a chunk
 _MOST_WORKERS = 4  # chunks in memory at a time
 _KEYS = {
     "game_id", "tier", "variant", "players", "seat", "strategy", "deck_seed", "status", "rank",
     "win_share", "score", "round", "rounds", "source", "lineup",
 }  # fmt: skip
-"""Columns that a chunk's tables are made by; of all others those that a question names are read."""
+"""Columns that every chunk needs; other columns are read only if a question names them."""
 _PARTS = 16  # chunks whose sums are kept before they are added up
-_MOST_STRATA = 100  # line-ups; the sums of more would not stay small
+_MOST_STRATA = 100  # line-ups; with more, the sums would become large
 
 Answers = Mapping[Question, pd.DataFrame]
-"""A frame for each question, found by the question itself."""
+"""The answer to each question."""
 
 
 def gather(
     run: RunFolder, questions: Iterable[Question], progress: Progress = SILENCE
 ) -> dict[Question, pd.DataFrame]:
-    """Answer questions about the tier that is read, in one pass over a run's files.
+    """Answer questions about the active tier, in one pass over a run's files.
 
     Returns
     -------
     dict of DataFrame
-        By question, what its `read` made, rows ordered by player count, by variant as the experiment
-        lists them, and by the other keys.
+        The result of each question's `read`, with rows ordered by player count, by variant as in the experiment, and
+        by the other keys.
 
     Raises
     ------
     BalanceError
-        A part is missing or damaged, nothing has been logged yet, or no game was played again.
+        A part is missing or damaged, the run has no games yet, or no game was replayed (for a question on luck).
     """
     asked = list(dict.fromkeys(questions))
     words = words_of(asked)
@@ -87,7 +86,7 @@ def gather(
                 pool.shutdown(wait=True, cancel_futures=True)
                 raise
     if not all(sums.values()):
-        raise BalanceError(f"{run.path} has no games played again: play with `luck`")
+        raise BalanceError(f"{run.path} has no replayed games: play with `luck`")
     return {
         question: question.read(in_plan_order(run.plan, _add_up(question, parts), question.keys))
         for question, parts in sums.items()
@@ -95,12 +94,12 @@ def gather(
 
 
 def words_of(asked: Iterable[Question]) -> set[str]:
-    """The words of what is asked, and the columns that a chunk's tables are made by."""
+    """Return the words in the SQL of all questions, and the columns that every chunk needs."""
     return _KEYS.union(*(re.findall(r"\w+", question.sql) for question in asked))
 
 
 def wanted(columns: Iterable[str], words: set[str]) -> list[str]:
-    """The columns whose names hold none but these words: all that need be read."""
+    """Return the columns whose names consist of these words only: all others need not be read."""
     return [name for name in columns if words.issuperset(re.findall(r"\w+", name))]
 
 
@@ -109,8 +108,8 @@ _STRATUM = """
              THEN array_to_string(list_sort(string_split(lineup, ',')), ',') ELSE lineup END)
          OVER (PARTITION BY players, variant, deck_seed))
 """
-"""The line-up of a deal, in SQL over games. It is played in several rotations, and where all its strategies differ
-the seats are drawn by lot too; so it is the first of them in order, or who plays."""
+"""The line-up of a deal, in SQL over games. A deal is played in several rotations, and if all strategies differ the
+seats are random too; so the line-up is the first rotation in sorted order, or the sorted strategies."""
 
 
 def make_seat_rows(
@@ -126,11 +125,11 @@ def make_seat_rows(
     Parameters
     ----------
     games, seats : str
-        What to select from to read the tables of these names.
+        SQL to select from for the tables of these names.
     number : str
-        A game's number in its cell, as SQL over its ``game_id``; `where` says which games are wanted.
+        SQL for a game's number in its cell, from its ``game_id``; `where` selects the games.
     lineups : int
-        How many are drawn for the deals of a cell.
+        The number of line-ups drawn for the deals of a cell.
     """
     stratum = _STRATUM if 1 < lineups <= _MOST_STRATA else "0"
     connection.execute(
@@ -152,9 +151,9 @@ def make_seat_rows(
 def _ask(
     database: duckdb.DuckDBPyConnection, asked: Sequence[Question], words: set[str], chunk: _Chunk
 ) -> dict[Question, pd.DataFrame]:
-    """The sums of one chunk, on a connection of its own; questions about luck where there is any.
+    """Return the sums of one chunk, on its own connection; questions about luck only if the chunk has replays.
 
-    `words` are the names of all columns that are wanted.
+    `words` are the names of all columns to read.
     """
     with database.cursor() as connection:
         chunk.load(connection, asked, words)
@@ -166,18 +165,18 @@ def _ask(
 
 
 def _add_up(question: Question, parts: list[pd.DataFrame]) -> pd.DataFrame:
-    """The sums of chunks as those of all of them."""
+    """Add up the sums of chunks."""
     frame = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
     return frame.groupby(list(question.keys), as_index=False, sort=False, dropna=False).sum()
 
 
 def in_plan_order(plan: Plan, frame: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-    """Rows by player count, by variant and source as the experiment and the game list them, then by the others.
+    """Sort rows by player count, by variant and source in the order of experiment and game, then by the other keys.
 
     Raises
     ------
     BalanceError
-        The tables have a variant or source of chance that the run has not.
+        The tables have a variant or source of chance that the run does not have.
     """
     listed = {
         "variant": [variant.name for variant in plan.variants],
@@ -200,21 +199,21 @@ class _Chunk:
     """Games `first`..`last`-1 of all cells of one player count of a tier."""
 
     run: Path
-    parts: list[WrittenPart]  # that hold them
+    parts: list[WrittenPart]  # the files with these games
     first: int
     last: int
     games: int
-    lineups: int  # that are drawn for deals
+    lineups: int  # the number drawn for deals
 
     @property
     def has_luck(self) -> bool:
-        """Whether some of its games were played again."""
+        """Whether some of the games were replayed."""
         return any("luck" in part.files for part in self.parts)
 
     def load(
         self, connection: duckdb.DuckDBPyConnection, asked: Sequence[Question], words: set[str]
     ) -> None:
-        """Make what is asked for of `played_rows`, `seat_rows`, `round_rows` and `luck_rows` (see `Question.sql`)."""
+        """Create the tables that the questions need, of `played_rows`, `seat_rows`, `round_rows` and `luck_rows`."""
         games, seats = self._files(connection, "games", words), self._files(connection, "seats", words)
         number = f"game_id % {MOST_GAMES}"
         where = f"{number} BETWEEN {self.first} AND {self.last - 1}"
@@ -240,7 +239,7 @@ class _Chunk:
             )
 
     def _files(self, connection: duckdb.DuckDBPyConnection, table: str, words: set[str]) -> str:
-        """What to select from to read a table of its parts: the columns alone whose names are among `words`."""
+        """Return SQL to select from for a table of the parts, with only the columns whose names are in `words`."""
         stems = [part.stem for part in self.parts if table in part.files]
         files = scan(connection, f"{table}_files", [part_path(self.run, table, stem) for stem in stems])
         there = connection.execute(f"SELECT * FROM {files} LIMIT 0").df().columns
@@ -248,12 +247,12 @@ class _Chunk:
 
 
 def _chunks(run: RunFolder) -> Iterator[_Chunk]:
-    """The chunks of the tier that is read, made of the parts that are there.
+    """Yield the chunks of the active tier, from the existing parts.
 
     Raises
     ------
     BalanceError
-        There is no part, one is missing or damaged, or a finished run's are not all there.
+        There is no part, a part is missing or damaged, or a finished run lacks parts.
     """
     cells = run.plan.tier_cells
     parts = whole_parts(run.path, run.bond, checksums=True, cells={cell.number for cell in cells})
@@ -266,15 +265,15 @@ def _chunks(run: RunFolder) -> Iterator[_Chunk]:
 
 
 def _check_cells(run: RunFolder, parts: Sequence[WrittenPart]) -> None:
-    """Refuse parts with more games than a cell may have."""
+    """Raise if a part has more games than its cell."""
     for part in parts:
         if part.last > run.plan.cells[part.cell].tier.most_games:
             stranger = part_path(run.path, "games", part.stem)
-            raise BalanceError(f"{stranger} is not of this run: it has no such games")
+            raise BalanceError(f"{stranger} does not belong to this run, which has no such games")
 
 
 def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPart]) -> Iterator[_Chunk]:
-    """The chunks of the cells of one player count."""
+    """Yield the chunks of the cells of one player count."""
     end = max((part.last for part in parts), default=0)
     schedule = run.plan.schedule(cells[0])
     step = max(1, CHUNK_ROWS // (cells[0].players * len(cells)))
@@ -286,3 +285,36 @@ def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPar
         if inside:
             yield _Chunk(run.path, inside, first, last, games, schedule.pass_decks)
         first = last
+
+
+GAMES = 5_000  # the first games of each cell
+LEAST_GAMES = 100
+"""The least number of traced games in a cell with a result."""
+
+
+def traced_cells(
+    run: RunFolder, variants: Sequence[str]
+) -> Iterator[tuple[Cell, duckdb.DuckDBPyConnection, str]]:
+    """Yield the cells of these variants with enough traced games, in the active tier.
+
+    Yields
+    ------
+    Cell
+    DuckDBPyConnection
+        A connection with a view for each table.
+    str
+        An SQL condition on ``game_id`` for the games to read.
+    """
+    experiment = run.plan.experiment
+    most = GAMES if experiment.log == "trace" else min(GAMES, experiment.trace)
+    cells = [
+        cell
+        for cell in run.plan.tier_cells
+        if cell.variant.name in variants and min(most, cell.tier.most_games) >= LEAST_GAMES
+    ]
+    if not cells:
+        return
+    with connect(run.path, run.bond, cells={cell.number for cell in cells}) as connection:
+        for cell in cells:
+            last = cell.first_id + min(most, cell.tier.most_games) - 1
+            yield cell, connection, f"game_id BETWEEN {cell.first_id} AND {last}"

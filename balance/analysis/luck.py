@@ -1,31 +1,41 @@
-"""Luck by its source: what changes in games played again with one source of chance re-seeded."""
+"""Luck and skill: what changes if one source of chance is drawn again, and what explains the variance."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from balance.analysis.halves import remeasure
+from balance.analysis.holdout import TENTHS, estimate_on_holdout
 from balance.analysis.question import Question
 from balance.contract.records import PLAYERS
+from balance.experiments.plan import Plan
 from balance.stats.intervals import NO_SPREAD, Interval
-from balance.stats.sensitivity import change_share, total_effect, win_rate_span
+from balance.stats.variance import (
+    DeckSums,
+    change_share,
+    jackknife,
+    total_effect,
+    variance_shares,
+    variance_sources,
+    win_rate_span,
+)
 
-LEAST_DECKS = 20  # below which nothing is said
+LEAST_DECKS = 20  # with fewer deals there is no result
 _GROUP = ["players", "variant", "source"]
 WINNER = "winner changes"
 EFFECTS = ("wins", "score differences")
-"""Outcomes whose variance the total effects are shares of."""
+"""Outcomes with total effects, as shares of their variance."""
 
 
 @dataclass(frozen=True)
 class Luck(Question):
-    """Sums over the games of a deck that were played again, by source and seat.
+    """Sums over the replayed games of a deal, by source and seat.
 
-    A row for each deck: it is for the games of a run that were played again, and they are few beside all.
+    The answer has a row for each deal; it stays small, because only a few games of a run are replayed.
     """
 
     @property
@@ -55,20 +65,20 @@ class Luck(Question):
 
 
 def read_luck(sums: pd.DataFrame) -> pd.DataFrame:
-    """What every source decides, in every cell.
+    """Return what every source of chance decides, in every cell.
 
     Parameters
     ----------
     sums : DataFrame
-        Of `Luck`.
+        The answer to `Luck`.
 
     Returns
     -------
     DataFrame
         ``players``, ``variant``, ``source``, ``outcome``, ``value``, ``low``, ``high`` in percent, ``n``
-        (games played again), ``decks``. The outcome `WINNER` says in how many games other seats win;
-        `EFFECTS` are total effects (`stats.sensitivity.total_effect`). Cells with fewer than
-        `LEAST_DECKS` decks, and outcomes that never vary, are left out.
+        (replayed games), ``decks``. The outcome `WINNER` is the share of games in which another seat wins;
+        `EFFECTS` are total effects (`stats.variance.total_effect`). Cells with fewer than
+        `LEAST_DECKS` deals, and outcomes that never vary, are left out.
     """
     rows = []
     for key, by_seat in _cells(sums, _GROUP):
@@ -82,11 +92,11 @@ def read_luck(sums: pd.DataFrame) -> pd.DataFrame:
 def _cells(
     sums: pd.DataFrame, by: list[str]
 ) -> Iterator[tuple[tuple[int | str, ...], dict[str, np.ndarray]]]:
-    """Of every group with enough decks the sums as arrays (decks, players), by their names."""
+    """Yield the sums of every group with enough deals as arrays (deals, players), by name."""
     names = [name for name in sums.columns if name not in (*_GROUP, "deck_seed", "seat")]
     for key, cell in sums.groupby(by, sort=False):
         shape = cell["deck_seed"].nunique(), cell["seat"].nunique()
-        if shape[0] >= LEAST_DECKS:  # every deck has a row for every seat
+        if shape[0] >= LEAST_DECKS:  # every deal has a row for every seat
             cell = cell.sort_values(["deck_seed", "seat"])
             yield key, {name: cell[name].to_numpy().reshape(shape) for name in names}
 
@@ -104,27 +114,27 @@ def _effects(by_seat: dict[str, np.ndarray]) -> dict[str, Interval]:
 
 
 def largest_source(sums: pd.DataFrame) -> pd.DataFrame:
-    """The source of chance with which the winner changes most, see `analysis.halves.remeasure`.
+    """Return the source of chance that changes the winner most, see `analysis.holdout.estimate_on_holdout`.
 
-    Chosen on one half of the decks, drawn by the last bit of their seeds, and measured on the other. Who
-    sits where is no chance and is left out.
+    It is chosen on one half of the deals (by the last bit of their seeds) and measured on the held-out half. Who
+    sits where is not chance and is left out.
     """
     drawn = sums[sums["source"] != PLAYERS]
     lot = drawn["deck_seed"] % 2
     halves = [read_luck(drawn[lot == half]).assign(half=half) for half in (0, 1)]
     changes = pd.concat(halves, ignore_index=True).query("outcome == @WINNER")
-    return remeasure(changes.assign(size=changes["value"]), ["players", "variant"], ["source"])
+    return estimate_on_holdout(changes.assign(size=changes["value"]), ["players", "variant"], ["source"])
 
 
 def read_spans(sums: pd.DataFrame) -> pd.DataFrame:
-    """How far a seat's chance to win moves from deal to deal, in every cell.
+    """Return how far a seat's chance to win varies from deal to deal, in every cell.
 
     Returns
     -------
     DataFrame
         ``players``, ``variant``, ``value``, ``low``, ``high`` (standard deviation in percentage points),
-        ``lowest``, ``highest`` (percent, of nine deals in ten), ``n``, ``decks``; see
-        `stats.sensitivity.win_rate_span`. Empty where there is one line-up only.
+        ``lowest``, ``highest`` (percent, the range of nine deals in ten), ``n``, ``decks``; see
+        `stats.variance.win_rate_span`. Empty if there is only one line-up.
     """
     rows = []
     for key, by_seat in _cells(sums[sums["source"] == PLAYERS], ["players", "variant"]):
@@ -135,3 +145,117 @@ def read_spans(sums: pd.DataFrame) -> pd.DataFrame:
         rows.append((*key, *(100 * each for each in percent), found.n, found.clusters))
     columns = ["players", "variant", "value", "low", "high", "lowest", "highest", "n", "decks"]
     return pd.DataFrame(rows, columns=columns)
+
+
+OUTCOMES = {"wins": "win_share", "score differences": "difference"}
+"""The outcomes explained, with their columns; each has the same sum in every game."""
+COLUMNS = ["players", "variant", "outcome", "source", "value", "low", "high", "n", "decks"]
+
+
+@dataclass(frozen=True)
+class Variance(Question):
+    """Sums of outcomes by line-up, strategy and seat, in ten groups of deals that were played in all rotations."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return ("players", "variant", "outcome", "tenth", "lineup", "strategy", "seat")
+
+    @property
+    def sql(self) -> str:
+        deck, group = "players, variant, deck_seed", "players, variant, tenth, field"
+        columns = OUTCOMES.values()
+        sums = ", ".join(f"sum({y}) AS {y}_y, sum({y} * {y}) AS {y}_yy" for y in columns)
+        means, squares = (
+            ", ".join(text.format(y=y) for y in columns)
+            for text in ("avg({y}) AS {y}", "sum({y} * {y}) AS {y}_yy")
+        )
+        parts = [
+            f"SELECT players, variant, '{name}' AS outcome, tenth, field AS lineup, strategy, seat, {told} FROM {table}"
+            for name, y in OUTCOMES.items()
+            for table, told in (
+                ("by_both", f"n, {y}_y AS y, {y}_yy AS yy"),
+                ("by_strategy", f"0, 0, {y}_yy"),
+                ("by_seat", f"0, 0, {y}_yy"),
+            )
+        ]
+        return f"""
+            WITH fields AS (
+                SELECT DISTINCT lineup, array_to_string(list_sort(string_split(lineup, ',')), ',') AS field
+                FROM seat_rows
+            ), decks AS (
+                SELECT {deck} FROM seat_rows GROUP BY ALL HAVING count(*) = any_value(players) ** 2
+            ), games AS (
+                SELECT game_id, avg(score) AS mean FROM seat_rows GROUP BY ALL
+            ), r AS (
+                SELECT * EXCLUDE (mean), score - mean AS difference
+                FROM seat_rows JOIN decks USING ({deck}) JOIN fields USING (lineup) JOIN games USING (game_id)
+            ), by_both AS (
+                SELECT {group}, strategy, seat, count(*)::DOUBLE AS n, {sums} FROM r GROUP BY ALL
+            ), by_strategy AS (
+                SELECT {group}, strategy, -1 AS seat, {squares}
+                FROM (SELECT {group}, deck_seed, strategy, {means} FROM r GROUP BY ALL) GROUP BY ALL
+            ), by_seat AS (
+                SELECT {group}, '' AS strategy, seat, {squares}
+                FROM (SELECT {group}, deck_seed, seat, {means} FROM r GROUP BY ALL) GROUP BY ALL
+            )
+            {" UNION ALL ".join(parts)}
+        """
+
+
+def variance_applies(plan: Plan) -> bool:
+    """Return whether, on every deal, each of its strategies plays each seat once."""
+    lineups = plan.tier.lineups
+    sizes = Counter(map(len, lineups))
+    different = all(len(set(line)) == len(line) for line in lineups)
+    enough = bool(lineups) or len(plan.tier.strategies) >= max(plan.experiment.players)
+    return plan.experiment.rotate and different and enough and max(sizes.values(), default=1) == 1
+
+
+def read_variance(sums: pd.DataFrame) -> pd.DataFrame:
+    """Return the shares of the variance by source, for every cell and outcome.
+
+    Returns
+    -------
+    DataFrame
+        ``players``, ``variant``, ``outcome`` (`OUTCOMES`), ``source`` (`stats.variance.variance_sources`),
+        ``value``, ``low``, ``high`` in percent, ``n`` (scores), ``decks``. Cells with too few deals, or
+        without variance, are left out.
+    """
+    rows = []
+    for (players, variant, outcome), cell in sums.groupby(["players", "variant", "outcome"], sort=False):
+        lineups = sorted(cell["lineup"].unique())
+        groups = [_deck_sums(part, lineups, int(players)) for _, part in cell.groupby("tenth")]
+        whole = DeckSums(
+            *(sum(arrays) for arrays in zip(*(vars(group).values() for group in groups), strict=True))
+        )
+        few = len(groups) < TENTHS or whole.decks.sum() < 2 * TENTHS or not (whole.decks > 2).any()
+        if few or np.isnan(variance_shares(whole)).any():
+            continue
+        found = jackknife(whole, groups, variance_shares)
+        for source, each in zip(variance_sources(int(players)), found, strict=True):
+            percent = (100 * each.value, 100 * each.low, 100 * each.high)
+            rows.append((players, variant, outcome, source, *percent, each.n, each.clusters))
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _deck_sums(part: pd.DataFrame, lineups: list[str], players: int) -> DeckSums:
+    """Return the rows of one group as arrays by line-up, strategy and seat."""
+    number = {lineup: i for i, lineup in enumerate(lineups)}
+    place = {lineup: {name: i for i, name in enumerate(lineup.split(","))} for lineup in lineups}
+    line = part["lineup"].map(number).to_numpy()
+    strategy = np.array(
+        [place[row.lineup].get(row.strategy, -1) for row in part.itertuples()], dtype=np.int64
+    )
+    seat, yy = part["seat"].to_numpy(), part["yy"].to_numpy()
+    count, p = len(lineups), players
+    sums = DeckSums(
+        np.zeros(count), np.zeros((count, p, p)), np.zeros((count, p, p)),
+        np.zeros((count, p)), np.zeros((count, p)),
+    )  # fmt: skip
+    full, by_strategy, by_seat = (strategy >= 0) & (seat >= 0), seat < 0, strategy < 0
+    sums.y[line[full], strategy[full], seat[full]] = part["y"].to_numpy()[full]
+    sums.yy[line[full], strategy[full], seat[full]] = yy[full]
+    sums.decks[line[full]] = part["n"].to_numpy()[full]  # on a deal, each strategy plays each seat once
+    sums.strategy[line[by_strategy], strategy[by_strategy]] = yy[by_strategy]
+    sums.seat[line[by_seat], seat[by_seat]] = yy[by_seat]
+    return sums

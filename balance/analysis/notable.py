@@ -1,4 +1,4 @@
-"""Games worth watching: the closest, a comeback, an upset, a typical one, and why each was chosen."""
+"""Games worth watching: the closest, a comeback, an upset, a typical game, and why each was chosen."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from typing import Any
 import pandas as pd
 
 from balance.analysis.ended import EndedGames, choose_cells
-from balance.contract.measure import Closeness
-from balance.contract.words import amount, listed, player
-from balance.errors import BalanceError
-from balance.log.folder import RunFolder
+from balance.contract.analytics import Closeness
+from balance.foundation.errors import BalanceError
+from balance.foundation.text import amount, listed, player
+from balance.runs.folder import RunFolder
 
 KINDS = {
-    "closest": "the smallest margin between the best score and the second best, among equals the smallest "
+    "closest": "the smallest margin between the best score and the second best; if equal, the smallest "
     "between the best and the last; or as the game defines it",
     "comeback": "the winner furthest behind the leader at half time, after half of the rounds (rounded up); "
     "rounds must be logged",
-    "upset": "the sole win of the strategy that wins least of its seats, in its line-up where the experiment names "
-    "line-ups, else in its variant at its player count; among equals the largest margin",
-    "typical": "nearest to the medians of its variant at its player count: decisions, margin, best and mean "
+    "upset": "a sole win of the strategy that wins the smallest share of its seats, in its line-up if the experiment "
+    "names line-ups, otherwise in its variant at its player count; if equal, the largest margin",
+    "typical": "the game nearest to the medians of its variant at its player count: decisions, margin, best and mean "
     "score, each in mean deviations from its median",
 }
-"""What each is, for help and pages. Only games that ended with a result count; of equals the first is taken."""
+"""Definitions for help and pages. Only games that ended with a result count; of equal games the first is chosen."""
 
 TITLES = {
     "closest": "The closest game",
@@ -34,7 +34,7 @@ TITLES = {
     "upset": "An upset",
     "typical": "A typical game",
 }
-"""As headings."""
+"""Headings."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Notable:
     kind : str
         One of `KINDS`.
     why : str
-        What makes it so, in a line.
+        The reason, in one line.
     """
 
     kind: str
@@ -57,11 +57,11 @@ class Notable:
 
     @property
     def line(self) -> str:
-        """Which game it is, and why."""
+        """The game and the reason, in one line."""
         return f"{self.kind}: game {self.game_id}, {self.variant}, {self.players} players: {self.why}"
 
     def command(self, run: Path) -> str:
-        """The command that writes its page."""
+        """Return the command that writes the game's page."""
         return f"balance replay {shlex.quote(str(run))} {self.game_id} --html game-{self.game_id}.html"
 
 
@@ -71,12 +71,12 @@ def find_notable(
     variants: Sequence[str] | None = None,
     players: Sequence[int] | None = None,
 ) -> Notable:
-    """The game of one of `KINDS` in the tier that is read, of these variants and player counts if given.
+    """Find the game of one of `KINDS` in the active tier, only of the given variants and player counts if any.
 
     Raises
     ------
     BalanceError
-        The run has no such variant or player count, or no such game; says what is missing.
+        The run has no such variant or player count, or no such game; the message says what is missing.
     """
     games = EndedGames(run, choose_cells(run, variants, players))
     return _find(run, games, kind)
@@ -85,7 +85,7 @@ def find_notable(
 def list_notable(
     run: RunFolder, variants: Sequence[str] | None = None, players: Sequence[int] | None = None
 ) -> list[Notable]:
-    """Games of all `KINDS` that there are, in their order: what a page may link to; see `find_notable`."""
+    """Find a game of each of `KINDS`, in order, without kinds that have no game; see `find_notable`."""
     games = EndedGames(run, choose_cells(run, variants, players))
     found = []
     for kind in KINDS:
@@ -97,12 +97,12 @@ def list_notable(
 
 
 class NoGameError(BalanceError):
-    """No game of a run is of the kind wanted; says what is missing."""
+    """The run has no game of the kind wanted; the message says what is missing."""
 
 
 def _find(run: RunFolder, games: EndedGames, kind: str) -> Notable:
     if games.ask("SELECT 1 AS one FROM ended LIMIT 1").empty:
-        raise NoGameError(f"{run.path}: no game ended with a result among those asked for")
+        raise NoGameError(f"{run.path}: no game ended with a result among the games you asked for")
     game, why = _FINDERS[kind](run, games)
     return Notable(kind, int(game.game_id), str(game.variant), int(game.players), why)
 
@@ -111,7 +111,7 @@ Found = tuple[Any, str]  # a row with game_id, variant and players; and why
 
 
 def _first(rows: pd.DataFrame, by: Sequence[str], falling: Sequence[str] = ()) -> Any:
-    """The first of the rows that batches found, ordered as each batch was."""
+    """Return the first of the rows from all batches, in the order that each batch used."""
     order = [*by, "game_id"]
     rows = rows.sort_values(order, ascending=[name not in falling for name in order], kind="stable")
     return next(rows.itertuples(index=False))
@@ -139,7 +139,7 @@ BY_MARGIN = Closeness(
     _say_margin,
     "the smallest margin",
 )
-"""Of games that do not define when they are close (`CLOSENESS` of their analytics)."""
+"""The default for games whose analytics do not define `CLOSENESS`."""
 
 
 def _closest(run: RunFolder, games: EndedGames) -> Found:
@@ -159,7 +159,7 @@ def _closest(run: RunFolder, games: EndedGames) -> Found:
 def _comeback(run: RunFolder, games: EndedGames) -> Found:
     if not games.has_rounds:
         raise NoGameError(
-            f"{run.path} has no rounds, by which a comeback is known: play with --log rounds (or --trace N)"
+            f"{run.path} has no rounds, which a comeback needs: play with --log rounds (or --trace N)"
         )
     rows = games.ask(
         """
@@ -203,7 +203,7 @@ def _upset(run: RunFolder, games: EndedGames) -> Found:
         WHERE s.rank = 1 AND e.winners = 1 AND share < (1 - 1e-9) / e.players
         ORDER BY share, e.margin DESC, game_id LIMIT 1
         """,
-        beside={"shares": shares},
+        joined={"shares": shares},
     )
     if rows.empty:
         raise NoGameError(
@@ -213,7 +213,7 @@ def _upset(run: RunFolder, games: EndedGames) -> Found:
     return game, (
         f"{game.strategy} ({player(game.seat)}) won by {amount(game.margin, 'point')}; it wins "
         f"{100 * game.share:.1f} % of its {game.n:,} seats {where} "
-        f"(fair {100 / game.players:.3g}), the least of all winners of {_counted(games)}"
+        f"(fair {100 / game.players:.3g}), the smallest share of all winners of {_counted(games)}"
     )
 
 
@@ -248,7 +248,7 @@ def _typical(run: RunFolder, games: EndedGames) -> Found:
         SELECT *, {far} AS far FROM ({_FACTS}) JOIN middles USING (variant, players)
         ORDER BY far, game_id LIMIT 1
         """,
-        beside={"middles": middles},
+        joined={"middles": middles},
     )
     game = _first(rows, ["far"])
     facts = [
@@ -259,7 +259,7 @@ def _typical(run: RunFolder, games: EndedGames) -> Found:
 
 
 def _middles(counts: pd.DataFrame) -> pd.DataFrame:
-    """Median and mean deviation from it of each value in each cell, from how often each number came up."""
+    """Return the median, and the mean deviation from it, of each value in each cell, from the counts of values."""
     rows = []
     for (variant, players), cell in counts.groupby(["variant", "players"]):
         row: dict[str, Any] = {"variant": variant, "players": players}

@@ -1,72 +1,172 @@
-"""Questions: what is summed over the decks of a run. Equal questions are asked once."""
+"""Questions: sums over the deals of a run, in SQL, and intervals from them. Equal questions run only once."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from balance.analysis.sums import (
-    STRATUM,
-    column,
-    interval_columns,
-    intervals_of,
-    join_strata,
-    moments,
-    tally,
-)
-from balance.contract.measure import Measure
+from balance.contract.analytics import Measure
+from balance.foundation.errors import BalanceError
+from balance.runs.folder import RunFolder
+from balance.stats.intervals import Between, Interval, Moments, cluster_interval, share_interval
+
+_SUMS = {
+    "clusters": "count_if({count} > 0)::DOUBLE",
+    "n": "sum({count})",
+    "s": "sum({total})",
+    "ss": "sum({total} * {total})",
+    "sn": "sum({total} * {count})",
+    "nn": "sum({count} * {count})",
+}
+
+
+STRATUM = "stratum"
+"""The column of a question's sums with the number of the line-up (see `balance.analysis.question.Question`)."""
+_BETWEEN = ("strata", "kk", "between ss", "between sn", "between nn")
+
+
+def literal(text: str) -> str:
+    """Return a text as an SQL literal."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def column(name: str, part: str = "") -> str:
+    """Return a quoted column name for SQL, optionally with a part, such as ``"score.total"``."""
+    whole = f"{name}.{part}" if part else name
+    return '"' + whole.replace('"', '""') + '"'
+
+
+def tally(name: str, value: str) -> str:
+    """Return SQL for the columns ``NAME.count`` and ``NAME.total`` of an expression; NULL does not count."""
+    return (
+        f"count({value})::DOUBLE AS {column(name, 'count')}, "
+        f"coalesce(sum(({value})::DOUBLE), 0) AS {column(name, 'total')}"
+    )
+
+
+def moments(name: str, total: str = "", count: str = "") -> str:
+    """Return SQL for the sums of `Moments` over rows that are clusters, as columns ``NAME.clusters`` to ``NAME.nn``.
+
+    `total` and `count` are SQL expressions; the default is the columns of `tally`.
+    """
+    total, count = total or column(name, "total"), count or column(name, "count")
+    return ", ".join(
+        f"{sql.format(total=total, count=count)} AS {column(name, part)}" for part, sql in _SUMS.items()
+    )
+
+
+def join_strata(sums: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+    """Add up sums by `keys` over the strata, and add the columns for `balance.stats.intervals.Between`.
+
+    Parameters
+    ----------
+    sums : DataFrame
+        With columns of `moments`, for any names.
+    """
+    names = [name.removesuffix(".clusters") for name in sums if name.endswith(".clusters")]
+    added: dict[str, pd.Series] = {}
+    for name in names:
+        k, n, s = (sums[f"{name}.{part}"] for part in ("clusters", "n", "s"))
+        each = k.where(k > 0, 1.0)  # a stratum without clusters has no totals
+        values = ((k > 0).astype(float), k * k, s * s / each, s * n / each, n * n / each)
+        added |= dict(zip((f"{name}.{part}" for part in _BETWEEN), values, strict=True))
+    whole = pd.concat([sums.drop(columns=STRATUM), pd.DataFrame(added)], axis=1)
+    return whole.groupby(list(keys), as_index=False, sort=False, dropna=False).sum()
+
+
+def intervals_of(frame: pd.DataFrame, name: str, top: float | None = None) -> Interval:
+    """Return intervals, as arrays, from the columns of `moments`.
+
+    `top` is the value of a whole if the values are shares (1, or 100 in percent); None if they are not.
+    """
+    found = Moments(*(frame[f"{name}.{part}"].to_numpy(float) for part in _SUMS))
+    if f"{name}.{_BETWEEN[0]}" in frame:
+        between = Between(*(frame[f"{name}.{part}"].to_numpy(float) for part in _BETWEEN))
+        found = replace(found, between=between)
+    plain = cluster_interval(found)
+    return plain if top is None else scale(share_interval(scale(plain, 1 / top)), top)
+
+
+def scale(found: Interval, factor: float) -> Interval:
+    """Return an interval in another unit."""
+    low, high, error = (factor * each for each in (found.low, found.high, found.error))
+    return replace(found, value=factor * found.value, low=low, high=high, error=error)
+
+
+def interval_columns(found: Interval) -> dict[str, object]:
+    """Return an interval of arrays as columns of a frame."""
+    return {name: getattr(found, name) for name in _INTERVAL}
+
+
+_INTERVAL = ("value", "low", "high", "n", "clusters", "error")
+
+
+def interval_of(row: object) -> Interval:
+    """Return the interval in a row from `itertuples` of a frame with `interval_columns`."""
+    return Interval(*(getattr(row, name) for name in _INTERVAL))
+
+
+def interval_of_frame(frame: pd.DataFrame) -> Interval:
+    """Return the intervals of all rows, as arrays."""
+    return Interval(*(frame[name].to_numpy() for name in _INTERVAL))
+
+
+def require_spread(run: RunFolder, clusters: pd.Series) -> None:
+    """Raise if no group has two deals: an interval needs at least two clusters."""
+    if (clusters < 2).all():
+        raise BalanceError(
+            f"{run.path} has too few games for an interval, which needs finished games on two deals; play more games"
+        )
 
 
 class Question(ABC):
-    """Sums over the decks of a run; a frozen dataclass, so that two that ask the same are equal."""
+    """Sums over the deals of a run; subclasses are frozen dataclasses, so that equal questions compare equal."""
 
     @property
     @abstractmethod
     def keys(self) -> tuple[str, ...]:
-        """Columns that name a group; all others are added up over chunks."""
+        """Columns that name a group; all other columns are added up over chunks."""
 
     @property
     @abstractmethod
     def sql(self) -> str:
         """A query over a chunk's tables.
 
-        `seat_rows`: a row a game and seat of the games that ended: the columns of seats and games, and
-        `number`, the game's in its cell, a `half` and `tenth` that its deck falls into by lot, and whether
-        it `is_winner`, alone or with others; and `stratum`, a number for the line-up that was drawn for its deal, or 0
-        where line-ups are too many.
-        `played_rows`: the same, games that were broken off included.
-        `round_rows`, if it has `needs_rounds`: a row a game, round and seat, with `players`, `variant`,
+        `seat_rows`: a row for each game that ended and seat, with the columns of seats and games, the `number` of the
+        game in its cell, the random `half` and `tenth` of its deal, whether the seat `is_winner` (alone or shared),
+        and `stratum`, a number for the line-up that was drawn for its deal (0 if there are too many line-ups).
+        `played_rows`: the same, including truncated games.
+        `round_rows`, with `needs_rounds`: a row for each game, round and seat, with `players`, `variant`,
         `strategy`, `deck_seed`, `stratum`, `number`, `tenth`, `rounds`, `is_winner`, `win_share` and `final_score`,
         and the columns of rounds.
-        `luck_rows`, if it has `needs_luck`: a row a game, source and seat of games played again, where both
-        ended: the columns of `seat_rows`, `source`, and `other_strategy`, `other_score`, `other_rank` and
-        `other_win_share` of the game with that source re-seeded.
+        `luck_rows`, with `needs_luck`: a row for each replayed game, source and seat, if both games ended, with the
+        columns of `seat_rows`, `source`, and `other_strategy`, `other_score`, `other_rank` and `other_win_share` of
+        the game with that source re-seeded.
         """
 
     @property
     def needs_rounds(self) -> bool:
-        """Whether the table `round_rows` is wanted."""
+        """Whether the query needs the table `round_rows`."""
         return False
 
     @property
     def needs_luck(self) -> bool:
-        """Whether the table `luck_rows` is wanted; chunks without it are passed over."""
+        """Whether the query needs the table `luck_rows`; chunks without it are skipped."""
         return False
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
-        """The answer, from the sums of all chunks."""
+        """Return the answer, from the sums of all chunks."""
         return sums
 
 
 @dataclass(frozen=True)
 class Means(Question):
-    """Means of several values in every group, with intervals, the decks being the clusters and line-ups the strata.
+    """Means of several values in every group, with intervals; deals are the clusters, line-ups the strata.
 
-    Answered by a frame with the columns `by`, ``measure``, ``value``, ``low``, ``high``, ``n``,
-    ``clusters``, ``error``.
+    The answer has the columns `by`, ``measure``, ``value``, ``low``, ``high``, ``n``, ``clusters``, ``error``.
 
     Attributes
     ----------
@@ -75,7 +175,7 @@ class Means(Question):
     by : tuple of str
         Columns to group by.
     tops : tuple of (float or None)
-        Of each value what stands for all, where it is a share (100 in percent); empty if none is.
+        For each value, the value of a whole if it is a share (100 in percent); empty if none is a share.
     """
 
     values: tuple[tuple[str, str], ...]
@@ -121,15 +221,15 @@ def means(
     table: str = "seat_rows",
     top: float | None = None,
 ) -> Means:
-    """The question for means of `values`, name to SQL expression, see `Means`.
+    """Return the question about means of `values` (name to SQL expression), see `Means`.
 
-    `top` is given where all of them are shares: 100 for percent.
+    Give `top` if all values are shares: 100 for percent.
     """
     return Means(tuple(values.items()), tuple(by), where, table, (top,) * len(values))
 
 
 def measure_means(measures: Sequence[Measure], by: Sequence[str], where: str = "true") -> Means:
-    """Means of measures that are split alike, in the units shown."""
+    """Return the question about means of measures with the same split, in the units shown."""
     (per_game,) = {measure.per_game for measure in measures}
     where = f"{where} AND seat = 0" if per_game else where
     tops = tuple(measure.scale if measure.is_share else None for measure in measures)

@@ -1,4 +1,4 @@
-"""Play until decided: every seat's confidence sequence in a cell, games looked at in their order."""
+"""Play until decided: a confidence sequence for every seat of a cell, over its games in order."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from balance.log.database import connect
-from balance.log.folder import RunFolder
-from balance.plan.plan import Cell, Plan
-from balance.stats.fair import fair_share
+from balance.experiments.plan import Cell, Plan
+from balance.runs.database import connect
+from balance.runs.folder import RunFolder
+from balance.stats.intervals import fair_share
 from balance.stats.sequential import confidence_sequence
 
 ALPHA = 0.05  # for all seats of all cells of a run together
 _READ_AT_ONCE = 200_000  # games
 WITHIN, ABOVE, BELOW, UNDECIDED = "within the limit", "above fair", "below fair", "undecided"
-"""What play until decided found of a seat. A report's *favoured* and *disfavoured* say more: beyond the limit."""
+"""Verdicts of the stop rule on a seat. *favoured* and *disfavoured* in a report are stronger: beyond the limit."""
 
 
 def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> pd.DataFrame:
-    """What can be said of every seat after the first `played` games of a cell.
+    """Return bounds and a verdict for every seat after the first `played` games of a cell.
 
-    Games are taken in the order of their numbers, whichever worker was faster, and in whole passes
+    Games are read in the order of their numbers, whatever the order of the workers, and in whole passes
     through the line-ups (see `balance.stats.sequential`).
 
     Parameters
@@ -33,14 +33,14 @@ def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> 
     Returns
     -------
     DataFrame
-        ``seat``, ``low``, ``high`` (percent; bounds that hold at all looks at once, for all seats of all
-        cells together with 95 %), ``verdict`` (`WITHIN`, `ABOVE`, `BELOW` or `UNDECIDED`), ``games``; no rows before
+        ``seat``, ``low``, ``high`` (percent; bounds that hold at all interim analyses together, for all seats of all
+        cells, with 95 %), ``verdict`` (`WITHIN`, `ABOVE`, `BELOW` or `UNDECIDED`), ``games``; no rows before
         the first whole pass.
     """
     fair = fair_share(cell.players)
     schedule = run.plan.schedule(cell)
     passes = _passes(run, cell, played)
-    # A deck counts by its games: the mean of what is observed is this much of the mean over games.
+    # A deal counts by its games: the observed mean over deals is `part` times the mean over games.
     part = schedule.pass_games / (schedule.pass_decks * schedule.deck_games)
     rows = []
     for seat, found in passes.groupby("seat"):
@@ -58,7 +58,7 @@ def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> 
 
 
 def cell_level(plan: Plan) -> float:
-    """The chance that any verdict of one cell is wrong: the run's, shared evenly."""
+    """Return the error of all verdicts of one cell: an even share of the run's error."""
     return ALPHA / len(plan.cells)
 
 
@@ -71,10 +71,10 @@ def _judge(low: float, high: float, threshold: float) -> str:
 
 
 def _passes(run: RunFolder, cell: Cell, played: int) -> pd.DataFrame:
-    """Decks of every whole pass and seat: their number, sum and sum of squares of what was won on each.
+    """Return the number of deals of every whole pass and seat, with the sum and sum of squares of their win shares.
 
-    What was won is between 0 and 1, 1 if the seat won all games of a deck on which the most are played;
-    games that were broken off are taken to have gone like the others of their deck.
+    A win share is between 0 and 1; it is 1 if the seat won all games of a deal with the largest number of games.
+    Truncated games count like the other games of their deal.
     """
     schedule = run.plan.schedule(cell)
     size = schedule.pass_games
@@ -106,7 +106,7 @@ def _ranges(end: int, step: int) -> Iterator[tuple[int, int]]:
 
 
 def seats_decided(run: RunFolder, cell: Cell, played: int) -> bool:
-    """The stop rule: whether every seat is decided by the first `played` games; a resumed run may have more."""
+    """Return whether the first `played` games decide every seat (the stop rule); a resumed run may have more games."""
     stop = run.plan.experiment.stop
     assert stop is not None
     verdicts = seat_verdicts(run, cell, played, stop.threshold_points)["verdict"]

@@ -1,34 +1,52 @@
-"""Who wins: shares of seats and strategies against a fair share, with verdicts."""
+"""Win shares of seats and strategies compared with a fair share, and how they depend on the other players."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
+from balance.analysis.ended import Played, withhold
 from balance.analysis.gather import Answers
-from balance.analysis.halves import remeasure
-from balance.analysis.question import Means, measure_means
-from balance.analysis.sums import interval_of_frame, scale
-from balance.analysis.unfinished import Played, withhold
-from balance.contract.measure import Measure
-from balance.plan.measures import share_of
-from balance.plan.plan import Plan
-from balance.plan.thresholds import Thresholds
+from balance.analysis.holdout import estimate_on_holdout, of_all_decks, with_all_decks
+from balance.analysis.question import (
+    Means,
+    Question,
+    interval_columns,
+    interval_of_frame,
+    intervals_of,
+    literal,
+    measure_means,
+    moments,
+    scale,
+    tally,
+)
+from balance.contract.analytics import Measure
+from balance.experiments.measures import SEAT_SHARE, share_of
+from balance.experiments.plan import Plan
+from balance.experiments.targets import Thresholds
 from balance.stats.comparisons import ALPHA, LEAST_DECKS, NEXT_LOOK, TOO_FEW, more_to_place
-from balance.stats.fair import fair_share
-from balance.stats.intervals import share_error, share_interval, share_p_beyond, share_p_within
+from balance.stats.intervals import (
+    fair_share,
+    share_error,
+    share_interval,
+    share_p_beyond,
+    share_p_within,
+)
 
 FAVOURED, DISFAVOURED, BALANCED, UNDECIDED = "favoured", "disfavoured", "balanced", "undecided"
 VERDICTS = (FAVOURED, DISFAVOURED, BALANCED, UNDECIDED, TOO_FEW)
 
 
 def share_question(measure: Measure) -> Means:
-    """Win shares in percent by seat or strategy."""
+    """Return the question about win shares in percent by seat or strategy."""
     return measure_means([measure], ["players", "variant", measure.by])
 
 
 def share_limit(thresholds: Thresholds, by: str, players: np.ndarray) -> np.ndarray:
-    """Points of fair within which the share of a ``seat`` or ``strategy`` is balanced, at these player counts."""
+    """Return the points of fair within which the share of a ``seat`` or ``strategy`` is balanced, by player count."""
     if by == "seat":
         return np.full(len(players), thresholds.seats)
     return np.asarray(thresholds.alive / 100 * fair_share(players))
@@ -37,30 +55,30 @@ def share_limit(thresholds: Thresholds, by: str, players: np.ndarray) -> np.ndar
 def judge_shares(
     answer: pd.DataFrame, by: str, limit: np.ndarray | float, families: int = 1
 ) -> pd.DataFrame:
-    """Verdicts on win shares: does each lie within a limit of fair, or beyond it?
+    """Judge whether each win share lies within a limit of fair, or beyond it.
 
-    An interval that is widened for all rows of the table and families of the page (Bonferroni) is set against the
-    limit, so that with 95 % confidence no verdict of the page is wrong, whichever row is looked at.
+    The interval, widened for all rows of the table and families of the page (Bonferroni), is compared with the
+    limit, so that with 95 % confidence no verdict on the page is wrong.
 
     Parameters
     ----------
     answer : DataFrame
-        Of `share_question`.
+        The answer to `share_question`.
     by : str
         ``seat`` or ``strategy``.
     limit : float or array
         In percentage points, see `share_limit`.
     families : int
-        How many families of verdicts stand on the page.
+        The number of families of verdicts on the page.
 
     Returns
     -------
     DataFrame
         ``players``, ``variant``, ``seat`` or ``strategy``, ``value``, ``low``, ``high`` and ``fair`` in
-        percent, ``limit``, ``wide_low`` and ``wide_high`` (the widened interval), ``p`` of the verdict (corrected
-        alike), ``verdict`` (``favoured``, ``disfavoured``: shown to lie beyond the limit; ``balanced``: shown to
-        lie within; ``undecided``, or ``too few decks`` to judge), ``more_games`` that would decide it, ``n``,
-        ``decks``, ``error``.
+        percent, ``limit``, ``wide_low`` and ``wide_high`` (the widened interval), ``p`` of the verdict (with the same
+        correction), ``verdict`` (``favoured``, ``disfavoured``: shown to lie beyond the limit; ``balanced``: shown to
+        lie within; ``undecided``, or ``too few decks`` to judge), ``more_games`` to settle it, ``n``, ``decks``,
+        ``error``.
     """
     fair, limit = fair_share(answer["players"].to_numpy()), np.broadcast_to(limit, len(answer))
     share, least, most = scale(interval_of_frame(answer), 0.01), fair - limit, fair + limit
@@ -88,7 +106,7 @@ def judge_shares(
 
 
 def judged_shares(plan: Plan, answers: Answers, by: str, families: int = 1) -> pd.DataFrame:
-    """`judge_shares` by the run's own thresholds, without verdicts where too many games were broken off."""
+    """Call `judge_shares` with the run's thresholds; withhold verdicts on cells with too many broken games."""
     answer = answers[share_question(share_of(plan, by))]
     limit = share_limit(plan.experiment.thresholds, by, answer["players"].to_numpy())
     return withhold(judge_shares(answer, by, limit, families), answers[Played()])
@@ -97,9 +115,9 @@ def judged_shares(plan: Plan, answers: Answers, by: str, families: int = 1) -> p
 def _more_games(
     answer: pd.DataFrame, fair: np.ndarray, limit: np.ndarray, undecided: np.ndarray, level: float
 ) -> np.ndarray:
-    """Of the rows that are undecided how many more games would decide them; 0 of the others."""
+    """Return how many more games would settle each undecided row; 0 for other rows."""
     seats = answer.groupby(["players", "variant"])["n"].transform("sum")
-    each_game = answer["n"] * answer["players"] / seats  # its seats in a game
+    each_game = answer["n"] * answer["players"] / seats  # seats of this row in a game
     error = 100 * share_error(answer["value"] / 100, answer["error"] / 100, answer["clusters"])
     away = interval_of_frame(answer.assign(value=answer["value"] - fair, error=error))
     more = np.round(more_to_place(away, limit, level) / each_game.to_numpy())
@@ -107,25 +125,164 @@ def _more_games(
 
 
 def halves_question(measure: Measure) -> Means:
-    """Win shares in each half of the decks, drawn by the last bit of the deck's seed."""
+    """Return the question about win shares in each half of the deals, divided by the last bit of the deal's seed."""
     return measure_means([measure], ["players", "variant", measure.by, "half"])
 
 
 def remeasure_best(halves: pd.DataFrame, by: str, furthest: bool = False) -> pd.DataFrame:
-    """The best of each cell, chosen on one half of the decks and measured on the other.
+    """Return the best of each cell, chosen on one half of the deals and measured on the held-out half.
 
     Parameters
     ----------
     furthest : bool
-        Choose what is furthest from a fair share, above or below.
+        Choose the share furthest from fair, above or below, instead of the largest.
 
     Returns
     -------
     DataFrame
         ``players``, ``variant``, `by`, ``chosen_value``, then ``value``, ``low``, ``high``, ``n`` of
-        the fresh half.
+        the held-out half.
     """
     away = halves["value"] - fair_share(halves["players"])
     sized = halves.assign(size=away.abs() if furthest else away)
     columns = ["players", "variant", by, "chosen_value", "value", "low", "high", "n"]
-    return remeasure(sized, ["players", "variant"], [by])[columns]
+    return estimate_on_holdout(sized, ["players", "variant"], [by])[columns]
+
+
+SHARE = "share"
+ENDS = ("least", "most")
+
+
+def seat_strategy_question() -> Means:
+    """Return the question about win shares in percent by seat and strategy."""
+    return measure_means([SEAT_SHARE], ["players", "variant", "seat", "strategy"])
+
+
+@dataclass(frozen=True)
+class LeavingOut(Question):
+    """Win share of every seat in the games without one strategy, for each strategy.
+
+    Each line-up has its own deals (see `leaving_out_applies`), so the sums over the deals of line-ups add up. The
+    answer has ``players``, ``variant``, ``seat``, ``half`` (0, 1, or all deals), ``without`` (a strategy), and
+    ``value``, ``low``, ``high`` in percent, ``n``, ``clusters``, ``error``.
+    """
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return ("players", "variant", "seat", "half", "field")
+
+    @property
+    def sql(self) -> str:
+        return f"""
+            WITH decks AS (
+                SELECT players, variant, seat, half, deck_seed,
+                       any_value(array_to_string(list_sort(string_split(lineup, ',')), ',')) AS field,
+                       {tally(SHARE, SEAT_SHARE.scaled)}
+                FROM seat_rows GROUP BY ALL
+            )
+            SELECT players, variant, seat, half, field, {moments(SHARE)} FROM decks GROUP BY ALL
+        """
+
+    def read(self, sums: pd.DataFrame) -> pd.DataFrame:
+        cell = ["players", "variant", "seat", "half", "without"]
+        fields = sums.pop("field").str.split(",")
+        names = sorted({name for field in fields for name in field})
+        sums["without"] = [[name for name in names if name not in field] for field in fields]
+        sums = sums.explode("without").dropna(subset="without")
+        halves = sums.groupby(cell, as_index=False, sort=False).sum()
+        left = with_all_decks(halves, [name for name in cell if name != "half"])
+        return left[cell].assign(**interval_columns(intervals_of(left, SHARE, SEAT_SHARE.scale)))
+
+
+def leaving_out_applies(plan: Plan) -> bool:
+    """Return whether every player count has games without each strategy."""
+    return not plan.tier.lineups and len(plan.tier.strategies) > max(plan.experiment.players)
+
+
+def seat_ranges(left_out: pd.DataFrame) -> pd.DataFrame:
+    """Return how far each seat's share moves when one strategy leaves the field.
+
+    The strategies that move it furthest down and furthest up are chosen on one half of the deals and measured on the
+    held-out half.
+
+    Returns
+    -------
+    DataFrame
+        Two rows for each seat: ``players``, ``variant``, ``seat``, ``end`` (``least`` or ``most``), ``without``
+        (the strategy that does not play), ``chosen_value``, ``value``, ``low``, ``high`` in percent, ``n``.
+    """
+    seat = ["players", "variant", "seat"]
+    columns = [*seat, "end", "without", "chosen_value", "value", "low", "high", "n"]
+    ends = [
+        estimate_on_holdout(
+            left_out.assign(size=sign * left_out["value"], end=end), [*seat, "end"], ["without"]
+        )
+        for end, sign in zip(ENDS, (-1, 1), strict=True)
+    ]
+    return pd.concat(ends, ignore_index=True).sort_values(seat, kind="stable", ignore_index=True)[
+        columns
+    ]
+
+
+GAIN = "gain"
+CELL = ["players", "variant", "half", "after", "distance"]
+
+
+@dataclass(frozen=True)
+class Neighbours(Question):
+    """What a seat wins beyond the mean of the other seats, by its distance after a strategy.
+
+    The numbers of a game add up to 0, so the answer shows which position gains, not how weak the strategy is. It has
+    the columns `CELL` (`half`: 0, 1, or all deals; ``distance`` 1 is the next seat to act), and ``value``, ``low``,
+    ``high`` in percentage points of win share, ``n``, ``clusters``, ``error``.
+
+    Attributes
+    ----------
+    after : tuple of str
+        Strategies that have at most one seat in a game.
+    """
+
+    after: tuple[str, ...]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return tuple(CELL)
+
+    @property
+    def sql(self) -> str:
+        gain = "100 * (b.win_share - (1 - a.win_share) / (a.players - 1))"
+        return f"""
+            WITH decks AS (
+                SELECT a.players, a.variant, a.half, a.strategy AS after, a.deck_seed,
+                       ((b.seat - a.seat + a.players) % a.players)::INT AS distance, {tally(GAIN, gain)}
+                FROM seat_rows a JOIN seat_rows b USING (game_id)
+                WHERE a.players > 2 AND a.seat <> b.seat
+                      AND a.strategy IN ({", ".join(map(literal, self.after))})
+                GROUP BY ALL
+            )
+            SELECT {", ".join(CELL)}, {moments(GAIN)} FROM decks GROUP BY ALL
+        """
+
+    def read(self, sums: pd.DataFrame) -> pd.DataFrame:
+        both = with_all_decks(sums, [name for name in CELL if name != "half"])
+        found = both[CELL].assign(**interval_columns(intervals_of(both, GAIN)))
+        return found.sort_values(CELL, ignore_index=True)
+
+
+def neighbours_question(plan: Plan) -> Neighbours | None:
+    """Return the question about the strategies of the active tier; None if it does not apply."""
+    if max(plan.experiment.players) < 3:
+        return None
+    names = [strategy.name for strategy in plan.tier.strategies]
+    alone = [name for name in names if all(lineup.count(name) <= 1 for lineup in plan.tier.lineups)]
+    return Neighbours(tuple(alone)) if alone and len(names) > 1 else None
+
+
+def gains(answer: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of all deals: ``players``, ``variant``, ``after``, ``distance``, ``value``, ``low``, ..."""
+    return of_all_decks(answer)
+
+
+def largest(answer: pd.DataFrame, cell: Sequence[str] = ("players", "variant")) -> pd.DataFrame:
+    """Return the seat that gains most in each cell, chosen on half of the deals and measured on the held-out half."""
+    return estimate_on_holdout(answer.assign(size=answer["value"]), list(cell), ["after", "distance"])

@@ -1,4 +1,4 @@
-"""Two runs that can't be pooled, side by side: what differs between them, each with its own decks."""
+"""Differences between two runs that can't be pooled, each with its own deals."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from balance.analysis.check import target_question
 from balance.analysis.compare import COLUMNS, by_measure
+from balance.analysis.ended import Played, none_ended, withhold
 from balance.analysis.gather import gather
-from balance.analysis.sums import interval_columns, interval_of_frame
-from balance.analysis.unfinished import Played, none_ended, withhold
-from balance.contract.measure import Measure
-from balance.errors import BalanceError
-from balance.log.folder import RunFolder
-from balance.plan.measures import choose_measures
-from balance.progress import SILENCE, Progress
+from balance.analysis.question import interval_columns, interval_of_frame
+from balance.analysis.target_checks import target_question
+from balance.contract.analytics import Measure
+from balance.experiments.measures import choose_measures
+from balance.foundation.errors import BalanceError
+from balance.foundation.progress import SILENCE, Progress
+from balance.runs.folder import RunFolder
 from balance.stats.comparisons import judge, p_value, p_within
 from balance.stats.intervals import difference_from_ends
 
@@ -24,36 +24,36 @@ _KEYS = ["players", "variant", "measure", "group"]
 
 
 class NothingSharedError(BalanceError):
-    """Two runs have nothing that could be held against each other; says what is missing."""
+    """Two runs have nothing to compare; the message says what is missing."""
 
 
 def compare_runs(
     one: RunFolder, other: RunFolder, measures: Sequence[str] | None = None, progress: Progress = SILENCE
 ) -> pd.DataFrame:
-    """What the other run's means are more than the one's, at the player counts that both have.
+    """Return the means of `other` less the means of `one`, at the player counts that both have.
 
-    Variants of one name are held against each other; where the runs share no name, every variant of the other
-    against the first of the one. No game is paired: the runs count as independent, and intervals are as wide as
-    that makes them (where they share decks, wider than need be). Verdicts of both kinds are corrected together over
-    the whole table, and for each time that a run was made longer.
+    Variants with the same name are compared. If the runs share no name, every variant of `other` is compared with
+    the first of `one`. No games are paired: the runs count as independent (if they share deals, the intervals are
+    wider than necessary). Verdicts of both kinds are corrected together over the whole table, and for each
+    extension of a run.
 
     Parameters
     ----------
     measures : sequence of str or None
-        Names of measures; None for all that both have.
+        Names of measures; None for all that both runs have.
 
     Returns
     -------
     DataFrame
-        As `balance.analysis.compare.compare_variants`; ``n`` and ``decks`` are the fewer of the two, ``more_games``
-        is 0 and ``gain`` missing: nothing is paired.
+        As from `balance.analysis.compare.compare_variants`; ``n`` and ``decks`` are the smaller of the two runs,
+        ``more_games`` is 0 and ``gain`` is missing, because nothing is paired.
 
     Raises
     ------
     NothingSharedError
-        They are of other games, share no player count and group, or no game of one was finished.
+        The runs have different games, share no player count or group, or one has no finished game.
     BalanceError
-        There is no such measure.
+        A measure is unknown.
     """
     _check_shared(one, other)
     chosen = choose_measures(one.plan, measures)
@@ -76,7 +76,8 @@ def compare_runs(
 def _check_shared(one: RunFolder, other: RunFolder) -> None:
     if one.plan.game.name != other.plan.game.name:
         raise NothingSharedError(
-            f"{one.path} is of {one.plan.game.name}, {other.path} of {other.plan.game.name}: they can't be compared"
+            f"{one.path} has games of {one.plan.game.name}, {other.path} of {other.plan.game.name}: they can't be "
+            "compared"
         )
     if not set(one.plan.experiment.players) & set(other.plan.experiment.players):
         raise NothingSharedError(
@@ -85,7 +86,7 @@ def _check_shared(one: RunFolder, other: RunFolder) -> None:
 
 
 def _means(run: RunFolder, measures: Sequence[Measure], progress: Progress) -> pd.DataFrame:
-    """Every measure in every cell and group: `_KEYS` and an estimate; verdicts withheld where games were broken off."""
+    """Return every measure in every cell and group: `_KEYS`, an estimate, and `WITHHELD` if games were broken off."""
     answers = gather(run, [*(target_question(measure) for measure in measures), Played()], progress)
     if none_ended(answers[Played()]):
         raise NothingSharedError(f"no game of {run.path} was finished: nothing can be compared")
@@ -101,7 +102,7 @@ def _means(run: RunFolder, measures: Sequence[Measure], progress: Progress) -> p
 def _judged(
     table: pd.DataFrame, measures: dict[str, Measure], one: RunFolder, other: RunFolder
 ) -> pd.DataFrame:
-    """The differences of merged rows with their verdicts."""
+    """Return the differences of merged rows with their verdicts."""
     before = table[[f"{name}_one" for name in ("value", "low", "high", "n", "clusters", "error")]]
     before.columns = before.columns.str.removesuffix("_one")
     found = difference_from_ends(interval_of_frame(table), interval_of_frame(before))

@@ -1,4 +1,4 @@
-"""How values are spread: how often each occurs; median and quartiles."""
+"""Distributions: means in every cell, frequencies of values, medians and quartiles, ties."""
 
 from __future__ import annotations
 
@@ -8,18 +8,67 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from balance.analysis.question import Question
-from balance.analysis.sums import column, literal
-from balance.analysis.tenths import by_tenth, tenth_moments, tenths_of
+from balance.analysis.gather import Answers
+from balance.analysis.holdout import by_tenth, tenth_moments, tenths_of
+from balance.analysis.question import Means, Question, column, literal, means, measure_means
+from balance.contract.analytics import Measure
 from balance.stats.intervals import cluster_interval
 
+CELL_COLUMNS = ("players", "variant", "measure", "value", "low", "high", "n", "decks")
+
+
+def cell_questions(measures: Sequence[Measure]) -> list[Means]:
+    """Return the questions about the means of measures that are not split by seat or strategy."""
+    whole = [measure for measure in measures if not measure.by]
+    kinds = [[m for m in whole if m.per_game == per_game] for per_game in (True, False)]
+    return [measure_means(kind, ["players", "variant"]) for kind in kinds if kind]
+
+
+def read_cell_means(
+    answers: Answers, asked: Sequence[Measure], shown: Sequence[str] | None = None
+) -> pd.DataFrame:
+    """Return the answers to `cell_questions` on `asked` as one table with the columns `CELL_COLUMNS`.
+
+    `shown` are the names of the measures to return, in order; None for all of `asked`.
+    """
+    found = [answers[question] for question in cell_questions(asked)]
+    table = pd.concat(found, ignore_index=True).rename(columns={"clusters": "decks"})
+    order = [measure.name for measure in asked] if shown is None else list(shown)
+    table = table[table["measure"].isin(order)].reset_index(drop=True)
+    cells = {
+        cell: i
+        for i, cell in enumerate(dict.fromkeys(zip(table["players"], table["variant"], strict=True)))
+    }
+    place = pd.DataFrame(
+        {
+            "cell": [cells[cell] for cell in zip(table["players"], table["variant"], strict=True)],
+            "measure": table["measure"].map(order.index),
+        }
+    )
+    ordered = table.loc[place.sort_values(["cell", "measure"], kind="stable").index]
+    return ordered[list(CELL_COLUMNS)].reset_index(drop=True)
+
+
+SHARED, BROKEN, JOINT = "best score shared", "decided by a tie-break", "victory shared"
+
+
+def ties_question() -> Means:
+    """Return the question about shared best scores, in percent of the games that were won, by kind."""
+    values = {
+        SHARED: "100 * (margin = 0)::INT",
+        BROKEN: "100 * (margin = 0 AND winners = 1)::INT",
+        JOINT: "100 * (winners > 1)::INT",
+    }
+    return means(values, ["players", "variant"], "seat = 0 AND status = 'finished'", top=100)
+
+
 ENDS = {"least": 0.05, "lower": 0.25, "upper": 0.75, "most": 0.95}
-"""What else is told of a spread beside its median: which part of the values lies at or below it."""
+"""Quantiles of a distribution other than the median."""
 
 
 @dataclass(frozen=True)
 class Spread(Question):
-    """How often each value occurs in every group, in tenths of the decks.
+    """How often each value occurs in every group, in tenths of the deals.
 
     Attributes
     ----------
@@ -56,29 +105,29 @@ class Spread(Question):
 def spread(
     values: Mapping[str, str], by: Sequence[str], where: str = "true", table: str = "seat_rows"
 ) -> Spread:
-    """The question for how `values`, name to SQL expression, are spread, see `Spread`."""
+    """Return the question about the distribution of `values` (name to SQL expression), see `Spread`."""
     return Spread(tuple(values.items()), tuple(by), where, table)
 
 
 def quartiles(sums: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Median, quartiles and what all but a tenth of the values lie between, for each group.
+    """Return the median, the quartiles and the 5th and 95th percentile of each group.
 
-    A quantile is the smallest value at or below which that part of the values lies. The median's interval
-    is Woodruff's (1952): the interval of the share at or below the median, read off the values again; the share's
-    is cluster-robust on tenths of the decks.
+    A quantile is the smallest value with at least that part of the values at or below it. The median's interval
+    is Woodruff's (1952): the interval of the share at or below the median, converted back to values; the interval of
+    the share is cluster-robust on tenths of the deals.
 
     Parameters
     ----------
     sums : DataFrame
-        Of `Spread`.
+        The sums of `Spread`.
     by : sequence of str
         The question's `by`.
 
     Returns
     -------
     DataFrame
-        The columns `by`, ``measure``, ``value`` (the median), ``low``, ``high``, `ENDS` and ``n``. With one tenth
-        alone the interval is infinite.
+        The columns `by`, ``measure``, ``value`` (the median), ``low``, ``high``, `ENDS` and ``n``. With only one
+        tenth the interval is infinite.
     """
     cell = [*by, "measure"]
     ordered = sums.groupby(cell, sort=False)
@@ -98,14 +147,14 @@ def quartiles(sums: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 class _Ladder:
-    """The distribution functions of many groups, one below the other.
+    """The distribution functions of many groups, concatenated.
 
     Parameters
     ----------
     values : float array (rows,)
-        Rising within each group.
+        Increasing within each group.
     counts : float array (rows, 10)
-        How often each occurs in each tenth.
+        The frequency of each value in each tenth.
     starts : int array (groups,)
         The first row of each group.
     """
@@ -116,13 +165,13 @@ class _Ladder:
         running = counts.cumsum(axis=0)
         before = np.vstack([np.zeros(counts.shape[1]), running])[starts]
         self.below = running - before.repeat(self._sizes, axis=0)
-        """Of each row how many values of each tenth are no larger: (rows, 10)."""
+        """For each row, the number of values of each tenth that are at most its value: (rows, 10)."""
         self.whole = self.below[starts + self._sizes - 1]
-        """Of each group how many values each tenth has: (groups, 10)."""
+        """For each group, the number of values in each tenth: (groups, 10)."""
         self._share = self.below.sum(axis=1) / self.whole.sum(axis=1).repeat(self._sizes)
 
     def index(self, part: float | np.ndarray) -> np.ndarray:
-        """The row of each group at or below which that part of its values lies first; its last at most."""
+        """Return the first row of each group with at least that part of its values at or below; at most its last."""
         wanted = np.broadcast_to(part, self._starts.shape).repeat(self._sizes)
         steps = np.add.reduceat((self._share < wanted - 1e-12).astype(np.int64), self._starts)
         found: np.ndarray = self._starts + np.minimum(steps, self._sizes - 1)

@@ -1,8 +1,7 @@
-"""What is well and what is not, at a glance: a word for every question, player count and variant.
+"""The verdict grid: a word for every question, player count and variant.
 
-One rule for all: an interval, widened so that all of a page hold at once, is set against a threshold. Inside it
-is good, beyond it is not; one that reaches over an edge is close, and one that is wider than what it is held
-against can't say.
+One rule for all: an interval, widened so that all intervals of a page hold together, is compared with a band. Inside
+is good, outside is not; an interval that includes an edge is close, or unsure if it is too wide.
 """
 
 from __future__ import annotations
@@ -13,29 +12,29 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from balance.analysis.check import widen
+from balance.analysis.ended import WITHHELD, Played, withhold
 from balance.analysis.gather import Answers
 from balance.analysis.shares import BALANCED, UNDECIDED
-from balance.analysis.unfinished import WITHHELD, Played, withhold
-from balance.contract.measure import Measure
-from balance.plan.measures import seconds_per_choice
-from balance.plan.plan import Plan
-from balance.plan.thresholds import Thresholds
+from balance.analysis.target_checks import widen
+from balance.contract.analytics import Measure
+from balance.experiments.measures import seconds_per_choice
+from balance.experiments.plan import Plan
+from balance.experiments.targets import Thresholds
 from balance.stats.comparisons import ALPHA, LEAST_DECKS, TOO_FEW
 from balance.stats.intervals import Interval, share_error
 from balance.stats.shrinkage import shrink
 
 SEATS, STRATEGIES, COMEBACKS, LENGTH, TARGETS = "seats", "strategies", "comebacks", "length", "targets"
 GOOD, WATCH, BAD, OPEN, NONE = "good", "watch", "bad", "open", "none"
-"""Kinds of verdicts: the worse the further right, then two that judge nothing."""
+"""Kinds of verdicts: three from good to bad, then two without a judgement."""
 WORSE = {GOOD: 0, WATCH: 1, BAD: 2}
 UNSURE, CLOSE = "unsure", "close"
 OPEN_RACE, RUNAWAY, LATE = "open", "runaway", "late"
 SHORT, FITS, LONG = "short", "fits", "long"
 NO_TARGET, BY_PACE = "no target", "by pace"
 OPEN_WORDS = frozenset({CLOSE, UNSURE, NO_TARGET, BY_PACE, TOO_FEW, WITHHELD})
-"""Words of what is not shown, one way or the other."""
-COMEBACK_ROOM = 10.0  # points: what an interval about comebacks may be wide and still be close
+"""Words for results that are not shown either way."""
+COMEBACK_ROOM = 10.0  # points: the largest width of an interval about comebacks that counts as close
 COLUMNS = ["row", "players", "variant", "kind", "word", "name", "value", "low", "high", "n"]
 
 
@@ -44,12 +43,12 @@ Place = tuple[str, int, str]
 
 
 def place_of(cell: Any) -> Place:
-    """Of a row of cells, or of changes."""
+    """Return the place of a row of cells, or of changes."""
     return cell.row, cell.players, cell.variant
 
 
 def by_place(cells: pd.DataFrame) -> dict[Place, Any]:
-    """The rows of cells by their place."""
+    """Return the rows of cells by their place."""
     return {place_of(cell): cell for cell in cells.itertuples()}
 
 
@@ -61,7 +60,9 @@ class Mark(NamedTuple):
 
 
 def place(low: float, high: float, least: float, most: float, room: float) -> str:
-    """Where an interval lies: ``in``, ``under``, ``over``, `CLOSE` (over an edge) or `UNSURE` (wider than `room`)."""
+    """Return where an interval lies: ``in``, ``under``, ``over``, `CLOSE` (includes an edge) or `UNSURE` (wider than
+    `room`).
+    """
     if least <= low and high <= most:
         return "in"
     if high < least:
@@ -72,7 +73,7 @@ def place(low: float, high: float, least: float, most: float, room: float) -> st
 
 
 def seat_cells(shares: pd.DataFrame, thresholds: Thresholds) -> pd.DataFrame:
-    """How fair the seats are, from `balance.analysis.shares.judge_shares`; the seat that is furthest is named."""
+    """Return cells on how fair the seats are, from `balance.analysis.shares.judge_shares`; they name the furthest."""
     far = max(thresholds.seats, thresholds.unfair)
 
     def judge(cell: pd.DataFrame) -> Mark:
@@ -85,7 +86,7 @@ def seat_cells(shares: pd.DataFrame, thresholds: Thresholds) -> pd.DataFrame:
 
 
 def strategy_cells(shares: pd.DataFrame) -> pd.DataFrame:
-    """How many strategies are off, from `balance.analysis.shares.judge_shares`."""
+    """Return cells on how many strategies are off, from `balance.analysis.shares.judge_shares`."""
 
     def judge(cell: pd.DataFrame) -> Mark:
         off = int((~cell["verdict"].isin([BALANCED, UNDECIDED])).sum())
@@ -97,7 +98,7 @@ def strategy_cells(shares: pd.DataFrame) -> pd.DataFrame:
 
 
 def _within(cell: pd.DataFrame, good: str) -> Mark:
-    """The word of a cell of which no row is shown to lie beyond its limit."""
+    """Return the word of a cell without a row that is shown to lie beyond its limit."""
     left = cell[cell["verdict"] == UNDECIDED]
     if left.empty:
         return Mark(GOOD, good)
@@ -113,9 +114,8 @@ def _cells(row: str, shares: pd.DataFrame, by: str, judge: Any) -> pd.DataFrame:
         words = set(cell["verdict"])
         missing = next((word for word in (WITHHELD, TOO_FEW) if word in words), "")
         mark = Mark(OPEN, missing) if missing else judge(cell)
-        furthest = (
-            cell.assign(size=cell["away"].abs().round(9)).sort_values(["size", "value"]).iloc[-1]
-        )  # of two seats the favoured
+        # Of two equally far seats, the favoured one.
+        furthest = cell.assign(size=cell["away"].abs().round(9)).sort_values(["size", "value"]).iloc[-1]
         value = furthest["fair"] + furthest["away"]
         ends = (value, furthest["wide_low"], furthest["wide_high"], int(furthest["n"]))
         found.append((row, int(players), variant, *mark, str(furthest[by]), *ends))
@@ -123,19 +123,19 @@ def _cells(row: str, shares: pd.DataFrame, by: str, judge: Any) -> pd.DataFrame:
 
 
 def _shrunk_distances(shares: pd.DataFrame) -> np.ndarray:
-    """Return how far each share is from fair, shrunk by all shares of the table."""
+    """Return how far each share is from fair, shrunk with all shares of the table."""
     error = 100 * share_error(shares["value"] / 100, shares["error"] / 100, shares["decks"])
     return shrink((shares["value"] - shares["fair"]).to_numpy(float), error)
 
 
 def tempo_measures(measures: Sequence[Measure]) -> dict[str, Measure]:
-    """The measures behind comebacks and length, by row, as far as the run has them."""
+    """Return the measures behind comebacks and length, by row, if the run has them."""
     rows = {"comeback": COMEBACKS, "minutes": LENGTH}
     return {rows[m.name]: m for m in measures if m.name in rows}
 
 
 def box_minutes(plan: Plan) -> tuple[float, float] | None:
-    """The shortest and longest time that fit: the experiment's, or what the box says."""
+    """Return the shortest and longest time that fit: the experiment's, or the time on the box; None without."""
     own = plan.experiment.thresholds.minutes
     found = own or getattr(plan.game.analytics, "BOX_MINUTES", None)
     return (float(found[0]), float(found[1])) if found else None
@@ -144,12 +144,12 @@ def box_minutes(plan: Plan) -> tuple[float, float] | None:
 def tempo_cells(
     plan: Plan, means: pd.DataFrame, measures: dict[str, Measure], answers: Answers, families: int
 ) -> pd.DataFrame:
-    """Whether the race stays open, and whether games fit their time.
+    """Return cells on whether the race stays open, and whether games fit their time.
 
     Parameters
     ----------
     means : DataFrame
-        Of `balance.analysis.question.Means`: ``players``, ``variant``, ``measure``, ``value``, ``low``, ``high``,
+        From `balance.analysis.question.Means`: ``players``, ``variant``, ``measure``, ``value``, ``low``, ``high``,
         ``n``, ``clusters``, ``error``.
     """
     parts = []
@@ -188,7 +188,7 @@ def _tempo(
 
 
 def _openness(band: tuple[float, float], wide: Interval) -> Mark:
-    """Whether the first half of a game matters and does not decide it."""
+    """Return whether the first half of a game matters without deciding it."""
     return {
         "in": Mark(GOOD, OPEN_RACE), "under": Mark(BAD, RUNAWAY), "over": Mark(WATCH, LATE),
         CLOSE: Mark(WATCH, CLOSE),
@@ -196,13 +196,13 @@ def _openness(band: tuple[float, float], wide: Interval) -> Mark:
 
 
 def pace_range(plan: Plan) -> tuple[float, float]:
-    """Return what minutes are multiplied by at the shortest and at the longest time that a choice may take."""
+    """Return the factors on estimated minutes at the shortest and at the longest time for a choice."""
     low, high = seconds_per_choice(plan)
     return 2 * low / (low + high), 2 * high / (low + high)
 
 
 def _length(plan: Plan, low: float, high: float) -> Mark:
-    """Whether games fit their time, whatever a choice takes within the assumed range."""
+    """Return whether games fit their time at every pace in the assumed range."""
     box = box_minutes(plan)
     if box is None:
         return Mark(NONE, NO_TARGET)
@@ -219,9 +219,9 @@ def _length_at(box: tuple[float, float], low: float, high: float) -> Mark:
 
 
 def target_cells(table: pd.DataFrame) -> pd.DataFrame:
-    """How many targets are met, from `balance.analysis.check.read_targets_table`; those that are not are named.
+    """Return cells on how many targets are met, from `balance.analysis.target_checks.read_targets_table`.
 
-    A target that speaks of several seats or strategies is met where all are.
+    They name the missed targets. A target on several seats or strategies is met if all of them meet it.
     """
     found = []
     for (players, variant), cell in table.groupby(["players", "variant"], sort=False):

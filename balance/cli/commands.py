@@ -1,4 +1,4 @@
-"""The command line: open, call, echo. Mistakes become one line; the work is done elsewhere."""
+"""The command `balance` and its subcommands. They read arguments and print results; other packages do the work."""
 
 from __future__ import annotations
 
@@ -7,22 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from balance.cli.again import components, decisions
-from balance.cli.drafting import new
 from balance.cli.ending import Commands, Failure, one_line_errors
-from balance.cli.listing import games
+from balance.cli.listing import games, new
 from balance.cli.options import Names, Numbers, Place, Sweep, thresholds, tier, write_any_letter
 from balance.cli.plain import echo, print_sentence
 from balance.cli.pooling import pool
-from balance.cli.questions import check, compare, plan
+from balance.cli.questions import check, compare, components, decisions, plan
 from balance.cli.strength import exploit, ladder
 from balance.cli.training import train
 from balance.cli.trying import try_live
 from balance.cli.watching import replay
-from balance.version import __version__
+from balance.foundation.version import __version__
 
 if TYPE_CHECKING:
-    from balance.log.folder import RunFolder
+    from balance.runs.folder import RunFolder
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -33,7 +31,7 @@ def main() -> None:
     \b
     Example:
       balance run --game na-grunwald --players 4 --variant base,krzyzacy-hard \\
-          --strategies balanced,treasurer,quartermaster,krzyzacy-hunter --games 20000 --out runs/first
+          --strategies generalist,treasurer,quartermaster,krzyzacy-hunter --games 20000 --out runs/first
       balance report runs/first --out reports/first
     """
     write_any_letter()
@@ -51,14 +49,14 @@ for command in (
 def examples(folder: Path | None) -> None:
     """List the experiments that ship with balance.
 
-    With a FOLDER, copy them there.
+    With a FOLDER, copy them into it.
 
     \b
     Examples:
       balance examples
       balance examples mine
     """
-    from balance.examples import copy_examples, list_examples
+    from balance.experiments.examples import copy_examples, list_examples
 
     if folder is None:
         for name, about in list_examples().items():
@@ -75,22 +73,28 @@ def examples(folder: Path | None) -> None:
 @click.option("--game", help="Game to play, without an experiment file.")
 @click.option("--players", type=Numbers(), help="Player counts.")
 @click.option("--variant", "variants", type=Names(), help="Variants: names or TOML files.")
-@click.option("--strategies", type=Names(), help="A pool, from which line-ups are drawn evenly.")
-@click.option("--lineup", "lineups", type=Names(), multiple=True, help="One line-up by seat.")
-@click.option("--no-rotate", is_flag=True, help="Hold line-ups in their seats.")
-@click.option("--games", type=int, help="Games in each cell (player count x variant), of every tier.")
+@click.option(
+    "--strategies", type=Names(), help="A pool of strategies; line-ups are drawn from it evenly."
+)
+@click.option(
+    "--lineup", "lineups", type=Names(), multiple=True, help="A line-up by seat; may be repeated."
+)
+@click.option("--no-rotate", is_flag=True, help="Keep every line-up in its seats.")
+@click.option("--games", type=int, help="Games in each cell (player count x variant) of every tier.")
 @click.option(
     "--scale",
     type=click.FloatRange(min=0, max=1000, min_open=True),
-    help="Multiply the games of every tier of an experiment: 0.05 for a quick look.",
+    help="Multiply the games of every tier of an experiment: 0.05 for a quick run.",
 )
-@click.option("--tier", "tiers", type=Names(), help="Play these of the experiment's tiers; default all.")
+@click.option(
+    "--tier", "tiers", type=Names(), help="Play only these tiers of the experiment; default all."
+)
 @click.option(
     "--sweep",
     "sweeps",
     type=Sweep(),
     multiple=True,
-    help="A rule key at every value: start.ducats=1..5 or start.ducats=1,3; two make a grid.",
+    help="Play a rule key at several values: start.ducats=1..5 or start.ducats=1,3. Two sweeps make a grid.",
 )
 @click.option("--seed", type=int, help="Seed of the experiment.")
 @click.option("--log", type=click.Choice(["games", "rounds", "trace"]), help="How much to log.")
@@ -98,16 +102,16 @@ def examples(folder: Path | None) -> None:
 @click.option(
     "--luck",
     type=int,
-    help="Play the first N games of each cell again, with each source of chance drawn anew in turn.",
+    help="Replay the first N games of each cell, drawing each source of chance again in turn.",
 )
 @click.option("--workers", type=click.IntRange(min=1), help="Threads; default one on each core.")
 @click.option("--dask", metavar="ADDRESS", help="Play on the workers of a Dask scheduler.")
 @click.option(
-    "--bot-seconds", type=float, help="What a bot in Python may take for a decision; default 60."
+    "--bot-seconds", type=float, help="Seconds that a Python bot may take for a decision; default 60."
 )
-@click.option("--bot-memory", type=int, metavar="MIB", help="Memory of such a bot; default 4096.")
+@click.option("--bot-memory", type=int, metavar="MIB", help="Memory of a Python bot; default 4096.")
 @click.option(
-    "--resume", is_flag=True, help="Finish a run: balance run --resume RUN; with --games make it longer."
+    "--resume", is_flag=True, help="Finish a run: balance run --resume RUN. With --games, extend it."
 )
 @click.option("--run-bots", is_flag=True, help="With --resume: run Python code that the run names.")
 @click.option("--quiet", is_flag=True, help="No progress bar and no closing line.")
@@ -125,16 +129,16 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
       balance run --resume runs/helpers --games 50000
       balance run --resume runs/miller --run-bots
       balance run --game na-grunwald --players 2,3 --variant base,./mine.toml \\
-          --strategies balanced,treasurer,mybot.py:MyBot --games 1000 --seed 7 --out runs/mine
-      balance run --game na-grunwald --players 4 --strategies balanced,treasurer,quartermaster,krzyzacy-hunter \\
+          --strategies generalist,treasurer,mybot.py:MyBot --games 1000 --seed 7 --out runs/mine
+      balance run --game na-grunwald --players 4 --strategies generalist,treasurer,quartermaster,krzyzacy-hunter \\
           --sweep krzyzacy.bonus.4=2..8..2 --games 2000 --out runs/bonus
       balance run data/experiments/polska.toml --luck 2000 --out runs/luck-of-the-dice
       balance run two-tiers.toml --tier search --out runs/search-alone
     """
     from balance.cli.next_commands import after_playing, say_next
-    from balance.cli.progress import show_progress
-    from balance.cli.source import read_source
-    from balance.playing import play_plan
+    from balance.cli.sources import read_source
+    from balance.cli.terminal import show_progress
+    from balance.studies.playing import play_plan
 
     how = {name: options.pop(name) for name in ("resume", "dask", "run_bots")}
     quiet = options.pop("quiet")
@@ -146,9 +150,9 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
         with show_progress(quiet) as progress:
             finished = play_plan(plan, folder, workers=workers, progress=progress, **how)
     except KeyboardInterrupt:
-        if not (folder / "run.json").exists():  # nothing was begun
+        if not (folder / "run.json").exists():  # the run had not begun
             raise
-        raise Failure(f"stopped; go on with: balance run --resume {folder}", 1) from None
+        raise Failure(f"stopped; resume with: balance run --resume {folder}", 1) from None
     if not quiet:
         rows = ", ".join(f"{count:,} {table}" for table, count in finished.info["rows"].items())
         print_sentence(f"{folder}: {rows}{_say_truncated(finished)}")
@@ -156,15 +160,15 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
 
 
 def _say_truncated(run: RunFolder) -> str:
-    """How many games were broken off, after the counts of rows; "" if none was."""
-    from balance.log.truncated import count_truncated
+    """Return the number of truncated games, to follow the counts of rows; "" if no game was truncated."""
+    from balance.runs.database import count_truncated
 
     broken, games = count_truncated(run), run.info["rows"]["games"]
     if not broken:
         return ""
     which = f"all {games:,}" if broken == games else f"{broken:,} of {games:,}"
     limit = run.plan.experiment.decision_limit
-    return f"; {which} games broken off at the limit of {limit:,} decisions"
+    return f"; {which} games truncated at the limit of {limit:,} decisions"
 
 
 @main.command()
@@ -173,14 +177,14 @@ def _say_truncated(run: RunFolder) -> str:
 def verify(run_folder: Path) -> None:
     """Verify a run's files against their checksums.
 
-    Lists files that are missing, damaged, swapped or foreign, and says how to repair the run. Exit status 0: whole.
-    1: damaged, or not a readable run.
+    Lists missing, damaged, swapped and foreign files, and how to repair the run. Exit status 0: the run is intact.
+    1: it is damaged, or not a readable run.
 
     \b
     Example:
       balance verify runs/first-look
     """
-    from balance.log.folder import RunFolder
+    from balance.runs.folder import RunFolder
 
     found = RunFolder.open(run_folder)
     faults = found.faults()
@@ -188,8 +192,8 @@ def verify(run_folder: Path) -> None:
         echo(str(fault))
     if faults:
         raise SystemExit(1)
-    unfinished = "" if found.info["status"] == "finished" else " so far; it is not finished"
-    echo(f"{run_folder}: whole{unfinished}")
+    unfinished = "" if found.info["status"] == "finished" else " so far; the run is not finished"
+    echo(f"{run_folder}: intact{unfinished}")
 
 
 @main.command()
@@ -197,7 +201,7 @@ def verify(run_folder: Path) -> None:
 @click.option("--out", required=True, type=Place(), help="Folder to write into.")
 @tier
 @thresholds
-@click.option("--quiet", is_flag=True, help="No progress bar, and not what comes next.")
+@click.option("--quiet", is_flag=True, help="No progress bar and no next commands.")
 @one_line_errors()
 def report(
     runs: tuple[Path, ...],
@@ -209,11 +213,11 @@ def report(
 ) -> None:
     """Write a report as HTML and Markdown.
 
-    The folder gets one self-contained HTML page, the same as Markdown, figures and tables.
+    The folder gets one self-contained HTML page, the same report as Markdown, the figures and the tables.
 
-    For a run with tiers the report is about one tier, compared with the others. Several runs are pooled if they differ
-    only in their seed, or only in their variants (see balance pool --help). Other runs are reported one after the
-    other; the page starts with what differs between them.
+    If a run has tiers, the report covers one tier and compares it with the others. Several runs are pooled if they
+    differ only in their seed, or only in their variants (see balance pool --help). Other runs are reported one after
+    the other; the page starts with the differences between them.
 
     \b
     Examples:
@@ -224,7 +228,7 @@ def report(
     from balance.analysis.verdicts import SEATS
     from balance.cli.next_commands import lead_on_from_report
     from balance.cli.pooling import open_runs
-    from balance.cli.progress import show_progress
+    from balance.cli.terminal import show_progress
     from balance.report import write_report
 
     with show_progress(quiet, "reading") as progress:
@@ -235,5 +239,5 @@ def report(
     echo(f"report: {page.resolve()}")
     for run, chapter in zip(opened, chapters, strict=True):
         if chapter.screen and not quiet:
-            longer = chapter.section(SEATS).longer if chapter.screen.grid.rows else None
-            lead_on_from_report(run, chapter.screen.grid, longer, alone=len(opened) == 1)
+            extension = chapter.section(SEATS).extension if chapter.screen.grid.rows else None
+            lead_on_from_report(run, chapter.screen.grid, extension, alone=len(opened) == 1)

@@ -1,39 +1,45 @@
-"""The lines of `balance try`: read one by one, done, and answered."""
+"""The dialogue of `balance try`: read a line, carry it out, print the results before and after the change."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from typing import NamedTuple
+
+import pandas as pd
+from rich.table import Table
+from rich.text import Text
 
 from balance.cli.ending import NO_MEMORY, flush_output
 from balance.cli.plain import echo, echo_block
-from balance.cli.progress import show_progress
-from balance.cli.seeing import print_seen
-from balance.errors import BalanceError, unknown
-from balance.live.keeping import proper_run, save_variant
-from balance.live.table import LiveTable
+from balance.cli.terminal import Terminal, open_terminal, plain, show_progress
+from balance.experiments.measures import measures_of
+from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.text import player
+from balance.studies.live_games import BEFORE, CHANGE, KEYS, NOW, split
+from balance.studies.live_table import LiveTable, proper_run, save_variant
 
 _PROMPT = "> "
 _HELP = """\
-KEY = VALUE          turn a key of the rules, as in krzyzacy.bonus.4 = 8
-                     (docs/variants.md lists them; a text stands in quotes)
-STRATEGY.KEY = N     turn a weight, a setting or the temperature of a profile, as in
-                     champion.ducat = 2, or with four players alone
+KEY = VALUE          change a rule key, as in krzyzacy.bonus.4 = 8
+                     (docs/variants.md lists the keys; put text in quotes)
+STRATEGY.KEY = N     change a weight, a setting or the temperature of a profile, as in
+                     champion.ducat = 2, or for four players only
                      champion.4.ducat = 2 (docs/strategies.md)
-undo                 take the last change back
-reset                take all changes back
-keep                 hold what comes against what is now
+undo                 undo the last change
+reset                undo all changes
+keep                 compare the next changes with the current rules
 games N              play N games at each player count
-save FILE.toml       write the keys of the rules that were turned as a variant
+save FILE.toml       save the changed rule keys as a variant
 help                 show these lines
-quit                 or Ctrl-D; Ctrl-C stops games that are being played, and
-                     drops a line that is being typed"""
+quit                 quit, as does Ctrl-D; Ctrl-C stops games that are being
+                     played, or drops a line that is being typed"""
 
 
 class Dialogue:
-    """Does what lines say at a live table, and shows what came of it."""
+    """The commands of `balance try` on a live table."""
 
     def __init__(self, table: LiveTable, quiet: bool) -> None:
         self._table, self._quiet = table, quiet
@@ -43,9 +49,9 @@ class Dialogue:
         self._with_more: dict[str, Callable[[str], None]] = {"games": self._games, "save": self._save}
 
     def follow_lines(self) -> int:
-        """Do what the lines of standard input say, up to its end; returns how many could not be done.
+        """Carry out the lines of standard input up to its end; return how many of them failed.
 
-        A mistake of someone who types is none: it was told.
+        Lines typed at a terminal never count as failed: the user has seen the error.
         """
         mistakes = 0
         for line in _read_lines():
@@ -65,12 +71,12 @@ class Dialogue:
         return mistakes
 
     def change(self, line: str) -> None:
-        """Turn a key and play."""
+        """Change a key and play."""
         with show_progress(self._quiet) as progress:
             self._table.change(line, progress)
 
     def show(self) -> None:
-        """The grid of answers, and how to take them further."""
+        """Print the results and how to read them."""
         print_seen(self._table)
 
     def _do(self, line: str) -> None:
@@ -84,7 +90,7 @@ class Dialogue:
         elif word not in words:
             raise unknown("line", word, ["KEY = VALUE", *words])
         elif rest:
-            raise BalanceError(f"{word}: nothing may follow it, got {rest!r}")
+            raise BalanceError(f"{word}: takes no argument, got {rest!r}")
         else:
             self._alone[word]()
 
@@ -105,7 +111,7 @@ class Dialogue:
         try:
             games = int(count)
         except ValueError:
-            raise BalanceError(f"games: {count!r} is no whole number, such as 40000") from None
+            raise BalanceError(f"games: {count!r} is not a whole number such as 40000") from None
         with show_progress(self._quiet) as progress:
             self._table.set_games(games, progress)
         self.show()
@@ -114,16 +120,16 @@ class Dialogue:
         if not name:
             raise BalanceError("save: name a file, such as mine.toml")
         path = save_variant(self._table.now, name)
-        echo(f"saved: {path}; its run: {proper_run(self._table.now, str(path))}")
+        echo(f"saved: {path}; play it with: {proper_run(self._table.now, str(path))}")
 
     def _help(self) -> None:
         echo_block(_HELP)
 
 
 def _split(line: str) -> tuple[str, str]:
-    """The first word of a line and what follows, without a remark and without quotes around all of it.
+    """Split a line into its first word and the rest, without a comment and without quotes around all of the rest.
 
-    Backslashes are letters: a path of Windows has them.
+    A backslash is an ordinary character: Windows paths contain it.
     """
     word, *more = line.split(maxsplit=1)
     rest = more[0] if more else ""
@@ -137,7 +143,7 @@ def _is_typed() -> bool:
 
 
 def _read_lines() -> Iterator[str]:
-    """What is typed at the prompt or comes from a file or pipe, without comments and empty lines.
+    """Yield the lines typed at the prompt or read from a file or pipe, without comments and empty lines.
 
     Raises
     ------
@@ -145,7 +151,7 @@ def _read_lines() -> Iterator[str]:
         Standard input is not text.
     """
     if _is_typed():
-        with suppress(ImportError):  # there is none on Windows
+        with suppress(ImportError):  # Windows has no readline
             import readline  # noqa: F401 - lets lines be edited and called back
     while (line := _read_line()) is not None:
         if (line := line.strip()) and not line.startswith("#"):
@@ -153,13 +159,13 @@ def _read_lines() -> Iterator[str]:
 
 
 def _read_line() -> str | None:
-    """The next line, None at the end; one that was not typed is shown as if it were."""
+    """Return the next line, None at the end. A line that was not typed is echoed after the prompt."""
     try:
         if _is_typed():
             return _ask_for_line()
         line = sys.stdin.readline() if sys.stdin is not None else ""
     except UnicodeDecodeError as error:
-        raise BalanceError(f"standard input is no text: {error}") from None
+        raise BalanceError(f"standard input is not text: {error}") from None
     if not line:
         return None
     echo(_PROMPT + line.rstrip())
@@ -167,7 +173,7 @@ def _read_line() -> str | None:
 
 
 def _ask_for_line() -> str | None:
-    """What is typed; Ctrl-C drops it, for there may be much that would be lost with the table."""
+    """Return the line that is typed. Ctrl-C drops only the line, because ending would lose the table."""
     try:
         return input(_PROMPT)
     except EOFError:
@@ -176,3 +182,113 @@ def _ask_for_line() -> str | None:
     except KeyboardInterrupt:
         echo("")
         return ""
+
+
+_COLOURS = {
+    "balanced": "green", "favoured": "red", "disfavoured": "red", "higher": "bold", "lower": "bold",
+    "same": "dim", "slightly higher": "dim", "slightly lower": "dim",
+}  # fmt: skip
+_OPEN = "yellow"  # all other words: no clear result
+_SMALL, _LARGE = 10, 100
+_GAP = 1  # letters between two columns
+
+
+class _Cell(NamedTuple):
+    estimate: str
+    word: str
+
+
+_Row = tuple[str, list[_Cell]]
+"""A label and a cell for each side."""
+
+
+def print_seen(table: LiveTable, console: Terminal | None = None) -> None:
+    """Print the results of a live table, a block for each player count, and how to read them."""
+    console = console or open_terminal()
+    seen = table.ask()
+    sides = [side for side in (BEFORE, NOW, CHANGE) if (seen["side"] == side).any()]
+    if BEFORE in sides:
+        for name, arm in (("before:", table.before), ("now:", table.now)):
+            console.print(plain(f"{name:<7} {arm.name}"), soft_wrap=True)
+    labels = {
+        measure.name: measure.label + (", %" if measure.is_share else "")
+        for measure in measures_of(table.now.plan)
+    }
+    for players, block in seen.groupby("players", sort=False):
+        rows = [
+            (_label(labels, *key), [_cell(rows, side) for side in sides])
+            for key, rows in block.groupby(KEYS[1:], sort=False)
+        ]
+        title = f"{players} players: {table.games:,} games, {block['decks'].max():,} deals"
+        own = block.loc[block["measure"] == "strategy_win_share", "n"]
+        title += f"; n ≥ {own.min():,} seats for each strategy" if len(own) else ""
+        console.print(_grid(title, sides, rows, console.width))
+    _print_notes(console, table)
+
+
+def _label(labels: dict[str, str], measure: str, group: str) -> str:
+    if measure == "seat_win_share":
+        return player(int(group))
+    return group or labels[measure]
+
+
+def _cell(rows: pd.DataFrame, side: str) -> _Cell:
+    """Return a side's estimate with its interval: one decimal, two for small levels, none for large ones."""
+    own = rows[rows["side"] == side]
+    if own.empty:
+        return _Cell("", "")
+    size = rows.loc[rows["side"] != CHANGE, "value"].abs().max()
+    digits = 2 if size < _SMALL else 0 if size >= _LARGE and side != CHANGE else 1
+    sign = "+z" if side == CHANGE else "z"  # z: no -0.0
+    value, low, high = (f"{own[end].iloc[0]:{sign}.{digits}f}" for end in ("value", "low", "high"))
+    return _Cell(f"{value} ({low} to {high})", str(own["verdict"].iloc[0]))
+
+
+def _grid(title: str, sides: Sequence[str], rows: Sequence[_Row], width: int) -> Table:
+    """Build a table with verdicts next to the figures, or below them on a narrow terminal."""
+    columns = list(zip(*(cells for _, cells in rows), strict=True))
+    widths = [max(len(cell.estimate) for cell in column) for column in columns]
+    whole = [
+        own + 1 + max(len(cell.word) for cell in column)
+        for own, column in zip(widths, columns, strict=True)
+    ]
+    one_line = max(len(label) for label, _ in rows) + sum(whole) + _GAP * len(whole) <= width
+    grid = Table(
+        title=title, title_justify="left", title_style="bold", box=None, padding=(0, _GAP, 0, 0)
+    )
+    grid.add_column("", overflow="fold")
+    for side, own in zip(sides, widths, strict=True):
+        grid.add_column(side, min_width=own, no_wrap=True)
+    for label, cells in rows:
+        between = " " if one_line else "\n"
+        texts = [_text(cell, own, between) for cell, own in zip(cells, widths, strict=True)]
+        grid.add_row(plain(label), *texts)
+    return grid
+
+
+def _text(cell: _Cell, width: int, between: str) -> Text:
+    text = Text(cell.estimate.ljust(width))
+    if cell.word:
+        text.append(between).append(cell.word, _COLOURS.get(cell.word, _OPEN))
+    return text
+
+
+def _print_notes(console: Terminal, table: LiveTable) -> None:
+    """Print how to read the figures and what to do next."""
+    notes = [
+        "Each interval has 95 % confidence for its own figure. Verdicts are corrected for the comparisons in one "
+        "table, not for several tables one after another: after many tries, some differ by chance."
+    ]
+    rules, weights = split(table.now.plan, table.now.changed_keys)
+    if weights:
+        notes.append(
+            "Weights are not saved. To keep them, write them into a profile (docs/strategies.md)."
+        )
+    if rules:
+        notes.append("To log a full run on held-out deals: save mine.toml, then")
+    if not table.now.changed_keys:
+        notes.append("Change a rule with KEY = VALUE; help lists the other commands.")
+    for note in notes:
+        console.print(note, markup=False, highlight=False)
+    if rules:  # on one line, to be copied
+        console.print(plain(proper_run(table.now, "./mine.toml")), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""How a command ends: whatever goes wrong is one line, and the exit status says what it should."""
+"""The end of a command: errors become one line and an exit status."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Any, NoReturn
 import click
 
 from balance.cli.stopping import STOPPED
-from balance.errors import BalanceError
-from balance.files import reason
-from balance.report.escaping import escape_controls
+from balance.foundation.errors import BalanceError
+from balance.foundation.files import reason
+from balance.foundation.text import escape_controls
 
 NO_MEMORY = "not enough memory: close other programs, or ask for less at a time"
 
 
 class Failure(click.ClickException):
-    """One line on standard error, whatever the text holds, and an exit status."""
+    """An error message on one line of standard error, and an exit status."""
 
     def __init__(self, text: str, status: int = 1) -> None:
         super().__init__(escape_controls(" ".join(text.split("\n")).replace("\r", " ")))
@@ -28,7 +28,7 @@ class Failure(click.ClickException):
 
 
 def one_line_errors(status: int = 1) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Errors become a line on standard error and this exit status; a wrong call's is click's 2."""
+    """Turn errors into one line on standard error and this exit status; for a usage error click exits with 2."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
@@ -41,7 +41,7 @@ def one_line_errors(status: int = 1) -> Callable[[Callable[..., None]], Callable
             except MemoryError:
                 raise Failure(NO_MEMORY, status) from None
             except BrokenPipeError:
-                lose_output()  # the reader of a pipe has gone: nothing is wrong
+                lose_output()  # the reader of the pipe has closed it, which is no error
             except OSError as error:
                 _fail(error, status)
 
@@ -52,7 +52,7 @@ def one_line_errors(status: int = 1) -> Callable[[Callable[..., None]], Callable
 
 @contextmanager
 def decided(status: int) -> Iterator[None]:
-    """End with this exit status, even if what the block prints can't be written."""
+    """End with this exit status, even if the block's output can't be written."""
     try:
         yield
         flush_output()
@@ -72,13 +72,13 @@ def _fail(error: OSError, status: int) -> NoReturn:
 
 
 def flush_output() -> None:
-    """Write what waits, so that it fails here and not when Python ends."""
-    if sys.stdout is not None:  # it is None where it was closed from the start
+    """Write buffered output, so that a failure occurs here and not when Python ends."""
+    if sys.stdout is not None:  # None if it was closed before the start
         sys.stdout.flush()
 
 
 def lose_output() -> None:
-    """Let what can't be written go to nothing, or Python would try again at its end, and complain."""
+    """Discard output that can't be written; otherwise Python would try again at exit and print an error."""
     with suppress(OSError, ValueError, AttributeError):
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, sys.stdout.fileno())
@@ -87,7 +87,7 @@ def lose_output() -> None:
 
 @contextmanager
 def _cut_short() -> Iterator[None]:
-    """What click would tell in words of its own: Ctrl-C, a reader of a pipe who has had enough, names as they are."""
+    """Handle what click would report in its own words: Ctrl-C, a closed pipe, control characters in names."""
     try:
         yield
     except click.ClickException as error:
@@ -101,7 +101,7 @@ def _cut_short() -> Iterator[None]:
 
 
 class Commands(click.Group):
-    """The group of all commands; what click itself prints, such as help, ends as cleanly."""
+    """A group of commands. Output of click itself, such as help, ends as cleanly as that of commands."""
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         """Read the arguments."""
@@ -109,7 +109,7 @@ class Commands(click.Group):
             return super().make_context(*args, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Call the command that they name."""
+        """Call the command that the arguments name."""
         with _cut_short():
             return super().invoke(ctx)
 
@@ -117,7 +117,7 @@ class Commands(click.Group):
         """Call the command line."""
         try:
             return super().main(*args, **kwargs)
-        except OSError as error:  # of help and version: commands see to their own
+        except OSError as error:  # from --help and --version; commands handle their own
             lose_output()
             Failure(f"cannot write the output: {reason(error)}").show()
             sys.exit(1)

@@ -1,22 +1,23 @@
-"""`balance games`: what can be played, and what of a game can be changed and measured."""
+"""`balance games` lists games, rule keys and strategies; `balance new` writes a file to start from."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from balance.cli.ending import one_line_errors
 from balance.cli.options import as_json
-from balance.cli.plain import echo, echo_block
+from balance.cli.plain import echo, echo_block, print_sentence
 
 if TYPE_CHECKING:
+    from balance.contract.analytics import Measure
     from balance.contract.game import Game
-    from balance.contract.measure import Measure
-    from balance.plan.keys import Key
+    from balance.experiments.rule_keys import Key
 
-_LONGEST_NAME = 30  # that has its text beside it, and not below
+_LONGEST_NAME = 30  # a longer name has its text on the next line
 
 
 @click.command()
@@ -59,7 +60,7 @@ def _print_json(records: Any) -> None:
 
 
 def _summarise(game: Game) -> dict[str, Any]:
-    from balance.plan.shipped import list_shipped
+    from balance.experiments.rule_keys import list_shipped
 
     return {
         "game": game.name,
@@ -71,9 +72,8 @@ def _summarise(game: Game) -> dict[str, Any]:
 
 
 def _describe(game: Game) -> dict[str, Any]:
-    from balance.plan.keys import list_keys
-    from balance.plan.measures import all_measures
-    from balance.plan.shipped import describe_shipped
+    from balance.experiments.measures import all_measures
+    from balance.experiments.rule_keys import describe_shipped, list_keys
 
     return {
         **_summarise(game),
@@ -91,7 +91,7 @@ def _describe(game: Game) -> dict[str, Any]:
 
 def _print_summary(game: Game) -> None:
     from balance.cli.terminal import open_terminal
-    from balance.plan.shipped import list_shipped
+    from balance.experiments.rule_keys import list_shipped
 
     console = open_terminal()
     console.print_note(f"{game.name}: {game.title} ({game.summary})", "bold")
@@ -100,9 +100,8 @@ def _print_summary(game: Game) -> None:
 
 
 def _print_game(game: Game) -> None:
-    from balance.plan.keys import list_keys
-    from balance.plan.measures import all_measures
-    from balance.plan.shipped import describe_shipped
+    from balance.experiments.measures import all_measures
+    from balance.experiments.rule_keys import describe_shipped, list_keys
 
     page = click.HelpFormatter()
     page.write_text(f"{game.title} ({game.summary})")
@@ -115,8 +114,8 @@ def _print_game(game: Game) -> None:
 
 
 def _explain(key: Key) -> str:
-    """What a key means, its value in base, what it may be, and whether by seat or player count."""
-    from balance.settings import write_value
+    """Describe a key: its meaning, its value in base, its limits, and whether it may differ by seat or player count."""
+    from balance.foundation.toml import write_value
 
     base = write_value(key.base)
     if isinstance(key.base, Mapping):
@@ -131,6 +130,60 @@ def _define(measure: Measure) -> str:
 
 
 def _write_rows(page: click.HelpFormatter, title: str, rows: Sequence[tuple[str, str]]) -> None:
-    """A heading, and names with what they are beside them."""
+    """Write a heading and a list of names with their descriptions."""
     with page.section(title):
         page.write_dl(rows, col_max=_LONGEST_NAME)
+
+
+# As `drafts.KINDS`, which is slow to import.
+KINDS = ("variant", "deck", "strategy", "experiment", "bot")
+
+
+_OTHER_NAMES = {"profile": "strategy", "rules": "variant", "events": "deck", "player": "bot"}
+
+
+class Kind(click.Choice[str]):
+    """A kind of file; the error for a synonym names the right kind."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> str:
+        if kind := _OTHER_NAMES.get(value):
+            self.fail(
+                f"{value!r} is called {kind!r} here: balance new {kind} NAME --game GAME", param, ctx
+            )
+        return super().convert(value, param, ctx)
+
+
+@click.command()
+@click.argument("kind", type=Kind(KINDS))
+@click.argument("name")
+@click.option("--game", required=True, help="Game that the file is for.")
+@one_line_errors()
+def new(kind: str, name: str, game: str) -> None:
+    """Write a file to start from, with all its options.
+
+    \b
+      variant     the base rules: every rule key with its meaning
+      deck        the deck of the base rules, with one more card
+      strategy    the weights of a profile, with the meaning of each
+      experiment  all player counts, with the shipped strategies
+      bot         a Python class, with the questions it gets and the fields it sees
+
+    The file is NAME.toml (NAME.py for a bot) in the current folder and is ready to play. An existing file is never
+    overwritten.
+
+    \b
+    Examples:
+      balance new variant short-war --game na-grunwald
+      balance new bot miller --game polska
+    """
+    from balance.cli.next_commands import say_next
+    from balance.experiments.drafts import write_draft
+
+    if kind == "bot":
+        print_sentence(
+            "playing one game to collect the questions that a bot gets; the first time takes a while",
+            err=True,
+        )
+    draft = write_draft(kind, name, game, Path())
+    echo(f"written: {draft.path}")
+    say_next([draft.command])

@@ -1,4 +1,4 @@
-"""What comes next: the commands that stand at the end of what another one printed, to be copied."""
+"""The commands to run next, which a command prints at its end, ready to copy."""
 
 from __future__ import annotations
 
@@ -12,46 +12,45 @@ from balance.cli.plain import echo, print_sentence
 if TYPE_CHECKING:
     import pandas as pd
 
-    from balance.analysis.longer import Longer
-    from balance.log.folder import RunFolder
-    from balance.plan.plan import Plan
+    from balance.analysis.sample_size import RunExtension
+    from balance.experiments.plan import Plan
     from balance.report.screen import Grid
+    from balance.runs.folder import RunFolder
 
 Command = list[str]
-_MOST_COMMANDS = 2  # after one
-_LEAST_EFFECT, _MOST_EFFECT = 0.01, 100.0  # points of win share; less takes more games than anyone plays
+_MOST_COMMANDS = 2  # after one command
+_LEAST_EFFECT, _MOST_EFFECT = 0.01, 100.0  # points of win share; a smaller effect takes too many games
 
 
 def say_next(commands: Iterable[Command]) -> None:
-    """Print commands, a line each."""
+    """Print each command on its own line."""
     for command in commands:
         echo(f"next: {shlex.join(['balance', *command])}")
 
 
 def after_playing(run: Path) -> list[Command]:
-    """What follows on a run: its report."""
+    """Return the command to run after a run: its report."""
     return [["report", str(run), "--out", str(Path("reports") / run.name)]]
 
 
 def after_report(
-    run: Path, plan: Plan, grid: Grid, longer: Longer | None, replay: str = "closest.html"
+    run: Path, plan: Plan, grid: Grid, longer: RunExtension | None, replay: str = "closest.html"
 ) -> list[Command]:
-    """What follows on a report, by what its first screen says: at most two commands.
+    """Return at most two commands to run after a report, chosen by its first screen.
 
-    Targets are checked and variants compared; where a seat is left open, the run is made longer, or games are planned
-    where none would decide it; of one variant the closest game is watched, unless a bot in Python would have to be run
-    for it. What can't be judged leads to less.
+    In this order: check the targets; compare the variants; if a seat is undecided, extend the run, or plan games if no
+    extension would decide it; if there is one variant, replay the closest game, unless this would run a Python bot.
 
     Parameters
     ----------
     grid : Grid
-        Its rows of the tier that is read count; none where no game ended.
-    longer : Longer or None
-        The run that would decide which seats are fair.
+        The rows of the active tier count; it has none if no game ended.
+    longer : RunExtension or None
+        The extension that would decide which seats are fair.
     replay : str
         The page of the closest game.
     """
-    from balance.analysis.unfinished import WITHHELD
+    from balance.analysis.ended import WITHHELD
     from balance.analysis.verdicts import CLOSE, SEATS, UNSURE
     from balance.stats.comparisons import TOO_FEW
 
@@ -71,8 +70,10 @@ def after_report(
     return found[:_MOST_COMMANDS]
 
 
-def lead_on_from_report(run: RunFolder, grid: Grid, longer: Longer | None, alone: bool = True) -> None:
-    """Print what follows on a report, see `after_report`; of several runs each has a replay of its own name."""
+def lead_on_from_report(
+    run: RunFolder, grid: Grid, longer: RunExtension | None, alone: bool = True
+) -> None:
+    """Print the commands of `after_report`; with several runs the file of each replay is named after its run."""
     replay = "closest.html" if alone else f"closest-{run.named.name}.html"
     commands = after_report(run.named, run.plan, grid, longer, replay)
     if longer and longer.command in commands:
@@ -80,13 +81,13 @@ def lead_on_from_report(run: RunFolder, grid: Grid, longer: Longer | None, alone
     say_next(commands)
 
 
-def lead_on(
+def suggest_next(
     run: RunFolder,
     table: pd.DataFrame,
     after: Callable[[Path, Plan, pd.DataFrame], list[Command]] | None = None,
 ) -> None:
-    """Print the longer run that would probably decide rows of a table, or what comes `after` where none would."""
-    from balance.analysis.longer import decide
+    """Print the extension that would probably decide rows of a table, or the commands of `after` if there is none."""
+    from balance.analysis.sample_size import decide
 
     if longer := decide(run, table):
         _tell_time(longer)
@@ -96,7 +97,7 @@ def lead_on(
 
 
 def after_comparing(run: Path, plan: Plan, table: pd.DataFrame) -> list[Command]:
-    """What follows on effects (`balance.analysis.compare.compare_variants`) that no run decides: of a seat's a plan."""
+    """Return `balance plan` for undecided effects on seats (`balance.analysis.compare.compare_variants`)."""
     left = table[(table["verdict"] == "undecided") & (table["measure"] == "seat_win_share")]
     if left.empty:
         return []
@@ -104,13 +105,14 @@ def after_comparing(run: Path, plan: Plan, table: pd.DataFrame) -> list[Command]
 
 
 def after_checking(run: Path, plan: Plan, table: pd.DataFrame) -> list[Command]:
-    """What follows on checks (`balance.analysis.check.check_targets`) that no run decides: how many games a seat takes.
+    """Return `balance plan` for undecided checks of seats.
 
-    The effect worth finding is the least that a seat may be off for the target, as far as that is one.
+    Its effect is the smallest distance between a target's limit and a fair share, if that is between 0.01 and 100
+    points.
     """
     import pandas as pd
 
-    from balance.stats.fair import fair_share
+    from balance.stats.intervals import fair_share
 
     left = table[(table["verdict"] == "undecided") & (table["measure"] == "seat_win_share")]
     fair = left["players"].map(fair_share)
@@ -121,7 +123,7 @@ def after_checking(run: Path, plan: Plan, table: pd.DataFrame) -> list[Command]:
     return [[*_plan(run, float(effect), len(table)), *_tier(plan)]]
 
 
-def _tell_time(longer: Longer) -> None:
+def _tell_time(longer: RunExtension) -> None:
     print_sentence(f"{longer.what} {longer.outcome}, {longer.time} on this machine.")
 
 
@@ -131,5 +133,5 @@ def _plan(run: Path, effect: float, comparisons: int = 1) -> Command:
 
 
 def _tier(plan: Plan) -> Command:
-    """The option that names the tier that is read, where it is not the first."""
+    """Return the option that names the active tier, unless it is the first."""
     return [] if plan.tier is plan.tiers[0] else ["--tier", plan.tier.name]

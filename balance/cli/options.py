@@ -1,4 +1,4 @@
-"""What commands share: options, paths and lists as arguments."""
+"""Options and argument types that commands share."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 import click
 
 SEED = click.IntRange(0, 2**63 - 1)
-"""What a seed may be, as in an experiment."""
+"""Values of a seed, as in an experiment."""
 
 
 def write_any_letter() -> None:
-    """Let a letter that the output's encoding lacks be written as `?`, where it would end the command.
+    """Write `?` for a letter that the output's encoding lacks, instead of failing.
 
-    On Windows what goes to a file or a pipe is in the code page of the system, which may have no "ż".
+    On Windows, output to a file or a pipe uses the system's code page, which may lack "ż".
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
@@ -25,7 +25,7 @@ def write_any_letter() -> None:
 
 
 class Place(click.Path):
-    """A path, which need not exist."""
+    """A path that need not exist."""
 
     def __init__(self) -> None:
         super().__init__(path_type=Path)
@@ -34,21 +34,21 @@ class Place(click.Path):
         try:
             return super().convert(value, param, ctx)
         except ValueError:  # a NUL, or half a letter
-            self.fail(f"{value!r} is no path", param, ctx)
+            self.fail(f"{value!r} is not a path", param, ctx)
 
 
 class Names(click.ParamType[list[str]]):
-    """Comma-separated names; one that holds a comma stands in double quotes."""
+    """Comma-separated names; double quotes enclose a name that contains a comma."""
 
     name = "NAME[,NAME]"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> list[str]:
-        from balance.plan.command import split_names
+        from balance.experiments.command import split_names
 
         try:
             names = split_names(value) if isinstance(value, str) else value
         except ValueError:
-            self.fail(f"{value!r}: write a name that holds a comma in double quotes", param, ctx)
+            self.fail(f"{value!r}: put a name that contains a comma in double quotes", param, ctx)
         if not all(names):
             self.fail(f"{value!r} has an empty name", param, ctx)
         return list(names)
@@ -67,7 +67,7 @@ class Numbers(click.ParamType[list[int]]):
 
 
 class GameOf(click.ParamType["int | str"]):
-    """A game of a run: its number, or what kind of game it is to be."""
+    """A game of a run: its number, or a kind of game."""
 
     name = "GAME"
 
@@ -81,7 +81,7 @@ class GameOf(click.ParamType["int | str"]):
             if value in self._kinds:
                 return value
             words = ", ".join(self._kinds)
-            self.fail(f"{value!r} is neither a game's number nor one of {words}", param, ctx)
+            self.fail(f"{value!r} is neither a game number nor one of {words}", param, ctx)
 
 
 class Sweep(click.ParamType["tuple[str, list[Any]]"]):
@@ -108,9 +108,9 @@ MOST_VALUES = 1000
 
 
 def _listed(text: str) -> list[Any]:
-    """Values as TOML lists them."""
-    from balance.errors import BalanceError
-    from balance.settings import parse_toml
+    """Return values given as in a TOML list."""
+    from balance.foundation.errors import BalanceError
+    from balance.foundation.toml import parse_toml
 
     try:
         found: list[Any] = parse_toml(f"values = [{text}]", "the values")["values"]
@@ -120,7 +120,7 @@ def _listed(text: str) -> list[Any]:
 
 
 def _span(text: str) -> list[int]:
-    """Whole numbers from the first to the last, both included, by a step that is 1 if not said."""
+    """Return the whole numbers from the first to the last, both included, by a step (default 1)."""
     first, last, step = (int(part) for part in f"{text}..1".split("..")[:3])
     if text.count("..") > 2 or abs(last - first) > MOST_VALUES:
         raise ValueError(text)
@@ -131,7 +131,7 @@ Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 
 def add_options(options: Sequence[Decorator]) -> Decorator:
-    """One decorator of several options, which stand in this order."""
+    """Return one decorator for several options, in this order."""
 
     def add(command: Callable[..., None]) -> Callable[..., None]:
         for option in reversed(options):
@@ -141,13 +141,13 @@ def add_options(options: Sequence[Decorator]) -> Decorator:
     return add
 
 
-def rules_played(counts: str = "all of the game's") -> Decorator:
-    """The options that say which game is played, by which rules, with how many; `counts` is the default in words."""
+def rules_played(counts: str = "all of the game") -> Decorator:
+    """Return the options for the game, its variant and player counts; `counts` is the default in words."""
     return add_options(
         [
             click.option("--game", required=True, help="Game to play."),
             click.option(
-                "--variant", default="base", help="Its rules: a name or a TOML file; default base."
+                "--variant", default="base", help="Rule variant: a name or a TOML file; default base."
             ),
             click.option("--players", type=Numbers(), help=f"Player counts; default {counts}."),
         ]
@@ -155,21 +155,21 @@ def rules_played(counts: str = "all of the game's") -> Decorator:
 
 
 def tier(command: Callable[..., None]) -> Callable[..., None]:
-    """The option that says whose games are read."""
-    meaning = "Read this tier's games; default the first of the experiment's."
+    """Add the option that chooses a tier."""
+    meaning = "Read the games of this tier; default the experiment's first tier."
     return click.option("--tier", metavar="NAME", help=meaning)(command)
 
 
 def as_json(command: Callable[..., None]) -> Callable[..., None]:
-    """The option that has a table for programs."""
+    """Add the option that prints a table as JSON."""
     return click.option(
-        "--json", "as_json", is_flag=True, help="Print the table as JSON, a row a record."
+        "--json", "as_json", is_flag=True, help="Print the table as JSON, one record per row."
     )(command)
 
 
 def thresholds(command: Callable[..., None]) -> Callable[..., None]:
-    """The options that say which differences do not matter."""
-    for by, default, does in (("strategy", 3, "change"), ("seat", 1, "change, or be off")):
+    """Add the options for the largest difference that does not matter."""
+    for by, default, does in (("strategy", 3, "change"), ("seat", 1, "change or differ from fair")):
         name, meaning = (
             f"--{by}-threshold",
             f"Points by which a {by}'s win share may {does}; default {default}.",

@@ -1,4 +1,4 @@
-"""Several runs read as one: pooled where they are alike, side by side where they are not."""
+"""Several runs as input: pooled if they differ only in seed or variants, otherwise side by side."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from balance.cli.options import Place
 from balance.cli.plain import print_sentence
 
 if TYPE_CHECKING:
-    from balance.log.folder import RunFolder
-    from balance.progress import Progress
+    from balance.foundation.progress import Progress
+    from balance.runs.folder import RunFolder
 
 
 def open_runs(paths: Sequence[Path], tier: str | None, progress: Progress) -> list[RunFolder]:
-    """The runs that were named; one, where they can be pooled, and then it is said so.
+    """Open the named runs; if they can be pooled, return the pooled run alone and report it.
 
     Raises
     ------
     BalanceError
-        One can't be read, or what they were pooled into before is no longer they.
+        A run can't be read, or an earlier pooled run no longer matches its runs.
     """
-    from balance.log.folder import RunFolder
-    from balance.log.pooling import pool_beside, why_apart
+    from balance.runs.folder import RunFolder
+    from balance.runs.pooling import pool_next_to, why_apart
 
     runs = [RunFolder.open_finished(path) for path in paths]
     if len(runs) > 1:
         if why := why_apart(runs):
-            progress.tell(f"the runs stand side by side: {why}")
+            progress.tell(f"the runs are shown side by side: {why}")
         else:
-            runs = [pool_beside(runs, progress)]
+            runs = [pool_next_to(runs, progress)]
             progress.tell(f"pooled: {runs[0].named} ({runs[0].info['rows']['games']:,} games)")
     return [run if tier is None else run.in_tier(tier) for run in runs]
 
@@ -57,12 +57,12 @@ def pool(runs: tuple[Path, ...], out: Path, quiet: bool) -> None:
       balance pool runs/monday runs/tuesday --out runs/both
     """
     from balance.cli.next_commands import after_playing, say_next
-    from balance.cli.progress import show_progress
-    from balance.log.folder import RunFolder
-    from balance.log.pooling import pool_runs
+    from balance.cli.terminal import show_progress
+    from balance.runs.folder import RunFolder
+    from balance.runs.pooling import pool_runs
 
     if len(runs) < 2:
-        raise click.UsageError("give two runs or more")
+        raise click.UsageError("give at least two runs")
     with show_progress(quiet, "pooling") as progress:
         pooled = pool_runs([RunFolder.open_finished(path) for path in runs], out, progress)
     print_sentence(f"{out}: {pooled.info['rows']['games']:,} games of {len(runs)} runs")

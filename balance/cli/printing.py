@@ -1,20 +1,56 @@
-"""Answers on the terminal: targets held against a run, games that a question needs, tables for programs."""
+"""Results on the terminal: effects, targets, sample sizes, ladders, and tables as JSON."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 from rich.text import Text
 
-from balance.analysis.longer import make_longer
-from balance.analysis.unfinished import WITHHELD
+from balance.analysis.compare import pairing_gains
+from balance.analysis.ended import WITHHELD
+from balance.analysis.sample_size import MOST, plan_extension
 from balance.cli.plain import echo_block
-from balance.cli.terminal import NAME, NUMBER, TEXT, Terminal, open_terminal
-from balance.log.folder import RunFolder
-from balance.plan.measures import measures_of
-from balance.plan.plan import Plan
-from balance.report.layout import name_group
-from balance.report.words import more_games
+from balance.cli.terminal import ESTIMATE, NAME, NUMBER, TEXT, Terminal, open_terminal
+from balance.contract.analytics import Measure
+from balance.experiments.measures import measures_of
+from balance.experiments.plan import Plan
+from balance.report.section import name_group, name_of
+from balance.report.words import more_games, write_levels
+from balance.runs.folder import RunFolder
 from balance.stats.comparisons import TOO_FEW
+from balance.stats.intervals import LEVEL
+from balance.stats.ratings import ANCHORED_AT
+from balance.studies.ladder import Games
+from balance.studies.ladder_page import depth_line, ladder_tables
+from balance.studies.standings import Standings
+
+# Only there: with them estimates would not fit into 80 columns.
+_ON_THE_PAGE = ("mu ± sigma", "decisions/s")
+
+
+def print_ladder(standings: Standings, games: Games) -> None:
+    """Print the ratings of the strategies, the strongest first, and the gain from doubling the search budget."""
+    depths = {row.players: row for row in standings.depth.itertuples()}
+    console = open_terminal()
+    for players, table in ladder_tables(standings, games.searcher).items():
+        shown = [at for at, name in enumerate(table.columns) if name not in _ON_THE_PAGE]
+        columns = {table.columns[at]: _kind(table.columns[at]) for at in shown}
+        console.print_table(table.caption, columns, [[row[at] for at in shown] for row in table.rows])
+        if players in depths:
+            console.print_note(f"Skill trace: {depth_line(depths[players])}.")
+    console.print_note(
+        f"Ratings are set so that {standings.anchor} has {ANCHORED_AT:.0f}. A strategy rated 400 points higher "
+        "finishes above the other ten times as often as below it. The page (--out) also has OpenSkill ratings and "
+        "decisions per second."
+    )
+
+
+def _kind(heading: str) -> str:
+    """Return the kind of a column."""
+    return NAME if heading == "strategy" else ESTIMATE if heading.endswith("%") else NUMBER
+
 
 _COLOURS = {
     "higher": "green",
@@ -31,19 +67,19 @@ _COLOURS = {
 
 
 def show_verdict(verdict: str, more: str = "") -> Text:
-    """A verdict in its colour, and what is said of it beside."""
+    """Return a verdict in its colour, followed by `more`."""
     return Text(verdict, _COLOURS[verdict]).append(more, "default")
 
 
 def print_tier(console: Terminal, plan: Plan) -> None:
-    """Say whose games these are, where others played them too."""
+    """Print the active tier, if the run has several."""
     others = ", ".join(tier.name for tier in plan.tiers if tier is not plan.tier)
     if others:
         console.print_note(f"Tier {plan.tier.name} (others: {others})")
 
 
 def print_records(table: pd.DataFrame) -> None:
-    """Print a table for programs: a JSON list of records, a missing number null."""
+    """Print a table as a JSON list of records; missing numbers are null."""
     echo_block(table.to_json(orient="records", indent=1, force_ascii=False, double_precision=9))
 
 
@@ -54,7 +90,7 @@ _CHECKS = {
 
 
 def print_check(table: pd.DataFrame, plan: Plan) -> None:
-    """Print verdicts on targets (`balance.analysis.check.check_targets`), a block for each target."""
+    """Print verdicts on targets (`balance.analysis.target_checks.check_targets`), a block for each target."""
     console = open_terminal()
     print_tier(console, plan)
     measures = {measure.name: measure for measure in measures_of(plan)}
@@ -82,12 +118,12 @@ def print_check(table: pd.DataFrame, plan: Plan) -> None:
         f"{counts.get(word, 0)} {word}" for word in ("pass", "fail", "undecided", TOO_FEW, WITHHELD)
     )
     console.print_note(
-        f"{len(table)} checks: {summary}. Intervals are widened so that all hold together with 95 % confidence."
+        f"{len(table)} checks: {summary}. Intervals are widened: all hold together with 95 % confidence."
     )
 
 
 def print_plan(table: pd.DataFrame, effect: float, power: float, run: RunFolder | None) -> None:
-    """Print how many games questions need (`balance.analysis.planning`), and how long a run takes to get them."""
+    """Print how many games questions need (`balance.analysis.sample_size`), and how long a run takes to play them."""
     columns = {"players": NUMBER, "question": TEXT, "games in a cell": NUMBER}
     rows: list[tuple[str, ...]]
     rows = [(str(row.players), row.question, f"{row.games:,}") for row in table.itertuples()]
@@ -99,8 +135,111 @@ def print_plan(table: pd.DataFrame, effect: float, power: float, run: RunFolder 
 
 
 def _to_play(run: RunFolder, more: int) -> str:
-    """How long so many games more in each cell take."""
+    """Return how long it takes to play `more` games in each cell."""
     if not more:
         return "none"
-    longer = make_longer(run, more)
-    return longer.time if longer else "–"
+    extension = plan_extension(run, more)
+    return extension.time if extension else "–"
+
+
+_COLUMNS = {"variant": NAME, "effect on": TEXT, "levels": ESTIMATE, "effect": ESTIMATE, "verdict": TEXT}
+_WIDE = 100  # characters; on a narrower terminal levels are below the effect if variants take a column
+
+
+def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
+    """Print effects in the table's order, one table for each player count.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `balance.analysis.compare.compare_variants`.
+    plan : Plan
+        The run's plan, for names and thresholds.
+    """
+    measures = {measure.name: measure for measure in measures_of(plan)}
+    console = open_terminal()
+    print_tier(console, plan)
+    _print_tables(console, table, measures, baseline, "pairs")
+    gains = [
+        f"{measures[row.measure].label} {row.median:.1f}" for row in pairing_gains(table).itertuples()
+    ]
+    console.print_note(
+        f"Effects with {_words(table, plan)} Pairing on the same games multiplied the effective number of games by: "
+        f"{', '.join(gains)}."
+    )
+    if left := tell_undecided(table):
+        console.print_note(left)
+
+
+def tell_undecided(table: pd.DataFrame) -> str:
+    """Return how many effects are undecided and how many more games would decide them; "" if none is undecided."""
+    games = table.loc[table["verdict"] == "undecided", "more_games"]
+    if games.empty:
+        return ""
+    near = games[games.between(1, MOST)]
+    if near.empty:
+        return f"{len(games)} undecided; a million more games are not expected to decide any of them."
+    if len(near) == 1:
+        what = "it" if len(games) == 1 else "one of them"
+    else:
+        whole = len(near) == len(games)
+        what = "half of them" if whole else f"half of the {len(near)} that games can decide"
+    return (
+        f"{len(games)} undecided; {what} would be decided by {more_games(round(near.median()))} in a cell, "
+        "each with a chance of 80 %."
+    )
+
+
+def print_differences(table: pd.DataFrame, one: RunFolder, other: RunFolder) -> None:
+    """Print the differences between two runs (`balance.analysis.side_by_side.compare_runs`)."""
+    measures = {measure.name: measure for measure in measures_of(one.plan)}
+    console = open_terminal()
+    _print_tables(console, table, measures, one.path.name, "rows")
+    console.print_note(
+        f"{other.path.name} minus {one.path.name}, with {_words(table, one.plan)} Games are not paired, because the "
+        "runs differ in more than their seeds or their variants."
+    )
+
+
+def _print_tables(
+    console: Terminal, table: pd.DataFrame, measures: dict[str, Measure], against: str, things: str
+) -> None:
+    """Print a table for each player count."""
+    alone = table["variant"].nunique() == 1
+    apart = alone or console.width >= _WIDE
+    left_out = {"variant"} if alone else set[str]() if apart else {"levels"}
+    columns = {name: kind for name, kind in _COLUMNS.items() if name not in left_out}
+    for players, block in table.groupby("players", sort=False):
+        who = f"{block['variant'].iloc[0]} against {against}" if alone else f"against {against}"
+        size = f"n up to {block['n'].max():,} {things} on {block['decks'].max():,} deals"
+        rows = [[cells[name] for name in columns] for cells in _rows(block, measures, apart)]
+        console.print_table(f"{players} players, {who} ({size})", columns, rows)
+
+
+def _rows(
+    block: pd.DataFrame, measures: dict[str, Measure], apart: bool
+) -> Iterator[dict[str, str | Text]]:
+    """Yield the cells of each row by column; levels without a column of their own are below the effect."""
+    for row in block.itertuples():
+        levels = write_levels(row.baseline, row.baseline + row.effect)
+        yield {
+            "variant": row.variant,
+            "effect on": name_of(measures[row.measure], row.group),
+            "levels": levels,
+            "effect": Text(_estimate(row) if apart else f"{_estimate(row)}\n{levels}"),
+            "verdict": show_verdict(row.verdict),
+        }
+
+
+def _estimate(row: Any) -> str:
+    return f"{row.effect:+.2f} ({row.low:+.2f} to {row.high:+.2f})"
+
+
+def _words(table: pd.DataFrame, plan: Plan) -> str:
+    """Return how to read intervals and verdicts."""
+    limits = plan.experiment.thresholds
+    return (
+        f"{100 * LEVEL:.0f} % intervals. {len(table)} comparisons, corrected together: all verdicts are right with "
+        f"95 % confidence. same: the effect is shown to be within {limits.seats:g} points (seats) or "
+        f"{limits.strategies:g} points (strategies); slightly: within these limits and shown to differ from 0."
+    )

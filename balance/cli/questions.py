@@ -1,20 +1,20 @@
-"""Commands that ask a run one question: what changed, are the targets met, how many games does it take."""
+"""Commands that answer questions about a run: compare, check, plan, components and decisions."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from balance.cli.ending import decided, one_line_errors
-from balance.cli.options import Names, Numbers, Place, as_json, thresholds, tier
-from balance.errors import BalanceError
+from balance.cli.options import Names, Numbers, Place, add_options, as_json, thresholds, tier
+from balance.cli.plain import print_sentence
+from balance.foundation.errors import BalanceError
 
-ORDERS = (
-    "effect",
-    "measure",
-    "variant",
-)  # of `analysis.compare.sort_effects`, which help need not import
+# As in `analysis.compare.sort_effects`, which is slow to import.
+ORDERS = ("effect", "measure", "variant")
 
 
 @click.command()
@@ -26,15 +26,14 @@ ORDERS = (
     type=click.Choice(ORDERS),
     default="effect",
     show_default=True,
-    help="What stands first at a player count. effect: the furthest from 0, in halves of its own "
-    "interval, whatever its unit; measure: as the report lists them, variants side by side; variant: "
-    "all of a variant together.",
+    help="Order of effects at each player count. effect: the furthest from 0 first, in half-widths of its "
+    "interval; measure: as in the report, variants next to each other; variant: all effects of a variant together.",
 )
-@click.option("--out", type=Place(), help="Write page, forest plots and CSV there too.")
+@click.option("--out", type=Place(), help="Folder; also write a page, forest plots and a CSV file.")
 @tier
 @thresholds
 @as_json
-@click.option("--quiet", is_flag=True, help="No progress bar, and not what comes next.")
+@click.option("--quiet", is_flag=True, help="No progress bar and no next commands.")
 @one_line_errors()
 def compare(
     runs: tuple[Path, ...],
@@ -50,7 +49,7 @@ def compare(
 ) -> None:
     """Compare variants: paired effects with intervals.
 
-    Several runs are pooled if possible (see balance pool --help). For two runs that can't be pooled the effects are the
+    Several runs are pooled if possible (see balance pool --help). If two runs can't be pooled, the effects are the
     second run minus the first, unpaired.
 
     \b
@@ -63,11 +62,10 @@ def compare(
     """
     from balance.analysis.compare import compare_variants, sort_effects
     from balance.analysis.side_by_side import compare_runs
-    from balance.cli.effects import print_comparison, print_differences
-    from balance.cli.next_commands import after_comparing, lead_on
+    from balance.cli.next_commands import after_comparing, suggest_next
     from balance.cli.pooling import open_runs
-    from balance.cli.printing import print_records
-    from balance.cli.progress import show_progress
+    from balance.cli.printing import print_comparison, print_differences, print_records
+    from balance.cli.terminal import show_progress
 
     if out is not None:
         from balance.report.page import check_place
@@ -83,7 +81,8 @@ def compare(
             table = compare_variants(first, baseline, measures, progress)
         elif len(opened) > 2 or out or baseline:
             raise click.UsageError(
-                "runs that can't be pooled are compared two at a time, without --baseline and --out: see balance report"
+                "runs that can't be pooled are compared two at a time, without --baseline and --out; "
+                "to see more runs side by side, use balance report"
             )
         else:
             table = compare_runs(first, opened[1], measures, progress)
@@ -99,7 +98,7 @@ def compare(
     else:
         print_comparison(table, baseline, first.plan)
         if not quiet:
-            lead_on(first, table, after_comparing)
+            suggest_next(first, table, after_comparing)
 
 
 @click.command()
@@ -110,7 +109,7 @@ def compare(
 )
 @tier
 @as_json
-@click.option("--quiet", is_flag=True, help="No progress bar, and not what comes next.")
+@click.option("--quiet", is_flag=True, help="No progress bar and no next commands.")
 @one_line_errors(status=2)
 def check(
     run_folder: Path,
@@ -124,7 +123,7 @@ def check(
 
     Each target is met, missed or undecided.
 
-    The targets come from a file (an experiment will do), or else from the experiment that was played.
+    The targets come from TARGETS.toml (an experiment file works too), or else from the run's own experiment.
 
     Exit status 0: all pass. 1: one fails. 3: none fails, one is undecided. 2: the run or the targets can't be read, or
     FILE.xml can't be written. In FILE.xml each target is a test: missed is a failure, undecided is skipped.
@@ -136,20 +135,22 @@ def check(
       balance check runs/bonus --json
       balance check runs/bonus targets.toml --junit check.xml
     """
-    from balance.analysis.check import check_targets, exit_status
-    from balance.cli.next_commands import after_checking, lead_on
+    from balance.analysis.target_checks import check_targets, exit_status
+    from balance.cli.next_commands import after_checking, suggest_next
     from balance.cli.printing import print_check, print_records
-    from balance.cli.progress import show_progress
-    from balance.log.files import check_file
-    from balance.log.folder import RunFolder
-    from balance.plan.targets import read_targets
+    from balance.cli.terminal import show_progress
+    from balance.experiments.targets import read_targets
+    from balance.foundation.files import check_file
+    from balance.runs.folder import RunFolder
 
     if junit is not None:
         check_file(junit)
     run = RunFolder.open_finished(run_folder, tier)
     wanted = read_targets(targets) if targets else run.plan.experiment.targets
     if not wanted:
-        raise BalanceError(f"the experiment of {run_folder} has no [[targets]]; name a file that has")
+        raise BalanceError(
+            f"the experiment of {run_folder} has no [[targets]]; name a file that has them"
+        )
     with show_progress(quiet, "reading") as progress:
         table = check_targets(run, wanted, str(targets or run_folder), progress)
     if junit is not None:
@@ -163,7 +164,7 @@ def check(
         else:
             print_check(table, run.plan)
             if not quiet:
-                lead_on(run, table, after_checking)
+                suggest_next(run, table, after_checking)
 
 
 @click.command()
@@ -171,16 +172,20 @@ def check(
 @click.option(
     "--effect", type=float, required=True, help="Percentage points of win share worth finding."
 )
+@click.option("--players", type=Numbers(), help="Player counts; default 2, 3 and 4, or all of RUN.")
 @click.option(
-    "--players", type=Numbers(), help="Player counts; default 2, 3 and 4, of a RUN all that it has."
+    "--power", type=float, default=0.8, show_default=True, help="Power: the chance to find the effect."
 )
-@click.option("--power", type=float, default=0.8, show_default=True, help="Chance to find it.")
 @click.option(
-    "--comparisons", type=int, default=1, show_default=True, help="Questions corrected together."
+    "--comparisons",
+    type=int,
+    default=1,
+    show_default=True,
+    help="Number of comparisons corrected together.",
 )
 @tier
 @as_json
-@click.option("--quiet", is_flag=True, help="Not what comes next.")
+@click.option("--quiet", is_flag=True, help="No next commands.")
 @one_line_errors()
 def plan(
     run_folder: Path | None,
@@ -196,8 +201,8 @@ def plan(
 
     With a RUN, the answer uses the spread measured in that run.
 
-    If the RUN has too few games, the answer is an extension of it, counted as another interim analysis (see
-    docs/statistics.md). The time that the games take on this machine is estimated.
+    If the RUN has too few games, the answer is an extension of it, which counts as another interim analysis (see
+    docs/statistics.md). The answer includes the estimated time on this machine.
 
     \b
     Examples:
@@ -205,10 +210,10 @@ def plan(
       balance plan runs/first-look --effect 0.5 --comparisons 20
       balance plan runs/two-tiers --tier search --effect 2
     """
-    from balance.analysis.planning import plan_from_run, plan_games
-    from balance.cli.next_commands import lead_on
+    from balance.analysis.sample_size import plan_from_run, plan_games
+    from balance.cli.next_commands import suggest_next
     from balance.cli.printing import print_plan, print_records
-    from balance.log.folder import RunFolder
+    from balance.runs.folder import RunFolder
 
     run = None
     if run_folder is not None:
@@ -223,4 +228,109 @@ def plan(
     else:
         print_plan(table, effect, power, run)
         if run is not None and not quiet:
-            lead_on(run, table)
+            suggest_next(run, table)
+
+
+if TYPE_CHECKING:
+    from balance.runs.folder import RunFolder
+
+
+def _games_option(games: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return the options that both commands share; `games` is the default number of games of each cell."""
+    count = click.IntRange(min=1)
+    return add_options(
+        [
+            click.option(
+                "--games", type=count, default=games, show_default=True, help="Games of each cell."
+            ),
+            tier,
+            click.option("--workers", type=count, help="Threads; default one on each core."),
+            click.option("--quiet", is_flag=True, help="No progress bar and no closing line."),
+        ]
+    )
+
+
+@click.command()
+@click.argument("run_folder", metavar="RUN", type=Place())
+@_games_option(1000)
+@one_line_errors()
+def components(run_folder: Path, games: int, tier: str | None, workers: int | None, quiet: bool) -> None:
+    """Measure what cards and other components are worth.
+
+    The first games of each cell are played again. Each time a component turns up, the game continues twice: as dealt,
+    and with one more of that component for a seat drawn at random. The results are kept in the run's folder.
+    `balance report` shows them next to how often seats took the component, and how often those seats won.
+
+    \b
+    Examples:
+      balance components runs/first-look
+      balance components runs/two-tiers --tier search --games 40
+    """
+    from balance.cli.next_commands import after_playing, say_next
+    from balance.cli.terminal import show_progress
+    from balance.studies.reruns import try_components
+
+    run = _open(run_folder, tier)
+    with show_progress(quiet, "giving") as progress:
+        table = try_components(run, games, workers, progress)
+    if not quiet:
+        names = len(table[["family", "component"]].drop_duplicates())
+        print_sentence(f"{run_folder}: {names} components tried")
+        say_next(after_playing(run_folder))
+
+
+@click.command()
+@click.argument("run_folder", metavar="RUN", type=Place())
+@click.option("--judge", default="search-100", show_default=True, help="The searcher that judges.")
+@click.option(
+    "--every", type=click.IntRange(min=1), default=8, show_default=True, help="Judge one decision in N."
+)
+@_games_option(100)
+@one_line_errors()
+def decisions(
+    run_folder: Path,
+    judge: str,
+    every: int,
+    games: int,
+    tier: str | None,
+    workers: int | None,
+    quiet: bool,
+) -> None:
+    """Measure which decisions matter and what mistakes cost.
+
+    The first games of each cell are played again, and a searcher judges decisions: how much better the best choice is
+    than the second best, and than the choice made. The results are kept in the run's folder; `balance report` shows
+    them by kind and stage.
+
+    \b
+    Examples:
+      balance decisions runs/first-look
+      balance decisions runs/first-look --judge search-400 --games 40 --every 4
+    """
+    from balance.analysis.decisions import ALL, LOST
+    from balance.cli.next_commands import after_playing, say_next
+    from balance.cli.terminal import show_progress
+    from balance.studies.reruns import judge_decisions
+
+    run = _open(run_folder, tier)
+    with show_progress(quiet, "judging") as progress:
+        table = judge_decisions(run, games, judge, every, workers, progress)
+    if not quiet:
+        each = table[(table["kind"] == ALL) & (table["stage"] == ALL) & (table["measure"] == LOST)]
+        count = int(each.groupby(["players", "variant"])["n"].max().sum())
+        print_sentence(f"{run_folder}: {count:,} decisions judged")
+        say_next(after_playing(run_folder))
+
+
+def _open(path: Path, tier: str | None) -> RunFolder:
+    """Open a finished run; warn if its rules or bots have changed since."""
+    from balance.runs.folder import RunFolder
+
+    run = RunFolder.open_finished(path, tier)
+    if changed := run.changes():
+        what = ", ".join(changed)
+        print_sentence(
+            f"{path}: changed since the run: {what}; its games are played again with today's versions",
+            err=True,
+        )
+    return run

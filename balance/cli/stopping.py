@@ -1,4 +1,4 @@
-"""Ctrl-C from the first moment of a command on; imports nothing that takes time."""
+"""Ctrl-C from the start of a command. Imports nothing slow."""
 
 from __future__ import annotations
 
@@ -8,24 +8,26 @@ import time
 from threading import Timer
 from types import FrameType
 
-STOPPED = 130  # the exit status, as shells say of Ctrl-C
+STOPPED = 130  # the exit status that shells use for Ctrl-C
 _AGAIN = 0.02  # seconds
 _PATIENCE = 5.0  # seconds; an import may hang
 _LOADING = re.compile(r"<frozen importlib|.*\bllvmlite\b")
 
 
 def listen() -> None:
-    """Hear Ctrl-C, as KeyboardInterrupt, once no module and no compiled code is being loaded.
+    """Raise KeyboardInterrupt on Ctrl-C, but not while a module or compiled code is being loaded.
 
-    Meanwhile the exception would be printed, swallowed (by ctypes, through which LLVM calls back) or made
-    into another.
+    During loading the exception would be printed, swallowed (by ctypes, through which LLVM calls back) or turned into
+    another one.
     """
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else someone bade us ignore it
+    if (
+        signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    ):  # otherwise SIGINT is to be ignored
         signal.signal(signal.SIGINT, _Listener())
 
 
 class _Listener:
-    """A handler that calls itself again where Ctrl-C comes at a bad time."""
+    """A signal handler that calls itself again later if Ctrl-C comes during loading."""
 
     def __init__(self) -> None:
         self._since: float | None = None

@@ -1,4 +1,4 @@
-"""`balance ladder` and `balance exploit`: how strong strategies are, and what can be gained against them."""
+"""`balance ladder` ranks strategies; `balance exploit` measures how far a strategy can be beaten."""
 
 from __future__ import annotations
 
@@ -16,22 +16,26 @@ from balance.cli.plain import echo, print_sentence
 @click.command()
 @rules_played()
 @click.option(
-    "--strategies", type=Names(), help="The field; default all profiles, random, search-25, search-100."
+    "--strategies",
+    type=Names(),
+    help="Strategies to rank; default all profiles, random, search-25, search-100.",
 )
 @click.option(
-    "--against", default="search-100", help="Whom each meets alone at a table; default search-100."
+    "--against",
+    default="search-100",
+    help="Opponent in duels: each strategy alone against a table of it; default search-100.",
 )
 @click.option(
     "--games",
     type=click.IntRange(min=10),
     default=4000,
-    help="Of the field, at each player count; default 4,000.",
+    help="Games between the strategies at each player count; default 4,000.",
 )
 @click.option(
     "--duels",
     type=click.IntRange(min=10),
     default=400,
-    help="Games against it, and of each doubling; default 400.",
+    help="Games of each duel, and of each doubling of the search budget; default 400.",
 )
 @click.option(
     "--trace",
@@ -51,19 +55,19 @@ def ladder(
 
     Shows win shares, ratings, duels with a searcher, speed, and what a larger search budget is worth.
 
-    With --out the games are kept in OUT/runs: the same command resumes where it was stopped, and reads finished games
-    without playing them again.
+    With --out the games are kept in OUT/runs: if stopped, run the same command again to resume. It reads finished games
+    and does not play them again.
 
     \b
     Examples:
       balance ladder --game na-grunwald --players 2 --out reports/ladder
       balance ladder --game polska --variant ./long-track.toml --players 4 --strategies champion,mine.toml,search-50
     """
-    from balance.cli.progress import show_progress
-    from balance.cli.standings import print_ladder
-    from balance.ladder.games import Ladder, play_ladder
-    from balance.ladder.page import check_ladder, write_ladder
-    from balance.ladder.standings import read_standings
+    from balance.cli.printing import print_ladder
+    from balance.cli.terminal import show_progress
+    from balance.studies.ladder import Ladder, play_ladder
+    from balance.studies.ladder_page import check_ladder, write_ladder
+    from balance.studies.standings import read_standings
 
     asked = Ladder(
         game, variant, tuple(players or ()), tuple(strategies or ()), against, games, duels, trace, seed
@@ -78,7 +82,7 @@ def ladder(
         except KeyboardInterrupt:
             if out is None or not folder.exists():
                 raise
-            raise Failure("stopped; the same command goes on where it was", 1) from None
+            raise Failure("stopped; run the same command again to resume", 1) from None
         standings = read_standings(played)
         print_ladder(standings, played)
         if out is not None:
@@ -87,19 +91,19 @@ def ladder(
 
 @click.command()
 @click.argument("target", metavar="STRATEGY|LINEUP", type=Names())
-@rules_played("all that fit")
-@click.option("--start", "starts", type=Names(), help="Profiles to start from; default all that ship.")
+@rules_played("all that fit the target")
+@click.option("--start", "starts", type=Names(), help="Profiles to start from; default all shipped.")
 @click.option(
     "--iterations",
     type=click.IntRange(min=1),
     default=100,
-    help="Of the searcher that probes; default 100.",
+    help="Iterations per decision of the opposing searcher; default 100.",
 )
 @click.option(
     "--games",
     type=click.IntRange(min=10_000),
     default=1_000_000,
-    help="At each player count; default 1,000,000.",
+    help="Training games at each player count; default 1,000,000.",
 )
 @click.option("--seed", type=SEED, default=0, help="Seed of the search and the games.")
 @click.option("--out", type=Place(), help="Write the best response as a profile.")
@@ -113,17 +117,17 @@ def exploit(
 
     Two opponents try: a profile trained against it, and a searcher.
 
-    A STRATEGY plays all other seats; a LINEUP, comma-separated, names a strategy for each, in order. The gain is the
-    share of wins above a fair share, in points, on held-out seeds. Each profile of --start is trained for a while, then
-    the best of them for the rest of --games. The gain is a lower bound: a better opponent may gain more.
+    A STRATEGY plays all other seats; a LINEUP, comma-separated, names a strategy for each of them, in order. The gain
+    is the win share above a fair share, in points, on held-out seeds. Each profile of --start is trained for a short
+    time, then the best of them for the rest of --games. The gain is a lower bound: a better opponent may gain more.
 
     \b
     Examples:
       balance exploit --game na-grunwald --players 2 champion --out against-champion.toml
       balance exploit --game na-grunwald --variant ./mine.toml champion,random --games 300000
     """
-    from balance.cli.progress import show_progress
-    from balance.training.exploit import Exploit, find_exploits, write_verdict
+    from balance.cli.terminal import show_progress
+    from balance.studies.exploit import Exploit, find_exploits, write_verdict
 
     asked = Exploit(
         game, variant, tuple(players or ()), tuple(target), tuple(starts or ()), iterations, games, seed

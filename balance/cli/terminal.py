@@ -1,47 +1,110 @@
-"""The console of printed tables: 80 columns where there is no terminal that says how many it has."""
+"""The console for tables (80 columns wide if there is no terminal) and the progress bar."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from textwrap import wrap
 
 from rich import box
 from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.table import Column, Table
 from rich.text import Text
 
-from balance.report.escaping import escape_controls
+from balance.foundation.text import escape_controls
+
+
+class _Count(ProgressColumn):
+    def render(self, task: Task) -> Text:
+        total = "?" if task.total is None else f"{task.total:,.0f}"
+        return Text(f"{task.completed:,.0f}/{total} games")
+
+
+class _Rate(ProgressColumn):
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        digits = 0 if speed and speed >= 10 else 1  # searchers play a few games a second
+        return Text(f"{speed:,.{digits}f} games/s" if speed else "– games/s")
+
+
+class GameProgress:
+    """A bar that shows games done (a `balance.foundation.progress.Progress`)."""
+
+    def __init__(self, bar: Progress, work: str) -> None:
+        self._bar, self._work = bar, work
+        self._task = bar.add_task(work, total=None)
+        self._noted = False
+
+    def advance(self, done: int, planned: int) -> None:
+        """Move the bar."""
+        if self._noted:
+            self._noted = False
+            self._bar.reset(self._task, description=self._work)  # the rate is measured from here
+        self._bar.update(self._task, completed=done, total=planned)
+
+    def note(self, what: str) -> None:
+        """Show the current work in the bar, or as a line if there is no terminal."""
+        self._noted = True
+        self._bar.update(self._task, description=escape_controls(what))
+        if self._bar.disable and not self._bar.console.quiet:
+            print_wrapped(self._bar.console, f"{what} ...")
+
+    def tell(self, line: str) -> None:
+        """Print a line above the bar."""
+        if not self._bar.console.quiet:
+            print_wrapped(self._bar.console, line)
+
+
+@contextmanager
+def show_progress(
+    quiet: bool, work: str = "playing", console: Console | None = None
+) -> Iterator[GameProgress]:
+    """Show a bar on `console` (default standard error) while the block runs; `work` names the task."""
+    console = console or Terminal(stderr=True, quiet=quiet)
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=24),
+        _Count(),
+        _Rate(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    disable = quiet or not console.is_terminal
+    with Progress(*columns, console=console, disable=disable, speed_estimate_period=20) as bar:
+        yield GameProgress(bar, work)
+
 
 _WIDTH = 80
-_NAME = 20  # letters of a name that stay on one line, however many columns there are
+_NAME = 20  # characters of a name that are never broken into lines
 _HEADING = 13
 
 TEXT, NAME, NUMBER, ESTIMATE = "text", "name", "number", "estimate"
-"""What stands in a column. Where a table is too wide its cells are broken into lines, names last; an estimate
-never is, for half of an interval reads like another one."""
+"""Kinds of columns. In a table that is too wide, cells are broken into lines, names last. Estimates are never broken,
+because half of an interval could be read as another interval."""
 
 
 def plain(text: str, style: str = "") -> Text:
-    """A text whose letters are all shown, whatever names it holds."""
+    """Return a text with its control characters escaped."""
     return Text(escape_controls(text), style)
 
 
 class Terminal(Console):
-    """A console that leaves it to `one_line_errors` what happens when the reader of a pipe has gone."""
+    """A console that leaves a closed pipe to `one_line_errors`."""
 
     def on_broken_pipe(self) -> None:
-        """Raise it; rich would end the program with status 1."""
+        """Raise the error; rich would end the program with status 1."""
         raise BrokenPipeError
 
     def print_table(
         self, title: str, columns: Mapping[str, str], rows: Iterable[Sequence[str | Text]]
     ) -> None:
-        """Print a table that is no wider than the console, and an empty line.
+        """Print a table no wider than the console, then an empty line.
 
         Parameters
         ----------
         columns : mapping
-            Heading to what stands in it: `TEXT`, `NAME`, `NUMBER` or `ESTIMATE`.
+            Heading to kind: `TEXT`, `NAME`, `NUMBER` or `ESTIMATE`.
         rows : iterable of sequence of str or Text
             A cell for each column.
         """
@@ -63,24 +126,24 @@ class Terminal(Console):
         self.print()
 
     def print_facts(self, facts: Mapping[str, str]) -> None:
-        """Print what there is to say under each heading, side by side, long texts below themselves."""
+        """Print headings and texts in two columns; long texts wrap within theirs."""
         grid = Table.grid(Column(min_width=_HEADING), Column(overflow="fold"), padding=(0, 1))
         for heading, text in facts.items():
             grid.add_row(plain(f"  {heading}"), plain(text))
         self.print(grid)
 
     def print_note(self, text: str, style: str = "") -> None:
-        """Print a sentence, whatever it holds, on as many lines as it takes."""
+        """Print a sentence, wrapped, with its control characters escaped."""
         self.print(plain(text, style))
 
 
 def print_wrapped(console: Console, text: str) -> None:
-    """Print a sentence on as many lines as it takes; a path that is longer than a line stays whole, to be copied."""
+    """Print a sentence, wrapped; a path longer than a line is not broken, so that it can be copied."""
     lines = wrap(escape_controls(text), console.width, break_long_words=False, break_on_hyphens=False)
     console.print(Text("\n".join(lines)), soft_wrap=True)
 
 
 def open_terminal(stderr: bool = False) -> Terminal:
-    """The console of standard output, or of standard error."""
+    """Return a console for standard output or standard error."""
     console = Terminal(stderr=stderr)
     return console if console.is_terminal else Terminal(stderr=stderr, width=_WIDTH)

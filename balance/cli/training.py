@@ -1,4 +1,4 @@
-"""`balance train`: what is learned by playing."""
+"""`balance train`: profiles, styles and win chances learned by self-play."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def train() -> None:
     Examples:
       balance train profile --game na-grunwald --variant ./mine.toml --out adapted.toml
       balance train styles --game na-grunwald --out styles
-      balance train value --game na-grunwald --strategies search-50,balanced --games 2000 --out value.toml
+      balance train value --game na-grunwald --strategies search-50,generalist --games 2000 --out value.toml
     """
 
 
 @train.command()
 @rules_played()
-@click.option("--strategies", type=Names(), required=True, help="Who plays: a pool, rotated.")
+@click.option("--strategies", type=Names(), required=True, help="A pool of strategies, rotated.")
 @click.option("--games", type=click.IntRange(min=10), required=True, help="Games at each player count.")
 @click.option("--seed", type=SEED, default=0, help="Seed of the games.")
 @click.option("--out", type=Place(), required=True, help="The value file to write.")
@@ -41,18 +41,18 @@ def value(
 ) -> None:  # fmt: skip
     """Fit the win chances that searchers use.
 
-    The fit uses the features of every seat at the end of each round, and who won.
+    The fit uses the features of every seat at the end of each round, and the winner.
 
-    The weights belong to named features, by player count and stage of the game. The Brier score on held-out games is
-    printed next to that of equal chances.
+    Each named feature gets a weight by player count and stage of the game. The command prints the Brier score on
+    held-out games next to that of equal chances.
 
     \b
     Examples:
-      balance train value --game na-grunwald --strategies search-50,search-10,balanced --games 2000 --out mine.toml
+      balance train value --game na-grunwald --strategies search-50,search-10,generalist --games 2000 --out mine.toml
       balance train value --game polska --players 2,4 --variant ./long-track.toml \\
           --strategies marker-runner,city-visitor --games 5000 --out track-value.toml
     """
-    from balance.cli.progress import show_progress
+    from balance.cli.terminal import show_progress
     from balance.training.value import Training, train_value
 
     training = Training(game, variant, tuple(players or ()), tuple(strategies), games, seed)
@@ -61,22 +61,22 @@ def value(
     if not quiet:
         for count, fit in fits.items():
             print_sentence(
-                f"{count} players: Brier's score {fit.brier:.3f} (equal chances {fit.constant:.3f}; "
-                f"difference ± {1.96 * fit.error:.3f}) on {fit.held_out:,} games that had no part in the fit"
+                f"{count} players: Brier score {fit.brier:.3f} (equal chances {fit.constant:.3f}; "
+                f"difference ± {1.96 * fit.error:.3f}) on {fit.held_out:,} held-out games"
             )
         echo(f"{out}: weights for {', '.join(map(str, fits))} players")
 
 
 def _weights_trained(games: int) -> Decorator:
-    """What every training of weights is told beside; `games` is the default."""
+    """Return the options that all training of weights shares; `games` is the default of --games."""
     options = (
         click.option("--start", default="champion", help="The profile to start from; default champion."),
-        click.option("--against", type=Names(), help="Whom it meets; default all profiles that ship."),
+        click.option("--against", type=Names(), help="Opponents; default all shipped profiles."),
         click.option(
             "--games",
             type=click.IntRange(min=10_000),
             default=games,
-            help=f"At each player count; default {games:,}.",
+            help=f"Games at each player count; default {games:,}.",
         ),
         click.option("--seed", type=SEED, default=0, help="Seed of the search and the games."),
         click.option("--quiet", is_flag=True, help="No progress bar and no closing lines."),
@@ -92,7 +92,7 @@ def _weights_trained(games: int) -> Decorator:
     "--rounds",
     type=click.IntRange(min=1),
     default=1,
-    help="After each but the last, best responses join whom it meets; default 1.",
+    help="Rounds of training; after each but the last, best responses join the opponents; default 1.",
 )
 @one_line_errors()
 def profile(out: Path, quiet: bool, **told: Any) -> None:
@@ -100,9 +100,9 @@ def profile(out: Path, quiet: bool, **told: Any) -> None:
 
     Each player count gets weights of its own.
 
-    CMA-ES: candidates meet the same opponents on the same deals in every seat: those of --against and a hall of fame of
-    earlier candidates. With --rounds a candidate is charged for what best responses win, each alone among copies of the
-    candidate. If stopped, the same command resumes, to the same result.
+    The method is CMA-ES. Candidates play the same opponents on the same deals in every seat: those of --against and a
+    hall of fame of earlier candidates. With --rounds, the wins of best responses, each alone among copies of a
+    candidate, count against that candidate. If stopped, run the same command again: it resumes, with the same result.
 
     \b
     Examples:
@@ -110,7 +110,7 @@ def profile(out: Path, quiet: bool, **told: Any) -> None:
       balance train profile --game na-grunwald --variant ./mine.toml --out adapted.toml
       balance train profile --game polska --players 2 --start city-visitor --games 500000 --out mine.toml
     """
-    from balance.cli.progress import show_progress
+    from balance.cli.terminal import show_progress
     from balance.training.profile import train_profile
 
     training = _training(told)
@@ -129,16 +129,16 @@ def profile(out: Path, quiet: bool, **told: Any) -> None:
 def styles(out: Path, quiet: bool, **told: Any) -> None:
     """Train the game's named styles against each other.
 
-    Quality diversity comes first: the strongest weights for every mix of the game's axes (CMA-ME, of the package ribs).
-    Then each named style starts from its corner and is trained against the others as they improve, at a cost for
-    leaving its own way of playing. If stopped, the same command resumes.
+    Quality diversity comes first: the strongest weights for every mix of the game's axes (CMA-ME, from the package
+    ribs). Then each named style starts from its corner and is trained against the others as they improve, with a
+    penalty for leaving its own style. If stopped, run the same command again to resume.
 
     \b
     Examples:
       balance train styles --game na-grunwald --out styles
       balance train styles --game polska --players 2,3 --games 1000000 --out styles
     """
-    from balance.cli.progress import show_progress
+    from balance.cli.terminal import show_progress
     from balance.training.styles import train_styles
 
     training = _training(told)
@@ -152,7 +152,7 @@ def styles(out: Path, quiet: bool, **told: Any) -> None:
 
 
 def _training(told: dict[str, Any]) -> ProfileTraining:
-    """What the options say."""
+    """Return the training that the options describe."""
     from balance.contract.game import get_game
     from balance.training.profile import ProfileTraining
 
@@ -162,8 +162,8 @@ def _training(told: dict[str, Any]) -> ProfileTraining:
 
 
 def _say_shares(found: dict[int, Trained], start: str) -> None:
-    """What came out, and what it started from, against the same opponents."""
-    from balance.training.measuring import write_share
+    """Print the win shares of the trained profile and of its start, against the same opponents."""
+    from balance.training.arena import write_share
 
     for count, trained in found.items():
         after, before = write_share(trained.after), write_share(trained.before)

@@ -1,4 +1,4 @@
-"""`balance try`: a rule is turned, games are played, and what came of it is seen at once."""
+"""`balance try`: change a rule, play games and see the effect at once."""
 
 from __future__ import annotations
 
@@ -13,19 +13,29 @@ from balance.cli.options import SEED, Names, rules_played
 @click.command("try")
 @rules_played()
 @click.option(
-    "--strategies", type=Names(), required=True, help="A pool, from which line-ups are drawn evenly."
+    "--strategies",
+    type=Names(),
+    required=True,
+    help="A pool of strategies; line-ups are drawn from it evenly.",
 )
 @click.option(
     "--games",
     type=click.IntRange(min=1),
-    help="Games at each player count; default 10,000, with searchers and bots in Python as many as a second allows.",
+    help="Games at each player count; default 10,000; with searchers and Python bots, the games of one second.",
 )
 @click.option(
-    "--set", "changes", metavar="KEY=VALUE", multiple=True, help="Turn this key first; may be repeated."
+    "--set",
+    "changes",
+    metavar="KEY=VALUE",
+    multiple=True,
+    help="Change this key first; may be repeated.",
 )
-@click.option("--once", is_flag=True, help="Show what comes of it, and end.")
+@click.option("--once", is_flag=True, help="Show the effect and exit.")
 @click.option(
-    "--measure", "measures", type=Names(), help="Measures beside win shares; default the report's."
+    "--measure",
+    "measures",
+    type=Names(),
+    help="Measures in addition to win shares; default the report's.",
 )
 @click.option("--seed", type=SEED, default=1, help="Seed of the games.")
 @click.option("--workers", type=click.IntRange(min=1), help="Threads; default one on each core.")
@@ -58,14 +68,14 @@ def _open_table(
     quiet: bool, game: str, variant: str, players: list[int] | None, strategies: list[str],
     games: int | None, measures: list[str] | None, seed: int, workers: int | None,
 ) -> Any:  # fmt: skip
-    """A `balance.live.table.LiveTable` with its first games played."""
+    """Return a `balance.studies.live_table.LiveTable` with its first games played."""
     from pathlib import Path
 
-    from balance.cli.progress import show_progress
+    from balance.cli.terminal import show_progress
     from balance.contract.game import get_game
-    from balance.live.table import GAMES, MEASURES, LiveTable
-    from balance.plan.experiment import make_experiment
-    from balance.plan.make import make_plan
+    from balance.experiments.experiment import make_experiment
+    from balance.experiments.planning import make_plan
+    from balance.studies.live_table import GAMES, MEASURES, LiveTable
 
     data = {
         "game": game, "players": players or list(get_game(game).players), "variants": [variant],

@@ -1,4 +1,4 @@
-"""The command `balance replay`: one game of a run, in words or as a page."""
+"""`balance replay`: one game of a run, as text or as a page."""
 
 from __future__ import annotations
 
@@ -17,25 +17,21 @@ if TYPE_CHECKING:
     from balance.analysis.notable import Notable
     from balance.report.replay import Replay
 
-KINDS = (
-    "closest",
-    "comeback",
-    "upset",
-    "typical",
-)  # `analysis.notable.KINDS`, which help need not import
+# As `analysis.notable.KINDS`, which is slow to import.
+KINDS = ("closest", "comeback", "upset", "typical")
 
 
 @click.command()
 @click.argument("run_folder", metavar="RUN", type=Place())
 @click.argument("which", metavar="GAME", type=GameOf(KINDS))
-@click.option("--labels", is_flag=True, help="Print the rows of the trace as they are.")
-@click.option("--html", type=Place(), help="Write a page to step through instead.")
-@click.option("--thoughts", is_flag=True, help="Say what searchers thought: visits and win chance.")
+@click.option("--labels", is_flag=True, help="Print the rows of the trace unchanged.")
+@click.option("--html", type=Place(), help="Write an HTML page to step through instead.")
+@click.option("--thoughts", is_flag=True, help="Show what searchers computed: visits and win chance.")
 @click.option("--variant", "variants", type=Names(), help="Choose among games of these variants.")
 @click.option("--players", type=Numbers(), help="Choose among games of these player counts.")
 @tier
-@click.option("--beside", metavar="VARIANT", help="Set the same deal under this variant beside it.")
-@click.option("--run-bots", is_flag=True, help="Run Python code that the run names, where it is needed.")
+@click.option("--beside", metavar="VARIANT", help="Show the same deal under this variant next to it.")
+@click.option("--run-bots", is_flag=True, help="Run Python code that the run names, if needed.")
 @one_line_errors()
 def replay(run_folder: Path, which: int | str, html: Path | None, **options: Any) -> None:
     """Show one game of a run move by move.
@@ -44,17 +40,17 @@ def replay(run_folder: Path, which: int | str, html: Path | None, **options: Any
 
     \b
       closest   the smallest margin between the best score and the second best;
-                among equals the smallest between the best and the last;
+                if tied, the smallest margin between the best and the last;
                 or as the game defines it
       comeback  the winner furthest behind the leader at half time, after half
                 of the rounds (rounded up); rounds must be logged
-      upset     the sole win of the strategy that wins least of its seats, in its
-                line-up where the experiment names line-ups, else in its variant
-                at its player count; among equals the largest margin
+      upset     a sole win of the strategy with the lowest win share in its
+                line-up (if the experiment names line-ups), else in its variant
+                at its player count; if tied, the largest margin
       typical   nearest to the medians of its variant at its player count:
                 decisions, margin, best and mean score, in mean deviations
 
-    A game without a trace is played again, which asks bots in Python again.
+    A game without a trace is played again, which calls Python bots again.
 
     \b
     Examples:
@@ -65,7 +61,7 @@ def replay(run_folder: Path, which: int | str, html: Path | None, **options: Any
       balance replay runs/searchers 3 --thoughts
     """
     if html is not None:
-        from balance.log.files import check_file
+        from balance.foundation.files import check_file
 
         check_file(html)
     found = None if isinstance(which, int) else _choose(run_folder, which, options)
@@ -73,14 +69,14 @@ def replay(run_folder: Path, which: int | str, html: Path | None, **options: Any
         _refuse_choosing(options)
     game_id = found.game_id if found else int(which)
     replay = _open(run_folder, game_id, options)
-    beside = _open_beside(replay, options)
+    twin = _open_other(replay, options)
     if html is not None:
         from balance.report.replay.page import write_replay
 
-        write_replay(replay, html, found, beside)
+        write_replay(replay, html, found, twin)
         echo(f"replay: {html.resolve()}")
         return
-    for line in _lines(replay, beside, options["labels"]):
+    for line in _lines(replay, twin, options["labels"]):
         echo(line)
 
 
@@ -91,9 +87,9 @@ def _open(path: Path, game_id: int, options: dict[str, Any]) -> Replay:
         return open_replay(path, game_id, Path(scratch), options["run_bots"], options["thoughts"])
 
 
-def _open_beside(replay: Replay, options: dict[str, Any]) -> Replay | None:
-    """The same deal under the variant that is to stand beside it, if one is."""
-    from balance.report.replay.beside import twin_of
+def _open_other(replay: Replay, options: dict[str, Any]) -> Replay | None:
+    """Return the same deal under the variant of --beside, if given."""
+    from balance.report.replay.comparison import twin_of
 
     if options["beside"] is None:
         return None
@@ -103,18 +99,18 @@ def _open_beside(replay: Replay, options: dict[str, Any]) -> Replay | None:
     return _open(replay.run.path, twin, options)
 
 
-def _lines(replay: Replay, beside: Replay | None, labels: bool) -> Iterable[str]:
-    from balance.report.replay.beside import tell_beside
+def _lines(replay: Replay, twin: Replay | None, labels: bool) -> Iterable[str]:
+    from balance.report.replay.comparison import tell_side_by_side
 
-    if beside is not None:
-        return tell_beside(replay, beside)
+    if twin is not None:
+        return tell_side_by_side(replay, twin)
     return replay.labels() if labels else replay.tell()
 
 
 def _choose(path: Path, kind: str, options: dict[str, Any]) -> Notable:
-    """The game of that kind; which and why is printed, beside what may be read by a program."""
+    """Return the game of that kind and print why it was chosen; with --labels on standard error."""
     from balance.analysis.notable import find_notable
-    from balance.log.folder import RunFolder
+    from balance.runs.folder import RunFolder
 
     run = RunFolder.open(path)
     run = run if options["tier"] is None else run.in_tier(options["tier"])
@@ -131,4 +127,6 @@ def _refuse_choosing(options: dict[str, Any]) -> None:
     }
     for name, value in given.items():
         if value is not None:
-            raise click.UsageError(f"{name} narrows the choice of a game; a game's number needs none")
+            raise click.UsageError(
+                f"{name} applies to a kind of game, such as closest; leave it out with a game number"
+            )

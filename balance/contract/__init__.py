@@ -1,1 +1,1 @@
-"""What a game must bring, typed and checked, and what the records of every game share."""
+"""The contract of a game: the names that it must have, typed and checked, and the records that all games share."""

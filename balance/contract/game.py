@@ -1,8 +1,7 @@
-"""Games: found by scanning `balance.games` and by the entry point group of that name, checked when loaded.
+"""Games: found in `balance.games` and by the entry point group of that name, and checked when loaded.
 
-A game is one package. Its `__init__.py` says what it is (`GAME`, a `Game`) and imports nothing heavy;
-its five modules (`balance.contract.modules`) are imported when they are needed, and nothing that
-compiles before that: listing games stays fast.
+A game is one package. Its `__init__.py` defines `GAME` (a `Game`) and imports nothing slow. Its five modules
+(`balance.contract.modules`) are imported when they are needed, so listing games stays fast.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from balance.errors import BalanceError, unknown
+from balance.foundation.errors import BalanceError, unknown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,13 +53,13 @@ class Game:
     Attributes
     ----------
     name : str
-        As on the command line, e.g. ``na-grunwald``.
+        Name on the command line, e.g. ``na-grunwald``.
     title : str
     players : tuple of int
         Player counts.
     package : str
-        The package with the game's five modules and folders of TOML files: ``variants`` with a
-        ``base``, ``profiles``, and others of its own.
+        The package with the game's five modules and folders of TOML files: ``variants`` with a ``base``, ``profiles``,
+        and further folders of the game.
     summary : str
         One line for listings.
     """
@@ -83,7 +82,7 @@ class Game:
 
     @cached_property
     def heuristics(self) -> HeuristicsModule:
-        """What bots weigh."""
+        """The features that bots weigh."""
         return cast("HeuristicsModule", self._module("heuristics"))
 
     @cached_property
@@ -93,11 +92,11 @@ class Game:
 
     @cached_property
     def analytics(self) -> AnalyticsModule:
-        """What is measured of this game alone."""
+        """The measures of this game alone."""
         return cast("AnalyticsModule", self._module("analytics"))
 
     def _module(self, name: str) -> Any:
-        from balance.contract.modules import lacking
+        from balance.contract.modules import missing_names
 
         path = f"{self.package}.{name}"
         try:
@@ -108,14 +107,14 @@ class Game:
             raise self.fault(f"there is no {path}") from None
         except BalanceError:
             raise
-        except Exception as error:  # whatever a stranger's module raises
+        except Exception as error:  # a third-party module may raise anything
             raise self.fault(self._say_import(path, error)) from error
-        if missing := lacking(name, module):
+        if missing := missing_names(name, module):
             raise self.fault(f"{path} lacks {', '.join(missing)}")
         return module
 
     def _say_import(self, path: str, error: Exception) -> str:
-        """In one line, why a module can't be imported: the file and the line of the game that it fails at."""
+        """Return in one line why a module can't be imported: the game's file and line, and the error."""
         places = [(each.filename, each.lineno) for each in traceback.extract_tb(error.__traceback__)]
         own = [place for place in places if Path(place[0]).is_relative_to(self.folder)]
         if isinstance(error, SyntaxError):
@@ -125,28 +124,28 @@ class Game:
         return f"{path} can't be imported: {file}:{line}: {type(error).__name__}: {says}"
 
     def fault(self, what: str) -> BalanceError:
-        """The error for a game that does not keep the contract."""
+        """Return the error for a game that breaks the contract."""
         return BalanceError(f"game {self.name}: {what} (see docs/games.md)")
 
     @property
     def folder(self) -> Path:
-        """Where the game's variants and profiles lie."""
+        """The folder of the game's variants and profiles."""
         spec = importlib.util.find_spec(self.package)
         assert spec is not None and spec.origin is not None
         return Path(spec.origin).parent
 
-    def shelves(self) -> list[str]:
+    def data_folders(self) -> list[str]:
         """Folders of TOML files that ship with the game: variants first, profiles last."""
         found = {path.parent.name for path in self.folder.glob("*/*.toml")}
         return sorted(found, key=lambda name: (name != "variants", name == "profiles", name))
 
     def shipped(self, kind: str) -> list[str]:
-        """Names of the TOML files in the folder `kind`, e.g. ``variants``."""
+        """Return the names of the TOML files in the folder `kind`, e.g. ``variants``."""
         return sorted(path.stem for path in (self.folder / kind).glob("*.toml"))
 
     @cached_property
     def compiled_functions(self) -> Mapping[str, Compiled]:
-        """The functions that the compiled loop calls, by the names that it calls them."""
+        """The functions that the compiled loop calls, by name."""
         from balance.contract.modules import QUICKER
         from balance.contract.searching import choice_block
 
@@ -157,25 +156,25 @@ class Game:
 
     @cached_property
     def search_functions(self) -> Mapping[str, Compiled]:
-        """What the searcher calls beside; defaults stand for what the game does not bring."""
+        """The further functions that the searcher calls, with defaults for those that the game does not have."""
         from balance.contract.searching import HEURISTICS, KERNEL
 
         return {
             "conceal": self.kernel.conceal,
-            "redeal": self.kernel.redeal,
+            "determinize": self.kernel.determinize,
             **{name: getattr(self.kernel, name, default) for name, default in KERNEL.items()},
             **{name: getattr(self.heuristics, name, default) for name, default in HEURISTICS.items()},
         }
 
     @cached_property
     def component_functions(self) -> Mapping[str, Compiled]:
-        """What counts components and gives them; empty where the game brings none."""
+        """The functions that count and give components; empty if the game has none."""
         names = ("count_components", "give_component")
         return {name: getattr(self.kernel, name) for name in names if hasattr(self.kernel, name)}
 
     @cached_property
     def position(self) -> Mapping[str, str]:
-        """Features of a position with their meanings, which `estimate` fills; none if the game has none."""
+        """The features of a position, which `estimate` fills, with their meanings; empty if the game has none."""
         return getattr(self.heuristics, "POSITION", {})
 
     @cached_property
@@ -185,11 +184,11 @@ class Game:
         Raises
         ------
         BalanceError
-            A field or bound is not as the contract wants it; names the game and the fault.
+            A field or bound breaks the contract.
         """
         import numpy as np
 
-        from balance.contract.checks import find_faults
+        from balance.contract.modules import find_faults
         from balance.contract.records import scratch_type
 
         kernel, heuristics = self.kernel, self.heuristics
@@ -214,12 +213,12 @@ class Game:
 
 
 def find_games() -> dict[str, Game]:
-    """All games by name; what can't be loaded, or has the name of a game that ships, is left out."""
+    """Return all games by name, without those that can't be loaded or that have the name of a shipped game."""
     return _find()[0]
 
 
 def find_faulty() -> dict[str, str]:
-    """Entry points that are no game to play: their names, and why."""
+    """Return the names of entry points that can't be played, and why."""
     return _find()[1]
 
 
@@ -232,26 +231,22 @@ def _find() -> tuple[dict[str, Game], dict[str, str]]:
     for entry in entry_points(group=GROUP):
         try:
             game = entry.load()
-        except Exception as error:  # whatever a stranger's module raises: the other games still play
+        except (
+            Exception
+        ) as error:  # a third-party module may raise anything; other games must still play
             faulty[entry.name] = f"{type(error).__name__}: {error}"
             continue
         if not isinstance(game, Game):
             faulty[entry.name] = f"{entry.value} is a {type(game).__name__}, not a Game"
         elif game.name in games:
-            faulty[entry.name] = f"{entry.value}: there is a game {game.name!r} already"
+            faulty[entry.name] = f"{entry.value}: the name {game.name!r} is taken by another game"
         else:
             games[game.name] = game
     return dict(sorted(games.items())), faulty
 
 
 def get_game(name: str) -> Game:
-    """The game of that name.
-
-    Raises
-    ------
-    BalanceError
-        There is no such game (lists those that there are), or it can't be loaded (says why).
-    """
+    """Return the game with this name; an error lists the games, or says why this one can't be loaded."""
     games = find_games()
     if name in games:
         return games[name]

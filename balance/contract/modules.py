@@ -1,94 +1,198 @@
-"""The five modules of a game (files or packages), and the names that each must have.
+"""The five modules of a game (files or packages): their required names, and checks of records and bounds.
 
-A game's package holds `rules`, `kernel`, `heuristics`, `display` and `analytics`; imports go from the
-last to the first. `balance.contract.game.Game` loads each when it is first needed and checks that
-nothing is lacking; `balance.testing` checks what each must do.
+A game's package contains `rules`, `kernel`, `heuristics`, `display` and `analytics`; each may import those before it.
+`balance.contract.game.Game` loads each module when it is first needed and checks that no name is missing;
+`balance.testing` checks the behaviour.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
-from balance.contract.measure import Choice, Measure
-from balance.contract.panel import Panel
-from balance.contract.records import Fields
-from balance.settings import Settings
+from balance.contract.analytics import Choice, Measure
+from balance.contract.records import (
+    GAME_COLUMNS,
+    MAX_SEATS,
+    ROUND_COLUMNS,
+    SEAT_COLUMNS,
+    SHARED_SOURCES,
+    Fields,
+    log_type,
+    state_type,
+)
+from balance.contract.view import Panel
+from balance.foundation.toml import Settings
+
+
+def find_faults(
+    players: Sequence[int],
+    kernel: KernelModule,
+    heuristics: HeuristicsModule,
+    analytics: AnalyticsModule,
+) -> list[str]:
+    """Return all faults of a game's player counts, record fields and bounds, in words."""
+    faults = _players(players) + _records(kernel, heuristics)
+    if not faults:
+        faults = _history(kernel.LOG, max(players))
+    return faults + _columns(kernel, analytics)
+
+
+def _players(counts: Sequence[int]) -> list[str]:
+    if not counts or min(counts) < 2 or max(counts) > MAX_SEATS:
+        return [f"players must be 2 to {MAX_SEATS}, got {counts}"]
+    return []
+
+
+def _records(kernel: KernelModule, heuristics: HeuristicsModule) -> list[str]:
+    log = log_type(np.dtype([("score", "f4")]), 1, 1, 1, [])
+    flags = np.dtype([(name, log[name]) for name in log.names or () if log[name].subdtype is None])
+    faults = _chance(kernel.CHANCE)
+    faults += _compare("STATE", kernel.STATE, state_type([], kernel.CHANCE), "state_type")
+    faults += _compare("LOG", kernel.LOG, flags, "log_type")
+    names = [field[0] for field in (*kernel.SCRATCH, *heuristics.SCRATCH)]
+    faults += [f"SCRATCH has {name} twice" for name in dict.fromkeys(names) if names.count(name) > 1]
+    both = set(heuristics.FEATURES) & set(heuristics.SETTINGS)
+    faults += [f"{name} is both a feature and a setting" for name in sorted(both)]
+    if not heuristics.FEATURES:
+        faults.append("FEATURES is empty: a profile needs something to weigh")
+    if kernel.MOST_ACTIONS < 1:
+        faults.append(f"MOST_ACTIONS must be at least 1, got {kernel.MOST_ACTIONS}")
+    return faults + _quicker(kernel, heuristics)
+
+
+def _quicker(kernel: KernelModule, heuristics: HeuristicsModule) -> list[str]:
+    """Return a fault if only some of the functions that avoid a list of actions exist."""
+    missing_names = [
+        name for name in QUICKER if not (hasattr(kernel, name) or hasattr(heuristics, name))
+    ]
+    if len(missing_names) in (0, len(QUICKER)):
+        return []
+    return [f"{', '.join(QUICKER)}: define all or none; {', '.join(missing_names)} is missing"]
+
+
+def _chance(names: Sequence[str]) -> list[str]:
+    """Return the faults of the names of the sources of chance."""
+    faults = [f"CHANCE has {name}, which every game has" for name in SHARED_SOURCES if name in names]
+    return faults + [
+        f"CHANCE has {name} twice" for name in dict.fromkeys(names) if names.count(name) > 1
+    ]
+
+
+def _compare(what: str, record: np.dtype, shared: np.dtype, maker: str) -> list[str]:
+    """Return the fields of `shared` that a record lacks or has with another type."""
+    return [
+        f"{what} lacks {name} ({shared[name]}): make it with {maker}"
+        for name in shared.names or ()
+        if name not in (record.names or ()) or record[name] != shared[name]
+    ]
+
+
+def _history(log: np.dtype, players: int) -> list[str]:
+    """Return the faults of the log's fields for rounds and chance outcomes."""
+    names = log.names or ()
+    if not {"history", "news"} <= set(names) or len(log["history"].shape) != 2:
+        return ["LOG lacks history or news: make it with log_type"]
+    rows = log["history"]
+    faults = []
+    if rows.shape[1] < players:
+        faults.append(f"LOG has space for {rows.shape[1]} seats, fewer than {players}")
+    columns = set(rows.base.names or ())
+    if "score" not in columns:
+        faults.append("LOG: the record of a round lacks score")
+    return faults + _taken("LOG: the record of a round", columns, ROUND_COLUMNS)
+
+
+def _columns(kernel: KernelModule, analytics: AnalyticsModule) -> list[str]:
+    """Return columns that every game's tables have already, and score parts that are not columns."""
+    games, seats = kernel.GAME_COLUMNS.names or (), kernel.SEAT_COLUMNS.names or ()
+    faults = _taken("GAME_COLUMNS", games, GAME_COLUMNS) + _taken("SEAT_COLUMNS", seats, SEAT_COLUMNS)
+    return faults + [
+        f"SCORE_PARTS: SEAT_COLUMNS lacks {column}"
+        for column, _ in analytics.SCORE_PARTS
+        if column not in seats
+    ]
+
+
+def _taken(what: str, own: Iterable[str], shared: Iterable[str]) -> list[str]:
+    return [f"{what} has {name}, which every game has" for name in sorted(set(own) & set(shared))]
+
 
 Compiled = Callable[..., Any]
 
 
 class RulesModule(Protocol):
-    """The rule set as checked data: every number and switch that a designer may turn."""
+    """The rule set as checked data: every number and switch that a designer may change."""
 
     Rules: type[Settings]
     """The model of a whole rule set; has ``title`` and ``description``."""
     PATH_KEYS: Mapping[str, str]
-    """Keys of a variant file that may name another file, and the game's folder where those lie that ship."""
+    """Keys of a variant file that may name another file, and the game's folder with the shipped files."""
     ROWS: Mapping[str, str]
-    """What the rows of a list are called: the beginning of a dotted key to a plural, e.g. "cards"."""
+    """Names of the rows of lists: the beginning of a dotted key to a plural, e.g. "cards"."""
 
     def load_rules(self, data: Mapping[str, Any], where: str, folder: Path) -> Any:
-        """Check a merged rule set; what it names is looked up relative to `folder`."""
+        """Check a merged rule set; paths in it are relative to `folder`."""
 
     def list_reconstructions(self, rules: Any) -> list[str]:
-        """One line for each table that is a reconstruction, with its source."""
+        """Return one line for each table that is a reconstruction, with its source."""
 
     def game_columns(self, rules: Any) -> dict[str, str]:
-        """Columns of the games table that a rule set fixes."""
+        """Return the columns of the games table that a rule set fixes."""
 
 
 class KernelModule(Protocol):
-    """The compiled rules. Records are passed, never arrays of them; none is kept between calls.
+    """The compiled rules. The functions take records, never arrays of records, and keep none between calls.
 
-    - ``setup(rules, state, log, scratch)`` deals a game, every chance from its stream in
-      ``state.chance``, and plays on to the first decision
+    - ``setup(rules, state, log, scratch)`` deals a game, drawing every chance outcome from its stream in
+      ``state.chance``, and continues to the first decision; `state` and `log` hold the initial values of their fields
     - ``legal_actions(rules, state, scratch, codes)`` writes the legal actions of ``state.seat`` to
-      `codes` and returns how many
-    - ``apply(rules, state, log, scratch, code)`` carries one out and plays on to the next decision
-    - ``conceal(rules, state, scratch)`` forgets, in place, what the seat to choose can't see: unseen
-      cards in one order, secret choices taken back, streams of chance at 0; what is left says nothing of it
-    - ``redeal(rules, state, scratch, streams, index)`` deals all that anew, in place, drawing from
-      ``streams[index]`` (uint64) alone: for searches, and to test that nobody peeks
+      `codes` and returns their number
+    - ``apply(rules, state, log, scratch, code)`` carries out an action and continues to the next decision
+    - ``conceal(rules, state, scratch)`` removes, in place, what the seat to choose can't see: unseen cards are put in a
+      fixed order, secret choices are taken back, streams of chance are set to 0 (`records.forget_chance`); the rest
+      reveals nothing of it
+    - ``determinize(rules, state, scratch, streams, index)`` deals the hidden information again, in place, drawing only
+      from ``streams[index]`` (uint64), streams of chance included (`records.redraw_chance`): for searches, and to test
+      that no bot sees hidden information
     - ``write_result(rules, state, log, scratch, game, seats)`` fills the game's own columns and every
       seat's ``score`` and ``rank``
 
-    A game with many actions is played faster if it can do without their list, and brings beside:
+    A game with many actions plays faster without a list of them. It then also defines:
 
-    - ``count_actions(rules, state, scratch)`` returns how many actions are legal
-    - ``nth_action(rules, state, scratch, n)`` returns the one that `legal_actions` lists as number `n`,
-      from 0; asked of the same position right after `count_actions`, whose notes it may read in
-      `scratch`
+    - ``count_actions(rules, state, scratch)``, which returns the number of legal actions
+    - ``nth_action(rules, state, scratch, n)``, which returns action number `n`, from 0, of those that `legal_actions`
+      would list. It is called for the same position right after `count_actions` and may read its notes in `scratch`.
 
-    ``scratch.codes`` and ``scratch.values`` are room for the actions of a decision and their values.
+    ``scratch.codes`` and ``scratch.values`` are buffers for the actions of a decision and their values.
 
-    A searcher looks better with three more, each optional (see docs/searchers.md):
-    ``checkpoint(rules, state)`` counts what a playout may stop after, rounds or turns;
-    ``is_secret(rules, state)`` says whether what the seat to choose may do, or does, is hidden from others,
-    so that a tree of what all can see ends there;
-    ``alike(code)`` is one number for all actions that differ in an amount alone.
+    A searcher is stronger with three optional functions (see docs/searchers.md):
+    ``checkpoint(rules, state)`` counts the rounds or turns after which a playout may stop;
+    ``is_secret(rules, state)`` says whether the options or the choice of the seat to choose are hidden from others, so
+    that a tree of public decisions ends there;
+    ``alike(code)`` returns one number for all actions that differ only in an amount.
 
-    ``choice_block(code)``, optional, is one number from 0 on for actions that people choose together, such as units
-    that are placed one by one, and -1 for all others. Choices in a row of one seat with the same number count once in
+    The optional ``choice_block(code)`` returns a number from 0 on for actions that people choose together, such as
+    units placed one by one, and -1 for all others. Consecutive choices of one seat with the same number count once in
     the column ``choice_blocks``, from which a game's length is estimated.
 
-    Chance outcomes are told with `balance.contract.news.announce`, which writes nothing unless the
-    log asks for them (``log.keep_news``), so that a search may apply actions without clearing them;
-    who asks empties ``log.news_count`` before `setup` and before each `apply`.
+    Chance outcomes are reported with `balance.contract.records.announce`. It writes nothing unless the log asks for
+    them (``log.keep_news``), so a search may apply actions without clearing them. A caller that asks for them sets
+    ``log.news_count`` to 0 before each `apply`.
     """
 
     CHANCE: Sequence[str]
-    """The game's sources of chance, as the rule page calls them, in the order of their streams: the loop
-    seeds ``state.chance[i]`` before `setup`, and ``CHANCE[i]`` draws from it and from no other."""
+    """The game's sources of chance, named as on the rule page, in the order of their streams: the loop seeds
+    ``state.chance[i]`` before `setup`, and ``CHANCE[i]`` draws only from that stream."""
     STATE: np.dtype
     """Made by `balance.contract.records.state_type`."""
     LOG: np.dtype
     """Made by `balance.contract.records.log_type`."""
     SCRATCH: Fields
-    """Fields of the scratch record that the rules work in."""
+    """Fields of the scratch record that the rules use."""
     GAME_COLUMNS: np.dtype
     SEAT_COLUMNS: np.dtype
     MOST_ACTIONS: int
@@ -97,82 +201,82 @@ class KernelModule(Protocol):
     legal_actions: Compiled
     apply: Compiled
     conceal: Compiled
-    redeal: Compiled
+    determinize: Compiled
     write_result: Compiled
 
     def pack_rules(self, rules: Any, players: int) -> Any:
-        """The rule set at one player count as the record that the compiled rules read."""
+        """Return the rule set at one player count as a record for the compiled rules."""
 
 
 class HeuristicsModule(Protocol):
-    """What bots weigh.
+    """The features that bots weigh.
 
-    ``evaluate(rules, state, scratch, weights, codes, count, values)`` (compiled) fills
-    ``values[:count]`` with the value of each action of ``codes[:count]`` to ``state.seat``; it reads
-    nothing that this seat may not know. `codes` holds what `legal_actions` lists, all of it in its order.
+    ``evaluate(rules, state, scratch, weights, codes, count, values)`` (compiled) fills ``values[:count]`` with the
+    value for ``state.seat`` of each action in ``codes[:count]``. It reads nothing that this seat may not know. `codes`
+    contains all actions of `legal_actions`, in its order.
 
-    ``best_action(rules, state, scratch, weights, count)`` comes with `count_actions` and is asked right
-    after it, too: it returns the first of the `count` actions whose value is highest.
+    ``best_action(rules, state, scratch, weights, count)`` is required along with `count_actions` and called right after
+    it: it returns the first of the `count` actions with the highest value.
 
     Optional, for searchers: ``POSITION``, names of the features of a position with their meanings;
     ``estimate(rules, state, scratch)`` (compiled) fills ``scratch.position[seat, feature]`` with them and
-    returns how far the game is, from 0 to 1; ``score_now(rules, state, scratch)`` (compiled) fills
-    ``scratch.scores[seat]`` with what each would score if the game ended now.
+    returns the progress of the game, from 0 to 1; ``score_now(rules, state, scratch)`` (compiled) fills
+    ``scratch.scores[seat]`` with the score of each seat if the game ended now.
     """
 
     FEATURES: Mapping[str, str]
-    """Name of each feature to what it means."""
+    """Name of each feature to its meaning."""
     SETTINGS: Mapping[str, tuple[float, str]]
     """Numbers of taste that a profile may change: name to default and meaning. The compiled record of
     weights has a float for each feature and each setting."""
     SCRATCH: Fields
-    """Fields of the scratch record beside the rules' own."""
+    """Fields of the scratch record in addition to those of the rules."""
     evaluate: Compiled
 
 
 class DisplayModule(Protocol):
-    """Codes as labels, a position as a seat sees it, a game in words and panels.
+    """Labels of codes, observations of a seat, and a game as text and panels.
 
-    Optional, for replays (see `balance.contract.telling`): ``tell(rules, move)`` returns a list of `Told`: the move
-    itself, then what the rules made of it, such as who won a field, each with the position as it is then;
-    ``name_round(rules, observation)`` is a word for the round beside its number, such as its event; ``SIGNS`` lists
-    the signs (`balance.contract.panel.Mark`) that `show` draws, each with what it means, for the key of the page.
+    Optional, for replays (see `balance.contract.view`): ``tell(rules, move)`` returns a list of `Told`: the move
+    itself, then its consequences under the rules, such as the winner of a field, each with the position at that time;
+    ``name_round(rules, observation)`` returns a word for the round to show next to its number, such as its event;
+    ``SIGNS`` lists the signs (`balance.contract.view.Mark`) that `show` draws, with their meanings, for the page's key.
 
-    Optional, for tables: ``WORDS`` maps columns of the game's own that hold numbers to the words that stand there,
-    or to a function that finds those in the rule set.
+    Optional, for tables: ``WORDS`` maps the game's own numeric columns to the words to write instead, or to a function
+    that finds these words in the rule set.
     """
 
     def write_label(self, code: int, rules: Any) -> str:
-        """The label of an action or chance outcome, as the rule page writes it."""
+        """Return the label of an action or chance outcome, as on the rule page."""
 
     def kind_name(self, code: int) -> str:
-        """The kind of a decision; ``chance`` for chance."""
+        """Return the kind of a decision; ``chance`` for chance."""
 
     def observe(self, rules: Any, state: Any, seat: int) -> Any:
-        """What a seat may see; it can be pickled, for bots in Python are shown it in processes of their own."""
+        """Return what a seat may see. It can be pickled, because Python bots run in their own processes."""
 
     def conserved(self, rules: Any, state: Any) -> Mapping[str, Any]:
-        """Name to a value that stays the same all game long, e.g. how many cards there are."""
+        """Return quantities that stay constant during a game, by name, e.g. the number of cards."""
 
     def say(self, label: str, who: str) -> str:
-        """A label as a sentence about a player, "" for chance."""
+        """Return a label as a sentence about a player, "" for chance."""
 
     def summarise(self, observation: Any, names: list[str]) -> list[str]:
-        """What every player has, a line each."""
+        """Return one line for each player with what the player has."""
 
     def show(self, rules: Any, observation: Any, names: list[str]) -> list[Panel]:
-        """The position as panels."""
+        """Return the position as panels."""
 
 
 class AnalyticsModule(Protocol):
-    """What is measured of this game alone.
+    """The measures of this game alone.
 
-    Sections of its own for the report are modules in a package ``sections`` of this part (see
-    `balance.report.section.SectionWriter`). Optional: ``TIE_BREAK``, what decides between equal scores, and the
-    columns of the seats table that sum to it; ``CLOSENESS``, a `balance.contract.measure.Closeness`, where the margin
-    between the scores does not show how close a game was; ``BOX_MINUTES``, the shortest and the longest time that its
-    box promises: then the report says whether its length fits; ``COLUMNS``, what the game's own columns mean: table
-    (``games``, ``seats``, ``rounds``) to column to meaning.
+    The game's own report sections are modules in a package ``sections`` of this module (see
+    `balance.report.section.SectionWriter`). Optional: ``TIE_BREAK``, the name of the tie-breaker and the columns of the
+    seats table that sum to it; ``CLOSENESS``, a `balance.contract.analytics.Closeness`, if the margin between the
+    scores does not show how close a game was; ``BOX_MINUTES``, the shortest and the longest time on the box, with which
+    the report compares the length; ``COLUMNS``, the meanings of the game's own columns: table (``games``, ``seats``,
+    ``rounds``) to column to meaning.
     """
 
     SCORE_PARTS: Sequence[tuple[str, str]]
@@ -180,12 +284,12 @@ class AnalyticsModule(Protocol):
     MEASURES: Sequence[Measure]
     CHOICES: Sequence[Choice]
     SECONDS_PER_CHOICE: tuple[float, float]
-    """The shortest and the longest time that people may take for a choice on average. The length of a game is judged
-    over this whole range. It is an assumption of its own, not chosen to fit ``BOX_MINUTES``."""
+    """The shortest and the longest average time that people take for a choice. The length of a game is judged over this
+    whole range. The assumption is independent of ``BOX_MINUTES``."""
 
 
 QUICKER = ("count_actions", "nth_action", "best_action")
-"""What a game may bring to be played faster, all three or none: see `KernelModule`, `HeuristicsModule`."""
+"""Functions that make a game faster, all three or none: see `KernelModule`, `HeuristicsModule`."""
 MODULES: dict[str, type] = {
     "rules": RulesModule,
     "kernel": KernelModule,
@@ -195,8 +299,8 @@ MODULES: dict[str, type] = {
 }
 
 
-def lacking(name: str, module: Any) -> list[str]:
-    """Names that the contract wants of the module `name` of a game and `module` does not have."""
+def missing_names(name: str, module: Any) -> list[str]:
+    """Return the names that the contract requires of the module `name` and `module` does not have."""
     protocol = MODULES[name]
     wanted = [*protocol.__annotations__, *(name for name in vars(protocol) if not name.startswith("_"))]
     return [each for each in dict.fromkeys(wanted) if not hasattr(module, each)]

@@ -1,24 +1,31 @@
 """NumPy record types that all games share, and how a game adds its own fields to them.
 
-A game is played in four records: its rules, the *state* (the game and no more: what a search copies),
-a *log* (history and counters that only tables read) and *scratch* (room to work in; nothing in it
-outlives a call, but what `count_actions` notes for the functions that are asked right after it). Rows
-of the tables are made from the log and the state at the end.
+A game uses four records: its rules, the *state* (everything that defines a position, which a search copies), a *log*
+(history and counters that only tables read) and *scratch* (buffers; their content is valid only during a call, except
+for the notes of `count_actions` for the functions called right after it). Rows of the tables are made from the log and
+the state at the end.
+
+A field is declared once, as ``(name, type)``, ``(name, type, shape)`` or ``(name, type, shape, initial value)``. A
+shape of ``()`` is a single number; the default initial value is 0. Each game begins with a copy of the initial values,
+so nothing remains of the game before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+
+from balance.foundation.compiling import compiled
+from balance.foundation.streams import next_word
 
 MAX_SEATS = 6
 CHANCE = -1  # the seat of a chance outcome in the trace
 
 BOTS, PLAYERS = SHARED_SOURCES = ("bots", "players")
-"""What every game's outcome hangs on beside its own sources of chance: the bots' random streams, and who
-sits where."""
+"""Sources of chance that every game has in addition to its own: the bots' random streams, and the line-up."""
 
 STATUSES = ("finished", "draw", "truncated")
 FINISHED, DRAW, TRUNCATED = range(3)
@@ -39,7 +46,7 @@ GAME_ROW: Fields = (
     ("rounds", "i2"),
     ("decisions", "i4"),
     ("choices", "i4"),  # decisions with more than one option
-    ("choice_blocks", "i4"),  # choices, those that people make together counted once
+    ("choice_blocks", "i4"),  # choices; those that people make together count once
     ("options", "f4"),  # mean number of options of the choices
     ("status", "i1"),
     ("winners", "i1"),
@@ -54,7 +61,7 @@ SEAT_ROW: Fields = (
 )
 
 
-# Columns that every table of that name has, those of the rows above and those that the writer adds.
+# Columns that every table of that name has: those of the rows above and those that the writer adds.
 CELL = ("tier", "variant", "players")
 GAME_COLUMNS = (
     *(field[0] for field in GAME_ROW), *CELL, "lineup", "lead_changes", "drama", "decided", "comeback",
@@ -64,7 +71,7 @@ ROUND_COLUMNS = ("game_id", "round", "seat", "lead")
 
 
 def state_type(own: Fields, chance: Sequence[str]) -> np.dtype:
-    """The state of a game: what every state has, then the game's own fields.
+    """Return the type of a game's state: the fields that every state has, then the game's own.
 
     Parameters
     ----------
@@ -72,43 +79,58 @@ def state_type(own: Fields, chance: Sequence[str]) -> np.dtype:
         The game's sources of chance; each has a stream in the field ``chance``, in this order.
     """
     streams = ("chance", "u8", (max(1, len(chance)),))  # a field is never empty
-    return np.dtype([*STATE, streams, *own], align=True)
+    return _record_type([*STATE, streams, *own])
 
 
 def log_type(round_row: np.dtype, rounds: int, seats: int, news: int, own: Fields) -> np.dtype:
-    """The log of a game under way.
+    """Return the type of the log of a game in progress.
 
     Parameters
     ----------
     round_row : dtype
-        What is kept of a round and seat; ``score`` among it.
+        The record of a round and seat, including ``score``.
     rounds, seats : int
-        The most there can be.
+        Largest numbers.
     news : int
-        The most chance outcomes between two decisions.
+        Most chance outcomes between two decisions.
     own : fields
         The game's counters.
     """
     shared: Fields = (
         ("keep_rounds", "i4"),  # whether `history` is wanted
         ("history", round_row, (rounds, seats)),
-        ("keep_news", "i4"),  # whether chance outcomes are wanted; a search wants none
+        ("keep_news", "i4"),  # whether chance outcomes are wanted; not during a search
         ("news", NEWS, (news,)),  # chance outcomes since the last decision
         ("news_count", "i4"),
     )
-    return np.dtype([*shared, *own], align=True)
+    return _record_type([*shared, *own])
+
+
+def _record_type(fields: Fields) -> np.dtype:
+    """An aligned record type, its initial values other than 0 in ``metadata["initial"]``."""
+    initial = {name: more[1] for name, _, *more in fields if len(more) > 1}
+    return np.dtype([field[:3] for field in fields], align=True, metadata={"initial": initial})
+
+
+def initial_record(dtype: np.dtype) -> np.recarray:
+    """One record of a type made by `state_type` or `log_type`, its fields at their initial values."""
+    record = blank(1, dtype)
+    metadata: dict[str, Any] = dict(dtype.metadata or {})
+    for name, value in metadata.get("initial", {}).items():
+        record[name] = value
+    return record
 
 
 def scratch_type(own: Fields, most_actions: int, position: int) -> np.dtype:
-    """Room to work in: a list of actions and their values, features of a position and scores, the game's own.
+    """Return the type of the buffers: actions and their values, features of a position, scores, and the game's own.
 
-    The buffers are fields of the record, and not arrays beside it, because passing an array costs an
-    atomic reference count at every decision (30 % of the time of a random game).
+    The buffers are fields of one record, not separate arrays, because passing an array costs an atomic reference count
+    at every decision (30 % of the time of a random game).
 
     Parameters
     ----------
     position : int
-        Features of a position that `estimate` fills.
+        Number of features of a position, which `estimate` fills.
     """
     buffers: Fields = (
         ("position", "f8", (MAX_SEATS, max(1, position))),
@@ -120,20 +142,61 @@ def scratch_type(own: Fields, most_actions: int, position: int) -> np.dtype:
 
 
 def blank(count: int, dtype: np.dtype) -> np.recarray:
-    """`count` zeroed records, their fields readable as attributes compiled or not."""
+    """Return `count` zeroed records whose fields are attributes, compiled or not."""
     return np.zeros(count, dtype).view(np.recarray)
 
 
+def read_fields(record: np.record) -> SimpleNamespace:
+    """Return the fields of a record as attributes that are looked up once.
+
+    A NumPy record searches its fields by name at each access, which takes most of the time of Python code that reads
+    many. Arrays share their memory with the record.
+    """
+    return SimpleNamespace(**{name: record[name] for name in record.dtype.names or ()})
+
+
 def fields_of(dtype: np.dtype) -> list[tuple[str, np.dtype]]:
-    """Names and types of a record's fields."""
+    """Return names and types of a record's fields."""
     return [(name, dtype[name]) for name in dtype.names or ()]
 
 
 def game_row_type(own: np.dtype) -> np.dtype:
-    """A row of the games table: what every game has, then the game's own columns."""
+    """Return the type of a row of the games table: the columns of every game, then the game's own."""
     return np.dtype([*GAME_ROW, *fields_of(own)], align=True)
 
 
 def seat_row_type(own: np.dtype) -> np.dtype:
-    """A row of the seats table."""
+    """Return the type of a row of the seats table."""
     return np.dtype([*SEAT_ROW, *fields_of(own)], align=True)
+
+
+@compiled
+def forget_chance(state):
+    """Set the streams of chance to 0, in place; for a game's `conceal`."""
+    for source in range(state.chance.shape[0]):
+        state.chance[source] = 0
+
+
+@compiled
+def redraw_chance(state, streams, index):
+    """Draw the streams of chance from ``streams[index]``, in place; for a game's `determinize`."""
+    for source in range(state.chance.shape[0]):
+        state.chance[source] = next_word(streams, index)
+
+
+@compiled
+def announce(state, log, code):
+    """Record a chance outcome and its round, if the log asks for it.
+
+    Raises
+    ------
+    IndexError
+        The log has no room for another outcome between two decisions, see `log_type`.
+    """
+    if log.keep_news:
+        if log.news_count >= log.news.shape[0]:
+            raise IndexError("more chance outcomes between two decisions than the log has room for")
+        news = log.news[log.news_count]
+        news.code = code
+        news.round_number = state.round_number
+        log.news_count += 1

@@ -1,6 +1,7 @@
-"""What the searcher asks of a game beside the loop: two functions that a game must bring, the rest with defaults.
+"""The functions that a searcher calls in addition to those of the loop: two are required, the others have defaults.
 
-The defaults make a searcher that looks to the end of the game and lets others be played by the playout policy.
+With the defaults, a searcher plays every rollout to the end of the game and leaves the other seats to the playout
+policy.
 """
 
 from __future__ import annotations
@@ -8,42 +9,54 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from balance.compiling.jit import compiled
+from balance.foundation.compiling import compiled
+
+
+@compiled
+def first_best(values, count):
+    """Return the index of the highest of `values[:count]`, the first one if tied."""
+    best = 0
+    highest = values[0]
+    for i in range(1, count):
+        if values[i] > highest:
+            best = i
+            highest = values[i]
+    return best
 
 
 @compiled
 def checkpoint(rules, state):
-    """Rounds begun."""
+    """Return the number of rounds begun."""
     return state.round_number
 
 
 @compiled
 def is_secret(rules, state):
-    """Nobody's decisions but the searcher's own are in the tree."""
+    """Return whether the decision is secret; by default the tree contains only the searcher's own decisions."""
     return True
 
 
 @compiled
 def alike(code):
-    """No two actions differ in an amount alone."""
+    """Return the group of actions that differ only in an amount; by default each action is its own group."""
     return code
 
 
 @compiled
 def choice_block(code):
-    """Every choice counts on its own towards a game's length; the loop takes it too."""
+    """Return the block of a choice; by default every choice counts separately towards a game's length."""
     return -1
 
 
 @compiled
 def estimate(rules, state, scratch):
-    """No features: never called, as playouts go to the end."""
+    """Fill no features; never called, because rollouts continue to the end."""
     return 1.0
 
 
 @compiled
 def score_now(rules, state, scratch):
-    """Nothing: a searcher that asks for scores is refused where this stands."""
+    """Fill no scores; a searcher that needs scores is refused if the game has no `score_now`."""
     scratch.scores[0] = 0.0
 
 

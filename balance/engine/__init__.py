@@ -1,1 +1,1 @@
-"""What plays a game: the compiled loop, the stepper that is driven from outside, bots in Python."""
+"""The engine that plays games: the compiled loop, the stepper for single steps, and Python bots."""

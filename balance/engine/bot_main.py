@@ -1,8 +1,8 @@
-"""What runs in a bot's own process; `balance.engine.custom` starts it as a script and talks to it.
+"""The script of a bot's own process; `balance.engine.custom` starts it and exchanges messages with it.
 
-Of this package it imports nothing but what observations are made of, and the game for a bot that wants a
-simulator. Requests come pickled on standard input, as frames of a length and as many bytes; replies go back as
-JSON, which can't run anything there.
+It imports only the module of observations from this package, and the game if the bot wants a simulator. Requests arrive
+pickled on standard input, each as a length and that number of bytes. Replies are JSON, which can't execute code in the
+receiver.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from queue import SimpleQueue
 from typing import Any
 
 LENGTH = struct.Struct("<I")
-_MOST_LETTERS = 500  # of what went wrong
-_GRACE = 10.0  # seconds after which the system ends what the other side should have ended
+_MOST_LETTERS = 500  # characters of an error
+_GRACE = 10.0  # seconds after which the system ends this process if the other side did not
 
 
-class _Fault(Exception):  # noqa: N818 - it is told, not raised, to the other side
-    """What a bot did wrong, in words that follow its name."""
+class _Fault(Exception):  # noqa: N818 - sent to the other side, not raised there
+    """A bot's mistake, in words that follow its name."""
 
 
 class _Host:
-    """The bot's class, and the bot of the game under way."""
+    """The bot's class, and the bot of the current game."""
 
     def __init__(self) -> None:
         self._bot: Any = None
@@ -43,13 +43,13 @@ class _Host:
         self._sandbox: Any = None  # the simulator of a bot that wants one
 
     def prepare(self, path: list[str], module: str) -> None:
-        """Import what observations are made of, before time and memory are the bot's."""
+        """Import the module of observations, before the bot's limits of time and memory apply."""
         sys.path[:] = path
         if module:
             importlib.import_module(module)
 
     def load(self, file: str, class_name: str, mebibytes: int) -> bool:
-        """Import the file of the bot; returns whether it wants a simulator."""
+        """Import the file of the bot; return whether it wants a simulator."""
         _limit_memory(mebibytes)
         spec = importlib.util.spec_from_file_location(f"custom_bot_{Path(file).stem}", file)
         if spec is None or spec.loader is None:
@@ -66,7 +66,7 @@ class _Host:
         return "simulator" in inspect.signature(choose).parameters
 
     def make(self, seed: int) -> None:
-        """A fresh bot; a constructor that takes an argument gets a seeded generator."""
+        """Create a new bot; a constructor with an argument gets a seeded generator."""
         if inspect.signature(self._class).parameters:
             from numpy.random import default_rng
 
@@ -75,12 +75,12 @@ class _Host:
             self._bot = self._class()
 
     def simulate(self, package: str, rules: dict[str, Any], players: int, seed: int) -> None:
-        """Have a simulator for the bot in the game to come."""
+        """Create a simulator for the bot's next game."""
         sandbox = importlib.import_module("balance.engine.sandbox")
         self._sandbox = sandbox.Sandbox(package, rules, players, seed)
 
     def choose(self, observation: Any, actions: Sequence[str], known: bytes | None) -> int:
-        """The index that the bot chooses."""
+        """Return the index that the bot chooses."""
         count = len(actions)
         if known is None:
             index = self._bot.choose(observation, actions)
@@ -103,7 +103,7 @@ def _limit_memory(mebibytes: int) -> None:
 
 
 def _brief(write: Callable[[Any], str], value: Any) -> str:
-    """A value of the bot's as text, which may fail or be endless."""
+    """Return a value of the bot as short text; writing it may fail or never end."""
     try:
         return write(value)[:_MOST_LETTERS]
     except BaseException:
@@ -111,7 +111,7 @@ def _brief(write: Callable[[Any], str], value: Any) -> str:
 
 
 def _answer(host: _Host, request: bytes) -> dict[str, Any]:
-    """What a request leads to; whatever a bot raises, Ctrl-C and an exit too, is its fault alone."""
+    """Return the reply to a request; anything that a bot raises, even Ctrl-C and an exit, is reported as its fault."""
     try:
         method, seconds, arguments = pickle.loads(request)
         _end_after(seconds + _GRACE)
@@ -126,13 +126,13 @@ def _answer(host: _Host, request: bytes) -> dict[str, Any]:
 
 
 def _end_after(seconds: float) -> None:
-    """Have the system end this process, should it hang in C code that lets no thread of Python run."""
+    """Let the system end this process if it hangs in C code that blocks all Python threads."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def _listen(requests: BufferedReader, waiting: SimpleQueue[bytes]) -> None:
-    """Take requests, and end this process as soon as nobody is left to send any, whatever the bot is doing."""
+    """Receive requests, and end this process when the sender has gone, whatever the bot is doing."""
     while len(head := requests.read(LENGTH.size)) == LENGTH.size:
         waiting.put(requests.read(*LENGTH.unpack(head)))
     os._exit(0)
@@ -142,13 +142,13 @@ def main() -> None:
     """Answer requests until there are no more."""
     requests, replies = open(os.dup(0), "rb"), os.dup(1)  # noqa: SIM115, PTH123 - open as long as we are
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)  # what a bot prints must not come between
+    os.dup2(2, 1)  # a bot's own output must not mix with replies
     waiting: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(requests, waiting), daemon=True).start()
     host = _Host()
     while True:
         reply = json.dumps(_answer(host, waiting.get())).encode()
-        with suppress(OSError):  # nobody is left to read it
+        with suppress(OSError):  # the reader has gone
             os.write(replies, LENGTH.pack(len(reply)) + reply)
 
 

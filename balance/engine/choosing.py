@@ -1,15 +1,15 @@
-"""How a bot of the compiled loop chooses: at random, or by a profile's weights, firmly or less so.
+"""Choices of bots in the compiled loop: at random, or by a profile's weights and temperature.
 
-A game may bring `count_actions`, `nth_action` and `best_action`, which need no list of the actions; for
-one that doesn't, those here make do with its list.
+A game may define `count_actions`, `nth_action` and `best_action`, which need no list of the actions. The functions here
+use the list for games without them.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from balance.compiling.streams import draw_unit
-from balance.contract.best import first_best
+from balance.contract.searching import first_best
+from balance.foundation.streams import draw_unit
 
 # As in `balance.engine.loop`, these functions call a game's, and each other, by names that are bound
 # when they are joined.
@@ -29,7 +29,7 @@ def _best_action(rules, state, scratch, weights, count):
 
 
 def _draw_action(rules, state, scratch, episode, temperature):
-    """An action drawn with chances in proportion to exp(value / temperature), by adding Gumbel noise."""
+    """Draw an action with probability proportional to exp(value / temperature), by adding Gumbel noise."""
     seat = state.seat
     values = scratch.values
     count = legal_actions(rules, state, scratch, scratch.codes)
@@ -41,7 +41,7 @@ def _draw_action(rules, state, scratch, episode, temperature):
 
 
 def _weigh_actions(rules, state, scratch, episode, count):
-    """The action that the seat's profile takes of `count`, which have just been counted."""
+    """Return the action of the seat's profile among `count`, right after they were counted."""
     seat = state.seat
     temperature = episode.bots[seat].temperature
     if temperature > 0:

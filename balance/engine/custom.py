@@ -1,7 +1,7 @@
-"""Custom bots: a class with `choose(observation, actions) -> index` in a file of the user's.
+"""Custom bots: a class with `choose(observation, actions) -> index` in a user's file.
 
-A bot runs in a process of its own, so that it holds nothing of a game but what it is shown, and can neither
-hang, exhaust, end nor change ours. What it sends is read as JSON of a limited size, and never unpickled.
+A bot runs in its own process, so it knows only what it is shown, and can't hang, exhaust, end or change the main
+process. Its replies are read as JSON of limited size and never unpickled.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from typing import IO, Any
 
 from balance.engine import bot_main
 from balance.engine.bot_main import LENGTH
-from balance.errors import BalanceError
-from balance.files import reason
+from balance.foundation.errors import BalanceError
+from balance.foundation.files import reason
 
-_TICK = 0.1  # seconds between two looks at a bot that thinks
-_START_SECONDS = 120.0  # to import a game, on a machine that is busy
+_TICK = 0.1  # seconds between two checks of a thinking bot
+_START_SECONDS = 120.0  # to import a game on a busy machine
 _MOST_BYTES = 10_000  # of a reply
 _MOST_LETTERS = 600
 
@@ -37,14 +37,14 @@ class BotError(BalanceError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What a bot may take.
+    """The limits of a bot.
 
     Attributes
     ----------
     seconds : float
-        For a decision, or to be imported or made.
+        Time for a decision, for its import and for its constructor.
     memory : int
-        MiB of its process, where the system can hold it to that.
+        MiB of its process, if the system can enforce this.
     """
 
     seconds: float
@@ -53,16 +53,16 @@ class Limits:
 
 @dataclass
 class _Turn:
-    """Whose turn it is; the asker alone writes it, the guard of the process reads it.
+    """The turn of a bot: written by the asking thread only, read by the guard of the process.
 
     Attributes
     ----------
     count : int
-        Odd while the bot has a question, even while it has none.
+        Odd while the bot has a question, otherwise even.
     seconds : float
-        For the question.
+        Time limit of the question.
     late : Event
-        Set once the bot has had its time.
+        Set when the time is up.
     """
 
     count: int = 0
@@ -71,7 +71,7 @@ class _Turn:
 
 
 class BotProcess:
-    """A bot's process: makes one bot after another, and asks it.
+    """A bot's process: creates bots one after another, and asks them.
 
     Parameters
     ----------
@@ -79,16 +79,16 @@ class BotProcess:
         ``FILE:CLASS``.
     limits : Limits
     module : str
-        What observations are made of, to be imported before time is counted.
+        The module of observations, imported before the time limit applies.
     stop : Event or None
-        Once set, the process is ended, whatever the bot is doing.
+        Set it to end the process, whatever the bot is doing.
 
     Attributes
     ----------
     close : callable
-        Ends the process; so does forgetting it.
+        Ends the process; so does garbage collection.
     wants_simulator : bool
-        Whether its `choose` has a parameter of that name.
+        Whether `choose` has a parameter `simulator`.
 
     Raises
     ------
@@ -110,35 +110,35 @@ class BotProcess:
         self.wants_simulator = self._ask(limits.seconds, "load", file, class_name, limits.memory) is True
 
     def make(self, seed: int) -> None:
-        """Have a fresh bot for one seat of one game.
+        """Create a new bot for one seat of one game.
 
-        A constructor that takes an argument gets a NumPy generator seeded for this game and seat.
+        A constructor with an argument gets a NumPy generator seeded for this game and seat.
         """
         self._ask(self._limits.seconds, "make", seed)
 
     def simulate(self, package: str, rules: dict[str, Any], players: int, seed: int) -> None:
-        """Give it a simulator, see `balance.engine.sandbox`."""
+        """Give the bot a simulator, see `balance.engine.sandbox`."""
         self._ask(_START_SECONDS, "simulate", package, rules, players, seed)
 
     def choose(self, observation: Any, actions: Sequence[str], known: bytes | None = None) -> int:
-        """The index that the bot chooses.
+        """Return the index that the bot chooses.
 
-        `known` is the state that its simulator starts from (`Stepper.known`), if it wants one.
+        `known` is the start state of its simulator (`Stepper.known`), if it wants one.
 
         Raises
         ------
         BotError
-            It raised, or took too long or too much, or ended its process, or chose what is not there.
+            The bot raised an error, exceeded a limit, ended its process, or chose an invalid index.
         """
         index = self._ask(self._limits.seconds, "choose", observation, actions, known)
         if type(index) is not int or not 0 <= index < len(actions):
-            raise BotError("sent what can't be read")
+            raise BotError("sent a reply that can't be read")
         return index
 
     def _ask(self, seconds: float, method: str, *arguments: Any) -> Any:
         try:
             return self._answer(seconds, (method, seconds, arguments))
-        except BaseException:  # it is in no state to be asked again, nor after Ctrl-C
+        except BaseException:  # after an error or Ctrl-C it can't be asked again
             self.close()
             raise
 
@@ -169,26 +169,20 @@ class BotProcess:
             self._turn.count += 1
 
     def _end_in_words(self) -> str:
-        """Why nothing came back."""
+        """Return why no reply arrived."""
         try:
             status = self._process.wait(timeout=1.0)
         except subprocess.TimeoutExpired:
-            return "closed the line to its process"
+            return "closed the connection to its process"
         if self._turn.late.is_set() or status == -getattr(signal, "SIGALRM", 0):
-            return f"gave no answer within {self._turn.seconds:g} s (more: bot_seconds)"
+            return f"gave no answer within {self._turn.seconds:g} s (to allow more, set bot_seconds)"
         if status >= 0:
             return f"ended its process with status {status}"
         return f"ended its process by signal {-status} ({signal.strsignal(-status)})"
 
 
 def check_bot(bot: str, limits: Limits) -> None:
-    """Refuse a bot that can't be loaded, before the first game.
-
-    Raises
-    ------
-    BalanceError
-        Names the file and what is wrong.
-    """
+    """Refuse a bot that can't be loaded, before the first game."""
     try:
         BotProcess(bot, limits).close()
     except BotError as error:
@@ -196,8 +190,8 @@ def check_bot(bot: str, limits: Limits) -> None:
 
 
 def _start() -> subprocess.Popen[bytes]:
-    """A process that answers requests; a session of its own keeps our Ctrl-C from it."""
-    # One process plays beside each worker: libraries need no threads for every core.
+    """Start a process that answers requests, in its own session, so that Ctrl-C does not reach it."""
+    # Each worker has such a process: its libraries need no threads for every core.
     environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", **os.environ}
     try:
         return subprocess.Popen(
@@ -210,11 +204,11 @@ def _start() -> subprocess.Popen[bytes]:
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
     except OSError as error:
-        raise BotError(f"has no process: {reason(error)}") from None
+        raise BotError(f"can't start its process: {reason(error)}") from None
 
 
 def _has_errors() -> bool:
-    """Whether standard error is open."""
+    """Return whether standard error is open."""
     try:
         os.fstat(2)
     except OSError:
@@ -223,9 +217,9 @@ def _has_errors() -> bool:
 
 
 def _guard(process: subprocess.Popen[bytes], turn: _Turn, stop: threading.Event) -> None:
-    """End a process whose bot thinks for too long, or when `stop` is set.
+    """End a process whose bot takes too long, or when `stop` is set.
 
-    Time is counted in looks, so that a command that was held with Ctrl-Z takes none away.
+    Time is counted in checks, so that a command suspended with Ctrl-Z loses no time.
     """
     waited, last = 0.0, turn.count
     while process.poll() is None:
@@ -240,7 +234,7 @@ def _guard(process: subprocess.Popen[bytes], turn: _Turn, stop: threading.Event)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a process, and on Unix what it started."""
+    """End a process and, on Unix, the processes that it started."""
     with suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
@@ -264,23 +258,23 @@ def _send(pipe: IO[bytes] | None, request: bytes) -> None:
 
 
 def _receive(pipe: IO[bytes] | None) -> dict[str, Any]:
-    """The next reply; what is no reply of ours was written by the bot."""
+    """Return the next reply; an invalid reply was written by the bot."""
     assert pipe is not None
     head = pipe.read(LENGTH.size)
     if len(head) < LENGTH.size:
         raise EOFError
     (length,) = LENGTH.unpack(head)
     if length > _MOST_BYTES:
-        raise BotError("sent what can't be read")
+        raise BotError("sent a reply that can't be read")
     try:
         reply = json.loads(pipe.read(length))
     except (ValueError, RecursionError):
-        raise BotError("sent what can't be read") from None
+        raise BotError("sent a reply that can't be read") from None
     if not isinstance(reply, dict):
-        raise BotError("sent what can't be read")
+        raise BotError("sent a reply that can't be read")
     return reply
 
 
 def _one_line(text: str) -> str:
-    """What a bot says, fit for a terminal."""
+    """Return a bot's text as one safe line for a terminal."""
     return "".join(letter if letter.isprintable() else " " for letter in text)[:_MOST_LETTERS].strip()

@@ -1,6 +1,6 @@
-"""Games in which a component is given: each time one turns up, the game goes on with one more of it for a seat.
+"""Games in which components are given: each time one turns up, the game also continues with one more of it for a seat.
 
-The game as dealt and the game with the gift share all that came before, the deals and the bots' lots.
+The game as dealt and the game with the gift share all earlier moves, the deals and the bots' random streams.
 """
 
 from __future__ import annotations
@@ -9,32 +9,32 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.compiling.jit import compiled
-from balance.compiling.streams import derive, draw_below
 from balance.contract.game import Game
 from balance.contract.records import MAX_SEATS, TRUNCATED, blank, game_row_type, seat_row_type
-from balance.engine.records import Room, episode_type
+from balance.engine.records import Buffers, episode_type
 from balance.engine.results import count_winners
+from balance.foundation.compiling import compiled
+from balance.foundation.streams import derive, draw_below
 
-GIFT_STREAM = 128  # the number of a game's stream by whose lot a seat is given something
+GIFT_STREAM = 128  # number of the stream that draws the seat of a gift
 
 SIGHT = np.dtype(
     [
         ("shown", "i2"),  # how often it turned up
-        ("first", "i2"),  # bit p: seat p was the first to take one; 0: nobody took any
+        ("first", "i2"),  # bit p: seat p was the first to take one; 0: no seat took one
         ("taken", "i2", (MAX_SEATS,)),
     ],
     align=True,
 )
 GIFT = np.dtype(
     [
-        ("game", "i4"),  # its place among the jobs
+        ("game", "i4"),  # its position among the jobs
         ("component", "i2"),
         ("seat", "i1"),
         ("over", "i1"),  # whether the game ended
-        ("changed", "i1"),  # whether other seats won than as dealt
-        ("win_share", "f4"),  # less that of the game as dealt
-        ("score", "f4"),  # less that of the game as dealt
+        ("changed", "i1"),  # whether the winners differ from the game as dealt
+        ("win_share", "f4"),  # minus that of the game as dealt
+        ("score", "f4"),  # minus that of the game as dealt
         ("winners", "i4"),  # bit p: seat p won
     ],
     align=True,
@@ -42,7 +42,7 @@ GIFT = np.dtype(
 
 
 class Kept(NamedTuple):
-    """A game as it stood when a component turned up, one record each, and rows of the game with the gift."""
+    """A saved game at the time when a component turned up, one record each, and rows of the game with the gift."""
 
     state: np.recarray
     log: np.recarray
@@ -53,7 +53,7 @@ class Kept(NamedTuple):
 
 
 class Watch(NamedTuple):
-    """What is noted while games are played; `counts` are those of now and of before."""
+    """Notes taken while games are played; `counts` are the current and the previous ones."""
 
     counts: np.recarray  # (2,), see `counts_type`
     given: np.ndarray  # bool (components,)
@@ -64,17 +64,17 @@ class Watch(NamedTuple):
 
 
 def counts_type(seats: int, components: int) -> np.dtype:
-    """How often each component has turned up, and each seat has taken it."""
+    """Return the type of counts: how often each component has turned up, and how often each seat has taken it."""
     return np.dtype([("shown", "i4", (components,)), ("taken", "i4", (seats, components))], align=True)
 
 
-def make_kept(game: Game, room: Room) -> Kept:
-    """Room to keep a game that is played in `room`."""
+def make_kept(game: Game, room: Buffers) -> Kept:
+    """Return buffers to save a game that is played in `room`."""
     kinds = game.records
     return Kept(
         blank(1, kinds.state),
         blank(1, kinds.log),
-        blank(1, episode_type(kinds.weights)),
+        blank(1, episode_type(kinds.weights, kinds.state, kinds.log)),
         blank(1, room.thinking.desk.dtype),
         blank(1, game_row_type(kinds.game_columns)),
         blank(MAX_SEATS, seat_row_type(kinds.seat_columns)),
@@ -82,7 +82,7 @@ def make_kept(game: Game, room: Room) -> Kept:
 
 
 def make_watch(games: int, given: np.ndarray, gifts: int, components: int) -> Watch:
-    """Room for notes on `games` games and `gifts` gifts; `given` says which components are given."""
+    """Return buffers for notes on `games` games and `gifts` gifts; `given` says which components are given."""
     flags = np.zeros(components, bool)
     flags[: len(given)] = given
     return Watch(
@@ -100,7 +100,7 @@ def make_watch(games: int, given: np.ndarray, gifts: int, components: int) -> Wa
 
 
 def _give_once(rules, room, rows, kept, gift, seat, limit):
-    """Give the component of `gift`, play to the end, note what came of it, and go back to where the game stood."""
+    """Give the component of `gift`, play to the end, record the result, and restore the game."""
     state, log, episode = room.state[0], room.log[0], room.episode[0]
     kept.state[0] = state
     kept.log[0] = log
@@ -127,7 +127,7 @@ def _give_once(rules, room, rows, kept, gift, seat, limit):
 
 @compiled
 def _note_taken(players, now, before, sights):
-    """Note who has just taken which component first."""
+    """Record which seats have just taken a component first."""
     for component in range(now.shown.shape[0]):
         sight = sights[component]
         sight.shown = now.shown[component]
@@ -140,7 +140,7 @@ def _note_taken(players, now, before, sights):
 
 @compiled
 def _settle_gifts(gifts, first, last, seats, players, status):
-    """Set the results of games with a gift against the game as dealt, `seats`."""
+    """Turn the results of games with a gift into differences from the game as dealt, `seats`."""
     winners = np.int64(0)
     for p in range(players):
         winners |= np.int64(seats[p].rank == 1) << p
@@ -153,14 +153,13 @@ def _settle_gifts(gifts, first, last, seats, players, status):
 
 
 def _give_each(rules, room, jobs, rows, kept, watch, limit):
-    """Play `jobs` as dealt, writing rows, and beside each game those with a gift; returns games played whole.
+    """Play `jobs` as dealt, writing rows, and the games with gifts; return the number of finished games.
 
-    It stops early where there may be no room for the gifts of a game more; `watch.used` belong to those played.
+    It stops early if another game's gifts might not fit; `watch.used` gifts belong to the finished games.
     """
     state, log, episode = room.state[0], room.log[0], room.episode[0]
     now, before = watch.counts[0], watch.counts[1]
-    log.keep_rounds = 0
-    log.keep_news = 0
+    episode.keep_rounds = 0
     episode.tracing = 0
     watch.used[0] = 0
     for number in range(jobs.shape[0]):
@@ -195,4 +194,4 @@ def _give_each(rules, room, jobs, rows, kept, watch, limit):
 
 
 JOINED = (_give_once, _give_each)
-"""What is joined to a game that has components, in the order in which they name each other."""
+"""The functions joined to a game with components, in the order in which they refer to each other."""

@@ -1,8 +1,8 @@
-"""The compiled loop, one for every game: set up; while not over: count, choose, apply; write the row.
+"""The compiled loop for every game: set up; until the game is over, count, choose and apply; write the row.
 
-A game brings compiled functions and record types (see `balance.contract`); `Simulator` joins them to
-the loop below. Strategies are records too, so that one compiled loop plays them all; a strategy of
-kind `EXTERNAL` makes the loop stop and ask Python.
+A game provides compiled functions and record types (see `balance.contract`); `Simulator` joins them to the loop below.
+Strategies are records too, so one compiled loop plays all of them. For a strategy of kind `EXTERNAL` the loop stops and
+Python chooses.
 """
 
 from __future__ import annotations
@@ -10,13 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from balance.compiling.jit import compiled, compiled_entry
-from balance.compiling.streams import derive, draw_below
 from balance.contract.records import (
     CHANCE,
     DRAW,
@@ -24,6 +21,7 @@ from balance.contract.records import (
     TRUNCATED,
     blank,
     game_row_type,
+    initial_record,
     seat_row_type,
 )
 from balance.engine import choosing, giving
@@ -34,19 +32,21 @@ from balance.engine.records import (
     SEARCH,
     STRATEGY,
     TRACE,
-    Room,
+    Buffers,
     Rows,
     episode_type,
 )
 from balance.engine.results import count_winners
 from balance.engine.search import judging
 from balance.engine.search import loop as thinking
-from balance.engine.search.records import Searchers, make_thinking
+from balance.engine.search.records import Searchers, make_search_buffers
+from balance.foundation.compiling import compiled, compiled_copy
+from balance.foundation.streams import derive, draw_below
 
 if TYPE_CHECKING:
     from balance.contract.game import Game
 
-SEARCH_STREAMS = 64  # the numbers of a game's streams from which searchers draw begin here
+SEARCH_STREAMS = 64  # number of the first stream for searchers
 
 # The functions with a leading underscore and no decorator call `setup`, `count_actions`, `nth_action`,
 # `apply`, `choice_block` and `write_result` of a game, and each other, by names that `_join` binds.
@@ -54,7 +54,7 @@ SEARCH_STREAMS = 64  # the numbers of a game's streams from which searchers draw
 
 @compiled
 def _record(episode, trace, round_number, seat, code, options):
-    """Write a row of the trace, or note that there is no room."""
+    """Write a row of the trace, or record that the buffer is full."""
     if episode.trace_used == trace.shape[0]:
         episode.trace_full = 1
         return
@@ -71,7 +71,7 @@ def _record(episode, trace, round_number, seat, code, options):
 
 @compiled
 def _record_news(episode, trace, log):
-    """Write the chance outcomes that the game has announced since the last decision."""
+    """Write the chance outcomes announced since the last decision."""
     for i in range(log.news_count):
         news = log.news[i]
         _record(episode, trace, news.round_number, CHANCE, news.code, 0)
@@ -80,7 +80,7 @@ def _record_news(episode, trace, log):
 
 @compiled
 def _count_block(episode, seat, block, options):
-    """Count a choice, but once only of several in a row that a seat makes together."""
+    """Count a choice; consecutive choices that a seat makes together count once."""
     if block < 0 or block != episode.block or seat != episode.block_seat:
         episode.block = block
         episode.block_seat = seat
@@ -91,14 +91,14 @@ def _count_block(episode, seat, block, options):
 
 
 def _play_on(rules, room, trace, limit, answer):
-    """Play until an external strategy must choose; returns its number of options, 0 at the end.
+    """Play until an external strategy must choose; return its number of options, 0 at the end.
 
-    `answer` >= 0 is the index that was chosen where the last call stopped.
+    `answer` >= 0 is the chosen index for the decision at which the last call stopped.
     """
     state, log, scratch = room.state[0], room.log[0], room.scratch[0]
     episode = room.episode[0]
     while state.over == 0 and episode.decisions < limit:
-        if episode.tracing:  # tested here: handing `trace` on costs an atomic count each time
+        if episode.tracing:  # tested here, because passing `trace` costs an atomic count
             _record_news(episode, trace, log)
         count = count_actions(rules, state, scratch)
         pick = 0
@@ -129,14 +129,14 @@ def _play_on(rules, room, trace, limit, answer):
 
 @compiled
 def _seed_chance(state, job):
-    """A stream for each source of chance: the deck's, or another deck's for the one that is re-seeded."""
+    """Seed a stream for each source of chance: the deal's, or another deal's for the re-seeded source."""
     for source in range(state.chance.shape[0]):
         seed = job.other_seed if job.reseeded == source + 1 else job.deck_seed
         state.chance[source] = derive(seed, np.uint64(source))
 
 
 def _begin(rules, room, job):
-    """Seat the strategies, seed their streams and those of chance, deal the game."""
+    """Seat the strategies, seed their streams and those of chance, and deal the game."""
     episode = room.episode[0]
     episode.game_id = job.game_id
     episode.decisions = 0
@@ -152,14 +152,18 @@ def _begin(rules, room, job):
         room.thinking.desk[0].streams[seat] = derive(job.seed, np.uint64(SEARCH_STREAMS + seat))
         episode.bots[seat] = room.strategies[number]
         episode.weights[seat] = room.weights[number]
-    room.log[0].news_count = 0
-    _seed_chance(room.state[0], job)
-    setup(rules, room.state[0], room.log[0], room.scratch[0])
+    state, log = room.state[0], room.log[0]
+    room.state[0] = episode.first_state
+    room.log[0] = episode.first_log
+    log.keep_rounds = episode.keep_rounds
+    log.keep_news = episode.tracing
+    _seed_chance(state, job)
+    setup(rules, state, log, room.scratch[0])
 
 
 @compiled
 def _share_wins(job, seats, players, game):
-    """Fill what every game's rows have of a result: who sat where, win shares, the margin."""
+    """Fill the result columns that every game has: strategies by seat, win shares, the margin."""
     best, second = -np.inf, -np.inf
     for p in range(players):
         score = seats[p].score
@@ -193,24 +197,23 @@ def _finish(rules, room, job, rows, number):
     game.options = episode.options / episode.choices if episode.choices > 0 else 0.0
     game.status = FINISHED if state.over == 1 else (DRAW if state.over == 2 else TRUNCATED)
     if rows.rounds.shape[0] > 0:
-        finished = state.round_number - (game.status == TRUNCATED)  # the last was broken off
+        finished = state.round_number - (game.status == TRUNCATED)  # the last one was truncated
         for r in range(finished):
             for p in range(players):
                 rows.rounds[number, r, p] = log.history[r, p]
 
 
 def _play_games(rules, room, jobs, rows, limit):
-    """Play `jobs`, writing the rows of each; stops early where the trace has no more room.
+    """Play `jobs`, writing the rows of each; stop early if the trace is full.
 
     Returns
     -------
     int
-        Games played whole; `room.episode[0].trace_used` trace rows belong to them.
+        Finished games; `room.episode[0].trace_used` trace rows belong to them.
     """
-    log, episode = room.log[0], room.episode[0]
-    log.keep_rounds = rows.rounds.shape[0] > 0
-    log.keep_news = rows.trace.shape[0] > 0
-    episode.tracing = log.keep_news
+    episode = room.episode[0]
+    episode.keep_rounds = rows.rounds.shape[0] > 0
+    episode.tracing = rows.trace.shape[0] > 0
     episode.trace_used = 0
     episode.trace_full = 0
     for number in range(jobs.shape[0]):
@@ -225,18 +228,18 @@ def _play_games(rules, room, jobs, rows, limit):
 
 
 def _name_for(game: Game, function: str, searching: bool) -> str:
-    """What the copy of a function for one game is called."""
+    """Return the name of a function's copy for one game."""
     return f"{function}_{game.name.replace('-', '_')}{'_searching' if searching else ''}"
 
 
 @compiled
 def _search_nothing(rules, room, number):
-    """Stands for the search where nobody searches, so that it need not be compiled."""
+    """Replace the search if no strategy searches, so that it need not be compiled."""
     return -1
 
 
 def _order(searching: bool, gives: bool) -> tuple[Callable[..., Any], ...]:
-    """The functions that are joined to a game, in the order in which they name each other."""
+    """Return the functions joined to a game, in the order in which they refer to each other."""
     loop = (_play_on, _begin, _finish, _play_games, *(giving.JOINED if gives else ()))
     if not searching:
         return (*choosing.JOINED, *loop)
@@ -245,11 +248,7 @@ def _order(searching: bool, gives: bool) -> tuple[Callable[..., Any], ...]:
 
 @cache
 def _join(game: Game, searching: bool) -> dict[str, Any]:
-    """Compile the loop for a game: its functions stand where the loop names them.
-
-    A copy of each function gets the game's functions as globals. Closures would do the same, but
-    Numba compiles a closure anew in every process, and this is found in its cache.
-    """
+    """Compile the loop for a game: a copy of each function gets the game's functions as globals."""
     given = game.component_functions
     names: dict[str, Any] = {}
     for part in (choosing, thinking, giving, judging):
@@ -261,10 +260,8 @@ def _join(game: Game, searching: bool) -> dict[str, Any]:
         public = function.__name__.removeprefix("_")
         if public in game.compiled_functions:
             continue
-        copy = FunctionType(function.__code__, names, public)
-        copy.__qualname__ = _name_for(game, public, searching)
-        copy.__module__ = function.__module__
-        names[public] = compiled_entry(copy, source=game.folder / "kernel" / "__init__.py")
+        name = _name_for(game, public, searching)
+        names[public] = compiled_copy(function, names, name, game.folder / "kernel" / "__init__.py")
     return names
 
 
@@ -278,7 +275,7 @@ class Simulator:
     Raises
     ------
     BalanceError
-        The game does not keep the contract.
+        The game breaks the contract.
     """
 
     def __init__(self, game: Game, searching: bool = False) -> None:
@@ -293,16 +290,18 @@ class Simulator:
             self.search, self.collect = joined["search"], joined["collect"]
             self.judge_each = joined["judge_each"]
 
-    def room(self, strategies: np.ndarray, weights: np.ndarray, searchers: Searchers | None) -> Room:
-        """Fresh records for one worker that plays these strategies."""
+    def room(self, strategies: np.ndarray, weights: np.ndarray, searchers: Searchers | None) -> Buffers:
+        """Return new buffers for one worker that plays these strategies."""
         found = self.records
-        episode = episode_type(found.weights)
-        records = [blank(1, kind) for kind in (found.state, found.log, found.scratch, episode)]
-        return Room._make([*records, strategies, weights, make_thinking(found, searchers)])
+        state, log = initial_record(found.state), initial_record(found.log)
+        episode = blank(1, episode_type(found.weights, found.state, found.log))
+        episode["first_state"], episode["first_log"] = state, log
+        records = [state, log, blank(1, found.scratch), episode]
+        return Buffers._make([*records, strategies, weights, make_search_buffers(found, searchers)])
 
     def is_compiled(self) -> bool:
-        """Whether the loop is found in the cache of compiled code, for any rules."""
-        stats = getattr(self.play_games, "stats", None)  # a plain function where Numba is switched off
+        """Return whether the loop is in the cache of compiled code, for any rules."""
+        stats = getattr(self.play_games, "stats", None)  # a plain function if Numba is switched off
         if stats is None:
             return True
         return any(
@@ -317,7 +316,7 @@ class Simulator:
         self.play_games(packed, room, blank(0, JOB), self.rows(0, players, False, 0), 0)
 
     def rows(self, games: int, players: int, keep_rounds: bool, trace: int) -> Rows:
-        """Fresh rows for `games` games and `trace` trace rows."""
+        """Return empty rows for `games` games and `trace` trace rows."""
         history = self.records.log["history"]
         return Rows(
             blank(games, game_row_type(self.records.game_columns)),

@@ -1,4 +1,4 @@
-"""Records of the compiled loop: strategies, jobs, an episode under way, rows of the trace."""
+"""Records of the compiled loop: strategies, jobs, the current episode, rows of the trace."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from balance.contract.records import MAX_SEATS
-from balance.engine.search.records import Thinking
+from balance.engine.search.records import SearchBuffers
 
 RANDOM, GREEDY, EXTERNAL, SEARCH = range(4)  # kinds of strategy
 STRATEGY = np.dtype([("kind", "i4"), ("temperature", "f8")], align=True)
@@ -37,7 +37,7 @@ TRACE = np.dtype(
 
 
 class Rows(NamedTuple):
-    """Where rows are written; an empty `rounds` or `trace` means that none are kept."""
+    """Buffers for rows; an empty `rounds` or `trace` means that these are not logged."""
 
     games: np.recarray  # (n,)
     seats: np.recarray  # (n * players,)
@@ -45,8 +45,8 @@ class Rows(NamedTuple):
     trace: np.ndarray  # TRACE (m,)
 
 
-class Room(NamedTuple):
-    """Room for one worker to play in: one record each, and the strategies that sit down there."""
+class Buffers(NamedTuple):
+    """Buffers of one worker: one record each, and the strategies that it plays."""
 
     state: np.recarray  # (1,)
     log: np.recarray  # (1,)
@@ -54,11 +54,11 @@ class Room(NamedTuple):
     episode: np.recarray  # (1,), see `episode_type`
     strategies: np.ndarray  # STRATEGY (k,)
     weights: np.ndarray  # (k,) of the game's weights, read by greedy strategies and searchers
-    thinking: Thinking  # what searchers think in
+    thinking: SearchBuffers  # buffers of searchers
 
 
-def episode_type(weights: np.dtype) -> np.dtype:
-    """Record of one game under way: who sits where, with which weights and streams, and counts."""
+def episode_type(weights: np.dtype, state: np.dtype, log: np.dtype) -> np.dtype:
+    """Return the type of the current game: strategies by seat, their weights and streams, and counts."""
     return np.dtype(
         [
             ("game_id", "i8"),
@@ -70,6 +70,7 @@ def episode_type(weights: np.dtype) -> np.dtype:
             ("block_counted", "i4"),
             ("options", "i8"),
             ("step", "i4"),
+            ("keep_rounds", "i4"),
             ("tracing", "i4"),
             ("trace_full", "i4"),
             ("trace_used", "i8"),
@@ -77,6 +78,8 @@ def episode_type(weights: np.dtype) -> np.dtype:
             ("numbers", "i4", (MAX_SEATS,)),  # which strategy sits there
             ("bots", STRATEGY, (MAX_SEATS,)),
             ("weights", weights, (MAX_SEATS,)),
+            ("first_state", state),  # what each game begins with
+            ("first_log", log),
         ],
         align=True,
     )

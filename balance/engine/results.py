@@ -1,13 +1,13 @@
-"""What the ranks of a game's seats say of who won."""
+"""Winners from the ranks of a game's seats."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
+from balance.foundation.compiling import compiled
 
 
 @compiled
 def count_winners(seats, players):
-    """How many seats share the first rank; fills the win share of each, in place."""
+    """Return how many seats share the first rank; fill the win share of each, in place."""
     winners = 0
     for p in range(players):
         winners += seats[p].rank == 1

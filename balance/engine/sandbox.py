@@ -1,4 +1,4 @@
-"""What a custom bot may try actions on: games dealt anew from what its seat knows, never the game itself."""
+"""The simulator of a custom bot: determinized copies of the game, never the game itself."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from balance.compiling.streams import derive_many
 from balance.contract.records import blank
 from balance.engine.stepper import Stepper
+from balance.foundation.streams import derive_many
 
 
 class Sandbox:
-    """Games that a bot may play on from where it must choose.
+    """Copies of a game that a bot may continue from its decision.
 
     Parameters
     ----------
     package : str
-        Of the game.
+        Package of the game.
     rules : dict
-        The rule set, resolved, as run.json keeps it.
+        The rule set, resolved, as in run.json.
     players : int
     seed : int
-        Of what the games are dealt from: the bot's own, apart from the game's chance.
+        The bot's own seed for determinizations, independent of the game's chance.
     """
 
     def __init__(self, package: str, rules: dict[str, Any], players: int, seed: int) -> None:
@@ -37,24 +37,24 @@ class Sandbox:
         self._rehearse()
 
     def _rehearse(self) -> None:
-        """Load all that a bot may call, so that none of its time is spent on it."""
+        """Load everything that a bot may call, so that loading does not use its time."""
         trial = Stepper.deal(self._game, self._rules, self._players, 0)
         trial.options()
         trial.take(0)
-        trial.redeal(0)
+        trial.determinize(0)
         if hasattr(self._game.heuristics, "score_now"):
             trial.scores()
 
     def look(self, known: bytes) -> None:
-        """Stand where a bot must choose: `known` is of `Stepper.known`."""
+        """Set the position of the bot's decision; `known` comes from `Stepper.known`."""
         self._state[0] = np.frombuffer(known, self._state.dtype)[0]
 
     def deal(self) -> Stepper:
-        """A game that stands where the bot must choose, what its seat can't see dealt anew.
+        """Return a copy of the game at the bot's decision, with the hidden information dealt again.
 
-        Each is another deal and goes its own way; which they are follows from the seed and their number.
+        Each copy is an independent deal, determined by the seed and the number of the copy.
         """
         trial = self._known.copy()
-        trial.redeal(int(derive_many(self._seed, np.array([self._dealt]))[0]))
+        trial.determinize(int(derive_many(self._seed, np.array([self._dealt]))[0]))
         self._dealt += 1
         return trial

@@ -1,4 +1,4 @@
-"""One game driven from outside: ask for the options, take one, look. For replays, bots, tests, environments."""
+"""One game step by step: list options, take one, observe. For replays, bots, tests and environments."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from balance.compiling.streams import derive_many
 from balance.contract.game import Game
-from balance.contract.records import CHANCE, blank, game_row_type, seat_row_type
-from balance.errors import BalanceError
+from balance.contract.records import CHANCE, blank, game_row_type, initial_record, seat_row_type
+from balance.contract.view import Move
+from balance.foundation.errors import BalanceError
+from balance.foundation.streams import derive_many
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class Step:
     Attributes
     ----------
     round : int
-        In which it happens.
+        The current round.
     options : list of str
         Labels of the legal actions; empty for chance.
     """
@@ -35,7 +36,7 @@ class Step:
 
 
 class Stepper:
-    """A game under way.
+    """A game in progress.
 
     Parameters
     ----------
@@ -43,7 +44,7 @@ class Stepper:
     rules : the game's checked rule set
     players : int
     room : sequence of record arrays or None
-        State, log and scratch to look at where they are played in (a `Room`); None for records of its own.
+        State, log and scratch of a `Buffers` to inspect; None to create new records.
 
     Attributes
     ----------
@@ -59,15 +60,19 @@ class Stepper:
         self.game, self.rules = game, rules
         self.packed: Any = game.kernel.pack_rules(rules, players)
         kinds = game.records
-        records = room or [blank(1, kind) for kind in (kinds.state, kinds.log, kinds.scratch)]
+        records = room or (
+            initial_record(kinds.state),
+            initial_record(kinds.log),
+            blank(1, kinds.scratch),
+        )
         self.state, self.log, self.scratch = (record[0] for record in records[:3])
         self.codes = np.zeros(kinds.most_actions, np.int32)
-        self._count = 0  # of the actions that were listed last
+        self._count = 0  # of the actions listed last
         self._written: dict[int, str] = {}
 
     @classmethod
     def deal(cls, game: Game, rules: Any, players: int, deck_seed: int) -> Stepper:
-        """A game at its first decision."""
+        """Return a game at its first decision."""
         stepper = cls(game, rules, players)
         stepper.log.keep_news = 1
         stepper.state.chance[:] = derive_many(deck_seed, np.arange(len(stepper.state.chance)))
@@ -81,7 +86,7 @@ class Stepper:
 
     @property
     def seat(self) -> int:
-        """Who must choose."""
+        """The seat to choose."""
         return int(self.state.seat)
 
     @property
@@ -90,47 +95,47 @@ class Stepper:
         return int(self.state.round_number)
 
     def write(self, code: int) -> str:
-        """The label of a code."""
+        """Return the label of a code."""
         if code not in self._written:
             self._written[code] = self.game.display.write_label(code, self.rules)
         return self._written[code]
 
     def options(self) -> list[str]:
-        """Labels of the legal actions; their codes are then in `codes`."""
+        """Return labels of the legal actions; their codes are then in `codes`."""
         kernel = self.game.kernel
         self._count = int(kernel.legal_actions(self.packed, self.state, self.scratch, self.codes))
         return [self.write(code) for code in self.codes[: self._count].tolist()]
 
     def take(self, index: int) -> None:
-        """Carry out an action of those that `options` listed last, and play on to the next decision.
+        """Carry out one of the actions that `options` listed last, and continue to the next decision.
 
         Raises
         ------
         IndexError
-            There is no such action; `options` lists them anew for each decision.
+            There is no such action; call `options` for each decision.
         """
         if not 0 <= index < self._count:
-            raise IndexError(f"action {index} of {self._count}: list the options first")
+            raise IndexError(f"action {index} of {self._count}: call options() first")
         self._count, code = 0, self.codes[index]
         self.log.news_count = 0
         self.game.kernel.apply(self.packed, self.state, self.log, self.scratch, code)
 
     def news(self) -> list[tuple[int, str]]:
-        """Round and label of the chance outcomes since the last action; at first, those of the deal."""
+        """Return round and label of the chance outcomes since the last action, or at the start those of the deal."""
         found = self.log.news[: self.log.news_count]
         return [(int(news["round_number"]), self.write(int(news["code"]))) for news in found]
 
     def observe(self, seat: int | None = None) -> Any:
-        """What a seat, or the one to choose, may see now."""
+        """Return what a seat (default: the seat to choose) may see now."""
         return self.game.display.observe(self.rules, self.state, self.seat if seat is None else seat)
 
     def evaluate(self, weights: np.record) -> np.ndarray:
-        """Value of each of the options to the seat that must choose, under a profile's weights.
+        """Return the value of each option for the seat to choose, under a profile's weights.
 
         Parameters
         ----------
         weights : record
-            Of `balance.plan.strategies.pack_strategies`.
+            From `balance.experiments.strategies.pack_strategies`.
         """
         count = len(self.options())
         values = np.zeros(len(self.codes))
@@ -139,28 +144,28 @@ class Stepper:
         )
         return values[:count]
 
-    def redeal(self, seed: int) -> None:
-        """Deal anew what the seat to choose can't see."""
+    def determinize(self, seed: int) -> None:
+        """Deal again what the seat to choose can't see."""
         streams = np.array([seed], np.uint64)
-        self.game.kernel.redeal(self.packed, self.state, self.scratch, streams, 0)
+        self.game.kernel.determinize(self.packed, self.state, self.scratch, streams, 0)
 
     def conceal(self) -> None:
-        """Forget what the seat to choose can't see; there is no going on from there but by `redeal`."""
+        """Remove what the seat to choose can't see; the game can only continue after `determinize`."""
         self.game.kernel.conceal(self.packed, self.state, self.scratch)
 
     def known(self) -> bytes:
-        """The state without what the seat to choose can't see, to go on from by `redeal`."""
+        """Return the state without what the seat to choose can't see, as a start for `determinize`."""
         other = self.copy()
         other.conceal()
         return bytes(other.state.tobytes())
 
     def scores(self) -> list[float]:
-        """What each seat would score if the game ended now.
+        """Return the score of each seat if the game ended now.
 
         Raises
         ------
         BalanceError
-            The game doesn't bring `score_now`.
+            The game has no `score_now`.
         """
         heuristics = self.game.heuristics
         if not hasattr(heuristics, "score_now"):
@@ -171,7 +176,7 @@ class Stepper:
         return [float(score) for score in self.scratch.scores[: int(self.packed.players)]]
 
     def copy(self) -> Stepper:
-        """A game that stands where this one stands and goes its own way."""
+        """Return an independent copy of the game in its current position."""
         other = copy(self)
         other.codes = self.codes.copy()
         for name in ("state", "log", "scratch"):
@@ -181,7 +186,7 @@ class Stepper:
         return other
 
     def result(self) -> tuple[Any, np.recarray]:
-        """The game's own columns, and one row a seat with score, rank and the game's columns."""
+        """Return the game's own columns, and one row for each seat with score, rank and the game's columns."""
         kinds = self.game.records
         game = blank(1, game_row_type(kinds.game_columns))
         seats = blank(int(self.packed.players), seat_row_type(kinds.seat_columns))
@@ -195,7 +200,7 @@ def walk(stepper: Stepper, choose: Callable[[Stepper, list[str]], int]) -> Itera
     Parameters
     ----------
     choose : callable
-        Given the stepper and the labels, returns the index to take; asked where there is more than one.
+        Given the stepper and the labels, returns the index to take; called if there is more than one option.
     """
     yield from _chance(stepper)
     while not stepper.over:
@@ -213,12 +218,12 @@ def _chance(stepper: Stepper) -> Iterator[Step]:
 
 
 def walk_labels(stepper: Stepper, labels: Sequence[str]) -> Iterator[Step]:
-    """As `walk`, the decisions taken from a list of their labels, single options included.
+    """Walk through a game by a list of the labels of its decisions, including those with a single option.
 
     Raises
     ------
     BalanceError
-        A label is not legal where it stands.
+        A label is not legal at its decision.
     """
     waiting = iter(labels)
 
@@ -232,3 +237,26 @@ def walk_labels(stepper: Stepper, labels: Sequence[str]) -> Iterator[Step]:
         if step.seat != CHANCE and len(step.options) == 1:
             next(waiting, None)
         yield step
+
+
+def moves_of(stepper: Stepper, steps: Iterator[Step], names: list[str]) -> Iterator[tuple[Step, Move]]:
+    """Yield every step with the states around it, a decision after it took effect; see `balance.contract.view`."""
+    viewer, waiting = 0, None
+    for step in steps:
+        if waiting:
+            yield waiting[0], Move(*waiting[1:], _copy(stepper.state), viewer, names)
+            waiting = None
+        if step.seat == CHANCE:
+            state = _copy(stepper.state)
+            yield step, Move(step.label, CHANCE, state, state, viewer, names)
+        else:
+            waiting, viewer = (step, step.label, step.seat, _copy(stepper.state)), step.seat
+    if waiting:
+        yield waiting[0], Move(*waiting[1:], _copy(stepper.state), viewer, names)
+
+
+def _copy(state: Any) -> np.record:
+    copied = blank(1, state.dtype)
+    copied[0] = state
+    record: np.record = copied[0]
+    return record

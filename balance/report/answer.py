@@ -1,4 +1,4 @@
-"""The question of a run, the sentence that answers it, and what to do where that is plain."""
+"""The question of a run, the sentence that answers it, and the advice that follows."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 import pandas as pd
 
-from balance.analysis.tradeoffs import Tradeoff
+from balance.analysis.changes import Tradeoff
 from balance.analysis.verdicts import COMEBACKS, LENGTH, SEATS, STRATEGIES, TARGETS, WORSE, place_of
-from balance.contract.words import listed
-from balance.plan.plan import Plan
+from balance.experiments.plan import Plan
+from balance.foundation.text import listed
 from balance.report.grid import TITLES, Judged
 from balance.report.words import (
     amount,
@@ -24,12 +24,12 @@ from balance.report.words import (
 
 _CLAUSES = 2
 _VARIANTS = 3
-_LIMITS = "every other one is shown to change by less than matters or to stay good"
+_LIMITS = "all other figures are shown to change by less than matters, or to stay good"
 _ROWS = (SEATS, STRATEGIES, COMEBACKS, LENGTH)
 
 
 def question_of(plan: Plan) -> str:
-    """What the run was played for, as its experiment says, or as its variants do."""
+    """Return the experiment's question, or one built from the run's variants."""
     if plan.experiment.question:
         return plan.experiment.question
     counts = with_players(plan.experiment.players)
@@ -44,14 +44,14 @@ def question_of(plan: Plan) -> str:
 
 
 def answer(judged: Judged, variants: Sequence[str], best: str = "") -> str:
-    """One sentence: the largest sure changes, or what is not well where there is one variant.
+    """Return one sentence: the largest shown changes, or the problems if there is only one variant.
 
     Parameters
     ----------
     variants : sequence of str
         The baseline first.
     best : str
-        Of a sweep what is nearest to fair, in words; "" where nothing was swept.
+        The fairest points of a sweep, in words; "" if the run is no sweep.
     """
     if best:
         return best
@@ -59,7 +59,7 @@ def answer(judged: Judged, variants: Sequence[str], best: str = "") -> str:
         return _of_one(judged)
     firm = [row for row in judged.changes.itertuples() if not judged.is_doubted(place_of(row))]
     if not firm:
-        return "No change that matters is shown: of no seat, strategy, comebacks or length."
+        return "No change that matters is shown in seats, strategies, comebacks or length."
     clauses: list[Any] = []
     for row in firm:
         if all((row.variant, row.row) != (each.variant, each.row) for each in clauses):
@@ -68,7 +68,7 @@ def answer(judged: Judged, variants: Sequence[str], best: str = "") -> str:
 
 
 def _joined(rows: Sequence[Any]) -> str:
-    """One clause each; what two have in common is said once."""
+    """Return a clause for each row; name player count and variant once if two rows share them."""
     text = ""
     for number, row in enumerate(rows):
         start = f"with {with_players([row.players])} {row.variant}"
@@ -81,11 +81,11 @@ def _still(variants: Sequence[str], changed: set[str]) -> str:
     still = [name for name in variants[1:] if name not in changed]
     if not still or len(still) > 2:
         return "."
-    return f"; of {listed(still)} no change that matters is shown."
+    return f"; no change that matters is shown for {listed(still)}."
 
 
 def _verb(row: Any) -> str:
-    """What a change does, with its levels."""
+    """Describe a change, with its levels."""
     more = row.effect > 0
     levels = f"{amount(row.baseline)} → {amount(row.level)}"
     if row.row == SEATS:
@@ -100,7 +100,7 @@ def _verb(row: Any) -> str:
 
 
 def _of_one(judged: Judged) -> str:
-    """What is not well, two clauses; or that all is, as far as the games tell."""
+    """Return the two largest problems; without problems, the questions that are shown to be good."""
     cells = [cell for place, cell in judged.first().items() if not judged.is_doubted(place)]
     cells = [cell for cell in cells if cell.row in _ROWS]
     off = [cell for cell in cells if cell.kind in ("bad", "watch") and cell.word != "close"]
@@ -112,8 +112,8 @@ def _of_one(judged: Judged) -> str:
         return "; ".join(_off(cell, judged.pace) for cell in list(chosen.values())[:_CLAUSES]) + "."
     good = [TITLES[row][0].lower() for row in _ROWS if _all_good(cells, row)]
     if good:
-        return f"Shown to be well: {listed(good)}. The rest can't be told from these games."
-    return "These games can't tell: no verdict is sure."
+        return f"Shown to be good: {listed(good)}. The other questions need more games."
+    return "Not enough games: no verdict is shown."
 
 
 def _all_good(cells: Sequence[Any], row: str) -> bool:
@@ -136,10 +136,10 @@ def _off(cell: Any, pace: tuple[float, float]) -> str:
 
 
 def advice(judged: Judged, variants: Sequence[str]) -> str:
-    """What to do: by the targets, else where a variant is shown to be better and nowhere worse.
+    """Return advice by the targets, or by the variant that is shown to be better and nowhere worse.
 
-    Of several variants that are better none is advised: which of them is best has not been asked. Where nothing can
-    be advised, what each variant gains and costs; "" where that is nothing.
+    If several variants are better, none is advised: no test says which of them is best. Without advice, return what
+    each variant gains and costs; "" if no figure changes.
     """
     table = next(iter(judged.cells.values()))
     targets = table[table["row"] == TARGETS]
@@ -174,7 +174,7 @@ def _gains_and_costs(each: Tradeoff) -> str:
 
 
 def _shown(rows: Sequence[Any]) -> str:
-    """The largest changes with their levels."""
+    """List the largest changes with their levels."""
     more = [f"{len(rows) - _CLAUSES} more"] if len(rows) > _CLAUSES else []
     return listed([*map(_in_brief, rows[:_CLAUSES]), *more])
 

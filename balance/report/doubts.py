@@ -1,4 +1,4 @@
-"""What depends on the bots: said before the findings, with both numbers and the command that would settle it."""
+"""Results that depend on the bots, shown before the findings: both figures, and the command that would settle them."""
 
 from __future__ import annotations
 
@@ -7,33 +7,34 @@ from collections.abc import Mapping
 from typing import Any
 
 from balance.analysis.changes import ROW_OF
-from balance.analysis.tiers import EFFECTS, SEATS, TARGETS, Held, turned
+from balance.analysis.tier_comparison import EFFECTS, SEATS, TARGETS, TierComparison, reversals
 from balance.analysis.verdicts import COMEBACKS, LENGTH
-from balance.contract.words import listed
-from balance.plan.command import run_words
-from balance.plan.plan import Plan
+from balance.experiments.command import run_words
+from balance.experiments.plan import Plan
+from balance.foundation.text import listed
+from balance.foundation.toml import write_value
 from balance.report.grid import Judged
 from balance.report.screen import Doubt
 from balance.report.words import amount, ordinal, signed, with_players
-from balance.settings import write_value
 
 MOST = 3
-"""Doubts that the first screen tells; all are in the section on tiers."""
-_TRY = 1_000  # games of searchers in each cell, for a first look
-_DEEPER = 4  # times the iterations of the strongest searcher that played
+"""Doubts on the first screen; the section on tiers lists all."""
+_TRY = 1_000  # games of searchers in each cell, to start with
+_DEEPER = 4  # factor on the iterations of the strongest searcher that played
 
 
-def find_doubts(judged: Judged, held: Mapping[str, Held]) -> list[Doubt]:
-    """What turns round between tiers: seats, effects of variants, comebacks and length; the largest difference first.
+def find_doubts(judged: Judged, held: Mapping[str, TierComparison]) -> list[Doubt]:
+    """Return the results that reverse between tiers: seats, effects, comebacks and length; largest difference first.
 
-    Of what differs at a player count one is told, the baseline's first; all are in the section on tiers.
+    Of the results of one kind at a player count one is shown, preferably the baseline's. The section on tiers lists
+    all.
     """
     first = next(iter(judged.cells))
     found: list[tuple[float, Doubt]] = []
     for kind in (SEATS, EFFECTS):
         if kind not in held:
             continue
-        table = turned(held[kind].table)
+        table = reversals(held[kind].table)
         table = table[table["measure"].isin(ROW_OF)]
         table = table.assign(size=table["difference"].abs(), own=table["variant"] != judged.baseline)
         for _, rows in table.groupby(["players", "measure", "tier"], sort=False):
@@ -72,11 +73,11 @@ def _effect(row: Any, first: str) -> str:
 
 
 def _words(judged: Judged) -> list[Doubt]:
-    """Comebacks and length: another word with other bots."""
+    """Return comebacks, lengths and targets whose verdict word differs between tiers."""
     cells = {tier: judged.in_tier(tier) for tier in judged.cells}
     first = next(iter(cells))
     found = []
-    for place, tiers in judged.turned.items():
+    for place, tiers in judged.reversals.items():
         row, players, variant = place
         if row not in (COMEBACKS, LENGTH, TARGETS):
             continue
@@ -95,7 +96,7 @@ def _word(cell: Any) -> str:
 
 
 def settle(plan: Plan) -> str:
-    """The command that plays the same decks with bots that look further ahead than any that played."""
+    """Return the command that plays the same deals with a stronger searcher than any that played."""
     experiment = plan.experiment
     deepest = max(tier.iterations for tier in plan.tiers)
     strategy = f"search-{_DEEPER * deepest}" if deepest else "search-100"
@@ -108,18 +109,18 @@ def settle(plan: Plan) -> str:
 
 
 def who_plays(plan: Plan) -> str:
-    """The strategies of the tier that is read, and what mistakes its profiles make."""
+    """List the strategies of the active tier, and the mistakes that its profiles make."""
     names = ", ".join(strategy.name for strategy in plan.tier.strategies)
     keys = plan.experiment.every_tier[plan.reading]
     if keys.loss:
-        return f"{names}; profiles make mistakes that cost each {100 * keys.loss:g} % of its wins"
+        return f"{names}; mistakes cost each profile {100 * keys.loss:g} % of its wins"
     return (
         names if keys.temperature is None else f"{names}, profiles at temperature {keys.temperature:g}"
     )
 
 
 def not_tried(plan: Plan) -> str:
-    """That one tier played and none was stronger, and how to have one: a command, and the keys of an experiment."""
+    """Return the note that only one tier played, and how to add a stronger one: a command, and experiment keys."""
     own = plan.experiment.every_tier[0]
     games, key = min(own.games, _TRY), "strategies" if own.strategies else "lineups"
     tiers = [
@@ -127,8 +128,8 @@ def not_tried(plan: Plan) -> str:
         {"name": "search", "strategies": ["search-100"], "games": games},
     ]
     return (
-        "Stronger play was not tried: all here is what these bots make of the rules, and others may turn it round. To "
-        f"see, play the same decks with searchers too (balance run ... --strategies search-100 --games {games}), or "
-        f"both in one run, and the page says what holds with both: in the experiment file, in the place of {key} and "
-        f"games, [[tiers]] as in: tiers = {write_value(tiers)}"
+        "Stronger play was not tried: these results show how these strategies play, and stronger ones may reverse "
+        "them. To check, play the same deals with searchers (balance run ... --strategies search-100 --games "
+        f"{games}). Or play both in one run, and the page shows what holds with both: in the experiment file, replace "
+        f"{key} and games by [[tiers]], as in: tiers = {write_value(tiers)}"
     )

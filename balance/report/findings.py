@@ -1,4 +1,4 @@
-"""Findings, at most five: what a variant changes first, then what is not well as it is."""
+"""Findings, at most five: first what the variants change, then the problems of the baseline."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from balance.analysis.tiers import AGREES, DIFFERS, EFFECTS, KEYS, SEATS, Held
+from balance.analysis.tier_comparison import AGREES, DIFFERS, EFFECTS, KEYS, SEATS, TierComparison
 from balance.analysis.verdicts import BAD, CLOSE, COMEBACKS, LENGTH, STRATEGIES, WATCH, place_of
-from balance.contract.words import listed
-from balance.plan.thresholds import Thresholds
+from balance.experiments.targets import Thresholds
+from balance.foundation.text import listed
 from balance.report.grid import ANCHORS, Judged
 from balance.report.model import Finding
 from balance.report.screen import Dot, Strip, in_short
@@ -25,19 +25,22 @@ from balance.report.words import (
     span_of,
     with_players,
 )
-from balance.stats.fair import fair_share
+from balance.stats.intervals import fair_share
 
 MOST = 5
-_ALSO = 2  # changes that are told in short behind one
+_ALSO = 2  # further changes that a finding lists in short
 
 
 def find_findings(
-    judged: Judged, limits: Thresholds, held: Mapping[str, Held], box: tuple[float, float] | None
+    judged: Judged,
+    limits: Thresholds,
+    held: Mapping[str, TierComparison],
+    box: tuple[float, float] | None,
 ) -> list[Finding]:
-    """The findings, most important first.
+    """Return the findings, most important first.
 
-    Importance is one scale: how many times its threshold something is. What turns round between tiers of bots, or has
-    another sign with other bots, is none.
+    The importance of a result is its size divided by its threshold. A result that reverses between tiers, or whose
+    sign differs between them, is no finding.
     """
     first, *others = judged.cells
     stand = _standing(held, others)
@@ -48,8 +51,10 @@ def find_findings(
     return changes[:MOST]
 
 
-def _standing(held: Mapping[str, Held], others: Sequence[str]) -> dict[tuple[Any, ...], dict[str, Any]]:
-    """How other tiers stand to seats and effects, by their keys."""
+def _standing(
+    held: Mapping[str, TierComparison], others: Sequence[str]
+) -> dict[tuple[Any, ...], dict[str, Any]]:
+    """Return how the results of other tiers compare for seats and effects, by their keys."""
     found: dict[tuple[Any, ...], dict[str, Any]] = {}
     for kind in (SEATS, EFFECTS):
         if kind in held:
@@ -60,7 +65,7 @@ def _standing(held: Mapping[str, Held], others: Sequence[str]) -> dict[tuple[Any
 
 
 def _alike(judged: Judged, stand: Mapping[tuple[Any, ...], dict[str, Any]]) -> list[list[Any]]:
-    """Changes that are findings, those of one row and variant that go the same way together; the largest first."""
+    """Group changes that are findings by grid row, variant and direction; the largest first."""
     groups: dict[tuple[Any, ...], list[Any]] = {}
     for row in judged.changes.itertuples():
         if judged.is_doubted(place_of(row)):
@@ -74,7 +79,7 @@ def _alike(judged: Judged, stand: Mapping[tuple[Any, ...], dict[str, Any]]) -> l
 
 
 def _mirrors(group: Sequence[Any], groups: Mapping[tuple[Any, ...], Any], key: tuple[Any, ...]) -> bool:
-    """Whether a finding says of one of two seats what another says of the other: what one gains the other loses."""
+    """Return whether a finding repeats another one: with two seats, one gains what the other loses."""
     row, variant, better, more = key
     other = groups.get((row, variant, better, not more), [])
     counts = {each.players for each in group}
@@ -82,7 +87,7 @@ def _mirrors(group: Sequence[Any], groups: Mapping[tuple[Any, ...], Any], key: t
 
 
 class _Maker:
-    """Sentences about changes and states of one run."""
+    """Writes sentences about changes and problems of one run."""
 
     def __init__(
         self,
@@ -96,7 +101,7 @@ class _Maker:
         self.stand, self.tiers = stand, tiers
 
     def change(self, rows: Sequence[Any]) -> Finding:
-        """A finding about the changes of a row and variant: the largest told, then the next in short."""
+        """Return a finding about the changes of a row and variant: the largest in full, the next in short."""
         row = rows[0]
         lead = {1: "Better", -1: "Worse"}.get(row.better, "Changed")
         text = f"{self._subject(row.row, row.group)}: {self._levels(row)}{self._unit(row)}"
@@ -115,7 +120,7 @@ class _Maker:
         )  # fmt: skip
 
     def states(self) -> list[Finding]:
-        """What is not well in the baseline, furthest from its threshold first."""
+        """Return the problems of the baseline, furthest from its threshold first."""
         found = []
         for place, cell in self.judged.first().items():
             size = self._size(cell)
@@ -125,7 +130,7 @@ class _Maker:
         return [self._state(cell) for _, cell in found]
 
     def _size(self, cell: Any) -> float:
-        """How many times its threshold a cell that is not well is off; 0 of one that is well or not judged."""
+        """Return how far a problem is off, in multiples of its threshold; 0 if there is no problem or no verdict."""
         if cell.kind not in (WATCH, BAD) or cell.word == CLOSE:
             return 0.0
         fair, size = fair_share(cell.players), 0.0
@@ -170,7 +175,7 @@ class _Maker:
         )
 
     def _short(self, row: Any, told: Any) -> str:
-        """A change behind the one that is told."""
+        """Return a further change in short."""
         where = "" if row.players == told.players else f" with {with_players([row.players])}"
         whose = f"the {ordinal(int(row.group))}" if row.row == SEATS else row.group
         return f"{whose} {self._levels(row)}{where}".strip()
@@ -192,7 +197,7 @@ class _Maker:
         return f", the box says {self.box[0]:g} to {self.box[1]:g}"
 
     def _agreement(self, key: tuple[Any, ...]) -> str:
-        """What other tiers say of it, where there are any."""
+        """Return what other tiers show; "" if there are none."""
         first, *others = self.tiers
         if not others:
             return ""
@@ -208,7 +213,7 @@ class _Maker:
         return f" · {', '.join(parts)}"
 
     def _agreement_of_words(self, cell: Any) -> str:
-        """The same of comebacks and length, which each tier has a word for."""
+        """Return what other tiers show about comebacks or length, by their verdict words."""
         found = {tier: self.judged.in_tier(tier).get(place_of(cell)) for tier in self.tiers[1:]}
         words = {tier: other.word for tier, other in found.items() if other}
         unsure = [tier for tier, word in words.items() if word != cell.word]
@@ -217,7 +222,7 @@ class _Maker:
         return " · with all tiers of bots" if words else ""
 
     def _strip(self, row: Any) -> Strip:
-        """Baseline and variant on a line, with the band that is good."""
+        """Return baseline and variant on a line, with the band of good values."""
         fair = fair_share(row.players)
         bands: dict[str, tuple[float, float] | None] = {
             SEATS: (fair - self.limits.seats, fair + self.limits.seats),
@@ -229,7 +234,7 @@ class _Maker:
 
 
 def draw_strip(row: Any, band: tuple[float, float] | None, baseline: str) -> Strip:
-    """A change as two dots on a line; the line holds both with their interval, and the edge of the band."""
+    """Return a change as two dots on a line, long enough for both, the interval and the nearer edge of the band."""
     values = [row.baseline, row.level, row.baseline + row.low, row.baseline + row.high]
     middle, reach = float(np.mean(values[:2])), max(abs(row.effect), 1e-9)
     if band:
@@ -246,4 +251,4 @@ def draw_strip(row: Any, band: tuple[float, float] | None, baseline: str) -> Str
     own = Dot(f"{in_short(row.variant)} {amount(row.level)}", at(row.level), *ends, True)
     shown = (at(band[0]), at(band[1])) if band else None
     caption = f"{baseline} {amount(row.baseline)}, {row.variant} {amount(row.level)}"
-    return Strip([base, own], shown, "the band is what is good" if band else "", caption)
+    return Strip([base, own], shown, "values in the band are good" if band else "", caption)

@@ -8,13 +8,12 @@ from typing import Any
 
 import pandas as pd
 
-from balance.analysis.cells import cell_questions
-from balance.analysis.changes import direction
-from balance.analysis.check import read_targets_table
+from balance.analysis.changes import Tradeoff, direction
 from balance.analysis.gather import Answers
 from balance.analysis.shares import judged_shares
-from balance.analysis.tiers import Held, rule_targets, turned
-from balance.analysis.tradeoffs import Tradeoff
+from balance.analysis.spread import cell_questions
+from balance.analysis.target_checks import read_targets_table
+from balance.analysis.tier_comparison import TierComparison, reversals, rule_targets
 from balance.analysis.verdicts import (
     COMEBACKS,
     FITS,
@@ -35,9 +34,9 @@ from balance.analysis.verdicts import (
     tempo_cells,
     tempo_measures,
 )
-from balance.contract.measure import Measure
-from balance.contract.words import nth
-from balance.plan.plan import Plan
+from balance.contract.analytics import Measure
+from balance.experiments.plan import Plan
+from balance.foundation.text import nth
 from balance.report.screen import Cell, Grid, GridRow
 from balance.report.words import amount, span_of
 
@@ -57,14 +56,14 @@ ANCHORS = {COMEBACKS: "runaway"}
 def read_cells(
     plan: Plan, answers: Answers, asked: Sequence[Measure], families: int, whole: bool
 ) -> pd.DataFrame:
-    """The verdicts of a tier (see `balance.analysis.verdicts`).
+    """Return the verdicts of a tier (see `balance.analysis.verdicts`).
 
     Parameters
     ----------
     asked : sequence of Measure
-        Those that `cell_questions` asked this tier for.
+        The measures that `cell_questions` asked this tier for.
     whole : bool
-        Whether it was asked about strategies and all targets, and not about the rules alone.
+        Whether the answers include strategies and all targets, and not only what concerns the rules.
     """
     limits = plan.experiment.thresholds
     means = pd.concat([answers[each] for each in cell_questions(asked)], ignore_index=True)
@@ -79,16 +78,18 @@ def read_cells(
     return pd.concat([part for part in parts if len(part)], ignore_index=True)
 
 
-def contradicted(cells: Mapping[str, pd.DataFrame], held: Mapping[str, Held]) -> dict[Place, set[str]]:
-    """Cells that turn round between tiers, and the tiers that show otherwise.
+def contradicted(
+    cells: Mapping[str, pd.DataFrame], held: Mapping[str, TierComparison]
+) -> dict[Place, set[str]]:
+    """Return the cells whose result reverses between tiers, with the tiers that contradict the first.
 
-    Seats and targets do where `balance.analysis.tiers.turned` says so; comebacks and length, where two tiers show
-    different words.
+    For seats and targets, see `balance.analysis.tier_comparison.reversals`. Comebacks and length reverse if two
+    tiers show different words.
     """
     found: dict[Place, set[str]] = {}
     for kind in (SEATS, TARGETS):
         if kind in held:
-            for row in turned(held[kind].table).itertuples():
+            for row in reversals(held[kind].table).itertuples():
                 found.setdefault((kind, int(row.players), row.variant), set()).add(row.tier)
     first, *others = cells
     shown = {OPEN_RACE, RUNAWAY, LATE, FITS, SHORT, LONG}
@@ -102,51 +103,51 @@ def contradicted(cells: Mapping[str, pd.DataFrame], held: Mapping[str, Held]) ->
 
 @dataclass(frozen=True)
 class Judged:
-    """All that the grid shows of a run.
+    """All that the grid shows about a run.
 
     Attributes
     ----------
     baseline : str
     cells : dict of DataFrame
-        By tier, the one that the page is about first.
+        By tier; the tier that the page is about comes first.
     changes : DataFrame
-        Of `balance.analysis.changes.find_changes`.
+        From `balance.analysis.changes.find_changes`.
     tradeoffs : list of Tradeoff
-        Of every variant against the baseline.
-    turned : dict
-        Of `contradicted`.
+        One for each variant, against the baseline.
+    reversals : dict
+        From `contradicted`.
     luck : DataFrame
-        Rows of `LUCK` as the cells of a tier.
+        The `LUCK` row, with the columns of a tier's cells.
     pace : (float, float)
-        Of `balance.analysis.verdicts.pace_range`.
+        From `balance.analysis.verdicts.pace_range`.
     """
 
     baseline: str
     cells: Mapping[str, pd.DataFrame]
     changes: pd.DataFrame
     tradeoffs: Sequence[Tradeoff]
-    turned: Mapping[Place, set[str]]
+    reversals: Mapping[Place, set[str]]
     luck: pd.DataFrame
     pace: tuple[float, float] = (1.0, 1.0)
 
     def first(self) -> dict[Place, Any]:
-        """The cells of the tier that the page is about, by their place."""
+        """Return the cells of the tier that the page is about, by their place."""
         return self.in_tier(next(iter(self.cells)))
 
     def in_tier(self, tier: str) -> dict[Place, Any]:
-        """The cells of a tier, by their place."""
+        """Return the cells of a tier, by their place."""
         return by_place(self.cells[tier])
 
     def is_doubted(self, place: Place) -> bool:
-        """Whether a cell turns round between tiers, or its baseline does and it is not shown to be firm."""
+        """Return whether the result of a cell or of its baseline reverses between tiers."""
         row, players, _ = place
-        return place in self.turned or (row, players, self.baseline) in self.turned
+        return place in self.reversals or (row, players, self.baseline) in self.reversals
 
 
 def make_grid(
     judged: Judged, counts: Sequence[int], variants: Sequence[str], units: Mapping[str, str]
 ) -> Grid:
-    """The grid; `units` are what numbers of a row are, where `TITLES` leaves it open."""
+    """Return the grid; `units` name the unit of a row where `TITLES` has none."""
     shown = list(variants)[: max(2, min(6, MOST_COLUMNS // len(counts)))]
     rows = []
     first, *others = judged.cells
@@ -168,14 +169,14 @@ def make_grid(
 
 
 def _cell(judged: Judged, cells: Mapping[Place, Any], place: Place) -> Cell:
-    """What the tier that the page is about shows."""
+    """Return a cell of the tier that the page is about."""
     row, players, variant = place
     cell = cells.get(place)
     if cell is None:
         return Cell("np", "–", "", "", "not played", variant, "same")
-    turned = place in judged.turned
-    doubt = not turned and judged.is_doubted(place)
-    kind, word = ("dep", "depends") if turned else (cell.kind, cell.word)
+    reverses = place in judged.reversals
+    doubt = not reverses and judged.is_doubted(place)
+    kind, word = ("dep", "depends") if reverses else (cell.kind, cell.word)
     state, better = "base", 0
     if variant != judged.baseline:
         state, better = _state(judged, cells.get((row, players, judged.baseline)), cell)
@@ -185,7 +186,7 @@ def _cell(judged: Judged, cells: Mapping[Place, Any], place: Place) -> Cell:
 
 
 def _state(judged: Judged, base: Any, cell: Any) -> tuple[str, int]:
-    """Whether a cell changed against the baseline's, and to the better or the worse."""
+    """Return whether a cell changed from the baseline, and whether it got better (1) or worse (-1)."""
     if base is None:
         return "same", 0
     if cell.row == TARGETS:
@@ -201,23 +202,23 @@ def _state(judged: Judged, base: Any, cell: Any) -> tuple[str, int]:
 
 
 def _direction_of_targets(base: Any, cell: Any) -> int:
-    """1 where more targets are met, -1 where fewer are."""
+    """Return 1 if more targets are met than in the baseline, -1 if fewer."""
     return int(cell.value > base.value) - int(cell.value < base.value)
 
 
 def _other_cell(judged: Judged, tier: str, cells: Mapping[Place, Any], place: Place) -> Cell:
-    """What another tier shows; coloured as it judges, or as what depends on the bots."""
+    """Return a cell of another tier, with its own verdict or marked as depending on the bots."""
     cell, variant = cells.get(place), place[2]
     if cell is None:
         return Cell("np", "not played", "", "", "not played", variant, "same")
-    turned = tier in judged.turned.get(place, ())
-    kind, state = ("dep", "base") if turned else (cell.kind, "same")
+    reverses = tier in judged.reversals.get(place, ())
+    kind, state = ("dep", "base") if reverses else (cell.kind, "same")
     told = f"with {tier}: {_told(cell)}"
     return Cell(kind, cell.word, _name(cell), _value(cell, judged.pace), told, variant, state)
 
 
 def _name(cell: Any) -> str:
-    """Whose number it is: a seat, a strategy, a source of chance."""
+    """Return the seat, strategy or source of chance that a number belongs to."""
     if cell.row == TARGETS:
         return f"✗ {cell.name}" if cell.name else "all met" if cell.kind == "good" else ""
     return nth(int(cell.name)) if cell.row == SEATS else str(cell.name)
@@ -230,7 +231,7 @@ def _value(cell: Any, pace: tuple[float, float]) -> str:
 
 
 def _told(cell: Any) -> str:
-    """The verdict in a sentence, for a tooltip and for those who hear the page."""
+    """Return the verdict as a sentence, for tooltips and screen readers."""
     title = TITLES[cell.row][0]
     if cell.row == TARGETS:
         missed = f"; missed: {cell.name}" if cell.name else ""

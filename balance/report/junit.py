@@ -1,4 +1,4 @@
-"""Verdicts on targets as JUnit XML, which CI services show beside the tests of a build."""
+"""Verdicts on targets as JUnit XML, which CI services show with the tests of a build."""
 
 from __future__ import annotations
 
@@ -10,36 +10,30 @@ from xml.etree import ElementTree as Xml
 
 import pandas as pd
 
-from balance.log.files import write_file
-from balance.plan.measures import measures_of
-from balance.plan.plan import Plan
-from balance.report.layout import name_group
+from balance.experiments.measures import measures_of
+from balance.experiments.plan import Plan
+from balance.foundation.files import write_file
+from balance.report.section import name_group
 from balance.report.words import more_games
 
-_FORBIDDEN = re.compile(
-    "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
-)  # by XML 1.0, section 2.2
+# By XML 1.0, section 2.2.
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write_junit(table: pd.DataFrame, plan: Plan, suite: str, path: Path) -> None:
     """Write one test suite with a test case for each target.
 
-    A target that is missed anywhere is a ``failure``. One that is missed nowhere but not shown to be met is
-    ``skipped`` and no ``error``: the check itself went well, and nothing is known to be wrong with the game.
+    A target that is missed anywhere is a ``failure``. A target that is undecided is ``skipped``, not an ``error``:
+    the check worked, and no check shows a problem in the game.
 
     Parameters
     ----------
     table : DataFrame
-        Of `balance.analysis.check.check_targets`.
+        From `balance.analysis.target_checks.check_targets`.
     plan : Plan
-        The run's, for the names of groups.
+        The plan of the run, for the names of groups.
     suite : str
-        What was checked.
-
-    Raises
-    ------
-    BalanceError
-        The file can't be written.
+        The name of the test suite.
     """
     measures = {measure.name: measure for measure in measures_of(plan)}
     groups = [name_group(measures[row.measure], row.group) for row in table.itertuples()]
@@ -73,7 +67,7 @@ def _lines(rows: pd.DataFrame) -> str:
 
 
 def _line(row: Any) -> str:
-    """A check in words: where, what was found, what was wanted."""
+    """Return a check in words: player count and variant, the mean found, the bounds wanted."""
     where = f"{row.players} players, {row.variant}" + (
         f", {row.measure} {row.group}" if row.group else ""
     )
@@ -91,5 +85,5 @@ def _wanted(least: float, most: float) -> str:
 
 
 def _legal(text: str) -> str:
-    """A text without the letters that no XML may hold."""
+    """Return a text without the characters that XML forbids."""
     return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)

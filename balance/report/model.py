@@ -1,4 +1,4 @@
-"""What a report is made of: chapters of sections with paragraphs, tables and figures."""
+"""The parts of a report: chapters, which have sections with paragraphs, tables and figures."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from balance.report.escaping import write_csv
+from balance.foundation.text import write_csv
 from balance.report.screen import Screen, Strip
 
 if TYPE_CHECKING:
-    from balance.analysis.longer import Longer
+    from balance.analysis.sample_size import RunExtension
     from balance.report.figures.sheet import Drawing
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table; numbers stay numbers in the CSV and are written by `write` on the page.
+    """A table: text on the page, numbers in the CSV.
 
     Attributes
     ----------
@@ -33,12 +33,13 @@ class Table:
     formats : dict
         Column to a format specification such as ``.1f``; columns without one are text.
     raw : DataFrame or None
-        What the CSV holds, where the page shows figures and intervals in one cell.
+        The content of the CSV, if it differs from `data` (for example, if the page shows figure and interval in one
+        cell).
     middle : float or None
-        Numbers of its columns with a format are shaded by how far they lie from it.
+        The value without shade: cells of columns with a format are shaded by their distance from it. None for no
+        shades.
     importance : sequence of float
-        How much each row matters: of a long table those that matter most are seen first. Empty where the first
-        rows do.
+        The importance of each row: a long table shows the most important rows first. Empty for the order of the rows.
     """
 
     name: str
@@ -56,32 +57,32 @@ class Table:
 
     @property
     def is_short(self) -> bool:
-        """Whether no cell holds so much text that it should wrap."""
+        """Whether all cells are short enough not to wrap."""
         return all(len(cell) <= 48 for row in self.rows for cell in row)
 
     def variants(self) -> list[str]:
-        """The variant of each row; "" where the table has no such column."""
+        """Return the variant of each row; "" if the table has no such column."""
         if "variant" not in self.data:
             return [""] * len(self.data)
         return [str(name) for name in self.data["variant"]]
 
     def ranks(self) -> list[int]:
-        """The place of each row by how much it matters, from 0; of equals the upper comes first."""
+        """Return the rank of each row by importance, from 0; of equal rows the upper comes first."""
         importance = np.nan_to_num(np.array(self.importance or [0.0] * len(self.data), float))
         order = np.argsort(-importance, kind="stable")
         return [int(place) for place in np.argsort(order)]
 
     @property
     def numbers(self) -> pd.DataFrame:
-        """All of it in numbers."""
+        """The table as numbers."""
         return self.data if self.raw is None else self.raw
 
     def csv(self) -> str:
-        """All of it in numbers, as CSV."""
+        """Return the table as numbers, in CSV."""
         return write_csv(self.numbers)
 
     def shades(self) -> list[list[int]]:
-        """Of each cell how strongly it is shaded, -100 to 100; 0 where it is not."""
+        """Return the shade of each cell, -100 to 100; 0 for none."""
         if self.middle is None:
             return [[0] * len(self.columns) for _ in range(len(self.data))]
         away = self.data[list(self.formats)] - self.middle
@@ -93,12 +94,12 @@ class Table:
         ]
 
     def is_number(self, column: str) -> bool:
-        """Whether a column is aligned as numbers."""
+        """Return whether a column is aligned as numbers."""
         return column in self.formats or pd.api.types.is_numeric_dtype(self.data[column])
 
     @cached_property
     def rows(self) -> list[list[str]]:
-        """Cells as written on the page."""
+        """The cells as the page shows them."""
         return [
             [
                 write(value, self.formats.get(str(column), ""))
@@ -109,33 +110,33 @@ class Table:
 
 
 def write(value: Any, spec: str) -> str:
-    """A cell as text; a missing number is a dash."""
+    """Return a cell as text; a missing number is a dash."""
     if isinstance(value, float) and not math.isfinite(value):
         return "–"
     return format(value, spec) if spec else str(value)
 
 
 def write_estimate(row: Any, digits: int = 1) -> str:
-    """A value with its interval; `row` has ``value``, ``low`` and ``high``."""
+    """Return a value with its interval; `row` has ``value``, ``low`` and ``high``."""
     if not math.isfinite(row.low):
-        return f"{row.value:z.{digits}f} (one deck gives no interval)"
+        return f"{row.value:z.{digits}f} (one deal gives no interval)"
     return f"{row.value:z.{digits}f} ({row.low:z.{digits}f} to {row.high:z.{digits}f})"
 
 
 def write_quartiles(row: Any) -> str:
-    """From the lower to the upper quartile; `row` has ``lower`` and ``upper``."""
+    """Return the lower and the upper quartile; `row` has ``lower`` and ``upper``."""
     return f"{row.lower:g} to {row.upper:g}"
 
 
 def write_median(row: Any) -> str:
-    """A median with its interval, both among the values that occur; `row` as for `write_estimate`."""
+    """Return a median with its interval; `row` as for `write_estimate`."""
     if not math.isfinite(row.low):
-        return f"{row.value:g} (one deck gives no interval)"
+        return f"{row.value:g} (one deal gives no interval)"
     return f"{row.value:g} ({row.low:g} to {row.high:g})"
 
 
 def write_difference(row: Any, digits: int) -> str:
-    """A difference of tiers with its interval, see `balance.analysis.tiers.hold_against`."""
+    """Return a difference of tiers with its interval, see `balance.analysis.tier_comparison.compare_tier`."""
     size = f"{row.difference:+z.{digits}f}"
     if not math.isfinite(row.difference_low):
         return size
@@ -143,7 +144,7 @@ def write_difference(row: Any, digits: int) -> str:
 
 
 def write_half(row: Any) -> str:
-    """A value with half its interval; `row` has ``value``, ``low`` and ``high``."""
+    """Return a value with half its interval; `row` has ``value``, ``low`` and ``high``."""
     half = (row.high - row.low) / 2
     return f"{row.value:z.2f} ± {half:.2f}" if math.isfinite(half) else f"{row.value:z.2f}"
 
@@ -160,13 +161,13 @@ class Figure:
     name : str
         Stem of its files.
     drawing : Drawing
-        As matplotlib has it.
+        The matplotlib figure.
     svg : bytes
     png : bytes
     above : float
         Height of its title, in inches.
     variant : str
-        That it shows alone; "" where it shows all.
+        The only variant that it shows; "" if it shows all.
     """
 
     name: str
@@ -179,12 +180,12 @@ class Figure:
 
     @property
     def alt(self) -> str:
-        """What it shows, for those who can't see it."""
+        """Alternative text for readers who can't see the figure."""
         return self.drawing.alt
 
     @property
     def is_wide(self) -> bool:
-        """Whether it could not be read at half of a page: three panels side by side, at most, can."""
+        """Whether it needs the full width of the page: half is enough for at most three panels side by side."""
         width = re.search(rb'width="([\d.]+)pt"', self.svg)
         return width is not None and float(width[1]) > 72 * WIDE
 
@@ -197,17 +198,17 @@ class Finding:
     ----------
     text : str
     anchor : str
-        Of the section that holds its evidence.
+        The section with its evidence.
     lead : str
-        What kind of news it is, in a word; "" without.
+        The kind of finding in a word or two, such as "Better"; "" for none.
     where : str
-        Of which variant and player counts.
+        Variant and player counts.
     evidence : str
-        Interval, n, and what other tiers say.
+        Interval, n, and what other tiers show.
     better : int
-        1 for the better, -1 for the worse, 0 neither.
+        1 for better, -1 for worse, 0 for neither.
     strip : Strip or None
-        Its numbers as a drawing.
+        A drawing of its numbers.
     """
 
     text: str
@@ -220,8 +221,8 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Said:
-    """A sentence at the head of a section; of one variant alone, or of all ("")."""
+class Headline:
+    """A sentence at the top of a section, about one variant or about all ("")."""
 
     text: str
     variant: str = ""
@@ -229,27 +230,27 @@ class Said:
 
 @dataclass(frozen=True)
 class Section:
-    """A heading with what stands under it: what it says first, then how to read it, figures and tables.
+    """A section of the page: heading, headlines, paragraphs on how to read it, figures and tables.
 
     Attributes
     ----------
-    longer : Longer or None
-        The run that would decide what is undecided here.
+    extension : RunExtension or None
+        The extended run that would settle the undecided rows.
     """
 
     anchor: str
     title: str
     paragraphs: list[str] = field(default_factory=list)
-    says: list[Said] = field(default_factory=list)
+    says: list[Headline] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
-    longer: Longer | None = None
+    extension: RunExtension | None = None
 
     @property
     def folded(self) -> list[Table]:
-        """Tables that a page shows on demand: all under a figure; beside shaded tables, all others."""
+        """Tables that the page shows on demand: all if there is a figure; otherwise those next to shaded tables."""
         if self.figures:
             return self.tables
         plain = [table for table in self.tables if table.middle is None]
@@ -257,14 +258,14 @@ class Section:
 
     @property
     def open_tables(self) -> list[Table]:
-        """Tables that a page shows at once."""
+        """Tables that the page shows at once."""
         folded = {table.name for table in self.folded}
         return [table for table in self.tables if table.name not in folded]
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """All about one run."""
+    """The part of a report about one run."""
 
     title: str
     subtitle: str
@@ -273,5 +274,5 @@ class Chapter:
     variants: list[str] = field(default_factory=list)
 
     def section(self, anchor: str) -> Section:
-        """The section with that anchor."""
+        """Return the section with that anchor."""
         return next(section for section in self.sections if section.anchor == anchor)

@@ -1,10 +1,12 @@
-"""Chapters to files: one HTML page, Markdown, figures (SVG, PNG) and tables (CSV)."""
+"""Writes chapters to files: an HTML page, Markdown, figures (SVG, PNG) and tables (CSV), replacing an earlier page."""
 
 from __future__ import annotations
 
 import base64
+import hashlib
+import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,32 +15,105 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from balance.log.files import check_folder, make_folder
-from balance.report.escaping import escape_controls, write_markdown
-from balance.report.figures.themed import themed
+from balance.foundation.errors import BalanceError
+from balance.foundation.files import check_folder, make_folder, read_json, replace_file
+from balance.foundation.text import escape_controls, write_markdown
+from balance.report.figures.sheet import themed
 from balance.report.model import Chapter, Figure
-from balance.report.writing import write_page_files
+
+LIST = ".report.json"
+_MOST_BYTES = 10_000_000
+
+Written = dict[str, list[str]]
+"""The checksums that each file may have: more than one if an earlier report was killed."""
+
+
+def write_page_files(out: Path, page: str, contents: Mapping[str, bytes]) -> None:
+    """Write the files of a page, and remove the files of an earlier page of this name.
+
+    Parameters
+    ----------
+    out : Path
+        An existing folder with the subfolders that `contents` names.
+    page : str
+        File name of the page, its key in the list of files.
+    contents : mapping
+        The content of each file, by its name in the folder; a name has at most one subfolder.
+
+    Raises
+    ------
+    BalanceError
+        The list in the folder is damaged.
+    OSError
+        A file can't be written or removed.
+    """
+    listed = _read_list(out)
+    own = {name: [hashlib.sha256(content).hexdigest()] for name, content in contents.items()}
+    before = listed.get(page, {})
+    both = {name: [*before.get(name, []), *own.get(name, [])] for name in {**before, **own}}
+    # So that the next report can clean up if this one is killed.
+    _write_list(out, {**listed, page: both})
+    for name, content in contents.items():
+        replace_file(out / name, content)
+    others = {name for other, files in listed.items() if other != page for name in files}
+    for name in before.keys() - own.keys() - others:
+        if _is_as_written(out / name, before[name]):
+            (out / name).unlink()
+    _write_list(out, {**listed, page: own})
+
+
+def _is_as_written(path: Path, checksums: list[str]) -> bool:
+    """Return whether a page wrote this file; follow no symbolic link, neither the file's nor the folder's."""
+    if path.is_symlink() or path.parent.is_symlink() or not path.is_file():
+        return False
+    return hashlib.sha256(path.read_bytes()).hexdigest() in checksums
+
+
+def _write_list(out: Path, listed: Mapping[str, Written]) -> None:
+    replace_file(out / LIST, json.dumps(listed, indent=1).encode())
+
+
+def _read_list(out: Path) -> dict[str, Written]:
+    path = out / LIST
+    if not path.exists():
+        return {}
+    listed = read_json(path, _MOST_BYTES)
+    for files in listed.values():
+        for name, checksums in files.items() if isinstance(files, dict) else [("", None)]:
+            if not _is_inside(name) or not isinstance(checksums, list):
+                raise BalanceError(
+                    f"{path} is not a list of report files; remove it (files of earlier reports then stay)"
+                )
+    return listed
+
+
+def _is_inside(name: str) -> bool:
+    """Return whether a name is a file in the folder or in one of its subfolders."""
+    parts = name.split("/")
+    return len(parts) <= 2 and all(
+        part not in ("", ".", "..") and Path(part).name == part for part in parts
+    )
 
 
 def _data_uri(figure: Figure) -> Markup:
-    """A picture in the page itself; percent signs are smaller than base64, as most of it is text."""
+    """Return a figure as a data URI; percent encoding is shorter than base64, as an SVG is mostly text."""
     text = quote(themed(figure), safe=" !$'()*+,-./:;<=>?@_~[]{}|^")
     return Markup(f"data:image/svg+xml,{text}")
 
 
 def _zipped(text: str) -> str:
-    """A text for an attribute, as short as a browser can still read it."""
+    """Return a text for an attribute, compressed for the browser."""
     return base64.b64encode(zlib.compress(text.encode("utf-8"), 9)).decode("ascii")
 
 
 def _show_controls(value: Any) -> Any:
-    """A text of a page with its control characters to be seen; what is markup already stays as it is."""
+    """Return a text with visible control characters; leave markup unchanged."""
     is_text = isinstance(value, str) and not isinstance(value, Markup)
     return escape_controls(value, kept="\t\r\n") if is_text else value
 
 
 def open_templates() -> Environment:
-    """The templates of this package; HTML is escaped."""
+    """Open the templates of this package; HTML is escaped."""
     templates = Environment(
         loader=PackageLoader("balance.report"),
         autoescape=lambda name: bool(name) and ".html" in str(name),
@@ -53,7 +128,7 @@ def open_templates() -> Environment:
 
 @dataclass(frozen=True)
 class Files:
-    """What the files of a page are called; `tables` is the folder of its CSV tables."""
+    """File names of a page; `tables` is the folder of its CSV tables."""
 
     html: str = "index.html"
     markdown: str = "report.md"
@@ -62,24 +137,18 @@ class Files:
 
 REPORT = Files()
 LONG, FEW, PRINTED = 12, 8, 3
-"""A table of more rows than the first is long: it can be searched, and few of its rows are seen, fewer on paper."""
+"""A table with more than LONG rows gets a search field; the page shows FEW of its rows, and PRINTED in print."""
 
 
 def check_place(out: Path, files: Files = REPORT) -> None:
-    """Refuse a folder into which `write_page` could not write, before what the page is about is read or played.
-
-    Raises
-    ------
-    BalanceError
-        See `balance.log.files.check_folder`.
-    """
+    """Raise if `write_page` could not write into the folder, before any game is read or played."""
     check_folder(out, [files.html, files.markdown], ["figures", files.tables])
 
 
 def write_page(chapters: Sequence[Chapter], out: Path, files: Files = REPORT) -> Path:
-    """Write everything into `out`; returns the HTML page, which needs no other file.
+    """Write all files into `out` and return the path of the HTML page, which needs no other file.
 
-    Files that an earlier page of this name left are removed.
+    Files of an earlier page of this name are removed.
     """
     html = open_templates()
     html.filters |= {"data_uri": _data_uri, "zipped": _zipped}
@@ -107,7 +176,7 @@ def write_page(chapters: Sequence[Chapter], out: Path, files: Files = REPORT) ->
 
 
 def _figures_and_tables(chapters: Sequence[Chapter], files: Files) -> dict[str, bytes]:
-    """Return what figures and tables hold, by their names in the folder of the page."""
+    """Return the contents of figures and tables, by their names in the folder of the page."""
     tables = "" if files.tables == "." else f"{files.tables}/"
     contents: dict[str, bytes] = {}
     for number, chapter in enumerate(chapters):
@@ -122,11 +191,11 @@ def _figures_and_tables(chapters: Sequence[Chapter], files: Files) -> dict[str, 
 
 
 def _verbatim(templates: Environment, name: str) -> Markup:
-    """A file beside the templates as it stands."""
+    """Return a file of the templates folder unchanged."""
     assert templates.loader is not None
     return Markup(templates.loader.get_source(templates, name)[0])
 
 
 def prefix(chapter: int) -> str:
-    """What names of files and anchors of a chapter begin with; nothing for the first."""
+    """Return the prefix of a chapter's file names and anchors; "" for the first chapter."""
     return f"run{chapter + 1}-" if chapter else ""

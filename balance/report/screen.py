@@ -1,4 +1,4 @@
-"""What the first screen is made of: the verdict grid, what depends on the bots, drawings of single numbers."""
+"""The parts of the first screen: the verdict grid, results that depend on the bots, strips for single numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def in_short(variant: str) -> str:
-    """A variant where there is little room: of a point of a sweep its values, the keys being the same for all."""
+    """Return a short name of a variant: a point of a sweep without its keys, which all points share."""
     return ", ".join(part.rpartition("=")[2] for part in variant.split(", "))
 
 
@@ -21,19 +21,19 @@ class Cell:
     Attributes
     ----------
     kind : str
-        ``good``, ``watch``, ``bad``, ``dep`` (it depends on the bots), ``open`` (can't say), ``none`` (not judged)
-        or ``np`` (not played).
+        ``good``, ``watch``, ``bad``, ``dep`` (depends on the bots), ``open`` (can't say), ``none`` (not judged) or
+        ``np`` (not played).
     word, name, value : str
-        What it says; the number and whose it is.
+        The verdict, the seat or strategy (or source of chance) that the number belongs to, and the number.
     told : str
-        All of it in a sentence, with interval and n.
+        The verdict as a sentence, with interval and n.
     variant : str
     state : str
         ``base``, ``changed`` or ``same``.
     better : int
-        1 or -1 where it changed for the better or the worse.
+        1 if the cell changed for the better, -1 if for the worse, otherwise 0.
     doubt : bool
-        Whether it shares the baseline's dependence on the bots.
+        Whether the baseline's cell depends on the bots.
     """
 
     kind: str
@@ -48,23 +48,23 @@ class Cell:
 
     @property
     def arrow(self) -> str:
-        """Up for the better."""
+        """An arrow up for better, down for worse."""
         return {1: "↑", -1: "↓"}.get(self.better, "")
 
     @property
     def text(self) -> str:
-        """The cell in plain text, as in Markdown."""
+        """The cell as plain text, for Markdown."""
         return " ".join(part for part in (self.word, self.name, self.value, self.arrow) if part)
 
 
 @dataclass(frozen=True)
 class GridRow:
-    """A question of the grid, of the tier that the page is about or of another (`tier`).
+    """A row of the grid: a question, for the tier that the page is about or for another (`tier`).
 
     Attributes
     ----------
     calm : bool
-        Of another tier: nothing here contradicts the row above.
+        Whether no cell of another tier contradicts the row above.
     """
 
     title: str
@@ -77,7 +77,7 @@ class GridRow:
 
 @dataclass(frozen=True)
 class Grid:
-    """Questions by player counts and, within them, variants."""
+    """The verdict grid: rows of questions, columns of player counts and, within them, variants."""
 
     players: list[int]
     variants: list[str]
@@ -85,7 +85,7 @@ class Grid:
 
     @property
     def heads(self) -> list[str]:
-        """What the columns of variants are called."""
+        """The headings of the variant columns."""
         return [in_short(name) for name in self.variants]
 
 
@@ -102,7 +102,7 @@ class Dot:
 
 @dataclass(frozen=True)
 class Strip:
-    """Numbers on a line with the band in which they are good; all positions are percent of its width."""
+    """Numbers on a line with the band of good values; all positions are percent of its width."""
 
     dots: list[Dot]
     band: tuple[float, float] | None
@@ -112,7 +112,7 @@ class Strip:
 
 @dataclass(frozen=True)
 class Doubt:
-    """What turns round between tiers: no finding about the rules."""
+    """A result that reverses between tiers, and so is no finding about the rules."""
 
     where: str
     text: str
@@ -125,16 +125,16 @@ class Screen:
     Attributes
     ----------
     question, answer, so : str
-        "" where there is nothing to advise.
+        `so` is the advice; "" if there is none.
     warnings : list of str
-        What must be known before anything is believed.
+        Warnings that concern the whole page.
     doubts : list of Doubt
     settle : str
-        The command that would settle them.
+        The command that would settle the doubts.
     notes : list of str
-        What all of it is worth: of which bots, and whether stronger ones were tried.
+        Limits of the results: which bots played, and whether stronger ones were tried.
     terms : list of (str, str)
-        What the words of the grid mean.
+        The meanings of the grid's words.
     """
 
     question: str

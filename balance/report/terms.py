@@ -1,109 +1,116 @@
-"""What the words of the verdict grid mean, with the thresholds of the run."""
+"""The meaning of the words in the verdict grid, with the thresholds of the run."""
 
 from __future__ import annotations
 
 from balance.analysis.verdicts import COMEBACK_ROOM, box_minutes
-from balance.contract.words import listed
-from balance.plan.measures import seconds_per_choice
+from balance.experiments.measures import seconds_per_choice
+from balance.foundation.text import amount, listed
+from balance.report.context import ReportContext
 from balance.report.doubts import who_plays
-from balance.report.facts import Facts
 from balance.stats.comparisons import ALPHA, LEAST_DECKS
-from balance.stats.fair import fair_share
+from balance.stats.intervals import fair_share
 
 
-def terms_of(facts: Facts) -> list[tuple[str, str]]:
-    """Terms and their meaning, in the order of the grid."""
-    terms = [("Intervals", _intervals(facts)), ("Seats fair", _seats(facts))]
-    if facts.has_several_strategies:
-        terms.append(("Strategies alive", _strategies(facts)))
-    if facts.has_rounds:
-        terms.append(("Comebacks", _comebacks(facts)))
-    terms += [("Length", _length(facts)), ("Luck", "Never judged: nobody has said how much is right.")]
-    if facts.plan.experiment.targets:
+def terms_of(context: ReportContext) -> list[tuple[str, str]]:
+    """Return terms and their meaning, in the order of the grid."""
+    terms = [("Intervals", _intervals(context)), ("Seats fair", _seats(context))]
+    if context.has_several_strategies:
+        terms.append(("Strategies alive", _strategies(context)))
+    if context.has_rounds:
+        terms.append(("Comebacks", _comebacks(context)))
+    terms += [
+        ("Length", _length(context)),
+        ("Luck", "Never judged: no amount of luck is right or wrong."),
+    ]
+    if context.plan.experiment.targets:
         terms.append(
             (
                 "Your targets",
-                "Met where the whole interval lies inside its bounds, at every seat or strategy.",
+                "A target is met if the whole interval lies inside its bounds, for every seat or strategy.",
             )
         )
-    if len(facts.plan.variants) > 1:
-        terms.append(("Changed", _changed(facts)))
-    if facts.other_tiers:
-        terms.append(("Depends on the bots", _tiers(facts)))
-    terms.append(("Who played", f"{who_plays(facts.plan)}."))
+    if len(context.plan.variants) > 1:
+        terms.append(("Changed", _changed(context)))
+    if context.other_tiers:
+        terms.append(("Depends on the bots", _tiers(context)))
+    terms.append(("Who played", f"{who_plays(context.plan)}."))
     return terms
 
 
-def _intervals(facts: Facts) -> str:
+def _intervals(context: ReportContext) -> str:
     return (
-        "Words come from intervals set against thresholds. In the grid and the findings these are widened, so that "
-        f"all {facts.sharing} on the page hold at once with {100 * (1 - ALPHA):.0f} %. An "
-        "interval that reaches over the edge is close; one too wide to be close is unsure. Fewer than "
-        f"{LEAST_DECKS} decks are too few. Figures in the sections have 95 % each."
+        "A word compares an interval with a threshold. The intervals in the grid and the findings are widened so that "
+        f"all {context.sharing} on the page hold together with {100 * (1 - ALPHA):.0f} % confidence. Close: the "
+        "interval includes the threshold. Unsure: the interval is too wide for close. Fewer than "
+        f"{LEAST_DECKS} deals are too few. Intervals in the sections are 95 % each."
     )
 
 
-def _seats(facts: Facts) -> str:
-    limits = facts.thresholds
-    fair = listed([f"{fair_share(players):.3g}" for players in facts.plan.experiment.players])
+def _seats(context: ReportContext) -> str:
+    limits = context.thresholds
+    unfair = max(limits.seats, limits.unfair)
+    fair = listed([f"{fair_share(players):.3g}" for players in context.plan.experiment.players])
     return (
-        f"Fair: every seat lies within {limits.seats:g} of a fair share ({fair} %). Tilted: one lies beyond. Unfair: "
-        f"one lies more than {max(limits.seats, limits.unfair):g} off. The number is the furthest seat."
+        f"Fair: every seat is within {amount(limits.seats, 'point')} of a fair share ({fair} %). Tilted: a seat is "
+        f"further off. Unfair: a seat is more than {amount(unfair, 'point')} off. The number is the win "
+        "share of the seat furthest from fair."
     )
 
 
-def _strategies(facts: Facts) -> str:
-    share = facts.thresholds.alive
+def _strategies(context: ReportContext) -> str:
+    share = context.thresholds.alive
     return (
-        f"Off: a strategy wins less than {100 - share:g} % or more than {100 + share:g} % of a fair share. One off is "
-        "watched, more are a problem. The number is the strategy furthest from fair, among these bots."
+        f"Off: a strategy wins less than {100 - share:g} % or more than {100 + share:g} % of a fair share. One "
+        "strategy off is marked watch, several are marked problem. The number is the win share of the strategy "
+        "furthest from fair, among these bots."
     )
 
 
-def _comebacks(facts: Facts) -> str:
-    limits = facts.thresholds
-    counts = facts.plan.experiment.players
+def _comebacks(context: ReportContext) -> str:
+    limits = context.thresholds
+    counts = context.plan.experiment.players
     bands = ", ".join(
         "{:.3g} to {:.3g} % with {}".format(*limits.comeback_band(each), each) for each in counts
     )
     least, most = limits.comebacks
     return (
-        "The number is how many winners were behind at half time. If the first half did not matter, chance would put "
-        f"{listed([f'{100 - fair_share(each):.3g}' for each in counts])} % of them there. Open: from {least:g} to "
-        f"{most:g} % of that ({bands}); runaway: fewer; late: more, so the first half hardly matters. Close is an "
-        f"interval of at most {COMEBACK_ROOM:g} points."
+        "The number is the share of winners who were behind at half time. If the first half did not matter, it would "
+        f"be {listed([f'{100 - fair_share(each):.3g}' for each in counts])} % by chance. Open: from {least:g} to "
+        f"{most:g} % of that chance ({bands}). Runaway: fewer. Late: more, so the first half hardly matters. Close: "
+        f"the interval includes a limit and is at most {COMEBACK_ROOM:g} points wide."
     )
 
 
-def _length(facts: Facts) -> str:
-    box = box_minutes(facts.plan)
-    low, high = seconds_per_choice(facts.plan)
+def _length(context: ReportContext) -> str:
+    box = box_minutes(context.plan)
+    low, high = seconds_per_choice(context.plan)
     words = (
-        f"Estimated at {low:g} to {high:g} seconds a choice, an assumption (`seconds_per_choice`); choices that people "
-        "make together count once."
+        f"The estimate assumes {low:g} to {high:g} seconds a choice (`seconds_per_choice`). Choices that players make "
+        "at the same time count once."
     )
     if not box:
-        return f"No time is set. {words}"
+        return f"The game has no stated time. {words}"
     return (
-        f"Fits: from {box[0]:g} to {box[1]:g} minutes, whatever a choice takes within that range. By pace: it depends "
-        f"on what a choice takes. {words}"
+        f"Fits: from {box[0]:g} to {box[1]:g} minutes at every pace in the assumed range. By pace: whether it fits "
+        f"depends on the pace. {words}"
     )
 
 
-def _changed(facts: Facts) -> str:
-    limits = facts.thresholds
+def _changed(context: ReportContext) -> str:
+    limits = context.thresholds
     return (
-        f"Sure on the same decks, and at least {limits.seats:g} points of a seat, {limits.strategies:g} of a strategy, "
-        f"{limits.comeback_change:g} of comebacks, {limits.length_change:g} % of the length; or sure, and another "
-        "word. The number of times its threshold is how much a change matters. What follows from the rule itself is "
-        "shown under What each variant changes, and is no finding."
+        "The difference on the same deals is shown, and it either changes the word or is at least "
+        f"{amount(limits.seats, 'point')} for a seat, {amount(limits.strategies, 'point')} for a strategy, "
+        f"{amount(limits.comeback_change, 'point')} for comebacks or {limits.length_change:g} % of the length. "
+        "Changes are ranked by their size divided by this threshold. Direct consequences of the rule are listed under "
+        "What each variant changes and are not findings."
     )
 
 
-def _tiers(facts: Facts) -> str:
-    tiers = listed([facts.plan.tier.name, *facts.other_tiers])
+def _tiers(context: ReportContext) -> str:
+    tiers = listed([context.plan.tier.name, *context.other_tiers])
     return (
-        f"The same decks were played by {tiers}. What one shows and another shows not to be so depends on the bots, "
-        "and is no finding about the rules. Can't say yet: too few games, no contradiction. A dashed verdict shares "
-        "the doubt of the one it is compared with."
+        f"{tiers} played the same deals. A result that one tier shows and another tier contradicts depends on the "
+        "bots, and is not a finding about the rules. Can't say yet: too few games, which is no contradiction. A "
+        "verdict is dashed if the verdict of its baseline depends on the bots."
     )

@@ -1,4 +1,4 @@
-"""How the page names things: seats from one, numbers with their unit, variants in short."""
+"""Words and numbers as the page writes them: seats counted from one, numbers with units, lists of player counts."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 import pandas as pd
 
-from balance.analysis.longer import MOST
+from balance.analysis.sample_size import MOST
 from balance.analysis.verdicts import LATE
-from balance.contract.words import listed, nth
-from balance.stats.fair import fair_share
+from balance.foundation.text import listed, nth
+from balance.stats.intervals import fair_share
 
 MOST_NAMED = 3
 """Points of a sweep that a sentence names."""
@@ -29,24 +29,24 @@ ORDINALS = (
 
 
 def ordinal(seat: int) -> str:
-    """A seat in words, counted from one: "first" for seat 0."""
+    """Return a seat in words, counted from one: "first" for seat 0."""
     return ORDINALS[seat] if seat < len(ORDINALS) else nth(seat)
 
 
 def amount(value: float) -> str:
-    """A number as the grid writes it: one decimal, none from 100."""
+    """Return a number with one decimal, or with none from 100."""
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.1f}"
 
 
 def write_levels(before: float, after: float) -> str:
-    """The levels that a change leads from and to, as in "31.5 → 33.4"; two decimals where both are below 10."""
+    """Return the levels before and after a change, as in "31.5 → 33.4"; with two decimals if both are below 10."""
     size = max(abs(before), abs(after))
     digits = 2 if size < 10 else 0 if size >= 1000 else 1
     return f"{before:z.{digits}f} → {after:z.{digits}f}"
 
 
 def fair_of(players: int) -> str:
-    """A fair share in percent: 50, 33.3, 25."""
+    """Return a fair share in percent: "50", "33.3", "25"."""
     return f"{fair_share(players):.1f}".removesuffix(".0")
 
 
@@ -63,60 +63,60 @@ def percent_change(row: Any) -> tuple[float, float, float]:
 
 
 def capital(text: str) -> str:
-    """A sentence with a capital letter."""
+    """Return a sentence with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def comebacks_words(cell: Any) -> str:
-    """How many winners come from behind, and of a game whose first half hardly matters what chance would give."""
+    """Return how many winners come from behind; if the verdict is `LATE`, also the share expected by chance."""
     if cell.word == LATE:
         chance = amount(100 - fair_share(cell.players))
         return (
-            f"{amount(cell.value)} % of winners come from behind, near the {chance} % of a game whose first half does "
-            "not matter"
+            f"{amount(cell.value)} % of winners come from behind, close to the {chance} % expected if the first half "
+            "did not matter"
         )
     return f"only {amount(cell.value)} % of winners come from behind"
 
 
 def more_games(games: int) -> str:
-    """How many games more would decide something, in two digits; beyond a million no number is worth telling."""
+    """Return how many more games would settle something, in two digits; above `MOST` without a number."""
     return (
-        f"about {int(float(f'{games:.2g}')):,} games more"
+        f"about {int(float(f'{games:.2g}')):,} more games"
         if games <= MOST
-        else "more than a million games more"
+        else "more than a million more games"
     )
 
 
 def write_smallest(data: pd.DataFrame, things: str = "") -> str:
-    """Say how much the least of some estimates rests on: their ``n``, and their ``decks`` where they are there."""
+    """Return the smallest ``n`` of some estimates, and their smallest ``decks`` if they have that column."""
     least = f"{things} n ≥ {int(data['n'].min()):,}".strip()
     return f"{least} on at least {int(data['decks'].min()):,} deals" if "decks" in data else least
 
 
 def would_decide(games: int) -> str:
-    """The end of a sentence about what is undecided: how many games more would decide it; nothing where none would."""
-    return f"; {more_games(games)} would probably decide" if games else ""
+    """Return the end of a sentence about an open question: how many more games settle it; "" if `games` is 0."""
+    return f"; {more_games(games)} would probably settle it" if games else ""
 
 
 def signed(value: float) -> str:
-    """A difference, with a true minus sign."""
+    """Return a difference with its sign, and with a true minus sign."""
     return f"{value:+.1f}".replace("-", "−")
 
 
 def with_players(counts: Sequence[int]) -> str:
-    """Player counts, as in "with 2 and 3 players"."""
+    """Return player counts, as in "2 and 3 players"."""
     return f"{listed(counts)} player{'' if list(counts) == [1] else 's'}"
 
 
 def by_players(rows: pd.DataFrame, write: Callable[[Any], str]) -> str:
-    """Rows of player counts in one clause, as in "12 with 2 players, 9 with 3 and 7 with 4"."""
+    """Return a row for each player count as one clause, as in "12 with 2 players, 9 with 3 and 7 with 4"."""
     parts = [f"{write(row)} with {row.players}" for row in rows.itertuples()]
     parts[0] += f" player{'' if rows['players'].iloc[0] == 1 else 's'}"
     return listed(parts)
 
 
 def fairest_words(points: pd.DataFrame) -> str:
-    """Which points of a sweep may be the fairest at one player count, from the rows of `fairest_points`."""
+    """Return which points of a sweep may be the fairest at one player count, from rows of `fairest_points`."""
     counts, fairest = with_players([points["players"].iloc[0]]), points[points["fairest"]]
     measured = fairest[fairest["n"] > 0]
     text = f"With {counts} "

@@ -1,4 +1,4 @@
-"""Verdicts on differences: different or within a threshold, both corrected for all that are asked together."""
+"""Verdicts on differences: different, or within a threshold; both corrected for all comparisons of a family."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from balance.stats.intervals import Interval, Number
 
 
 def p_value(difference: Interval) -> Number:
-    """Two-sided p-value of no difference (Student's t on clusters - 1 degrees of freedom).
+    """Return the two-sided p-value of no difference (Student's t with clusters - 1 degrees of freedom).
 
-    A difference of exactly 0 in every cluster is no evidence at all: 1; and so is one with no
-    spread to set it against. The same difference in every cluster is judged by the sign test: by
-    chance alone k clusters agree in sign with probability ``2 / 2^k``.
+    A difference of exactly 0 in every cluster, or with unknown spread, is no evidence: p = 1. The same difference in
+    every cluster is judged by the sign test: by chance, k clusters agree in sign with probability ``2 / 2^k``.
     """
     error, value = np.asarray(difference.error, float), np.asarray(difference.value, float)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -26,9 +25,9 @@ def p_value(difference: Interval) -> Number:
 
 
 def widen_alike(difference: Interval, alpha: float = 0.05) -> Interval:
-    """Differences, as arrays, with no end to intervals where all of too few clusters were alike.
+    """Return differences (arrays) with infinite intervals if too few clusters all have the same value.
 
-    The same difference in so few clusters says nothing of its spread (see `p_value`).
+    The same difference in few clusters says nothing about its spread (see `p_value`).
     """
     unknown = (difference.error == 0) & (difference.value != 0) & (p_value(difference) >= alpha)
     low, high = (
@@ -38,11 +37,10 @@ def widen_alike(difference: Interval, alpha: float = 0.05) -> Interval:
 
 
 def p_within(difference: Interval, threshold: Number) -> Number:
-    """The p-value that belongs to "within the threshold of 0": both ends of an interval lie inside.
+    """Return the p-value for "within the threshold of 0": both ends of an interval lie inside.
 
-    Two one-sided tests (Schuirmann 1987), the larger p doubled: it is below alpha just where the
-    two-sided interval at level 1 - alpha lies inside, so that one interval goes with one p. NaN where
-    there is no threshold.
+    Two one-sided tests (Schuirmann 1987), the larger p doubled: p is below alpha exactly if the two-sided interval at
+    level 1 - alpha lies inside, so that each interval has one p. NaN if there is no threshold.
     """
     value, threshold = np.asarray(difference.value, float), np.asarray(threshold, float)
     room = threshold - np.abs(value)
@@ -51,23 +49,23 @@ def p_within(difference: Interval, threshold: Number) -> Number:
 
 
 def adjust(different: np.ndarray, within: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Adjusted p-values of a family of rows, each asked two questions that can't both be answered no.
+    """Return adjusted p-values of a family of rows, each with two null hypotheses that can't both be true.
 
-    A row's "no difference" and "a difference beyond the threshold" exclude each other, so of m rows at
-    most m null hypotheses are true. All questions are taken together, the smallest p first, and each p is
-    multiplied by the number of rows of which a null may still be true (Shaffer 1986, "Modified
-    sequentially rejective multiple test procedures"). Rejecting those below alpha keeps the chance of any
-    false verdict, of either kind, at alpha or less. Without thresholds it is Holm's procedure (1979).
+    A row's "no difference" and "a difference beyond the threshold" exclude each other, so at most m null hypotheses of
+    m rows are true. All p-values are sorted together, the smallest first, and each is multiplied by the number of rows
+    that may still have a true null hypothesis (Shaffer 1986, "Modified sequentially rejective multiple test
+    procedures"). Rejecting those below alpha keeps the probability of any false verdict, of either kind, at alpha or
+    less. Without thresholds this is Holm's procedure (1979).
 
     Parameters
     ----------
     different, within : float arrays (rows,)
-        p-values of the two questions; `within` is NaN where a row has no threshold.
+        p-values of the two hypotheses; `within` is NaN if a row has no threshold.
 
     Returns
     -------
     tuple of float arrays (rows,)
-        Adjusted, at most 1; NaN where `within` was.
+        Adjusted, at most 1; NaN where `within` is NaN.
     """
     p = np.stack([np.asarray(different, float), np.asarray(within, float)])
     adjusted = np.full(p.shape, np.nan)
@@ -81,26 +79,26 @@ def adjust(different: np.ndarray, within: np.ndarray) -> tuple[np.ndarray, np.nd
     return adjusted[0], adjusted[1]
 
 
-ALPHA = 0.05  # the chance of any false verdict in a family, or on a page of several
-NEXT_LOOK = 0.5  # what is left of the error when a run was made longer, see `Plan.look_families`
+ALPHA = 0.05  # probability of any false verdict in a family, or on a page with several families
+NEXT_LOOK = 0.5  # factor of the error rate for each extension of a run, see `Plan.look_families`
 LEAST_DECKS = 5
 TOO_FEW = "too few decks"
 
 
 @dataclass(frozen=True)
 class Verdicts:
-    """What is said of each row of a family.
+    """The verdicts on the rows of a family.
 
     Attributes
     ----------
     words : list of str
         ``higher``, ``lower``; ``same``: shown to be within the threshold; ``slightly higher``, ``slightly
-        lower``: both, different for sure and too little to matter; ``undecided``; `TOO_FEW` (to judge).
+        lower``: both, shown to differ from 0 and to be within the threshold; ``undecided``; `TOO_FEW` (to judge).
     p : float array (rows,)
-        That of the verdict shown, adjusted: a verdict is given where it is below `ALPHA`. Of both
-        questions the larger where both were answered, the smaller where none was.
+        Adjusted p-value of the verdict shown, which is given if p is below `ALPHA`. It is the larger of both if both
+        hypotheses are rejected, the smaller if neither is.
     level : float
-        At which the rows that are left undecided were asked.
+        Level at which the undecided rows were tested.
     """
 
     words: list[str]
@@ -111,16 +109,15 @@ class Verdicts:
 def judge(
     difference: Interval, different: np.ndarray, within: np.ndarray | None = None, families: int = 1
 ) -> Verdicts:
-    """Verdicts on differences, corrected together (see `adjust`).
+    """Return verdicts on differences, corrected together (see `adjust`).
 
     Parameters
     ----------
     difference : Interval of arrays (rows,)
     different, within : float arrays (rows,)
-        p-values of the two questions, see `p_value` and `p_within`; `within` is None where no row has a
-        threshold.
+        p-values of the two hypotheses, see `p_value` and `p_within`; `within` is None if no row has a threshold.
     families : int
-        How many families of verdicts stand on the page: they share its `ALPHA` evenly.
+        Number of families of verdicts on the page, which share its `ALPHA` evenly.
     """
     within = np.full(len(different), np.nan) if within is None else within
     first, second = (np.minimum(1.0, families * p) for p in adjust(different, within))
@@ -135,47 +132,49 @@ def judge(
 
 
 def more_needed(difference: Interval, threshold: Number, level: float, power: float = 0.8) -> Number:
-    """How many more observations would decide undecided differences with a chance of `power`.
+    """Return how many more observations would decide undecided differences with probability `power`.
 
-    A difference is decided once it differs from 0 at `level`, or once both ends of its interval at
-    1 - `level` lie within the threshold. See `_until` for the chance of that.
+    A difference is decided if it differs from 0 at `level`, or if both ends of its interval at 1 - `level` lie within
+    the threshold. See `_until` for this probability.
 
     Parameters
     ----------
     difference : Interval of floats or arrays (rows,)
     threshold : float or array (rows,)
-        NaN where there is none.
+        NaN if there is none.
     level : float
-        At which the rows are asked, see `Verdicts`.
+        Level at which the rows are tested, see `Verdicts`.
 
     Returns
     -------
     int or array (rows,)
-        0 where nothing can be said: no spread is known.
+        0 if the spread is unknown.
     """
     return _until(difference, 0.0, threshold, level, power)
 
 
 def more_to_place(difference: Interval, threshold: Number, level: float, power: float = 0.8) -> Number:
-    """How many more observations would show differences to lie within a threshold, or beyond it.
+    """Return how many more observations would show whether differences lie within a threshold or beyond it.
 
-    As `more_needed`, where the question is on which side of the threshold a difference lies.
+    As `more_needed`, for the question on which side of the threshold a difference lies.
     """
     return _until(difference, threshold, threshold, level, power)
 
 
-_STEPS = np.geomspace(1e-3, 1e5, 161)  # more observations tried, in multiples of those that are there
-_HALVINGS = 16  # of the step in which the chance is reached
+# Numbers of further observations tried, in multiples of the existing ones.
+_STEPS = np.geomspace(1e-3, 1e5, 161)
+_HALVINGS = 16  # of the step in which the probability is reached
 
 
 def _until(difference: Interval, beyond: Number, within: Number, level: float, power: float) -> Number:
-    """The fewest more observations that decide differences with a chance of `power`.
+    """Return the fewest further observations that decide differences with probability `power`.
 
-    The truth is not taken to be the estimate: given an estimate d with standard error e from n observations it
-    lies around d with standard deviation e. After m more the estimate has the error e sqrt(r), r = n / (n + m), and
-    lies, as far as the first n tell, around d with variance (1 - r) e². So the power is averaged over the
-    estimate's own interval (Spiegelhalter and Freedman 1986; also called assurance or predictive power; normal
-    approximation). It counts as decided beyond `beyond` + z e sqrt(r) from 0, or within `within` - z e sqrt(r).
+    The true difference is not assumed to equal the estimate: given an estimate d with standard error e from n
+    observations, it is distributed around d with standard deviation e. After m more observations the estimate has the
+    error e sqrt(r), r = n / (n + m), and is distributed, given the first n, around d with variance (1 - r) e². So the
+    power is averaged over the estimate's own interval (Spiegelhalter and Freedman 1986; also called assurance or
+    predictive power; normal approximation). A difference counts as decided if it is more than `beyond` + z e sqrt(r)
+    from 0, or less than `within` - z e sqrt(r).
     """
     n, error = np.asarray(difference.n, float), np.asarray(difference.error, float)
     known = np.isfinite(error) & (error > 0) & np.isfinite(difference.value)
@@ -186,7 +185,7 @@ def _until(difference: Interval, beyond: Number, within: Number, level: float, p
     z = stats.norm.isf(level / 2)
 
     def chance(more: np.ndarray) -> np.ndarray:
-        """With `more` observations, in multiples of those that are there: (..., rows)."""
+        """Return the probability with `more` observations, in multiples of the existing ones: (..., rows)."""
         root, spread = z / np.sqrt(1 + more), np.sqrt(more / (1 + more))
         far, near = beyond + root, np.maximum(within - root, 0)
         outside = special.ndtr((size - far) / spread) + special.ndtr((-size - far) / spread)

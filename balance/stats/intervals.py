@@ -1,4 +1,4 @@
-"""Intervals of win shares and means."""
+"""Intervals of win shares and means, fair shares, and the delete-a-group jackknife."""
 
 from __future__ import annotations
 
@@ -8,16 +8,41 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+
+def fair_share(players: Any) -> Any:
+    """Return the fair win share of a seat, in percent; works on arrays too."""
+    return 100 / players
+
+
+def jackknife_error(left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the standard error and the half-width of an interval, for one or several estimates.
+
+    Kott 2001, "The delete-a-group jackknife"; Student's t with (groups - 1) degrees of freedom.
+
+    Parameters
+    ----------
+    left : float array (groups, ...)
+        The estimates, each without one of the groups.
+
+    Returns
+    -------
+    error, reach : float arrays (...)
+    """
+    count = len(left)
+    error = np.sqrt((count - 1) / count * ((left - left.mean(axis=0)) ** 2).sum(axis=0))
+    return error, stats.t.ppf((1 + LEVEL) / 2, count - 1) * error
+
+
 LEVEL = 0.95
-RARE = 10  # successes or failures, below which an interval of a share is the exact one
-NO_SPREAD = 1e-12  # of what is the same everywhere but for rounding
+RARE = 10  # with fewer successes or failures, the interval of a share is the exact one
+NO_SPREAD = 1e-12  # a smaller spread is only rounding
 Number = Any
-"""A float, or an array of floats where many intervals are made at once."""
+"""A float, or an array of floats for many intervals at once."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its confidence interval; or arrays, many of them.
+    """An estimate with its confidence interval, or arrays of them.
 
     Attributes
     ----------
@@ -25,7 +50,7 @@ class Interval:
     n : int or array
         Observations.
     clusters : int or array
-        Independent clusters among them (decks); equal to `n` where all are independent.
+        Independent clusters of observations (deals); equal to `n` if all are independent.
     error : float or array
         Standard error of `value`.
     """
@@ -45,7 +70,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class Moments:
-    """Sums over clusters of n (observations) and s (their total), all that an interval needs."""
+    """Sums over clusters of n (observations) and s (their total), from which an interval is computed."""
 
     clusters: Number
     n: Number
@@ -53,17 +78,17 @@ class Moments:
     ss: Number  # sum of s * s
     sn: Number  # sum of s * n
     nn: Number  # sum of n * n
-    between: Between | None = None  # of clusters that fall into strata
+    between: Between | None = None  # for clusters in strata
 
 
 @dataclass(frozen=True)
 class Between:
-    """What sums over strata add to `Moments`; a stratum has k clusters, whose totals are n and s.
+    """Sums over strata in addition to `Moments`; a stratum has k clusters with totals n and s.
 
     Attributes
     ----------
     strata : number or array
-        Those that have clusters.
+        Number of strata with clusters.
     kk : number or array
         Sum of k * k over strata.
     ss, sn, nn : number or array
@@ -77,17 +102,17 @@ class Between:
     nn: Number
 
 
-LEAST_IN_STRATUM = 5  # clusters, on average, below which strata are not used
+LEAST_IN_STRATUM = 5  # with fewer clusters per stratum on average, strata are not used
 
 
 def cluster_interval(moments: Moments, level: float = LEVEL) -> Interval:
-    """Interval of a mean whose observations are alike within clusters.
+    """Return the interval of a mean whose observations are correlated within clusters.
 
-    The linearised variance of a ratio of cluster totals (Cochran, *Sampling Techniques*, 3rd ed.,
-    section 6.3), with Student's t on clusters - 1 degrees of freedom. With one cluster nothing is
-    known of the spread: the interval is infinite. With no observation everything is NaN.
+    The linearised variance of a ratio of cluster totals (Cochran, *Sampling Techniques*, 3rd ed., section 6.3), and
+    Student's t with clusters - 1 degrees of freedom. With one cluster the spread is unknown and the interval is
+    infinite. Without observations everything is NaN.
 
-    Where clusters fall evenly into strata, what lies between strata is no chance: see `_stratified`.
+    If clusters are distributed evenly over strata, differences between strata are not random: see `_stratified`.
     """
     n = np.asarray(moments.n, float)
     clusters = np.asarray(moments.clusters, float)
@@ -108,20 +133,20 @@ def cluster_interval(moments: Moments, level: float = LEVEL) -> Interval:
 
 
 def _squares(sums: Moments | Between, mean: Number) -> Number:
-    """The sum of squares of s - mean n."""
+    """Return the sum of squares of s - mean n."""
     return sums.ss - 2 * mean * sums.sn + mean * mean * sums.nn
 
 
 def _stratified(sums: Between, clusters: Number, mean: Number, squares: Number, plain: Number) -> Number:
-    """The standard deviation of clusters that counts: within strata, and between them as far as they are uneven.
+    """Return the effective standard deviation of clusters: within strata, and between strata as far as k varies.
 
-    Strata that are all given the same number of clusters add nothing to the error of the mean (Cochran, section
-    5.3). Where the numbers of clusters k vary, by lot or for an incomplete pass, a part of the variance between strata
-    does: that of the mean of strata weighted by k, var(k) / mean(k), which is 1 where all clusters are drawn by lot.
+    Strata with equal numbers of clusters k add nothing to the error of the mean (Cochran, section 5.3). If k varies, at
+    random or because of an incomplete pass, a part of the variance between strata counts: that of the mean of strata
+    weighted by k, var(k) / mean(k), which is 1 if all clusters are drawn at random. The plain spread is used if strata
+    have fewer than `LEAST_IN_STRATUM` clusters on average, or if all clusters within strata are equal.
 
-    The plain spread is kept where strata have fewer than `LEAST_IN_STRATUM` clusters on average, and where clusters are
-    all alike within them. The spread has clusters - strata degrees of freedom; as intervals count clusters - 1, it is
-    widened by the ratio of both t of 95 %.
+    The spread has clusters - strata degrees of freedom; because intervals use clusters - 1, it is widened by the ratio
+    of both t values at 95 %.
     """
     strata = np.asarray(sums.strata, float)
     freedom = clusters - strata
@@ -135,21 +160,21 @@ def _stratified(sums: Between, clusters: Number, mean: Number, squares: Number, 
 
 
 def t_ratio(level: float, clusters: Number, shown: float = LEVEL) -> Number:
-    """How many times as wide an interval of a mean is at `level` as at the level that is shown."""
+    """Return the ratio of the widths of a mean's interval at `level` and at the level shown."""
     freedom = np.asarray(clusters, float) - 1
     return stats.t.isf((1 - level) / 2, freedom) / stats.t.isf((1 - shown) / 2, freedom)
 
 
 def ratio_interval(part: np.ndarray, whole: np.ndarray) -> Interval:
-    """The interval of a ratio of totals, from arrays (clusters,) of what each cluster has of both."""
+    """Return the interval of a ratio of totals, from arrays (clusters,) of the totals of each cluster."""
     squares = ((part * part).sum(), (part * whole).sum(), (whole * whole).sum())
     return cluster_interval(Moments(len(part), whole.sum(), part.sum(), *squares))
 
 
 def effective_n(share: Number, error: Number, clusters: Number) -> Number:
-    """How many independent trials would know a share as well: ``share (1 - share) / error^2``.
+    """Return the number of independent trials with the same precision: ``share (1 - share) / error^2``.
 
-    Where all clusters are alike nothing is known of the spread, and a cluster counts as one trial.
+    If all clusters are equal, the spread is unknown and each cluster counts as one trial.
     """
     share, error = np.asarray(share, float), np.asarray(error, float)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -158,19 +183,18 @@ def effective_n(share: Number, error: Number, clusters: Number) -> Number:
 
 
 def share_error(share: Number, error: Number, clusters: Number) -> Number:
-    """The standard error of a share (values between 0 and 1); where all clusters are alike, that of so many trials."""
+    """Return the standard error of a share (0 to 1); if all clusters are equal, that of one trial per cluster."""
     share = np.asarray(share, float)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.sqrt(share * (1 - share) / effective_n(share, error, clusters))
 
 
 def share_interval(plain: Interval, level: float = LEVEL) -> Interval:
-    """The interval of `cluster_interval` as that of a share (values between 0 and 1).
+    """Turn an interval of `cluster_interval` into one for a share (values between 0 and 1).
 
-    On the effective number of trials: Wilson's score interval (1927) with Student's t on clusters - 1
-    degrees of freedom; where fewer than `RARE` successes or failures are expected, the exact one
-    (Clopper and Pearson 1934, for clusters Korn and Graubard 1998). It lies within 0 and 1, and a count
-    of zero has one. With one cluster nothing is known.
+    It uses the effective number of trials: Wilson's score interval (1927) with Student's t with clusters - 1 degrees of
+    freedom; with fewer than `RARE` expected successes or failures the exact interval (Clopper and Pearson 1934, for
+    clusters Korn and Graubard 1998). It lies within 0 and 1, also for a count of zero. With one cluster it is 0 to 1.
     """
     share = np.clip(np.asarray(plain.value, float), 0, 1)
     clusters = np.asarray(plain.clusters, float)
@@ -190,9 +214,9 @@ def share_interval(plain: Interval, level: float = LEVEL) -> Interval:
 
 
 def share_p(share: Interval, expected: Number) -> Number:
-    """Two-sided p-value of a share being `expected`, by the test whose inversion `share_interval` is.
+    """Return the two-sided p-value for a share of `expected`, by the test that `share_interval` inverts.
 
-    `share` and `expected` lie between 0 and 1. With one cluster nothing is known: 1.
+    `share` and `expected` lie between 0 and 1. With one cluster p = 1.
     """
     value, clusters = np.clip(np.asarray(share.value, float), 0, 1), np.asarray(share.clusters, float)
     expected = np.asarray(expected, float)
@@ -208,7 +232,7 @@ def share_p(share: Interval, expected: Number) -> Number:
 
 
 def share_p_within(share: Interval, low: Number, high: Number) -> Number:
-    """The p-value that belongs to "the share lies between `low` and `high`", see `comparisons.p_within`."""
+    """Return the p-value for "the share lies between `low` and `high`", see `comparisons.p_within`."""
     value = np.asarray(share.value, float)
     below = np.where(value > low, share_p(share, low), 1.0)
     above = np.where(value < high, share_p(share, high), 1.0)
@@ -218,7 +242,7 @@ def share_p_within(share: Interval, low: Number, high: Number) -> Number:
 
 
 def share_p_beyond(share: Interval, low: Number, high: Number) -> Number:
-    """The p-value that belongs to "the share lies below `low` or above `high`": 1 where it seems to lie between."""
+    """Return the p-value for "the share lies below `low` or above `high`": 1 if the estimate lies between."""
     value = np.asarray(share.value, float)
     below = np.where(value < low, share_p(share, low), 1.0)
     return np.minimum(below, np.where(value > high, share_p(share, high), 1.0))
@@ -229,13 +253,13 @@ def _is_rare(share: Number, n: Number) -> Number:
 
 
 def _exact_counts(share: Number, n: Number, clusters: Number) -> tuple[Number, Number]:
-    """Successes and failures among the effective trials, fewer where few clusters tell of the spread."""
+    """Return successes and failures among the effective trials, reduced if there are few clusters."""
     fewer = (stats.norm.isf(0.025) / stats.t.isf(0.025, clusters - 1)) ** 2
     return n * fewer * share, n * fewer * (1 - share)
 
 
 def difference_of(first: Interval, second: Interval, level: float = LEVEL) -> Interval:
-    """First less second, estimated from independent clusters (Welch's degrees of freedom)."""
+    """Return first minus second, estimated from independent clusters (Welch's degrees of freedom)."""
     a, b = first.error**2, second.error**2
     with np.errstate(divide="ignore", invalid="ignore"):
         freedom = (a + b) ** 2 / (a**2 / (first.clusters - 1) + b**2 / (second.clusters - 1))
@@ -249,11 +273,11 @@ def difference_of(first: Interval, second: Interval, level: float = LEVEL) -> In
 
 
 def difference_from_ends(first: Interval, second: Interval) -> Interval:
-    """First less second of independent estimates, from the ends of their 95 % intervals.
+    """Return first minus second of independent estimates, from the ends of their 95 % intervals.
 
-    The reach to a side is that of the first to this side and of the second to the other, their squares added up
-    (Newcombe 1998 of shares, method 10; Zou and Donner 2008 of any estimate). So what is known of a share of 0 or
-    of 1 is not taken for certain, which its error would do. The error is that of the longer reach.
+    The half-width on each side combines that of the first on this side and of the second on the other side, as the root
+    of the sum of squares (Newcombe 1998 for shares, method 10; Zou and Donner 2008 for any estimate). So a share of 0
+    or 1 is not treated as certain, as it would be by its standard error. The error is that of the larger half-width.
     """
     reach_low = np.hypot(first.value - first.low, second.high - second.value)
     reach_high = np.hypot(first.high - first.value, second.value - second.low)

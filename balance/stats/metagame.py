@@ -1,4 +1,4 @@
-"""The meta-game: which mixture of strategies no other strategy beats, and how far the data tell."""
+"""The meta-game: the mixture of strategies that no other strategy beats, with its uncertainty."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import numpy as np
 from scipy import stats
 
 _DRAWS = 200
-_ALIVE = 0.01  # a share below this is none
-_MOST_TRIED = 9  # strategies of which all supports are tried: 256
-_NOTHING = 1e-9  # a gain that is a rounding's
+_ALIVE = 0.01  # a smaller share counts as 0
+_MOST_TRIED = 9  # most strategies for which all supports are tried: 256
+_NOTHING = 1e-9  # a smaller gain is only rounding
 
 
 @dataclass(frozen=True)
 class Equilibrium:
-    """A mixture of strategies, and how sure it is.
+    """A mixture of strategies with its uncertainty.
 
     Attributes
     ----------
     mixture : float array (strategies,)
-        Shares that add up to 1: the mean over the draws, which strategies that can't be told apart share.
+        Shares that add up to 1: the mean over the draws, in which indistinguishable strategies share.
     low, high : float arrays (strategies,)
         The 2.5 % and 97.5 % points over the draws.
     alive : float array (strategies,)
-        Share of the draws in which the strategy has a part.
+        Share of the draws in which the strategy has a positive share.
     """
 
     mixture: np.ndarray
@@ -36,16 +36,16 @@ class Equilibrium:
 
 
 def nash(advantage: np.ndarray) -> np.ndarray:
-    """A symmetric equilibrium of a zero-sum game, by linear programming (nashpy); of several an arbitrary one.
+    """Return a symmetric equilibrium of a zero-sum game, by linear programming (nashpy); of several, an arbitrary one.
 
     Parameters
     ----------
     advantage : float array (k, k)
         Row's gain from meeting column; skew-symmetric.
     """
-    from nashpy.linalg.minimax import linear_program  # the other player's is the same game
+    from nashpy.linalg.minimax import linear_program  # the other player's game is the same
 
-    with warnings.catch_warnings():  # nashpy's own, of degenerate games
+    with warnings.catch_warnings():  # nashpy's warnings about degenerate games
         warnings.simplefilter("ignore")
         mixture: np.ndarray = np.clip(linear_program(advantage), 0, None)
     return np.asarray(mixture / mixture.sum())
@@ -54,18 +54,18 @@ def nash(advantage: np.ndarray) -> np.ndarray:
 def draw_matrices(
     totals: np.ndarray, counts: np.ndarray, seed: int = 0, draws: int = _DRAWS
 ) -> np.ndarray:
-    """Head-to-head matrices of decks drawn anew: a cluster bootstrap (Efron and Tibshirani 1993, chapter 8).
+    """Return head-to-head matrices of resampled deals: a cluster bootstrap (Efron and Tibshirani 1993, chapter 8).
 
     Parameters
     ----------
     totals, counts : float arrays (bags, k, k)
-        Meetings won by row against column, and meetings, in bags of decks that fell into them by lot. Whole
-        bags are drawn with replacement, so that entries that share decks vary together.
+        Meetings won by row against column, and meetings, in bags of randomly assigned deals. Whole bags are drawn with
+        replacement, so that entries that share deals vary together.
 
     Returns
     -------
     float array (draws, k, k)
-        Shares won, 0.5 on the diagonal; where nobody met in a draw, the share over all bags.
+        Shares won, 0.5 on the diagonal; for a pair without meetings in a draw, the share over all bags.
     """
     bags = len(totals)
     weights = np.random.default_rng(seed).multinomial(bags, np.full(bags, 1 / bags), draws)
@@ -78,15 +78,15 @@ def draw_matrices(
 
 
 def equilibrium(drawn: np.ndarray) -> Equilibrium:
-    """The equilibrium of a head-to-head matrix, from draws of it.
+    """Return the equilibrium of a head-to-head matrix, averaged over draws of it.
 
-    Equal strategies make the equilibrium of one matrix an arbitrary corner; over the draws each takes its
-    turn.
+    With equal strategies the equilibrium of one matrix is an arbitrary corner; over the draws each strategy gets a
+    share.
 
     Parameters
     ----------
     drawn : float array (draws, k, k)
-        Of `draw_matrices`: the share of meetings in which row ends above column, ties counting half.
+        From `draw_matrices`: the share of meetings in which row finishes above column, ties counting half.
     """
     advantages = drawn - drawn.transpose(0, 2, 1)
     mixtures = _by_supports(advantages)
@@ -97,15 +97,15 @@ def equilibrium(drawn: np.ndarray) -> Equilibrium:
 
 
 def _by_supports(advantages: np.ndarray) -> np.ndarray:
-    """Equilibria of many symmetric zero-sum games at once, NaN where none was found this way.
+    """Return equilibria of many symmetric zero-sum games at once, NaN where this method finds none.
 
-    A generic one has an odd support, on which every strategy gains nothing against the mixture (Kaplansky 1945);
-    each is tried on all games. A linear programme for each takes fifty times as long.
+    A generic equilibrium has an odd support, on which every strategy gains nothing against the mixture (Kaplansky
+    1945); each support is tried on all games. Linear programming for each game takes fifty times as long.
 
     Parameters
     ----------
     advantages : float array (games, k, k)
-        As of `nash`.
+        As in `nash`.
     """
     games, k = advantages.shape[:2]
     found = np.full((games, k), np.nan)
@@ -118,7 +118,7 @@ def _by_supports(advantages: np.ndarray) -> np.ndarray:
         inside = against[:, support]
         try:
             shares = np.linalg.solve(inside + 1.0, np.ones((len(left), len(support), 1)))[:, :, 0]
-        except np.linalg.LinAlgError:  # strategies that are alike in some game: left to `nash`
+        except np.linalg.LinAlgError:  # equal strategies in some game: left to `nash`
             continue
         gains = (against @ shares[:, :, None])[:, :, 0]
         good = (shares > 0).all(axis=1) & (gains < _NOTHING).all(axis=1)
@@ -129,11 +129,11 @@ def _by_supports(advantages: np.ndarray) -> np.ndarray:
 
 
 def crusher(value: np.ndarray, drawn: np.ndarray, alpha: float = 0.05) -> int | None:
-    """The strategy that wins more than half against every other, if the data say so; else None.
+    """Return the strategy that is shown to win more than half against every other one; None if there is none.
 
-    It alone is then the equilibrium. All its k - 1 advantages must be above 0 at level alpha / k: all have to
-    be, so they need no further correction among themselves (intersection-union test, Berger 1982), and
-    the k strategies that might be it share alpha.
+    This strategy alone is then the equilibrium. All its k - 1 advantages must be above 0 at level alpha / k.
+    Because all must be, they need no further correction among themselves (intersection-union test, Berger 1982); the k
+    candidate strategies share alpha.
     """
     count = len(value)
     bound = stats.norm.isf(alpha / count)
@@ -144,7 +144,7 @@ def crusher(value: np.ndarray, drawn: np.ndarray, alpha: float = 0.05) -> int | 
 
 
 def dominated(value: np.ndarray, drawn: np.ndarray, alpha: float = 0.05) -> dict[int, int]:
-    """Strategies that another does better than against every opponent, with one that does.
+    """Return strategies that another one outperforms against every opponent, each with one such strategy.
 
     Each of the k differences of a pair must be above 0 at level alpha / (number of ordered pairs), an
     intersection-union test as in `crusher`.

@@ -1,4 +1,4 @@
-"""How many games a question needs before it is asked."""
+"""Sample sizes: how many games a question needs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scipy import stats
 def games_needed(
     effect: float, spread: float, power: float = 0.8, alpha: float = 0.05, comparisons: int = 1
 ) -> int:
-    """Observations that find a mean difference of `effect` with the wanted power.
+    """Return the number of observations that finds a mean difference of `effect` with the wanted power.
 
     ``n = ((z(1 - alpha / 2k) + z(power)) * spread / effect)^2`` (normal approximation of a two-sided
     test; Chow, Shao and Wang, *Sample Size Calculations in Clinical Research*, section 3.1).
@@ -20,10 +20,9 @@ def games_needed(
     effect : float
         Smallest difference worth finding.
     spread : float
-        Standard deviation of an observation, in the unit of `effect`; of a difference of pairs where
-        pairs are observed.
+        Standard deviation of an observation, in the unit of `effect`; for pairs, of the difference within a pair.
     comparisons : int
-        How many are corrected together (Bonferroni's bound, which Holm's first step meets).
+        Number of comparisons corrected together (Bonferroni's bound, which Holm's first step meets).
 
     Raises
     ------
@@ -39,10 +38,10 @@ def games_needed(
 def games_to_balance(
     threshold: float, spread: float, power: float = 0.8, alpha: float = 0.05, comparisons: int = 1
 ) -> int:
-    """Observations that show a true difference of 0 to lie within `threshold`.
+    """Return the number of observations that shows a true difference of 0 to lie within `threshold`.
 
-    The whole two-sided interval must lie inside, so ``threshold = (z(1 - alpha / 2k) + z((1 + power) /
-    2)) * spread / sqrt(n)``: both ends have to stay in.
+    The whole two-sided interval must lie inside, so
+    ``threshold = (z(1 - alpha / 2k) + z((1 + power) / 2)) * spread / sqrt(n)``.
     """
     if threshold <= 0 or spread <= 0:
         raise ValueError("threshold and spread must be above 0")

@@ -1,31 +1,28 @@
-"""What the variance of an outcome within games comes from: strategies, seats, decks, and all else.
+"""The sources of an outcome's variance: strategies, seats, deals, and each source of chance.
 
-Every line-up is rotated through all seats on one deck, so that the P games of a deck are a Latin square:
-each of P strategies in each of P seats once. The outcome is one that adds up to the same in every game (win
-shares, scores less their game's mean): what a game does to all alike is no part of it. It is modelled as
+Total effects of a source that is drawn again: M. J. W. Jansen, "Analysis of variance designs for model output"
+(Computer Physics Communications 117, 1999); A. Saltelli et al., "Variance based sensitivity analysis of model output"
+(Computer Physics Communications 181, 2010), equation (f) of table 2. Span of win rates: J. Goodman,
+D. Perez-Liebana and S. Lucas, "Measuring randomness in tabletop games" (2025).
 
-    y = strategy among these opponents + seat + strategy x seat + deck x seat + deck x strategy + rest
-
-The first three are fixed, the last three random and of mean 0, estimated by the method of moments
-(Searle, Casella and McCulloch, *Variance Components*, 1992, chapter 4) within line-ups.
-
-Assumed: decks are independent; deck x seat adds up to 0 over the seats of a deck, and deck x strategy over
-its strategies; the rest adds up to 0 over a game and is independent between the games of a deck. The rest is
-what chance outside the deck does, and how deck, seat and strategy meet.
-
-With two players a game is one number, and a deck two: deck x seat, deck x strategy and rest leave no degree
-of freedom to tell them apart, and are one row.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy import stats
 
-from balance.stats.intervals import NO_SPREAD, Interval
-from balance.stats.jackknife import jackknife_error
+from balance.stats.intervals import (
+    LEVEL,
+    NO_SPREAD,
+    Interval,
+    jackknife_error,
+    ratio_interval,
+    share_interval,
+)
 
 FIXED = ("strategy", "seat", "strategy x seat")
 RANDOM = ("deck x seat", "deck x strategy", "rest")
@@ -33,13 +30,13 @@ TOGETHER = "deck and rest"
 
 
 def variance_sources(players: int) -> tuple[str, ...]:
-    """What the variance of games of that many players is divided among."""
+    """Return the sources among which the variance of games with this player count is divided."""
     return (*FIXED, *(RANDOM if players > 2 else (TOGETHER,)))
 
 
 @dataclass(frozen=True)
 class DeckSums:
-    """Sums over decks for every line-up (first axis), strategy (second) and seat (third).
+    """Sums over deals for every line-up (first axis), strategy (second) and seat (third).
 
     Attributes
     ----------
@@ -47,7 +44,7 @@ class DeckSums:
     y, yy : arrays (line-ups, P, P)
         Sum and sum of squares of the outcome of a strategy in a seat.
     strategy, seat : arrays (line-ups, P)
-        Sum of squares of a deck's mean outcome of a strategy, of a seat.
+        Sum of squares of a deal's mean outcome of a strategy, of a seat.
     """
 
     decks: np.ndarray
@@ -65,7 +62,7 @@ class DeckSums:
         )
 
     def between_decks(self) -> tuple[float, float, float]:
-        """Variance between decks, pooled over line-ups: of outcomes, of means by strategy, by seat."""
+        """Return the variance between deals, pooled over line-ups: of outcomes, of means by strategy, by seat."""
         means = self.y / self.decks[:, None, None]
 
         def pool(squares: np.ndarray, of: np.ndarray) -> float:
@@ -80,16 +77,16 @@ class DeckSums:
 
 
 def variance_shares(sums: DeckSums) -> np.ndarray:
-    """Shares of the variance by `variance_sources`, adding up to 1.
+    """Return shares of the variance by `variance_sources`, adding up to 1.
 
-    Unbiased but for the division by the total: where there is nothing to find, a share is as often a
-    little below 0 as above. NaN where nothing varies.
+    Unbiased except for the division by the total: if a source has no effect, its share is as often slightly below 0 as
+    above. NaN if nothing varies.
     """
     kept = sums.decks > 1
     sums = DeckSums(*(array[kept] for array in vars(sums).values()))
     each, by_strategy, by_seat = sums.between_decks()
     decks, p = sums.decks.sum(), sums.y.shape[1]
-    # A mean of n decks varies by 1/n of what decks do: that much of its spread is none of the strategy's.
+    # A mean of n deals has 1/n of the variance between deals; this part does not belong to the strategy.
     noise = len(sums.decks) / decks
     weights = sums.decks / decks
     y = sums.y / sums.decks[:, None, None]
@@ -110,9 +107,9 @@ def variance_shares(sums: DeckSums) -> np.ndarray:
 def jackknife(
     whole: DeckSums, groups: list[DeckSums], statistic: Callable[[DeckSums], np.ndarray]
 ) -> list[Interval]:
-    """Intervals of shares by leaving out one group of decks after another.
+    """Return intervals of shares by leaving out one group of deals after another.
 
-    See `balance.stats.jackknife.jackknife_error`. Shares and bounds are cut at 0 and 1.
+    See `balance.stats.intervals.jackknife_error`. Shares and bounds are cut at 0 and 1.
     """
     value = statistic(whole)
     error, reach = jackknife_error(np.array([statistic(whole - group) for group in groups]))
@@ -123,3 +120,88 @@ def jackknife(
         Interval(float(v), float(a), float(b), n, decks, float(e))
         for v, a, b, e in zip(shown, low, high, error, strict=True)
     ]
+
+
+MIDDLE = 0.9  # of the deals, in `Span`
+
+
+def change_share(changed: np.ndarray, games: np.ndarray) -> Interval:
+    """Return the share of games in which something changes; arrays (deals,), with deals as clusters."""
+    return share_interval(ratio_interval(changed, games))
+
+
+def total_effect(change: np.ndarray, spread: np.ndarray, n: int) -> Interval:
+    """Return the share of an outcome's variance that depends on one source, alone or together with others.
+
+    ``E[(y - y')^2] / (2 Var(y))``, where y' is the outcome with this source drawn again and everything else unchanged
+    (Jansen 1999). Interactions count for each of their sources: total effects may add up to more than 1. The interval
+    is that of a ratio of deal totals, limited to 0 to 1; if nothing ever changes, it is the exact interval of a share
+    with one trial per deal.
+
+    Parameters
+    ----------
+    change : float array (deals,)
+        Sum over games and seats of ``(y - y')^2``.
+    spread : float array (deals,)
+        Sum over games and seats of ``(y - the seat's mean)^2``.
+    n : int
+        Games.
+    """
+    found = replace(ratio_interval(change / 2, spread), n=n)
+    if found.value == 0:
+        return share_interval(found)
+    value, low, high = (float(np.clip(each, 0, 1)) for each in (found.value, found.low, found.high))
+    return replace(found, value=value, low=low, high=high)
+
+
+@dataclass(frozen=True)
+class Span:
+    """The variation of a seat's win rate between deals.
+
+    Attributes
+    ----------
+    deviation : Interval
+        Standard deviation over deals of the chance to win, given deal and seat.
+    lowest, highest : float
+        Limits of the win rate in `MIDDLE` of the deals, assuming a beta distribution.
+    """
+
+    deviation: Interval
+    lowest: float
+    highest: float
+
+
+def win_rate_span(own: np.ndarray, other: np.ndarray, games: int) -> Span:
+    """Return the span of win rates over deals, from two line-ups that played the same deals.
+
+    Because the line-ups of a deal are drawn independently, the covariance of their outcomes in the same seat is the
+    variance over deals of E[win | deal, seat], whatever the other sources of chance do. It is pooled over seats, each
+    around its own mean; its error is that of a mean of products, with Student's t. A win rate is not normally
+    distributed: it lies within 0 and 1.
+
+    Parameters
+    ----------
+    own, other : float arrays (deals, players)
+        Mean win share of a seat in the games of a deal, of the first line-ups and of the others.
+    games : int
+        Number of games to report.
+    """
+    decks, players = own.shape
+    products = ((own - own.mean(axis=0)) * (other - other.mean(axis=0))).mean(axis=1)
+    variance = float(products.sum() / (decks - 1))
+    error = float(products.std(ddof=1) / np.sqrt(decks))
+    reach = stats.t.ppf((1 + LEVEL) / 2, decks - 1) * error
+    value, low, high = np.sqrt(np.maximum([variance, variance - reach, variance + reach], 0))
+    deviation = Interval(float(value), float(low), float(high), games, decks)
+    return Span(deviation, *_middle(1 / players, variance))
+
+
+def _middle(mean: float, variance: float) -> tuple[float, float]:
+    """Return the limits of the middle part of a beta distribution with this mean and variance."""
+    if variance <= 0:
+        return mean, mean
+    size = mean * (1 - mean) / variance - 1
+    if size <= 0:  # the deal decides everything
+        return 0.0, 1.0
+    edges = stats.beta.ppf([(1 - MIDDLE) / 2, (1 + MIDDLE) / 2], mean * size, (1 - mean) * size)
+    return float(edges[0]), float(edges[1])

@@ -1,4 +1,4 @@
-"""The contract suite: what every game must do, for ours and for a game of your own.
+"""The contract suite: tests that every game must pass, the shipped games and your own.
 
 A test module of three lines runs all of it (with pytest)::
 

@@ -1,4 +1,4 @@
-"""Games to test a contract on: a few of each player count and variant, played sensibly and at random."""
+"""Games for the contract tests: a few of each player count and variant, played by profiles and at random."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import numpy as np
 from balance.contract.game import Game
 from balance.contract.records import CHANCE
 from balance.engine.stepper import Step, Stepper, walk
-from balance.plan.strategies import load_strategy, pack_strategies
-from balance.plan.variants import load_variant
+from balance.experiments.strategies import load_strategy, pack_strategies
+from balance.experiments.variants import load_variant
 from balance.testing.digest import load_game
 
 Choose = Callable[[Stepper, list[str]], int]
 
 
 class Cases:
-    """Where tests get their games from.
+    """The source of games for tests.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class Cases:
     games : int
         Games of each player count and variant in each test.
     most_steps : int
-        Steps after which a game is left alone.
+        Steps after which a game is abandoned.
     """
 
     game: str | Game
@@ -50,17 +50,17 @@ class Cases:
         return load_game(type(self).game)
 
     def players_of(self, variant: str) -> int:
-        """A player count for a variant: all of them in turn, so that a test needs not play each with each."""
+        """Return a player count for a variant, cycling through them, so that a test need not combine all with all."""
         counts = self.subject.players
         return counts[self.subject.shipped("variants").index(variant) % len(counts)]
 
     def rules(self, variant: str = "base") -> Any:
-        """A shipped rule set."""
+        """Return a shipped rule set."""
         return load_variant(self.subject, variant, Path()).rules
 
     @cached_property
     def weights(self) -> np.recarray:
-        """Weights of every shipped profile, and some at random, so that every feature counts."""
+        """Return weights of every shipped profile, and some random ones, so that every feature has an effect."""
         game = self.subject
         names = game.shipped("profiles")
         profiles = [load_strategy(game, name, game.folder) for name in names]
@@ -75,14 +75,14 @@ class Cases:
     def deals(
         self, players: int, variant: str = "base"
     ) -> Iterator[tuple[Stepper, np.random.Generator]]:
-        """A few games at their first decision, and a generator to choose with."""
+        """Yield a few games at their first decision, each with a random generator for choices."""
         rules = self.rules(variant)
         for seed in range(type(self).games):
             rng = np.random.default_rng([seed, players])
             yield Stepper.deal(self.subject, rules, players, int(rng.integers(2**62))), rng
 
     def chooser(self, rng: np.random.Generator) -> Choose:
-        """Takes what a profile likes best as often as anything else, so that games get somewhere."""
+        """Return a chooser that follows a profile half of the time, so that games make progress."""
         weights = self.weights
 
         def choose(stepper: Stepper, options: list[str]) -> int:
@@ -95,7 +95,7 @@ class Cases:
         return choose
 
     def walks(self, players: int, variant: str = "base") -> Iterator[tuple[Stepper, Step]]:
-        """Every step of a few games before it takes effect, until they end or are left alone."""
+        """Yield every step of a few games before it takes effect, until they end or are abandoned."""
         for stepper, rng in self.deals(players, variant):
             for number, step in enumerate(walk(stepper, self.chooser(rng))):
                 yield stepper, step
@@ -103,19 +103,19 @@ class Cases:
                     break
 
     def decisions(self, players: int, variant: str = "base") -> Iterator[Stepper]:
-        """As `walks`, at decisions alone."""
+        """Yield the positions of `walks` at decisions only."""
         for stepper, step in self.walks(players, variant):
             if step.seat != CHANCE:
                 yield stepper
 
 
 def same_records(one: Any, two: Any) -> bool:
-    """Whether two records hold the same bytes."""
+    """Return whether two records have the same bytes."""
     return bool(one.tobytes() == two.tobytes())
 
 
 def as_far_as(steps: Iterator[Step], count: int) -> Iterator[Step]:
-    """So many steps; one more is asked for, so that the last takes effect."""
+    """Yield `count` steps, then request one more, so that the last one takes effect."""
     for number, step in enumerate(steps):
         if number == count:
             return

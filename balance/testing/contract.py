@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from balance.plan.variants import load_variant
-from balance.testing.components import ComponentTests
-from balance.testing.decisions import DecisionTests
-from balance.testing.invariants import InvariantTests
+from balance.experiments.variants import load_variant
+from balance.testing.decisions import DecisionTests, InvariantTests, TellingTests
 from balance.testing.loop import LoopTests
 from balance.testing.oracle import Oracle, Pick, agree, pick_any
-from balance.testing.searching import SearchTests
-from balance.testing.telling import TellingTests
+from balance.testing.searching import ComponentTests, SearchTests
 
 
 class GameContract(DecisionTests, InvariantTests, LoopTests, SearchTests, TellingTests, ComponentTests):
@@ -24,7 +21,7 @@ class GameContract(DecisionTests, InvariantTests, LoopTests, SearchTests, Tellin
     oracle_games : int
         Games of each variant and player count that both play.
     pick : callable
-        How the games with the oracle are played (see `balance.testing.oracle.Pick`), as a staticmethod.
+        Chooses actions in games with the oracle (see `balance.testing.oracle.Pick`), as a staticmethod.
     """
 
     oracle: Oracle | None = None
@@ -32,15 +29,15 @@ class GameContract(DecisionTests, InvariantTests, LoopTests, SearchTests, Tellin
     pick: Pick = staticmethod(pick_any)
 
     def test_it_is_whole(self) -> None:
-        """Every module has what the contract names; records, columns and bounds fit."""
+        """Every module has the names of the contract; records, columns and bounds fit."""
         game = self.subject
         for name in ("rules", "kernel", "heuristics", "display", "analytics"):
-            assert getattr(game, name)  # raises what is lacking
+            assert getattr(game, name)  # raises an error for missing names
         assert game.records.state.itemsize > 0
         assert game.shipped("profiles"), "no profile ships with the game"
 
     def test_variants_survive_run_json(self, variant: str) -> None:
-        """A rule set written to `run.json` and read back is the same; it says what it is."""
+        """A rule set written to `run.json` and read back is the same, and has a title and description."""
         rules = load_variant(self.subject, variant, Path()).rules
         again = self.subject.rules.Rules.model_validate(rules.model_dump(by_alias=True))
         assert again == rules, f"{variant} differs when it is read back"

@@ -1,39 +1,128 @@
-"""Decisions: legal sets, labels, looking on, copies, replays."""
+"""Tests of decisions (legal actions, labels, copies, replays, words) and of invariants in every position."""
 
 from __future__ import annotations
 
 import pickle
+from copy import deepcopy
 
 import numpy as np
 
-from balance.compiling.streams import derive_many
 from balance.contract.modules import QUICKER
 from balance.contract.records import CHANCE
-from balance.engine.stepper import Step, Stepper, walk, walk_labels
+from balance.contract.view import name_round, tell
+from balance.engine.stepper import Step, Stepper, moves_of, walk, walk_labels
+from balance.foundation.streams import derive_many
 from balance.testing.cases import Cases, as_far_as, same_records
 
-_STORIES = 8  # games in one of which each source of chance must tell
+
+class TellingTests(Cases):
+    """Tests of a game's `tell` and `name_round`, or of their defaults."""
+
+    def test_moves_are_told(self, players: int) -> None:
+        """Every move has words and a position that can be shown; states stay unchanged."""
+        display = self.subject.display
+        names = [f"player {seat + 1}" for seat in range(players)]
+        for stepper, rng in self.deals(players):
+            steps = as_far_as(walk(stepper, self.chooser(rng)), type(self).most_steps)
+            for _, move in moves_of(stepper, steps, names):
+                states = move.before.tobytes(), move.after.tobytes()
+                told = tell(display, stepper.rules, move)
+                assert told, f"tell returns nothing for {move.label!r}"
+                for each in told:
+                    assert each.text, f"tell returns an empty text for {move.label!r}"
+                    panels = display.show(stepper.rules, each.observation, names)
+                    titles = {panel.title for panel in panels}
+                    assert not each.about or each.about in titles, f"there is no panel {each.about!r}"
+                    lines = display.summarise(each.observation, names)
+                    assert len(lines) == players, "summarise must return one line for every player"
+                    assert isinstance(name_round(display, stepper.rules, each.observation), str)
+                after = move.before.tobytes(), move.after.tobytes()
+                assert after == states, f"tell changed a state at {move.label!r}"
+
+
+class InvariantTests(Cases):
+    """Conservation and blindness, in every variant."""
+
+    def test_what_is_conserved(self, variant: str) -> None:
+        """Quantities that `conserved` returns stay constant, and its conditions are true."""
+        players = self.players_of(variant)
+        expected = next(self._conserved(stepper) for stepper, _ in self.deals(players, variant))
+        for stepper, step in self.walks(players, variant):
+            found = self._conserved(stepper)
+            false = [name for name, value in found.items() if value is False]
+            assert not false, f"before {step}: {', '.join(false)} does not hold"
+            assert found == expected, f"before {step}: {found}, not {expected}"
+
+    def _conserved(self, stepper: Stepper) -> dict[str, object]:
+        found = dict(deepcopy(self.subject.display.conserved(stepper.rules, stepper.state)))
+        assert found, "`conserved` returns nothing: return at least quantities that are never below 0"
+        return found
+
+    def test_blindness(self, variant: str) -> None:
+        """After a determinization, a seat has the same observation, legal actions and values."""
+        game, rng = self.subject, np.random.default_rng(1)
+        changed, players = 0, self.players_of(variant)
+        names = [f"seat {seat}" for seat in range(players)]
+        for stepper in self.decisions(players, variant):
+            other = stepper.copy()
+            other.determinize(int(rng.integers(2**62)))
+            changed += other.state.tobytes() != stepper.state.tobytes()
+            assert self._conserved(other) == self._conserved(stepper), (
+                "`determinize` changed a conserved quantity"
+            )
+            assert other.options() == stepper.options(), "the legal actions reveal hidden information"
+            seen, again = stepper.observe(), other.observe()
+            shown, shown_again = (
+                (game.display.show(stepper.rules, each, names), game.display.summarise(each, names))
+                for each in (seen, again)
+            )
+            assert shown == shown_again, "the panels of an observation show hidden information"
+            assert repr(seen) == repr(again), "an observation contains hidden information"
+            self._same_values(stepper, other)
+            for each in (known := stepper.copy()), other:
+                each.conceal()
+            assert same_records(known.state, other.state), (
+                "`conceal` leaves hidden information in the state"
+            )
+            assert repr(known.observe()) == repr(seen), (
+                "`conceal` removes information that the seat may see"
+            )
+        assert changed, "`determinize` changes nothing: it must deal hidden cards and future rolls again"
+
+    def _same_values(self, one: Stepper, two: Stepper) -> None:
+        for weights in self.weights:
+            values, others = one.evaluate(weights), two.evaluate(weights)
+            assert np.array_equal(values, others, equal_nan=True), "a profile uses hidden information"
+
+    def test_values_are_finite(self, variant: str) -> None:
+        """Every profile values every legal action."""
+        for stepper in self.decisions(self.players_of(variant), variant):
+            for weights in self.weights:
+                assert np.isfinite(stepper.evaluate(weights)).all(), stepper.options()
+
+
+_STORIES = 8  # games; each source of chance must change at least one of them
 
 
 class DecisionTests(Cases):
-    """What must hold wherever a seat is asked."""
+    """Tests of every decision."""
 
     def test_legal_sets(self, players: int) -> None:
-        """There is always something to do, no label stands for two actions, each has a kind and words."""
+        """Every decision has a legal action; labels are unique; each action has a kind and words."""
         display = self.subject.display
         for stepper in self.decisions(players):
             options = stepper.options()
-            assert options, "a seat is asked and has no legal action"
+            assert options, "a seat must choose, but has no legal action"
             assert len(options) <= self.subject.records.most_actions, "more actions than MOST_ACTIONS"
             assert len(set(options)) == len(options), f"two actions have one label: {options}"
-            assert 0 <= stepper.seat < players, f"seat {stepper.seat} is asked"
+            assert 0 <= stepper.seat < players, f"seat {stepper.seat} does not exist"
             for code, label in zip(stepper.codes[: len(options)].tolist(), options, strict=True):
                 kind = display.kind_name(code)
                 assert kind not in ("", "chance"), f"{label!r} is of kind {kind!r}"
-                assert display.say(label, "Ada"), f"{label!r} can't be told"
+                assert display.say(label, "Ada"), f"say returns nothing for {label!r}"
 
     def test_actions_without_a_list(self, variant: str) -> None:
-        """Counted, taken by number and weighed they are those of the list; skipped where a game brings no such."""
+        """Counting, numbering and weighing actions agree with their list; skipped without `count_actions`."""
         functions = self.subject.compiled_functions
         if "count_actions" not in functions:
             import pytest
@@ -43,25 +132,29 @@ class DecisionTests(Cases):
         for stepper in self.decisions(self.players_of(variant), variant):
             position = (stepper.packed, stepper.state, stepper.scratch)
             listed = stepper.codes[: len(stepper.options())].tolist()
-            assert count(*position) == len(listed), "counted are more or fewer"
+            assert count(*position) == len(listed), (
+                "count_actions differs from the number of listed actions"
+            )
             found = [int(nth(*position, n)) for n in range(len(listed))]
-            assert found == listed, "nth_action finds others than are listed"
+            assert found == listed, "nth_action differs from the list of actions"
             for weights in self.weights:
                 first = listed[int(np.argmax(stepper.evaluate(weights)))]
                 taken = int(best(*position, weights, count(*position)))
                 assert taken == first, "best_action is not the first of the highest values"
 
     def test_chance_is_told(self, players: int) -> None:
-        """Codes of chance outcomes are of the kind `chance`, and have words."""
+        """Codes of chance outcomes have the kind `chance` and words."""
         display = self.subject.display
         for stepper, _ in self.walks(players):
             for news in stepper.log.news[: stepper.log.news_count]:
                 label = stepper.write(int(news["code"]))
-                assert display.kind_name(int(news["code"])) == "chance", f"{label!r} is no chance"
-                assert display.say(label, ""), f"{label!r} can't be told"
+                assert display.kind_name(int(news["code"])) == "chance", (
+                    f"the kind of {label!r} is not chance"
+                )
+                assert display.say(label, ""), f"say returns nothing for {label!r}"
 
     def test_looking_changes_nothing(self, players: int) -> None:
-        """Listing options, valuing them and observing leave state and log as they are."""
+        """Listing options, evaluating them and observing leave state and log unchanged."""
         display = self.subject.display
         names = [f"seat {seat}" for seat in range(players)]
         for stepper in self.decisions(players):
@@ -69,27 +162,29 @@ class DecisionTests(Cases):
             stepper.evaluate(self.weights[0])
             for seat in range(players):
                 seen = stepper.observe(seat)
-                assert _can_be_sent(seen), "what a seat sees can't be sent to a bot's process"
+                assert _can_be_sent(seen), "an observation can't be pickled for a bot's process"
                 assert display.show(stepper.rules, seen, names), "nothing to show"
-                assert len(display.summarise(seen, names)) == players, "not a line for every player"
+                assert len(display.summarise(seen, names)) == players, (
+                    "summarise must return one line for every player"
+                )
             assert stepper.state.tobytes() == state, "looking at a game changed its state"
             assert stepper.log.tobytes() == log, "looking at a game changed its log"
 
     def test_traces_are_replayed(self, players: int) -> None:
-        """The labels of a game, taken again from the same deal, lead through the same steps to the same rows."""
+        """Replaying the labels of a game from the same deal gives the same steps and rows."""
         for stepper, rng in self.deals(players):
             seed = int(rng.integers(2**62))
             one = Stepper.deal(self.subject, stepper.rules, players, seed)
             steps = list(as_far_as(walk(one, self.chooser(rng)), type(self).most_steps))
             two = Stepper.deal(self.subject, stepper.rules, players, seed)
             labels = [step.label for step in steps if step.seat != CHANCE]
-            labels += [] if one.over else one.options()[:1]  # asked for, and not carried out
+            labels += [] if one.over else one.options()[:1]  # the last decision, not carried out
             again = list(as_far_as(walk_labels(two, labels), len(steps)))
             assert again == steps, "a replay differs"
-            assert same_records(one.state, two.state), "a replay ends otherwise"
+            assert same_records(one.state, two.state), "a replay ends in another state"
 
     def test_every_source_of_chance_tells(self, players: int) -> None:
-        """With one source re-seeded, and all else and every choice as it was, some game goes otherwise."""
+        """Re-seeding one source of chance, with everything else unchanged, changes at least one game."""
         before = [self._story(players, seed) for seed in range(_STORIES)]
         for source, name in enumerate(self.subject.kernel.CHANCE):
             again = (self._story(players, seed, source) for seed in range(_STORIES))
@@ -97,7 +192,7 @@ class DecisionTests(Cases):
             assert differ, f"CHANCE: re-seeding {name} changes nothing"
 
     def _story(self, players: int, seed: int, reseeded: int | None = None) -> list[Step]:
-        """A game of random choices, one of its sources of chance re-seeded if asked."""
+        """Return a game of random choices, optionally with one source of chance re-seeded."""
         stepper = Stepper(self.subject, self.rules(), players)
         streams = stepper.state.chance
         streams[:] = derive_many(seed, np.arange(len(streams)))
@@ -110,27 +205,31 @@ class DecisionTests(Cases):
         return list(as_far_as(steps, type(self).most_steps))
 
     def test_a_copy_goes_its_own_way(self, players: int) -> None:
-        """An action on a copy leaves the game alone, and does there what it does here, whatever scratch holds."""
+        """An action on a copy leaves the game unchanged, and has the same effect, whatever scratch contains."""
         for stepper in self.decisions(players):
             before = stepper.state.tobytes()
             one, two = stepper.copy(), stepper.copy()
             for name in two.scratch.dtype.names:
-                two.scratch[name] = 1  # nothing in it outlives a call
+                two.scratch[name] = 1  # its content is valid only during a call
             last = len(one.options()) - 1
-            assert two.options() == one.options(), "the legal actions hang on what scratch held"
+            assert two.options() == one.options(), (
+                "the legal actions depend on the old content of scratch"
+            )
             one.take(last)
             two.take(last)
             assert stepper.state.tobytes() == before, "a copy shares something with its game"
             assert same_records(one.state, two.state), "an action has two outcomes"
 
     def test_silence(self, players: int) -> None:
-        """With a log that wants no chance outcomes none are noted, and the game goes on all the same."""
+        """A log that does not ask for chance outcomes gets none, and the game is the same."""
         for stepper in self.decisions(players):
             told, silent = stepper.copy(), stepper.copy()
             silent.log.keep_news = 0
             for each in (told, silent):
                 each.take(len(each.options()) - 1)
-            assert silent.log.news_count == 0, "chance outcomes are noted that nobody wants"
+            assert silent.log.news_count == 0, (
+                "chance outcomes are recorded although the log does not ask for them"
+            )
             assert same_records(silent.state, told.state), "the log changes the game"
 
 

@@ -1,4 +1,4 @@
-"""Games of one kind, played and told in one number: for comparing ways to run the same rules.
+"""A hash of the rows of some games, for comparing ways to run the same rules.
 
 `python -m balance.testing.digest GAME` prints it; GAME is a game's name or ``MODULE:ATTRIBUTE``.
 """
@@ -19,27 +19,27 @@ from balance.contract.game import Game, get_game
 from balance.contract.records import blank
 from balance.engine.loop import Simulator
 from balance.engine.records import JOB, Rows
-from balance.plan.strategies import load_strategy, pack_strategies
-from balance.plan.variants import load_variant
+from balance.experiments.strategies import load_strategy, pack_strategies
+from balance.experiments.variants import load_variant
 
-LIMIT = 1_000  # decisions, so that games that go on and on are truncated
+LIMIT = 1_000  # decisions; longer games are truncated
 
 
 class Played(NamedTuple):
-    """Some games and what they were played from."""
+    """Some games with their seeds and line-ups."""
 
     rows: Rows
     rules: Any
     deck_seeds: np.ndarray  # (n,) uint64
 
     def trace_of(self, number: int) -> np.ndarray:
-        """The rows of the trace of one game, in their order."""
+        """Return the rows of the trace of one game, in order."""
         found: np.ndarray = self.rows.trace[self.rows.trace["game_id"] == number]
         return found
 
 
 def load_game(name: str | Game) -> Game:
-    """The game that a name or ``MODULE:ATTRIBUTE`` means."""
+    """Load a game by name or ``MODULE:ATTRIBUTE``."""
     if isinstance(name, Game):
         return name
     module, _, attribute = name.partition(":")
@@ -50,7 +50,7 @@ def load_game(name: str | Game) -> Game:
 
 
 def play_some(game: Game, players: int, games: int, limit: int = LIMIT, variant: str = "base") -> Played:
-    """Rows, rounds and traces of random games and of games of the shipped profiles, turn about."""
+    """Play random games and games of the shipped profiles alternately; return rows, rounds and traces."""
     names = ["random", *game.shipped("profiles")]
     strategies = [load_strategy(game, name, game.folder) for name in names]
     simulator = Simulator(game)
@@ -71,7 +71,7 @@ def play_some(game: Game, players: int, games: int, limit: int = LIMIT, variant:
 
 
 def digest(game: Game) -> str:
-    """SHA-256 of the rows, rounds and traces of two games of every variant, player counts turn about."""
+    """Return a SHA-256 of the rows, rounds and traces of two games of every variant, cycling through player counts."""
     found = hashlib.sha256()
     for number, variant in enumerate(game.shipped("variants")):
         players = game.players[number % len(game.players)]
@@ -81,8 +81,9 @@ def digest(game: Game) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print the digest of the game that is named."""
-    warnings.simplefilter("ignore")  # uncompiled, NumPy tells of every wrap of a random stream
+    """Print the digest of the named game."""
+    # Without compilation, NumPy warns of every overflow in a random stream.
+    warnings.simplefilter("ignore")
     print(digest(load_game(arguments[0])))
 
 

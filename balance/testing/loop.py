@@ -1,4 +1,4 @@
-"""The compiled loop: games that end and say how, rows that hold together, traces, other ways to run."""
+"""Tests of the compiled loop: games that end, consistent rows, traces, bounds checks and uncompiled code."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from balance.testing.digest import LIMIT, Played, digest, play_some
 
 
 class LoopTests(Cases):
-    """What must hold of games that the loop plays."""
+    """Tests of games played by the loop."""
 
     def test_games_end_or_are_truncated(self, variant: str) -> None:
-        """Every game says how it ended; its rows hold together, the last round's score is the score."""
+        """Every game has a status; its rows are consistent; the last round's score is the final score."""
         players = self.players_of(variant)
         self._rows_hold(play_some(self.subject, players, 4, variant=variant).rows, players)
         cut = play_some(self.subject, players, 2, limit=1, variant=variant).rows
@@ -30,24 +30,28 @@ class LoopTests(Cases):
 
     def _rows_hold(self, rows: Rows, players: int) -> None:
         ranks = rows.seats["rank"].reshape(-1, players)
-        assert (ranks.min(axis=1) == 1).all(), "a game without a first"
-        assert (ranks <= players).all(), "a rank beyond the last"
+        assert (ranks.min(axis=1) == 1).all(), "a game has no seat of rank 1"
+        assert (ranks <= players).all(), "a rank is larger than the number of players"
         ended = rows.games.status != TRUNCATED
-        assert (rows.games.decisions[~ended] == LIMIT).all(), "a game that ended is called truncated"
+        assert (rows.games.decisions[~ended] == LIMIT).all(), (
+            "a game has the status truncated before the limit of decisions"
+        )
         assert np.isin(rows.games.status, (FINISHED, DRAW, TRUNCATED)).all()
         scores = rows.seats.score.reshape(-1, players).astype(float)
         assert np.isfinite(scores).all(), "a score is not a number"
         parts = [column for column, _ in self.subject.analytics.SCORE_PARTS]
         if parts:
             total = sum(rows.seats[part].astype(float) for part in parts)
-            assert np.allclose(total, scores.ravel()), "the parts of the score are not all of it"
+            assert np.allclose(total, scores.ravel()), "the parts of the score do not sum to the score"
         rounds = rows.games.rounds.astype(int)
-        assert (rounds >= 1).all() and (rounds <= rows.rounds.shape[1]).all(), "rounds beyond their room"
+        assert (rounds >= 1).all() and (rounds <= rows.rounds.shape[1]).all(), (
+            "a number of rounds is outside the log"
+        )
         last = rows.rounds["score"][np.flatnonzero(ended), rounds[ended] - 1, :players]
-        assert np.isfinite(last).all(), "what is kept of a round is not a number"
+        assert np.isfinite(last).all(), "a value in the record of a round is not a number"
 
     def test_the_trace_is_the_game(self, players: int) -> None:
-        """The loop's trace, walked step by step from the same deal: the same rounds, kinds and options."""
+        """The loop's trace and the stepper agree from the same deal: rounds, kinds and options."""
         played = play_some(self.subject, players, 4)
         for number in range(4):
             traced = self._steps(played, number)
@@ -63,7 +67,7 @@ class LoopTests(Cases):
                 self._same_rows(played.rows, number, stepper)
 
     def _steps(self, played: Played, number: int) -> list[tuple[int, int, str, str, int]]:
-        """Round, seat, kind, label and number of options of every row of a trace."""
+        """Return round, seat, kind, label and number of options of every row of a trace."""
         display = self.subject.display
         return [
             (
@@ -77,7 +81,7 @@ class LoopTests(Cases):
         ]
 
     def _same_rows(self, rows: Rows, number: int, stepper: Stepper) -> None:
-        assert stepper.over, "a game that ended in the loop goes on in the stepper"
+        assert stepper.over, "a game that ended in the loop continues in the stepper"
         game, seats = stepper.result()
         for name in self.subject.records.game_columns.names or ():
             assert rows.games[number][name] == game[name], f"{name} differs from the loop's"
@@ -86,19 +90,19 @@ class LoopTests(Cases):
             assert (own[name] == seats[name]).all(), f"{name} differs from the loop's"
 
     def test_the_same_seeds_give_the_same_games(self) -> None:
-        """Twice the same rows, rounds and traces."""
+        """Two runs with the same seeds give the same rows, rounds and traces."""
         assert digest(self.subject) == digest(self.subject)
 
     def test_bounds_checked(self, tmp_path: Path) -> None:
-        """With every index checked, in every variant: the same rows, and no index out of range."""
+        """Bounds checks change no row and find no index out of range, in every variant."""
         assert self._digest_with("NUMBA_BOUNDSCHECK", tmp_path) == digest(self.subject)
 
     def test_uncompiled(self, tmp_path: Path) -> None:
-        """As plain Python: the same rows."""
+        """Uncompiled code gives the same rows."""
         assert self._digest_with("NUMBA_DISABLE_JIT", tmp_path) == digest(self.subject)
 
     def _digest_with(self, setting: str, cache: Path) -> str:
-        """The digest from a process in which a setting of Numba is on."""
+        """Return the digest from a process with a setting of Numba switched on."""
         game = type(self).game
         name = game if isinstance(game, str) else f"{game.package}:GAME"
         path = os.pathsep.join(each for each in sys.path if each)

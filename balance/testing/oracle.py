@@ -13,7 +13,7 @@ from balance.engine.stepper import Step, Stepper, walk
 
 
 class Asked(Protocol):
-    """What an oracle asks: a decision, or a chance outcome (seat -1) that it must be told."""
+    """A question of an oracle: a decision, or a chance outcome (seat -1)."""
 
     round: int
     seat: int
@@ -23,15 +23,15 @@ class Asked(Protocol):
 
 Asking = Generator[Any, str, Sequence[Mapping[str, Any]]]
 Oracle = Callable[[dict[str, Any], int], tuple[Any, Asking]]
-"""``play(rules, players)``: the oracle's game, for a closer look, and a generator that yields
-what is `Asked`, is sent the label, and returns for each seat what its row must hold."""
+"""``play(rules, players)`` returns the oracle's game, for inspection, and a generator. The generator yields
+questions (`Asked`), receives labels, and returns the expected row of each seat."""
 
 Pick = Callable[[np.random.Generator, Any, list[str]], int]
 Watch = Callable[[Stepper, Any, Step], None]
 
 
 def pick_any(rng: np.random.Generator, judge: Any, options: list[str]) -> int:
-    """Any option, all alike."""
+    """Return the index of a random option."""
     return int(rng.integers(len(options)))
 
 
@@ -56,19 +56,19 @@ def agree(
     Returns
     -------
     tuple
-        The game at its end, of both.
+        The game at its end, from both.
 
     Raises
     ------
     AssertionError
-        They differ in who is asked, in what, in the legal labels, in when the game ends, or in a row.
+        They differ in the seat or kind of a question, in the legal labels, in the end of the game, or in a row.
     """
     rng = np.random.default_rng([seed, players])
     stepper = Stepper.deal(game, rules, players, int(rng.integers(2**62)))
     judge, asking = oracle(rules.model_dump(by_alias=True), players)
     question, result = next(asking), None
     for step in walk(stepper, lambda _, options: pick(rng, judge, options)):
-        assert result is None, f"the oracle is done, the game goes on with {step}"
+        assert result is None, f"the oracle has ended, but the game continues with {step}"
         asked = (question.round, question.seat, question.kind)
         assert asked == (step.round, step.seat, step.kind), f"the oracle asks {question}, not {step}"
         if step.seat != CHANCE:
@@ -76,22 +76,24 @@ def agree(
             assert set(question.labels) == set(step.options), f"{sorted(question.labels)} against {step}"
         else:
             fits = any(step.label.startswith(label) for label in question.labels)
-            assert fits, f"chance brings {step.label!r}, the oracle expects {question.labels}"
+            assert fits, (
+                f"the chance outcome is {step.label!r}, but the oracle expects {question.labels}"
+            )
         try:
             question = asking.send(step.label)
         except StopIteration as end:
             result = end.value
-    assert result is not None, f"the game is over, the oracle asks {question}"
+    assert result is not None, f"the game is over, but the oracle asks {question}"
     _, seats = stepper.result()
     compare_rows(result, seats)
     return stepper, judge
 
 
 def compare_rows(expected: Sequence[Mapping[str, Any]], seats: Any) -> None:
-    """Hold the rows of all seats against those that an oracle returned."""
-    assert len(expected) == len(seats), f"{len(expected)} seats against {len(seats)}"
+    """Compare the rows of all seats with those of an oracle."""
+    assert len(expected) == len(seats), f"the oracle has {len(expected)} seats, the game {len(seats)}"
     assert all({"score", "rank"} <= set(row) for row in expected), "an oracle's rows need score and rank"
     for seat, (row, found) in enumerate(zip(expected, seats, strict=True)):
         for name, value in row.items():
-            if name != "win_share":  # shared out by the loop
+            if name != "win_share":  # computed by the loop
                 assert found[name] == value, f"seat {seat}, {name}: {found[name]} is not {value}"

@@ -1,1 +1,1 @@
-"""What is learned by playing: the values of searchers."""
+"""Learning by self-play: profiles, styles, and the values of searchers."""

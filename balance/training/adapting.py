@@ -1,7 +1,7 @@
-"""A field of profiles trained again for other rules, each still playing its own way.
+"""Train a field of profiles for changed rules, each keeping its style; find temperatures for profiles with mistakes.
 
-Weights that stay as they were under a changed rule confound its effect: what is seen is then the rigidity of the
-bots, not the rule.
+Weights that do not adapt to a changed rule confound its effect: the results show the rigidity of the bots, not the
+rule. A profile with mistakes plays at the temperature at which it loses a given share of its wins.
 """
 
 from __future__ import annotations
@@ -14,35 +14,103 @@ from typing import Any
 
 import numpy as np
 
-from balance.compiling.streams import derive_many
 from balance.contract.game import Game
-from balance.log.files import make_folder
-from balance.plan.plan import Plan
-from balance.plan.strategies import Strategy
-from balance.plan.tiers import Adapted, Tier
-from balance.plan.variants import Variant, hash_rules
-from balance.progress import SILENCE, Progress
+from balance.experiments.plan import Plan
+from balance.experiments.strategies import Strategy
+from balance.experiments.tiers import Adapted, Tier
+from balance.experiments.variants import Variant, hash_rules
+from balance.foundation.errors import BalanceError
+from balance.foundation.files import make_folder
+from balance.foundation.progress import SILENCE, Progress
+from balance.foundation.streams import derive_many
 from balance.training.arena import Arena
-from balance.training.diary import Diary, MakeDiary, no_diaries
+from balance.training.diary import Diary, MakeDiary, hash_contents, hash_sources_of, no_diaries
 from balance.training.evolution import FAME, Aim, Budget, Fitness, evolve, win_fitness
-from balance.training.mistakes import make_novices
-from balance.training.provenance import hash_contents, hash_sources_of
 from balance.training.styles import MEASURED_DECKS, Corner, style_fitness
 
-ROUNDS = 3  # in which each profile of a field is trained
+GAMES = 1600  # games to try each temperature
+BISECTIONS = 7  # steps of bisection
+TEMPERATURES = (1e-2, 1e3)  # limits of the search
+FAR = 0.1  # largest difference between the loss found and the loss wanted
+
+
+def make_novices(
+    game: Game, rules: Any, players: int, strategies: Sequence[Strategy], loss: float, seed: int
+) -> list[Strategy]:
+    """Return the strategies with every profile at the temperature that costs it a share of its wins.
+
+    Each profile is tried alone among all profiles (itself included) without mistakes. Other strategies stay unchanged
+    and take no part.
+
+    Parameters
+    ----------
+    loss : float
+        Lost share of the wins without mistakes, in (0, 1).
+
+    Raises
+    ------
+    BalanceError
+        No temperature costs a profile that much.
+    """
+    arena = Arena(game, rules, players)
+    profiles = {each.name: arena.row(each.profile) for each in strategies if each.profile}
+    rows = np.array(list(profiles.values()))
+    found, lost = find_temperatures(arena, rows, loss, seed)
+    for name, own in zip(profiles, lost, strict=True):
+        if abs(own - loss) > FAR:
+            raise BalanceError(
+                f"loss: with {players} players, {name} loses {own:.0%} of its wins instead of {loss:.0%}: "
+                f"give the tier a `temperature` instead"
+            )
+    hot = dict(zip(profiles, found.tolist(), strict=True))
+    return [each.heated(hot[each.name]) if each.name in hot else each for each in strategies]
+
+
+def find_temperatures(
+    arena: Arena, rows: np.ndarray, loss: float, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Find the temperature at which each row loses this share of its wins, by bisection on the same deals.
+
+    Parameters
+    ----------
+    rows : float array (n, names)
+
+    Returns
+    -------
+    temperatures, lost : float arrays (n,)
+        The loss is estimated from the deals of the search.
+    """
+
+    def wins(logs: np.ndarray) -> np.ndarray:
+        seats = arena.face_careful(rows, np.exp(logs), GAMES // arena.players, lots)
+        return np.asarray(seats.win_share.mean((1, 2)))
+
+    lots = int(derive_many(seed, arena.players)[0])
+    low, high = (np.full(len(rows), np.log(bound)) for bound in TEMPERATURES)
+    careful = wins(np.full(len(rows), -np.inf))
+    for _ in range(BISECTIONS):
+        middle = (low + high) / 2
+        enough = wins(middle) <= (1 - loss) * careful
+        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+    middle = (low + high) / 2
+    lost = 1 - np.divide(wins(middle), careful, out=np.ones(len(rows)), where=careful > 0)
+    return np.exp(middle), lost
+
+
+ROUNDS = 3  # each profile of a field is trained once per round
 
 
 def adapt_field(
     game: Game, rules: Any, players: int, strategies: Sequence[Strategy], budget: Budget,
     diary: MakeDiary = no_diaries, progress: Progress = SILENCE,
 ) -> list[Strategy]:  # fmt: skip
-    """The strategies with every profile trained by these rules against the others, as they improve.
+    """Return the strategies with every profile trained under these rules against the others, as they improve.
 
-    Each starts from the weights it has. One that the game names as a style pays for playing less its own way
-    than it does untrained under these rules. Whatever is no profile stays as it is and takes no part.
+    Each profile starts from its own weights. A named style of the game has a penalty for showing less of its style than
+    it does untrained under these rules. Strategies other than profiles stay unchanged and take no part.
 
-    Each is trained several times, in turn, against the others as they are and as they were (fictitious play:
-    Brown 1951): of fields that answered one another only once, the last to answer would seem strong.
+    Each profile is trained several times, in turn, against the current and the earlier versions of the others
+    (fictitious play: Brown 1951). With only one round, the last profile to respond would seem strong.
 
     Parameters
     ----------
@@ -76,19 +144,19 @@ def adapt_field(
 
 
 def prepare_plan(plan: Plan, diaries: Path, progress: Progress = SILENCE) -> Plan:
-    """The plan with the profiles of every tier that says so trained for each cell, or given to mistakes.
+    """Return the plan with the profiles of `adapt` tiers trained for each cell, and with mistakes for `loss` tiers.
 
-    Those who make mistakes make the same under every variant: they are people of one kind, who meet another rule.
+    Temperatures for mistakes are the same under every variant: the same kind of people meets another rule.
 
     Parameters
     ----------
     diaries : Path
-        A folder from which a training that was killed goes on; it may be removed when the run has begun.
+        A folder from which a killed training resumes; it may be removed once the run has begun.
 
     Raises
     ------
     BalanceError
-        Mistakes can't cost a profile what its tier says, or a diary is of another training.
+        No temperature costs a profile the tier's `loss`, or a diary belongs to another training.
     """
     make_folder(diaries)
     numbers = count()
@@ -104,7 +172,7 @@ OpenDiary = Callable[[dict[str, Any]], Diary]
 
 
 def _prepare_tier(plan: Plan, tier: Tier, diary: OpenDiary, progress: Progress) -> Adapted:
-    """The profiles of a tier as they play each cell; empty where they play as they are."""
+    """Return the prepared profiles of a tier for each cell; empty if they play unchanged."""
     found: dict[tuple[str, int], list[Strategy]] = {}
     for players in plan.experiment.players:
         if tier.loss:
@@ -122,7 +190,7 @@ def _prepare_tier(plan: Plan, tier: Tier, diary: OpenDiary, progress: Progress) 
 def _adapt_tier(
     plan: Plan, tier: Tier, variant: Variant, players: int, diary: OpenDiary, progress: Progress
 ) -> list[Strategy]:
-    """A tier's field, trained by the rules of a variant."""
+    """Train a tier's field under the rules of a variant."""
     told = {
         "game": plan.game.name,
         "rules": hash_rules(variant.rules),
@@ -139,7 +207,7 @@ def _adapt_tier(
 
 
 def _keep_styles(arena: Arena, rows: Mapping[str, np.ndarray]) -> dict[str, Fitness]:
-    """What each profile is trained for: to win, and to play no less its own way than it does now."""
+    """Return the fitness of each profile: to win, and to show no less of its style than it does now."""
     styles = {
         name: style
         for name, style in getattr(arena.game.analytics, "STYLES", {}).items()

@@ -1,4 +1,4 @@
-"""Where profiles are tried: many candidates against the same opponents, on the same decks, in every seat."""
+"""The arena: many candidates play against the same opponents, on the same deals, in every seat."""
 
 from __future__ import annotations
 
@@ -9,20 +9,43 @@ from typing import Any
 
 import numpy as np
 
-from balance.compiling.streams import derive_many
 from balance.contract.game import Game
 from balance.contract.records import blank
 from balance.engine.loop import Simulator
 from balance.engine.records import GREEDY, JOB
-from balance.plan.profiles import Profile, resolve_weights
-from balance.plan.strategies import Strategy, pack_strategies
+from balance.experiments.profiles import Profile, resolve_weights
+from balance.experiments.strategies import Strategy, pack_strategies
+from balance.foundation.streams import derive_many
+from balance.stats.intervals import Interval, ratio_interval, share_interval
+
+
+def share_of(arena: Arena, row: np.ndarray, games: int, seed: int) -> Interval:
+    """Return the win share of a row against the arena's strategies, each equally likely, in every seat.
+
+    The interval is that of shares (`balance.stats.intervals.share_interval`), clustered by deal.
+    """
+    seats = arena.face_all(row[None], max(2, games // arena.players), seed)
+    return interval_of(seats[0].win_share)
+
+
+def interval_of(shares: np.ndarray) -> Interval:
+    """Return the interval of the mean of shares (deals, games on a deal)."""
+    counts = np.full(len(shares), float(shares.shape[1]))
+    return share_interval(ratio_interval(shares.sum(1, dtype=float), counts))
+
+
+def write_share(share: Interval) -> str:
+    """Return a share in percent with its interval, as text."""
+    low, high = 100 * float(share.low), 100 * float(share.high)
+    return f"{100 * float(share.value):.1f} ({low:.1f} to {high:.1f}) %, n = {int(share.n):,}"
+
 
 LIMIT = 100_000  # decisions of a game
 _DECKS, _SEEDS, _OPPONENTS = range(3)  # stages of seeds
 
 
 class Arena:
-    """Plays rows of weights, and strategies, by one rule set at one player count, on all cores.
+    """Plays rows of weights and strategies under one rule set at one player count, on all cores.
 
     Parameters
     ----------
@@ -30,12 +53,11 @@ class Arena:
     rules : the game's checked rule set
     players : int
     strategies : sequence of Strategy
-        Who plays beside the rows; they have the numbers after them.
+        Strategies in addition to the rows, numbered after them.
     lineup : sequence of int
-        Of strategies by number, who sit in the seats beside a candidate's, in this order after it; empty:
-        opponents are drawn.
+        Numbers of the strategies in the seats after a candidate's, in this order; empty: opponents are drawn.
     workers : int or None
-        Threads; None: as many as there are cores.
+        Threads; None for one on each core.
 
     Attributes
     ----------
@@ -57,24 +79,24 @@ class Arena:
         self._threads = ThreadPoolExecutor(self._workers)
 
     def row(self, profile: Profile) -> np.ndarray:
-        """A profile's weights and settings as a row."""
+        """Return a profile's weights and settings as a row."""
         found = resolve_weights(profile, self.game, self.players)
         return np.array([found.get(name, 0.0) for name in self.names])
 
     def tables(self, row: np.ndarray) -> dict[str, dict[str, float]]:
-        """A row as the tables ``weights`` and ``settings`` of a profile."""
+        """Return a row as the tables ``weights`` and ``settings`` of a profile."""
         weights = dict(zip(self.names, row.tolist(), strict=True))
         settings = {name: weights.pop(name) for name in self.game.heuristics.SETTINGS}
         return {"weights": weights, "settings": settings}
 
     def strategy(self, name: str, row: np.ndarray) -> Strategy:
-        """A row as a profile that plays."""
+        """Return a row as a strategy."""
         tables: dict[str, Any] = {**self.tables(row)}
         profile = Profile(title=name, description="", **tables)
         return Strategy(name, "profile", profile)
 
     def joined_by(self, rows: Sequence[np.ndarray]) -> Arena:
-        """An arena with profiles of these rows beside its strategies."""
+        """Return an arena with profiles of these rows in addition to its strategies."""
         more = [self.strategy(f"row {number}", row) for number, row in enumerate(rows)]
         return Arena(self.game, self.rules, self.players, [*self.strategies, *more])
 
@@ -82,16 +104,16 @@ class Arena:
         self, rows: np.ndarray, lineups: np.ndarray, decks: np.ndarray, seeds: np.ndarray,
         temperatures: np.ndarray | float = 0.0,
     ) -> Any:  # fmt: skip
-        """Play games; returns the rows of their seats (SEAT_ROW and the game's own, (games, players)).
+        """Play games and return the rows of their seats (SEAT_ROW and the game's own, (games, players)).
 
         Parameters
         ----------
         rows : float array (n, names)
         lineups : int array (games, players)
-            Numbers of rows, or, from n on, of strategies.
+            Numbers of rows or, from n on, of strategies.
         decks, seeds : uint64 arrays (games,)
         temperatures : float array (n,) or float
-            Of the rows; strategies have their own.
+            Temperatures of the rows; strategies have their own.
         """
         stand_ins = [Strategy("row", "random")] * len(rows)
         packed, weights, searchers = pack_strategies(
@@ -118,48 +140,48 @@ class Arena:
     def face(
         self, candidates: np.ndarray, opponents: np.ndarray, chances: np.ndarray, decks: int, seed: int
     ) -> Any:
-        """Each candidate against opponents drawn for each deck, in every seat on it.
+        """Play each candidate against opponents drawn for each deal, in every seat of the deal.
 
-        All candidates meet the same opponents on the same decks.
+        All candidates meet the same opponents on the same deals.
 
         Parameters
         ----------
         candidates : float array (n, names)
         opponents : float array (m, names)
         chances : float array (m + strategies,)
-            Of each opponent, then of each strategy, to be drawn for a seat.
+            Probability of each opponent, then of each strategy, to be drawn for a seat.
 
         Returns
         -------
         record array (n, decks, players)
-            The candidate's own seat rows, by the seat it had.
+            The candidate's own seat rows, by its seat.
         """
         rows = np.concatenate([candidates, opponents])
         if len(self._lineup):
-            beside = self._beside(len(rows), decks)
+            rivals = self._with_others(len(rows), decks)
         else:
-            beside = len(candidates) + self._draw(chances, decks, seed)
-        return self._meet(np.arange(len(candidates)), rows, beside, seed)
+            rivals = len(candidates) + self._draw(chances, decks, seed)
+        return self._meet(np.arange(len(candidates)), rows, rivals, seed)
 
     def face_all(self, candidates: np.ndarray, decks: int, seed: int) -> Any:
-        """As `face` against the arena's strategies, each as likely as the others."""
+        """Play `face` against the arena's strategies, each equally likely."""
         others = len(self.strategies)
         return self.face(candidates, candidates[:0], np.full(others, 1 / others), decks, seed)
 
     def face_each_other(self, field: np.ndarray, decks: int, seed: int) -> Any:
-        """As `face` of rows against rows of the same field, each as likely as the others."""
+        """Play `face` of rows against rows of the same field, each equally likely."""
         chances = np.repeat([1 / len(field), 0.0], [len(field), len(self.strategies)])
         return self.face(field, field, chances, decks, seed)
 
     def face_careful(self, field: np.ndarray, temperatures: np.ndarray, decks: int, seed: int) -> Any:
-        """As `face_each_other`, each row at a temperature against the same rows without one."""
+        """Play `face_each_other`, each row at a temperature against the same rows without temperature."""
         count = len(field)
-        beside = count + self._draw(np.full(count, 1 / count), decks, seed)
+        rivals = count + self._draw(np.full(count, 1 / count), decks, seed)
         both, heat = np.concatenate([field, field]), np.concatenate([temperatures, np.zeros(count)])
-        return self._meet(np.arange(count), both, beside, seed, heat)
+        return self._meet(np.arange(count), both, rivals, seed, heat)
 
     def face_copies(self, hosts: np.ndarray, guests: np.ndarray, decks: int, seed: int) -> np.ndarray:
-        """Each guest alone among copies of each host, in every seat.
+        """Play each guest alone among copies of each host, in every seat.
 
         Parameters
         ----------
@@ -173,47 +195,48 @@ class Arena:
         """
         count, others = len(hosts), len(guests)
         copies = np.repeat(np.arange(count), others)[:, None, None, None]
-        beside = np.broadcast_to(copies, (count * others, decks, self.players, self.players - 1))
+        rivals = np.broadcast_to(copies, (count * others, decks, self.players, self.players - 1))
         who = count + np.tile(np.arange(others), count)
-        seats = self._meet(who, np.concatenate([hosts, guests]), beside, seed)
+        seats = self._meet(who, np.concatenate([hosts, guests]), rivals, seed)
         return np.asarray(seats.win_share.mean((1, 2))).reshape(count, others)
 
     def probe(self, number: int, decks: int, seed: int) -> Any:
-        """As `face` for the strategy of that number, against the line-up.
+        """Play `face` for the strategy with this number, against the line-up.
 
         Returns
         -------
         record array (1, decks, players)
         """
         none = np.zeros((0, len(self.names)))
-        return self._meet(np.array([number]), none, self._beside(0, decks), seed)
+        return self._meet(np.array([number]), none, self._with_others(0, decks), seed)
 
     def _draw(self, chances: np.ndarray, decks: int, seed: int) -> np.ndarray:
-        """Opponents of each deck, the same whatever seat is left to them, as `_meet` wants them."""
+        """Draw the opponents of each deal, the same for every seat of the candidate, in the form for `_meet`."""
         rng = np.random.default_rng(derive_many(seed, _OPPONENTS))
         drawn = rng.choice(len(chances), (decks, 1, self.players - 1), p=chances)
         return np.repeat(drawn, self.players, axis=1)
 
-    def _beside(self, first: int, decks: int) -> np.ndarray:
-        """The line-up's numbers, the first strategy's being `first`, as `_meet` wants them."""
+    def _with_others(self, first: int, decks: int) -> np.ndarray:
+        """Return the line-up's numbers for `_meet`; `first` is the number of the first strategy."""
         around = [np.roll(first + self._lineup, seat) for seat in range(self.players)]
         return np.broadcast_to(np.array(around), (decks, self.players, self.players - 1))
 
     def _meet(
-        self, who: np.ndarray, rows: np.ndarray, beside: np.ndarray, seed: int,
+        self, who: np.ndarray, rows: np.ndarray, rivals: np.ndarray, seed: int,
         temperatures: np.ndarray | float = 0.0,
     ) -> Any:  # fmt: skip
-        """Each of these numbers in every seat: its own seat rows.
+        """Play each of these numbers in every seat and return its own seat rows.
 
         Parameters
         ----------
-        beside : int array ([len(who),] decks, players, players - 1)
-            Numbers in the other seats, from seat 0 on, by the seat that it has; the same for all, or for each.
+        rivals : int array ([len(who),] decks, players, players - 1)
+            Numbers in the other seats, from seat 0 on, by the seat of the number in `who`; shared by all, or one set
+            for each.
         """
-        count, (decks, players, _) = len(who), beside.shape[-3:]
+        count, (decks, players, _) = len(who), rivals.shape[-3:]
         lineups = np.empty((count, decks, players, players), int)
         for seat in range(players):
-            lineups[:, :, seat, np.arange(players) != seat] = beside[..., seat, :]
+            lineups[:, :, seat, np.arange(players) != seat] = rivals[..., seat, :]
             lineups[:, :, seat, seat] = who[:, None]
         shape = (count, decks, players)
         each = derive_many(seed, _DECKS, np.arange(decks))[None, :, None]

@@ -1,36 +1,99 @@
-"""Diaries: what a training found so far, from which it goes on when it was killed."""
+"""Diaries: the results of a training so far, from which it resumes; and the head of a trained file."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from functools import partial
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from balance.errors import BalanceError
-from balance.files import read_text
-from balance.log.files import append_line, replace_file
-from balance.plan.pooling import differences
+from balance.contract.game import Game
+from balance.experiments.pooled_plan import differences
+from balance.experiments.profiles import Profile
+from balance.experiments.strategies import Strategy
+from balance.experiments.variants import OF_ITSELF
+from balance.foundation.compiling import PACKAGE, hash_sources, source_hash
+from balance.foundation.errors import BalanceError
+from balance.foundation.files import append_line, read_text, replace_file
+from balance.foundation.toml import write_value
 
-_NAMED = 5  # of what has changed
+_LIBRARIES = ("cma", "numpy", "ribs")  # libraries that a search depends on
+
+
+def head_lines(title: str, description: str, told: dict[str, Any], **keys: str) -> list[str]:
+    """Return the first lines of a TOML file: title, description, and a table ``[training]`` with today's date."""
+    return [
+        *(
+            f"{key} = {write_value(value)}"
+            for key, value in {"title": title, "description": description, **keys}.items()
+        ),
+        "",
+        "[training]",
+        *(f"{key} = {write_value(value)}" for key, value in told.items()),
+        f'date = "{date.today()}"',
+        "",
+    ]
+
+
+def hash_contents(strategies: Sequence[Strategy]) -> dict[str, str]:
+    """Return a hash of each strategy without titles and descriptions."""
+    return {f"strategy {each.name}": _hash(_without_words(each.describe())) for each in strategies}
+
+
+def hash_starts(profiles: Mapping[str, Profile]) -> dict[str, str]:
+    """Return a hash of each profile from which a search starts."""
+    return {f"start {name}": _hash(_without_words(each.model_dump())) for name, each in profiles.items()}
+
+
+def hash_sources_of(game: Game, styles: bool = False) -> dict[str, str]:
+    """Return hashes of what else decides a training: sources, libraries and, if wanted, the game's styles."""
+    found = {
+        "the package's sources": f"{source_hash(game.folder)}-{hash_sources([PACKAGE / 'training'])}",
+        **{f"the library {name}": _version(name) for name in _LIBRARIES},
+    }
+    named = getattr(game.analytics, "STYLES", {}) if styles else {}
+    return found | {f"style {name}": _hash(repr(style)) for name, style in named.items()}
+
+
+def _version(library: str) -> str:
+    try:
+        return metadata.version(library)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def _without_words(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    words = (*OF_ITSELF, "training")
+    return {key: _without_words(each) for key, each in value.items() if key not in words}
+
+
+def _hash(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
+
+
+_NAMED = 5  # changes named in an error
 
 
 class Diary:
-    """What every generation was found to be worth, line by line, from which a killed training goes on.
+    """The fitness of every generation, line by line, from which a killed training resumes.
 
-    A search is a function of its seed and of what it was told: telling it the same again brings it to where it was.
+    A search depends only on its seed and the fitness values that it gets: the same values restore its state.
 
     Parameters
     ----------
     path : Path or None
         None keeps nothing.
     told : dict
-        What the training is of and what decides it, each under a name to be read in a message; a diary of another
-        training is refused.
+        Everything that decides the training, by names for messages; a diary of another training is refused.
     """
 
     def __init__(self, path: Path | None, told: dict[str, Any]) -> None:
@@ -42,7 +105,7 @@ class Diary:
         if path.exists():
             self._known = self._read(path, head, told)
         lines = [head, *map(_write_line, self._known)]
-        replace_file(path, "".join(f"{line}\n" for line in lines).encode())  # without a torn line
+        replace_file(path, "".join(f"{line}\n" for line in lines).encode())  # without an incomplete line
 
     @staticmethod
     def _read(path: Path, head: str, told: dict[str, Any]) -> list[Any]:
@@ -50,33 +113,33 @@ class Diary:
         if first != head:
             raise _changed(path, first, told)
         found = []
-        for number, line in enumerate(lines[:-1], 2):  # what follows the last line end is torn
+        for number, line in enumerate(lines[:-1], 2):  # text after the last line end is incomplete
             try:
                 found.append(_read_line(line))
             except (ValueError, TypeError, RecursionError):
                 raise BalanceError(
-                    f"{path}: line {number} is damaged; remove it and the lines below it to keep what stands above, or "
-                    f"the whole file to begin again"
+                    f"{path}: line {number} is damaged; remove it and the lines below it to keep the lines above, or "
+                    f"the whole file to start again"
                 ) from None
         return found
 
     def recall(self, generation: int) -> np.ndarray | None:
-        """What was found of a generation, if it was measured before."""
+        """Return the result of a generation, None if it is not in the diary."""
         return np.array(self._known[generation]) if generation < len(self._known) else None
 
     def note(self, found: np.ndarray) -> None:
-        """Write what was found of the next generation."""
+        """Write the result of the next generation."""
         if self._path is not None:
             append_line(self._path, _write_line(found.tolist()))
 
     def remove(self) -> None:
-        """Forget it all, once the result is written."""
+        """Remove the diary, once the result is written."""
         if self._path is not None:
             self._path.unlink(missing_ok=True)
 
 
 def _changed(path: Path, head: str, told: dict[str, Any]) -> BalanceError:
-    """Return the error for a diary whose first line is of another training; names what differs."""
+    """Return the error for a diary of another training; it names the differences."""
     try:
         names = differences(json.loads(head), json.loads(json.dumps(told)))
     except (ValueError, AttributeError, RecursionError):
@@ -84,19 +147,19 @@ def _changed(path: Path, head: str, told: dict[str, Any]) -> BalanceError:
     more = ", ..." if len(names) > _NAMED else ""
     changed = f" (changed: {', '.join(names[:_NAMED])}{more})" if names else ""
     return BalanceError(
-        f"{path}: is of another training{changed}; restore what was changed, or remove the file to start again, or "
+        f"{path}: belongs to another training{changed}; undo the changes, or remove the file to start again, or "
         f"choose another --out"
     )
 
 
 def _write_line(found: list[Any]) -> str:
-    """What was found of a generation, and a checksum of it."""
+    """Return the line of a generation's result, with a checksum."""
     text = json.dumps(found)
     return f"{zlib.crc32(text.encode()):08x} {text}"
 
 
 def _read_line(line: str) -> list[Any]:
-    """What was found of a generation; ValueError where the line is not as it was written."""
+    """Return a generation's result; ValueError if the line is damaged."""
     checksum, _, text = line.partition(" ")
     if int(checksum, 16) != zlib.crc32(text.encode()):
         raise ValueError("another checksum")
@@ -106,11 +169,11 @@ def _read_line(line: str) -> list[Any]:
 
 NO_DIARY = Diary(None, {})
 MakeDiary = Callable[[str], Diary]
-"""From the stage of a training to its diary."""
+"""A function from the stage of a training to its diary."""
 
 
 def no_diaries(stage: str) -> Diary:
-    """None is kept."""
+    """Return a diary that keeps nothing."""
     return NO_DIARY
 
 
@@ -119,28 +182,28 @@ class Diaries:
 
     Parameters
     ----------
-    beside : Path or None
+    result : Path or None
         The files are named after this one; None keeps nothing.
     told : dict
-        What the training is of, as in `Diary`.
+        Everything that decides the training, as in `Diary`.
     """
 
-    def __init__(self, beside: Path | None, told: dict[str, Any]) -> None:
-        self._beside, self._told = beside, told
+    def __init__(self, result: Path | None, told: dict[str, Any]) -> None:
+        self._result, self._told = result, told
         self._kept: list[Diary] = []
 
     def at(self, players: int) -> MakeDiary:
-        """What opens the diary of a stage for a player count."""
+        """Return a function that opens the diary of a stage for a player count."""
         return partial(self._open, players)
 
     def _open(self, players: int, stage: str) -> Diary:
-        if self._beside is None:
+        if self._result is None:
             return NO_DIARY
-        path = self._beside.with_name(f"{self._beside.name}.{players}.{stage}.diary")
+        path = self._result.with_name(f"{self._result.name}.{players}.{stage}.diary")
         self._kept.append(Diary(path, {**self._told, "players": players, "stage": stage}))
         return self._kept[-1]
 
     def remove(self) -> None:
-        """Forget them all, once the result is written."""
+        """Remove all diaries, once the result is written."""
         for each in self._kept:
             each.remove()

@@ -1,50 +1,53 @@
-"""Weights evolved by self-play: CMA-ES against a pool that grows with what was found.
+"""Evolve weights by self-play: CMA-ES against a growing pool, and a league whose champions resist best responses.
 
-Hansen and Ostermeier 2001 (CMA-ES, as the package `cma` has it). A search that only ever met its last self
-would chase its own tail, so candidates meet those of before (a hall of fame: Rosin and Belew 1997), and
-the strategies from which the training started.
+Self-play alone finds weights that are good against themselves. With three or more players this is not enough: copies of
+one bot compete for the same places, and a player who wants other places wins. So candidates are charged for the wins of
+best responses from earlier rounds, each alone among copies of the candidate: a strategy that can't be invaded is
+evolutionarily stable (Maynard Smith and Price 1973). A pool that grows by best responses is the double oracle of
+McMahan, Gordon and Blum 2003; Lanctot et al. 2017 (PSRO) and Vinyals et al. 2019 (exploiters of a league) use it with
+learners.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from balance.compiling.streams import derive_many
-from balance.progress import SILENCE, Progress
+from balance.foundation.progress import SILENCE, Progress
+from balance.foundation.streams import derive_many
 from balance.training.arena import Arena
-from balance.training.diary import NO_DIARY, Diary
+from balance.training.diary import NO_DIARY, Diary, MakeDiary, no_diaries
 
 POPULATION = 32
 ADMITTED_EVERY = 10  # generations, after which the mean joins the hall of fame
 MOST_FAMOUS = 12
-FAME = 0.7  # share of opponents from there
+FAME = 0.7  # share of opponents from the hall of fame
 FIRST_STEP = 0.5  # standard deviation, in units of `scales_of`
 CANDIDATE_GAMES = (60, 240)
-"""Of a candidate in a generation, at least and at most; three times as many once the search has narrowed."""
-GENERATIONS = 200  # that a budget should last
+"""Fewest and most games of a candidate in a generation; three times as many once the search has narrowed."""
+GENERATIONS = 200  # target number for a budget
 _GAMES, _SEARCH = range(2)  # stages of seeds
 
 Fitness = Callable[[Any], np.ndarray]
-"""From the seat rows (n, decks, players) of candidates to how good each is (n,), higher is better."""
+"""A function from the seat rows (n, deals, players) of candidates to their fitness (n,), higher is better."""
 
 
 def win_fitness(seats: Any) -> np.ndarray:
-    """Share of wins; one that all share, as where a game never ends, is nobody's: stalling must not pay."""
+    """Return win shares; a win shared by all seats, as in a game that never ends, counts 0: stalling must not pay."""
     by_all = np.isclose(seats.win_share, 1 / seats.shape[2], atol=1e-3)
     return np.asarray(np.where(by_all, 0.0, seats.win_share).mean((1, 2)))
 
 
 def fair_shares(seats: Any) -> np.ndarray:
-    """Share of wins, in fair shares."""
+    """Return win shares, in units of a fair share."""
     return np.asarray(win_fitness(seats) * seats.shape[2])
 
 
 Cost = Callable[[np.ndarray, int], np.ndarray]
-"""From candidates (n, names) and a seed to what is taken off their fitness (n,)."""
+"""A function from candidates (n, names) and a seed to the penalty on their fitness (n,)."""
 
 
 def no_cost(rows: np.ndarray, seed: int) -> np.ndarray:
@@ -54,14 +57,14 @@ def no_cost(rows: np.ndarray, seed: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Aim:
-    """What candidates are judged by.
+    """The objective of candidates.
 
     Attributes
     ----------
     fitness : Fitness
-        Of the games against opponents.
+        Fitness from the games against opponents.
     cost : Cost
-        What comes off it.
+        Penalty subtracted from it.
     fame : float
         Share of opponents that are means of earlier generations; 0: a best response to the arena's strategies alone.
     """
@@ -73,12 +76,12 @@ class Aim:
 
 @dataclass(frozen=True)
 class Budget:
-    """What a training may use.
+    """The budget of a training.
 
     Attributes
     ----------
     games : int
-        About so many.
+        Approximate number of games.
     seed : int
     """
 
@@ -91,7 +94,7 @@ RESPONSE = Aim(fame=0.0)
 
 
 def scales_of(arena: Arena, start: np.ndarray) -> np.ndarray:
-    """How far each weight is moved at first: by its size, settings with more care."""
+    """Return the initial step of each weight: in proportion to its size, smaller for settings."""
     cautious = np.array([name in arena.game.heuristics.SETTINGS for name in arena.names])
     scales: np.ndarray = np.where(
         cautious, 0.15 * np.maximum(np.abs(start), 0.3), 0.3 * np.maximum(np.abs(start), 1.0)
@@ -100,7 +103,7 @@ def scales_of(arena: Arena, start: np.ndarray) -> np.ndarray:
 
 
 class Hall:
-    """The famous: means of earlier generations; of too many, one of the older two thirds goes."""
+    """The hall of fame: means of earlier generations. If it is full, one of the older two thirds is dropped."""
 
     def __init__(self, width: int, rng: np.random.Generator) -> None:
         self._rng = rng
@@ -113,7 +116,7 @@ class Hall:
             self.rows = np.delete(self.rows, self._rng.integers(2 * MOST_FAMOUS // 3), axis=0)
 
     def chances(self, others: int, fame: float = FAME) -> np.ndarray:
-        """Chances of the famous, `fame` together, then of so many others, to be drawn as an opponent."""
+        """Return draw probabilities of opponents: of the hall (`fame` in total), then of `others` other strategies."""
         famous = len(self.rows)
         if not famous:
             return np.full(others, 1 / others)
@@ -124,7 +127,7 @@ def evolve(
     arena: Arena, start: np.ndarray, budget: Budget, aim: Aim = SELF_PLAY,
     diary: Diary = NO_DIARY, progress: Progress = SILENCE,
 ) -> np.ndarray:  # fmt: skip
-    """The weights that do best against the arena's strategies and, in self-play, against those found before.
+    """Find the weights that do best against the arena's strategies and, in self-play, against earlier generations.
 
     Parameters
     ----------
@@ -161,7 +164,7 @@ def evolve(
 
 
 def _generations(budget: Budget) -> Iterator[int]:
-    """Games of a candidate in each generation, until the budget is spent: more once the search has narrowed."""
+    """Yield the games of a candidate by generation until the budget is spent: more once the search has narrowed."""
     least, most = CANDIDATE_GAMES
     few = min(most, max(least, budget.games // (GENERATIONS * POPULATION)))
     played = 0
@@ -172,5 +175,107 @@ def _generations(budget: Budget) -> Iterator[int]:
 
 
 def _normal(rng: np.random.Generator) -> Callable[..., np.ndarray]:
-    """Where the search's lots come from: a generator of its own, and not NumPy's global one."""
+    """Return normal draws for the search from its own generator instead of NumPy's global one."""
     return lambda *shape: rng.standard_normal(shape)
+
+
+EXPLOITED = 0.4  # share of a round's budget that its best response takes
+TRIED = 0.7  # share of a best response's budget in which every start is tried
+LEAGUE_FAME = 0.25  # share of opponents that are the champion's earlier selves
+INTRUDERS = 4  # rivals drawn for each generation; each plays alone among copies of the candidates
+INTRUDED = 8  # deals of these games
+GUARD = 0.7  # penalty, in fair shares, for each fair share won by intruders
+SCREENED = 300  # deals on which starts of best responses are compared
+
+
+def evolve_champion(
+    arena: Arena, start: np.ndarray, budget: Budget, rounds: int, diary: MakeDiary = no_diaries,
+    progress: Progress = SILENCE,
+) -> np.ndarray:  # fmt: skip
+    """Find the weights that do best against the arena's profiles and are least exploitable.
+
+    Parameters
+    ----------
+    start : float array (names,)
+    budget : Budget
+        Approximate budget of all rounds together.
+    rounds : int
+        1 for self-play alone, see `balance.training.evolution.evolve`.
+
+    Returns
+    -------
+    float array (names,)
+    """
+    champion, rivals = start, [start]
+    known = [arena.row(each.profile) for each in arena.strategies if each.profile]
+    games = budget.games // rounds
+    for turn in range(rounds):
+        progress.note(f"{arena.players} players, round {turn + 1} of {rounds}")
+        seed = int(derive_many(budget.seed, turn)[0] % 2**31)
+        field = arena.joined_by(rivals[1:])
+        aim = Aim(fair_shares, _guard(field, rivals), LEAGUE_FAME) if turn else Aim()
+        share = 1 - EXPLOITED if turn < rounds - 1 else 1.0
+        champion = evolve(
+            field, champion, Budget(int(share * games), seed), aim, diary(f"champion-{turn}"), progress
+        )
+        if turn < rounds - 1:
+            search = Budget(int(EXPLOITED * games), seed)
+            rivals.append(_invade(arena, champion, [*known, *rivals], search, diary, progress))
+    return champion
+
+
+def _guard(arena: Arena, rivals: Sequence[np.ndarray]) -> Cost:
+    """Return the penalty for the wins of some rivals, each alone among copies of a candidate.
+
+    It is the mean of their maximum and their mean.
+    """
+
+    def cost(rows: np.ndarray, seed: int) -> np.ndarray:
+        rng = np.random.default_rng(seed)
+        some = np.array(rivals)[rng.permutation(len(rivals))[:INTRUDERS]]
+        won = arena.players * arena.face_copies(rows, some, INTRUDED, seed)
+        return np.asarray(GUARD * (won.max(1) + won.mean(1)) / 2)
+
+    return cost
+
+
+def respond(
+    arena: Arena, starts: Sequence[np.ndarray], budget: Budget, diary: MakeDiary = no_diaries,
+    progress: Progress = SILENCE,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Find a best response to the arena's line-up, from the start that is best after a short training of each.
+
+    The results of an untrained start say little, because a best response may be far from every start. (Successive
+    halving of Jamieson and Talwalkar 2016, in two steps.)
+
+    Returns
+    -------
+    start, response : float arrays (names,)
+    """
+    tried = Budget(int(TRIED * budget.games / len(starts)), budget.seed)
+    found = [
+        evolve(arena, start, tried, RESPONSE, diary(f"try-{budget.seed}-{number}"), progress)
+        for number, start in enumerate(starts)
+    ]
+    rows = np.array(found)
+    lots = int(derive_many(budget.seed, 1)[0])
+    met = arena.face(rows, rows[:0], np.zeros(0), SCREENED, lots)
+    best = int(np.argmax(win_fitness(met)))
+    rest = Budget(int((1 - TRIED) * budget.games), budget.seed + 1)
+    response = evolve(arena, found[best], rest, RESPONSE, diary(f"response-{budget.seed}"), progress)
+    return starts[best], response
+
+
+def _invade(
+    arena: Arena, champion: np.ndarray, starts: Sequence[np.ndarray], budget: Budget,
+    diary: MakeDiary, progress: Progress,
+) -> np.ndarray:  # fmt: skip
+    """Find a best response to copies of the champion."""
+    alone = Arena(
+        arena.game,
+        arena.rules,
+        arena.players,
+        [arena.strategy("champion", champion)],
+        [0] * (arena.players - 1),
+    )
+    return respond(alone, starts, budget, diary, progress)[1]

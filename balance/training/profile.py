@@ -1,4 +1,4 @@
-"""A profile trained for a game, a variant and each player count, and written as a TOML file."""
+"""Train a profile; look up and check the names of a training."""
 
 from __future__ import annotations
 
@@ -9,29 +9,41 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from balance.compiling.streams import derive_many
 from balance.contract.game import Game, get_game
-from balance.errors import BalanceError
-from balance.log.files import check_file, write_file
-from balance.plan.profiles import Profile, check_has_weights
-from balance.plan.strategies import Strategy, load_strategies
-from balance.plan.variants import hash_rules, load_variant
-from balance.progress import SILENCE, Progress
+from balance.experiments.profiles import Profile, check_has_weights
+from balance.experiments.strategies import Strategy, load_strategies
+from balance.experiments.variants import hash_rules, load_variant
+from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.files import check_file, write_file
+from balance.foundation.progress import SILENCE, Progress
+from balance.foundation.streams import derive_many
 from balance.stats.intervals import Interval
-from balance.training.arena import Arena
-from balance.training.checks import check_compiled, counts_of
-from balance.training.diary import Diaries
-from balance.training.evolution import Budget
-from balance.training.league import evolve_champion
-from balance.training.measuring import share_of, write_share
-from balance.training.provenance import hash_contents, hash_sources_of, hash_starts, head_lines
+from balance.training.arena import Arena, share_of, write_share
+from balance.training.diary import Diaries, hash_contents, hash_sources_of, hash_starts, head_lines
+from balance.training.evolution import Budget, evolve_champion
 
-MEASURED = 20_000  # games on fresh seeds
+
+def counts_of(game: Game, players: Sequence[int]) -> tuple[int, ...]:
+    """Return the requested player counts, or all of the game if none is requested."""
+    for count in players:
+        if count not in game.players:
+            raise unknown("player count", str(count), map(str, game.players), game.name)
+    return tuple(players) or game.players
+
+
+def check_compiled(strategies: Sequence[Strategy], where: str = "") -> None:
+    """Refuse Python bots, which can't play in the compiled loop."""
+    for each in strategies:
+        if each.kind == "custom":
+            raise BalanceError(f"{where}{each.name} is a Python bot, which can't take part in training")
+
+
+MEASURED = 20_000  # games on held-out seeds
 
 
 @dataclass(frozen=True)
 class ProfileTraining:
-    """What a profile is trained for and from.
+    """The settings of a profile's training.
 
     Attributes
     ----------
@@ -41,12 +53,12 @@ class ProfileTraining:
     start : str
         The profile from which the search starts.
     against : tuple of str
-        Strategies that it meets beside those found on the way.
+        Opponents, in addition to those found during training.
     games : int
-        At each player count, about.
+        Approximate number of games at each player count.
     seed : int
     rounds : int
-        See `balance.training.league.evolve_champion`.
+        See `balance.training.evolution.evolve_champion`.
     """
 
     game: str
@@ -61,14 +73,14 @@ class ProfileTraining:
 
 @dataclass(frozen=True)
 class Trained:
-    """Weights for a player count, and what they win on fresh seeds against what they were trained against.
+    """Weights for a player count, and their win share on held-out seeds against the opponents of the training.
 
     Attributes
     ----------
     weights, settings : dict
-        By feature and setting.
+        Values by feature and by setting.
     before, after : Interval
-        Win share of the start and of the result.
+        Win shares of the start and of the result.
     """
 
     weights: dict[str, float]
@@ -80,16 +92,15 @@ class Trained:
 def train_profile(
     training: ProfileTraining, out: Path, progress: Progress = SILENCE
 ) -> dict[int, Trained]:
-    """Train and write a profile; returns what came out by player count.
+    """Train and write a profile; return the results by player count.
 
-    A diary beside `out` lets a training that was killed go on where it was, to the same result; it is removed
-    when the profile is written.
+    A diary next to `out` lets a killed training resume, with the same result; it is removed once the profile is
+    written.
 
     Raises
     ------
     BalanceError
-        Something named is not there or not fit for it, `out` can't be written, or its diary is of another
-        training.
+        A name is unknown or unsuitable, `out` can't be written, or its diary belongs to another training.
     """
     asked = look_up(training)
     check_file(out)
@@ -108,30 +119,24 @@ def train_profile(
 
 
 class Asked(NamedTuple):
-    """A training with everything that it names looked up."""
+    """A training with all names resolved."""
 
     game: Game
     rules: Any
     players: tuple[int, ...]
     start: Profile
     opponents: list[Strategy]
-    told: dict[str, Any]  # what the trained file will say of it
-    contents: dict[str, str]  # hashes of the strategies that it names
+    told: dict[str, Any]  # keys of the table [training] in the trained file
+    contents: dict[str, str]  # hashes of the named strategies
 
-    def diaries(self, beside: Path | None, styles: bool = False) -> Diaries:
-        """Diaries of this training, beside the file that it writes; a change of what decides it is noticed."""
+    def diaries(self, result: Path | None, styles: bool = False) -> Diaries:
+        """Return the diaries of this training, next to its output file; changes of its inputs are noticed."""
         sources = hash_sources_of(self.game, styles)
-        return Diaries(beside, {**self.told, "game": self.game.name, **self.contents, **sources})
+        return Diaries(result, {**self.told, "game": self.game.name, **self.contents, **sources})
 
 
 def look_up(training: ProfileTraining) -> Asked:
-    """Look up and check everything that a training names.
-
-    Raises
-    ------
-    BalanceError
-        Something named is not there, or can't be trained from or against.
-    """
+    """Look up and check everything that a training names."""
     here = Path.cwd()
     game = get_game(training.game)
     rules = load_variant(game, training.variant, here).rules
@@ -153,24 +158,20 @@ def look_up(training: ProfileTraining) -> Asked:
 
 
 def load_starts(game: Game, names: Sequence[str], players: Sequence[int]) -> dict[str, Profile]:
-    """The profiles from which a search may start, by their names.
-
-    Raises
-    ------
-    BalanceError
-        There is no such strategy, it is no profile, or has no weights for a player count.
-    """
+    """Return the profiles from which a search may start, by name."""
     found = {}
     for each in load_strategies(game, names, Path.cwd()):
         if each.profile is None:
-            raise BalanceError(f"start: {each.name} is no profile, so it has no weights to start from")
+            raise BalanceError(
+                f"start: {each.name} is not a profile, so it has no weights to start from"
+            )
         check_has_weights(each.profile, players, f"start: {each.name}")
         found[each.name] = each.profile
     return found
 
 
 def describe_row(arena: Arena, start: np.ndarray, row: np.ndarray, seed: int) -> Trained:
-    """A row as it is written, with what start and result win on the same fresh seeds against the arena."""
+    """Return a row as weights, with the win shares of start and result on the same held-out seeds in the arena."""
     row = np.array([float(f"{weight:.4g}") for weight in row])
     fresh = int(derive_many(seed, 1)[0])
     return Trained(
@@ -181,11 +182,11 @@ def describe_row(arena: Arena, start: np.ndarray, row: np.ndarray, seed: int) ->
 
 
 def write_profile(title: str, description: str, found: dict[int, Trained], told: dict[str, Any]) -> str:
-    """A profile (TOML, see `balance.plan.profiles.Profile`)."""
+    """Return a profile as TOML (see `balance.experiments.profiles.Profile`)."""
     lines = head_lines(title, description, told)
     for players, trained in found.items():
         lines += [
-            f"# On fresh seeds it wins {write_share(trained.after)} against these opponents; "
+            f"# On held-out seeds it wins {write_share(trained.after)} against these opponents; "
             f"the start won {write_share(trained.before)}.",
             f"[weights.{players}]",
             *(f"{name} = {value:g}" for name, value in trained.weights.items()),

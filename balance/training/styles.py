@@ -1,9 +1,9 @@
-"""The named ways of playing a game, each at its best: a map of strategies first, then one of each corner.
+"""Train the named styles of a game: first a map of strategies, then one style from each corner of it.
 
 Quality diversity: CMA-ME (Fontaine, Togelius, Nikolaidis and Hoover 2020, "Covariance matrix adaptation for the
-rapid illumination of behavior space"; the package `ribs`) fills an archive with the strongest weights found for
-every way of playing, told by the game's axes (`STYLES` of its analytics). From there each named style starts and
-is trained against the others as they improve, at a cost for playing less its own way.
+rapid illumination of behavior space"; the package `ribs`) fills an archive with the strongest weights found for every
+mix of the game's axes (`STYLES` of its analytics). Each named style starts from this archive and is trained against the
+others as they improve, with a penalty for leaving its style.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from balance.compiling.streams import derive_many
-from balance.contract.style import Style
-from balance.errors import BalanceError
-from balance.log.files import check_folder, make_folder, write_files
-from balance.progress import SILENCE, Progress
+from balance.contract.analytics import Style
+from balance.foundation.errors import BalanceError
+from balance.foundation.files import check_folder, make_folder, write_files
+from balance.foundation.progress import SILENCE, Progress
+from balance.foundation.streams import derive_many
 from balance.training.arena import Arena
 from balance.training.diary import NO_DIARY, Diary, MakeDiary
 from balance.training.evolution import (
@@ -32,29 +32,23 @@ from balance.training.evolution import (
     scales_of,
     win_fitness,
 )
-from balance.training.profile import (
-    ProfileTraining,
-    Trained,
-    describe_row,
-    look_up,
-    write_profile,
-)
+from balance.training.profile import ProfileTraining, Trained, describe_row, look_up, write_profile
 
 EMITTERS, BATCH, CELLS = 3, 16, 5  # of the map: searches, candidates of each, cells along an axis
 EXPLORED = 0.4  # share of the budget
 CANDIDATE_GAMES = 240
-ROUNDS = 2  # in which every style is trained against the others
-MOST_ROUNDS = 4  # the last for those alone that do not lead on their own axis
-HOPELESS = 0.6  # of a fair share: elites that win less are no style to start from
-CORNER = 0.9  # a style's own axis is at least this quantile of the elites that are not hopeless
-COST = 0.7  # of a fair share, for a standard deviation less of the style's own axis
+ROUNDS = 2  # every style is trained once per round
+MOST_ROUNDS = 4  # the last rounds are only for styles that do not lead on their own axis
+HOPELESS = 0.6  # of a fair share: elites that win less are not used as starts
+CORNER = 0.9  # a style's own axis is at least this quantile of the other elites
+COST = 0.7  # of a fair share, for one standard deviation less on the style's own axis
 AHEAD = 0.3  # standard deviations by which a style should lead the others on its own axis
-MEASURED_DECKS = 500  # on which axes are told
+MEASURED_DECKS = 500  # deals on which axes are measured
 
 
 @dataclass(frozen=True)
 class Elites:
-    """What the map holds.
+    """The content of the map.
 
     Attributes
     ----------
@@ -73,17 +67,11 @@ def explore(
     arena: Arena, start: np.ndarray, styles: Mapping[str, Style], budget: Budget,
     diary: Diary = NO_DIARY, progress: Progress = SILENCE,
 ) -> Elites:  # fmt: skip
-    """Fill the map of ways to play with the strongest weights found for each.
-
-    Raises
-    ------
-    BalanceError
-        The package ribs is not installed.
-    """
+    """Fill the map of styles with the strongest weights found for each cell."""
     scales = scales_of(arena, start)
 
     def play(steps: np.ndarray, generation: int) -> np.ndarray:
-        """Win shares and axes of candidates, a row each."""
+        """Return win shares and axes of candidates, one row each."""
         found = diary.recall(generation)
         if found is None:
             seed = int(derive_many(budget.seed, generation)[0])
@@ -108,7 +96,7 @@ def explore(
 
 
 def _make_map(steps: np.ndarray, found: np.ndarray, seed: int) -> tuple[Any, Any]:
-    """An archive as wide as what the first candidates did, with them in it, and the searches that fill it."""
+    """Return an archive with the range of the first candidates, containing them, and the searches that fill it."""
     try:
         from ribs.archives import GridArchive
         from ribs.emitters import EvolutionStrategyEmitter
@@ -131,13 +119,13 @@ def _make_map(steps: np.ndarray, found: np.ndarray, seed: int) -> tuple[Any, Any
 
 @dataclass(frozen=True)
 class Corner:
-    """Where a style starts, and what it must keep.
+    """The start of a style, and the goal on its axis.
 
     Attributes
     ----------
     row : float array (names,)
     goal, most, spread : float
-        Its own axis there; the most of it and its standard deviation over the elites that are not hopeless.
+        Value of its own axis at the start; maximum and standard deviation of it over the elites above `HOPELESS`.
     """
 
     row: np.ndarray
@@ -147,7 +135,7 @@ class Corner:
 
 
 def find_corner(elites: Elites, axis: int, fair: float) -> Corner:
-    """The strongest of those that play a style most and are not hopeless."""
+    """Return the strongest elite among those highest on a style's axis and above `HOPELESS`."""
     hopeful = elites.wins >= HOPELESS * fair
     if not hopeful.any():
         hopeful = elites.wins >= np.median(elites.wins)
@@ -159,9 +147,10 @@ def find_corner(elites: Elites, axis: int, fair: float) -> Corner:
 
 
 def lead_others(arena: Arena, style: Style, corner: Corner, others: Sequence[np.ndarray]) -> Corner:
-    """The corner with a goal ahead of what the others do, among themselves, on the style's axis.
+    """Return the corner with a goal ahead of the others' values, in their own games, on the style's axis.
 
-    Never beyond what is known to be no hopeless way to play: two styles that outbid each other would both be ruined.
+    The goal never exceeds the values of elites above `HOPELESS`: two styles that outbid each other would both
+    be ruined.
     """
     axes = style.measure(arena.face_each_other(np.array(others), MEASURED_DECKS, 0))
     goal = min(float(axes.max()) + AHEAD * corner.spread, corner.most)
@@ -169,7 +158,7 @@ def lead_others(arena: Arena, style: Style, corner: Corner, others: Sequence[np.
 
 
 def style_fitness(style: Style, corner: Corner) -> Fitness:
-    """Share of wins, in fair shares, less a cost where the style's own axis falls below its goal."""
+    """Return win shares in fair shares, minus a penalty if the style's own axis is below its goal."""
 
     def fitness(seats: Any) -> np.ndarray:
         lacking = np.maximum(0.0, corner.goal - style.measure(seats))
@@ -186,19 +175,17 @@ def train_styles(
     Returns
     -------
     dict
-        Style to player count to what came out; its shares are those in the field of styles and `against`.
+        Style to player count to result; win shares are against the field of styles and `against`.
 
     Raises
     ------
     BalanceError
-        As `balance.training.profile.train_profile`; or the game names no styles.
+        As `balance.training.profile.train_profile`; or the game has no styles.
     """
     asked = look_up(training)
     styles = getattr(asked.game.analytics, "STYLES", {})
     if not styles:
-        raise BalanceError(
-            f"{asked.game.name} names no styles (STYLES of its analytics), so there are none to train"
-        )
+        raise BalanceError(f"{asked.game.name} has no styles to train (STYLES of its analytics)")
     files = {name: out / f"{name}.toml" for name in styles}
     check_folder(out, [file.name for file in files.values()])
     make_folder(out)
@@ -229,7 +216,7 @@ def _train_corners(
     arena: Arena, styles: Mapping[str, Style], elites: Elites, training: ProfileTraining, diary: MakeDiary,
     progress: Progress,
 ) -> dict[str, np.ndarray]:  # fmt: skip
-    """Every style in turn against the others and the arena's strategies; those that then don't lead, again."""
+    """Train every style in turn against the others and the arena's strategies, then again those that do not lead."""
     corners = {name: find_corner(elites, axis, 1 / arena.players) for axis, name in enumerate(styles)}
     rows = {name: corner.row for name, corner in corners.items()}
     games = int((1 - EXPLORED) * training.games / (ROUNDS * len(styles)))
@@ -249,6 +236,6 @@ def _train_corners(
 
 
 def _leads(arena: Arena, style: Style, rows: Mapping[str, np.ndarray], name: str) -> bool:
-    """Whether a style's row has more of its own axis than the others have of it."""
+    """Return whether a style's row is higher on its own axis than the other rows."""
     seats = arena.face_each_other(np.array(list(rows.values())), MEASURED_DECKS, 0)
     return list(rows)[int(np.argmax(style.measure(seats)))] == name

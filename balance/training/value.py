@@ -1,4 +1,4 @@
-"""The value of a position, fitted from games: from named features to every seat's win chance."""
+"""The value of a position, fitted from games: win chances of every seat from named features."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any
 
 import numpy as np
 
-from balance.batch.jobs import jobs_of
 from balance.contract.game import Game, get_game
 from balance.contract.records import blank
 from balance.engine.loop import Simulator
 from balance.engine.search.records import STAGES, sample_type
-from balance.errors import BalanceError
-from balance.log.files import check_file, write_file
-from balance.plan.lineups import Schedule, check_pool
-from balance.plan.strategies import Strategy, load_strategies, pack_strategies
-from balance.plan.variants import hash_rules, load_variant
-from balance.progress import SILENCE, Progress
-from balance.stats.choice import brier, fit_choice, stage_shares, win_chances
-from balance.training.checks import check_compiled, counts_of
-from balance.training.provenance import head_lines
+from balance.experiments.lineups import Schedule, check_pool
+from balance.experiments.strategies import Strategy, load_strategies, pack_strategies
+from balance.experiments.variants import hash_rules, load_variant
+from balance.foundation.errors import BalanceError
+from balance.foundation.files import check_file, write_file
+from balance.foundation.progress import SILENCE, Progress
+from balance.runs.jobs import jobs_of
+from balance.stats.regression import brier, fit_choice, stage_shares, win_chances
+from balance.training.diary import head_lines
+from balance.training.profile import check_compiled, counts_of
 
-BATCH = 100  # games between two signs of progress
-HELD_OUT = 5  # one game in so many has no part in the fit
+BATCH = 100  # games between two updates of the progress bar
+HELD_OUT = 5  # one game in this number is held out
 MOST_CHECKPOINTS = 1_000  # of a game
 LIMIT = 100_000  # decisions of a game
 
@@ -40,7 +40,7 @@ class Samples:
     progress : float array (n,)
     features : float array (n, players, features)
     won : float array (n, players)
-        Win shares in the end.
+        Final win shares.
     """
 
     game: np.ndarray
@@ -51,15 +51,15 @@ class Samples:
 
 @dataclass(frozen=True)
 class Fit:
-    """Weights for a player count, and how well they foretell games that had no part in the fit.
+    """Weights for a player count, and how well they predict held-out games.
 
     Attributes
     ----------
     weights : float array (stages, features)
     brier, constant, error : float
-        Brier's score, that of equal chances, and the standard error of their difference, over games.
+        Brier score, that of equal chances, and the standard error of their difference, over games.
     games, held_out : int
-        Games played for it, and those of them that had no part in the fit (one in `HELD_OUT`).
+        Games played, and how many of them were held out (one in `HELD_OUT`).
     """
 
     weights: np.ndarray
@@ -72,7 +72,7 @@ class Fit:
 
 @dataclass(frozen=True)
 class Training:
-    """What a value is fitted from.
+    """The settings of a value's training.
 
     Attributes
     ----------
@@ -80,9 +80,9 @@ class Training:
     players : tuple of int
         Empty: all counts of the game.
     strategies : tuple of str
-        A pool, from which line-ups are drawn.
+        A pool of strategies; line-ups are drawn from it.
     games : int
-        At each player count.
+        Games at each player count.
     seed : int
     """
 
@@ -95,13 +95,7 @@ class Training:
 
 
 def train_value(training: Training, out: Path, progress: Progress = SILENCE) -> dict[int, Fit]:
-    """Play, fit and write a value file; returns the fits by player count.
-
-    Raises
-    ------
-    BalanceError
-        Something named is not there or not fit for it, or `out` can't be written.
-    """
+    """Play, fit and write a value file; return the fits by player count."""
     here = Path.cwd()
     check_file(out)
     game = get_game(training.game)
@@ -132,9 +126,9 @@ def collect(
     game: Game, rules: Any, players: int, strategies: Sequence[Strategy], games: int, seed: int,
     progress: Progress = SILENCE,
 ) -> Samples:  # fmt: skip
-    """Play games of a field and keep the features of every position at a checkpoint.
+    """Play games of a field and collect the features of every position at a checkpoint.
 
-    Line-ups are drawn from the strategies and rotated as in a run (`balance.plan.lineups.Schedule`).
+    Line-ups are drawn from the strategies and rotated as in a run (`balance.experiments.lineups.Schedule`).
     """
     simulator = Simulator(game, searching=True)
     room = simulator.room(*pack_strategies(game, strategies, players))
@@ -154,17 +148,11 @@ def collect(
 
 
 def fit_value(samples: Samples) -> Fit:
-    """Fit on four games of five, score on the fifth.
-
-    Raises
-    ------
-    BalanceError
-        There are too few games.
-    """
+    """Fit on four games in five, and score on the held-out fifth."""
     shares = stage_shares(samples.progress, STAGES)
     held = samples.game % HELD_OUT == 0
     if not held.any() or held.all():
-        raise BalanceError("too few games to fit a value: play more")
+        raise BalanceError("too few games to fit a value: use more --games")
     weights = fit_choice(samples.features[~held], shares[~held], samples.won[~held])
     won = samples.won[held]
     own = brier(win_chances(weights, samples.features[held], shares[held]), won)
@@ -181,19 +169,19 @@ def fit_value(samples: Samples) -> Fit:
 
 
 def _by_game(game: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """The mean of each game."""
+    """Return the mean of each game."""
     _, number = np.unique(game, return_inverse=True)
     return np.asarray(np.bincount(number, values) / np.bincount(number))
 
 
 def write_value(game: Game, title: str, fits: dict[int, Fit], training: dict[str, Any]) -> str:
-    """A value file (TOML, see `balance.plan.searchers.Value`)."""
+    """Return a value file as TOML (see `balance.experiments.searchers.Value`)."""
     description = "Win chances from the features of every seat, at four stages of the game."
     lines = head_lines(title, description, training, game=game.name)
     for players, fit in fits.items():
         lines += [
-            f"# {fit.games:,} games; Brier's score on one game in {HELD_OUT} that had no part in the fit: "
-            f"{fit.brier:.3f}, of equal chances {fit.constant:.3f}",
+            f"# {fit.games:,} games; Brier score on one held-out game in {HELD_OUT}: "
+            f"{fit.brier:.3f}, with equal chances {fit.constant:.3f}",
             f"[weights.{players}]",
         ]
         for name, stages in zip(game.position, fit.weights.T, strict=True):

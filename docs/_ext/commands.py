@@ -1,4 +1,4 @@
-"""The page of commands, as sphinx-click writes it, with examples that can be copied."""
+"""Adjustments of the command reference that sphinx-click writes: its examples become blocks to copy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from sphinx.application import Sphinx
 
 
 def show_examples(app: Sphinx, context: click.Context, lines: list[str]) -> None:
-    """Make a block of each list of examples; `lines` is changed in place."""
+    """Turn each list of examples into a code block; changes `lines` in place."""
     found: list[str] = []
     for line in lines:
         inside = line.startswith("| ")
@@ -19,7 +19,7 @@ def show_examples(app: Sphinx, context: click.Context, lines: list[str]) -> None
 
 
 def leave_out(app: Sphinx, context: click.Context, lines: list[str]) -> None:
-    """Arguments stand in the usage, and in the sentence that says what they are."""
+    """Remove the list of arguments: the usage and the description already name them."""
     lines.clear()
 
 

@@ -1,4 +1,4 @@
-"""The directive `experiment-keys MODEL`: the keys of a pydantic model as a table, from its docstring and its schema."""
+"""The directive `experiment-keys MODEL`: a table of a pydantic model's keys, from its docstring and schema."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ LIMITS = {
     "exclusiveMinimum": "more than {:,}",
     "maximum": "at most {:,}",
     "exclusiveMaximum": "less than {:,}",
-    "minItems": "at least {} of them",
-    "maxItems": "at most {} of them",
+    "minItems": "at least {} items",
+    "maxItems": "at most {} items",
     "ge": "at least {:,}",
     "le": "at most {:,}",
 }
@@ -26,13 +26,13 @@ NAMES = {"integer": "whole number", "number": "number", "string": "text", "boole
 
 
 def meanings(model: type[BaseModel]) -> dict[str, str]:
-    """What the section Attributes of the docstring says of each key."""
+    """Return the description of each key from the section Attributes of the docstring."""
     said = ClassDoc(model, config={"show_class_members": False})["Attributes"]
     return {name: " ".join(each.desc) for each in said for name in each.name.split(", ")}
 
 
 def kind(schema: dict[str, Any], named: dict[str, Any]) -> str:
-    """What a value must be, with its limits."""
+    """Return the type of a value in words, with its limits."""
     if "$ref" in schema:
         found = named[schema["$ref"].rpartition("/")[2]]
         return kind(found, named) if "enum" in found else "table"
@@ -52,7 +52,7 @@ def kind(schema: dict[str, Any], named: dict[str, Any]) -> str:
 
 
 def default(schema: dict[str, Any], required: bool) -> str:
-    """What a key is if it is left out."""
+    """Return the default of a key as a table cell."""
     if required:
         return "*required*"
     value = schema.get("default")
@@ -60,16 +60,16 @@ def default(schema: dict[str, Any], required: bool) -> str:
 
 
 def table_of(model: type[BaseModel]) -> str:
-    """The table as Markdown.
+    """Return the table as Markdown.
 
     Raises
     ------
     KeyError
-        The docstring of the model says nothing of a key.
+        The docstring of the model does not describe a key.
     """
     schema = model.model_json_schema()
     said, required = meanings(model), schema.get("required", ())
-    lines = ["| key | what it says | values | default |", "|---|---|---|---|"]
+    lines = ["| key | meaning | values | default |", "|---|---|---|---|"]
     for name, key in schema["properties"].items():
         values = kind(key, schema.get("$defs", {}))
         lines.append(f"| `{name}` | {said[name]} | {values} | {default(key, name in required)} |")
@@ -77,7 +77,7 @@ def table_of(model: type[BaseModel]) -> str:
 
 
 class ExperimentKeys(SphinxDirective):
-    """Takes the dotted name of a model."""
+    """The directive; its argument is the dotted name of a model."""
 
     required_arguments = 1
 

@@ -1,4 +1,4 @@
-"""The directive `drawn RUN/FIGURE`: a figure of the report, drawn from a small run that is played for it."""
+"""The directive `drawn RUN/FIGURE`: a figure of the report from a small run, played during the build."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from sphinx.application import Sphinx
 from sphinx.directives.patches import Figure
 from sphinx.util.docutils import SphinxDirective
 
-from balance.analysis.components import try_components
 from balance.analysis.gather import gather
-from balance.log.folder import RunFolder
-from balance.plan.experiment import make_experiment
-from balance.plan.make import make_plan
-from balance.playing import play_plan
-from balance.report.facts import Facts
+from balance.experiments.experiment import make_experiment
+from balance.experiments.planning import make_plan
+from balance.report.context import ReportContext
 from balance.report.section import SectionWriter
 from balance.report.sections import components, luck, sweep
+from balance.runs.folder import RunFolder
+from balance.studies.playing import play_plan
+from balance.studies.reruns import try_components
 
 SHARED = {
     "game": "na-grunwald",
-    "strategies": ["balanced", "helpers-first", "quartermaster", "krzyzacy-hunter"],
+    "strategies": ["generalist", "helpers-first", "quartermaster", "krzyzacy-hunter"],
 }
 RUNS: dict[str, tuple[Sequence[SectionWriter], dict[str, Any]]] = {
     "base": ((luck, components), {"players": [2], "games": 240, "luck": 240, "log": "rounds"}),
@@ -44,7 +44,7 @@ RUNS: dict[str, tuple[Sequence[SectionWriter], dict[str, Any]]] = {
 
 @cache
 def draw(name: str, folder: Path) -> Path:
-    """Play a run and write the figures of its sections; once in each build."""
+    """Play a run, write the figures of its sections once in each build, and return their folder."""
     sections, keys = RUNS[name]
     out = folder / name
     out.mkdir(parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ def draw(name: str, folder: Path) -> Path:
         run = RunFolder.open_finished(Path(place) / name)
         if components in sections:
             try_components(run, 120)
-        facts = Facts(run)
+        facts = ReportContext(run)
         answers = gather(run, [question for each in sections for question in each.questions(facts)])
         for written in filter(None, (each.write(facts, answers) for each in sections)):
             for figure in written.section.figures:
@@ -63,7 +63,7 @@ def draw(name: str, folder: Path) -> Path:
 
 
 class Drawn(Figure, SphinxDirective):
-    """As `figure`; its text is the caption."""
+    """The directive; its text is the caption, as for `figure`."""
 
     def run(self) -> list[nodes.Node]:
         run, _, figure = self.arguments[0].partition("/")

@@ -1,4 +1,4 @@
-"""Blocks with a title, which tests write to a file of that name, get it as their caption."""
+"""Captions for code blocks with a title, the name of the file that the tests write."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TITLED = re.compile(r"^```(\w+) title=\"([^\"]+)\"$", re.M)
 
 
 def caption_titles(app: Sphinx, page: str, source: list[str]) -> None:
-    """Rewrite what Markdown on its own has no word for; `source` is changed in place."""
+    """Rewrite titled blocks as captioned `code-block` directives; changes `source` in place."""
     source[0] = TITLED.sub(r"```{code-block} \1\n:caption: \2\n", source[0])
 
 

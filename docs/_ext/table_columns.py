@@ -1,4 +1,4 @@
-"""The directive `table-columns shared|own`: columns of Parquet tables with type and meaning, from what writes them."""
+"""The directive `table-columns shared|own`: columns of the Parquet tables, with type and meaning, from their writer."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from balance.analysis.columns import COLUMNS
 from balance.contract.game import Game, find_games
 from balance.contract.records import blank, fields_of, game_row_type, seat_row_type
 from balance.engine.records import TRACE, Rows
-from balance.log.rows import RowWriter
-from balance.plan.experiment import make_experiment
-from balance.plan.make import make_plan
+from balance.experiments.experiment import make_experiment
+from balance.experiments.planning import make_plan
+from balance.runs.rows import RowWriter
 
 SHIPPED = "balance.games."
 
 
 def written_tables(game: Game) -> dict[str, pa.Schema]:
-    """The columns of every table as a run of that game has them: what its writer makes of blank rows."""
+    """Return the schema of every table of a run of this game, as its writer makes it from blank rows."""
     players = min(game.players)
     keys = {
         "game": game.name,
@@ -47,17 +47,17 @@ def written_tables(game: Game) -> dict[str, pa.Schema]:
 
 
 def type_name(kind: pa.DataType) -> str:
-    """How readers of the files see the type of a column: words are kept as numbers with a dictionary."""
+    """Return the type of a column as readers of the files see it: the value type of a dictionary."""
     return str(kind.value_type if pa.types.is_dictionary(kind) else kind)
 
 
 def section_of(table: str, schema: pa.Schema, meanings: Mapping[str, str], level: int) -> str:
-    """A table under a heading, as Markdown.
+    """Return a table under a heading, as Markdown.
 
     Raises
     ------
     KeyError
-        Something is told of a column that the table does not have.
+        `meanings` describes a column that the table does not have.
     """
     rows = [
         f"| `{name}` | {type_name(schema.field(name).type)} | {said} |"
@@ -68,13 +68,13 @@ def section_of(table: str, schema: pa.Schema, meanings: Mapping[str, str], level
 
 
 def sections_of(game: Game, meanings: Mapping[str, Mapping[str, str]], level: int) -> str:
-    """All tables of which something is told."""
+    """Return the tables that `meanings` describes, as Markdown."""
     schemas = written_tables(game)
     return "".join(section_of(name, schemas[name], said, level) for name, said in meanings.items())
 
 
 class TableColumns(SphinxDirective):
-    """Takes ``shared``, what all games have, or ``own``, what each game that ships adds."""
+    """The directive; its argument is ``shared`` (columns of all games) or ``own`` (columns of each shipped game)."""
 
     required_arguments = 1
 

@@ -1,4 +1,4 @@
-"""Comparing variants: paired effects against planted truths, corrections, verdicts."""
+"""Comparison of variants: paired effects against planted truths, corrections and verdicts."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from support.runs import old_profile, play
 from support.statistics import moments, stratified
 
 from balance.analysis.compare import compare_variants
-from balance.log.folder import RunFolder
-from balance.plan.measures import measures_of
+from balance.experiments.measures import measures_of
+from balance.runs.folder import RunFolder
 from balance.stats.comparisons import adjust, judge, p_value, p_within
 from balance.stats.intervals import Interval, cluster_interval
 
 
 def holm(p: np.ndarray) -> np.ndarray:
-    """Adjusted p-values where nothing has a threshold."""
+    """Return adjusted p-values of rows without a threshold."""
     return adjust(np.asarray(p), np.full(len(p), np.nan))[0]
 
 
 def test_holm_on_a_worked_example():
-    """Without thresholds: smallest times 4, next times 3, ...; never falling, never above 1."""
+    """Without thresholds the smallest p is multiplied by 4, the next by 3, ...; no p decreases or exceeds 1."""
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm([0.9, 0.8]) == pytest.approx([1.0, 1.0])
     assert holm([0.04]) == pytest.approx([0.04])
 
 
 def test_a_row_is_counted_until_both_its_questions_are_answered():
-    """Three rows, one without a threshold: times 3, 3, 2 (the first row is done), 2 (the third is)."""
+    """Three rows, one without a threshold, are multiplied by 3, 3, 2 (the first row is done) and 2 (the third is)."""
     different, within = adjust(np.array([0.001, 0.3, 0.04]), np.array([0.002, 0.03, np.nan]))
     assert different == pytest.approx([0.003, 0.3, 0.08])
     assert within[:2] == pytest.approx([0.006, 0.06])
@@ -41,7 +41,7 @@ def test_a_row_is_counted_until_both_its_questions_are_answered():
 
 
 def test_holm_keeps_the_family_error():
-    """20 true nulls: any false rejection in at most 5 % of families; uncorrected, in most."""
+    """With 20 true nulls at most 5 % of families have a false rejection; uncorrected, most have one."""
     rng = np.random.default_rng(2)
     families = rng.random((2000, 20))
     corrected = np.mean([(holm(family) < 0.05).any() for family in families])
@@ -52,7 +52,7 @@ def test_holm_keeps_the_family_error():
 def judged(
     truth: np.ndarray, threshold: float, rng: np.random.Generator, families: int = 1
 ) -> np.ndarray:
-    """Verdicts on rows with these true differences, each measured with an error of 1 on 500 decks."""
+    """Return verdicts on rows with these true differences, each measured with an error of 1 on 500 deals."""
     value = truth + rng.normal(0, 1, len(truth))
     ones = np.ones(len(truth))
     found = Interval(value, value - 1.96, value + 1.96, 500 * ones, 500 * ones, ones)
@@ -62,7 +62,7 @@ def judged(
 @pytest.mark.parametrize("families", [1, 5])
 @pytest.mark.parametrize(("fair", "beyond"), [(0, 36), (36, 0), (18, 18)])
 def test_a_table_with_any_false_verdict_is_rare(fair, beyond, families):
-    """36 rows, fair or on the threshold: a false verdict of either kind in at most 5 % of tables, or of pages."""
+    """With 36 rows, fair or on the threshold, at most 5 % of tables or pages have a false verdict of either kind."""
     rng = np.random.default_rng(21)
     truth = np.repeat([0.0, 6.0], [fair, beyond])
     false = 0
@@ -77,7 +77,7 @@ def test_a_table_with_any_false_verdict_is_rare(fair, beyond, families):
 
 
 def test_both_kinds_of_verdict_are_reached():
-    """What is far away, near, or near and different is called so; uncorrected, tables would be wrong in most cases."""
+    """Far, near, and near but different rows get their verdicts; uncorrected, most tables would be wrong."""
     rng = np.random.default_rng(22)
     words = judged(np.repeat([0.0, 6.0, 20.0], 12), 12.0, rng)
     assert np.mean(words[:12] == "same") > 0.9
@@ -88,20 +88,20 @@ def test_both_kinds_of_verdict_are_reached():
 
 
 def difference(effect: float, decks: int, rng: np.random.Generator) -> Interval:
-    """A paired difference over simulated decks of four games each."""
+    """Return a paired difference over simulated deals of four games each."""
     per_deck = rng.normal(effect, 1.0, decks) * 4
     return cluster_interval(moments(per_deck, np.full(decks, 4.0)))
 
 
 def test_aa_repetitions_call_a_difference_at_the_nominal_rate():
-    """No effect: p < 0.05 in 5 % of repetitions, within the binomial error."""
+    """Without an effect p < 0.05 in 5 % of repetitions, within the binomial error."""
     rng = np.random.default_rng(11)
     called = np.mean([p_value(difference(0.0, 60, rng)) < 0.05 for _ in range(2000)])
     assert abs(called - 0.05) < 3 * math.sqrt(0.05 * 0.95 / 2000)
 
 
 def test_a_planted_effect_is_found_and_covered():
-    """An effect of 0.5 standard deviations with 60 decks: power above 90 %, coverage 95 %."""
+    """An effect of 0.5 standard deviations with 60 deals has power above 90 % and coverage of 95 %."""
     rng = np.random.default_rng(12)
     found = [difference(0.5, 60, rng) for _ in range(1000)]
     assert np.mean([p_value(each) < 0.05 for each in found]) > 0.9
@@ -110,7 +110,7 @@ def test_a_planted_effect_is_found_and_covered():
 
 
 def rows(low: float, high: float) -> Interval:
-    """One row, as arrays."""
+    """Return one row as arrays."""
     ends = np.array([low]), np.array([high])
     return Interval(
         (ends[0] + ends[1]) / 2, *ends, np.array([100]), np.array([100]), (ends[1] - ends[0]) / 4
@@ -131,7 +131,7 @@ def rows(low: float, high: float) -> Interval:
     ],
 )
 def test_verdicts(low, high, threshold, verdict):
-    """`same` is shown and not merely not refuted; the p is that of the verdict."""
+    """`same` must be shown, not merely not refuted; the p belongs to the verdict."""
     found = rows(low, high)
     result = judge(found, p_value(found), p_within(found, np.array([threshold])))
     assert result.words == [verdict]
@@ -139,7 +139,7 @@ def test_verdicts(low, high, threshold, verdict):
 
 
 def test_one_interval_one_p_within():
-    """Within a threshold at 5 % just where the 95 % interval lies inside."""
+    """A row is within a threshold at 5 % exactly if its 95 % interval lies inside."""
     rng = np.random.default_rng(23)
     value, error, decks = rng.normal(0, 1, 500), rng.uniform(0.1, 1, 500), rng.integers(5, 60, 500)
     reach = stats.t.ppf(0.975, decks - 1) * error
@@ -150,7 +150,7 @@ def test_one_interval_one_p_within():
 
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory):
-    """Base, the same rules under another name, and hard Krzyżacy."""
+    """Return a run of base, the same rules under another name, and hard Krzyżacy."""
     folder = tmp_path_factory.mktemp("compared")
     (folder / "twin.toml").write_text('extends = "base"\ntitle = "Twin"\n')
     run = play(
@@ -168,7 +168,7 @@ def compared(tmp_path_factory):
 
 
 def test_the_same_rules_make_no_difference(compared):
-    """Paired games of identical rules are identical: every effect is exactly 0, of every measure."""
+    """Paired games of identical rules are identical: every effect of every measure is exactly 0."""
     run, table = compared
     twin = table[table["variant"] == "twin"]
     names = {measure.name for measure in measures_of(RunFolder.open(run).plan)}
@@ -181,7 +181,7 @@ def test_the_same_rules_make_no_difference(compared):
 
 
 def test_a_real_change_is_seen(compared):
-    """A higher bonus loses skirmishes and costs points, at both player counts."""
+    """A higher bonus loses skirmishes and costs points at both player counts."""
     _, table = compared
     hard = (
         table[(table["variant"] == "krzyzacy-hard")]
@@ -196,7 +196,7 @@ def test_a_real_change_is_seen(compared):
 
 
 def test_effects_are_those_of_the_tables(compared):
-    """SQL against pandas, game by game."""
+    """The effects from SQL equal those from pandas, game by game."""
     run, table = compared
     games = pq.read_table(run / "games").to_pandas()
     games["line"] = [",".join(sorted(lineup.split(","))) for lineup in games["lineup"]]
@@ -235,7 +235,7 @@ def test_effects_are_those_of_the_tables(compared):
 
 @pytest.mark.slow
 def test_the_command_prints_and_writes(compared, cli, tmp_path):
-    """A table for each player count; page, forest plots and CSV; the number of comparisons is stated."""
+    """It prints a table for each player count and the number of comparisons, and writes page, plots and CSV."""
     run, table = compared
     result = cli("compare", run, "--baseline", "base", "--out", tmp_path / "out")
     assert result.exit_code == 0, result.output
@@ -248,7 +248,7 @@ def test_the_command_prints_and_writes(compared, cli, tmp_path):
 
 
 def test_some_measures_alone(compared, cli):
-    """The family is what was asked for."""
+    """The family contains only the measures asked for."""
     run, _ = compared
     result = cli("compare", run, "--baseline", "base", "--measure", "score,margin")
     assert result.exit_code == 0
@@ -257,7 +257,7 @@ def test_some_measures_alone(compared, cli):
 
 @pytest.mark.slow
 def test_what_cannot_be_compared(compared, cli, tmp_path):
-    """No such baseline or measure; a folder that can't be written; measures of rounds that were not logged."""
+    """A wrong baseline or measure, a read-only folder and measures of unlogged rounds are refused."""
     run, _ = compared
     result = cli("compare", run, "--baseline", "bass")
     assert result.exit_code == 1
@@ -277,7 +277,7 @@ def test_what_cannot_be_compared(compared, cli, tmp_path):
 
 @pytest.mark.slow
 def test_thresholds_are_settable(compared, cli, tmp_path):
-    """On the command line, or in the experiment; what is out of range gets one line."""
+    """Thresholds come from the command line or the experiment; one out of range gets a one-line error."""
     run, table = compared
     assert "undecided" in set(table[table["measure"] == "seat_win_share"]["verdict"])
     wide = ["--seat-threshold", "20", "--strategy-threshold", "30"]

@@ -1,4 +1,4 @@
-"""Components: planted truths, the runs they are found from, and the files they are kept in."""
+"""Components: planted truths, the runs that show them, and the files that store them."""
 
 from __future__ import annotations
 
@@ -13,34 +13,41 @@ import pytest
 from support.runs import play
 from support.tokens import GAME
 
-from balance.analysis.component_sums import CHANGED, EFFECT, FIRST, POINTS, TAKEN, THERE, WINS, sums_of
 from balance.analysis.components import (
+    CHANGED,
+    EFFECT,
+    FIRST,
+    POINTS,
+    TAKEN,
+    THERE,
+    WINS,
     judged_effects,
     kept_components,
     most_flattered,
     most_valuable,
     read_sums,
-    try_components,
+    sums_of,
 )
-from balance.analysis.halves import WHOLE
-from balance.batch.again import batches_of
-from balance.batch.giving import play_batch
+from balance.analysis.holdout import WHOLE
 from balance.contract import game as game_module
-from balance.contract.component import components_of
+from balance.contract.analytics import components_of
 from balance.contract.records import MAX_SEATS, blank
 from balance.engine.giving import counts_type
 from balance.engine.stepper import Stepper
-from balance.errors import BalanceError
-from balance.log.beside import COMPONENTS
-from balance.log.folder import RunFolder
-from balance.stats.fair import fair_share
+from balance.foundation.errors import BalanceError
+from balance.runs.batches import play_batch
+from balance.runs.folder import RunFolder
+from balance.runs.jobs import batches_of
+from balance.runs.sidecar import COMPONENTS
+from balance.stats.intervals import fair_share
+from balance.studies.reruns import try_components
 
 GAMES = 1500
 
 
 @pytest.fixture(scope="module")
 def tokens(tmp_path_factory) -> RunFolder:
-    """A run of the planted game."""
+    """Return a run of the planted game."""
     shipped = game_module.find_games()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(game_module, "_find", lambda: ({**shipped, GAME.name: GAME}, {}))
@@ -51,13 +58,13 @@ def tokens(tmp_path_factory) -> RunFolder:
 
 @pytest.fixture(scope="module")
 def found(tokens) -> pd.DataFrame:
-    """What is found of it, all decks, by player count, component and measure."""
+    """Return its results over all deals, by player count, component and measure."""
     table = try_components(tokens, GAMES, workers=1)
     return table[table["half"] == WHOLE].set_index(["players", "component", "measure"]).sort_index()
 
 
 def dice_sums(dice: int) -> dict[int, float]:
-    """Chances of every sum of so many dice."""
+    """Return the probability of every sum of this number of dice."""
     counts = Counter({0: 1})
     for _ in range(dice):
         counts = Counter(
@@ -70,7 +77,7 @@ def dice_sums(dice: int) -> dict[int, float]:
 
 
 def share_with(more: int, players: int) -> float:
-    """A seat's win share in percent with so many points more, five dice each; by counting."""
+    """Return a seat's win share in percent with this number of extra points, five dice each, by counting."""
     chances, share = dice_sums(5), 0.0
     below = {own: sum(p for total, p in chances.items() if total < own) for own in range(31 + more)}
     for total, p in chances.items():
@@ -84,7 +91,7 @@ def share_with(more: int, players: int) -> float:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_what_a_component_is_worth_is_found(found, players):
-    """The crown decides the game, the coin is worth a point, flag and dust nothing at all."""
+    """The crown decides the game, the coin is worth a point, flag and dust are worth nothing."""
     fair = fair_share(players)
     assert share_with(0, players) == pytest.approx(fair)
     for token, more in (("crown", 100), ("coin", 1)):
@@ -99,7 +106,7 @@ def test_what_a_component_is_worth_is_found(found, players):
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_what_goes_with_winning_is_not_taken_for_an_effect(found, tokens, players):
-    """Who leads takes the flag, and wins more often for leading: seen, and not tried; the page would say so."""
+    """The leader takes the flag and wins more often for leading: visible in *seen*, not in *tried*."""
     assert found.loc[(players, "flag", WINS), "low"] > fair_share(players) + 5
     assert found.loc[(players, "flag", TAKEN), "value"] == 100
     assert found.loc[(players, "crown", TAKEN), "value"] == 0
@@ -114,7 +121,7 @@ def test_what_goes_with_winning_is_not_taken_for_an_effect(found, tokens, player
 
 
 def test_intervals_hold_what_they_should(tokens, tmp_path_factory):
-    """Of 400 samples of fifty decks about 95 % have the truth in their interval, of the coin and of the crown."""
+    """About 95 % of the intervals from 400 samples of fifty deals contain the truth, for the coin and the crown."""
     path = tmp_path_factory.mktemp("many") / "run"
     play(path, game="tokens", players=[2], strategies=["plain", "odd"], games=40_000)
     plan = RunFolder.open_finished(path).plan
@@ -130,7 +137,7 @@ def test_intervals_hold_what_they_should(tokens, tmp_path_factory):
 
 
 def test_what_falls_on_all_is_left_out(found):
-    """Rain is two points for everybody, and changes no winner."""
+    """Rain gives all players two points and changes no winner."""
     for players in (2, 3):
         assert found.loc[(players, "rain", POINTS), "value"] == 2
         assert found.loc[(players, "rain", CHANGED), "value"] == 0
@@ -138,7 +145,7 @@ def test_what_falls_on_all_is_left_out(found):
 
 
 def test_all_tokens_turn_up_and_one_strategy_is_named_first(found):
-    """A token a round, five rounds."""
+    """Each of five rounds has one token."""
     assert (found.xs(THERE, level="measure")["value"] == 100).all()
     first = found.xs(FIRST, level="measure")
     assert set(first.index.get_level_values("component")) == {"flag"}
@@ -146,7 +153,7 @@ def test_all_tokens_turn_up_and_one_strategy_is_named_first(found):
 
 
 def test_a_game_as_dealt_is_that_of_the_run(traced_run):
-    """So what was seen is of the run's own games; whoever is given something is drawn by lot."""
+    """The *seen* columns describe the run's own games; the seat that gets a gift is drawn at random."""
     run = RunFolder.open_finished(traced_run)
     seats = pq.read_table(traced_run / "seats").to_pandas()
     cell = run.plan.cells[2]
@@ -162,7 +169,7 @@ def test_a_game_as_dealt_is_that_of_the_run(traced_run):
 
 @pytest.mark.parametrize("game", ["na-grunwald", "polska"])
 def test_a_gift_is_what_the_stepper_makes_of_it(game, tmp_path):
-    """Games with a gift, move by move from outside: the same moment, the same seat, the same end."""
+    """Games with a gift, replayed move by move from outside, have the same moment, seat and end."""
     path = play(tmp_path / "run", game=game, players=[3], strategies=["champion"], games=1)
     plan = RunFolder.open_finished(path).plan
     cell = plan.cells[0]
@@ -202,7 +209,7 @@ def test_a_gift_is_what_the_stepper_makes_of_it(game, tmp_path):
 
 @pytest.mark.parametrize("game", ["na-grunwald", "polska"])
 def test_counts_are_those_of_the_trace(game, tmp_path):
-    """What turned up and was taken, counted from labels alone."""
+    """Components that turned up and were taken are counted from labels alone."""
     path = play(tmp_path / "run", game=game, players=[3], strategies=["champion"], games=6, log="trace")
     run = RunFolder.open_finished(path)
     cell = run.plan.cells[0]
@@ -227,7 +234,7 @@ def test_counts_are_those_of_the_trace(game, tmp_path):
 
 
 def _seen_in_grunwald(rows: pd.DataFrame) -> Counter[tuple[str, str]]:
-    """Knights and captives by the labels of what was turned up."""
+    """Count knights and captives by the labels of what was turned up."""
     kinds = {
         "crown": ("knights", "crown knight"),
         "mercenaries": ("knights", "mercenary"),
@@ -243,7 +250,7 @@ def _seen_in_grunwald(rows: pd.DataFrame) -> Counter[tuple[str, str]]:
 
 
 def _seen_in_polska(rows: pd.DataFrame) -> Counter[tuple[str, str]]:
-    """Cards that are neither dated nor cities, by the labels of draws and deals."""
+    """Count cards that are neither dated nor cities by the labels of draws and deals."""
     found: Counter[tuple[str, str]] = Counter()
     for label in rows["label"]:
         words = label.split()
@@ -253,30 +260,30 @@ def _seen_in_polska(rows: pd.DataFrame) -> Counter[tuple[str, str]]:
 
 
 def test_bots_that_cannot_be_asked_twice_are_refused(tmp_path):
-    """A bot in Python keeps what it likes from one decision to the next: one line."""
+    """A bot in Python may keep state between decisions, so it is refused in one line."""
     (tmp_path / "mine.py").write_text(
         "class Mine:\n    def choose(self, observation, actions):\n        return 0\n"
     )
     bot = f"{tmp_path / 'mine.py'}:Mine"
     path = play(tmp_path / "run", players=[2], strategies=["champion", bot], games=4)
-    with pytest.raises(BalanceError, match="bots in Python"):
+    with pytest.raises(BalanceError, match="Python bots"):
         try_components(RunFolder.open_finished(path), 4)
 
 
 def test_a_game_without_components_is_refused(tokens, monkeypatch):
-    """And one that brings half of them."""
+    """A game with only half of the names for components is refused too."""
     monkeypatch.delattr(GAME.analytics, "list_components")
-    with pytest.raises(BalanceError, match=r"analytics\.list_components is lacking"):
+    with pytest.raises(BalanceError, match=r"analytics\.list_components is missing"):
         try_components(tokens, 4)
     for name in ("MOST_COMPONENTS", "count_components", "give_component"):
         monkeypatch.delattr(GAME.kernel, name)
-    with pytest.raises(BalanceError, match="tokens names no components"):
+    with pytest.raises(BalanceError, match="tokens has no components to try"):
         try_components(tokens, 4)
 
 
 @pytest.fixture
 def tried(traced_run, tmp_path) -> Path:
-    """A run whose components were tried, to be damaged."""
+    """Return a run with tried components, to be damaged."""
     path = play(tmp_path / "run", players=[2], strategies=["champion"], games=4)
     try_components(RunFolder.open_finished(path), 4)
     return path
@@ -284,7 +291,7 @@ def tried(traced_run, tmp_path) -> Path:
 
 @pytest.mark.parametrize("damage", ["cut", "other columns", "other run"])
 def test_a_damaged_file_is_told_of_in_a_line(tried, damage):
-    """What to do about it too."""
+    """The line also names the remedy."""
     file = tried / COMPONENTS.name
     if damage == "cut":
         file.write_bytes(file.read_bytes()[:-40])
@@ -298,7 +305,7 @@ def test_a_damaged_file_is_told_of_in_a_line(tried, damage):
 
 
 def test_tiers_keep_rows_of_their_own(tmp_path):
-    """One may be tried after the other, and again; the run stays whole."""
+    """Tiers may be tried one after the other, and again; the run stays whole."""
     tiers = [{"name": name, "strategies": ["champion"], "games": 4} for name in ("one", "two")]
     path = tmp_path / "run"
     play(path, players=[2], strategies=[], games=None, tiers=tiers)
@@ -311,7 +318,7 @@ def test_tiers_keep_rows_of_their_own(tmp_path):
 
 
 def test_the_command(cli, traced_run, tmp_path):
-    """It says what it did and how to see it; mistakes are one line."""
+    """It reports what it did and how to see it; mistakes give one line."""
     path = play(tmp_path / "run", players=[2], strategies=["champion"], games=4)
     done = cli("components", path, "--games", 4)
     assert done.exit_code == 0 and f"balance report {path}" in done.output

@@ -1,4 +1,4 @@
-"""Decisions judged by a searcher: planted games in which choices matter not at all, or once."""
+"""Decisions judged by a searcher: planted games in which no choice, or one choice, matters."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ import pytest
 from support.runs import play
 from support.tokens import GAME
 
-from balance.analysis.decisions import ALL, GAP, LOST, judge_decisions, kept_decisions, read_decisions
-from balance.analysis.halves import WHOLE
-from balance.batch.judging import judge_batch, load_judge
+from balance.analysis.decisions import ALL, GAP, LOST, kept_decisions, read_decisions
+from balance.analysis.holdout import WHOLE
 from balance.contract import game as game_module
-from balance.errors import BalanceError
-from balance.log.folder import RunFolder
+from balance.foundation.errors import BalanceError
+from balance.runs.batches import judge_batch, load_judge
+from balance.runs.folder import RunFolder
+from balance.studies.reruns import judge_decisions
 
 GAMES = 300
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory) -> RunFolder:
-    """A run of the planted game, in which everybody takes nothing."""
+    """Return a run of the planted game in which all players take nothing."""
     shipped = game_module.find_games()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(game_module, "_find", lambda: ({**shipped, GAME.name: GAME}, {}))
@@ -30,7 +31,7 @@ def run(tmp_path_factory) -> RunFolder:
 
 
 def judged(run: RunFolder, cell: int) -> pd.DataFrame:
-    """All decisions of a cell, ten a game: two seats, five rounds."""
+    """Return all decisions of a cell, ten per game: two seats, five rounds."""
     judge = load_judge(run.plan, "search-50")
     rows = judge_batch(run.plan, run.plan.cells[cell], 0, GAMES, judge, 1)
     assert len(rows) == 10 * GAMES
@@ -38,7 +39,7 @@ def judged(run: RunFolder, cell: int) -> pd.DataFrame:
 
 
 def test_where_choices_do_not_matter_nothing_is_lost(run):
-    """On shared deals the same is the same: no gap, no loss, all are close."""
+    """On shared deals equal actions have no gap and no loss, and all decisions are close."""
     rows = judged(run, 0)
     assert (rows["lost"] == 0).all() and (rows["gap"] == 0).all()
     table = read_decisions(rows)
@@ -46,7 +47,7 @@ def test_where_choices_do_not_matter_nothing_is_lost(run):
 
 
 def test_the_one_choice_that_matters_is_found(run):
-    """Who chooses last, and takes nothing, loses the half of the games that it would have won; all before is idle."""
+    """The last chooser, who takes nothing, loses half of the games it could have won; earlier choices do not matter."""
     rows = judged(run, 1)
     idle = rows[rows["number"] < 8]
     assert (idle["lost"] == 0).all() and (idle["gap"] == 0).all()
@@ -59,7 +60,7 @@ def test_the_one_choice_that_matters_is_found(run):
 
 
 def test_one_choice_in_several_is_judged(run):
-    """By lot; how many are judged changes no game."""
+    """Decisions are drawn at random; the number of judged decisions changes no game."""
     judge = load_judge(run.plan, "search-50")
     some = judge_batch(run.plan, run.plan.cells[1], 0, GAMES, judge, 4)
     assert 0.2 < len(some) / (10 * GAMES) < 0.3
@@ -67,7 +68,7 @@ def test_one_choice_in_several_is_judged(run):
 
 
 def test_they_are_kept_beside_the_run(run):
-    """By variant, kind and stage, with interval and n."""
+    """The rows are stored with the run, by variant, kind and stage, with interval and n."""
     table = judge_decisions(run, 60, "search-20", 2, workers=1)
     kept = kept_decisions(run)
     assert len(kept) == len(table) and set(kept["judge"]) == {"search-20"}
@@ -77,14 +78,14 @@ def test_they_are_kept_beside_the_run(run):
 
 
 def test_a_judge_must_search(run):
-    """One line."""
-    with pytest.raises(BalanceError, match="judge plain is no searcher"):
+    """Another judge gives a one-line error."""
+    with pytest.raises(BalanceError, match="judge plain is not a searcher"):
         judge_decisions(run, 4, "plain", 1)
     with pytest.raises(BalanceError, match="unknown"):
         judge_decisions(run, 4, "nobody", 1)
 
 
 def test_the_command(cli, tmp_path):
-    """A mistake is one line."""
+    """A mistake gives one line."""
     wrong = cli("decisions", tmp_path / "none")
     assert wrong.exit_code == 1 and wrong.output.count("\n") == 1

@@ -1,4 +1,4 @@
-"""How far behind is lost, against a planted curve; the last lead against a count of every game."""
+"""Lost deficits against a planted curve, and the last lead against a count of every game."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from scipy.special import expit, logit
 from support.planted import answer
 from support.runs import play
 
-from balance.analysis.deficits import LOST, Deficits, LastLead, chances, lost_by_round
 from balance.analysis.gather import gather
-from balance.log.folder import RunFolder
+from balance.analysis.leads import LOST, Deficits, LastLead, chances, lost_by_round
+from balance.runs.folder import RunFolder
 
 LEVEL, SLOPE = -0.4, -0.25
 TRUTH = (logit(LOST / 100) - LEVEL) / SLOPE
@@ -20,7 +20,7 @@ TRUTH = (logit(LOST / 100) - LEVEL) / SLOPE
 def behind_rows(
     rng: np.random.Generator, decks: int, slope: float = SLOPE, size: int = 4
 ) -> pd.DataFrame:
-    """Seats behind by 0 to 20 points after round 2 of 3, whose chance to win is a logistic curve; decks differ."""
+    """Return seats behind by 0 to 20 points after round 2 of 3, with a logistic win chance; deals differ."""
     deck = np.arange(decks).repeat(size)
     behind = rng.integers(0, 21, len(deck)).astype(float)
     chance = expit(LEVEL + slope * behind)
@@ -33,7 +33,7 @@ def behind_rows(
 
 
 def test_a_planted_curve_is_found():
-    """Where its chance is a tenth lies within the interval in about 95 of 100 runs; leaders don't count."""
+    """The deficit with a chance of a tenth lies in the interval in about 95 of 100 runs; leaders do not count."""
     rng = np.random.default_rng(7)
     found = [lost_by_round(answer(Deficits(), round_rows=behind_rows(rng, 800))) for _ in range(120)]
     rows = pd.concat(found)
@@ -44,13 +44,13 @@ def test_a_planted_curve_is_found():
 
 @pytest.mark.parametrize("slope", [0.05, -0.01])
 def test_where_nobody_is_lost_nothing_is_said(slope):
-    """A chance that rises with the deficit, or that does not fall to a tenth as far as anybody is behind."""
+    """No figure if the chance rises with the deficit, or stays above a tenth over all observed deficits."""
     sums = answer(Deficits(), round_rows=behind_rows(np.random.default_rng(8), 800, slope))
     assert lost_by_round(sums).empty
 
 
 def test_chances_are_those_of_the_rows():
-    """Steps that hold every seat once; each a mean of its rows, inside its interval."""
+    """Each step contains every seat once; its mean lies inside its interval."""
     frame = behind_rows(np.random.default_rng(9), 500)
     found = chances(answer(Deficits(), round_rows=frame))
     own = frame[(frame["lead"] <= 0) & (frame["round"] == 2)]
@@ -66,13 +66,13 @@ def test_chances_are_those_of_the_rows():
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory) -> RunFolder:
-    """Games of three seats whose lead is often shared."""
+    """Return games of three seats that often share the lead."""
     keys = {"players": [2, 3], "strategies": ["random"], "games": 300, "log": "rounds"}
     return RunFolder.open(play(tmp_path_factory.mktemp("lead") / "run", **keys))
 
 
 def test_the_last_lead_is_that_of_every_game(run):
-    """By brute force: who has the best score before the last round, alone or not, and what they win."""
+    """It equals a full count of who has the best score before the last round, alone or shared, and what they win."""
     question = LastLead()
     found = gather(run, [question])[question].set_index(["players", "measure"])
     tables = {name: pd.read_parquet(run.path / name) for name in ("games", "seats", "rounds")}
@@ -94,7 +94,7 @@ def test_the_last_lead_is_that_of_every_game(run):
 
 
 def test_a_shared_lead_is_lost_only_to_those_behind():
-    """Two who share it and win in parts have not lost it; a victory shared with who was behind counts in part."""
+    """Leaders who share it and win in part have not lost it; a win shared with a seat behind counts in part."""
 
     def game(number: int, lead: list[float], wins: list[float]) -> pd.DataFrame:
         frame = pd.DataFrame({"lead": lead, "win_share": wins, "seat": range(3)})

@@ -1,4 +1,4 @@
-"""What a seat's share hangs on: who sits there, who is in the field."""
+"""A seat's share by the strategies in it and in the field."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import pytest
 from support.runs import play
 
 import balance
-from balance.errors import BalanceError
+from balance.foundation.errors import BalanceError
 
-STRATEGIES = ["balanced", "treasurer", "quartermaster", "random"]
+STRATEGIES = ["generalist", "treasurer", "quartermaster", "random"]
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +19,7 @@ def run(tmp_path_factory):
 
 
 def test_each_strategy_in_each_seat(run):
-    """Against pandas; it can turn round what the seats say together."""
+    """The shares equal those from pandas; they may reverse the total of a seat."""
     seats = pq.read_table(run.folder.path / "seats").to_pandas()
     expected = 100 * seats.groupby(["players", "seat", "strategy"])["win_share"].mean()
     found = run.seat_shares(by="strategy")
@@ -31,7 +31,7 @@ def test_each_strategy_in_each_seat(run):
 
 
 def test_a_strategy_leaves_the_field(run):
-    """Against pandas, on the half of the decks that had no part in choosing who leaves."""
+    """The shares equal those from pandas, on the half of the deals that did not choose the strategy."""
     seats = run.query(
         "SELECT players, seat, win_share, lineup, deck_seed % 2 AS half FROM seats JOIN games USING (game_id, players)"
     )
@@ -54,7 +54,7 @@ def test_a_strategy_leaves_the_field(run):
 
 
 def test_what_cannot_be_asked(run, tmp_path):
-    """An unknown split; a field of which nothing is left."""
+    """An unknown split and an empty field are refused."""
     with pytest.raises(BalanceError, match="did you mean 'strategy'"):
         run.seat_shares(by="strategi")
     whole = balance.open_run(play(tmp_path / "run", players=[2], strategies=STRATEGIES[:2], games=24))

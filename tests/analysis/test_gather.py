@@ -1,4 +1,4 @@
-"""One pass over a run: the same answers as the whole tables give, in chunks of any size."""
+"""One pass over a run gives the same answers as the whole tables, in chunks of any size."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ from support.runs import play
 from support.statistics import stratified
 
 from balance.analysis import gather as module
-from balance.analysis.deficits import Deficits, LastLead
 from balance.analysis.gather import gather
-from balance.analysis.halves import of_all_decks
-from balance.analysis.meetings import Meetings, head_to_head, matrix_of
+from balance.analysis.head_to_head import Meetings, head_to_head, matrix_of
+from balance.analysis.holdout import of_all_decks
+from balance.analysis.leads import Deficits, LastLead, runaway_question
+from balance.analysis.luck import Variance
 from balance.analysis.question import means
-from balance.analysis.runaway import runaway_question
 from balance.analysis.spread import spread
-from balance.analysis.variance import Variance
-from balance.errors import BalanceError
-from balance.log.folder import RunFolder
-from balance.progress import Silence
+from balance.foundation.errors import BalanceError
+from balance.foundation.progress import Silence
+from balance.runs.folder import RunFolder
 from balance.stats.intervals import cluster_interval
 
 SHARES = means({"share": "win_share", "score": "score"}, ["players", "variant", "strategy"])
@@ -36,7 +35,7 @@ QUESTIONS = [
 
 
 class Listener(Silence):
-    """Keeps what it is told."""
+    """Listener that records its messages."""
 
     def __init__(self) -> None:
         self.seen: list[tuple[int, int]] = []
@@ -47,15 +46,15 @@ class Listener(Silence):
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory) -> RunFolder:
-    """Small parts are not needed: chunks cut where decks begin."""
-    strategies = ["balanced", "treasurer", "random"]
+    """Return a run whose chunks end where deals begin."""
+    strategies = ["generalist", "treasurer", "random"]
     path = tmp_path_factory.mktemp("gather") / "run"
     keys = {"players": [2, 3], "variants": ["base", "krzyzacy-hard"], "games": 900, "log": "rounds"}
     return RunFolder.open(play(path, workers=2, strategies=strategies, **keys))
 
 
 def test_chunks_change_nothing(run, monkeypatch):
-    """Cut into many pieces, the sums add up to the same."""
+    """The sums are the same in many pieces."""
     whole = gather(run, QUESTIONS)
     listener = Listener()
     monkeypatch.setattr(module, "CHUNK_ROWS", 500)
@@ -73,7 +72,7 @@ def test_chunks_change_nothing(run, monkeypatch):
 
 
 def test_means_are_those_of_the_tables(run):
-    """Against pandas, with the cluster-robust interval by hand, line-ups being the strata."""
+    """Means equal those from pandas, with the cluster-robust interval by hand and line-ups as strata."""
     answers = gather(run, QUESTIONS)
     games = pq.read_table(run.path / "games").to_pandas()
     games["line"] = [",".join(sorted(lineup.split(","))) for lineup in games["lineup"]]
@@ -91,7 +90,7 @@ def test_means_are_those_of_the_tables(run):
 
 
 def test_the_runaway_leader_index(run):
-    """Win share of the sole leader after each round."""
+    """The index is the win share of the sole leader after each round."""
     found = gather(run, [runaway_question()])[runaway_question()]
     rounds = pq.read_table(run.path / "rounds").to_pandas()
     seats = pq.read_table(run.path / "seats").to_pandas()
@@ -105,7 +104,7 @@ def test_the_runaway_leader_index(run):
 
 
 def test_head_to_head(run):
-    """Row against column, ties half; the two sides add up to one; the table knows who met whom."""
+    """Row against column with ties as half adds up to one over both sides; the table shows which pairs met."""
     meetings = head_to_head(gather(run, [Meetings()])[Meetings()])
     seats = pq.read_table(run.path / "seats").to_pandas()
     both = seats.merge(seats, on=["game_id", "players", "variant"])
@@ -122,7 +121,7 @@ def test_head_to_head(run):
 
 
 def test_memory_stays_flat(tmp_path):
-    """What is in memory at a time is a chunk, however many games there are."""
+    """Memory holds one chunk at a time, for any number of games."""
     plan = RunFolder.open(play(tmp_path / "run", games=400)).plan
     schedule = plan.schedule(plan.cells[0])
     decks, _, _ = schedule.games(0, 3_000)
@@ -133,7 +132,7 @@ def test_memory_stays_flat(tmp_path):
 
 
 def test_damaged_and_missing_parts(run, tmp_path):
-    """Named in one line."""
+    """Each is named in one line."""
     import shutil
 
     for table, damage in (
@@ -153,11 +152,11 @@ def test_damaged_and_missing_parts(run, tmp_path):
 
 
 def test_early_choices_are_those_of_their_cell(run):
-    """n counts the seats of one variant's games at one player count, and the effects are those of a plain fit."""
+    """n counts the seats of one variant at one player count, and the effects equal a plain fit."""
     import statsmodels.formula.api as smf
 
-    from balance.analysis.choices import choice_effects
-    from balance.contract.measure import Choice
+    from balance.analysis.early_choices import choice_effects
+    from balance.contract.analytics import Choice
 
     choices = [
         Choice("helpers", "a helper more", "max(r.helpers) FILTER (r.round = 3)"),

@@ -1,4 +1,4 @@
-"""How long games take: choices that people make together, and a verdict that holds whatever a choice takes."""
+"""Length of games: joint choices count once, and a verdict holds for all seconds per choice in the range."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from support.runs import play
 
 import balance
 from balance.analysis.verdicts import BY_PACE, _length
-from balance.errors import BalanceError
-from balance.plan.experiment import make_experiment
-from balance.plan.measures import seconds_per_choice
-from balance.plan.thresholds import Thresholds
+from balance.experiments.experiment import make_experiment
+from balance.experiments.measures import seconds_per_choice
+from balance.experiments.targets import Thresholds
+from balance.foundation.errors import BalanceError
 
 
 def plan(box=(60.0, 120.0), own=None):
-    """What a verdict on the length needs of a plan: a game that takes 25 to 50 seconds a choice."""
+    """Return a plan with what a verdict on the length needs: 25 to 50 seconds per choice."""
     analytics = SimpleNamespace(SECONDS_PER_CHOICE=(25, 50), BOX_MINUTES=box)
     thresholds = Thresholds(seconds_per_choice=own)
     return SimpleNamespace(
@@ -35,12 +35,12 @@ def plan(box=(60.0, 120.0), own=None):
     ],
 )
 def test_a_length_is_judged_at_both_ends_of_the_range(low, high, word):
-    """No verdict where it is another at 25 than at 50 seconds a choice."""
+    """There is no verdict if 25 and 50 seconds per choice give different ones."""
     assert _length(plan(), low, high).word == word
 
 
 def test_an_own_range_is_taken_and_a_narrow_one_decides():
-    """40 to 45 seconds a choice, and no box no verdict."""
+    """40 to 45 seconds per choice decide; without a box time there is no verdict."""
     assert seconds_per_choice(plan(own=[40, 45])) == (40.0, 45.0)
     assert _length(plan(own=[40, 45]), 92.0, 94.0).word == "fits"
     assert _length(plan(box=None), 92.0, 94.0).word == "no target"
@@ -50,7 +50,7 @@ def test_an_own_range_is_taken_and_a_narrow_one_decides():
 
 
 def blocks(decisions, together):
-    """Choices, those of kinds in `together` counted once in a row of one seat."""
+    """Return the choices, where a row of one seat's choices of a kind in `together` counts once."""
     count, last, counted = 0, None, False
     for row in decisions.itertuples():
         block = (row.seat, row.kind) if row.kind in together else None
@@ -62,7 +62,7 @@ def blocks(decisions, together):
 
 
 def test_choices_that_people_make_together_count_once(tmp_path):
-    """Na Grunwald!: what is given up in one payment, and knights that starve."""
+    """In Na Grunwald! one payment and one starving count once."""
     run = play(tmp_path / "run", players=[4], strategies=["random"], games=20, log="trace")
     opened = balance.open_run(run)
     games = opened.games().set_index("game_id")
@@ -75,7 +75,7 @@ def test_choices_that_people_make_together_count_once(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["korona-piastow", "grody", "polska"])
 def test_other_games_have_choices_that_count_once(tmp_path, game):
-    """Units placed one by one, warriors that move alike, cards discarded together."""
+    """Units placed one by one, warriors that move alike and cards discarded together count once."""
     run = play(tmp_path / "run", game=game, players=[2], strategies=["random"], games=20)
     games = balance.open_run(run).games()
     assert (games["choice_blocks"] <= games["choices"]).all()

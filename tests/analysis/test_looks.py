@@ -1,4 +1,4 @@
-"""Whoever makes a run longer until it says something is not told too much: a planted truth, seven looks."""
+"""Repeated extension of a run does not inflate the error: a planted truth, seven interim analyses."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from support.runs import play
 
 import balance
 from balance.analysis.compare import compare_variants
-from balance.log.folder import RunFolder
-from balance.plan.plan import Plan
+from balance.experiments.plan import Plan
+from balance.runs.folder import RunFolder
 from balance.stats.comparisons import ALPHA, judge, p_value
 from balance.stats.intervals import Interval
 
@@ -21,7 +21,7 @@ FIRST = 200  # decks at the first look, twice as many at each further one
 
 
 def called_different(families: list[int]) -> np.ndarray:
-    """At which looks (runs, looks) a difference is called of variants that are alike."""
+    """Return at which interim analyses (runs, looks) equal variants are called different."""
     rng = np.random.default_rng(7)
     decks = FIRST * 2 ** np.arange(LOOKS)
     # What each look adds, as sums of that many unit normals.
@@ -52,14 +52,14 @@ def plan(tmp_path_factory) -> Plan:
 
 
 def looked_at(plan: Plan, looks: int) -> Plan:
-    """The plan of a run that was made longer until it had so many looks."""
+    """Return the plan of a run with this number of interim analyses."""
     for games in range(81, 80 + looks):
-        plan = plan.longer(games, [], "run").going_on_from(plan)
+        plan = plan.extend(games, [], "run").resumed_from(plan)
     return plan
 
 
 def test_all_looks_together_are_wrong_at_most_twice_as_often_as_one(plan):
-    """Seven looks at 5 % each would be wrong nearly three times as often; each look by itself keeps its own."""
+    """Seven analyses at 5 % each would be wrong nearly three times as often; each by itself keeps its level."""
     families = [looked_at(plan, looks).look_families for looks in range(1, LOOKS + 1)]
     naive, ours = called_different([1] * LOOKS), called_different(families)
     assert naive.any(axis=1).mean() > 2.5 * ALPHA
@@ -70,8 +70,8 @@ def test_all_looks_together_are_wrong_at_most_twice_as_often_as_one(plan):
 
 
 def test_a_run_made_longer_is_judged_more_strictly(cli, tmp_path):
-    """The same games, played at once and in two: figures are the same, a p is twice as large."""
-    keys = {"players": [2], "variants": ["base", "krzyzacy-hard"], "strategies": ["balanced"]}
+    """The same games played at once and in two steps give the same figures and twice the p."""
+    keys = {"players": [2], "variants": ["base", "krzyzacy-hard"], "strategies": ["generalist"]}
     once = play(tmp_path / "once", games=600, **keys)
     twice = play(tmp_path / "twice", games=300, **keys)
     cli("run", "--resume", twice, "--games", 600)
@@ -81,8 +81,8 @@ def test_a_run_made_longer_is_judged_more_strictly(cli, tmp_path):
 
 
 def test_whatever_is_asked_in_python_is_judged_as_strictly(cli, tmp_path):
-    """Early choices, and a section of the page alone: a p is twice as large, verdicts are those of `seat_shares`."""
-    keys = {"players": [2], "variants": ["base"], "strategies": ["balanced", "treasurer", "random"]}
+    """Early choices and a section alone have twice the p; verdicts are those of `seat_shares`."""
+    keys = {"players": [2], "variants": ["base"], "strategies": ["generalist", "treasurer", "random"]}
     once = play(tmp_path / "once", games=900, log="rounds", **keys)
     twice = play(tmp_path / "twice", games=450, log="rounds", **keys)
     cli("run", "--resume", twice, "--games", 900)
@@ -96,12 +96,12 @@ def test_whatever_is_asked_in_python_is_judged_as_strictly(cli, tmp_path):
 
 
 def test_a_page_says_so(cli, tmp_path):
-    """How long it was, and what the look costs."""
+    """The page states the earlier length and the error of this interim analysis."""
     run = play(tmp_path / "run", variants=["base", "no-events"], games=80)
     cli("run", "--resume", run, "--games", 120)
     cli("run", "--resume", run, "--games", 200)
     assert cli("report", run, "--out", tmp_path / "out").exit_code == 0
     page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
-    assert "The run was made longer: a cell had at most 80 and 120 games before." in page
-    assert "at look 3" in page
+    assert "The run was extended: before, a cell had at most 80 and 120 games." in page
+    assert "at interim analysis 3" in page
     assert "all pages of this run together hold with 90 %" in page

@@ -1,4 +1,4 @@
-"""Luck by its source against planted truths, through the SQL of the question, and of runs."""
+"""Luck by source against planted truths, through the SQL of the question and from runs."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from support.runs import play
 import balance
 from balance.analysis.gather import gather
 from balance.analysis.luck import Luck, largest_source, read_luck, read_spans
-from balance.errors import BalanceError
-from balance.log.folder import RunFolder
+from balance.foundation.errors import BalanceError
+from balance.runs.folder import RunFolder
 
 DECKS, GAMES, PLAYERS = 800, 3, 3
-FIELD = ["balanced", "treasurer", "quartermaster", "krzyzacy-hunter"]
+FIELD = ["generalist", "treasurer", "quartermaster", "krzyzacy-hunter"]
 
 
 def outcomes(winner: np.ndarray, prefix: str = "") -> pd.DataFrame:
-    """A row a game and seat; the winner has 3 points more than the others."""
+    """Return a row for each game and seat; the winner has 3 points more than the others."""
     won = winner[:, None] == np.arange(PLAYERS)
     frame = pd.DataFrame({f"{prefix}win_share": won.ravel().astype(float)})
     frame[f"{prefix}score"] = 20 + 3 * frame[f"{prefix}win_share"]
@@ -27,7 +27,7 @@ def outcomes(winner: np.ndarray, prefix: str = "") -> pd.DataFrame:
 
 
 def luck_rows(own: np.ndarray, again: dict[str, np.ndarray]) -> pd.DataFrame:
-    """The table `luck_rows` of games with these winners (decks, games), by source of those played again."""
+    """Return the table `luck_rows` of games with these winners (deals, games), by source of the replays."""
     game, seat = (axis.ravel() for axis in np.indices((own.size, PLAYERS)))
     deck = np.arange(1, len(own) + 1, dtype=np.uint64).repeat(own.shape[1])
     keys = pd.DataFrame({"game_id": game, "seat": seat, "deck_seed": deck[game]})
@@ -41,7 +41,7 @@ def luck_rows(own: np.ndarray, again: dict[str, np.ndarray]) -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def planted() -> pd.DataFrame:
-    """The sums of games that cards alone decide, and of which every deal's winner stays the same."""
+    """Return the sums of games that cards alone decide, with one winner for each deal."""
     rng = np.random.default_rng(1)
     own = rng.integers(0, PLAYERS, (DECKS, 1)).repeat(GAMES, axis=1)
     cards = rng.integers(0, PLAYERS, own.shape)
@@ -51,7 +51,7 @@ def planted() -> pd.DataFrame:
 
 @pytest.mark.parametrize("outcome", ["wins", "score differences"])
 def test_the_source_that_decides_all_has_all(planted, outcome):
-    """And one that decides nothing has nothing."""
+    """A source that decides everything has all of the total effect, a source that decides nothing has none."""
     found = read_luck(planted).query("outcome == @outcome").set_index("source")
     assert found.loc["cards", "value"] == pytest.approx(100, abs=4)
     assert (found.loc[["dice", "bots", "players"], "value"] == 0).all()
@@ -60,26 +60,26 @@ def test_the_source_that_decides_all_has_all(planted, outcome):
 
 
 def test_the_winner_changes(planted):
-    """Of three seats drawn anew two are another."""
+    """Of three seats drawn again, the winner changes in two thirds of the games."""
     found = read_luck(planted).query("outcome == 'winner changes'").set_index("source")
     assert found.loc["cards", "low"] < 100 * 2 / 3 < found.loc["cards", "high"]
     assert found.loc["dice", "value"] == 0
 
 
 def test_a_deal_that_decides_all_spans_everything(planted):
-    """Whoever sits there, the deal's winner wins."""
+    """The winner of the deal wins with every strategy in the seat."""
     (span,) = read_spans(planted).itertuples()
     assert span.value == pytest.approx(100 * np.sqrt(2) / 3, abs=1)
     assert span.lowest < 0.1 and span.highest > 99.9
 
 
 def test_one_lineup_has_no_span(planted):
-    """Without other line-ups the deal can't be told from who sits there."""
+    """Without other line-ups the deal and the strategies in the seats cannot be separated."""
     assert read_spans(planted[planted["source"] != "players"]).empty
 
 
 def test_the_largest_source_is_measured_on_other_decks():
-    """Eight sources that are alike: the largest looks larger where it was chosen, and not on fresh decks."""
+    """Of eight equal sources the largest looks larger on the deals that chose it, and not on held-out deals."""
     rng = np.random.default_rng(2)
     chosen, fresh = [], []
     for _ in range(40):
@@ -98,20 +98,20 @@ def test_the_largest_source_is_measured_on_other_decks():
 
 
 def test_too_few_decks_say_nothing(planted):
-    """A handful of decks is no evidence."""
+    """A handful of deals gives no figure."""
     few = planted[planted["deck_seed"] < 20]
     assert read_luck(few).empty and read_spans(few).empty
 
 
 @pytest.fixture(scope="module")
 def again(tmp_path_factory):
-    """Greedy bots, with no events in one variant, played again for all of it."""
+    """Return a run of greedy bots, one variant without events, with all games replayed."""
     keys = {"players": [2, 3], "variants": ["base", "no-events"], "games": 240, "luck": 180}
     return play(tmp_path_factory.mktemp("luck") / "run", strategies=FIELD, **keys)
 
 
 def test_of_a_run(again):
-    """What can't decide anything doesn't; who sits there does; n are the games played again."""
+    """A source that cannot decide anything has 0, the players have more; n counts the replayed games."""
     found = balance.open_run(again).luck()
     assert set(found["n"]) == {180}
     value = found.query("outcome == 'winner changes'").set_index(["variant", "source"])["value"]
@@ -123,7 +123,7 @@ def test_of_a_run(again):
 
 
 def test_sums_of_chunks_are_those_of_the_run(again, monkeypatch):
-    """However a run is read; chunks beyond the games played again are passed over."""
+    """The sums are the same for any chunks; chunks without replays are skipped."""
     run = RunFolder.open(again)
     whole = gather(run, [Luck()])[Luck()]
     monkeypatch.setattr("balance.analysis.gather.CHUNK_ROWS", 120)
@@ -131,13 +131,13 @@ def test_sums_of_chunks_are_those_of_the_run(again, monkeypatch):
 
 
 def test_a_run_that_was_not_played_again_says_how(traced_run):
-    """One line that names the key."""
-    with pytest.raises(BalanceError, match="no games played again: play with `luck`"):
+    """One line names the key."""
+    with pytest.raises(BalanceError, match="no replayed games: play with `luck`"):
         balance.open_run(traced_run).luck()
 
 
 def test_games_that_were_broken_off_count_nowhere(tmp_path):
-    """Neither of the game nor of the one played again."""
+    """Neither a broken-off game nor a broken-off replay counts."""
     keys = {"strategies": ["random"], "players": [2], "games": 60, "luck": 60, "decision_limit": 70}
     run = RunFolder.open(play(tmp_path / "run", **keys))
     sums = gather(run, [Luck()])[Luck()]

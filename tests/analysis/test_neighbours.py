@@ -1,4 +1,4 @@
-"""Who gains by sitting after whom: against pandas, and a planted seat."""
+"""The effect of a neighbour's seat: against pandas, and for a planted seat."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import pytest
 from support.runs import play
 
 import balance
-from balance.analysis.neighbours import CELL, Neighbours, largest
-from balance.errors import BalanceError
+from balance.analysis.shares import CELL, Neighbours, largest
+from balance.foundation.errors import BalanceError
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """One that plays at random among three, and a tier of drawn line-ups."""
+    """Return a run with one random player among three others, and a tier of drawn line-ups."""
     folder = tmp_path_factory.mktemp("neighbours") / "run"
     lineups = [["random", "champion", "champion", "champion"]]
     return balance.open_run(play(folder, players=[4], strategies=[], lineups=lineups, games=1_200))
 
 
 def test_it_is_told_by_distance(run):
-    """Of who sits alone; three numbers that make 0, as pandas has them."""
+    """The effects of a lone strategy by distance add up to 0 and equal those from pandas."""
     seats = pq.read_table(run.folder.path / "seats").to_pandas()
     alone = seats[seats["strategy"] == "random"].set_index("game_id")
     others = seats[seats["strategy"] != "random"].copy()
@@ -40,7 +40,7 @@ def test_it_is_told_by_distance(run):
 
 
 def test_a_planted_seat_is_found():
-    """The second after `weak` wins a fifth more; chosen on one half, measured near its truth on the other."""
+    """The second seat after `weak` wins a fifth more; chosen on one half, measured near its truth on the other."""
     rng = np.random.default_rng(3)
     rows = []
     for deck in range(4_000):
@@ -59,7 +59,7 @@ def test_a_planted_seat_is_found():
 
 
 def test_what_can_not_be_asked(tmp_path):
-    """Two players; one strategy on every seat."""
+    """Two players, or one strategy on every seat, are refused."""
     for keys in ({"players": [2]}, {"players": [3], "strategies": [], "lineups": [["random"] * 3]}):
         run = balance.open_run(play(tmp_path / str(keys["players"]), games=12, **keys))
         with pytest.raises(BalanceError, match="needs games of three players"):

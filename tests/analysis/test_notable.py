@@ -1,4 +1,4 @@
-"""Games worth watching: planted ones are found, and what is missing is said in a line."""
+"""Games worth watching: planted games are found, and missing data give one line."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from support.runs import game_of, parts_of, play, relist
 
 from balance.analysis import ended
 from balance.analysis.notable import KINDS, find_notable, list_notable
-from balance.errors import BalanceError
-from balance.log.folder import RunFolder
-from balance.log.manifest import FileFacts, hash_file, part_path
+from balance.foundation.errors import BalanceError
+from balance.runs.folder import RunFolder
+from balance.runs.manifest import FileFacts, hash_file, part_path
 
 KEYS = {"players": [2, 4], "variants": ["base", "krzyzacy-hard"], "games": 40, "strategies": ["random"]}
 WIDE, BROKEN = game_of(2, 21), game_of(3, 30)
 
 
 def plant(run: Path, table: str, change: Callable[[pd.DataFrame], None]) -> None:
-    """Change rows of a run and list its files anew, as if they had been played so."""
+    """Change rows of a run and list its files again, as if the games had been played so."""
     parts = []
     for part in parts_of(run):
         path = part_path(run, table, part.stem)
@@ -35,7 +35,7 @@ def plant(run: Path, table: str, change: Callable[[pd.DataFrame], None]) -> None
 
 
 def set_where(**changes: object) -> Callable[[pd.DataFrame], None]:
-    """Set `column` to `value` where all of `where` are."""
+    """Set `column` to `value` in the rows that match `where`."""
 
     def change(rows: pd.DataFrame) -> None:
         chosen = pd.Series(True, index=rows.index)
@@ -48,7 +48,7 @@ def set_where(**changes: object) -> Callable[[pd.DataFrame], None]:
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
-    """Games in which nothing stands out: a margin of 10, nobody behind at half time."""
+    """Return games in which nothing stands out: a margin of 10, no player behind at half time."""
     path = play(tmp_path / "run", log="rounds", **KEYS)
 
     def level(rows: pd.DataFrame) -> None:
@@ -66,17 +66,14 @@ def run(tmp_path: Path) -> Path:
 
 
 def test_a_planted_closest_game(run):
-    """The smallest margin; among equals the smallest spread; a broken-off game does not count."""
+    """It has the smallest margin, then the smallest spread; a broken-off game does not count."""
     for game, margin in ((33, 0.5), (WIDE, 0.5), (BROKEN, 0.0)):
         plant(run, "games", set_where(where={"game_id": game}, column="margin", value=margin))
     plant(run, "games", set_where(where={"game_id": BROKEN}, column="status", value="truncated"))
     plant(run, "seats", set_where(where={"game_id": WIDE, "rank": 4}, column="score", value=39.0))
     found = find_notable(RunFolder.open(run), "closest")
-    assert (found.game_id, found.variant, found.players) == (
-        33,
-        "base",
-        2,
-    )  # the other is 20 points wide
+    # The other is 20 points wide.
+    assert (found.game_id, found.variant, found.players) == (33, "base", 2)
     assert "0.5 points between first and second" in found.why
     plant(run, "seats", set_where(where={"game_id": WIDE}, column="score", value=40.0))
     assert find_notable(RunFolder.open(run), "closest").game_id == WIDE
@@ -84,7 +81,7 @@ def test_a_planted_closest_game(run):
 
 
 def test_a_game_defines_when_it_is_close(tmp_path):
-    """Grody: undecided for the most turns, then the smallest lead; by its score the winner is always far ahead."""
+    """In Grody it is undecided for the most turns, then has the smallest lead; the score always shows a large one."""
     path = play(tmp_path / "run", game="grody", players=[2], strategies=["champion"], games=60)
     games, seats = (pq.read_table(path / table).to_pandas() for table in ("games", "seats"))
     apart = seats.groupby("game_id")["victory_points"].agg(lambda points: points.max() - points.min())
@@ -97,7 +94,7 @@ def test_a_game_defines_when_it_is_close(tmp_path):
 
 
 def test_a_planted_comeback(run):
-    """The winner furthest behind after round 4 of 8; what others were behind, or later, is no matter."""
+    """The winner is furthest behind after round 4 of 8; other players and later rounds do not count."""
     for game, seat, number, lead in (
         (7, 0, 4, -6.0),
         (game_of(3, 0), 0, 4, -9.0),
@@ -113,8 +110,8 @@ def test_a_planted_comeback(run):
 
 
 def test_a_planted_upset(tmp_path):
-    """One win of a strategy that never wins else; with line-ups named, of the line-up."""
-    strategies = ["balanced", "treasurer", "random"]
+    """It is the only win of a strategy; with named line-ups, in its line-up."""
+    strategies = ["generalist", "treasurer", "random"]
     run = play(tmp_path / "run", players=[2], strategies=strategies, games=60)
     games = pq.read_table(run / "games").to_pandas()
     game = int(games["game_id"][games["lineup"] == "treasurer,random"].iloc[0])
@@ -135,8 +132,8 @@ def test_a_planted_upset(tmp_path):
 
 
 def test_an_upset_in_a_line_up(tmp_path):
-    """The share is that in the line-up, not in the run."""
-    lineups = [["random", "balanced"], ["random", "random"]]
+    """The share counts within the line-up, not the run."""
+    lineups = [["random", "generalist"], ["random", "random"]]
     run = play(tmp_path / "run", players=[2], strategies=[], lineups=lineups, games=40)
 
     def win(rows: pd.DataFrame) -> None:
@@ -154,7 +151,7 @@ def test_an_upset_in_a_line_up(tmp_path):
 
 
 def test_a_planted_typical_game(run):
-    """All are alike but in their decisions, of which one has the median."""
+    """Games differ only in their decisions; one has the median."""
 
     def spread(rows: pd.DataFrame) -> None:
         rows["decisions"] = 100 + 10 * (rows["game_id"] % 40)
@@ -168,7 +165,7 @@ def test_a_planted_typical_game(run):
 
 
 def test_batches_find_what_the_whole_finds(traced_run, monkeypatch):
-    """However many games are asked at a time."""
+    """The result is the same for any batch size."""
     run = RunFolder.open(traced_run)
     whole = [find_notable(run, kind) for kind in KINDS]
     monkeypatch.setattr(ended, "BATCH_GAMES", 1)
@@ -177,7 +174,7 @@ def test_batches_find_what_the_whole_finds(traced_run, monkeypatch):
 
 
 def test_what_is_missing_is_said(tmp_path, run):
-    """No rounds, no comeback, no upset, no game that ended: a line each; a page lists what there is."""
+    """No rounds, no comeback, no upset or no finished game gives one line; a page lists the others."""
     bare = RunFolder.open(play(tmp_path / "bare", **KEYS))
     with pytest.raises(BalanceError, match=r"has no rounds, .* play with --log rounds"):
         find_notable(bare, "comeback")
@@ -196,9 +193,13 @@ def test_what_is_missing_is_said(tmp_path, run):
 
 
 def test_rounds_of_some_games_alone(tmp_path):
-    """With --trace N the first N games of each cell have rounds: a comeback is sought among them."""
+    """With --trace N only the first N games of each cell have rounds, and a comeback is searched among them."""
     run = play(
-        tmp_path / "run", players=[3], strategies=["balanced", "treasurer", "random"], games=60, trace=30
+        tmp_path / "run",
+        players=[3],
+        strategies=["generalist", "treasurer", "random"],
+        games=60,
+        trace=30,
     )
     found = find_notable(RunFolder.open(run), "comeback")
     assert found.game_id < 30
@@ -206,7 +207,7 @@ def test_rounds_of_some_games_alone(tmp_path):
 
 
 def test_the_command_of_a_game(run):
-    """It can be pasted into a shell."""
+    """The command can be pasted into a shell."""
     found = list_notable(RunFolder.open(run))[0]
     assert (
         found.command(Path("my runs/x"))

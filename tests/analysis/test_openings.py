@@ -1,4 +1,4 @@
-"""First moves: a planted best one is found, chance differences are not, and what is never chosen has a bound."""
+"""First moves: a planted best move is found, chance differences are not, and an unused move has a bound."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import pandas as pd
 import pytest
 from support.runs import play
 
-from balance.analysis.openings import (
+from balance.analysis.early_choices import (
     Openings,
     best_move,
     move_effects,
     read_openings,
     shares_chosen,
 )
-from balance.analysis.traces import LEAST_GAMES
-from balance.log.folder import RunFolder
+from balance.analysis.gather import LEAST_GAMES
+from balance.runs.folder import RunFolder
 
 
 def planted(rng: np.random.Generator, gain: float, decks: int = 1_500) -> Openings:
-    """Two strategies, of which the better prefers move b; move a adds `gain` to the chance to win."""
+    """Return two strategies, of which the better prefers move b; move a adds `gain` to the win chance."""
     deck = np.arange(decks).repeat(2)
     strong = np.tile([True, False], decks)
     label = np.where(rng.random(2 * decks) < np.where(strong, 0.3, 0.7), "a", "b")
@@ -34,21 +34,21 @@ def planted(rng: np.random.Generator, gain: float, decks: int = 1_500) -> Openin
 
 
 def test_a_better_first_move_is_found():
-    """With its gain, though the weaker strategy prefers it."""
+    """The gain is estimated although the weaker strategy prefers the move."""
     (row,) = best_move(move_effects(planted(np.random.default_rng(1), 0.15))).itertuples()
     assert row.label == "a"
     assert row.low < 15 < row.high
 
 
 def test_moves_that_are_alike_have_no_best():
-    """In nearly all of many runs, though one of them always looks better."""
+    """Nearly all runs name no best move, although one always looks better."""
     rng = np.random.default_rng(2)
     found = [len(best_move(move_effects(planted(rng, 0.0, 400)))) for _ in range(60)]
     assert sum(found) <= 3
 
 
 def test_how_often_each_is_chosen():
-    """As counted; what was offered and never taken is there with 0 and a bound; rare ones are not judged."""
+    """Counts are exact; an offered move never taken has 0 and a bound; rare moves are not judged."""
     openings = planted(np.random.default_rng(3), 0.1)
     shares = shares_chosen(openings, ["b", "never"]).set_index("label")
     for label in "abc":
@@ -61,7 +61,7 @@ def test_how_often_each_is_chosen():
 
 
 def test_first_decisions_of_a_run_are_those_of_its_traces(tmp_path):
-    """Every seat's first of every traced game; too few traced games are not read."""
+    """It is each seat's first decision in every traced game; too few traced games are not read."""
     keys = {"players": [2], "strategies": ["treasurer", "random"], "games": 2 * LEAST_GAMES}
     path = play(tmp_path / "run", trace=LEAST_GAMES, **keys)
     (openings,) = read_openings(RunFolder.open(path), ["base"])

@@ -1,4 +1,4 @@
-"""Games that a question needs, from what a run shows."""
+"""The number of games that a question needs, from a run's spread."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 from support.runs import play
 
 import balance
-from balance.analysis.planning import plan_from_run, plan_games
-from balance.log.folder import RunFolder
+from balance.analysis.sample_size import plan_from_run, plan_games
+from balance.runs.folder import RunFolder
 from balance.stats.power import games_needed
 
 FIRST = "does a seat differ from fair?"
@@ -20,15 +20,14 @@ def needed(table):
 
 
 def test_the_spread_is_that_of_the_run(tmp_path):
-    """The largest error of a seat, as of so many independent games."""
+    """The spread is a seat's largest error, as of this number of independent games."""
     run = play(tmp_path / "run", players=[3], games=120)
     shares = balance.open_run(run).seat_shares()
     seats = shares.assign(spread=shares["error"] * shares["n"].pow(0.5))
     spread = float(seats["spread"].max())
     table = plan_from_run(RunFolder.open(run), 2.0, 0.8, 1)
-    expected = games_needed(
-        2.0, spread, 0.8, 0.05 / 2, 1
-    )  # it has too few, and a longer one is a second look
+    # It has too few, and a longer one is a second look.
+    expected = games_needed(2.0, spread, 0.8, 0.05 / 2, 1)
     assert needed(table) == pytest.approx(expected, abs=1)
     assert (table["more_games"] == table["games"] - 120).all()
     table = plan_from_run(RunFolder.open(run), 20.0, 0.8, 1)
@@ -37,13 +36,13 @@ def test_the_spread_is_that_of_the_run(tmp_path):
 
 
 def test_the_longer_run_that_a_plan_leads_to_has_enough(cli, tmp_path):
-    """The command as it is printed; then nothing is left to be played, at the error of the second look."""
-    run = play(tmp_path / "run", players=[2], strategies=["random", "balanced"], games=120)
+    """After the printed command nothing more is needed, at the error of the second interim analysis."""
+    run = play(tmp_path / "run", players=[2], strategies=["random", "generalist"], games=120)
     asked = ("plan", run, "--effect", 8)
     told = cli(*asked).stdout.splitlines()
     (command,) = [line.partition(" balance ")[2] for line in told if line.startswith("next: ")]
     assert (
-        "What is undecided would probably be decided by a longer run (a chance of 80 % for each row), about "
+        "An extended run would probably settle the undecided rows (probability 80 % for each row), about "
         in " ".join(told)
     )
     assert cli(*shlex.split(command)).exit_code == 0
@@ -54,15 +53,15 @@ def test_the_longer_run_that_a_plan_leads_to_has_enough(cli, tmp_path):
 
 
 def test_what_no_run_answers_has_no_command(cli, tmp_path):
-    """More than a million games more are a dash."""
-    run = play(tmp_path / "run", players=[2], strategies=["random", "balanced"], games=120)
+    """More than 1,000,000 extra games give a dash."""
+    run = play(tmp_path / "run", players=[2], strategies=["random", "generalist"], games=120)
     told = cli("plan", run, "--effect", 0.01).stdout
     assert " –" in told
     assert "next: " not in told
 
 
 def test_decks_that_are_all_alike(tmp_path):
-    """One of two always wins, from either seat: a deck counts as a trial, so it takes as many games more as it has."""
+    """One of two always wins, from either seat: a deal counts as one trial and needs that many more games."""
     lineups = [["champion", "random"]]
     run = play(tmp_path / "run", players=[2], strategies=[], lineups=lineups, games=60)
     shares = balance.open_run(run).seat_shares()
@@ -74,7 +73,7 @@ def test_decks_that_are_all_alike(tmp_path):
 
 
 def test_player_counts_of_a_run(cli, tmp_path):
-    """Those that are asked for, or all; one that was not played is refused."""
+    """It takes the player counts asked for, or all; one not played is refused."""
     run = play(tmp_path / "run", players=[2, 3], games=60)
     opened = RunFolder.open(run)
     assert set(plan_from_run(opened, 20.0, 0.8, 1)["players"]) == {2, 3}
@@ -85,7 +84,7 @@ def test_player_counts_of_a_run(cli, tmp_path):
 
 
 def test_a_run_of_which_no_game_was_finished(cli, tmp_path):
-    """One line says so, whatever is asked: there is no spread, however many decks there are."""
+    """One line says that there is no spread, for any question and any number of deals."""
     run = play(
         tmp_path / "run", players=[2, 3], games=24, variants=["base", "hire-dear"], decision_limit=20
     )
@@ -97,4 +96,4 @@ def test_a_run_of_which_no_game_was_finished(cli, tmp_path):
             == f"Error: {run}: no game with 2 and 3 players was finished, so there is nothing to plan from\n"
         )
     result = cli("compare", run, "--quiet")
-    assert result.exit_code == 1 and "which takes finished ones of two decks" in result.stderr
+    assert result.exit_code == 1 and "which needs finished games on two deals" in result.stderr

@@ -1,4 +1,4 @@
-"""Every method against a planted truth: coverage, A/A, power, equilibria, effects."""
+"""Every method against a planted truth: coverage, A/A tests, power, equilibria and effects."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from support.runs import play
 from support.statistics import moments
 
 from balance.analysis.compare import compare_variants
-from balance.analysis.halves import differs_for_sure, remeasure
-from balance.analysis.response import fairest_points
+from balance.analysis.holdout import differs_for_sure, estimate_on_holdout
 from balance.analysis.shares import judge_shares, remeasure_best
-from balance.errors import BalanceError
-from balance.log.folder import RunFolder
+from balance.analysis.sweeps import fairest_points
+from balance.foundation.errors import BalanceError
+from balance.runs.folder import RunFolder
 from balance.stats.comparisons import adjust, judge, more_needed, more_to_place, p_value
-from balance.stats.effects import within_effects
 from balance.stats.intervals import Interval, cluster_interval, difference_of
 from balance.stats.metagame import crusher, dominated, draw_matrices, equilibrium, nash
 from balance.stats.power import games_needed, games_to_balance
+from balance.stats.regression import within_effects
 
 REPETITIONS = 2_000
 
 
 def holm(p: list[float]) -> np.ndarray:
-    """Adjusted p-values where nothing has a threshold."""
+    """Return adjusted p-values of rows without a threshold."""
     return adjust(np.array(p), np.full(len(p), np.nan))[0]
 
 
 def seat_share(share: float, decks: int, rng: np.random.Generator) -> Interval:
-    """Win share of a seat in four games a deck, with decks that differ: a beta-binomial truth."""
+    """Return a seat's win share in four games per deal, with deals that differ: a beta-binomial truth."""
     luck = rng.beta(8 * share, 8 * (1 - share), decks)
     return cluster_interval(moments(rng.binomial(4, luck).astype(float), np.full(decks, 4.0)))
 
 
 def test_intervals_cover_a_known_truth():
-    """Clustered win shares: 94 to 96 % of intervals hold the truth."""
+    """94 to 96 % of the intervals of clustered win shares contain the truth."""
     rng = np.random.default_rng(3)
     found = [seat_share(0.25, 400, rng) for _ in range(4_000)]
     covered = np.mean([each.low <= 0.25 <= each.high for each in found])
@@ -47,7 +47,7 @@ def test_intervals_cover_a_known_truth():
 
 
 def test_differences_of_independent_groups_cover():
-    """Welch: groups of different size and spread."""
+    """Welch's intervals cover for groups of different size and spread."""
     rng = np.random.default_rng(4)
     covered = 0
     for _ in range(REPETITIONS):
@@ -61,7 +61,7 @@ def test_differences_of_independent_groups_cover():
 
 
 def test_200_aa_repetitions_of_a_family():
-    """20 measures without any effect, Holm: families with a false call in 5 % of 200, within its error."""
+    """Of 200 families of 20 measures without effect (Holm) 5 % have a false call, within the error."""
     rng = np.random.default_rng(5)
     called = 0
     for _ in range(200):
@@ -74,7 +74,7 @@ def test_200_aa_repetitions_of_a_family():
 
 
 def test_the_planned_number_of_games_finds_a_point():
-    """A seat that wins 26 % instead of 25 %, with the number of games that the plan says."""
+    """A seat that wins 26 % instead of 25 % is found with the planned number of games."""
     rng = np.random.default_rng(6)
     games = games_needed(1.0, 100 * math.sqrt(0.25 * 0.75), power=0.8)
     wins = rng.binomial(games, 0.26, 1_000)
@@ -86,7 +86,7 @@ def test_the_planned_number_of_games_finds_a_point():
 
 
 def moments_of_wins(extra: float, games: int):
-    """The moments of independent games, given wins less a quarter of the games."""
+    """Return the moments of independent games, from wins less a quarter of the games."""
     from balance.stats.intervals import Moments
 
     wins = extra + 0.25 * games
@@ -95,7 +95,7 @@ def moments_of_wins(extra: float, games: int):
 
 
 def test_the_planned_number_of_games_shows_balance():
-    """A fair seat is shown to lie within a point in at least 80 % of repetitions."""
+    """At least 80 % of repetitions show that a fair seat lies within a point."""
     rng = np.random.default_rng(7)
     games = games_to_balance(1.0, 100 * math.sqrt(0.25 * 0.75), power=0.8)
     extra = rng.binomial(games, 0.25, 1_000) - 0.25 * games
@@ -125,7 +125,7 @@ QUESTIONS = {  # what decides an estimate with this reach of its interval, and w
 @pytest.mark.parametrize("family", [1, 12])
 @pytest.mark.parametrize("question", list(QUESTIONS))
 def test_as_many_more_games_as_are_named_decide_in_four_of_five(question, family):
-    """Planted truths from -20 to 20 points, looked at once, those undecided continued: 80 %, whatever was seen."""
+    """Of truths from -20 to 20 points, undecided rows are extended: 80 % are decided, for any first estimate."""
     decided, ask = QUESTIONS[question]
     rng, level = np.random.default_rng(8), 0.05 / family
     truth = rng.uniform(-20, 20, 60_000)
@@ -145,7 +145,7 @@ def test_as_many_more_games_as_are_named_decide_in_four_of_five(question, family
 
 
 def test_many_rows_are_asked_at_once():
-    """A row's answer is its own; without a spread there is none."""
+    """Each row has its own answer; without a spread there is none."""
     values, errors = np.array([0.0, 1.0, 2.9, 5.0, 1.0]), np.array([1.0, 1.5, 1.0, 2.0, 0.0])
     counts = np.full(5, 200)
     rows = Interval(values, values, values, counts, counts, errors)
@@ -159,7 +159,7 @@ def test_many_rows_are_asked_at_once():
 
 
 def test_what_is_undecided_is_asked_at_the_level_of_the_rows_that_are_left():
-    """Of four rows two are answered: the others share the error; a p cut at 1 keeps its level."""
+    """Two of four rows are answered: the others share the error; a p cut at 1 keeps its level."""
     p, none = np.array([0.04, 0.001, 0.6, 0.002]), np.full(4, np.nan)
     rows = Interval(*(np.full(4, at) for at in (1.0, 0.0, 2.0, 90, 90, 0.5)))
     found = judge(rows, p, none)
@@ -171,7 +171,7 @@ def test_what_is_undecided_is_asked_at_the_level_of_the_rows_that_are_left():
 def drawn_meetings(
     truth: np.ndarray, decks: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """A head-to-head matrix found on decks of two meetings each, and draws of it."""
+    """Return a head-to-head matrix found on deals of two meetings each, and draws of it."""
     k, bag = len(truth), rng.integers(100, size=decks)
     row = rng.integers(k, size=decks)
     column = (row + 1 + rng.integers(k - 1, size=decks)) % k
@@ -186,7 +186,7 @@ def drawn_meetings(
 
 
 def test_equilibrium_of_known_games():
-    """Rock, scissors, paper; and a strategy that beats all."""
+    """Rock, paper, scissors has the even mix; a strategy that beats all has everything."""
     rng = np.random.default_rng(9)
     cycle = np.array([[0.5, 0.7, 0.3], [0.3, 0.5, 0.7], [0.7, 0.3, 0.5]])
     assert nash(cycle - cycle.T) == pytest.approx([1 / 3] * 3, abs=1e-6)
@@ -205,7 +205,7 @@ def test_equilibrium_of_known_games():
 
 
 def test_equal_strategies_are_not_told_apart():
-    """Seven equal ones, 840 decks: none is called the sole survivor or dominated, and none is out of it."""
+    """Of seven equal strategies on 840 deals none is called the sole survivor, dominated or out."""
     rng = np.random.default_rng(10)
     alone, beaten, excluded = 0, 0, 0
     for _ in range(40):
@@ -220,7 +220,7 @@ def test_equal_strategies_are_not_told_apart():
 
 
 def test_what_lives_is_not_called_dead():
-    """Random games of seven: one that truly lives is called out of it in few of 40, a wrong survivor in none."""
+    """In 40 random games of seven, few call a true survivor out, and none names a wrong survivor."""
     rng = np.random.default_rng(11)
     excluded, wrong = 0, 0
     for _ in range(40):
@@ -236,7 +236,7 @@ def test_what_lives_is_not_called_dead():
 
 
 def test_effects_of_choices_are_found_within_strategies():
-    """A strategy that both chooses and wins more would mislead a raw correlation."""
+    """A strategy that both chooses a move and wins more would bias a raw correlation."""
     rng = np.random.default_rng(10)
     n = 6_000
     strategy = rng.integers(0, 3, n)
@@ -263,7 +263,7 @@ def test_effects_of_choices_are_found_within_strategies():
 
 
 def test_the_best_of_many_is_measured_again():
-    """Ten equal strategies: the best looks better where it was chosen, and not on fresh decks."""
+    """Of ten equal strategies the best looks better on the deals that chose it, and not on held-out deals."""
     rng = np.random.default_rng(11)
     chosen, fresh = [], []
     for _ in range(300):
@@ -288,7 +288,7 @@ def test_the_best_of_many_is_measured_again():
 
 @pytest.mark.parametrize("noise", [1.0, 0.3])
 def test_the_largest_effect_is_measured_again(noise):
-    """Forty measures that a rule moves by about 1: where it was chosen the largest is overstated, afterwards not."""
+    """Of forty measures moved by about 1, the largest is overstated where chosen, and not on held-out deals."""
     rng = np.random.default_rng(14)
     ratios, overstated, wrong = [], [], []
     for _ in range(300):
@@ -297,7 +297,7 @@ def test_the_largest_effect_is_measured_again(noise):
         table = pd.DataFrame({"cell": 0, "name": [*range(40)] * 2, "half": np.repeat([0, 1], 40)})
         table = table.assign(value=value, low=value, high=value, n=200, clusters=200, error=noise)
         size = table["value"].abs().where(differs_for_sure(table))
-        for row in remeasure(table.assign(size=size), ["cell"], ["name"]).itertuples():
+        for row in estimate_on_holdout(table.assign(size=size), ["cell"], ["name"]).itertuples():
             ratios.append(row.value / truth[row.name])
             overstated.append(row.chosen_value / truth[row.name])
             wrong.append(row.value * truth[row.name] < 0)
@@ -307,7 +307,7 @@ def test_the_largest_effect_is_measured_again(noise):
 
 
 def fair_seats(rng: np.random.Generator, variants: list[str]) -> pd.DataFrame:
-    """Win shares of four fair seats in both halves of the decks, a point of noise each."""
+    """Return win shares of four fair seats in both halves of the deals, with noise of one point."""
     keys = [(variant, half, seat) for variant in variants for half in (0, 1) for seat in range(4)]
     frame = pd.DataFrame(keys, columns=["variant", "half", "seat"]).assign(players=4, n=1_000)
     frame["value"] = rng.normal(25, 1, len(frame))
@@ -315,7 +315,7 @@ def fair_seats(rng: np.random.Generator, variants: list[str]) -> pd.DataFrame:
 
 
 def test_the_furthest_seat_is_measured_again():
-    """Four fair seats: the furthest is a point and more away where it was chosen, and fair on fresh decks."""
+    """The furthest of four fair seats is over a point away where chosen, and fair on held-out deals."""
     rng = np.random.default_rng(12)
     rows = [remeasure_best(fair_seats(rng, ["base"]), "seat", furthest=True).iloc[0] for _ in range(300)]
     chosen = np.array([row["chosen_value"] - 25 for row in rows])
@@ -327,7 +327,7 @@ def test_the_furthest_seat_is_measured_again():
 def swept_seats(
     rng: np.random.Generator, truths: list[list[float]]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Judged win shares of four seats at each point, of all deals and by half: 4,000 games on 1,000 deals."""
+    """Return judged win shares of four seats at each point, of all deals and by half: 4,000 games on 1,000 deals."""
     keys = [(f"p{point}", seat) for point in range(len(truths)) for seat in range(4)]
     frame = pd.DataFrame(keys, columns=["variant", "seat"]).assign(players=4)
     true = np.array(truths).ravel()
@@ -344,7 +344,7 @@ def swept_seats(
 
 
 def test_of_like_points_none_is_called_fairer():
-    """Five points that are alike: all are named together in 95 % of sweeps and more."""
+    """In at least 95 % of sweeps over five equal points, all points are named together."""
     rng = np.random.default_rng(13)
     plan = SimpleNamespace(points={f"p{i}": {"start.ducats": i} for i in range(5)})
     for seats in ([25.0] * 4, [29.0, 27.0, 23.0, 21.0]):
@@ -353,7 +353,7 @@ def test_of_like_points_none_is_called_fairer():
 
 
 def test_the_fairest_point_is_found_and_its_furthest_seat_is_quoted():
-    """One fair point among far ones is named alone; the quoted distance is that of the furthest seat there."""
+    """One fair point among far ones is named alone; the distance quoted is that of its furthest seat."""
     rng = np.random.default_rng(14)
     plan = SimpleNamespace(points={f"p{i}": {"start.ducats": i} for i in range(4)})
     far, fair = [33.0, 25.0, 25.0, 17.0], [25.0, 27.0, 25.0, 23.0]
@@ -362,14 +362,13 @@ def test_the_fairest_point_is_found_and_its_furthest_seat_is_quoted():
         np.mean([list(table[table["fairest"]]["point"]) == ["start.ducats=2"] for table in found]) > 0.9
     )
     rows = pd.concat([table[table["n"] > 0] for table in found])
-    assert (
-        rows["value"].mean() > 2
-    )  # never less than the furthest seat on average, whichever it was before
+    # Never less than the furthest seat on average, whichever it was before.
+    assert rows["value"].mean() > 2
     assert ((rows["low"] <= 2) & (rows["high"] >= 2)).mean() >= 0.93
 
 
 def test_a_real_aa_on_the_game(tmp_path):
-    """The same rules under other seeds: no effect is called, over the whole table of measures."""
+    """The same rules with other seeds show no effect in the whole table of measures."""
     seeds = {}
     for seed in (1, 2):
         seeds[seed] = RunFolder.open(
@@ -377,16 +376,16 @@ def test_a_real_aa_on_the_game(tmp_path):
                 tmp_path / str(seed),
                 workers=2,
                 players=[3],
-                strategies=["balanced", "treasurer", "quartermaster"],
+                strategies=["generalist", "treasurer", "quartermaster"],
                 games=1_500,
                 seed=seed,
                 log="rounds",
             )
         )
-    from balance.analysis.cells import cell_questions
     from balance.analysis.gather import gather
-    from balance.analysis.sums import interval_of
-    from balance.plan.measures import measures_of
+    from balance.analysis.question import interval_of
+    from balance.analysis.spread import cell_questions
+    from balance.experiments.measures import measures_of
 
     chosen = [measure for measure in measures_of(seeds[1].plan) if not measure.by]
     tables = [pd.concat(gather(run, cell_questions(chosen)).values()) for run in seeds.values()]
@@ -397,7 +396,7 @@ def test_a_real_aa_on_the_game(tmp_path):
 
 
 def test_one_variant_is_not_compared(tmp_path):
-    """With itself there is nothing to learn."""
+    """A variant cannot be compared with itself."""
     run = RunFolder.open(play(tmp_path / "run"))
     with pytest.raises(BalanceError, match="one variant only"):
         compare_variants(run, "base")

@@ -1,4 +1,4 @@
-"""Two runs that can't be pooled: their means held against each other, each with its own decks."""
+"""Two runs that cannot be pooled: their means compared, each with its own deals."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from support.runs import play
 
 from balance.analysis.compare import COLUMNS, compare_variants
 from balance.analysis.side_by_side import compare_runs
-from balance.errors import BalanceError
-from balance.log.folder import RunFolder
+from balance.foundation.errors import BalanceError
+from balance.runs.folder import RunFolder
 
-KEYS = {"players": [2, 3], "strategies": ["balanced", "treasurer", "quartermaster"], "games": 3000}
+KEYS = {"players": [2, 3], "strategies": ["generalist", "treasurer", "quartermaster"], "games": 3000}
 
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
-    """The plain rules, those with a hard skirmish on other decks, and both on the decks of the first."""
+    """Return base, base with a hard skirmish on other deals, and both on the deals of the first."""
     folder = tmp_path_factory.mktemp("runs")
     plain = play(folder / "plain", variants=["base"], seed=1, **KEYS)
     hard = play(folder / "hard", variants=["krzyzacy-hard"], seed=2, **KEYS)
@@ -27,7 +27,7 @@ def runs(tmp_path_factory):
 
 
 def test_differences_are_of_the_means(runs):
-    """Every row is the other's mean less the one's, and both are told by the run itself."""
+    """Each row is the second mean less the first, and both equal those of the runs."""
     plain, hard, _ = runs
     table = compare_runs(plain, hard, ["score", "seat_win_share", "skirmishes_lost"])
     assert list(table.columns) == list(COLUMNS)
@@ -43,7 +43,7 @@ def test_differences_are_of_the_means(runs):
 
 
 def test_they_agree_with_pairs_and_are_wider(runs):
-    """The effect that pairs tell lies in nearly all unpaired intervals; what is large is found by both."""
+    """The paired effect lies in nearly all unpaired intervals, and both methods find large effects."""
     plain, hard, paired = runs
     keys = ["players", "variant", "measure", "group"]
     both = compare_runs(plain, hard).merge(
@@ -59,8 +59,13 @@ def test_they_agree_with_pairs_and_are_wider(runs):
 
 
 def test_alike_runs_are_called_different_no_more_often_than_they_may(tmp_path):
-    """Twelve pairs of runs with the same rules; all verdicts of a table share 5 %."""
-    keys = {"players": [2], "variants": ["base"], "strategies": ["balanced", "treasurer"], "games": 200}
+    """In twelve pairs of runs with the same rules, all verdicts of a table share 5 %."""
+    keys = {
+        "players": [2],
+        "variants": ["base"],
+        "strategies": ["generalist", "treasurer"],
+        "games": 200,
+    }
     found = [RunFolder.open(play(tmp_path / str(seed), seed=seed, **keys)) for seed in range(24)]
     tables = [compare_runs(*found[i : i + 2]) for i in range(0, 24, 2)]
     wrong = [
@@ -71,7 +76,7 @@ def test_alike_runs_are_called_different_no_more_often_than_they_may(tmp_path):
 
 
 def test_a_name_in_both_is_held_against_itself(runs, tmp_path):
-    """Where nothing has a common name, all are held against the first."""
+    """Without a common variant name all variants are compared with the first."""
     plain, _, paired = runs
     other = RunFolder.open(
         play(tmp_path / "other", variants=["base", "no-events"], seed=5, **{**KEYS, "games": 60})
@@ -81,7 +86,7 @@ def test_a_name_in_both_is_held_against_itself(runs, tmp_path):
 
 
 def test_what_has_nothing_in_common_is_one_line(runs, tmp_path):
-    """Another game; no player count that both have."""
+    """Another game, or no common player count, gives one line."""
     plain, *_ = runs
     grody = RunFolder.open(play(tmp_path / "grody", game="grody", players=[2], games=4))
     with pytest.raises(BalanceError, match="they can't be compared"):
@@ -92,7 +97,7 @@ def test_what_has_nothing_in_common_is_one_line(runs, tmp_path):
 
 
 def test_where_no_game_was_finished_it_is_said_so(tmp_path):
-    """Not that a player count is missing."""
+    """The line names the missing games, not a missing player count."""
     keys = {"players": [2], "games": 10}
     ended = RunFolder.open(play(tmp_path / "ended", **keys))
     broken = [
@@ -105,8 +110,8 @@ def test_where_no_game_was_finished_it_is_said_so(tmp_path):
 
 
 def test_other_strategies_share_no_group(tmp_path):
-    """Asked for their shares alone."""
-    pairs = [["balanced", "treasurer"], ["random", "quartermaster"]]
+    """Only shares of different strategies were asked for, so no row remains."""
+    pairs = [["generalist", "treasurer"], ["random", "quartermaster"]]
     one, other = (
         RunFolder.open(play(tmp_path / pair[0], players=[2], strategies=pair, games=20))
         for pair in pairs
@@ -125,7 +130,7 @@ def test_other_strategies_share_no_group(tmp_path):
     ],
 )
 def test_pages_of_runs_that_share_nothing_stand_one_after_the_other(tmp_path, cli, other, why):
-    """Without a chapter of differences, and it is told why; compare has that line alone."""
+    """The pages have no chapter of differences and state why; compare prints only that line."""
     paths = [play(tmp_path / "one", players=[2]), play(tmp_path / "two", **other)]
     done = cli("report", *paths, "--out", tmp_path / "out")
     assert done.exit_code == 0, done.output
@@ -139,15 +144,15 @@ def test_pages_of_runs_that_share_nothing_stand_one_after_the_other(tmp_path, cl
 
 
 def test_on_the_command_line_and_on_a_page(runs, cli, tmp_path):
-    """Why they stand side by side is told; the table, JSON and the page have the same figures."""
+    """The reason is stated; table, JSON and page have the same figures."""
     plain, hard, _ = runs
     done = cli("compare", plain.path, hard.path, "--measure", "score")
     assert done.exit_code == 0
     assert (
-        "the runs stand side by side: they differ in variants.base, variants.krzyzacy-hard"
+        "the runs are shown side by side: they differ in variants.base, variants.krzyzacy-hard"
         in " ".join(done.output.split())
     )
-    assert "hard less plain" in done.output
+    assert "hard minus plain" in done.output
     assert max(map(len, done.stdout.splitlines())) <= 80
     rows = json.loads(
         cli("compare", plain.path, hard.path, "--measure", "score", "--json", "--quiet").stdout

@@ -1,4 +1,4 @@
-"""Medians and quartiles against NumPy's, and how often the median's interval holds the planted one."""
+"""Medians and quartiles against NumPy, and coverage of the median's interval."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ QUESTION = spread({"score": "score", "half": "score / 2"}, BY, "seat = 0")
 
 
 def rows(rng: np.random.Generator, decks: int, size: int = 4) -> pd.DataFrame:
-    """Whole scores around 40 in decks of `size` games, alike within a deck."""
+    """Return whole scores around 40 in deals of `size` games, alike within a deal."""
     deck = np.arange(decks).repeat(size)
     score = np.round(rng.normal(40, 5, decks)[deck] + rng.normal(0, 8, decks * size))
     frame = pd.DataFrame({"score": score, "tenth": rng.integers(0, 10, decks)[deck]})
@@ -22,7 +22,7 @@ def rows(rng: np.random.Generator, decks: int, size: int = 4) -> pd.DataFrame:
 
 
 def test_quartiles_are_numpys():
-    """Each is the smallest value at or below which that part lies, whatever the order of the sums."""
+    """A quartile is the smallest value such that this part lies at or below it, in any order of the sums."""
     frame = rows(np.random.default_rng(1), 300)
     other = rows(np.random.default_rng(2), 100).assign(variant="hard")
     away = frame.assign(seat=1, score=1e6)
@@ -39,7 +39,7 @@ def test_quartiles_are_numpys():
 
 
 def test_the_medians_interval_holds_the_truth():
-    """In about 95 of 100 runs, of decks whose games are alike; one as if they were not would in far fewer."""
+    """About 95 of 100 intervals on deals of alike games cover; intervals for independent games cover far fewer."""
     rng = np.random.default_rng(5)
     held = 0
     for _ in range(300):

@@ -1,4 +1,4 @@
-"""Line-ups as strata: what lies between them is no chance, as each is given as many deals as the others."""
+"""Line-ups as strata: differences between line-ups are not chance, since all have the same number of deals."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from support.statistics import moments
 from balance.analysis.compare import Pairs, pair_questions
 from balance.analysis.gather import gather
 from balance.analysis.question import means
-from balance.log.folder import RunFolder
-from balance.plan.measures import STRATEGY_SHARE
+from balance.experiments.measures import STRATEGY_SHARE
+from balance.runs.folder import RunFolder
 from balance.stats.intervals import cluster_interval
 
 QUESTION = means({"score": "score"}, ["variant"])
@@ -24,7 +24,7 @@ REPETITIONS = 400
 def deals(
     rng: np.random.Generator, count: int, lineups: int, apart: float, passes: bool = True
 ) -> pd.DataFrame:
-    """Rows of two games a deal; line-ups differ by `apart`, are drawn pass by pass or by lot, and have a mean of 0."""
+    """Return rows of two games per deal with mean 0; line-ups differ by `apart`, come by pass or at random."""
     worth = apart * np.linspace(-1, 1, lineups) / np.linspace(-1, 1, lineups).std()
     if passes:
         whole = [rng.permutation(lineups) for _ in range(-(-count // lineups))]
@@ -37,13 +37,13 @@ def deals(
 
 
 def found(rows: pd.DataFrame):
-    """The one row that the question has for an answer."""
+    """Return the single row of the answer."""
     (row,) = QUESTION.read(answer(QUESTION, seat_rows=rows)).itertuples()
     return row
 
 
 def plain(rows: pd.DataFrame):
-    """The interval that takes deals for drawn by lot."""
+    """Return the interval that treats deals as drawn at random."""
     sums = rows.groupby("deck_seed")["score"].agg(["sum", "count"]).astype(float)
     return cluster_interval(moments(sums["sum"].to_numpy(), sums["count"].to_numpy()))
 
@@ -61,7 +61,7 @@ def plain(rows: pd.DataFrame):
     ],
 )
 def test_stated_and_true_variance(count, lineups, apart, passes, kept):
-    """Intervals hold the truth in 95 %, and the variance that they state is the true one."""
+    """95 % of the intervals contain the truth, and the stated variance is the true one."""
     rng = np.random.default_rng(21)
     values, errors, covered = [], [], 0
     for _ in range(REPETITIONS):
@@ -80,7 +80,7 @@ def test_stated_and_true_variance(count, lineups, apart, passes, kept):
 
 
 def test_deals_taken_for_drawn_by_lot_state_twice_the_variance():
-    """The check above can fail: line-ups that are as far apart as deals, taken for chance."""
+    """The check above can fail: line-ups as far apart as deals are treated as chance."""
     rng = np.random.default_rng(22)
     rows = [deals(rng, 175, 35, np.sqrt(1.5)) for _ in range(60)]
     ratio = np.mean([plain(each).error ** 2 for each in rows]) / np.mean(
@@ -96,14 +96,13 @@ def test_by_hand_where_strata_are_even():
     deal = rows.groupby(["stratum", "deck_seed"])["score"].mean()
     within = deal.groupby("stratum").var(ddof=1).mean()
     assert row.value == pytest.approx(rows["score"].mean())
-    assert row.error == pytest.approx(
-        np.sqrt(within / 60) * 2.00488 / 2.00100, rel=1e-4
-    )  # t of 54 and 59
+    # Quantiles of t with 54 and 59 degrees of freedom.
+    assert row.error == pytest.approx(np.sqrt(within / 60) * 2.00488 / 2.00100, rel=1e-4)
     assert (row.n, row.clusters) == (120, 60)
 
 
 def test_strata_that_say_nothing_change_nothing():
-    """One stratum; fewer than five deals in each; deals that are all alike within their line-up."""
+    """One stratum, fewer than five deals in each, and equal deals within line-ups change nothing."""
     rng = np.random.default_rng(24)
     rows = deals(rng, 60, 6, 1.0)
     alike = rows.assign(score=rows["stratum"].astype(float))
@@ -118,14 +117,14 @@ def test_strata_that_say_nothing_change_nothing():
 @pytest.mark.parametrize(
     ("keys", "lineups"),
     [
-        ({"strategies": ["balanced", "treasurer", "random", "quartermaster"], "players": [3]}, 4),
-        ({"strategies": ["balanced", "random"], "players": [4]}, 6),  # with repetition, up to rotation
-        ({"strategies": ["balanced", "random"], "players": [3], "rotate": False}, 8),
-        ({"strategies": [], "lineups": [["balanced", "random"], ["random"] * 2], "players": [2]}, 1),
+        ({"strategies": ["generalist", "treasurer", "random", "quartermaster"], "players": [3]}, 4),
+        ({"strategies": ["generalist", "random"], "players": [4]}, 6),  # with repetition, up to rotation
+        ({"strategies": ["generalist", "random"], "players": [3], "rotate": False}, 8),
+        ({"strategies": [], "lineups": [["generalist", "random"], ["random"] * 2], "players": [2]}, 1),
     ],
 )
 def test_the_line_up_of_a_deal(tmp_path, keys, lineups):
-    """A stratum for each line-up that is drawn, and the same of all games of a deal; explicit ones share each deal."""
+    """Each drawn line-up is a stratum, the same for all games of a deal; named line-ups share each deal."""
     run = RunFolder.open(play(tmp_path / "run", games=48, **keys))
     question = means({"line": "stratum % 1000003"}, ["deck_seed", "lineup", "players", "variant"])
     keyed = gather(run, [question])[question].rename(columns={"value": "stratum"})
@@ -137,7 +136,7 @@ def test_the_line_up_of_a_deal(tmp_path, keys, lineups):
 
 
 def test_effects_have_the_strata_of_their_games(tmp_path):
-    """Of a strategy's share: pairs within line-ups, against pandas."""
+    """Effects on a strategy's share are paired within line-ups, against pandas."""
     names = [old_profile(name) for name in ("balanced", "treasurer", "quartermaster")]
     variants = ["base", "krzyzacy-hard"]
     path = play(tmp_path / "run", players=[2], strategies=names, variants=variants, games=240)

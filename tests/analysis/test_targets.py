@@ -1,4 +1,4 @@
-"""Targets: pass, fail and undecided, their exit status, and what wrong ones get."""
+"""Targets: pass, fail and undecided, their exit status, and errors in target files."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from scipy import stats
 from support.runs import old_profile, play
 
 import balance
-from balance.analysis.check import _more_games, check_targets, exit_status
-from balance.log import lock
-from balance.log.folder import RunFolder
-from balance.plan.targets import Target, name_targets
+from balance.analysis.target_checks import _more_games, check_targets, exit_status
+from balance.experiments.targets import Target, name_targets
+from balance.runs import lock
+from balance.runs.folder import RunFolder
 from balance.stats.comparisons import NEXT_LOOK
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """Two and four players, two variants."""
+    """Return a run with two and four players and two variants."""
     return play(
         tmp_path_factory.mktemp("targets") / "run",
         workers=2,
@@ -39,7 +39,7 @@ def verdicts(run, **keys) -> dict[tuple[int, str, str], str]:
 
 
 def test_pass_fail_and_undecided(run):
-    """Bounds far above, far below, and on the mean itself."""
+    """Bounds lie far above, far below, and at the mean itself."""
     means = balance.open_run(run).measures(["score"]).set_index(["players", "variant"])["value"]
     assert set(verdicts(run, measure="score", least=1).values()) == {"pass"}
     assert set(verdicts(run, measure="score", most=1).values()) == {"fail"}
@@ -48,14 +48,14 @@ def test_pass_fail_and_undecided(run):
 
 
 def test_groups_players_and_variants(run):
-    """A target speaks of all cells unless it says which."""
+    """A target covers all cells unless it names some."""
     assert len(verdicts(run, measure="seat_win_share", within=1.0)) == 2 * (2 + 4)
     some = verdicts(run, measure="strategy_win_share", most=99, players=[4], groups=["treasurer"])
     assert some == {(4, "base", "treasurer"): "pass", (4, "krzyzacy-hard", "treasurer"): "pass"}
 
 
 def test_intervals_are_widened_for_the_number_of_checks(run):
-    """One check alone has a narrower interval than among twelve."""
+    """A single check has a narrower interval than one of twelve."""
     one = check_targets(
         RunFolder.open(run), [Target(measure="score", least=1, players=[2], variants=["base"])]
     )
@@ -73,7 +73,7 @@ def test_intervals_are_widened_for_the_number_of_checks(run):
     ],
 )
 def test_the_exit_status(run, cli, tmp_path, text, status):
-    """0 all pass, 1 one fails, 3 one is undecided; usable in a CI."""
+    """0: all pass; 1: one fails; 3: one is undecided."""
     (tmp_path / "targets.toml").write_text(f"[[targets]]\n{text}\n")
     result = cli("check", run, tmp_path / "targets.toml")
     assert result.exit_code == status, result.output
@@ -81,7 +81,7 @@ def test_the_exit_status(run, cli, tmp_path, text, status):
 
 
 def test_a_failure_outweighs_what_is_undecided(run):
-    """1 and not 3."""
+    """The status is 1, not 3."""
     targets = [
         Target(measure="score", most=1),
         Target(measure="seat_win_share", within=3.0, players=[4]),
@@ -105,7 +105,7 @@ def test_a_failure_outweighs_what_is_undecided(run):
     ],
 )
 def test_wrong_targets_get_one_line(run, cli, tmp_path, text, words):
-    """File and key are named."""
+    """The line names file and key."""
     (tmp_path / "targets.toml").write_text(f"[[targets]]\n{text}\n")
     result = cli("check", run, tmp_path / "targets.toml")
     assert result.exit_code == 2
@@ -116,7 +116,7 @@ def test_wrong_targets_get_one_line(run, cli, tmp_path, text, words):
 
 
 def test_a_run_still_being_written(run, cli, tmp_path):
-    """By this process' lock, or stopped before."""
+    """A run locked by this process, or stopped early, is refused."""
     import shutil
 
     copy = tmp_path / "copy"
@@ -136,7 +136,7 @@ def test_a_run_still_being_written(run, cli, tmp_path):
 
 
 def test_no_two_targets_have_one_name():
-    """Whatever their titles are; who reads a verdict knows whose it is."""
+    """Names differ for any titles, so a reader knows which target a verdict belongs to."""
     targets = [
         Target(measure="score", title=title, least=least)
         for title in ("a", "a (2)", "a", "")
@@ -150,7 +150,7 @@ def test_no_two_targets_have_one_name():
 
 @pytest.mark.parametrize(("least", "most"), [(10, 12), (10, math.inf), (-math.inf, 12)])
 def test_as_many_more_games_as_are_named_decide_in_four_of_five(least, most):
-    """Planted means, looked at after 400 games, those undecided continued: within two bounds, or on a side of one."""
+    """After 400 games the undecided targets are extended: within two bounds, or on one side of a bound."""
     rng, level = np.random.default_rng(9), 0.95
     truth = rng.uniform(3, 19, 40_000)
     seen = truth + rng.normal(0, 1, truth.size)
@@ -171,7 +171,7 @@ def test_as_many_more_games_as_are_named_decide_in_four_of_five(least, most):
 
 
 def test_decks_that_are_all_alike_say_how_many_more_games(tmp_path):
-    """One of two always wins, from either seat: each seat half of the games, which more decks would show."""
+    """One of two always wins, from either seat: more deals would show that each seat wins half."""
     run = play(tmp_path / "run", players=[2], strategies=[], lineups=[["champion", "random"]], games=60)
     table = check_targets(RunFolder.open(run), [Target(measure="seat_win_share", within=5)])
     assert (table["value"] == 50).all() and (table["verdict"] == "undecided").all()

@@ -1,4 +1,4 @@
-"""Tiers held against each other: what counts as another verdict, and how often chance alone looks like one."""
+"""Tiers compared with each other: what counts as a difference, and how often chance alone looks like one."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from support.statistics import moments
 
-from balance.analysis.sums import interval_columns, scale
-from balance.analysis.tiers import AGREES, DIFFERS, UNDECIDED, hold_against, turned
+from balance.analysis.question import interval_columns, scale
+from balance.analysis.tier_comparison import AGREES, DIFFERS, UNDECIDED, compare_tier, reversals
 from balance.stats.comparisons import judge, p_value, p_within
 from balance.stats.intervals import Interval, cluster_interval, share_interval
 
@@ -16,7 +16,7 @@ KEYS = {"players": 4, "variant": "base", "measure": "seat_win_share"}
 
 
 def rows(*found, threshold=1.0):
-    """Rows of one tier: (value, error, verdict), of 400 decks each."""
+    """Return rows of one tier: (value, error, verdict), on 400 deals each."""
     return pd.DataFrame(
         [
             {
@@ -58,31 +58,31 @@ def rows(*found, threshold=1.0):
     ],
 )
 def test_what_differs(first, other, threshold, relation):
-    """Verdicts that can't both hold, or a difference that is shown; for want of games nothing does."""
-    held = hold_against(rows(first, threshold=threshold), {"other": rows(other, threshold=threshold)}, 1)
+    """Tiers differ if their verdicts exclude each other or the difference is shown, not for lack of games."""
+    held = compare_tier(rows(first, threshold=threshold), {"other": rows(other, threshold=threshold)}, 1)
     assert list(held["relation"]) == [relation]
 
 
 def test_targets_are_held_by_their_verdicts_alone():
-    """A pass against a failure; there is no difference to judge."""
+    """A pass differs from a failure; there is no difference to judge."""
     first = rows((25, np.nan, "pass"), (25, np.nan, "pass"), (25, np.nan, "fail"), threshold=np.nan)
     other = rows((25, np.nan, "fail"), (25, np.nan, "undecided"), (25, np.nan, "fail"), threshold=np.nan)
-    held = hold_against(first, {"other": other}, None)
+    held = compare_tier(first, {"other": other}, None)
     assert list(held["relation"]) == [DIFFERS, UNDECIDED, AGREES]
     assert set(held["difference_verdict"]) == {""}
 
 
 def test_every_other_tier_is_held_against_the_first():
-    """Rows that only one has are left out; n and intervals of both stand side by side."""
+    """Rows of only one tier are left out; n and intervals of both stand side by side."""
     first = rows((27.0, 0.3, "favoured"), (25.0, 0.2, "balanced"))
-    held = hold_against(first, {"b": first, "c": first.head(1)}, 3)
+    held = compare_tier(first, {"b": first, "c": first.head(1)}, 3)
     assert list(zip(held["tier"], held["group"], strict=True)) == [("b", 0), ("b", 1), ("c", 0)]
     assert (held["difference"] == 0).all()
     assert (held["n_other"] == held["n"]).all()
 
 
 def tier_rows(shares, rng, decks=300, alike=0.5):
-    """Two tiers on the same decks, on which both do well or badly: win shares of a seat each."""
+    """Return two tiers on shared deals that are good or bad for both: win shares of one seat each."""
     luck = rng.normal(0, alike, decks)
     found = []
     for share in shares:
@@ -94,15 +94,15 @@ def tier_rows(shares, rng, decks=300, alike=0.5):
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_chance_is_seldom_a_difference_between_tiers():
-    """Tiers of one truth on shared decks: 5 % of differences at most; where decks decide much, far fewer."""
+    """At most 5 % of differences are called between tiers of one truth; far fewer if deals decide much."""
     rng = np.random.default_rng(8)
     for alike in (0.0, 1.0):
         called = 0
         for _ in range(300):
             first, other = tier_rows((0.3, 0.3), rng, alike=alike)
-            held = hold_against(first, {"other": other}, 1)
+            held = compare_tier(first, {"other": other}, 1)
             called += held["relation"][0] == DIFFERS
         assert called / 300 < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 300)
 
@@ -114,7 +114,7 @@ def test_chance_is_seldom_a_difference_between_tiers():
     ids=["seats", "at the threshold", "comebacks and lengths", "no effect"],
 )
 def test_effects_of_one_truth_seldom_differ_between_tiers(truth, error, threshold):
-    """Two tiers whose effects are the same differ in 5 % of pages at most, whatever each tier shows alone."""
+    """Two tiers with the same effects differ in at most 5 % of pages, whatever each shows alone."""
     rng = np.random.default_rng(10)
     called = 0
     for _ in range(300):
@@ -125,35 +125,35 @@ def test_effects_of_one_truth_seldom_differ_between_tiers(truth, error, threshol
             within = p_within(arrays, np.array([threshold]))
             (word,) = judge(arrays, p_value(arrays), within).words
             tiers.append(rows((value, error, word), threshold=threshold).assign(clusters=4_000))
-        called += len(turned(hold_against(tiers[0], {"other": tiers[1]}, 1)))
+        called += len(reversals(compare_tier(tiers[0], {"other": tiers[1]}, 1)))
     assert called / 300 < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 300)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_lengths_of_one_truth_seldom_differ_between_tiers():
-    """Means without verdicts: only a shown difference counts."""
+    """For means without verdicts only a shown difference counts."""
     rng = np.random.default_rng(11)
     called = 0
     for _ in range(300):
         first, other = (rows((value, 0.5, ""), threshold=np.nan) for value in rng.normal(80, 0.5, 2))
-        called += hold_against(first, {"other": other}, 1)["relation"][0] == DIFFERS
+        called += compare_tier(first, {"other": other}, 1)["relation"][0] == DIFFERS
     assert called / 300 < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 300)
 
 
 def test_a_difference_that_is_there_is_found():
-    """Five points on 2,000 decks."""
+    """Five points are found on 2,000 deals."""
     rng = np.random.default_rng(9)
     found = [
-        hold_against(first, {"other": other}, 1)["relation"][0] == DIFFERS
+        compare_tier(first, {"other": other}, 1)["relation"][0] == DIFFERS
         for first, other in (tier_rows((0.25, 0.30), rng, decks=2_000) for _ in range(40))
     ]
     assert np.mean(found) > 0.9
 
 
 def test_a_share_of_all_games_is_not_taken_for_certain():
-    """Eight of eight, against 94 % of very many: its interval reaches far below, and so does the difference's."""
+    """The interval of eight of eight reaches far below 94 % of very many, and so does that of the difference."""
     few = scale(share_interval(cluster_interval(moments(np.ones(8), np.ones(8)))), 100)
     all_won = rows((100.0, 0.0, "undecided")).assign(low=few.low, high=few.high, clusters=8)
-    held = hold_against(rows((94.0, 0.2, "favoured")), {"few": all_won}, 1)
+    held = compare_tier(rows((94.0, 0.2, "favoured")), {"few": all_won}, 1)
     assert held["difference_low"][0] < -30
     assert list(held["relation"]) == [UNDECIDED]

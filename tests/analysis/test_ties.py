@@ -7,12 +7,12 @@ import pytest
 from support.runs import play
 
 from balance.analysis.gather import gather
-from balance.analysis.ties import BROKEN, JOINT, SHARED, ties_question
-from balance.log.folder import RunFolder
+from balance.analysis.spread import BROKEN, JOINT, SHARED, ties_question
+from balance.runs.folder import RunFolder
 
 
 def test_ties_are_those_of_the_scores(tmp_path):
-    """The best score shared, and one or several winners of it."""
+    """Shared best scores, and one or several winners among them, equal a full count."""
     path = play(tmp_path / "run", players=[2, 4], strategies=["random"], games=400)
     question = ties_question()
     found = gather(RunFolder.open(path), [question])[question].set_index(["players", "measure"])

@@ -1,4 +1,4 @@
-"""What a variant gains and costs: advice only where nothing else is shown to be worse."""
+"""Gains and costs of a variant: advice only if no other row may be worse."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from balance.analysis.changes import judged_effects
-from balance.analysis.tradeoffs import find_tradeoffs
-from balance.plan.thresholds import Thresholds
+from balance.analysis.changes import find_tradeoffs, judged_effects
+from balance.experiments.targets import Thresholds
 from balance.report.answer import advice
 from balance.stats.comparisons import judge, p_value, p_within
 from balance.stats.intervals import Interval
 
 
 def page(rng, truths, error):
-    """Judged effects and verdicts of variants: by name (base share, true effect) of each of four seats."""
+    """Return judged effects and verdicts of variants: by name (base share, true effect) of each of four seats."""
     keys = [
         (name, str(seat), *pair) for name, pairs in truths.items() for seat, pair in enumerate(pairs)
     ]
@@ -38,7 +37,7 @@ def page(rng, truths, error):
 
 
 def say(judged, cells, names):
-    """The advice of a page, and the trade-offs that it goes by."""
+    """Return the advice of a page and its trade-offs."""
     found = find_tradeoffs(judged, cells, "base")
     screen = SimpleNamespace(
         cells={"styles": cells}, tradeoffs=found, baseline="base", is_doubted=lambda place: False
@@ -52,14 +51,14 @@ LESS_FAIR = [(30, 4), (25, 0), (25, 0), (20, -4)]
 
 
 def test_a_variant_that_is_better_and_nowhere_worse_is_advised():
-    """Both far seats come nearer to fair, and the others are shown to stay where they are."""
+    """Both far seats come nearer to fair, and the others are shown to stay in place."""
     text, (found,) = say(*page(None, {"soft": FAIRER}, 0.2), ["soft"])
     assert found.is_better and not found.costs and not found.undecided
     assert text.startswith("take soft: wins of the first player with 4 players (30.0 → 26.0 %)")
 
 
 def test_nothing_is_advised_where_another_seat_may_be_worse():
-    """The same effects, known less well: what the variant gains, and how many figures are open."""
+    """With the same effects and wider intervals the page lists the gain and the number of open figures."""
     text, (found,) = say(*page(None, {"soft": FAIRER}, 0.5), ["soft"])
     assert not found.is_better and found.undecided == 2
     assert text.startswith("soft is better in wins of the first player")
@@ -67,7 +66,7 @@ def test_nothing_is_advised_where_another_seat_may_be_worse():
 
 
 def test_gains_and_costs_are_said_together():
-    """One seat nearer to fair, another farther from it."""
+    """One seat comes nearer to fair, another moves farther away."""
     text, (found,) = say(*page(None, {"soft": MIXED}, 0.1), ["soft"])
     assert [row.group for row in found.gains] == ["0", "3"] and [row.group for row in found.costs] == [
         "2"
@@ -77,7 +76,7 @@ def test_gains_and_costs_are_said_together():
 
 
 def test_the_baseline_is_kept_where_every_variant_is_worse():
-    """Of two variants that are worse; not where one of them may be better."""
+    """Both variants are worse; if one may be better, no advice is given."""
     text, _ = say(*page(None, {"hard": LESS_FAIR, "harder": LESS_FAIR}, 0.2), ["hard", "harder"])
     assert text.startswith("keep base: hard is worse in")
     text, _ = say(*page(None, {"hard": LESS_FAIR, "soft": MIXED}, 0.2), ["hard", "soft"])
@@ -85,14 +84,14 @@ def test_the_baseline_is_kept_where_every_variant_is_worse():
 
 
 def test_of_several_that_are_better_none_is_advised():
-    """Which of them is best has not been asked."""
+    """The page has not tested which of them is best."""
     text, _ = say(*page(None, {"a": FAIRER, "b": FAIRER}, 0.2), ["a", "b"])
     assert text.startswith("a is better in") and "b is better in" in text
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_advice_is_seldom_wrong():
-    """A variant that makes one seat fairer and another 1.2 points less fair is advised on 5 % of pages at most."""
+    """If one seat becomes fairer and another 1.2 points less fair, at most 5 % of pages advise the variant."""
     rng = np.random.default_rng(31)
     costly = [(30, -6), (25, 1.2), (25, 1.2), (20, 3.6)]
     for error in (0.15, 0.3, 0.6):

@@ -1,4 +1,4 @@
-"""Games that were broken off are left out, told of first, and leave no verdict standing where they are many."""
+"""Broken-off games are left out and listed first; if they are many, no verdict is given."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from support.runs import play
 
 import balance
 from balance.contract.game import get_game
-from balance.log.folder import RunFolder
 from balance.report import write_report
+from balance.runs.folder import RunFolder
 
 PROFILES = get_game("polska").shipped("profiles")
 
 
 @pytest.fixture(scope="module")
 def partly(tmp_path_factory):
-    """Four-player games of which about half are longer than 180 decisions."""
-    keys = {"strategies": ["balanced", "random"], "variants": ["base", "krzyzacy-hard"], "games": 400}
+    """Return four-player games of which about half are longer than 180 decisions."""
+    keys = {"strategies": ["generalist", "random"], "variants": ["base", "krzyzacy-hard"], "games": 400}
     path = tmp_path_factory.mktemp("partly") / "run"
     return play(path, decision_limit=180, log="rounds", workers=2, **keys)
 
 
 def test_nothing_ended(tmp_path, cli):
-    """Polska at 60 decisions: no seat is balanced, no strategy wins most, no target is met."""
+    """In Polska with 60 decisions no seat is balanced, no strategy wins most and no target is met."""
     keys = {"game": "polska", "players": [2, 3], "strategies": PROFILES, "games": 60}
     run = play(tmp_path / "run", decision_limit=60, log="rounds", **keys)
     assert set(pq.read_table(run / "games")["status"].to_pylist()) == {"truncated"}
@@ -41,7 +41,7 @@ def test_nothing_ended(tmp_path, cli):
 
 
 def test_shares_are_those_of_the_games_that_ended(partly):
-    """Against the tables; every verdict is withheld."""
+    """Shares equal those from the tables; every verdict is withheld."""
     seats = pq.read_table(partly / "seats").to_pandas()
     games = pq.read_table(partly / "games").to_pandas()[["game_id", "status"]]
     both = seats.merge(games, on="game_id")
@@ -54,18 +54,18 @@ def test_shares_are_those_of_the_games_that_ended(partly):
 
 
 def test_no_strategy_is_named_the_equilibrium(partly, tmp_path):
-    """Nor an effect the largest."""
+    """No effect is called the largest either."""
     assert balance.open_run(partly).equilibria().empty
     write_report([RunFolder.open_finished(partly)], tmp_path / "out")
     text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     first = text.split("\n## What was played")[0]
     for words in ("→", "wins most", "unfair", "tilted", "1 off"):
-        assert words not in first.split("### What counts")[0]
+        assert words not in first.split("### What the words mean")[0]
     assert "Seats fair" in first and "withheld" in first
 
 
 def test_comparisons_and_targets_are_withheld_too(partly, cli, tmp_path):
-    """Neither higher nor lower, neither pass nor fail; exit status 3."""
+    """Effects and targets get no verdict; the exit status is 3."""
     assert set(balance.open_run(partly).compare("base")["verdict"]) == {"withheld"}
     (tmp_path / "targets.toml").write_text('[[targets]]\nmeasure = "seat_win_share"\nwithin = 40\n')
     checked = cli("check", partly, tmp_path / "targets.toml")
@@ -74,7 +74,7 @@ def test_comparisons_and_targets_are_withheld_too(partly, cli, tmp_path):
 
 
 def test_they_are_told_of_first(partly, tmp_path):
-    """Before all findings, with their number; rounds that were broken off are no rows."""
+    """Their number stands before all findings; broken-off rounds have no rows."""
     write_report([RunFolder.open_finished(partly)], tmp_path)
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert (
@@ -92,7 +92,7 @@ def test_they_are_told_of_first(partly, tmp_path):
 
 
 def test_draws_are_told_of(tmp_path):
-    """Random games of Polska go to the limit of turns: draws, which are results."""
+    """Random games of Polska reach the limit of turns: draws, which are results."""
     run = play(tmp_path / "run", game="polska", players=[2], games=20)
     write_report([RunFolder.open_finished(run)], tmp_path / "out")
     played = pd.read_csv(tmp_path / "out" / "tables" / "played.csv")

@@ -8,10 +8,10 @@ import pytest
 from support.planted import answer, latin_scores, seat_rows
 from support.runs import play
 
-from balance.analysis.variance import Variance, read_variance, variance_applies
-from balance.log.folder import RunFolder
-from balance.plan.experiment import make_experiment
-from balance.plan.make import make_plan
+from balance.analysis.luck import Variance, read_variance, variance_applies
+from balance.experiments.experiment import make_experiment
+from balance.experiments.planning import make_plan
+from balance.runs.folder import RunFolder
 from balance.stats.variance import DeckSums, jackknife, variance_shares, variance_sources
 
 ALONE = [{source: 100.0} for source in variance_sources(3)]
@@ -22,20 +22,20 @@ ALL = {
 
 
 def explained(scores: np.ndarray, outcome: str = "score differences") -> pd.DataFrame:
-    """What explains them, by source."""
+    """Return what explains the scores, by source."""
     rng = np.random.default_rng(2)
     found = read_variance(answer(Variance(), seat_rows=seat_rows(scores, rng)))
     return found[found["outcome"] == outcome].set_index("source")
 
 
 def told(parts: dict[str, float], players: int, decks: int = 4_000) -> pd.DataFrame:
-    """What explains planted scores."""
+    """Return what explains planted scores."""
     return explained(latin_scores(parts, players, decks, np.random.default_rng(1)))
 
 
 @pytest.mark.parametrize("parts", [*ALONE, ALL], ids=lambda parts: ", ".join(parts))
 def test_each_source_alone_and_all_together(parts):
-    """Three players: every share within two points, and inside its interval."""
+    """With three players every share is within two points and inside its interval."""
     found = told(parts, 3)
     assert found.index.tolist() == list(variance_sources(3))
     for source, row in found.iterrows():
@@ -44,7 +44,7 @@ def test_each_source_alone_and_all_together(parts):
 
 
 def test_more_players():
-    """Four: the strategy that meets another seat each time has no share of its own in any other source."""
+    """With four players a strategy has no share of its own in any other source."""
     parts = {"strategy": 20.0, "deck x seat": 30.0, "deck x strategy": 15.0, "rest": 35.0}
     found = told(parts, 4)
     for source, row in found.iterrows():
@@ -54,14 +54,14 @@ def test_more_players():
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("level", ["game", "deck"])
 def test_what_is_the_same_for_all_in_a_game_decides_nothing(players, level):
-    """Chance that gives all more points is nobody's luck: the strategies explain all that is left."""
+    """Chance that gives all players more points counts as no luck: the strategies explain the rest."""
     found = told({"strategy": 20.0, level: 80.0}, players)
     assert found.loc["strategy", "value"] == pytest.approx(100, abs=0.01)
     assert told({level: 100.0}, players).empty
 
 
 def test_chance_between_two_players_is_one_row():
-    """One player's luck is the other's loss: of a deck's two games nobody can tell what was the deck's."""
+    """One player's luck is the other's loss, so two games cannot separate the deal's part."""
     found = told({"rest": 100.0}, 2)
     assert found.index.tolist() == ["strategy", "seat", "strategy x seat", "deck and rest"]
     assert found.loc["deck and rest", "value"] == pytest.approx(100, abs=1)
@@ -71,7 +71,7 @@ def test_chance_between_two_players_is_one_row():
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_wins_are_explained_too(players):
-    """The stronger strategy wins always; without any difference nobody does more often."""
+    """The stronger strategy always wins; without a difference nothing explains more than half."""
     rng = np.random.default_rng(3)
     sure = explained(latin_scores({"strategy": 1.0, "seat": 1e-6}, players, 400, rng), "wins")
     assert sure.loc["strategy", "value"] == pytest.approx(100, abs=1e-6)
@@ -81,7 +81,7 @@ def test_wins_are_explained_too(players):
 
 
 def test_a_deck_that_was_not_played_whole_is_left_out():
-    """Games broken off are no rows: what is left of their deck is no Latin square."""
+    """Broken-off games have no rows, so the rest of their deal is not a Latin square."""
     rng = np.random.default_rng(4)
     rows = seat_rows(latin_scores(ALL, 3, 500, rng), rng)
     cut = rows[~rows["game_id"].isin(range(0, 300, 3))]
@@ -92,14 +92,14 @@ def test_a_deck_that_was_not_played_whole_is_left_out():
 
 
 def sums_of(y: np.ndarray) -> DeckSums:
-    """The sums of outcomes (decks, strategies, seats) of one line-up."""
+    """Return the sums of outcomes (deals, strategies, seats) of one line-up."""
     parts = (y.sum(axis=0), (y**2).sum(axis=0))
     means = ((y.mean(axis=axis) ** 2).sum(axis=0) for axis in (2, 1))
     return DeckSums(np.array([len(y)]), *(each[None] for each in (*parts, *means)))
 
 
 def whole_games(y: np.ndarray) -> np.ndarray:
-    """Scores less the mean of their game."""
+    """Return scores less the mean of their game."""
     p = y.shape[1]
     i, j = np.indices((p, p))
     by_game = np.zeros_like(y)
@@ -109,7 +109,7 @@ def whole_games(y: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_jackknife_intervals_cover(players):
-    """Of 1,000 runs of 300 decks 93 to 97 % of the intervals hold the planted share."""
+    """In 93 to 97 % of 1,000 runs of 300 deals the interval contains the planted share."""
     rng = np.random.default_rng(5)
     parts = ALL if players == 3 else {"strategy": 25.0, "seat": 5.0, "deck and rest": 70.0}
     planted = {**parts, "rest": parts.get("rest", 70.0)}
@@ -129,14 +129,14 @@ def test_jackknife_intervals_cover(players):
 
 
 def sum_up(groups: list[DeckSums]) -> DeckSums:
-    """The sums of all groups."""
+    """Return the sums of all groups."""
     return DeckSums(
         *(sum(each) for each in zip(*(vars(group).values() for group in groups), strict=True))
     )
 
 
 def test_only_latin_squares_are_explained(tmp_path):
-    """Rotated line-ups of different strategies, one for each player count."""
+    """Only rotated line-ups of different strategies, one for each player count, are explained."""
     keys = {"game": "polska", "players": [2, 3], "games": 4}
     pool = {"strategies": ["blocker", "sprinter", "random"]}
     two = {"lineups": [["blocker", "sprinter"], ["blocker", "sprinter", "random"]]}
@@ -153,10 +153,10 @@ def test_only_latin_squares_are_explained(tmp_path):
 
 
 def test_of_a_run(tmp_path):
-    """Every cell and outcome adds up to all."""
+    """The rows of every cell and outcome add up to 100 %."""
     from balance.analysis.gather import gather
 
-    field = ["balanced", "treasurer", "quartermaster", "random"]
+    field = ["generalist", "treasurer", "quartermaster", "random"]
     run = RunFolder.open(play(tmp_path / "run", players=[2, 4], strategies=field, games=400))
     found = read_variance(gather(run, [Variance()])[Variance()])
     assert set(found["outcome"]) == {"wins", "score differences"}

@@ -1,4 +1,4 @@
-"""Words of the verdict grid: from intervals set against thresholds, and from nothing else."""
+"""Words of the verdict grid, from intervals and thresholds only."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import pytest
 from support.statistics import moments
 
 from balance.analysis.changes import better_by_words, direction, find_changes, judged_effects
+from balance.analysis.question import interval_columns, scale
 from balance.analysis.shares import FAVOURED, judge_shares
-from balance.analysis.sums import interval_columns, scale
-from balance.analysis.tiers import turned
+from balance.analysis.tier_comparison import reversals
 from balance.analysis.verdicts import (
     CLOSE,
     UNSURE,
@@ -20,12 +20,12 @@ from balance.analysis.verdicts import (
     strategy_cells,
     target_cells,
 )
-from balance.plan.thresholds import Thresholds
+from balance.experiments.targets import Thresholds
 from balance.stats.intervals import Interval, cluster_interval, share_interval
 
 
 def answer(wins, decks=4_000, by="seat"):
-    """Shares of one cell, a game a deck: `wins` in percent, by group."""
+    """Return shares of one cell, one game per deal: `wins` in percent, by group."""
     rows = []
     for group, share in enumerate(wins):
         won = np.zeros(decks)
@@ -46,7 +46,7 @@ def answer(wins, decks=4_000, by="seat"):
     ],
 )
 def test_an_interval_is_inside_beyond_close_or_too_wide(low, high, word):
-    """One rule for every row of the grid."""
+    """One rule gives the word of every row of the grid."""
     assert place(low, high, 49.0, 51.0, 2.0) == word
 
 
@@ -63,7 +63,7 @@ def test_an_interval_is_inside_beyond_close_or_too_wide(low, high, word):
     ],
 )
 def test_seats_are_fair_close_tilted_or_unfair(wins, decks, kind, word):
-    """+1.02 whose interval reaches under 1 is close; unfair is shown to be more than 3 off."""
+    """+1.02 with an interval under 1 is close; unfair is shown to be more than 3 points off."""
     shares = judge_shares(answer(wins, decks), "seat", 1.0)
     (cell,) = seat_cells(shares, Thresholds()).itertuples()
     assert (cell.kind, cell.word) == (kind, word)
@@ -74,7 +74,7 @@ def test_seats_are_fair_close_tilted_or_unfair(wins, decks, kind, word):
 
 
 def test_a_wider_family_gives_fewer_verdicts():
-    """Families share the error of the page: what is shown alone may be close among many."""
+    """Families share the error of the page, so a verdict shown alone may become close among many."""
     found = answer([51.9, 48.1], 20_000)
     assert set(judge_shares(found, "seat", 1.0)["verdict"]) != {"undecided"}
     assert set(judge_shares(found, "seat", 1.0, 1_000)["verdict"]) == {"undecided"}
@@ -89,15 +89,15 @@ def test_a_wider_family_gives_fewer_verdicts():
     ],
 )
 def test_strategies_off_are_counted(wins, kind, word):
-    """Under 3/4 or over 5/4 of a fair share."""
+    """A strategy is off below 3/4 or above 5/4 of a fair share."""
     shares = judge_shares(answer(wins, 40_000, "strategy"), "strategy", 25 / 4)
     (cell,) = strategy_cells(shares).itertuples()
     assert (cell.kind, cell.word) == (kind, word)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_fair_seats_are_seldom_called_otherwise():
-    """Four seats that are exactly 1 point off, the edge: any verdict is wrong, and 5 % of cells at most have one."""
+    """Four seats exactly 1 point off, where any verdict is wrong: at most 5 % of cells have one."""
     rng = np.random.default_rng(5)
     wrong = 0
     for _ in range(600):
@@ -115,12 +115,12 @@ def test_fair_seats_are_seldom_called_otherwise():
 
 
 def test_a_seat_that_is_off_is_found():
-    """Five points on 4,000 decks."""
+    """A seat five points off is found on 4,000 deals."""
     assert judge_shares(answer([55, 45]), "seat", 1.0)["verdict"][0] == FAVOURED
 
 
 def test_targets_are_counted():
-    """One missed is watched, more are a problem, what can't be told is open; all seats must pass."""
+    """One missed target is a warning, more are a problem, undecided ones are open; all seats must pass."""
     rows = [
         (2, "a", "pass"), (2, "a", "pass"), (2, "b", "pass"), (3, "a", "fail"), (3, "b", "pass"),
         (4, "a", "fail"), (4, "b", "fail"), (5, "a", "pass"), (5, "a", "undecided"), (5, "b", "pass"),
@@ -133,7 +133,7 @@ def test_targets_are_counted():
 
 
 def effects(*rows, players=4):
-    """Effects: measure, group, baseline, effect, half width, verdict."""
+    """Return effects: measure, group, baseline, effect, half width, verdict."""
     found = [
         {"players": players, "variant": "new", "measure": m, "group": g, "unit": "%", "baseline": b, "effect": e,
          "low": e - h, "high": e + h, "verdict": v, "n": 5_000, "decks": 5_000, "error": h / 1.96,
@@ -144,19 +144,19 @@ def effects(*rows, players=4):
 
 
 def changes_of(table, cells):
-    """The changes of effects on a page of one family."""
+    """Return the changes of effects on a page of one family."""
     return find_changes(judged_effects(table, Thresholds(), 1), cells, "base")
 
 
 def cells(word, row="seats"):
-    """The baseline's cell and the variant's, whose word is given."""
+    """Return the baseline's cell and the variant's cell with this word."""
     base = {"row": row, "players": 4, "kind": "good", "word": "fair", "name": "0", "value": 22.2}
     own = {**base, "variant": "new", "word": word, "value": 31.4, "kind": "bad"}
     return pd.DataFrame([{**base, "variant": "base"}, own])
 
 
 def test_changes_are_sure_and_large_and_no_tautologies():
-    """A seat by 9.2 points is one; what is unsure, too small, or of no judged measure is none."""
+    """9.2 points for a seat is a change; unshown, too small or unjudged measures are not."""
     table = effects(
         ("seat_win_share", "0", 22.2, 9.2, 0.5, "higher"),
         ("seat_win_share", "1", 25.0, 0.6, 0.2, "higher"),
@@ -178,13 +178,13 @@ def test_changes_are_sure_and_large_and_no_tautologies():
 
 @pytest.mark.parametrize(("word", "kept"), [("unfair", 1), ("close", 0), ("fair", 0)])
 def test_a_small_sure_change_counts_if_it_turns_a_word_that_is_shown(word, kept):
-    """Close is no word that is shown."""
+    """Close is not a shown word."""
     small = effects(("seat_win_share", "0", 22.2, 0.8, 0.1, "higher"))
     assert len(changes_of(small, cells(word))) == kept
 
 
 def test_a_cell_is_worse_by_its_verdict_or_its_changes():
-    """Good to bad; of what is bad both times by its changes, if they do not contradict each other."""
+    """Good to bad is worse; between two bad cells the changes decide, unless they contradict each other."""
     base, own = cells("unfair").itertuples()
     bad = base._replace(kind="bad", word="unfair")
     for better, shown in (([1], 1), ([1, -1], 0), ([0, -1], -1), ([0], 0)):
@@ -217,13 +217,13 @@ def test_only_shown_verdicts_say_better_or_worse(before, after, effect, better):
     ],
 )  # fmt: skip
 def test_comebacks_are_judged_against_chance(players, low, high, word):
-    """Half to four fifths of what chance gives: 50 % with two players, 75 % with four."""
+    """The band is half to four fifths of the chance value: 50 % with two players, 75 % with four."""
     wide = Interval((low + high) / 2, low, high, 1_000, 1_000)
     assert _openness(Thresholds().comeback_band(players), wide).word == word
 
 
 def planted_effect(rng, base, variant, decks=3_000, players=4):
-    """The effect of a rule on one seat, paired by deck: its true shares are given in percent."""
+    """Return the effect of a rule on one seat, paired by deal, from its true shares in percent."""
     b, v = (rng.normal(share, 40, decks) for share in (base, variant))
     arms = [cluster_interval(moments(each, np.ones(decks))) for each in (v - b, b, v)]
     paired, first, second = arms
@@ -239,7 +239,7 @@ def planted_effect(rng, base, variant, decks=3_000, players=4):
 
 
 def test_as_far_on_the_other_side_is_neither_better_nor_worse():
-    """30 to 20 % of a fair 25: at the tie 5 % of cells at most are called; nearer and farther ones are found."""
+    """From 30 to 20 % around a fair 25, a tie, at most 5 % of cells are called; nearer and farther ones are found."""
     rng = np.random.default_rng(21)
 
     def called(base, variant, tries):
@@ -252,7 +252,7 @@ def test_as_far_on_the_other_side_is_neither_better_nor_worse():
 
 
 def test_quoted_effects_are_right_on_average():
-    """Effects that a page of few games selects: on average as large as they are, and not a fifth larger."""
+    """Effects selected on a page of few games are right on average, not a fifth too large."""
     rng = np.random.default_rng(22)
     quoted, raw, true = 0.0, 0.0, 0.0
     for _ in range(60):
@@ -270,7 +270,7 @@ def test_quoted_effects_are_right_on_average():
 
 
 def test_what_turns_round_shows_otherwise_and_not_only_more():
-    """Favoured against balanced or disfavoured; not favoured against favoured by more."""
+    """Favoured against balanced or disfavoured is a reversal; favoured by more is not."""
     words = [
         ("favoured", "disfavoured"),
         ("favoured", "favoured"),
@@ -278,4 +278,4 @@ def test_what_turns_round_shows_otherwise_and_not_only_more():
         ("pass", "fail"),
     ]
     table = pd.DataFrame(words, columns=["verdict", "verdict_other"]).assign(relation="differs")
-    assert turned(table).index.tolist() == [0, 2, 3]
+    assert reversals(table).index.tolist() == [0, 2, 3]

@@ -1,4 +1,4 @@
-"""Files that are no files to read: one line that names them, at once, whatever they are."""
+"""Files that cannot be read: one line names them at once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TEXTS = {
 
 @pytest.mark.parametrize("case", TEXTS)
 def test_text_that_no_one_writes(cli, tmp_path, case):
-    """Experiments, variants, profiles and targets are read by the same hand."""
+    """Experiments, variants, profiles and targets are read by the same function."""
     text, words = TEXTS[case]
     path = tmp_path / "odd.toml"
     path.write_text(text)
@@ -31,14 +31,14 @@ def test_text_that_no_one_writes(cli, tmp_path, case):
 
 
 def test_not_utf_8(cli, tmp_path):
-    """The byte is told."""
+    """The line gives the byte."""
     path = tmp_path / "odd.toml"
     path.write_bytes(b'game = "na-grunwald" # \xff\xfe')
     check(cli("run", path, "--out", tmp_path / "run"), 1, "odd.toml", "not UTF-8 (byte 23)")
 
 
 def test_a_sweep_over_a_key_without_end(cli, tmp_path):
-    """A dotted key of 5,000 parts."""
+    """A dotted key of 5,000 parts is refused."""
     path = tmp_path / "odd.toml"
     key = ".".join("x" * 5000)
     path.write_text(
@@ -50,7 +50,7 @@ def test_a_sweep_over_a_key_without_end(cli, tmp_path):
 @LINUX
 @pytest.mark.parametrize("kind", ["zero", "pipe", "folder", "large"])
 def test_no_regular_file_of_a_sane_size(cli, tmp_path, kind):
-    """A device without end, a pipe that nobody writes, a folder, 11 MB."""
+    """An endless device, a pipe without a writer, a folder and 11 MB are refused."""
     path = tmp_path / "odd.toml"
     if kind == "zero":
         path.symlink_to("/dev/zero")
@@ -70,7 +70,7 @@ def test_no_regular_file_of_a_sane_size(cli, tmp_path, kind):
 
 @LINUX
 def test_a_pipe_as_a_bot(cli, tmp_path):
-    """It is not waited for."""
+    """The pipe is not waited for."""
     os.mkfifo(tmp_path / "bot.py")
     check(cli(*options(strategies=f"{tmp_path}/bot.py:Bot")), 1, "bot.py", "not a regular file")
 
@@ -87,7 +87,7 @@ def test_a_pipe_as_a_bot(cli, tmp_path):
     ],
 )
 def test_paths_that_lead_nowhere(cli, tmp_path, name, words):
-    """In an experiment file, for that is where any text can stand."""
+    """Any text may stand in a path of an experiment file."""
     (tmp_path / "loop.toml").symlink_to(tmp_path / "loop.toml")
     keys = {"variants": f'["{name}"]', "strategies": '["random"]'}
     for changed in ("variants", "strategies"):
@@ -105,7 +105,7 @@ def test_paths_that_lead_nowhere(cli, tmp_path, name, words):
 @LINUX
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read anything")
 def test_no_permission(cli, tmp_path):
-    """Said as it is."""
+    """The line names the missing permission."""
     path = tmp_path / "mine.toml"
     path.write_text("")
     path.chmod(0)
@@ -116,15 +116,15 @@ def test_no_permission(cli, tmp_path):
     ("key", "name"), [("strategies", "mine.toml"), ("strategies", "sub/mine"), ("variant", "mine.toml")]
 )
 def test_a_file_that_is_not_there_is_no_unknown_name(cli, tmp_path, monkeypatch, key, name):
-    """Of a path the line says where it was looked for, and lists no names that ship."""
+    """For a path the line says where it was searched, and lists no shipped names."""
     monkeypatch.chdir(tmp_path)
     result = cli(*options(**{key: name}))
     check(result, 1, f"no such file: {tmp_path / name} (a na-grunwald")
-    assert "unknown" not in result.output and "balanced" not in result.output
+    assert "unknown" not in result.output and "generalist" not in result.output
 
 
 def test_a_file_that_a_searcher_names_is_not_there(cli, tmp_path):
-    """Its value and its prior alike, from the searcher's own folder."""
+    """A searcher's value and prior are searched in the searcher's own folder."""
     path = tmp_path / "mine.toml"
     for key in ("value", "prior"):
         path.write_text(f'kind = "search"\niterations = 5\n{key} = "lost.toml"')

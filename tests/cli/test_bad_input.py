@@ -1,4 +1,4 @@
-"""What bad input gets: one clear line that names it and says what would be right, never a traceback."""
+"""Bad input gets one clear line that names it and the correct value, never a traceback."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from balance.errors import BalanceError
+from balance.foundation.errors import BalanceError
 
 RUN = ["run", "--game", "na-grunwald", "--players", "4", "--strategies", "random", "--games", "4"]
 
 
 def options(**changes):
-    """The arguments of a good run, changed."""
+    """Return the arguments of a good run, changed."""
     arguments = dict(zip(RUN[1::2], RUN[2::2], strict=True)) | {
         f"--{key.replace('_', '-')}": value for key, value in changes.items()
     }
@@ -20,7 +20,7 @@ def options(**changes):
 
 
 def check(result, status, *words):
-    """One line on standard error with these words in it."""
+    """Assert one line on standard error that contains these words."""
     assert result.exit_code == status, result.output
     lines = [line for line in result.output.splitlines() if line.startswith("Error: ")]
     assert len(lines) == 1, result.output
@@ -35,8 +35,8 @@ def check(result, status, *words):
         ({"game": "grunwald"}, ["unknown game 'grunwald'", "na-grunwald"]),
         ({"variant": "krzyzacy-sofd"}, ["unknown na-grunwald variant", "krzyzacy-soft"]),
         (
-            {"strategies": "balanced,ballanced"},
-            ["unknown na-grunwald strategy 'ballanced'", "'balanced'"],
+            {"strategies": "generalist,genneralist"},
+            ["unknown na-grunwald strategy 'genneralist'", "'generalist'"],
         ),
         ({"strategies": "nobody.py:Bot"}, ["no such file", "nobody.py"]),
         ({"players": "5"}, ["no 5-player game", "2, 3, 4"]),
@@ -47,7 +47,7 @@ def check(result, status, *words):
     ],
 )
 def test_wrong_names_and_numbers(cli, tmp_path, changes, words):
-    """Unknown game, variant, strategy; player counts the game does not have; zero games."""
+    """Unknown games, variants and strategies, wrong player counts and zero games are refused."""
     check(cli(*options(**changes, out=tmp_path / "run")), 1, *words)
     assert not (tmp_path / "run").exists()
 
@@ -60,11 +60,11 @@ def test_wrong_names_and_numbers(cli, tmp_path, changes, words):
         (["run", "--log", "all"], "--log"),
         (["run", "--resume"], "folder of a run"),
         (["run", "--gaems", "4"], "--games"),
-        (["replay", "x", "first"], "neither a game's number nor one of closest"),
+        (["replay", "x", "first"], "neither a game number nor one of closest"),
     ],
 )
 def test_wrong_usage_has_exit_status_2(cli, arguments, words):
-    """click says what would be right."""
+    """click names the correct usage."""
     result = cli(*arguments)
     assert result.exit_code == 2
     assert words in result.output
@@ -99,7 +99,7 @@ VARIANTS = {
 
 @pytest.mark.parametrize("case", VARIANTS)
 def test_wrong_variants(cli, tmp_path, case):
-    """The line names the file and the key, and says what is allowed."""
+    """The line names the file and the key, and lists the allowed values."""
     text, words = VARIANTS[case]
     path = tmp_path / "mine.toml"
     path.write_text(text if "extends" in text else f'extends = "base"\n{text}')
@@ -107,7 +107,7 @@ def test_wrong_variants(cli, tmp_path, case):
 
 
 def test_a_variant_that_extends_itself(cli, tmp_path):
-    """Directly or by another."""
+    """A variant may not extend itself, directly or through another."""
     (tmp_path / "a.toml").write_text('extends = "b.toml"')
     (tmp_path / "b.toml").write_text('extends = "a.toml"')
     check(cli(*options(variant=tmp_path / "a.toml")), 1, "extend itself", "a.toml -> b.toml -> a.toml")
@@ -139,7 +139,7 @@ DECKS = {
 
 @pytest.mark.parametrize("case", DECKS)
 def test_wrong_decks(cli, tmp_path, case):
-    """A deck of the user's own, beside the variant that names it."""
+    """The user's own deck is next to the variant that names it."""
     text, words = DECKS[case]
     (tmp_path / "deck.toml").write_text(f'source = "me"\nreconstruction = false\n{text}')
     (tmp_path / "mine.toml").write_text('extends = "base"\nevent_deck = "deck.toml"')
@@ -160,7 +160,7 @@ def test_wrong_decks(cli, tmp_path, case):
     ],
 )
 def test_wrong_profiles(cli, tmp_path, text, words):
-    """Unknown features and values that are no numbers."""
+    """Unknown features and non-numeric values are refused."""
     path = tmp_path / "mine.toml"
     path.write_text(f'title = "M"\ndescription = "m"\n{text}')
     check(cli(*options(strategies=path, out=tmp_path / "run")), 1, "mine.toml", *words)
@@ -171,8 +171,8 @@ def test_wrong_profiles(cli, tmp_path, text, words):
     [
         ("gaems = 4", ["unknown key 'gaems'", "did you mean 'games'"]),
         ("games = 4\nstrategies = []", ["strategies", "lineups"]),
-        ("games = 4\nlineups = [['random', 'random']]", ["none has 4 strategies"]),
-        ("games = 4\nstrategies = ['random', 'random']", ["named twice"]),
+        ("games = 4\nlineups = [['random', 'random']]", ["no line-up has 4 strategies"]),
+        ("games = 4\nstrategies = ['random', 'random']", ["is repeated"]),
         (
             "games = 4\nstrategies = ['random']\n[stop]\nthreshold_points = 1\nceiling = 2",
             ["ceiling"],
@@ -180,7 +180,7 @@ def test_wrong_profiles(cli, tmp_path, text, words):
     ],
 )
 def test_wrong_experiments(cli, tmp_path, text, words):
-    """Keys and combinations."""
+    """Wrong keys and combinations are refused."""
     path = tmp_path / "plan.toml"
     path.write_text(f'game = "na-grunwald"\nplayers = [4]\n{text}')
     check(cli("run", path, "--out", tmp_path / "run"), 1, "plan.toml", *words)
@@ -188,16 +188,16 @@ def test_wrong_experiments(cli, tmp_path, text, words):
 
 @pytest.mark.slow
 def test_readers_name_what_is_wrong(cli, tmp_path, traced_run):
-    """No run, no such game, a used folder, a report over a file."""
-    check(cli("report", tmp_path, "--out", tmp_path / "r"), 1, "holds no run")
+    """No run, no such game, a used folder and a report over a file are refused."""
+    check(cli("report", tmp_path, "--out", tmp_path / "r"), 1, "is not a run folder")
     check(cli("replay", traced_run, 999_999), 1, "no game 999999")
-    check(cli(*options(out=traced_run)), 1, "already holds a run")
+    check(cli(*options(out=traced_run)), 1, "already contains a run")
     (tmp_path / "file").write_text("")
     check(cli("report", traced_run, "--out", tmp_path / "file"), 1, "cannot write")
 
 
 def test_another_schema_version_is_named(cli, tmp_path):
-    """A run of an older or newer package."""
+    """A run of an older or newer package is refused."""
     (tmp_path / "run.json").write_text('{"schema_version": 99}')
     check(
         cli("report", tmp_path, "--out", tmp_path / "r"),
@@ -210,17 +210,21 @@ def test_another_schema_version_is_named(cli, tmp_path):
 
 @pytest.mark.slow
 def test_no_scheduler(cli, tmp_path):
-    """--dask with nothing there."""
+    """--dask without a scheduler gives one line."""
     result = cli(*options(dask="tcp://127.0.0.1:1", out=tmp_path / "run"))
     assert result.exit_code == 1
     assert re.search("no Dask scheduler at|Dask is not installed", result.output)
 
 
 def test_too_few_games_for_an_interval(cli, tmp_path):
-    """One deck has no spread: compare, check and plan say so; the report is written without intervals."""
+    """One deal has no spread: compare, check and plan report this; the report has no intervals."""
     from support.runs import play
 
-    keys = {"players": [2], "variants": ["base", "krzyzacy-hard"], "strategies": ["balanced", "random"]}
+    keys = {
+        "players": [2],
+        "variants": ["base", "krzyzacy-hard"],
+        "strategies": ["generalist", "random"],
+    }
     run = play(tmp_path / "run", games=2, **keys)
     (tmp_path / "targets.toml").write_text('[[targets]]\nmeasure = "score"\nleast = 1\n')
     check(cli("compare", run, "--baseline", "base"), 1, "too few games for an interval")
@@ -241,29 +245,29 @@ def test_too_few_games_for_an_interval(cli, tmp_path):
     ],
 )
 def test_plans_out_of_range(cli, arguments, word):
-    """What is allowed is said."""
+    """The line gives the allowed range."""
     check(cli("plan", *arguments), 1, word, "between")
 
 
 @pytest.mark.parametrize("count", ["0", "-1", "9" * 400])
 def test_comparisons_out_of_range(cli, count):
-    """So many that nothing could be found, or none."""
+    """Too many comparisons to find anything, or none, are refused."""
     check(cli("plan", "--effect", "1", "--comparisons", count), 1, "comparisons", "at least 1")
 
 
 def test_line_ups_are_counted_before_they_are_listed(cli, tmp_path):
     """60 strategies fill six seats in 50 million ways; each rotates."""
-    from balance.plan.lineups import Schedule
+    from balance.experiments.lineups import Schedule
 
-    with pytest.raises(BalanceError, match="60 of them fill 6 seats in 300,383,160 ways"):
+    with pytest.raises(BalanceError, match="60 strategies fill 6 seats in 300,383,160 ways"):
         Schedule(6, 60, [], rotate=True, seed=1)
     names = ",".join(f"{tmp_path}/{number}.toml" for number in range(100))
-    check(cli(*options(strategies=names)), 1, "100 of them fill 4 seats in 15,684,900 ways", "fewer")
+    check(cli(*options(strategies=names)), 1, "100 strategies fill 4 seats in 15,684,900 ways", "fewer")
 
 
 @pytest.mark.parametrize("bound", ["least = nan", "most = inf", "within = inf"])
 def test_bounds_that_are_no_numbers(cli, tmp_path, bound):
-    """Nothing lies above what is no number."""
+    """A bound that is not a number is refused: no value lies above it."""
     (tmp_path / "plan.toml").write_text(
         'game = "na-grunwald"\nplayers = [4]\ngames = 4\nstrategies = ["random"]\n'
         f'[[targets]]\nmeasure = "score"\n{bound}\n'
@@ -272,7 +276,7 @@ def test_bounds_that_are_no_numbers(cli, tmp_path, bound):
 
 
 def test_no_class_names(cli, tmp_path):
-    """A number where a table should be."""
+    """A number in place of a table is refused."""
     (tmp_path / "mine.toml").write_text('extends = "base"\nstart = 3')
     result = cli(*options(variant=tmp_path / "mine.toml"))
     check(result, 1, "mine.toml", "start: must be a table")
@@ -281,7 +285,7 @@ def test_no_class_names(cli, tmp_path):
 
 @pytest.mark.slow
 def test_a_report_into_a_folder_that_cannot_be_written(traced_run, cli, tmp_path):
-    """A file stands where the folder should be."""
+    """A file stands in place of the folder."""
     (tmp_path / "file").write_text("")
     check(cli("report", traced_run, "--out", tmp_path / "file" / "out"), 1, "cannot write", "file/out")
 
@@ -315,7 +319,7 @@ NUMBERS = {
 @pytest.mark.parametrize("value", ['"2.5"', "true"])
 @pytest.mark.parametrize("case", NUMBERS)
 def test_a_number_is_no_text_and_no_switch(cli, tmp_path, case, value):
-    """Of an experiment: `"2.5"` is not 2.5, and `true` is not 1."""
+    """In an experiment `"2.5"` is not 2.5, and `true` is not 1."""
     text, key = NUMBERS[case]
     path = tmp_path / "plan.toml"
     path.write_text(f'game = "na-grunwald"\nplayers = [4]\n{text.format(value)}')
@@ -329,7 +333,7 @@ def test_a_number_is_no_text_and_no_switch(cli, tmp_path, case, value):
 @pytest.mark.parametrize("value", ['"2.5"', "true"])
 @pytest.mark.parametrize("key", ["exploration", "prior_temperature", "weights.helper"])
 def test_a_number_of_a_searcher_is_no_text_and_no_switch(cli, tmp_path, key, value):
-    """Its settings, and the weights of its profile."""
+    """This holds for its settings and the weights of its profile."""
     path = tmp_path / "mine.toml"
     path.write_text(f'kind = "search"\niterations = 5\n{key} = {value}')
     words = f"mine.toml: {key}: Input should be a valid number"

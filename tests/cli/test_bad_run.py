@@ -1,4 +1,4 @@
-"""A run folder that someone else wrote, or edited: one line that names the file and the key."""
+"""A run folder that another person wrote or edited: one line names the file and the key."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ NULL_MEANS_NONE = ("experiment.stop",)
 
 @pytest.fixture(scope="module")
 def good(tmp_path_factory):
-    """A run with a profile, to be spoilt."""
-    return play(tmp_path_factory.mktemp("bad") / "run", strategies=["balanced", "random"], players=[2])
+    """Return a run with a profile, to be damaged."""
+    return play(tmp_path_factory.mktemp("bad") / "run", strategies=["generalist", "random"], players=[2])
 
 
 @pytest.fixture
 def spoil(good, tmp_path):
-    """The run with another `run.json`."""
+    """Write the run with another `run.json`."""
 
     def copied(change):
         run = tmp_path / "run"
@@ -54,7 +54,7 @@ def spoil(good, tmp_path):
 
 
 def put(info, key, kind):
-    """`info` with a wrong value under a dotted key."""
+    """Put a wrong value under a dotted key of `info`."""
     *path, last = key.split(".")
     table = info
     for part in path:
@@ -66,7 +66,7 @@ def put(info, key, kind):
 
 
 def is_allowed(key, kind):
-    """A run's own texts may be any text; what isn't looked into any table."""
+    """Return whether a run's own text may be any text, and an unread key any table."""
     texts = ("game", "package_version", "source_hash", "started")
     return (
         (kind == "a text" and key in texts)
@@ -78,7 +78,7 @@ def is_allowed(key, kind):
 
 @pytest.mark.parametrize("key", KEYS)
 def test_every_key_that_is_read(cli, spoil, tmp_path, key):
-    """Missing, null, of each wrong type: the line names run.json and the key."""
+    """For a missing, null or wrongly typed key the line names run.json and the key."""
     for kind in WRONG:
         if is_allowed(key, kind):
             continue
@@ -101,7 +101,7 @@ def test_every_key_that_is_read(cli, spoil, tmp_path, key):
     ],
 )
 def test_json_that_is_no_run(cli, spoil, tmp_path, text, words):
-    """Whatever JSON may hold."""
+    """Any other JSON value is refused."""
     check(cli("report", spoil(lambda _: text), "--out", tmp_path / "r"), 1, "run.json", words)
 
 
@@ -110,7 +110,7 @@ CHANGES = {
         lambda i: i.update(lineups=[["nobody", "random"]]),
         "unknown strategy 'nobody'",
     ),
-    "a line-up too long": (lambda i: i.update(lineups=[["random"] * 3]), "none has 2 strategies"),
+    "a line-up too long": (lambda i: i.update(lineups=[["random"] * 3]), "no line-up has 2 strategies"),
     "a point of no variant": (lambda i: i.update(points={"x": {}}), "unknown variant 'x'"),
     "a point without a sweep": (lambda i: i.update(points={"base": {"rounds": 3}}), "experiment.sweep"),
     "a strategy twice": (lambda i: i["strategies"].append(i["strategies"][0]), "same name"),
@@ -132,18 +132,18 @@ CHANGES = {
 
 @pytest.mark.parametrize("case", CHANGES)
 def test_what_does_not_fit(cli, spoil, tmp_path, case):
-    """Each key well formed, but not what the others say."""
+    """Each key is well formed but contradicts the others."""
     change, words = CHANGES[case]
     check(cli("report", spoil(change), "--out", tmp_path / "r"), 1, "run.json", words)
 
 
 def rewrite(path, change):
-    """A Parquet file again, with its table changed."""
+    """Write a Parquet file again with its table changed."""
     pq.write_table(change(pq.read_table(path)), path)
 
 
 def as_text(column):
-    """A change that makes a column text."""
+    """Return a change that makes a column text."""
 
     def change(table):
         place = table.column_names.index(column)
@@ -155,8 +155,8 @@ def as_text(column):
 PARTS = {
     "other columns": ("games", lambda path: pq.write_table(pa.table({"x": [1]}), path), "cut short"),
     "no deck seed": ("games", lambda path: rewrite(path, lambda t: t.drop_columns("deck_seed")), "damaged"),
-    "scores as text": ("seats", lambda path: rewrite(path, as_text("score")), "not what was written"),
-    "seats as text": ("seats", lambda path: rewrite(path, as_text("seat")), "not what was written"),
+    "scores as text": ("seats", lambda path: rewrite(path, as_text("score")), "its checksum is wrong"),
+    "seats as text": ("seats", lambda path: rewrite(path, as_text("seat")), "its checksum is wrong"),
     "no Parquet": ("games", lambda path: path.write_text("game_id,seat\n"), "cut short"),
     "no Parquet of seats": ("seats", lambda path: path.write_bytes(b"PAR1" * 9), "cut short"),
 }  # fmt: skip
@@ -164,7 +164,7 @@ PARTS = {
 
 @pytest.mark.parametrize("case", PARTS)
 def test_parts_of_someone_else(cli, spoil, tmp_path, case):
-    """Other columns, other types, no Parquet at all: the file is named."""
+    """Other columns, other types and files that are not Parquet are named."""
     table, change, words = PARTS[case]
     run = spoil(lambda info: None)
     path = next((run / table).glob("*.parquet"))
@@ -174,16 +174,16 @@ def test_parts_of_someone_else(cli, spoil, tmp_path, case):
 
 
 def test_permission_is_not_cut_short(cli, spoil, monkeypatch):
-    """What may not be read is not said to be damaged."""
+    """An unreadable file is not reported as damaged."""
 
     def refuse(path):
         raise PermissionError(13, "Permission denied", str(path))
 
     run = spoil(lambda info: None)
-    monkeypatch.setattr("balance.log.verify.pq.read_metadata", refuse)
+    monkeypatch.setattr("balance.runs.verify.pq.read_metadata", refuse)
     check(cli("replay", run, 0), 1, "cell000-000000000.parquet", "permission denied")
 
 
 def test_a_number_beyond_all_games(cli, spoil):
-    """Of more than 64 bits."""
+    """A game number of more than 64 bits is refused."""
     check(cli("replay", spoil(lambda info: None), "9" * 400), 1, "run")

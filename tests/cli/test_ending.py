@@ -1,4 +1,4 @@
-"""How commands end: where output can't be written, when they are stopped; the exit status says what it should."""
+"""How commands end if output cannot be written or they are stopped, and with which exit status."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import time
 import pytest
 from support.runs import play
 
-from balance.log.folder import RunFolder
+from balance.runs.folder import RunFolder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes and devices of Unix")
 
@@ -23,7 +23,7 @@ PASSES = '[[targets]]\nmeasure = "score"\nleast = -1000\n'
 
 
 def ends(arguments, redirect):
-    """Status and standard error of a command whose output goes elsewhere."""
+    """Return status and standard error of a command whose output goes elsewhere."""
     command = 'exec "$@" ' + redirect
     call = ["sh", "-c", command, "sh", sys.executable, "-m", "balance", *map(str, arguments)]
     done = subprocess.run(call, capture_output=True, text=True, timeout=120)
@@ -32,7 +32,7 @@ def ends(arguments, redirect):
 
 
 def ends_unread(arguments):
-    """The same where nobody reads the pipe."""
+    """Return the same with a closed pipe."""
     call = [sys.executable, "-m", "balance", *map(str, arguments)]
     process = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     process.stdout.close()
@@ -43,7 +43,7 @@ def ends_unread(arguments):
 
 @pytest.fixture(scope="module")
 def checked(tmp_path_factory):
-    """A run and two files of targets: one passes, one fails."""
+    """Return a run and two files of targets: one passes, one fails."""
     folder = tmp_path_factory.mktemp("ending")
     play(folder / "run", games=40, players=[2])
     (folder / "fails.toml").write_text(FAILS)
@@ -55,21 +55,21 @@ def checked(tmp_path_factory):
     "arguments", [["plan", "--effect", "1"], ["games"], ["--help"], ["check", "--help"], ["--version"]]
 )
 def test_a_reader_who_has_gone(arguments):
-    """`| head -1` makes no failure."""
+    """`| head -1` does not make a failure."""
     assert ends_unread(arguments) == (0, "")
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/dev/full is Linux's")
 @pytest.mark.parametrize("arguments", [["plan", "--effect", "1"], ["games"], ["--help"]])
 def test_a_full_disk(arguments):
-    """One line, and a status that is not 0."""
+    """A full disk gives one line, and a status other than 0."""
     status, errors = ends(arguments, "> /dev/full")
     assert status == 1
     assert errors == "Error: cannot write the output: no space left on device\n"
 
 
 def test_output_that_was_closed():
-    """Nothing can be told, and nothing is wrong."""
+    """Nothing can be printed, and nothing is wrong."""
     assert ends(["plan", "--effect", "1"], ">&-") == (0, "")
 
 
@@ -87,7 +87,7 @@ def test_verdicts_that_nobody_reads(checked, targets, verdict):
 
 
 def test_errors_of_check_are_no_failed_targets(cli, checked):
-    """1 is kept for a target that fails."""
+    """Status 1 is reserved for a failed target."""
     (checked / "odd.toml").write_text("[[targets]]\nmeasure = 3")
     for run, targets in (("run", "odd.toml"), ("run", "none.toml"), ("none", "passes.toml")):
         assert cli("check", checked / run, checked / targets).exit_code == 2
@@ -95,8 +95,8 @@ def test_errors_of_check_are_no_failed_targets(cli, checked):
 
 @pytest.mark.slow
 def test_stopped_in_a_query(checked):
-    """DuckDB makes an error of its own of Ctrl-C; it is told as what it was."""
-    from balance.log.database import connect
+    """DuckDB turns Ctrl-C into its own error; the command reports an interruption."""
+    from balance.runs.database import connect
 
     def stop():
         time.sleep(0.3)
@@ -112,7 +112,7 @@ def test_stopped_in_a_query(checked):
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError("Query interrupted")])
 def test_stopped_while_reading(cli, checked, monkeypatch, error):
-    """One line and the status of shells, from any command."""
+    """Any command prints one line and ends with the status of shells."""
     from balance.analysis import gather
 
     def stopped(*_):
@@ -134,7 +134,7 @@ os.write(1, b"begun")  # Python has started, and nothing of ours has been import
 
 
 def interrupted(process, moment=0.0):
-    """Standard error of a process that gets Ctrl-C then."""
+    """Return standard error of a process that gets Ctrl-C at this point."""
     time.sleep(moment)
     process.send_signal(signal.SIGINT)
     try:
@@ -148,7 +148,7 @@ def interrupted(process, moment=0.0):
     "command", [["-m", "balance"], ["-c", "from balance.__main__ import main; main()"]]
 )
 def test_stopped_while_modules_are_imported(tmp_path, monkeypatch, command, moment):
-    """One line from the first moment on, whatever the module that is being imported makes of it."""
+    """It prints one line from the first moment on, whatever the imported module does with the interruption."""
     (tmp_path / "sitecustomize.py").write_text(HEARS + SITE)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     options = ["run", "--game", "na-grunwald", "--players", "4", "--strategies", "random"]
@@ -162,13 +162,13 @@ def test_stopped_while_modules_are_imported(tmp_path, monkeypatch, command, mome
     told = errors.removeprefix(COMPILING)
     if begun:
         assert (process.returncode, told.count("\n")) == (1, 1)
-        assert told.startswith("Error: stopped; go on with: balance run --resume ")
+        assert told.startswith("Error: stopped; resume with: balance run --resume ")
     else:
         assert (process.returncode, errors) == (130, "Error: stopped\n")
 
 
 def test_an_import_that_hangs_can_be_stopped(tmp_path):
-    """Ctrl-C waits for imports, but not for ever."""
+    """Ctrl-C waits for imports, but not forever."""
     (tmp_path / "endless.py").write_text("print('begun', flush=True)\nwhile True: pass\n")
     script = tmp_path / "script.py"
     script.write_text(
@@ -192,7 +192,7 @@ def test_an_import_that_hangs_can_be_stopped(tmp_path):
     ],
 )
 def test_where_the_exception_would_be_lost(file, loads):
-    """Imports, and compiled code as it is loaded: a run went on after Ctrl-C there."""
+    """An interruption during imports or while compiled code is loaded does not get lost."""
     from balance.cli import stopping
 
     space = {}
@@ -201,7 +201,7 @@ def test_where_the_exception_would_be_lost(file, loads):
 
 
 def test_several_lines_are_one(cli, tmp_path):
-    """A name that holds a line break."""
+    """A name that contains a line break is printed on one line."""
     name = tmp_path / "a\nb.toml"
     result = cli("run", name)
     assert result.exit_code == 1
@@ -209,12 +209,12 @@ def test_several_lines_are_one(cli, tmp_path):
 
 
 def test_no_path(cli):
-    """A NUL, which a shell can't even pass."""
+    """A NUL, which no shell can pass, is refused."""
     assert cli("run", "a\0b").exit_code == 2
 
 
 def test_a_run_folder_of_too_long_a_name(cli, tmp_path):
-    """Named by the system, told in a line."""
+    """The system names it, and the command prints one line."""
     result = cli("report", tmp_path / ("x" * 300), "--out", tmp_path / "out")
     assert (result.exit_code, result.output.count("\n")) == (1, 1)
     assert "too long" in result.output

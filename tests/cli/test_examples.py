@@ -1,17 +1,17 @@
-"""`balance examples`: the experiments that ship, listed and copied."""
+"""`balance examples`: the shipped experiments, listed and copied."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from balance.plan.experiment import read_experiment
-from balance.plan.make import make_plan
+from balance.experiments.experiment import read_experiment
+from balance.experiments.planning import make_plan
 
 SHIPPED = Path(__file__).resolve().parents[2] / "data" / "experiments"
 
 
 def test_all_are_listed_with_what_they_are_about(cli):
-    """A line each, from the comment at the head of the file."""
+    """Each has one line, from the comment at the head of the file."""
     result = cli("examples")
     assert result.exit_code == 0
     for path in SHIPPED.glob("*.toml"):
@@ -21,7 +21,7 @@ def test_all_are_listed_with_what_they_are_about(cli):
 
 
 def test_copies_are_the_same_and_can_be_played(cli, tmp_path):
-    """Into a folder that is made; every copy is named; its plan can be made where it lies now."""
+    """The folder is made, every copy is named, and its plan can be made at its new place."""
     folder = tmp_path / "a" / "mine"
     result = cli("examples", folder)
     assert result.exit_code == 0
@@ -33,18 +33,18 @@ def test_copies_are_the_same_and_can_be_played(cli, tmp_path):
 
 
 def test_nothing_is_written_over(cli, tmp_path):
-    """One file that is there already: one line, and no file is touched or added."""
+    """If one file exists already, one line is printed and no file changes."""
     (tmp_path / "polska.toml").write_text("mine", encoding="utf-8")
     result = cli("examples", tmp_path)
     assert result.exit_code == 1
     assert result.output.count("\n") == 1
-    assert "polska.toml is there already; nothing was copied" in result.output
+    assert "polska.toml exists already; nothing was copied" in result.output
     assert [path.name for path in tmp_path.iterdir()] == ["polska.toml"]
     assert (tmp_path / "polska.toml").read_text(encoding="utf-8") == "mine"
 
 
 def test_a_folder_that_cannot_be_made(cli, tmp_path):
-    """A file stands where it should be."""
+    """A file stands in place of the folder."""
     (tmp_path / "file").write_text("", encoding="utf-8")
     result = cli("examples", tmp_path / "file" / "mine")
     assert result.exit_code == 1

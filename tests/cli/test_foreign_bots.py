@@ -1,4 +1,4 @@
-"""Python that a run names, and the user did not, is run only where it is needed and allowed."""
+"""Python files that only a run names are executed only if needed and allowed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from support.runs import digest, play, resume
 
 import balance
-from balance.errors import BalanceError
+from balance.foundation.errors import BalanceError
 
 BOT = """
 from pathlib import Path
@@ -24,7 +24,7 @@ NEEDED = "allow it with --run-bots"
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    """A folder with a run in it: line-ups with and without a bot, the first two games with a trace."""
+    """Return a folder with a run: line-ups with and without a bot, the first two games with a trace."""
     folder = tmp_path_factory.mktemp("found")
     (folder / "bot.py").write_text(BOT)
     (folder / "targets.toml").write_text(TARGETS)
@@ -37,7 +37,7 @@ def found(tmp_path_factory):
 
 @pytest.fixture
 def untouched(found):
-    """The folder before anything has imported the bot's file."""
+    """Return the folder before the bot's file was imported."""
     (found / "marker").unlink(missing_ok=True)
     return found
 
@@ -57,7 +57,7 @@ def untouched(found):
     ids=" ".join,
 )
 def test_reading_imports_no_bot(untouched, cli, monkeypatch, arguments):
-    """Nor does a replay of a game with a trace (0), or without a bot (3)."""
+    """A replay of a game with a trace (0), or without a bot (3), imports none either."""
     monkeypatch.chdir(untouched)
     result = cli(*arguments)
     assert result.exit_code in (0, 3), result.output  # 3: five decks would be needed for a verdict
@@ -65,13 +65,13 @@ def test_reading_imports_no_bot(untouched, cli, monkeypatch, arguments):
 
 
 def test_opening_imports_no_bot(untouched):
-    """As frames."""
+    """Reading frames imports no bot."""
     balance.open_run(untouched / "run").seat_shares()
     assert not (untouched / "marker").exists()
 
 
 def test_a_replay_that_needs_the_bot(untouched, cli):
-    """Game 4 has no trace, and a bot in it: refused in a line that names the file, until it is allowed."""
+    """Game 4 has a bot and no trace: one line names the file, until the bot is allowed."""
     result = cli("replay", untouched / "run", 4)
     assert result.exit_code == 1
     assert result.output.count("\n") == 1
@@ -83,7 +83,7 @@ def test_a_replay_that_needs_the_bot(untouched, cli):
 
 
 def test_a_run_that_goes_on(untouched, cli, tmp_path):
-    """Refused before anything is written, until it is allowed."""
+    """It is refused before anything is written, until the bot is allowed."""
     run = tmp_path / "run"
     shutil.copytree(untouched / "run", run)
     next((run / "games").glob("*.parquet")).unlink()
@@ -101,7 +101,7 @@ def test_a_run_that_goes_on(untouched, cli, tmp_path):
 
 
 def test_an_experiment_of_the_user_names_its_bots(untouched, cli, tmp_path):
-    """Playing and finishing it needs no more leave."""
+    """Playing and finishing it needs no further permission."""
     (tmp_path / "mine.toml").write_text(
         f'game = "na-grunwald"\nplayers = [2]\nstrategies = ["{untouched / "bot.py"}:Bot", "random"]\ngames = 4\n'
     )

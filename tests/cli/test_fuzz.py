@@ -1,4 +1,4 @@
-"""Thousands of spoilt inputs, drawn with a seed: each is read, or refused with one line; nothing else is raised."""
+"""Thousands of damaged inputs, drawn with a seed: each is read, or refused with one line."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ import click
 import pytest
 from support.runs import play
 
-from balance.analysis.check import check_targets_fit
-from balance.analysis.planning import plan_games
+from balance.analysis.sample_size import plan_games
+from balance.analysis.target_checks import check_targets_fit
 from balance.cli.commands import main
-from balance.cli.source import read_source
-from balance.errors import BalanceError
-from balance.log.folder import RunFolder
-from balance.plan.experiment import Experiment, read_experiment
-from balance.plan.make import make_plan
-from balance.plan.targets import read_targets
+from balance.cli.sources import read_source
+from balance.experiments.experiment import Experiment, read_experiment
+from balance.experiments.planning import make_plan
+from balance.experiments.targets import read_targets
+from balance.foundation.errors import BalanceError
+from balance.runs.folder import RunFolder
 
 EXPERIMENT = """
 game = "na-grunwald"
 players = [2, 4]
 variants = ["base", "krzyzacy-hard", "variant.toml"]
-strategies = ["random", "balanced", "profile.toml"]
+strategies = ["random", "generalist", "profile.toml"]
 games = 100
 seed = 7
 log = "rounds"
@@ -115,17 +115,21 @@ ALLOWED = (BalanceError, click.ClickException, click.exceptions.Exit, click.Abor
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    """Good inputs: four files, a run."""
+    """Return good inputs: four files and a run."""
     folder = tmp_path_factory.mktemp("fuzz")
     for name, text in FILES.items():
         (folder / name).write_text(text, encoding="utf-8")
-    keys = {"players": [2], "strategies": ["balanced", "random"], "variants": ["base", "krzyzacy-hard"]}
+    keys = {
+        "players": [2],
+        "strategies": ["generalist", "random"],
+        "variants": ["base", "krzyzacy-hard"],
+    }
     play(folder / "RUN", games=12, **keys)
     return folder
 
 
 def spoil_text(draw: random.Random, text: str) -> bytes:
-    """A file's text with a few words changed, lines dropped, doubled, moved, or bytes flipped."""
+    """Return a file's text with words changed, lines dropped, doubled or moved, or bytes flipped."""
     for _ in range(draw.randint(1, 3)):
         lines = text.split("\n")
         place = draw.randrange(len(lines))
@@ -149,7 +153,7 @@ def spoil_text(draw: random.Random, text: str) -> bytes:
 
 
 def spoil_json(draw: random.Random, info: dict) -> str:
-    """`run.json` with a few of its values, at any depth, changed or dropped."""
+    """Return `run.json` with some values, at any depth, changed or dropped."""
     info = copy.deepcopy(info)
     for _ in range(draw.randint(1, 3)):
         where = info
@@ -171,7 +175,7 @@ def spoil_json(draw: random.Random, info: dict) -> str:
 
 
 def try_files(draw: random.Random, home: Path) -> None:
-    """An experiment that names a variant and a profile; a file of targets held against a plan."""
+    """Read an experiment that names a variant and a profile, and a file of targets checked against a plan."""
     name = draw.choice(list(FILES))
     path = home / name
     path.write_bytes(spoil_text(draw, FILES[name]))
@@ -187,7 +191,7 @@ def try_files(draw: random.Random, home: Path) -> None:
 
 
 def try_run(draw: random.Random, home: Path) -> None:
-    """A run opened with another `run.json`."""
+    """Open a run with another `run.json`."""
     path = home / "RUN" / "run.json"
     good = path.read_text(encoding="utf-8")
     path.write_text(spoil_json(draw, json.loads(good)), encoding="utf-8")
@@ -201,7 +205,7 @@ def try_run(draw: random.Random, home: Path) -> None:
 
 
 def try_arguments(draw: random.Random, home: Path) -> None:
-    """A command line read, and looked up as far as its first game; nothing is played."""
+    """Read a command line up to its first game; nothing is played."""
     words = draw.choices(ARGUMENTS, k=draw.randint(1, 7))
     begin = draw.randrange(4)
     if begin == 0:
@@ -229,7 +233,7 @@ TRIES = (try_files, try_run, try_arguments)
 
 
 def fuzz(home: Path, count: int, seed: int) -> None:
-    """Nothing but errors with one line."""
+    """Assert that all errors have one line."""
     refused = 0
     for number in range(count):
         draw = random.Random(seed * 1_000_000 + number)
@@ -246,7 +250,7 @@ def fuzz(home: Path, count: int, seed: int) -> None:
 
 
 def test_few(home, monkeypatch, capsys):
-    """A sample with each change of the code."""
+    """A sample runs with each change of the code."""
     monkeypatch.chdir(home)
     fuzz(home, 300, seed=1)
 
@@ -254,6 +258,6 @@ def test_few(home, monkeypatch, capsys):
 @pytest.mark.slow
 @pytest.mark.long
 def test_many(home, monkeypatch, capsys):
-    """Ten thousand."""
+    """All ten thousand inputs run."""
     monkeypatch.chdir(home)
     fuzz(home, 10_000, seed=2)

@@ -1,4 +1,4 @@
-"""`balance check --junit`: a test for each target, read as CI services read it."""
+"""`balance check --junit`: a test for each target, as CI services read it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from xml.etree import ElementTree as Xml
 import pytest
 from support.runs import play
 
-from balance.analysis.check import check_targets
-from balance.log.folder import RunFolder
-from balance.plan.targets import read_targets
+from balance.analysis.target_checks import check_targets
+from balance.experiments.targets import read_targets
+from balance.runs.folder import RunFolder
 
 ODD = "</testcase> \"a\" & 'b' \u0001\u001b[31m ]]> zażółć"
 TARGETS = {
@@ -42,7 +42,7 @@ def write_targets(path, names):
     ],
 )
 def test_each_target_is_a_test(run, cli, tmp_path, names, status, counts):
-    """Its outcome is the verdict's; the exit status and what is printed are as without a file."""
+    """Its outcome is the verdict; exit status and output are the same as without a file."""
     targets, path = write_targets(tmp_path / "targets.toml", names), tmp_path / "check.xml"
     asked = ("check", run, targets, "--quiet")
     result = cli(*asked, "--junit", path)
@@ -58,7 +58,7 @@ def test_each_target_is_a_test(run, cli, tmp_path, names, status, counts):
 
 
 def test_what_a_failure_says(run, cli, tmp_path):
-    """Where, the value with its interval, what was wanted, and how many games: of all rows that are not met."""
+    """It gives the place, the value with its interval, the bounds and the games needed, of all rows not met."""
     targets, path = write_targets(tmp_path / "targets.toml", TARGETS), tmp_path / "check.xml"
     cli("check", run, targets, "--quiet", "--junit", path)
     table = check_targets(RunFolder.open(run), read_targets(targets))
@@ -83,13 +83,13 @@ def test_what_a_failure_says(run, cli, tmp_path):
             not_met = [line for line in lines if not line.startswith("pass")]
             assert outcome.text.splitlines() == not_met and outcome.attrib["message"] in not_met
     assert re.search(
-        r"undecided, about [\d,]+ games more: 4 players, base, seat_win_share (1st|2nd|3rd|4th): ",
+        r"undecided, about [\d,]+ more games: 4 players, base, seat_win_share (1st|2nd|3rd|4th): ",
         path.read_text("utf-8"),
     )
 
 
 def test_names_are_shown_as_they_are(run, cli, tmp_path):
-    """But for letters that XML can't hold."""
+    """Only letters that XML cannot hold are replaced."""
     targets, path = write_targets(tmp_path / "targets.toml", [ODD]), tmp_path / "check.xml"
     cli("check", run, targets, "--quiet", "--junit", path)
     (case,) = Xml.parse(path).getroot()
@@ -97,15 +97,15 @@ def test_names_are_shown_as_they_are(run, cli, tmp_path):
 
 
 def test_a_file_that_cannot_be_written(run, cli, tmp_path):
-    """One line, the status of what can't be said, and what lay there stays."""
+    """One line, status 2, and the existing file stays."""
     targets = write_targets(tmp_path / "targets.toml", ["met"])
     mine = tmp_path / "mine"
     mine.write_text("mine")
     (tmp_path / "link.xml").symlink_to(mine)
     before = sorted(tmp_path.iterdir())
     for path, words in (
-        ("link.xml", "is a link or no file"),
-        (".", "no file"),
+        ("link.xml", "is a link or not a file"),
+        (".", "not a file"),
         ("none/check.xml", "cannot write"),
     ):
         result = cli("check", run, targets, "--quiet", "--junit", tmp_path / path)
@@ -115,7 +115,7 @@ def test_a_file_that_cannot_be_written(run, cli, tmp_path):
 
 
 def test_targets_that_differ_only_in_where_they_hold(cli, tmp_path):
-    """Each is a test and a block of its own, named by what it is for; a missed one takes no other with it."""
+    """Each is a separate test, named by its cells; a missed one does not fail the others."""
     run = play(tmp_path / "run", players=[2, 4], variants=["base", "hire-dear"], games=40)
     seat = 'measure = "seat_win_share"\n'
     met, missed = "least = 0", "least = 100"

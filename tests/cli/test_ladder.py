@@ -1,4 +1,4 @@
-"""`balance ladder`: figures that are the runs' own, resumed and reread; mistakes are one line."""
+"""`balance ladder`: its figures are those of the runs, resumed and reread; mistakes give one line."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import pandas as pd
 import pytest
 
 import balance
-from balance.errors import BalanceError
-from balance.ladder.games import Doubling, Games, Ladder, doublings_of, plan_ladder, play_ladder
-from balance.ladder.standings import read_standings
-from balance.plan.experiment import make_experiment
-from balance.plan.make import make_plan
-from balance.playing import play_plan
+from balance.experiments.experiment import make_experiment
+from balance.experiments.planning import make_plan
+from balance.foundation.errors import BalanceError
+from balance.studies.ladder import Doubling, Games, Ladder, doublings_of, plan_ladder, play_ladder
+from balance.studies.playing import play_plan
+from balance.studies.standings import read_standings
 
 ASKED = (
     "ladder", "--game", "na-grunwald", "--players", "2,3", "--strategies", "champion,random,search-3",
@@ -22,7 +22,7 @@ ASKED = (
 
 
 def small(**changes):
-    """A champion, random play and a small searcher."""
+    """Return a champion, random play and a small searcher."""
     told = {
         "game": "na-grunwald", "variant": "base", "players": (2,), "strategies": ("champion", "random"),
         "against": "search-2", "games": 20, "duels": 10, "trace": 0, "seed": 1,
@@ -32,7 +32,7 @@ def small(**changes):
 
 @pytest.mark.slow
 def test_a_ladder_is_played_and_reread(cli, tmp_path):
-    """The terminal, the page and the CSV hold the shares of the runs; a second call plays nothing."""
+    """Terminal, page and CSV show the shares of the runs; a second call plays nothing."""
     first = cli(*ASKED, "--out", tmp_path)
     assert first.exit_code == 0, first.output
     assert "Skill trace: from 12 to 24 iterations" in first.output
@@ -67,7 +67,7 @@ def test_a_ladder_is_played_and_reread(cli, tmp_path):
 
 
 def test_the_budgets_of_a_trace():
-    """Halved down to twelve; none, if there is no room."""
+    """The budget is halved down to twelve; without room there are no budgets."""
     assert doublings_of(100) == [Doubling(100, 50), Doubling(50, 25), Doubling(25, 12)]
     assert doublings_of(0) == []
     plans = plan_ladder(small(players=(2, 4), trace=50))
@@ -83,26 +83,26 @@ def test_the_budgets_of_a_trace():
 
 
 def test_who_is_met_alone_does_not_meet_itself():
-    """It is in the field all the same."""
+    """It still plays in the field."""
     plans = plan_ladder(small(against="champion"))
     assert plans["against"].tier.lineups == [["random", "champion"]]
     assert [each.name for each in plans["field"].strategies] == ["champion", "random"]
 
 
 def test_a_run_in_the_folder_of_another_ladder_is_refused(tmp_path):
-    """And left as it is."""
+    """The run stays unchanged."""
     play_ladder(small(), tmp_path)
     with pytest.raises(BalanceError, match=r"cannot resume .*field"):
         play_ladder(small(games=30, seed=2), tmp_path)
 
 
 def test_games_that_were_broken_off_make_no_ladder(tmp_path):
-    """They have no ranking, and are not taken for draws."""
+    """They have no ranking, and do not count as draws."""
     keys = {"game": "na-grunwald", "players": [2], "games": 20, "decision_limit": 5}
     plan = make_plan(make_experiment({**keys, "strategies": ["champion", "random"]}), Path(), "test")
     run = play_plan(plan, tmp_path / "run")
     with pytest.raises(
-        BalanceError, match=r"more than 1 % of the games were broken off after 5 decisions"
+        BalanceError, match=r"more than 1 % of the games were truncated after 5 decisions"
     ):
         read_standings(Games(run, run, {}))
 
@@ -113,11 +113,11 @@ def test_games_that_were_broken_off_make_no_ladder(tmp_path):
         ({"--game": "chess"}, "unknown game 'chess'"),
         ({"--players": "7"}, "na-grunwald has no 7-player game"),
         ({"--strategies": "champoin,random"}, "did you mean 'champion'"),
-        ({"--strategies": "champion"}, "champion alone is no ladder; name two or more"),
-        ({"--strategies": "champion,champion"}, "something is named twice"),
+        ({"--strategies": "champion"}, "a ladder needs at least two strategies, got only champion"),
+        ({"--strategies": "champion,champion"}, "a value is repeated"),
         ({"--variant": "bas"}, "did you mean 'base'"),
         ({"--against": "serch-100"}, "unknown na-grunwald strategy 'serch-100'"),
-        ({"--trace": "20"}, "--trace: a trace begins with 24 iterations against 12"),
+        ({"--trace": "20"}, "--trace: the smallest trace is 24 iterations against 12"),
         ({"--games": "5"}, "5 is not in the range"),
     ],
 )

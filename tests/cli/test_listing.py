@@ -1,4 +1,4 @@
-"""`balance games`: all games, one game, both for programs."""
+"""`balance games`: all games or one game, both also for programs."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ import re
 import pytest
 
 from balance.contract.game import find_games
-from balance.plan.keys import list_keys
-from balance.plan.measures import all_measures
+from balance.experiments.measures import all_measures
+from balance.experiments.rule_keys import list_keys
 
 GAMES = find_games()
 
 
 def test_all_games(cli):
-    """Names of all that can be played and chosen."""
+    """It lists the names of everything that can be played and chosen."""
     result = cli("games")
     assert result.exit_code == 0
     for game in GAMES.values():
         assert f"{game.name}: {game.title}" in result.output
-    assert re.search(r"strategies +random, balanced, champion", result.output)
+    assert re.search(r"strategies +random, champion, crown-commander", result.output)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_one_game_fits_a_terminal(cli, name):
-    """Every key, file and measure begins a line; none is longer than 80 columns or ends in blanks."""
+    """Every key, file and measure begins a line of at most 80 columns without trailing blanks."""
     result = cli("games", name)
     assert result.exit_code == 0, result.output
     lines = result.output.splitlines()
@@ -34,14 +34,14 @@ def test_one_game_fits_a_terminal(cli, name):
     starts = [line.split()[0] for line in lines if line.startswith("  ") and line[2] != " "]
     game = GAMES[name]
     names = [key.name for key in list_keys(game)]
-    names += [each for kind in game.shelves() for each in game.shipped(kind)]
+    names += [each for kind in game.data_folders() for each in game.shipped(kind)]
     assert not {*names, "random", *(measure.name for measure in all_measures(game))} - set(starts)
 
 
 def test_a_key_is_explained(cli):
-    """Meaning, value in base, range and by what it may be said."""
+    """It shows meaning, value in base, range, and whether it may be set by seat or player count."""
     told = " ".join(cli("games", "na-grunwald").output.split())
-    assert "krzyzacy.bonus strength of the Krzyżacy beside their two cards (KRZ-1) " in told
+    assert "krzyzacy.bonus strength added to the two cards of the Krzyżacy (KRZ-1) " in told
     assert "[base: 2, 4, 6 with 2, 3, 4 players; may be: -8 to 50; by player count]" in told
     assert "[base: 3; may be: 0 to 50; also by seat or player count]" in told
     assert "plunder points plundered [points]" in told
@@ -64,7 +64,7 @@ def test_for_programs(cli):
 
 
 def test_an_unknown_game_is_one_line(cli):
-    """With the nearest that there is."""
+    """The line suggests the nearest name."""
     result = cli("games", "na-grunwlad")
     assert result.exit_code == 1
     assert result.output.startswith("Error: unknown game 'na-grunwlad'; did you mean 'na-grunwald'?")

@@ -1,4 +1,4 @@
-"""`balance new`: a file is written, and the command that is printed plays it."""
+"""`balance new`: a file is written, and the printed command plays it."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import shlex
 import pytest
 
 import balance
-from balance.cli.drafting import KINDS
-from balance.drafts import writing
+from balance.cli.listing import KINDS
+from balance.experiments import drafts
 
 
 def test_the_kinds_are_known_to_help():
-    """Without importing what writes them."""
-    assert writing.KINDS == KINDS
+    """Help lists the kinds without importing the code that writes them."""
+    assert drafts.KINDS == KINDS
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_written_can_be_played(kind, cli, tmp_path, monkeypatch):
-    """By the command that is printed, of fewer games."""
+    """The printed command plays it, here with fewer games."""
     monkeypatch.chdir(tmp_path)
     result = cli("new", kind, "mine", "--game", "na-grunwald")
     assert result.exit_code == 0, result.output
@@ -42,19 +42,19 @@ def test_what_is_written_can_be_played(kind, cli, tmp_path, monkeypatch):
 
 
 def test_a_file_that_is_there_stays(cli, tmp_path, monkeypatch):
-    """So does what a link leads to; the line says so."""
+    """A file behind a link stays too; one line reports it."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.toml").write_text("mine")
     (tmp_path / "link.toml").symlink_to(tmp_path / "elsewhere")
     for name in ("mine", "link"):
         result = cli("new", "variant", name, "--game", "polska")
         assert (result.exit_code, result.output.count("\n")) == (1, 1)
-        assert f"{name}.toml is there already" in result.output
+        assert f"{name}.toml exists already" in result.output
     assert (tmp_path / "mine.toml").read_text() == "mine" and not (tmp_path / "elsewhere").exists()
 
 
 def test_what_there_is_not(cli, tmp_path, monkeypatch):
-    """A kind, a game."""
+    """An unknown kind or game is refused."""
     monkeypatch.chdir(tmp_path)
     assert "did you mean 'polska'" in cli("new", "variant", "mine", "--game", "poslka").output
     assert cli("new", "varient", "mine", "--game", "polska").exit_code == 2
@@ -64,7 +64,7 @@ def test_what_there_is_not(cli, tmp_path, monkeypatch):
     ("said", "kind"), [("profile", "strategy"), ("rules", "variant"), ("events", "deck")]
 )
 def test_a_name_that_other_pages_have_for_a_kind(cli, tmp_path, monkeypatch, said, kind):
-    """The line names the command to write."""
+    """If other pages use the name for a kind, the line names the command to write."""
     monkeypatch.chdir(tmp_path)
     result = cli("new", said, "mine", "--game", "polska")
     assert result.exit_code == 2

@@ -1,4 +1,4 @@
-"""What a command ends with: what follows from what it found, and can be copied."""
+"""The last lines of a command: next commands that follow from its result and can be copied."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pytest
 from support.runs import play
 
 import balance
-from balance.analysis.longer import Longer
-from balance.cli.effects import tell_undecided
+from balance.analysis.sample_size import RunExtension
 from balance.cli.next_commands import after_checking, after_comparing, after_report
-from balance.log.folder import RunFolder
+from balance.cli.printing import tell_undecided
 from balance.report.screen import Cell, Grid, GridRow
+from balance.runs.folder import RunFolder
 
 RUN = Path("runs/mine")
 COMPARE = ["compare", "runs/mine", "--baseline", "base"]
@@ -25,7 +25,7 @@ CHECK = ["check", "runs/mine"]
 
 
 def plan_of(variants=1, targets=(), kind="profile", tier=0):
-    """A plan, as far as it is looked at, of which a tier is read."""
+    """Return a plan with the parts that are read, and the tier that is read."""
     tiers = [
         SimpleNamespace(name=name, strategies=[SimpleNamespace(kind=kind)])
         for name in ("styles", "search")
@@ -59,11 +59,11 @@ def grid_of(*words, anchor="seats", tier=""):
     ],
 )
 def test_what_follows_on_a_report(plan, words, commands):
-    """By what its first screen says of the tier that is read; never more than two; a longer run before a plan."""
+    """At most two commands follow from the first screen of the tier; an extension comes before a plan."""
     other = [grid_of("unsure", tier="search"), grid_of("unsure", anchor="strategies")]
     grid = Grid([2], ["base"], [grid_of(*words), *other])
     assert after_report(RUN, plan_of(**plan), grid, None) == commands
-    longer = Longer(2000, 3.0, ["run", "--resume", "runs/mine", "--games", "2000"])
+    longer = RunExtension(2000, 3.0, ["run", "--resume", "runs/mine", "--games", "2000"])
     replaced = [longer.command if command[0] == "plan" else command for command in commands]
     assert after_report(RUN, plan_of(**plan), grid, longer) == replaced
 
@@ -78,7 +78,7 @@ def table_of(*rows):
 
 
 def test_what_follows_on_effects():
-    """Games are planned for what is left open of seats, corrected as it was."""
+    """A plan covers the undecided effects on seats, with the same correction."""
     seat = ("seat_win_share", "undecided", 2, 0, 0)
     assert after_comparing(RUN, plan_of(2), table_of(("score", "undecided", 2, 0, 0))) == []
     assert after_comparing(RUN, plan_of(2), table_of(("seat_win_share", "same", 2, 0, 0))) == []
@@ -93,7 +93,7 @@ def test_what_follows_on_effects():
     [(47, 53, "3"), (-float("inf"), 52.5, "2.5"), (46, 51, "1"), (40, float("inf"), "10")],
 )
 def test_what_follows_on_checks(least, most, effect):
-    """The least that a seat may be off for an undecided target is what is to be found."""
+    """The effect to plan for is the smallest that an undecided target must find."""
     row = ("seat_win_share", "undecided", 2, least, most)
     assert after_checking(RUN, plan_of(), table_of(row)) == [["plan", "runs/mine", "--effect", effect]]
     for other in ("pass", "fail", "too few decks"):
@@ -116,33 +116,33 @@ def test_a_bound_at_the_fair_share_is_no_effect():
     ("games", "said"),
     [
         ([], ""),
-        ([300, 500, 900], "3 undecided; half of them would be decided by about 500 games more"),
-        ([400], "1 undecided; it would be decided by about 400 games more"),
-        ([0, 300, 2_000_000], "3 undecided; one of them would be decided by about 300 games more"),
+        ([300, 500, 900], "3 undecided; half of them would be decided by about 500 more games"),
+        ([400], "1 undecided; it would be decided by about 400 more games"),
+        ([0, 300, 2_000_000], "3 undecided; one of them would be decided by about 300 more games"),
         (
             [0, 300, 500],
             "3 undecided; half of the 2 that games can decide would be decided by about 400 ",
         ),
-        ([0, 2_000_000], "2 undecided; a million games more are not known to decide any of them."),
+        ([0, 2_000_000], "2 undecided; a million more games are not expected to decide any of them."),
     ],
 )
 def test_all_that_is_undecided_is_counted(games, said):
-    """Also what no number of games, or only more than a million, would decide."""
+    """Rows that no number of games decides, or only over a million, count too."""
     rows = [("undecided", each) for each in games] + [("same", 0)]
     told = tell_undecided(pd.DataFrame(rows, columns=["verdict", "more_games"]))
     assert told.startswith(said) and bool(told) == bool(said)
 
 
 def test_a_longer_run_is_not_said_to_decide_what_it_does_not(cli, tmp_path, monkeypatch):
-    """What lies nearly on its bound may take more games than are worth telling, here 10,000."""
-    for module in ("balance.analysis.longer", "balance.report.words"):
+    """A truth near its bound may need more games than are worth naming, here 10,000."""
+    for module in ("balance.analysis.sample_size", "balance.report.words"):
         monkeypatch.setattr(f"{module}.MOST", 10_000)
-    run = play(tmp_path / "run", players=[2], strategies=["random", "balanced"], games=200)
+    run = play(tmp_path / "run", players=[2], strategies=["random", "generalist"], games=200)
     mean = float(balance.open_run(run).measures(["score"])["value"].iloc[0])
     near, far = f"least = {mean + 0.5!r}", f"least = {mean + 1e-6!r}"
     for bounds, said in (
-        ([near], "What is undecided would"),
-        ([near, far], "What a million games more can decide would"),
+        ([near], "the undecided rows"),
+        ([near, far], "the undecided rows that need at most 1,000,000 more games"),
     ):
         text = "".join(f'[[targets]]\nmeasure = "score"\n{bound}\n' for bound in bounds)
         (tmp_path / "targets.toml").write_text(text)
@@ -150,7 +150,7 @@ def test_a_longer_run_is_not_said_to_decide_what_it_does_not(cli, tmp_path, monk
         assert result.exit_code == 3
         assert ("more than a" in result.output) == (len(bounds) > 1)
         assert (
-            f"{said} probably be decided by a longer run (a chance of 80 % for each row), about "
+            f"An extended run would probably settle {said} (probability 80 % for each row), about "
             in " ".join(result.output.split())
         )
         ((command, *_),) = lines(result)
@@ -158,18 +158,18 @@ def test_a_longer_run_is_not_said_to_decide_what_it_does_not(cli, tmp_path, monk
 
 
 def lines(result):
-    """The commands that a command ended with."""
+    """Return the next commands that a command printed."""
     found = [line for line in result.output.splitlines() if line.startswith("next: ")]
     return [shlex.split(line.removeprefix("next: balance ")) for line in found]
 
 
 @pytest.mark.slow
 def test_commands_lead_from_one_to_the_next(cli, tmp_path, monkeypatch):
-    """From playing to the last answer, each copied from what the one before printed; in a folder with a space."""
+    """From playing to the last answer each command is copied from the previous output; the folder has a space."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.toml").write_text(
         'game = "na-grunwald"\nplayers = [2]\nvariants = ["base", "hire-dear"]\n'
-        'strategies = ["balanced", "treasurer"]\ngames = 60\n[thresholds]\nseats = 10\n'
+        'strategies = ["generalist", "treasurer"]\ngames = 60\n[thresholds]\nseats = 10\n'
         '[[targets]]\nmeasure = "seat_win_share"\nwithin = 10\nvariants = ["base"]\n'
     )
     waiting, seen = [["run", "mine.toml", "--out", "my runs/mine"]], []
@@ -190,9 +190,9 @@ def test_commands_lead_from_one_to_the_next(cli, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_one_variant_leads_to_a_game(cli, tmp_path, monkeypatch):
-    """And nothing is said where that is asked for, or a program reads."""
+    """Nothing follows with --quiet or if a program reads."""
     monkeypatch.chdir(tmp_path)
-    run = play(tmp_path / "run", players=[2], strategies=["random", "balanced"], games=60)
+    run = play(tmp_path / "run", players=[2], strategies=["random", "generalist"], games=60)
     quiet = cli("report", run, "--out", tmp_path / "out", "--quiet")
     assert "next" not in quiet.output
     told = lines(cli("report", run, "--out", tmp_path / "out"))

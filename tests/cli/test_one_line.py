@@ -1,4 +1,4 @@
-"""What used to end in a traceback, or in words about the wrong thing: one line, and all that was finished is kept."""
+"""Former tracebacks and misleading messages: one line each, and all finished work is kept."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from cli.test_bad_input import check
 from support.runs import play
 
-from balance.errors import BalanceError
+from balance.foundation.errors import BalanceError
 from balance.training.diary import Diary
 
 TRY = [
@@ -29,13 +29,13 @@ TRAIN = ["--game", "na-grunwald", "--players", 2, "--quiet"]
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """A small run with a bot in Python, of two seats."""
+    """Return a small run with a bot in Python, with two seats."""
     folder = tmp_path_factory.mktemp("one-line")
     (folder / "bot.py").write_text(
         "class Bot:\n    def choose(self, observation, actions):\n        return 0\n"
     )
     return play(
-        folder / "run", players=[2], strategies=["balanced", f"{folder / 'bot.py'}:Bot"], games=4
+        folder / "run", players=[2], strategies=["generalist", f"{folder / 'bot.py'}:Bot"], games=4
     )
 
 
@@ -43,20 +43,20 @@ def run(tmp_path_factory):
     "value", ["1979-05-27", "07:32:00", "[1979-05-27T07:32:00Z]", "{ 2 = 1979-05-27 }"]
 )
 def test_a_date_turns_no_key(cli, value):
-    """A line that is typed: the session goes on."""
+    """A date in a typed line gives an error, and the session continues."""
     from click.testing import CliRunner
 
     from balance.cli.commands import main
 
     typed = CliRunner().invoke(main, [*map(str, TRY)], input=f"rounds = {value}\nquit\n")
     assert "rounds" in typed.stderr or "2:" in typed.stderr
-    assert "is a date or time; put a text in quotes" in typed.stderr
+    assert "is a date or time; to write text, put it in quotes" in typed.stderr
     assert "Traceback" not in typed.output
     check(cli(*TRY, "--once", "--set", f"rounds = {value}"), 1, "is a date or time")
 
 
 def test_a_date_in_a_file(cli, tmp_path):
-    """In any key of any file, also in those that are only kept."""
+    """A date is refused in any key of any file, also in keys that are only stored."""
     (tmp_path / "p.toml").write_text(
         'title = "T"\ndescription = "d"\n[training]\ndate = 2026-01-02\n[weights]\nhelper = 1\n'
     )
@@ -74,7 +74,7 @@ def test_a_date_in_a_file(cli, tmp_path):
 )
 @pytest.mark.parametrize("seed", ["-1", str(2**63)])
 def test_seeds_of_trainings(cli, tmp_path, command, seed):
-    """As those of runs."""
+    """Seeds of trainings have the same limits as seeds of runs."""
     result = cli("train", *command, *TRAIN, "--seed", seed, "--out", tmp_path / "x")
     assert result.exit_code == 2
     assert f"{seed} is not in the range 0<=x<=" in result.output
@@ -90,19 +90,19 @@ def test_seeds_of_trainings(cli, tmp_path, command, seed):
     ],
 )
 def test_a_folder_is_no_file_to_write(cli, tmp_path, monkeypatch, command, out):
-    """Before the first game, however the folder is named."""
+    """A folder, under any name, is refused before the first game."""
     monkeypatch.chdir(tmp_path)
-    check(cli(*command, *TRAIN, "--out", out), 1, f"{out} is a link or no file; name another")
+    check(cli(*command, *TRAIN, "--out", out), 1, f"{out} is a link or not a file; name another")
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.slow
 def test_an_adapted_run_into_this_folder(cli, tmp_path, monkeypatch):
-    """`--out .` in an empty folder."""
+    """`--out .` works in an empty folder."""
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     (tmp_path / "plan.toml").write_text(
-        'game = "na-grunwald"\nplayers = [2]\nstrategies = ["balanced", "random"]\ngames = 4\nadapt = 50_000\n'
+        'game = "na-grunwald"\nplayers = [2]\nstrategies = ["generalist", "random"]\ngames = 4\nadapt = 50_000\n'
     )
     result = cli("run", "../plan.toml", "--out", ".", "--quiet")
     assert result.exit_code == 0, result.output
@@ -122,7 +122,7 @@ def test_an_adapted_run_into_this_folder(cli, tmp_path, monkeypatch):
     ],
 )
 def test_a_damaged_line_of_a_diary(tmp_path, spoil):
-    """The line says which it is, and how what stands above it is kept."""
+    """The line gives its number, and how to keep the lines above it."""
     import numpy as np
 
     told, path = {"seed": 1}, tmp_path / "x.diary"
@@ -143,7 +143,7 @@ def test_a_damaged_line_of_a_diary(tmp_path, spoil):
 
 @pytest.mark.parametrize("error", [duckdb.OutOfMemoryException("failed to allocate"), MemoryError()])
 def test_out_of_memory(cli, run, tmp_path, monkeypatch, error):
-    """The run is whole: to play it again would not help."""
+    """The run is whole; the message does not suggest playing it again."""
     from balance.analysis import gather
 
     def full(*_):
@@ -156,11 +156,11 @@ def test_out_of_memory(cli, run, tmp_path, monkeypatch, error):
 
 
 def test_out_of_memory_elsewhere(cli, monkeypatch):
-    """In any command, and in a session, which goes on."""
+    """Any command reports it in one line, and a session continues."""
     from click.testing import CliRunner
 
     from balance.cli.commands import main
-    from balance.live.table import LiveTable
+    from balance.studies.live_table import LiveTable
 
     def full(*_):
         raise MemoryError
@@ -169,18 +169,21 @@ def test_out_of_memory_elsewhere(cli, monkeypatch):
     typed = CliRunner().invoke(main, [*map(str, TRY)], input="games 100\nundo\n")
     assert typed.stderr.count("Error: ") == 2
     assert "not enough memory" in typed.stderr and "undo: nothing was changed" in typed.stderr
-    monkeypatch.setattr("balance.analysis.planning.plan_games", full)
+    monkeypatch.setattr("balance.analysis.sample_size.plan_games", full)
     check(cli("plan", "--effect", "1"), 1, "not enough memory")
 
 
 def test_only_what_changed_is_said_to_have(cli, run):
-    """A bot's file, and not the package."""
+    """A changed bot's file is named, not the package."""
     bot = run.parent / "bot.py"
     before = bot.read_text()
     bot.write_text(before + "\n# another\n")
     result = cli("components", run, "--games", 2, "--quiet")
     bot.write_text(before)
     told = " ".join(result.stderr.split()).partition("Error")[0]
-    assert "changed since: the file of bot Bot; its games are played as they go today" in told
+    assert (
+        "changed since the run: the file of bot Bot; its games are played again with today's versions"
+        in told
+    )
     assert "package" not in told.replace(str(run), "")
     assert json.loads((run / "run.json").read_text())["status"] == "finished"

@@ -8,7 +8,7 @@ import time
 import pytest
 from rich.console import Console
 
-from balance.cli.progress import show_progress
+from balance.cli.terminal import show_progress
 
 
 def shown(quiet: bool = False, terminal: bool = True) -> str:
@@ -22,7 +22,7 @@ def shown(quiet: bool = False, terminal: bool = True) -> str:
 
 
 def test_the_bar_on_a_terminal():
-    """Before anything is planned, and while games come in."""
+    """It appears before planning and while games come in."""
     text = shown()
     assert "0/? games" in text or "0/60,000 games" in text
     assert "40,000/60,000 games" in text
@@ -32,5 +32,5 @@ def test_the_bar_on_a_terminal():
 
 @pytest.mark.parametrize(("quiet", "terminal"), [(True, True), (False, False)])
 def test_no_bar_otherwise(quiet, terminal):
-    """--quiet, or a pipe."""
+    """--quiet and a pipe show no bar."""
     assert "games" not in shown(quiet, terminal)

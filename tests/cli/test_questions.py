@@ -11,13 +11,13 @@ from balance.cli.commands import main
 
 TARGET = '[[targets]]\nmeasure = "score"\nleast = 1\n'
 EXPERIMENT = (
-    f'game = "na-grunwald"\nplayers = [2]\nstrategies = ["balanced", "random"]\ngames = 80\n{TARGET}'
+    f'game = "na-grunwald"\nplayers = [2]\nstrategies = ["generalist", "random"]\ngames = 80\n{TARGET}'
 )
-PLAYED = ["run", "--game", "na-grunwald", "--players", "2", "--strategies", "balanced,random"]
+PLAYED = ["run", "--game", "na-grunwald", "--players", "2", "--strategies", "generalist,random"]
 
 
 def call(*arguments: object, status: int = 0) -> str:
-    """What a command prints."""
+    """Return the output of a command."""
     done = CliRunner().invoke(main, [str(each) for each in arguments])
     assert done.exit_code == status, done.output
     return done.output
@@ -25,7 +25,7 @@ def call(*arguments: object, status: int = 0) -> str:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """A run of an experiment that has a target, and what was said at its end."""
+    """Return a run of an experiment with a target, and its last lines."""
     folder = tmp_path_factory.mktemp("questions")
     (folder / "mine.toml").write_text(EXPERIMENT)
     return folder, call("run", folder / "mine.toml", "--out", folder / "run")
@@ -40,7 +40,7 @@ def run(tmp_path_factory):
     ],
 )
 def test_a_sweep_needs_no_file(tmp_path, values, points):
-    """Every value is a variant beside base, the last one too; the value of base is none of its own."""
+    """Every value, the last one too, is a variant next to base; the value of base is not a separate variant."""
     call(*PLAYED, "--games", 40, "--sweep", values, "--out", tmp_path / "run", "--quiet")
     info = json.loads((tmp_path / "run" / "run.json").read_text())
     assert sorted({cell["variant"] for cell in info["cells"]}) == points
@@ -59,14 +59,14 @@ def test_a_sweep_needs_no_file(tmp_path, values, points):
     ],
 )
 def test_a_sweep_that_is_none(tmp_path, values):
-    """One line that shows how it is written."""
+    """One line shows how to write it."""
     said = call(*PLAYED, "--games", 40, "--sweep", values, "--out", tmp_path / "run", status=2)
     assert "is not a rule key with values, such as start.ducats=1..5" in said
     assert not (tmp_path / "run").exists()
 
 
 def test_targets_of_the_experiment(run, tmp_path):
-    """Those of the run's own experiment, of an experiment file, and of a file of targets alone are the same."""
+    """The run's own targets, those of an experiment file and those of a file of targets are the same."""
     folder, _ = run
     (tmp_path / "targets.toml").write_text(TARGET)
     own = call("check", folder / "run", "--quiet")
@@ -75,7 +75,7 @@ def test_targets_of_the_experiment(run, tmp_path):
 
 
 def test_no_targets(tmp_path):
-    """A line, and the status of what can't be said."""
+    """One line, and the exit status for checks that cannot be made."""
     call(*PLAYED, "--games", 40, "--out", tmp_path / "run", "--quiet")
     assert "has no [[targets]]" in call("check", tmp_path / "run", status=2)
     (tmp_path / "bare.toml").write_text(EXPERIMENT.replace(TARGET, ""))
@@ -83,7 +83,7 @@ def test_no_targets(tmp_path):
 
 
 def test_tables_for_programs(run):
-    """JSON records with the columns of the table."""
+    """The output is JSON records with the columns of the table."""
     folder, _ = run
     (checked,) = json.loads(call("check", folder / "run", "--json", "--quiet"))
     assert checked["verdict"] == "pass"
@@ -112,12 +112,12 @@ def test_tables_for_programs(run):
 
 
 def test_a_file_of_ones_own_is_named_with_its_ending(tmp_path, monkeypatch):
-    """Said where it lies there, for rules, strategies and decks alike."""
+    """The line says so if such a file exists there, for rules, strategies and decks."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.toml").write_text('event_deck = "mine"\n')
-    said = "a file of your own is named with its ending: mine.toml"
+    said = "to use your own file, add the ending: mine.toml"
     assert said in call(*PLAYED, "--variant", "mine", "--games", 40, status=1)
-    assert said in call(*PLAYED[:-1], "balanced,mine", "--games", 40, status=1)
+    assert said in call(*PLAYED[:-1], "generalist,mine", "--games", 40, status=1)
     (tmp_path / "mine.toml").write_text(
         'extends = "base"\ntitle = "M"\ndescription = "M"\nevent_deck = "mine"\n'
     )

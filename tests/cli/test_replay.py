@@ -1,4 +1,4 @@
-"""`balance replay`: a game by its number or kind, and what is wrong in a line."""
+"""`balance replay`: a game by number or kind; mistakes give one line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 @pytest.mark.parametrize("kind", ["closest", "comeback", "upset", "typical"])
 def test_a_game_of_a_kind_is_chosen_and_told(traced_run, cli, kind):
-    """A sentence of lines of at most 80 columns says which and why; then the game, as by its number."""
+    """Lines of at most 80 columns say which game and why; then the game follows, as by its number."""
     told = cli("replay", traced_run, kind, "--variant", "krzyzacy-hard", "--players", "2,3,4")
     assert told.exit_code == 0, told.output
     assert told.output.startswith(f"{kind}: game ")
@@ -19,7 +19,7 @@ def test_a_game_of_a_kind_is_chosen_and_told(traced_run, cli, kind):
 
 
 def test_labels_stay_labels(traced_run, shell):
-    """What a program reads has no line on the choice in it."""
+    """The output for programs has no line about the choice."""
     told = shell("replay", traced_run, "closest", "--labels")
     assert told.stdout.startswith("step\tround")
     assert told.stderr.startswith("closest: game ")
@@ -31,7 +31,7 @@ def test_labels_stay_labels(traced_run, shell):
         (
             ["closset"],
             2,
-            "'closset' is neither a game's number nor one of closest, comeback, upset, typical",
+            "'closset' is neither a game number nor one of closest, comeback, upset, typical",
         ),
         (
             ["closest", "--variant", "krzyzacy-har"],
@@ -40,13 +40,13 @@ def test_labels_stay_labels(traced_run, shell):
         ),
         (["closest", "--players", "5"], 1, "no games with 5 players (there are: 2, 3, 4)"),
         (["closest", "--tier", "x"], 1, "unknown tier 'x'"),
-        (["3", "--variant", "base"], 2, "--variant narrows the choice of a game"),
+        (["3", "--variant", "base"], 2, "--variant applies to a kind of game"),
         (["999999"], 1, "has no game 999999; games are 0 to 23, 100000000 to 100000023"),
         (["-1"], 2, "No such option"),
     ],
 )
 def test_bad_input(traced_run, cli, arguments, status, words):
-    """One line each, that says what would be right."""
+    """One line each, with the correct value."""
     result = cli("replay", traced_run, *arguments)
     assert result.exit_code == status
     assert words in result.output
@@ -54,7 +54,7 @@ def test_bad_input(traced_run, cli, arguments, status, words):
 
 
 def test_kinds_of_help_are_those_that_are_found():
-    """The command names them without importing what finds them."""
+    """Help names the kinds without importing the code that finds them."""
     from balance.analysis.notable import KINDS
     from balance.cli import watching
 

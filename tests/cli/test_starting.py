@@ -1,4 +1,4 @@
-"""The command line starts fast: what is heavy is imported when it is needed."""
+"""The command line starts fast: heavy modules are imported only when needed."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ except SystemExit as end:
 
 
 def ask_for_help() -> tuple[str, int, float, set[str]]:
-    """What `balance --help` prints, its exit status, its seconds of a processor and the modules that it loaded."""
+    """Return the output of `balance --help`, its exit status, its CPU seconds and the modules loaded."""
     done = subprocess.run([sys.executable, "-c", HELP], capture_output=True, text=True, check=True)
     status, seconds, modules = json.loads(done.stderr)
     return done.stdout, status, seconds, set(modules)
 
 
 def test_help_comes_at_once():
-    """The best of several, since the first has files to read."""
+    """The best of several calls counts, since the first reads files."""
     printed, status, _, modules = ask_for_help()
     assert "Usage: balance" in printed
     assert status == 0

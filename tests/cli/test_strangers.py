@@ -1,4 +1,4 @@
-"""Names, files and runs of strangers: nothing moves the terminal, hangs, fills the memory or floods the screen."""
+"""Names, files and runs from others: none affects the terminal, hangs, fills the memory or floods the screen."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ import pytest
 from cli.test_bad_input import check, options
 from support.runs import game_of, play
 
-from balance.errors import BalanceError, unknown
-from balance.log.folder import RunFolder
-from balance.log.manifest import Bond, FileFacts, hash_file, hash_parts, read_manifest, write_manifest
-from balance.report.escaping import escape_controls
+from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.text import escape_controls
+from balance.runs.folder import RunFolder
+from balance.runs.manifest import Bond, FileFacts, hash_file, hash_parts, read_manifest, write_manifest
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="names and pipes of Unix")
 
@@ -44,7 +44,7 @@ def write_profile(path: Path) -> str:
 
 @pytest.fixture(scope="module")
 def odd(tmp_path_factory) -> Path:
-    """A run whose folder, variants, strategies and targets have names with control characters."""
+    """Return a run whose folder, variants, strategies and targets have control characters in their names."""
     folder = tmp_path_factory.mktemp("strangers")
     (folder / "profiles").mkdir()
     return play(
@@ -84,7 +84,7 @@ def odd(tmp_path_factory) -> Path:
     ids=lambda words: " ".join(map(str, words[:3])).encode("ascii", "replace").decode(),
 )  # fmt: skip
 def test_the_terminal_stays_as_it_is(cli, odd, tmp_path, monkeypatch, command):
-    """Control characters are printed as Python writes them; no name makes a line of its own."""
+    """Control characters are printed as Python escapes; no name starts a new line."""
     monkeypatch.chdir(tmp_path)
     profile = odd.parent / "profiles" / f"{RED}.toml"
     words = [{"RUN": odd, "PROFILE": profile}.get(word, word) for word in command]
@@ -97,7 +97,7 @@ def test_the_terminal_stays_as_it_is(cli, odd, tmp_path, monkeypatch, command):
 
 @pytest.mark.slow
 def test_a_report_of_control_characters(cli, odd, tmp_path):
-    """Neither pages nor tables hold any; drawings are XML, and show every name."""
+    """Neither pages nor tables contain any; drawings are XML and show every name."""
     out = tmp_path / "out"
     result = cli("report", odd, "--out", out)
     assert result.exit_code == 0, result.output
@@ -136,12 +136,12 @@ def sparse(path):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """A run of every table, with components and luck."""
-    from balance.analysis.components import try_components
-    from balance.log.folder import RunFolder
+    """Return a run with every table, with components and luck."""
+    from balance.runs.folder import RunFolder
+    from balance.studies.reruns import try_components
 
     path = play(
-        tmp_path_factory.mktemp("whole") / "run", players=[2], strategies=["balanced", "random"], games=12,
+        tmp_path_factory.mktemp("whole") / "run", players=[2], strategies=["generalist", "random"], games=12,
         log="trace", luck=12,
     )  # fmt: skip
     try_components(RunFolder.open_finished(path), 4)
@@ -156,7 +156,7 @@ def whole(tmp_path_factory):
     ["run.json", "parts.jsonl", "components.parquet", "games", "seats", "rounds", "trace", "luck"],
 )
 def test_no_file_of_a_run_hangs(cli, whole, tmp_path, kind, name):
-    """One line that names it, from commands that read it; a run that resumes plays the part again."""
+    """Commands that read the run print one line that names the file; a resumed run plays the part again."""
     run = Path(shutil.copytree(whole, tmp_path / "run"))
     path = run / name if "." in name else next((run / name).glob("*.parquet"))
     path.unlink()
@@ -174,7 +174,7 @@ def test_no_file_of_a_run_hangs(cli, whole, tmp_path, kind, name):
 
 
 def test_a_bot_of_40_gigabytes(cli, tmp_path):
-    """It is not read."""
+    """The file is not read."""
     sparse(tmp_path / "bot.py")
     check(
         cli(*options(strategies=f"{tmp_path}/bot.py:Bot", out=tmp_path / "run")),
@@ -194,7 +194,7 @@ def test_a_bot_of_40_gigabytes(cli, tmp_path):
     [("luck", "source", "unknown source 'forged"), ("games", "variant", "unknown variant 'forged")],
 )
 def test_a_run_that_is_forged(cli, whole, tmp_path, table, column, words):
-    """With a source of chance or a variant of its own, and all checksums right."""
+    """An extra source of chance or variant is noticed, even if all checksums are right."""
     run = Path(shutil.copytree(whole, tmp_path / "run"))
     path = next((run / table).glob("*.parquet"))
     rows = pq.read_table(path)
@@ -213,7 +213,7 @@ def test_a_run_that_is_forged(cli, whole, tmp_path, table, column, words):
 
 
 def relist(run: Path) -> None:
-    """Let the list of parts, and the hash of it, say what the files are now."""
+    """Make the list of parts, and its hash, match the files."""
     identity = RunFolder.open(run).identity
     listed = read_manifest(run, Bond(identity))
     now = []
@@ -241,7 +241,7 @@ def relist(run: Path) -> None:
     ids=["1 MB", "10 MB", "quoted", "heading"],
 )
 def test_a_dotted_key_without_end(cli, tmp_path, text):
-    """Python's reader of TOML takes minutes for one; it is refused at once."""
+    """Python's TOML reader takes minutes for such a key; it is refused at once."""
     (tmp_path / "odd.toml").write_text(text)
     began = time.perf_counter()
     result = cli("run", tmp_path / "odd.toml", "--out", tmp_path / "run")
@@ -250,7 +250,7 @@ def test_a_dotted_key_without_end(cli, tmp_path, text):
     assert time.perf_counter() - began < 10
     began = time.perf_counter()
     with pytest.raises(BalanceError, match="nested too deeply"):
-        from balance.live.turning import read_change
+        from balance.studies.live_games import read_change
 
         read_change(text[:100_000])
     assert time.perf_counter() - began < 10
@@ -267,7 +267,7 @@ def test_a_dotted_key_without_end(cli, tmp_path, text):
     ],
 )
 def test_messages_are_of_a_length_that_is_read(cli, tmp_path, text):
-    """However long what is wrong: what it is, where, and what would be right."""
+    """For input of any length they say what is wrong, where, and what is correct."""
     (tmp_path / "odd.toml").write_text(text.replace("{key}", "k" * 300_000))
     result = cli("run", tmp_path / "odd.toml", "--out", tmp_path / "run")
     check(result, 1, "odd.toml", "kkk")
@@ -275,10 +275,10 @@ def test_messages_are_of_a_length_that_is_read(cli, tmp_path, text):
 
 
 def test_what_would_be_right_is_not_cut_off():
-    """The names that exist stand behind a long one that doesn't."""
-    told = str(unknown("strategy", "x" * 10_000_000, ["balanced", "random"], "mine.toml"))
+    """The existing names follow a long unknown one."""
+    told = str(unknown("strategy", "x" * 10_000_000, ["generalist", "random"], "mine.toml"))
     assert told.startswith("mine.toml: unknown strategy 'xxx")
-    assert told.endswith("(there are: balanced, random)")
+    assert told.endswith("(there are: generalist, random)")
     assert len(str(BalanceError("a" * 13_000_000))) < 3100
 
 
@@ -293,5 +293,5 @@ def test_what_would_be_right_is_not_cut_off():
     ],
 )
 def test_control_characters_are_shown(text, shown):
-    """All else stays as it is."""
+    """All other characters stay."""
     assert escape_controls(text) == shown

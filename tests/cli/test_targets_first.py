@@ -1,4 +1,4 @@
-"""Where a result can't be written, the command says so before the first game; on a full disk it is kept elsewhere."""
+"""Unwritable outputs are reported before the first game; on a full disk the result is kept elsewhere."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from cli.test_bad_input import check
 from support.runs import play
 
-from balance.log import files
+from balance.foundation import files
 
 GAME = ["--game", "na-grunwald", "--players", 2]
 VALUE = ["train", "value", *GAME, "--strategies", "random", "--games", 20, "--quiet"]
@@ -20,7 +20,7 @@ LADDER = [
     "ladder",
     *GAME,
     "--strategies",
-    "random,balanced",
+    "random,generalist",
     "--games",
     10,
     "--duels",
@@ -45,37 +45,37 @@ PLAYS = (
     "balance.training.value.collect",
     "balance.training.profile.Arena",
     "balance.training.styles.Arena",
-    "balance.training.exploit.Arena",
-    "balance.ladder.games.play_plan",
+    "balance.studies.exploit.Arena",
+    "balance.studies.ladder.play_plan",
     "balance.cli.strength.tempfile",
     "balance.report.chapter.write_chapter",
     "balance.analysis.compare.gather",
-    "balance.analysis.check.gather",
+    "balance.analysis.target_checks.gather",
     "balance.report.replay.open_replay",
-    "balance.analysis.components.play_batch",
-    "balance.analysis.decisions.judge_batch",
-    "balance.drafts.writing.tell_bot",
+    "balance.studies.reruns.play_batch",
+    "balance.studies.reruns.judge_batch",
+    "balance.experiments.drafts.tell_bot",
 )
 
 
 @pytest.fixture(scope="module")
 def good(tmp_path_factory):
-    """A run, with targets."""
+    """Return a run with targets."""
     return play(
         tmp_path_factory.mktemp("targets") / "run", players=[2], variants=["base", "no-events"], games=12,
-        strategies=["balanced", "random"], targets=[{"measure": "score", "least": 0.0}],
+        strategies=["generalist", "random"], targets=[{"measure": "score", "least": 0.0}],
     )  # fmt: skip
 
 
 @pytest.fixture
 def run(good, tmp_path):
-    """A copy of it."""
+    """Return a copy of it."""
     return Path(shutil.copytree(good, tmp_path / "run"))
 
 
 @pytest.fixture
 def unplayed(monkeypatch):
-    """No game is played and no run is read for its answers."""
+    """Assert that no game is played and no run is read for its answers."""
 
     def refuse(*_, **__):
         raise AssertionError("the work has begun")
@@ -85,7 +85,7 @@ def unplayed(monkeypatch):
 
 
 def read_only(monkeypatch, folder: Path) -> None:
-    """Let nothing be written below a folder, as on a disk that is mounted so; root may write anywhere else."""
+    """Make a folder read-only, like a read-only disk; root may write anywhere else."""
     opened = os.open
 
     def guarded(path, flags, *more, **options):
@@ -97,13 +97,13 @@ def read_only(monkeypatch, folder: Path) -> None:
 
 
 def put(command, run):
-    """The command with the run that it reads."""
+    """Return the command with the run that it reads."""
     return [run if word == "RUN" else word for word in command]
 
 
 @pytest.mark.parametrize("name", [*FILES, *PAGES])
 def test_a_file_that_cannot_be_written(cli, run, tmp_path, monkeypatch, unplayed, name):
-    """No such folder, a folder in its place, a folder that is read-only."""
+    """A missing folder, a folder in place of the file and a read-only folder are refused."""
     command = put(FILES.get(name) or PAGES[name], run)
     out = ["--out"] if name in FILES else []
     status = 2 if name == "check" else 1
@@ -111,10 +111,10 @@ def test_a_file_that_cannot_be_written(cli, run, tmp_path, monkeypatch, unplayed
     check(
         cli(*command, *out, tmp_path / "nodir" / "x.toml"),
         status,
-        "there is no folder",
-        "nodir; make it first",
+        "does not exist",
+        "nodir does not exist; create it first",
     )
-    check(cli(*command, *out, tmp_path / "there"), status, "there is a link or no file")
+    check(cli(*command, *out, tmp_path / "there"), status, "there is a link or not a file")
     read_only(monkeypatch, tmp_path / "there")
     check(
         cli(*command, *out, tmp_path / "there" / "x.toml"),
@@ -127,7 +127,7 @@ def test_a_file_that_cannot_be_written(cli, run, tmp_path, monkeypatch, unplayed
 
 @pytest.mark.parametrize("name", FOLDERS)
 def test_a_folder_that_cannot_be_written(cli, run, tmp_path, monkeypatch, unplayed, name):
-    """A file in its place, a file of ours that is a folder, a folder that is read-only."""
+    """A file in place of the folder, our file as a folder and a read-only folder are refused."""
     command = put(FOLDERS[name], run)
     (tmp_path / "file").write_text("")
     page = {"styles": "treasurer.toml", "ladder": "ladder.html"}.get(name, "index.html")
@@ -143,20 +143,20 @@ def test_a_folder_that_cannot_be_written(cli, run, tmp_path, monkeypatch, unplay
 
 @pytest.mark.parametrize("command", ["components", "decisions"])
 def test_a_run_that_is_read_only(cli, run, monkeypatch, unplayed, command):
-    """What would be found out goes into the run's folder."""
+    """The result would go into the run's folder."""
     read_only(monkeypatch, run)
     check(cli(command, run, "--quiet"), 1, "cannot write", "run: read-only file system")
 
 
 def test_a_draft_that_is_there(cli, tmp_path, monkeypatch, unplayed):
-    """A bot's draft plays a game first."""
+    """A bot's draft plays a game first, so the existing file is noticed before."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text("")
-    check(cli("new", "bot", "mine", "--game", "na-grunwald"), 1, "mine.py is there already")
+    check(cli("new", "bot", "mine", "--game", "na-grunwald"), 1, "mine.py exists already")
 
 
 def full(monkeypatch, *folders: Path) -> None:
-    """Let writes of files fail in these folders, as on a disk that fills while the games are played."""
+    """Make writes of files fail in these folders, like a disk that fills during play."""
     replaced = files.replace_file
 
     def guarded(path, content):
@@ -165,12 +165,12 @@ def full(monkeypatch, *folders: Path) -> None:
         replaced(path, content)
 
     monkeypatch.setattr(files, "replace_file", guarded)
-    monkeypatch.setattr("balance.log.folder.replace_file", guarded)
+    monkeypatch.setattr("balance.runs.folder.replace_file", guarded)
 
 
 @pytest.mark.slow
 def test_a_disk_that_fills(cli, run, tmp_path, monkeypatch):
-    """What was learned is in the folder for temporary files, and the line says where."""
+    """The result is in the folder for temporary files, and the line names the place."""
     (tmp_path / "out").mkdir()
     spare = tmp_path / "spare"
     spare.mkdir()
@@ -179,17 +179,19 @@ def test_a_disk_that_fills(cli, run, tmp_path, monkeypatch):
     check(
         cli(*VALUE, "--out", tmp_path / "out" / "x.toml"),
         1,
-        "x.toml: no space left on device; it is kept in",
+        "x.toml: no space left on device; saved instead in",
     )
     (kept,) = spare.glob("balance-*/x.toml")
     assert "[weights.2]" in kept.read_text()
-    check(cli("components", run, "--games", 4, "--quiet"), 1, "no space left on device; it is kept in")
+    check(
+        cli("components", run, "--games", 4, "--quiet"), 1, "no space left on device; saved instead in"
+    )
     assert list(spare.glob("balance-*/components.parquet"))
     assert not list((tmp_path / "out").iterdir())
 
 
 def test_several_files_and_a_second_full_disk(tmp_path, monkeypatch):
-    """All of them are kept together, on the first disk that has room; if none has, it is said."""
+    """All files are kept together on the first disk with room; without one, an error says so."""
     out, spare, home = (tmp_path / name for name in ("out", "spare", "home"))
     for folder in (out, spare, home):
         folder.mkdir()
@@ -198,18 +200,18 @@ def test_several_files_and_a_second_full_disk(tmp_path, monkeypatch):
     monkeypatch.chdir(spare)
     full(monkeypatch, out, spare)
     contents = {out / "a.toml": b"a", out / "b.toml": b"b"}
-    with pytest.raises(files.BalanceError, match=r"kept in .*home.*: a\.toml, b\.toml"):
+    with pytest.raises(files.BalanceError, match=r"saved instead in .*home.*: a\.toml, b\.toml"):
         files.write_files(contents)
     assert [path.read_bytes() for path in sorted(home.glob("balance-*/*"))] == [b"a", b"b"]
     full(monkeypatch, home)
     with pytest.raises(
-        files.BalanceError, match=r"a\.toml: no space left on device; no other disk has room"
+        files.BalanceError, match=r"a\.toml: no space left on device; and no other disk has room"
     ):
         files.write_files(contents)
 
 
 def test_errors_name_the_file_of_the_user(tmp_path):
-    """And not the temporary one that is written first."""
+    """The error does not name the temporary file that is written first."""
     for write in (files.replace_file, lambda path, content: files.append_line(path, "x")):
         with pytest.raises(FileNotFoundError) as caught:
             write(tmp_path / "none" / "mine.toml", b"x")

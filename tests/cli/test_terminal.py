@@ -1,4 +1,4 @@
-"""The shell around the command line: completion, and outputs that lack letters."""
+"""The shell around the command line: completion, and outputs with missing letters."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ def _call(*arguments: str, **variables: str) -> subprocess.CompletedProcess[byte
 
 @pytest.mark.parametrize("name", ["bash", "zsh", "fish"])
 def test_a_completion_script_is_printed(name):
-    """What the page on installing has the user put into the shell's start file."""
+    """The page on installing has the user put this script into the shell's start file."""
     done = _call(_BALANCE_COMPLETE=f"{name}_source")
     assert done.returncode == 0, done.stderr
     assert b"_BALANCE_COMPLETE=" in done.stdout and b"balance" in done.stdout
 
 
 def test_commands_are_completed():
-    """As the script asks for them."""
+    """They are completed in the way the script asks for them."""
     done = _call(_BALANCE_COMPLETE="bash_complete", COMP_WORDS="balance re", COMP_CWORD="1")
     assert done.stdout.decode().split() == ["plain,replay", "plain,report"]
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii", "cp437"])
 def test_a_letter_that_the_output_lacks_ends_nothing(encoding):
-    """A file or pipe on Windows is in such an encoding; "ą" and "ł" are in none of these."""
+    """A file or pipe on Windows may have such an encoding; "ą" and "ł" are missing from all of these."""
     done = _call("games", PYTHONIOENCODING=encoding)
     assert done.returncode == 0, done.stderr
     assert b"Polska. Gra z histori" in done.stdout

@@ -1,4 +1,4 @@
-"""Tiers on the command line: which are played, which is read."""
+"""Tiers on the command line: which are played and which is read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ variants = ["base", "hire-dear"]
 
 [[tiers]]
 name = "styles"
-strategies = ["balanced", "treasurer"]
+strategies = ["generalist", "treasurer"]
 games = 40
 
 [[tiers]]
@@ -42,7 +42,7 @@ def file(tmp_path):
 
 @pytest.fixture
 def run(cli, file, tmp_path):
-    """Both tiers."""
+    """Return both tiers."""
     assert cli("run", file, "--out", tmp_path / "run", "--quiet").exit_code == 0
     return tmp_path / "run"
 
@@ -53,19 +53,19 @@ def games_of(run):
 
 
 def test_all_tiers_are_played(run):
-    """Unless some are named; `run.json` names them."""
+    """All are played unless some are named; `run.json` names them."""
     assert games_of(run) == {"styles": 80, "search": 24}
     info = json.loads((run / "run.json").read_text(encoding="utf-8"))
     assert info["tiers"] == ["styles", "search"]
     assert [(each["tier"], each["name"]) for each in info["strategies"]] == [
-        ("styles", "balanced"),
+        ("styles", "generalist"),
         ("styles", "treasurer"),
         ("search", "search-2"),
     ]
 
 
 def test_a_scale_multiplies_the_games_of_every_tier(cli, file, tmp_path):
-    """Each tier keeps its part, in whole deals and at least one; so do traced games."""
+    """Each tier keeps its share, in whole deals and at least one; traced games scale too."""
     text = file.read_text(encoding="utf-8").replace("variants", "trace = 10\nvariants", 1)
     file.write_text(text, encoding="utf-8")
     cli("run", file, "--scale", 0.1, "--out", tmp_path / "quick")
@@ -77,7 +77,7 @@ def test_a_scale_multiplies_the_games_of_every_tier(cli, file, tmp_path):
 
 
 def test_only_the_tiers_that_are_named_are_played(cli, file, tmp_path):
-    """In the order of the experiment; options over them hold for each."""
+    """They are played in the order of the experiment; its options hold for each."""
     assert cli("run", file, "--tier", "search", "--out", tmp_path / "one").exit_code == 0
     assert games_of(tmp_path / "one") == {"search": 24}
     both = cli("run", file, "--tier", "search,styles", "--games", 4, "--out", tmp_path / "two")
@@ -86,7 +86,7 @@ def test_only_the_tiers_that_are_named_are_played(cli, file, tmp_path):
 
 
 def test_a_run_of_one_tier_is_resumed_by_its_file(cli, file, tmp_path):
-    """With the same tier; with another it is another experiment."""
+    """It resumes with the same tier; with another tier it is a different experiment."""
     one = ("run", file, "--tier", "search", "--out", tmp_path / "one")
     assert cli(*one).exit_code == 0
     assert cli(*one, "--resume").exit_code == 0
@@ -106,13 +106,17 @@ def test_a_run_of_one_tier_is_resumed_by_its_file(cli, file, tmp_path):
             1,
             "unknown tier 'serch'; did you mean 'search'? (there are: search, styles)",
         ),
-        (["--strategies", "random"], 1, "has [[tiers]], which say who plays: choose with --tier"),
-        (["--lineup", "random,random"], 1, "has [[tiers]], which say who plays: choose with --tier"),
+        (["--strategies", "random"], 1, "has [[tiers]], which name the strategies: choose with --tier"),
+        (
+            ["--lineup", "random,random"],
+            1,
+            "has [[tiers]], which name the strategies: choose with --tier",
+        ),
         (["--tier", "a,"], 2, "empty name"),
     ],
 )
 def test_wrong_options_are_one_line(cli, file, tmp_path, options, status, words):
-    """What is there, and what would be right."""
+    """The line gives the existing names and the correct value."""
     result = cli("run", file, "--out", tmp_path / "x", *options)
     assert result.exit_code == status
     assert words in result.output
@@ -121,7 +125,7 @@ def test_wrong_options_are_one_line(cli, file, tmp_path, options, status, words)
 
 
 def test_without_a_file_there_is_nothing_to_choose_from(cli, tmp_path):
-    """`--tier` without an experiment's, and `plan` without a run."""
+    """`--tier` needs an experiment, and `plan --tier` a run."""
     keys = ["--game", "na-grunwald", "--players", 2, "--strategies", "random", "--games", 2]
     result = cli("run", *keys, "--tier", "x", "--out", tmp_path / "x")
     assert (result.exit_code, "[[tiers]] of an experiment file" in result.output) == (2, True)
@@ -130,7 +134,7 @@ def test_without_a_file_there_is_nothing_to_choose_from(cli, tmp_path):
 
 
 def test_reading_is_of_one_tier(cli, run, tmp_path):
-    """The first unless another is named, and what is printed says which."""
+    """It is the first unless another is named; the output names it."""
     targets = tmp_path / "targets.toml"
     for tier, options, n in (("styles", (), 40), ("search", ("--tier", "search"), 12)):
         result = cli("check", run, targets, *options)
@@ -152,11 +156,11 @@ def test_reading_is_of_one_tier(cli, run, tmp_path):
 
 
 def test_a_game_of_any_tier_is_told(cli, run):
-    """By its number in the run; searchers think in theirs alone."""
+    """It is found by its number in the run; thoughts of searchers exist only in their tier."""
     result = cli("replay", run, game_of(3, 11), "--thoughts")
     assert result.exit_code == 0
     assert "search-2" in result.output
-    assert "thought of" in result.output
+    assert "considered" in result.output
     plain = cli("replay", run, 3, "--thoughts")
-    assert "has no searcher whose thoughts could be read" in plain.output
+    assert "has no searcher, so there are no thoughts to read" in plain.output
     assert cli("verify", run).exit_code == 0

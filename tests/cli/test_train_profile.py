@@ -1,4 +1,4 @@
-"""`balance train profile`: a profile that wins more, the same from one seed even when killed; mistakes are one line."""
+"""`balance train profile`: the profile wins more, one seed gives one result even if killed; mistakes give one line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 GIVEN = {
     "--game": "na-grunwald",
     "--players": "2",
-    "--start": "balanced",
+    "--start": "generalist",
     "--games": "40000",
     "--seed": "3",
 }
@@ -21,18 +21,18 @@ def flags(given):
 
 @pytest.mark.slow
 def test_a_profile_is_trained_and_played(cli, tmp_path):
-    """On fresh seeds it wins more than its start; the file says where it comes from, and plays."""
+    """On held-out seeds it wins more than its start; the file records its origin, and plays."""
     out = tmp_path / "mine.toml"
     result = cli("train", "profile", *flags(GIVEN), "--out", out)
     assert result.exit_code == 0, result.output
     assert "2 players: wins" in result.output
     data = tomllib.loads(out.read_text())
-    assert data["training"]["start"] == "balanced"
+    assert data["training"]["start"] == "generalist"
     assert data["training"]["games"] == 40_000
     assert list(data["weights"]) == ["2"]
     assert not list(tmp_path.glob("*.diary")), "what is needed to go on is removed at the end"
     played = cli(
-        "run", "--game", "na-grunwald", "--players", 2, "--lineup", f"{out},balanced",
+        "run", "--game", "na-grunwald", "--players", 2, "--lineup", f"{out},generalist",
         "--games", 400, "--out", tmp_path / "run", "--quiet",
     )  # fmt: skip
     assert played.exit_code == 0, played.output
@@ -48,9 +48,9 @@ def test_a_profile_is_trained_and_played(cli, tmp_path):
     [
         ({"--game": "chess"}, "unknown game 'chess'"),
         ({"--players": "7"}, "unknown player count '7'"),
-        ({"--start": "balancd"}, "did you mean 'balanced'"),
-        ({"--start": "random"}, "start: random is no profile"),
-        ({"--against": "balancd"}, "did you mean 'balanced'"),
+        ({"--start": "generalst"}, "did you mean 'generalist'"),
+        ({"--start": "random"}, "start: random is not a profile"),
+        ({"--against": "generalst"}, "did you mean 'generalist'"),
         ({"--variant": "bas"}, "did you mean 'base'"),
         ({"--games": "5"}, "5 is not in the range"),
     ],
@@ -67,8 +67,8 @@ def test_mistakes(change, words, cli, tmp_path):
 
 
 def test_a_diary_of_another_training_is_refused(cli, tmp_path):
-    """It would lead elsewhere; the line says what to do."""
+    """The line names the remedy, because the training would give another result."""
     (tmp_path / "p.toml.2.champion-0.diary").write_text('{"games": 1}\n')
     result = cli("train", "profile", *flags(GIVEN), "--out", tmp_path / "p.toml", "--quiet")
     assert result.exit_code == 1
-    assert "p.toml.2.champion-0.diary: is of another training (changed: " in result.output
+    assert "p.toml.2.champion-0.diary: belongs to another training (changed: " in result.output

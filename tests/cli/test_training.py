@@ -1,4 +1,4 @@
-"""`balance train value`: a file that a searcher plays with; mistakes are one line."""
+"""`balance train value`: a searcher plays with the file; mistakes give one line."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ import pytest
 
 @pytest.mark.slow
 def test_a_value_is_fitted_and_played_with(cli, tmp_path):
-    """The same twice from one seed; the file says where it comes from."""
+    """One seed gives the same value twice; the file records its origin."""
     for name in ("one", "two"):
         result = cli(
-            "train", "value", "--game", "na-grunwald", "--players", "2,3", "--strategies", "balanced,treasurer,random",
+            "train", "value", "--game", "na-grunwald", "--players", "2,3",
+            "--strategies", "generalist,treasurer,random",
             "--games", 60, "--seed", 3, "--out", tmp_path / f"{name}.toml",
         )  # fmt: skip
         assert result.exit_code == 0, result.output
-        assert "2 players: Brier's score" in result.output
+        assert "2 players: Brier score" in result.output
     one, two = (tomllib.loads((tmp_path / f"{name}.toml").read_text()) for name in ("one", "two"))
     assert one["weights"] == two["weights"]
     assert one["training"]["games"] == 60
-    assert one["training"]["strategies"] == "balanced, treasurer, random"
+    assert one["training"]["strategies"] == "generalist, treasurer, random"
     (tmp_path / "mine.toml").write_text('kind = "search"\niterations = 5\nvalue = "one.toml"\n')
     played = cli(
-        "run", "--game", "na-grunwald", "--players", 2, "--strategies", f"{tmp_path / 'mine.toml'},balanced",
+        "run", "--game", "na-grunwald", "--players", 2, "--strategies", f"{tmp_path / 'mine.toml'},generalist",
         "--games", 8, "--out", tmp_path / "run", "--quiet",
     )  # fmt: skip
     assert played.exit_code == 0, played.output
@@ -34,7 +35,7 @@ def test_a_value_is_fitted_and_played_with(cli, tmp_path):
     [
         ({"--game": "chess"}, "unknown game 'chess'"),
         ({"--players": "7"}, "unknown player count '7'"),
-        ({"--strategies": "balancd"}, "did you mean 'balanced'"),
+        ({"--strategies": "generalst"}, "did you mean 'generalist'"),
         ({"--variant": "bas"}, "did you mean 'base'"),
         ({"--games": "5"}, "5 is not in the range"),
     ],
@@ -43,7 +44,7 @@ def test_mistakes(change, words, cli, tmp_path):
     """Nothing is written."""
     given = {
         "--game": "na-grunwald",
-        "--strategies": "balanced",
+        "--strategies": "generalist",
         "--games": "20",
         "--out": tmp_path / "v.toml",
     }

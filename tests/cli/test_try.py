@@ -1,4 +1,4 @@
-"""`balance try`: lines typed or piped, what is shown for them, how it ends."""
+"""`balance try`: lines typed or piped, the output for them, and the end of a session."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ import pytest
 from click.testing import CliRunner
 
 from balance.cli.commands import main
-from balance.cli.seeing import print_seen
+from balance.cli.dialogue import print_seen
 from balance.cli.terminal import Terminal
-from balance.live.table import LiveTable
-from balance.log.folder import RunFolder
-from balance.plan.experiment import make_experiment
-from balance.plan.make import make_plan
+from balance.experiments.experiment import make_experiment
+from balance.experiments.planning import make_plan
+from balance.runs.folder import RunFolder
+from balance.studies.live_table import LiveTable
 
 CALL = [
     "try",
@@ -30,21 +30,21 @@ CALL = [
     "--players",
     "2,4",
     "--strategies",
-    "balanced,treasurer,champion,random",
+    "generalist,treasurer,champion,random",
 ]
 SMALL = [*CALL, "--games", "48", "--quiet"]
 
 
 def tried(*lines, options=()):
-    """The result of lines on standard input."""
+    """Return the result of lines on standard input."""
     return CliRunner().invoke(main, [*SMALL, *options], input="".join(f"{line}\n" for line in lines))
 
 
 def test_a_grid_for_each_player_count():
-    """Seats, strategies and measures, how many games, and what else there is."""
+    """It shows seats, strategies and measures, the number of games, and the other commands."""
     result = tried()
     assert result.exit_code == 0 and result.stderr == ""
-    for shown in ("2 players: 48 games, 24 decks", "4 players: 48 games, 12 decks", "help says"):
+    for shown in ("2 players: 48 games, 24 deals", "4 players: 48 games, 12 deals", "help lists"):
         assert shown in result.stdout
     for label in (
         "1st player",
@@ -60,7 +60,7 @@ def test_a_grid_for_each_player_count():
 
 
 def test_a_turned_key_is_held_against_the_start():
-    """Before, now and the difference; the proper run plays other decks."""
+    """It shows before, now and the difference; the proposed run plays other deals."""
     result = tried("krzyzacy.bonus.4 = 9", "# a remark", "", "quit", "undo")
     assert result.exit_code == 0 and result.stderr == ""
     shown = result.stdout.partition("> krzyzacy.bonus.4 = 9")[2]
@@ -72,7 +72,7 @@ def test_a_turned_key_is_held_against_the_start():
 
 
 def test_options_say_what_to_turn():
-    """As typed lines would; with --once nothing is read."""
+    """`--set` works like typed lines; with --once no input is read."""
     result = tried(
         "help", options=["--set", "krzyzacy.bonus.4=9", "--set", "champion.helper=3", "--once"]
     )
@@ -82,13 +82,13 @@ def test_options_say_what_to_turn():
 
 
 def test_mistakes_are_lines_and_the_script_goes_on():
-    """One for each; the status says that there were some."""
+    """Each mistake gives one line; the status reports that there were some."""
     result = tried("krzyzacy.bonus.4 = 99", "games many", "save", "frob", "undo", "champion.helper = 3")
     assert result.exit_code == 1
     errors = result.stderr.splitlines()
     assert len(errors) == 5 and all(line.startswith("Error: ") for line in errors)
     assert "less than or equal to 50" in errors[0]
-    assert "'many' is no whole number" in errors[1]
+    assert "'many' is not a whole number" in errors[1]
     assert "name a file" in errors[2]
     assert "unknown line 'frob'" in errors[3]
     assert "nothing was changed" in errors[4]
@@ -96,15 +96,15 @@ def test_mistakes_are_lines_and_the_script_goes_on():
 
 
 def test_what_follows_a_word_that_takes_nothing():
-    """Is a mistake, unless it is a remark; nothing is done."""
+    """Extra words are a mistake, except a comment; nothing is done."""
     lines = ["undo 3", "undo nonsense", "keep it up", "reset all", "help me", "quit now", "keep a = b"]
     result = tried("krzyzacy.bonus.4 = 9", *lines, "undo # back", "quit\t# the end", "frob")
     assert [line.removeprefix("Error: ") for line in result.stderr.splitlines()] == [
-        f"{line.split()[0]}: nothing may follow it, got {line.partition(' ')[2]!r}" for line in lines
+        f"{line.split()[0]}: takes no argument, got {line.partition(' ')[2]!r}" for line in lines
     ]
     assert result.exit_code == 1
     assert result.stdout.count("before: base\nnow:    krzyzacy.bonus.4 = 9\n") == 1
-    assert "change" not in result.stdout.partition("> undo # back")[2].partition("Turn a rule")[0]
+    assert "change" not in result.stdout.partition("> undo # back")[2].partition("Change a rule")[0]
 
 
 @pytest.mark.parametrize(
@@ -114,22 +114,22 @@ def test_what_follows_a_word_that_takes_nothing():
         (["--measure", "frobs"], "unknown measure 'frobs'"),
         (["--variant", "nowhere"], "unknown na-grunwald variant 'nowhere'"),
         (["--players", "7"], "no 7-player game"),
-        (["--games", "200001"], "games: from 1 to 200,000"),
+        (["--games", "200001"], "games: must be from 1 to 200,000"),
     ],
 )
 def test_mistakes_of_the_call(options, said):
-    """One line before any game."""
+    """Each gives one line before any game."""
     result = CliRunner().invoke(main, [*SMALL, *options])
     assert result.exit_code == 1
     assert said in result.stderr and result.stderr.count("\n") == 1 and result.stdout == ""
 
 
 def test_save_and_go_on(tmp_path, monkeypatch):
-    """The file is named, and its run; it is a variant to start from."""
+    """The output names the file and its run; the file is a variant to start from."""
     monkeypatch.chdir(tmp_path)
     result = tried("krzyzacy.bonus.4 = 9", "save mine.toml", "save mine.toml")
-    assert "saved: mine.toml; its run: balance run " in result.stdout
-    assert result.stderr == "Error: save: mine.toml is there already; choose another name\n"
+    assert "saved: mine.toml; play it with: balance run " in result.stdout
+    assert result.stderr == "Error: save: mine.toml exists already; choose another name\n"
     assert 'extends = "base"' in Path("mine.toml").read_text()
     again = tried("krzyzacy.bonus.4 = 6", options=["--variant", "mine.toml"])
     assert "before: mine\nnow:    krzyzacy.bonus.4 = 6\n" in again.stdout
@@ -147,44 +147,44 @@ def test_save_and_go_on(tmp_path, monkeypatch):
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="a backslash parts folders there")
 def test_the_name_that_is_saved(tmp_path, monkeypatch, typed, name):
-    """Without quotes around it and with all its letters; the run that is named plays it."""
+    """The name is saved without quotes and with all its letters; the named run plays it."""
     monkeypatch.chdir(tmp_path)
     result = tried("krzyzacy.bonus.4 = 9", f"save {typed}")
     assert result.stderr == "" and [path.name for path in tmp_path.iterdir()] == [name]
-    words = shlex.split(result.stdout.partition(f"saved: {name}; its run: balance ")[2])
+    words = shlex.split(result.stdout.partition(f"saved: {name}; play it with: balance ")[2])
     assert words[words.index("--variant") + 1] == f"base,{name}"
 
 
 def test_measures_may_be_chosen():
-    """Any of the run's."""
+    """Any measure of the run may be chosen."""
     shown = tried(options=["--measure", "plunder,drama"]).stdout
     assert "points plundered" in shown and "drama" in shown and "margin" not in shown
 
 
 def test_other_lines():
-    """keep, reset, games, help."""
+    """keep, reset, games and help work."""
     result = tried("krzyzacy.bonus.4 = 9", "keep", "start.ducats = 9", "games 24", "reset", "help")
     assert result.exit_code == 0
-    _, kept, turned, fewer, back = re.split(r"> (?:keep|start.*|games 24|reset)\n", result.stdout)
+    _, kept, changed_keys, fewer, back = re.split(r"> (?:keep|start.*|games 24|reset)\n", result.stdout)
     assert "change" not in kept and "48 games" in kept
-    assert "before: krzyzacy.bonus.4 = 9\n" in turned
+    assert "before: krzyzacy.bonus.4 = 9\n" in changed_keys
     assert "before: krzyzacy.bonus.4 = 9\n" in fewer and "24 games" in fewer
-    assert "change" not in back.partition("> help")[0] and "take the last change back" in back
+    assert "change" not in back.partition("> help")[0] and "undo the last change" in back
 
 
 def test_input_that_is_no_text():
-    """One line."""
+    """Input that is not text gives one line."""
     result = CliRunner().invoke(main, SMALL, input=b"\xff\xfe\n")
     assert result.exit_code == 1
-    assert "standard input is no text" in result.stderr and result.stderr.count("\n") == 1
+    assert "standard input is not text" in result.stderr and result.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("width", [80, 120, 160])
 def test_it_fits_the_terminal(width):
-    """Words stand under figures where there is no room beside; the command stays on one line, to be copied."""
+    """Words move under the figures if there is no room; the command stays on one line, to be copied."""
     data = {
         "game": "na-grunwald", "players": [4], "games": 200, "log": "rounds",
-        "strategies": ["balanced", "krzyzacy-hunter", "mercenary-captain", "champion"],
+        "strategies": ["generalist", "krzyzacy-hunter", "mercenary-captain", "champion"],
     }  # fmt: skip
     table = LiveTable(make_plan(make_experiment(data), Path(), "test"), paced=False)
     table.change("krzyzacy.bonus.4 = 9")
@@ -199,7 +199,7 @@ def test_it_fits_the_terminal(width):
 
 
 def wait_for(path, text, seconds=60):
-    """Until a file holds a text."""
+    """Wait until a file contains a text."""
     end = time.monotonic() + seconds
     while text not in path.read_text():
         assert time.monotonic() < end, path.read_text()
@@ -209,7 +209,7 @@ def wait_for(path, text, seconds=60):
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
 def test_ctrl_c_stops_the_play_and_not_the_table(tmp_path):
-    """At once, and lines go on from where they were; at the end of lines it ends."""
+    """It stops at once, and lines continue from there; at the end of the input it ends the session."""
     shown = tmp_path / "shown"
     with shown.open("w") as output:
         call = [sys.executable, "-m", "balance", *SMALL]
@@ -232,7 +232,7 @@ def test_ctrl_c_stops_the_play_and_not_the_table(tmp_path):
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="terminals of Unix")
 def test_a_terminal_is_asked():
-    """A prompt, a mistake that is told and costs nothing, Ctrl-C that ends nothing, and Ctrl-D."""
+    """There is a prompt, a mistake changes nothing, Ctrl-C does not end the session, and Ctrl-D does."""
     import pexpect
 
     call = ["-m", "balance", *SMALL]
@@ -257,13 +257,15 @@ def test_a_terminal_is_asked():
 
 
 def test_a_variant_with_a_comma_in_its_name(tmp_path, monkeypatch, cli):
-    """The run that is proposed reads it as one name."""
+    """The proposed run reads it as one name."""
     monkeypatch.chdir(tmp_path)
     text = 'extends = "base"\ntitle = "m"\ndescription = "m"\nrounds = 7\n'
     (tmp_path / "a,b.toml").write_text(text)
     options = ["--variant", "a,b.toml"]
     saved = tried("krzyzacy.bonus.4 = 9", "save mine.toml", options=options).stdout
-    printed = [line.partition("its run: ")[2] for line in saved.splitlines() if "its run: " in line]
+    printed = [
+        line.partition("play it with: ")[2] for line in saved.splitlines() if "play it with: " in line
+    ]
     assert printed
     for line in printed:
         words = shlex.split(line.removeprefix("balance "))

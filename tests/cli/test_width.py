@@ -1,4 +1,4 @@
-"""What is printed fits 80 columns, however long the names are, and loses nothing by it."""
+"""Output fits 80 columns for names of any length, and loses nothing."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ import pytest
 from support.runs import old_profile, play
 
 from balance.analysis.compare import compare_variants, sort_effects
-from balance.analysis.longer import Longer
-from balance.cli.effects import print_comparison
+from balance.analysis.sample_size import RunExtension
 from balance.cli.next_commands import _tell_time
 from balance.cli.plain import print_sentence
-from balance.cli.progress import show_progress
-from balance.cli.terminal import ESTIMATE, NAME, NUMBER, TEXT, Terminal
-from balance.log.folder import RunFolder
+from balance.cli.printing import print_comparison
+from balance.cli.terminal import ESTIMATE, NAME, NUMBER, TEXT, Terminal, show_progress
+from balance.runs.folder import RunFolder
 
 LONG = "a-mercenary-captain-who-never-sleeps-and-never-hires"
 TARGETS = """
@@ -36,7 +35,7 @@ within = 20
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """Two and four players, a strategy and a variant of long names."""
+    """Return a run with two and four players, and a strategy and a variant with long names."""
     folder = tmp_path_factory.mktemp("width")
     profile = (folder / f"{LONG}.toml").resolve()
     shutil.copy(old_profile("balanced"), profile)
@@ -51,7 +50,7 @@ def run(tmp_path_factory):
 
 
 def words(text):
-    """All that is said, without the breaks between and inside names."""
+    """Return all words without the breaks between and inside names."""
     return re.sub(r"\s", "", text)
 
 
@@ -61,7 +60,7 @@ def check_width(text):
 
 
 def test_a_comparison(run, cli):
-    """A table for each player count, every row of it with its interval and verdict."""
+    """Each player count has a table, and every row its interval and verdict."""
     result = cli("compare", run.path, "--baseline", "base", "--quiet")
     assert result.exit_code == 0, result.output
     check_width(result.output)
@@ -80,7 +79,7 @@ def test_a_comparison(run, cli):
 
 
 def test_one_variant_needs_no_column(run, cli, tmp_path):
-    """It stands in the heading."""
+    """Its name is in the heading."""
     two = play(tmp_path / "run", players=[2], variants=["base", "krzyzacy-hard"], games=40)
     result = cli("compare", two, "--baseline", "base", "--quiet")
     check_width(result.output)
@@ -90,7 +89,7 @@ def test_one_variant_needs_no_column(run, cli, tmp_path):
 
 @pytest.mark.parametrize("by", ["effect", "measure", "variant"])
 def test_the_order_of_effects(run, cli, by):
-    """On the terminal and for programs; player counts stay in theirs, and no row is lost."""
+    """Terminal and programs have the same order; player counts keep theirs, and no row is lost."""
     table = compare_variants(RunFolder.open(run.path), "base", ["score", "margin", "seat_win_share"])
     found = sort_effects(table, by)
     assert list(dict.fromkeys(found["players"])) == [2, 4]
@@ -125,7 +124,7 @@ def found_json(table):
 
 
 def test_effects_without_a_width(run):
-    """The same difference in every deck stands first; none at all, or an interval without end, last."""
+    """An equal difference in every deal comes first; no difference, or an infinite interval, comes last."""
     table = compare_variants(RunFolder.open(run.path), "base", ["score"]).iloc[[0, 0, 0, 0]].copy()
     table["effect"], table["measure"] = [0.0, 3.0, 1.0, -0.5], ["none", "endless", "alike", "some"]
     table["low"], table["high"] = [0.0, -float("inf"), 1.0, -0.6], [0.0, float("inf"), 1.0, -0.4]
@@ -133,7 +132,7 @@ def test_effects_without_a_width(run):
 
 
 def test_other_answers(run, cli):
-    """Targets, plans, and what can be played."""
+    """Targets, plans and lists of games fit too."""
     checked = cli("check", run.path, run.targets, "--quiet")
     assert checked.exit_code in (1, 3)
     for name in (LONG, run.rules):
@@ -151,7 +150,7 @@ def test_other_answers(run, cli):
 
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_a_table_is_as_wide_as_its_console(width):
-    """Estimates stay whole, names as long as can be; what is too long goes on below."""
+    """Estimates stay whole and names as long as possible; longer names continue on the next line."""
     out = io.StringIO()
     columns = {"strategy": NAME, "wins, %": NUMBER, "rating": NUMBER, "effect": ESTIMATE, "said": TEXT}
     row = (
@@ -171,7 +170,7 @@ def test_a_table_is_as_wide_as_its_console(width):
 
 
 def test_a_table_of_no_rows():
-    """Its headings."""
+    """It has its headings."""
     out = io.StringIO()
     Terminal(file=out, width=80).print_table("a title", {"strategy": NAME, "effect": ESTIMATE}, [])
     title, headings, *_ = out.getvalue().splitlines()
@@ -179,7 +178,7 @@ def test_a_table_of_no_rows():
 
 
 def test_sentences(capsys):
-    """On as many lines as they take; a path stays whole, and markup is text."""
+    """They take as many lines as needed; a path stays whole, and markup is text."""
     path = f"/{'x' * 100}/run"
     print_sentence(
         f"{path}: 10 games, 20 seats; all 10 games [red]broken off[/red] at the limit of 100,000 decisions"
@@ -192,18 +191,18 @@ def test_sentences(capsys):
 @pytest.mark.parametrize("whole", [True, False])
 def test_what_a_longer_run_decides(capsys, whole):
     """The sentence before the command fits 80 columns."""
-    _tell_time(Longer(2000, 3600.0 * 7, ["run"], whole))
+    _tell_time(RunExtension(2000, 3600.0 * 7, ["run"], whole))
     check_width(capsys.readouterr().out)
 
 
 def test_notes_of_progress(capsys):
-    """What is said before the bar, of games with long titles."""
+    """Lines before the bar fit, also for games with long titles."""
     with show_progress(False) as progress:
         progress.note(
             "compiling Polska. Gra z historią (about half a minute, once after an install or a change)"
         )
         progress.tell(
-            "searchers play: about 3 hours 20 minutes for each look of the stop rule on 16 workers of it"
+            "searchers play: about 3 hours 20 minutes for each check of the stop rule on 16 workers of it"
         )
     err = capsys.readouterr().err
     assert "compiling" in err and "searchers" in err
@@ -212,9 +211,9 @@ def test_notes_of_progress(capsys):
 
 @pytest.mark.parametrize("width", [80, 120])
 def test_levels_and_seats_of_a_comparison(run, monkeypatch, width):
-    """Every row has the level of the baseline and the variant's; seats are the 1st, the 2nd and so on."""
+    """Every row has the levels of baseline and variant; seats are the 1st, the 2nd and so on."""
     console = Terminal(file=io.StringIO(), width=width)
-    monkeypatch.setattr("balance.cli.effects.open_terminal", lambda: console)
+    monkeypatch.setattr("balance.cli.printing.open_terminal", lambda: console)
     opened = RunFolder.open(run.path)
     table = compare_variants(opened, "base", ["seat_win_share", "score"])
     print_comparison(table, "base", opened.plan)
@@ -233,7 +232,7 @@ def test_levels_and_seats_of_a_comparison(run, monkeypatch, width):
 
 
 def test_seats_of_a_check(run, cli):
-    """Named from one; the table for programs keeps numbers from 0."""
+    """They are counted from one; the table for programs counts from 0."""
     printed = cli("check", run.path, run.targets, "--quiet").output
     block = printed.split("seat_win_share within", 1)[1]
     assert set(re.findall(r"\b(\d(?:st|nd|rd|th))\b", block)) == {"1st", "2nd", "3rd", "4th"}

@@ -1,4 +1,4 @@
-"""Tables that extend others: entries of each game's tables changed, added and taken away."""
+"""Tables that extend others: entries of each game's tables are changed, added and removed."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from balance.contract.game import get_game
-from balance.errors import BalanceError
-from balance.plan.variants import load_variant
+from balance.experiments.variants import load_variant
+from balance.foundation.errors import BalanceError
 
 OWN = 'source = "me"\nreconstruction = true\n'
 
 
 def load(folder: Path, game: str, key: str, text: str, own: str = OWN) -> Any:
-    """A table of the user's own, named by a variant."""
+    """Load a user's table that a variant names."""
     (folder / "mine.toml").write_text(own + text, encoding="utf-8")
     variant = f'extends = "base"\ntitle = "x"\ndescription = "x"\n{key} = "mine.toml"'
     (folder / "variant.toml").write_text(variant, encoding="utf-8")
@@ -28,7 +28,7 @@ def base(game: str, key: str) -> Any:
 
 
 def test_a_deck_with_two_cards_of_ones_own(tmp_path):
-    """One changed, one added, one taken away: all others as they were, in their order."""
+    """One card is changed, one added, one removed; all others keep their order."""
     text = """extends = "base"
 without.cards = ["war_tax"]
 [[cards]]
@@ -52,7 +52,7 @@ bundle = { provisions = 1 }
 
 
 def test_a_card_may_be_taken_away_and_given_anew(tmp_path):
-    """Then nothing is left of what it was, such as the words of another effect."""
+    """Nothing of the removed card remains, such as the text of another effect."""
     text = 'extends = "base"\nwithout.cards = ["war_tax"]\n'
     text += '[[cards]]\nid = "war_tax"\nname = "Pobór wojenny"\neffect = "plunder"\nn = 1'
     deck = load(tmp_path, "na-grunwald", "event_deck", text)
@@ -61,7 +61,7 @@ def test_a_card_may_be_taken_away_and_given_anew(tmp_path):
 
 
 def test_a_chain_of_files(tmp_path):
-    """Each over the one before; names are relative to the file that says them."""
+    """Each file changes the one before; names are relative to the file that contains them."""
     (tmp_path / "below").mkdir()
     first = 'extends = "base"\nname = "mild"\nwithout.cards = ["war_tax"]\n'
     (tmp_path / "below" / "mild.toml").write_text(OWN + first, encoding="utf-8")
@@ -73,7 +73,7 @@ def test_a_chain_of_files(tmp_path):
 
 
 def test_cards_of_polska(tmp_path):
-    """Years and cities are added and taken away by themselves; numbers are replaced."""
+    """Years and cities are added and removed singly; numbers are replaced."""
     text = 'extends = "base"\nstop = 6\ngrey = [1920, 1138]\nwithout.grey = [1000, 1920]\n'
     text += 'cities = ["lodz"]\nwithout.cities = ["torun"]'
     old, cards = base("polska", "cards"), load(tmp_path, "polska", "cards", text)
@@ -83,7 +83,7 @@ def test_cards_of_polska(tmp_path):
 
 
 def test_a_map_of_polska(tmp_path):
-    """Cities are a table; a road is known by its ends, in either order."""
+    """Cities are a table; a road is identified by its ends, in either order."""
     text = """extends = "poland"
 without.cities = ["zamosc"]
 without.roads = [["zamosc", "lublin"], ["rzeszow", "zamosc"]]
@@ -104,7 +104,7 @@ steps = 2
 
 
 def test_a_track_of_polska(tmp_path):
-    """Fields have an order: one comes after another that is named."""
+    """Fields have an order: a new field names the one that it follows."""
     text = 'extends = "history"\nwithout.fields = ["zjazd_gnieznienski"]\n'
     text += 'fields = [{ name = "wojna", year = 1109, after = "koronacja_chrobrego" }, '
     text += '{ name = "unia_lubelska", year = 1570 }]'
@@ -116,7 +116,7 @@ def test_a_track_of_polska(tmp_path):
 
 
 def test_events_of_korona(tmp_path):
-    """Fate is of the card that is changed."""
+    """Fate belongs to the changed card."""
     text = 'extends = "base"\n'
     text += 'without.cards = ["plague", "famine"]\ncards = [{ id = "tatars", strength = 20, from = "litwa" }]'
     old = {card.id: card for card in base("korona-piastow", "events").cards}
@@ -127,7 +127,7 @@ def test_events_of_korona(tmp_path):
 
 
 def test_a_map_of_korona(tmp_path):
-    """A border is known by its fiefs, a fief by its id."""
+    """A border is identified by its fiefs, a fief by its id."""
     old = base("korona-piastow", "map")
     one, other = old.borders[0]
     fief = old.fiefs[0]
@@ -152,7 +152,7 @@ WRONG = {
         'extends = "base"\nwithout = ["war_tax"]',
         "mine.toml: without: must be a table of lists",
     ),
-    "nothing to take away from": ('without.cards = ["war_tax"]', "for it extends nothing"),
+    "nothing to take away from": ('without.cards = ["war_tax"]', "the file has no `extends`"),
     "an unknown place": (
         'extends = "base"\n[[cards]]\nid = "x"\nafter = "y"',
         "mine.toml: cards: after: unknown entry 'y'",
@@ -190,7 +190,7 @@ WRONG = {
 
 @pytest.mark.parametrize("case", WRONG)
 def test_what_is_wrong_is_one_line(tmp_path, case):
-    """It names the file and what there is."""
+    """The line names the file and the existing entries."""
     text, words = WRONG[case]
     with pytest.raises(BalanceError, match=re.escape(words)) as caught:
         load(tmp_path, "na-grunwald", "event_deck", text)
@@ -198,7 +198,7 @@ def test_what_is_wrong_is_one_line(tmp_path, case):
 
 
 def test_who_changes_a_table_says_where_it_comes_from(tmp_path):
-    """The source of the table that it extends is not that of its changes."""
+    """The source of the extended table is not the source of the changes."""
     with pytest.raises(BalanceError, match=r"mine\.toml: new data need their own `source` and"):
         load(tmp_path, "na-grunwald", "event_deck", 'extends = "base"', own="")
 
@@ -221,7 +221,7 @@ bundle = { provisions = 2 }
 
 @pytest.mark.parametrize("extends", ['extends = "base"\n', ""])
 def test_two_cards_of_one_id_are_refused(tmp_path, extends):
-    """The second would change the first, or be lost; both are named as they stand in the file."""
+    """The second card would change the first, or be lost; both are named as in the file."""
     words = "mine.toml: cards: entries 1 (Flood) and 3 (Great flood) have the same id 'flood'; give one"
     with pytest.raises(BalanceError, match=re.escape(words)):
         load(tmp_path, "na-grunwald", "event_deck", extends + TWO_OF_ONE_ID)
@@ -251,17 +251,17 @@ def test_two_cards_of_one_id_are_refused(tmp_path, extends):
     ],
 )
 def test_two_entries_of_one_name_are_refused_in_every_table(tmp_path, game, key, text, words):
-    """Roads, fields and cards of all games alike."""
+    """This holds for roads, fields and cards of all games."""
     with pytest.raises(BalanceError, match=re.escape(words)):
         load(tmp_path, game, key, text)
 
 
 NO_GUESS = 'source = "me"\nreconstruction = false\n'
-GUESSED_STAY = "reconstruction: must be true, because guessed data of what it extends stay"
+GUESSED_STAY = "reconstruction: must be true, because guessed data of the extended file remain"
 
 
 def test_guessed_cards_that_stay_are_a_reconstruction(tmp_path):
-    """The list of reconstructions in the report never loses guessed data; a deck of its own may say false."""
+    """The report's list of reconstructions includes all guessed data; only a complete new deck may say false."""
     with pytest.raises(BalanceError, match=re.escape(f"mine.toml: {GUESSED_STAY}")):
         load(tmp_path, "na-grunwald", "event_deck", 'extends = "base"\n', own=NO_GUESS)
     load(tmp_path, "na-grunwald", "event_deck", 'extends = "base"\n')
@@ -272,7 +272,7 @@ def test_guessed_cards_that_stay_are_a_reconstruction(tmp_path):
 
 
 def test_a_guess_stays_one_through_a_chain(tmp_path):
-    """A deck that extends a deck of the user's that extends base."""
+    """A deck that extends a user's deck that extends base is a reconstruction."""
     first = OWN + 'extends = "base"\n'
     (tmp_path / "first.toml").write_text(first, encoding="utf-8")
     with pytest.raises(BalanceError, match=re.escape(f"mine.toml: {GUESSED_STAY}")):
@@ -281,7 +281,7 @@ def test_a_guess_stays_one_through_a_chain(tmp_path):
 
 @pytest.mark.parametrize(("strengths", "allowed"), [("", False), (f"strengths = {[3] * 16}\n", True)])
 def test_a_table_of_a_variant_keeps_its_guesses(tmp_path, strengths, allowed):
-    """`cards.crown` may say `reconstruction = false` only with strengths of its own."""
+    """`cards.crown` may have `reconstruction = false` only with its own strengths."""
     text = f'extends = "base"\ntitle = "x"\ndescription = "x"\n[cards.crown]\n{NO_GUESS}{strengths}'
     (tmp_path / "variant.toml").write_text(text, encoding="utf-8")
     if allowed:

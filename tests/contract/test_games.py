@@ -1,4 +1,4 @@
-"""Games are plug-ins: found by scanning, whole, and unknown to the rest of the package."""
+"""Games are plug-ins: found by scanning, complete, and unknown to the rest of the package."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ import pytest
 import balance
 from balance.contract import game as game_module
 from balance.contract.game import Game, find_games
-from balance.errors import BalanceError
-from balance.plan.variants import load_variant
+from balance.experiments.variants import load_variant
+from balance.foundation.errors import BalanceError
 
 PACKAGE = Path(balance.__file__).parent
 GAMES = find_games()
 
 
 def broken(**changes: object) -> Game:
-    """Na Grunwald! with some parts replaced by modules that lack or have too much."""
+    """Return Na Grunwald! with some parts replaced by modules that lack names or have too many."""
     game = dataclasses.replace(GAMES["na-grunwald"], name="broken")
     for part, module in changes.items():
         game.__dict__[part] = module
@@ -31,12 +31,12 @@ def broken(**changes: object) -> Game:
 
 
 def altered(part: object, **values: object) -> SimpleNamespace:
-    """A part with other values."""
+    """Return a part with other values."""
     return SimpleNamespace(**{**{n: getattr(part, n) for n in dir(part) if n[0] != "_"}, **values})
 
 
 def without(part: object, *names: str) -> SimpleNamespace:
-    """A part that lacks some names."""
+    """Return a part without some names."""
     kept = altered(part)
     for name in names:
         delattr(kept, name)
@@ -62,11 +62,14 @@ KERNEL, HEURISTICS = GAMES["na-grunwald"].kernel, GAMES["na-grunwald"].heuristic
         ({"kernel": altered(KERNEL, CHANCE=("dice",))}, "STATE lacks chance (('<u8', (1,)))"),
         ({"heuristics": altered(HEURISTICS, SCRATCH=KERNEL.SCRATCH)}, "SCRATCH has order twice"),
         ({"heuristics": altered(HEURISTICS, FEATURES={})}, "FEATURES is empty"),
-        ({"heuristics": without(HEURISTICS, "best_action")}, "and best_action is lacking"),
+        (
+            {"heuristics": without(HEURISTICS, "best_action")},
+            "define all or none; best_action is missing",
+        ),
     ],
 )
 def test_a_game_that_breaks_the_contract_is_named_with_its_fault(changes, words):
-    """When its records are first asked for, before a game is played."""
+    """The fault is named before a game is played, when its records are first needed."""
     with pytest.raises(BalanceError, match=f"game broken: .*{re.escape(words)}"):
         _ = broken(**changes).records
 
@@ -79,7 +82,7 @@ def test_too_many_seats_are_refused():
 
 
 def test_what_a_part_lacks_is_named(tmp_path, monkeypatch):
-    """A missing part, and a part without a name of the contract."""
+    """A missing part is named, and a part without a name of the contract."""
     package = tmp_path / "halfgame"
     package.mkdir()
     (package / "__init__.py").write_text("")
@@ -93,7 +96,7 @@ def test_what_a_part_lacks_is_named(tmp_path, monkeypatch):
 
 
 def test_games_from_elsewhere_that_cannot_be_played(tmp_path, monkeypatch, cli):
-    """They are named with their fault; the games that ship still play, and keep their names."""
+    """Their fault is named; the games that ship still play and keep their names."""
     info = tmp_path / "strange-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Name: strange\nVersion: 1\n")
@@ -111,7 +114,7 @@ def test_games_from_elsewhere_that_cannot_be_played(tmp_path, monkeypatch, cli):
         assert listed.exit_code == 0
         assert "broken can't be played: OSError: no disk" in listed.stderr
         assert "number can't be played: strange_number:GAME is a int, not a Game" in listed.stderr
-        assert "there is a game 'polska' already" in listed.stderr
+        assert "the name 'polska' is taken" in listed.stderr
         assert "Polska. Gra z historią" in listed.stdout
         with pytest.raises(BalanceError, match="game broken: OSError: no disk"):
             game_module.get_game("broken")
@@ -120,14 +123,14 @@ def test_games_from_elsewhere_that_cannot_be_played(tmp_path, monkeypatch, cli):
 
 
 def test_listing_games_compiles_nothing():
-    """`balance games` stays fast: neither Numba nor pandas is imported for it."""
+    """`balance games` stays fast: it imports neither Numba nor pandas."""
     code = "import sys; from balance.contract.game import find_games; find_games(); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"numba", "pandas", "pyarrow", "duckdb", "matplotlib"} & set(done.stdout.split())
 
 
 def test_nothing_outside_a_game_knows_it():
-    """No word of a game's own in the shared modules; help texts may show a game in an example."""
+    """Shared modules contain no word of one game; help texts may use a game as an example."""
     words = re.compile(r"krzyzacy|krzyżacy|ducat|mercenar|quartermaster|provision|na_grunwald", re.I)
     for path in PACKAGE.rglob("*.py"):
         if path.relative_to(PACKAGE).parts[0] in ("games", "cli"):
@@ -137,7 +140,7 @@ def test_nothing_outside_a_game_knows_it():
 
 
 def test_a_variant_works_by_path_from_any_folder(tmp_path, monkeypatch):
-    """It extends shipped ones by name and others by path; its deck is relative to itself."""
+    """It extends shipped variants by name and others by path; its deck is relative to the variant."""
     game = GAMES["na-grunwald"]
     deck = (game.folder / "decks" / "calm.toml").read_text(encoding="utf-8")
     (tmp_path / "sub").mkdir()

@@ -1,4 +1,4 @@
-"""What the README says of speed is what was measured, and the bench still measures it."""
+"""The README's figures of speed are those measured, and the bench still measures them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def kept() -> Record:
-    """The figures in docs."""
+    """Return the figures stored in docs."""
     return Record.from_json((ROOT / "docs" / "bench.json").read_text(encoding="utf-8"))
 
 
 def test_tables_of_the_readme_are_made_from_the_figures(kept):
-    """To the letter."""
+    """They are equal to the letter."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert with_tables(readme, kept) == readme
     for table in (playing_table(kept), reading_table(kept)):
@@ -29,14 +29,14 @@ def test_tables_of_the_readme_are_made_from_the_figures(kept):
 
 
 def test_every_row_of_a_table_has_its_figure(kept):
-    """A figure renamed in the bench would leave its cells empty."""
+    """A renamed figure in the bench would leave cells empty."""
     names = {figure.name for figure in kept.figures}
     assert {row.name for row in (*PLAYING, *READING)} <= names
     assert {row.ratio_from for row in PLAYING if row.ratio_from} <= names
 
 
 def test_figures_come_back_from_json_as_they_were(kept):
-    """With and without a ratio."""
+    """Figures with and without a ratio come back unchanged."""
     figures = [Figure("a", 1.5, "s"), Figure("a", 2, "MiB", 0.25, "this / b")]
     record = Record("2026-01-31", "0123abc", 2, "Linux", {"python": "3.11.7"}, figures)
     assert Record.from_json(record.to_json()) == record
@@ -44,13 +44,13 @@ def test_figures_come_back_from_json_as_they_were(kept):
 
 
 def test_a_table_without_its_markers_is_an_error(kept):
-    """Rather than a README left as it was."""
+    """An unchanged README would hide the missing markers."""
     with pytest.raises(ValueError, match="one block"):
         with_tables("# balance\n", kept)
 
 
 def test_what_plays_is_measured_under_the_names_that_are_kept(kept):
-    """A few games of every kind, so that `make bench` does not fail after half an hour."""
+    """A few games of every kind play, so `make bench` does not fail after half an hour."""
     measured = list(
         chain(
             playing.all_levels(TINY),
@@ -71,6 +71,6 @@ def test_what_plays_is_measured_under_the_names_that_are_kept(kept):
 
 @pytest.mark.slow
 def test_a_line_of_try_is_timed():
-    """A first grid takes longer: Python starts, code is loaded."""
+    """The first grid takes longer, because Python starts and code is loaded."""
     first, (line,) = live.grid_times(2, ("champion",), 1)
     assert 0 < line < first

@@ -1,4 +1,4 @@
-"""Commands that stand outside of the pages' blocks of `console`: run with fewer games, or at least understood."""
+"""Commands outside the pages' `console` blocks: run with fewer games, or at least parsed."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ FEWER = {
     "balance run data/experiments/first-look.toml": "--games 10 --tier styles,search",
     "balance components runs/first-look": "--games 10",
     "balance run --game na-grunwald --players 4 --variant base,hire-dear --log rounds"
-    " --strategies balanced,helpers-first,quartermaster,treasurer --games 20000 --out runs/helpers": "--games 200",
+    " --strategies generalist,helpers-first,quartermaster,treasurer --games 20000 --out runs/helpers": "--games 200",
     "balance run --resume runs/helpers --games 40000": "--games 260",
-    "balance run --game na-grunwald --players 2 --strategies search-100,balanced --games 400"
+    "balance run --game na-grunwald --players 2 --strategies search-100,generalist --games 400"
     " --out runs/strong": "--games 4",
     "balance ladder --game na-grunwald --players 2 --out reports/ladder": "--strategies champion,random "
     "--against champion --games 60 --duels 12 --trace 0",
@@ -45,7 +45,7 @@ OWN_FILES = {"targets.toml": '[[targets]]\nmeasure = "minutes"\nleast = 1\n'}
 
 
 def lines_of(page: Path) -> Iterator[tuple[str, str]]:
-    """Language and text of each line of shell, without what is said of it; a line that goes on is one."""
+    """Return language and text of each line of shell without comments; a continued line is one."""
     for language, text in re.findall(r"^```([^\n]*)\n(.*?)^```", read(page), re.S | re.M):
         for line in text.replace("\\\n", " ").splitlines() if language in ("", "sh", "bat") else ():
             found = " ".join(line.partition(" #")[0].split()).replace("\\", "/")
@@ -62,14 +62,14 @@ def is_left_out(line: str) -> bool:
 
 
 def played() -> list[str]:
-    """What is typed for balance in shell blocks, each once, in the order of the pages."""
+    """Return each balance command of shell blocks once, in the order of the pages."""
     lines = [line for page in PLAYED for language, line in lines_of(page) if language != "bat"]
     return [line for line in dict.fromkeys(lines) if not is_left_out(line)]
 
 
 @pytest.mark.slow
 def test_commands_of_shell_blocks_work(cli, tmp_path, monkeypatch):
-    """In their order, in a folder with the experiments that ship."""
+    """They run in order, in a folder with the shipped experiments."""
     monkeypatch.chdir(tmp_path)
     shutil.copytree(ROOT / "data", tmp_path / "data")
     for name, text in OWN_FILES.items():
@@ -81,7 +81,7 @@ def test_commands_of_shell_blocks_work(cli, tmp_path, monkeypatch):
 
 
 def test_no_shell_line_is_forgotten():
-    """Each is run above, is the same on Windows, or is left out for a reason; and no reason is out of date."""
+    """Each line is run above, equal on Windows, or left out for a reason; every reason is still needed."""
     lines = {line: page.name for page in PAGES for _, line in lines_of(page)}
     for line, page in lines.items():
         assert line in played() or is_left_out(line), f"{page}: {line}"
@@ -91,7 +91,7 @@ def test_no_shell_line_is_forgotten():
 
 
 def mentioned() -> list[str]:
-    """Commands in the text of pages and in the examples of `--help`, as far as they can be typed so."""
+    """Return commands in the text of pages and in the examples of `--help`, if they can be typed."""
     found = []
     for page in PAGES:
         text = re.sub(r"^```.*?^```", "", read(page), flags=re.S | re.M)
@@ -110,7 +110,7 @@ def all_commands(command: click.Command) -> Iterator[click.Command]:
 
 @pytest.mark.parametrize("line", mentioned())
 def test_what_is_mentioned_is_understood(line):
-    """Command, options and values; a command may be named without its arguments."""
+    """Command, options and values are valid; a command may be named without its arguments."""
     command: click.Command = main
     words = shlex.split(line)[1:]
     while isinstance(command, click.Group) and words and not words[0].startswith("-"):

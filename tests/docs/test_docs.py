@@ -1,4 +1,4 @@
-"""Documentation that can't drift: every example of every page is run."""
+"""Documentation that matches the code: every example of every page is run."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from click.testing import CliRunner
 from balance.cli.commands import main
 from balance.contract import game as game_module
 from balance.contract.game import find_games
+from balance.experiments.experiment import read_experiment
+from balance.experiments.planning import make_plan
 from balance.games.na_grunwald.rules.vocabulary import EFFECTS
-from balance.plan.experiment import read_experiment
-from balance.plan.make import make_plan
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").glob("*.md"))
@@ -26,7 +26,7 @@ NO_EXAMPLES = ("gallery", "glossary", "index")
 
 
 def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What `pip install -e .` makes of a folder whose pyproject names entry points, without the network."""
+    """Do the work of `pip install -e .` for a folder with entry points, without the network."""
     project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     lines = [
         line
@@ -43,19 +43,19 @@ def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run_python(title: str) -> None:
-    """Run a script, and a test with pytest; a module of a package is run by what uses it."""
+    """Run a script, or a test with pytest; a module of a package is run by the code that uses it."""
     if "/" not in title:
         tool = ["-m", "pytest", "-q", "-p", "no:cacheprovider"] if title.startswith("test_") else []
         subprocess.run([sys.executable, *tool, title], check=True)
 
 
 def plain(text: str) -> str:
-    """Without the lines of tables, and with one space at a time."""
+    """Return text without the lines of tables, and with single spaces."""
     return " ".join(re.sub(r"[│┃]", " ", text).split())
 
 
 def run_console(commands: str) -> str:
-    """Run the commands of a block; returns what they print, and write as a report."""
+    """Run the commands of a block; return their output and the reports that they write."""
     printed = ""
     for line in commands.strip().splitlines():
         words = shlex.split(line.removeprefix("$ "))
@@ -68,10 +68,17 @@ def run_console(commands: str) -> str:
     return printed
 
 
+# Pages whose examples take half a minute and more.
+LONG = ("installing", "reading", "experiments", "games")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, marks=[pytest.mark.long] * (page.stem in LONG), id=page.stem) for page in PAGES],
+)
 def test_examples_of_a_page_work(page, tmp_path, monkeypatch):
-    """Files are written, commands are run, in the order in which they stand; each cell of an answer is printed."""
+    """Files are written and commands run in the order of the page; each cell of an answer is printed."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
     blocks = re.findall(
@@ -97,7 +104,7 @@ def test_examples_of_a_page_work(page, tmp_path, monkeypatch):
 
 
 def test_links_between_pages_lead_somewhere():
-    """Relative links of README and docs."""
+    """Relative links of README and docs lead to files."""
     for page in [*ROOT.glob("*.md"), *PAGES]:
         text = re.sub(r"`[^`\n]*`", "", page.read_text(encoding="utf-8"))  # `Literal[str](1)` is no link
         for target in re.findall(r"\]\(([^)#:]+)\)", text):
@@ -106,7 +113,7 @@ def test_links_between_pages_lead_somewhere():
 
 @pytest.mark.parametrize("name", find_games())
 def test_every_feature_and_variant_key_is_documented(name):
-    """The tables of strategies.md and variants.md are whole."""
+    """The tables of strategies.md and variants.md are complete."""
     game = find_games()[name]
     strategies = (ROOT / "docs" / "strategies.md").read_text(encoding="utf-8")
     for name in (*game.heuristics.FEATURES, *game.heuristics.SETTINGS):
@@ -117,7 +124,7 @@ def test_every_feature_and_variant_key_is_documented(name):
 
 
 def test_every_effect_of_an_event_is_documented():
-    """The table of decks.md is whole."""
+    """The table of decks.md is complete."""
     decks = (ROOT / "docs" / "decks.md").read_text(encoding="utf-8")
     for effect in EFFECTS:
         assert f"`{effect}`" in decks
@@ -131,14 +138,14 @@ def test_every_effect_of_an_event_is_documented():
     ],
 )
 def test_every_command_shows_an_example(command):
-    """--help of each."""
+    """The --help of each has one."""
     result = CliRunner().invoke(main, [*command.split(), "--help"])
     assert result.exit_code == 0
     assert re.search(r"Examples?:\n  +balance", result.output)
 
 
 def test_readme_names_every_make_target():
-    """What `make` offers users stands in the README."""
+    """The README lists the targets of `make` for users."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for target in ("report", "notebooks", "docs", "quick", "test", "bench"):
         assert f"make {target}" in readme
@@ -148,5 +155,5 @@ def test_readme_names_every_make_target():
     "path", sorted((ROOT / "data" / "experiments").glob("*.toml")), ids=lambda path: path.stem
 )
 def test_shipped_experiments_are_right(path):
-    """Everything that they name is there."""
+    """Everything that they name exists."""
     assert make_plan(read_experiment(path), path.parent, str(path)).cells

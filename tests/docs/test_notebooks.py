@@ -1,4 +1,4 @@
-"""Every notebook runs from clean on the public API, concludes, leaves nothing behind; none is kept with outputs."""
+"""Every notebook runs on the public API, has a conclusion, leaves no file, and is stored without outputs."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ nbformat.write(notebook, sys.argv[2])
 
 
 def test_there_are_notebooks():
-    """One for each story, as many as the README promises."""
+    """There is one for each story, and the README gives their number."""
     count = ("nine", "ten", "eleven", "twelve")[len(NOTEBOOKS) - 9]
     assert f"{count} designers' stories in Jupyter" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs(path, tmp_path):
-    """Without an error or a warning; tables and pictures come out, and no file stays, neither here nor there."""
+    """It runs without errors or warnings, shows tables and pictures, and leaves no file."""
     done = tmp_path / "done.ipynb"
     here, temporary = tmp_path / "here", tmp_path / "temporary"
     here.mkdir()
@@ -54,7 +54,7 @@ def test_a_notebook_runs(path, tmp_path):
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_needs_no_internals(path):
-    """What a designer may lean on is `balance` itself, and what everybody has."""
+    """A designer may use `balance` itself and packages that everyone has."""
     code = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     imported = set()
     for node in ast.walk(ast.parse("\n".join(code))):
@@ -68,7 +68,7 @@ def test_a_notebook_needs_no_internals(path):
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_concludes(path):
-    """Its last words are what the designer takes away."""
+    """The last cell states the result for the designer."""
     last = nbformat.read(path, as_version=4).cells[-1]
     assert last.cell_type == "markdown"
     assert last.source.startswith("## What we conclude\n")
@@ -76,7 +76,7 @@ def test_a_notebook_concludes(path):
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_outputs_are_stripped(path):
-    """What is in git is the story; figures come anew."""
+    """Git stores the story; figures are drawn again."""
     notebook = nbformat.read(path, as_version=4)
     assert notebook.cells[0].cell_type == "markdown"
     assert notebook.cells[0].source.startswith("# ")

@@ -1,4 +1,4 @@
-"""The site that `make docs` builds: no warning, nothing from elsewhere, and the reference is what the code says."""
+"""The site of `make docs`: it builds without warnings, loads nothing from elsewhere, and matches the code."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ from support.runs import play
 import balance
 from balance.cli.commands import main
 from balance.contract.game import find_games
-from balance.plan.experiment import Experiment, Stop, TierKeys
-from balance.plan.targets import Target
-from balance.plan.thresholds import Thresholds
+from balance.experiments.experiment import Experiment, Stop, TierKeys
+from balance.experiments.targets import Target, Thresholds
 from balance.run import Run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,11 +37,11 @@ from sphinx.cmd.build import main
 sys.exit(main(sys.argv[1:]))
 """
 LOADED = {("link", "href"), ("script", "src"), ("img", "src"), ("iframe", "src"), ("source", "src")}
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 class Page(HTMLParser):
-    """What a page links to, what it loads, and the anchors that it has."""
+    """The links of a page, the files that it loads, and its anchors."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -63,7 +62,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built as `make docs` does."""
+    """Build the site as `make docs` does."""
     out = tmp_path_factory.mktemp("site")
     options = ["-q", "-n", "-W", "--keep-going", "-E", str(ROOT / "docs"), str(out)]
     done = subprocess.run(
@@ -75,12 +74,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def pages(site: Path) -> dict[str, Page]:
-    """Every page by its path."""
+    """Return every page by its path."""
     return {path.relative_to(site).as_posix(): Page(path) for path in site.rglob("*.html")}
 
 
 def targets(page: str, links: list[str]) -> Iterator[tuple[str, str]]:
-    """Path and anchor of each link that stays on the site."""
+    """Return path and anchor of each link within the site."""
     for link in links:
         parts = urlsplit(link)
         if not parts.scheme:
@@ -92,7 +91,7 @@ def targets(page: str, links: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def test_every_link_leads_somewhere(site, pages):
-    """Files and anchors, on all pages, those that Sphinx adds among them."""
+    """Files and anchors exist on all pages, those that Sphinx adds included."""
     for name, page in pages.items():
         for path, anchor in targets(name, page.links):
             assert (site / path).is_file(), f"{name}: {path}"
@@ -101,7 +100,7 @@ def test_every_link_leads_somewhere(site, pages):
 
 
 def test_every_page_is_reached_from_the_first(pages):
-    """By links alone."""
+    """Each page is reached by links alone."""
     seen, ahead = set(), ["index.html"]
     while ahead:
         name = ahead.pop()
@@ -115,7 +114,7 @@ def test_every_page_is_reached_from_the_first(pages):
 
 
 def test_no_page_loads_anything_from_elsewhere(site, pages):
-    """Neither a page nor a style sheet: scripts, styles, fonts and pictures lie in the site."""
+    """Scripts, styles, fonts and pictures of pages and style sheets are on the site."""
     for name, page in pages.items():
         outside = [load for load in page.loads if urlsplit(load).netloc]
         assert page.loads and not outside, f"{name}: {outside}"
@@ -127,19 +126,19 @@ def test_no_page_loads_anything_from_elsewhere(site, pages):
 
 
 def commands(command: click.Command, name: str = "balance") -> Iterator[tuple[str, click.Command]]:
-    """A command and all below it, by what is typed."""
+    """Return a command and all its subcommands, as typed."""
     yield name, command
     for word, below in getattr(command, "commands", {}).items():
         yield from commands(below, f"{name} {word}")
 
 
 def text_of(page: Path) -> str:
-    """A page without its tags."""
+    """Return a page without its tags."""
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", "", page.read_text(encoding="utf-8"))))
 
 
 def test_every_command_and_option_is_on_its_page(site):
-    """Each command has a heading, its options stand below it."""
+    """Each command has a heading, with its options below it."""
     parts = re.split(r"<section id=\"", (site / "reference" / "cli.html").read_text(encoding="utf-8"))
     sections = {part.partition('"')[0]: part for part in parts}
     found = list(commands(main))
@@ -158,7 +157,7 @@ def test_every_command_and_option_is_on_its_page(site):
 
 
 def test_every_key_of_an_experiment_is_on_its_page(site):
-    """With a meaning, for the models could not be read without."""
+    """Each key has a meaning, because a model without one cannot be read."""
     page = text_of(site / "reference" / "experiment.html")
     for model in (Experiment, TierKeys, Stop, Target, Thresholds):
         for key in model.model_fields:
@@ -166,7 +165,7 @@ def test_every_key_of_an_experiment_is_on_its_page(site):
 
 
 def told_columns(page: str) -> dict[tuple[str, str], dict[str, str]]:
-    """Of the page of tables: what a section is about ("" for all games) and table, to column to type."""
+    """Return the page of tables: section ("" for all games) and table, to column, to type."""
     told: dict[tuple[str, str], dict[str, str]] = {}
     game = table = ""
     row = r"<td>(.*?)</td>\s*<td>(.*?)</td>\s*<td>(.*?)</td>"
@@ -186,7 +185,7 @@ def told_columns(page: str) -> dict[tuple[str, str], dict[str, str]]:
 
 @pytest.mark.parametrize("name", list(find_games()))
 def test_every_column_of_a_run_is_on_its_page(name, site, tmp_path):
-    """The columns and types of the files of a run, no more and no less than what is told of them."""
+    """The columns and types of a run's files equal those on the page."""
     game = find_games()[name]
     run = play(tmp_path / "run", game=name, players=[game.players[0]], games=2, log="trace", luck=1)
     told = told_columns((site / "reference" / "tables.html").read_text(encoding="utf-8"))
@@ -197,7 +196,7 @@ def test_every_column_of_a_run_is_on_its_page(name, site, tmp_path):
 
 
 def test_every_public_name_is_on_its_page(pages):
-    """Of the package and of a run, and the functions that say what a run's frames hold."""
+    """The page has the package, a run, and the functions that describe a run's frames."""
     anchors = pages["reference/api.html"].anchors
     for name in set(balance.__all__) - {"__version__"}:
         assert f"balance.{name}" in anchors
@@ -212,7 +211,7 @@ def test_every_public_name_is_on_its_page(pages):
 
 
 def test_terms_stand_in_alphabetical_order():
-    """Of the glossary."""
+    """The terms of the glossary are sorted."""
     page = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
     terms = re.findall(r"^(\S.*)\n {2}\S", page.partition("{glossary}")[2], re.M)
     assert len(terms) > 40

@@ -1,4 +1,4 @@
-"""The statistics page: its table is the audit's, the functions and tests that it names are there."""
+"""The statistics page: its table is that of the audit, and the functions and tests that it names exist."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ PAGE = (ROOT / "docs" / "statistics.md").read_text(encoding="utf-8")
 
 
 def test_the_table_has_the_rows_of_the_audit():
-    """Each figure that the audit prints, in its order, below the heading."""
-    rows = runpy.run_path(str(ROOT / "tests" / "audit" / "__main__.py"))["ROWS"]
+    """The table has each figure of the audit, in its order."""
+    rows = runpy.run_path(str(ROOT / "tools" / "audit" / "__main__.py"))["ROWS"]
     table = PAGE.split("## Before and after an audit")[1]
     assert re.findall(r"^\| (\S.*?) \|", table, re.M)[1:] == list(rows)
 
 
 def test_the_tests_that_it_names_exist():
-    """By name, anywhere in tests/."""
+    """Each test exists somewhere in tests/."""
     code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
     named = set(re.findall(r"`(test_\w+)(?!\.py)\b`", PAGE))
     assert len(named) >= 10
@@ -26,8 +26,8 @@ def test_the_tests_that_it_names_exist():
 
 
 def test_the_functions_that_it_names_exist():
-    """Modules and functions of the package, as dotted names."""
-    named = set(re.findall(r"`((?:stats|analysis|plan)\.[\w.]+)`", PAGE))
+    """Each dotted name is a module or function of the package."""
+    named = set(re.findall(r"`((?:stats|analysis|experiments)\.[\w.]+)`", PAGE))
     assert len(named) >= 8
     for name in named:
         parts = name.split(".")

@@ -1,4 +1,4 @@
-"""A bot's own process: what it is shown and no more, whatever it does is one line, and it ends with us."""
+"""A bot's own process: it gets only the seat's observations, a failure gives one line, and it ends with us."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ import pyarrow.parquet as pq
 import pytest
 from support.runs import digest, play, resume
 
-from balance.batch import bots
 from balance.engine.custom import BotProcess, Limits
-from balance.errors import BalanceError
+from balance.foundation.errors import BalanceError
+from balance.runs import python_bots
 
 BOT = """
 import ctypes, gc, json, os, struct, sys, time
@@ -35,13 +35,13 @@ LINEUP = {"players": [2], "strategies": [], "rotate": False}
 
 
 def write(folder: Path, body: str = "pass", before: str = "") -> str:
-    """A bot that plays at random once it has done what `body` says."""
+    """Write a bot that plays at random after running `body`."""
     (folder / "bot.py").write_text(BOT.format(body=body, before=before))
     return f"{folder / 'bot.py'}:Bot"
 
 
 def failure_of(folder: Path, bot: str, **keys: object) -> str:
-    """The line with which a run ends that this bot plays."""
+    """Return the line with which a run with this bot ends."""
     with pytest.raises(BalanceError) as failure:
         play(folder / "run", games=2, lineups=[["random", bot]], **LINEUP, **keys)
     assert "\n" not in str(failure.value)
@@ -51,14 +51,14 @@ def failure_of(folder: Path, bot: str, **keys: object) -> str:
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ("while True: pass", "gave no answer within 0.5 s (more: bot_seconds)"),
+        ("while True: pass", "gave no answer within 0.5 s (to allow more, set bot_seconds)"),
         ("sum(range(10**12))", "gave no answer within 0.5 s"),
         ("sys.exit(0)", "raised SystemExit: 0"),
         ("raise KeyboardInterrupt", "raised KeyboardInterrupt"),
         ("os._exit(0)", "ended its process with status 0"),
         ("raise ValueError('a\\nb\\x1b[31m')", "raised ValueError: a b [31m"),
         ("return -10**5000", "returned <int>, not an index below"),
-        ("os.closerange(3, 20)", "closed the line to its process"),
+        ("os.closerange(3, 20)", "closed the connection to its process"),
         pytest.param(
             "ctypes.string_at(0)",
             "ended its process by signal 11",
@@ -72,7 +72,7 @@ def failure_of(folder: Path, bot: str, **keys: object) -> str:
     ],
 )
 def test_whatever_a_bot_does_is_one_line(tmp_path, body, words):
-    """It names bot, game and seat."""
+    """The line names bot, game and seat."""
     line = failure_of(tmp_path, write(tmp_path, body), bot_seconds=0.5, bot_memory=512)
     assert line.startswith("bot Bot, game 0, seat 1 ")
     assert words in line
@@ -104,16 +104,16 @@ def forge(content):
     ],
 )
 def test_forged_replies_run_nothing(tmp_path, content, length):
-    """A bot that finds the line and writes there itself: neither unpickled nor believed."""
+    """Replies that a bot itself writes to the pipe are neither unpickled nor believed."""
     marker = tmp_path / "marker"
     bot = write(tmp_path, f"forge({content})", FORGE.format(marker=str(marker), length=length))
-    assert "sent what can't be read" in failure_of(tmp_path, bot)
+    assert "sent a reply that can't be read" in failure_of(tmp_path, bot)
     assert not marker.exists()
 
 
 @pytest.mark.parametrize("before", ["time.sleep(60)", "raise SystemExit", "os._exit(3)"])
 def test_a_file_that_can_not_be_imported(tmp_path, before):
-    """Found before the first game, whatever happens there."""
+    """An import error of any kind is found before the first game."""
     bot = write(tmp_path, before=before)
     assert failure_of(tmp_path, bot, bot_seconds=0.5).startswith(f"{tmp_path / 'bot.py'} ")
     assert not (tmp_path / "run").exists()
@@ -143,20 +143,20 @@ def peek():
 
 
 def test_a_bot_holds_nothing_but_what_it_was_shown(tmp_path):
-    """Neither its frames nor what the collector of garbage knows lead to the game."""
+    """Neither its frames nor its garbage collector lead to the game."""
     bot = write(tmp_path, "assert not peek(), peek()", PEEK)
     play(tmp_path / "run", games=2, lineups=[["random", bot]], **LINEUP)
 
 
 def test_two_seats_share_no_module(tmp_path):
-    """The same bot on both seats: what one saw, the other can't find."""
+    """With the same bot on both seats, one seat cannot find what the other saw."""
     body = "seen.add(observation.seat); assert len(seen) == 1, seen"
     bot = write(tmp_path, body, "seen = set()")
     play(tmp_path / "run", games=3, lineups=[[bot, bot]], **LINEUP)
 
 
 class Here:
-    """A bot in this process, as a reference."""
+    """The bot in this process, as a reference."""
 
     wants_simulator = False
 
@@ -181,7 +181,7 @@ class Here:
 
 @pytest.mark.parametrize("game", ["na-grunwald", "polska"])
 def test_the_same_rows_as_in_one_process(tmp_path, monkeypatch, game):
-    """Seeds, observations and labels arrive as they are."""
+    """Seeds, observations and labels arrive unchanged."""
     body = "assert observation.me == observation.seats[observation.seat]; self.rng.random(len(repr(observation)))"
     keys = {
         "game": game,
@@ -190,12 +190,12 @@ def test_the_same_rows_as_in_one_process(tmp_path, monkeypatch, game):
         "log": "trace",
     }
     apart = play(tmp_path / "apart", games=4, **keys)
-    monkeypatch.setattr(bots, "BotProcess", Here)
+    monkeypatch.setattr(python_bots, "BotProcess", Here)
     assert digest(apart) == digest(play(tmp_path / "here", games=4, **keys))
 
 
 def started(folder: Path, body: str) -> tuple[subprocess.Popen, int]:
-    """A run whose bot hangs, and the id of the process in which it does."""
+    """Return a run whose bot hangs, and the id of its process."""
     note = folder / "pid"
     hang = f"open({str(note)!r}, 'w').write(f'{{os.getpid()}}\\n'); {body}"
     hears = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
@@ -227,7 +227,7 @@ def until(done, seconds: float) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
 def test_a_bot_does_not_outlive_us(tmp_path):
-    """kill -9 while it hangs."""
+    """It ends after kill -9 while it hangs."""
     process, bot = started(tmp_path, "\n        while True: pass")
     process.send_signal(signal.SIGKILL)
     process.communicate()
@@ -237,18 +237,18 @@ def test_a_bot_does_not_outlive_us(tmp_path):
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
 def test_stopped_while_a_bot_thinks(tmp_path):
-    """Ctrl-C as a terminal sends it, to all of the command: one line, soon, and the run can go on."""
+    """Ctrl-C to the whole command gives one line soon, and the run can be resumed."""
     process, bot = started(tmp_path, "time.sleep(1000)")
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=10)
     assert process.returncode == 1
-    assert errors == f"Error: stopped; go on with: balance run --resume {tmp_path / 'run'}\n"
+    assert errors == f"Error: stopped; resume with: balance run --resume {tmp_path / 'run'}\n"
     until(lambda: not psutil.pid_exists(bot), 5)
     assert json.loads((tmp_path / "run" / "run.json").read_text())["status"] == "interrupted"
 
 
 def test_the_time_of_a_bot_is_no_part_of_a_run(tmp_path, cli):
-    """A run whose bot was too slow goes on with more time, to the same rows."""
+    """A run whose bot was too slow resumes with more time, to the same rows."""
     body = "time.sleep(0.5 if observation.seat and slow.exists() else 0)"
     before = f"from pathlib import Path\nslow = Path({str(tmp_path / 'slow')!r})"
     bot = write(tmp_path, body, before)
@@ -266,7 +266,7 @@ def test_the_time_of_a_bot_is_no_part_of_a_run(tmp_path, cli):
 
 
 def test_an_exit_of_a_bot_is_a_failure_of_the_command(tmp_path, shell):
-    """Status 1 and one line; it was 0 in silence."""
+    """The status is 1 with one line; it was 0 without a message."""
     bot = write(tmp_path, "sys.exit(0)")
     options = ["--players", "2", "--strategies", f"{bot},random", "--games", "4", "--quiet"]
     done = shell("run", "--game", "na-grunwald", *options, "--out", tmp_path / "run")
@@ -276,7 +276,7 @@ def test_an_exit_of_a_bot_is_a_failure_of_the_command(tmp_path, shell):
 
 
 def test_a_script_without_a_guard(tmp_path):
-    """A bot's process does not run the script that plays it again."""
+    """A bot's process does not run the playing script again."""
     keys = {"game": "na-grunwald", "players": [2], "strategies": [write(tmp_path), "random"], "games": 2}
     script = tmp_path / "play.py"
     script.write_text(f"import balance\nprint(len(balance.play({keys!r}).games()))\n")
@@ -285,7 +285,7 @@ def test_a_script_without_a_guard(tmp_path):
 
 
 def test_a_forgotten_process_ends(tmp_path):
-    """As those of a worker whose run nobody plays any more."""
+    """Processes of a worker end if its run is no longer played."""
     bot = BotProcess(write(tmp_path), Limits(60, 4096))
     process = bot._process
     del bot
@@ -293,7 +293,7 @@ def test_a_forgotten_process_ends(tmp_path):
 
 
 def test_a_run_of_before_has_the_default_limits(tmp_path):
-    """run.json without the keys: they had no part in the games."""
+    """run.json without these keys gets the defaults: the limits do not affect the games."""
     run = play(tmp_path / "run", games=2)
     info = json.loads((run / "run.json").read_text())
     del info["experiment"]["bot_seconds"], info["experiment"]["bot_memory"]

@@ -1,4 +1,4 @@
-"""Custom bots in Python: through the same rules and logs, and safe when they fail."""
+"""Custom bots in Python: they use the same rules and logs, and failures are safe."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from support.judge import judge_run
 from support.runs import play, resume
 
-from balance.errors import BalanceError
+from balance.foundation.errors import BalanceError
 
 GOOD = """
 class Careful:
@@ -33,9 +33,9 @@ def write(folder, text=GOOD):
 
 
 def test_a_custom_bot_plays_by_the_same_rules(tmp_path):
-    """Same columns, judged by the oracle, the same rows on 1 and 2 workers."""
+    """Columns are the same, the oracle agrees, and 1 and 2 workers give the same rows."""
     bot = write(tmp_path)
-    keys = {"strategies": [f"{bot}:Careful", f"{bot}:Lucky", "balanced", "random"], "log": "trace"}
+    keys = {"strategies": [f"{bot}:Careful", f"{bot}:Lucky", "generalist", "random"], "log": "trace"}
     one = play(tmp_path / "one", games=12, **keys)
     two = play(tmp_path / "two", games=12, workers=2, **keys)
     assert judge_run(one) == 12
@@ -44,14 +44,14 @@ def test_a_custom_bot_plays_by_the_same_rules(tmp_path):
     assert set(pq.read_table(one / "seats")["strategy"].to_pylist()) == {
         "Careful",
         "Lucky",
-        "balanced",
+        "generalist",
         "random",
     }
 
 
 @pytest.mark.slow
 def test_a_bot_in_python_plays_as_the_compiled_one(tmp_path):
-    """`random` written in Python wins its share against `random`."""
+    """`random` written in Python wins its share against the compiled `random`."""
     bot = write(tmp_path)
     run = play(tmp_path / "run", games=240, players=[2], strategies=[f"{bot}:Lucky", "random"])
     seats = pq.read_table(run / "seats").to_pandas()
@@ -101,7 +101,7 @@ class Broken:
 
 
 def test_a_changed_bot_is_not_resumed(tmp_path):
-    """The run would hold games of two bots under one name."""
+    """The run would contain games of two bots under one name."""
     bot = write(tmp_path)
     run = play(tmp_path / "run", games=4, players=[2], strategies=[f"{bot}:Careful"])
     write(tmp_path, GOOD + "\n# better now\n")
@@ -122,7 +122,7 @@ def test_a_changed_bot_is_not_resumed(tmp_path):
     ],
 )
 def test_a_file_without_such_a_bot(tmp_path, text, words):
-    """Found before the first game."""
+    """The missing bot is found before the first game."""
     bot = write(tmp_path, text)
     with pytest.raises(BalanceError) as failure:
         play(tmp_path / "run", games=2, players=[2], strategies=[f"{bot}:Careful"])
@@ -131,25 +131,25 @@ def test_a_file_without_such_a_bot(tmp_path, text, words):
 
 
 def test_a_bot_that_fails_at_once_does_not_block_the_folder(tmp_path):
-    """Nothing was finished: the mended bot plays into it, and the rows are those of a folder of its own."""
+    """No part was finished: the corrected bot plays into the folder, with the rows of a new folder."""
     bot = write(
         tmp_path, "class Careful:\n    def choose(self, observation, actions):\n        raise ValueError"
     )
-    keys = {"strategies": [f"{bot}:Careful", "balanced", "random"], "games": 6}
+    keys = {"strategies": [f"{bot}:Careful", "generalist", "random"], "games": 6}
     with pytest.raises(BalanceError):
         play(tmp_path / "run", **keys)
     assert (tmp_path / "run" / "run.json").exists()
     write(tmp_path)
     again, clean = play(tmp_path / "run", **keys), play(tmp_path / "clean", **keys)
     assert pq.read_table(again / "seats").equals(pq.read_table(clean / "seats"))
-    with pytest.raises(BalanceError, match="already holds a run"):
+    with pytest.raises(BalanceError, match="already contains a run"):
         play(tmp_path / "run", **keys)
 
 
 def test_a_run_that_failed_later_keeps_its_folder(tmp_path):
-    """Parts were finished: they are not written over."""
+    """Finished parts are not overwritten."""
     run = play(tmp_path / "run", games=4)
     info = json.loads((run / "run.json").read_text())
     (run / "run.json").write_text(json.dumps({**info, "status": "failed"}))
-    with pytest.raises(BalanceError, match="already holds a run"):
+    with pytest.raises(BalanceError, match="already contains a run"):
         play(run, games=4)

@@ -1,4 +1,4 @@
-"""The compiled loop: seeds, streams, and the mistakes that other simulators made."""
+"""The compiled loop: seeds, streams, and known mistakes of other simulators."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ import pyarrow.parquet as pq
 import pytest
 from support.runs import play
 
-from balance.contract.game import get_game
+from balance.contract.game import find_games, get_game
 from balance.contract.modules import QUICKER
-from balance.contract.records import blank
+from balance.contract.records import announce, blank, log_type, state_type
 from balance.engine.loop import Simulator
 from balance.engine.records import JOB
-from balance.plan.lineups import Schedule, rotations_of
-from balance.plan.strategies import load_strategies, pack_strategies
-from balance.plan.variants import load_variant
+from balance.experiments.lineups import Schedule, rotations_of
+from balance.experiments.strategies import load_strategies, pack_strategies
+from balance.experiments.variants import load_variant
+from balance.foundation.compiling import compiled_entry
 from balance.testing.digest import digest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,7 +37,7 @@ def tables(run: Path) -> dict[str, dict]:
 
 
 def test_every_game_has_its_own_seed(tmp_path):
-    """Not one seed for all games of a tournament, nor one generator shared by all."""
+    """No seed is shared by all games of a tournament, and no generator by all games."""
     run = play(tmp_path / "run", games=2000, players=[3])
     games = pq.read_table(run / "games").to_pandas()
     assert games["seed"].nunique() == 2000
@@ -46,7 +47,7 @@ def test_every_game_has_its_own_seed(tmp_path):
 
 
 def test_workers_do_not_share_a_random_state(tmp_path):
-    """Parts played side by side by two workers hold different games."""
+    """Parts played at the same time by two workers have different games."""
     run = play(tmp_path / "run", workers=2, games=40_000, players=[2])
     parts = sorted(run.glob("games/*.parquet"))
     assert len(parts) == 2
@@ -57,11 +58,11 @@ def test_workers_do_not_share_a_random_state(tmp_path):
 
 
 def test_variants_meet_the_same_decks(tmp_path):
-    """Game by game the same deck, the same seed, the same line-up."""
+    """Each game has the same deal, seed and line-up."""
     run = play(
         tmp_path / "run",
         variants=["base", "krzyzacy-hard"],
-        strategies=["random", "balanced"],
+        strategies=["random", "generalist"],
         games=50,
     )
     games = pq.read_table(run / "games").to_pandas()
@@ -71,24 +72,24 @@ def test_variants_meet_the_same_decks(tmp_path):
 
 
 def test_decks_of_rotations_are_the_same(tmp_path):
-    """Line-ups go through all seats on one deck: the revealed cards are the same."""
+    """Line-ups rotate through all seats on one deal: the revealed cards are the same."""
     run = play(
         tmp_path / "run",
         games=4,
         strategies=[],
         log="trace",
-        lineups=[["balanced", "random", "random", "random"]],
+        lineups=[["generalist", "random", "random", "random"]],
     )
     games = pq.read_table(run / "games").to_pandas()
     assert games["deck_seed"].nunique() == 1
-    assert sorted(lineup.split(",").index("balanced") for lineup in games["lineup"]) == [0, 1, 2, 3]
+    assert sorted(lineup.split(",").index("generalist") for lineup in games["lineup"]) == [0, 1, 2, 3]
     trace = pq.read_table(run / "trace").to_pandas()
     shown = trace[trace["label"].str.contains("reveal crown")].groupby("game_id")["label"].agg(list)
     assert len({tuple(labels) for labels in shown}) == 1
 
 
 def test_win_shares_sum_to_one_and_all_players_are_kept(tmp_path):
-    """The right denominator: every seat of every game has a row, winners share one win."""
+    """Every seat of every game has a row, and winners share one win."""
     run = play(tmp_path / "run", games=3000, players=[2, 3, 4])
     seats = pq.read_table(run / "seats").to_pandas()
     games = pq.read_table(run / "games").to_pandas().set_index("game_id")
@@ -113,7 +114,7 @@ def test_games_at_the_limit_are_kept(tmp_path):
 
 @pytest.mark.slow
 def test_hash_order_changes_nothing(tmp_path):
-    """PYTHONHASHSEED differs, the bytes do not."""
+    """Another PYTHONHASHSEED gives the same bytes."""
     bytes_of = []
     for seed in ("1", "2"):
         out = tmp_path / seed
@@ -127,7 +128,7 @@ def test_hash_order_changes_nothing(tmp_path):
             "--players",
             "3",
         ]
-        command += ["--strategies", "random,balanced,treasurer,quartermaster", "--games", "40"]
+        command += ["--strategies", "random,generalist,treasurer,quartermaster", "--games", "40"]
         command += ["--log", "trace", "--quiet", "--out", str(out)]
         subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": seed})
         bytes_of.append([path.read_bytes() for path in sorted(out.rglob("*.parquet"))])
@@ -137,7 +138,7 @@ def test_hash_order_changes_nothing(tmp_path):
 @pytest.mark.parametrize(("players", "pool"), [(4, 2), (4, 3), (3, 2), (6, 2), (2, 1)])
 @pytest.mark.parametrize("rotate", [True, False])
 def test_a_small_pool_plays_every_arrangement_equally_often(players, pool, rotate):
-    """Fewer strategies than seats: ABAB as often as AABB; with rotations those of one line-up share a deck."""
+    """With fewer strategies than seats ABAB is as frequent as AABB; rotations of a line-up share a deal."""
     schedule = Schedule(players, pool, [], rotate, seed=4)
     decks, _, lineups = schedule.games(0, 3 * pool**players)
     counts = Counter(map(tuple, lineups.tolist()))
@@ -151,7 +152,7 @@ def test_a_small_pool_plays_every_arrangement_equally_often(players, pool, rotat
 
 
 def test_a_pool_is_drawn_evenly():
-    """After whole rounds of combinations every strategy has sat equally often in every seat."""
+    """After whole rounds of combinations every strategy has had every seat equally often."""
     schedule = Schedule(4, 7, [], True, seed=3)
     _, _, lineups = schedule.games(0, 35 * 4)
     for seat in range(4):
@@ -174,12 +175,12 @@ def test_any_game_of_a_schedule_can_be_found_alone():
     ("lineup", "count"), [((0, 1, 2, 3), 4), ((0, 1, 0, 1), 2), ((5, 5, 5), 1), ((0, 1), 2)]
 )
 def test_rotations_are_different(lineup, count):
-    """A line-up that looks the same after turning is not played twice on a deck."""
+    """A line-up that is the same after rotation is not played twice on a deal."""
     assert len(rotations_of(lineup)) == len(set(rotations_of(lineup))) == count
 
 
 def test_rounds_table(traced_run):
-    """One row a game, round and seat; the last round's resources are the end's."""
+    """There is one row per game, round and seat; the last round's resources are the final ones."""
     rounds = pq.read_table(traced_run / "rounds").to_pandas()
     seats = pq.read_table(traced_run / "seats").to_pandas()
     assert len(rounds) == 8 * len(seats)
@@ -190,7 +191,7 @@ def test_rounds_table(traced_run):
 
 
 def test_score_parts_sum_to_the_score(traced_run):
-    """The seven parts of a score are all of it."""
+    """The seven parts add up to the score."""
     from balance.games.na_grunwald.kernel.state import SCORE_PARTS
 
     seats = pq.read_table(traced_run / "seats").to_pandas()
@@ -198,7 +199,7 @@ def test_score_parts_sum_to_the_score(traced_run):
 
 
 def test_one_source_of_chance_is_seeded_from_elsewhere():
-    """The other decks lie as they lay, and seeded by the deck's own seed nothing changes."""
+    """Other decks keep their order; seeded with the deal's own seed, nothing changes."""
     game = get_game("na-grunwald")
     simulator = Simulator(game)
     room = simulator.room(*pack_strategies(game, load_strategies(game, ["random"], Path()), 3))
@@ -221,9 +222,48 @@ def test_one_source_of_chance_is_seeded_from_elsewhere():
         assert deal(number + 1, 7) == own
 
 
+@pytest.mark.parametrize("name", find_games())
+def test_a_game_begins_with_its_initial_values(name):
+    """Whatever the records held before, the games are those of fresh records."""
+    game = get_game(name)
+    simulator, players = Simulator(game), max(game.players)
+    strategies = pack_strategies(game, load_strategies(game, ["random"], Path()), players)
+    packed = game.kernel.pack_rules(load_variant(game, "base", Path()).rules, players)
+    jobs = blank(2, JOB)
+    jobs.seed[:] = jobs.deck_seed[:] = (3, 4)
+    found = []
+    for filled in (False, True):
+        room = simulator.room(*strategies)
+        for record in room[:3] if filled else ():
+            record.view(np.uint8)[:] = 0x55
+        rows = simulator.rows(2, players, True, 20_000)
+        assert simulator.play_games(packed, room, jobs, rows, 5_000) == 2
+        found.append([np.ascontiguousarray(table).tobytes() for table in rows])
+    assert found[0] == found[1]
+
+
+@compiled_entry
+def _announce(state, log, count):
+    for number in range(count):
+        announce(state, log, number)
+
+
+def test_chance_outcomes_beyond_their_bound_are_refused():
+    """No row is written past the log's list; where none are wanted any number is fine."""
+    state = blank(1, state_type([], ()))[0]
+    log = blank(1, log_type(np.dtype([("score", "f4")]), 1, 1, 3, []))[0]
+    _announce(state, log, 4)
+    assert log.news_count == 0
+    log.keep_news = 1
+    _announce(state, log, 3)
+    assert log.news["code"].tolist() == [0, 1, 2]
+    with pytest.raises(IndexError, match="more chance outcomes"):
+        _announce(state, log, 1)
+
+
 @pytest.mark.slow
 def test_a_game_that_only_lists_its_actions_is_played_the_same():
-    """What bots do without a list is what they do with one."""
+    """Bots choose the same action with and without a list."""
     quick = get_game("na-grunwald")
     listing = dataclasses.replace(quick, name="listing")
     for part in ("kernel", "heuristics"):

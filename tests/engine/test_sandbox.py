@@ -1,4 +1,4 @@
-"""The simulator of a custom bot: another deal each time, never the real one, and the game is left alone."""
+"""The simulator of a custom bot: a new deal at each call, never the real one, and no effect on the game."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from support.runs import play
 from balance.contract.game import find_games, get_game
 from balance.engine.sandbox import Sandbox
 from balance.engine.stepper import Stepper
-from balance.errors import BalanceError
-from balance.plan.variants import load_variant
+from balance.experiments.variants import load_variant
+from balance.foundation.errors import BalanceError
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "bots.md"
 SEARCHING = re.findall(r'title="lookahead.py"\n(.*?)```', PAGE.read_text(encoding="utf-8"), re.S)[0]
 
 
 def begin(name: str, players: int, deck_seed: int = 3) -> Stepper:
-    """A dealt game by base rules."""
+    """Return a dealt game by base rules."""
     game = get_game(name)
     return Stepper.deal(game, load_variant(game, "base", Path()).rules, players, deck_seed)
 
 
 @pytest.mark.parametrize("name", find_games())
 def test_a_simulator_is_not_told_what_is_hidden(name):
-    """What it starts from is the same whatever the seat can't see."""
+    """Its start is the same for any hidden information."""
     stepper = begin(name, get_game(name).players[-1])
     rng = np.random.default_rng(1)
     differed = 0
     while not stepper.over:
         other = stepper.copy()
-        other.redeal(int(rng.integers(2**63)))
+        other.determinize(int(rng.integers(2**63)))
         assert other.known() == stepper.known()
         differed += other.state.tobytes() != stepper.state.tobytes()
         stepper.take(rng.integers(len(stepper.options())))
@@ -43,7 +43,7 @@ def test_a_simulator_is_not_told_what_is_hidden(name):
 
 @pytest.mark.parametrize("name", find_games())
 def test_deals_differ_and_repeat(name):
-    """By their number and the seed; all offer what the game offers, and the game stays as it is."""
+    """They depend on number and seed; all offer the game's options, and the game does not change."""
     stepper = begin(name, 2)
     before = stepper.state.tobytes()
     rooms = []
@@ -61,7 +61,7 @@ def test_deals_differ_and_repeat(name):
 
 
 def test_a_trial_knows_scores():
-    """Those of the game's `score_now`, at the end those of the result."""
+    """They are those of the game's `score_now`, and of the result at the end."""
     stepper = begin("na-grunwald", 3)
     while not stepper.over:
         stepper.options()
@@ -79,7 +79,7 @@ def test_a_game_without_scores_says_so(monkeypatch):
 
 @pytest.mark.slow
 def test_a_bot_that_searches_wins(tmp_path):
-    """One deal an action beats random play, by the rules of the variant and to the same rows on two workers."""
+    """One deal per action beats random play, by the variant's rules and with the same rows on two workers."""
     bot = tmp_path / "bot.py"
     bot.write_text(SEARCHING)
     keys = {"players": [2], "strategies": [f"{bot}:Tries", "random"], "games": 8}
@@ -92,7 +92,7 @@ def test_a_bot_that_searches_wins(tmp_path):
 
 
 def test_what_a_bot_does_to_its_simulator_touches_nobody(tmp_path):
-    """Rows are those of a bot that has none."""
+    """The rows equal those of a bot without a simulator."""
     spoils = "trial = simulator.deal(); trial.state.over = 1; trial.options(); trial.take(0); "
     runs = []
     for more, before in ((", simulator", spoils), ("", "")):

@@ -1,4 +1,4 @@
-"""Searchers in runs: strong, repeatable, apart from the game's own chance, blind to what is hidden."""
+"""Searchers in runs: strong, repeatable, independent of the game's chance, and blind to hidden information."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import balance
 from balance.contract.game import get_game
 from balance.engine.search.thinker import Thinker
 from balance.engine.stepper import Stepper
-from balance.plan.searchers import default_search
-from balance.plan.strategies import Strategy, load_strategy, pack_strategies
-from balance.plan.variants import load_variant
+from balance.experiments.searchers import default_search
+from balance.experiments.strategies import Strategy, load_strategy, pack_strategies
+from balance.experiments.variants import load_variant
 
 
 def share_of(run, strategy):
@@ -27,14 +27,14 @@ def share_of(run, strategy):
 @pytest.mark.parametrize(
     ("game", "opponent", "players", "least"),
     [
-        ("na-grunwald", "balanced", 2, 98.0),
-        ("na-grunwald", "balanced", 4, 90.0),
+        ("na-grunwald", "generalist", 2, 98.0),
+        ("na-grunwald", "generalist", 4, 90.0),
         ("polska", "marker-runner", 2, 60.0),
         ("korona-piastow", "champion", 2, 60.0),
     ],
 )
 def test_a_searcher_beats_a_profile(game, opponent, players, least, tmp_path):
-    """One `search-50` against the profile on all other seats."""
+    """One `search-50` beats the profile on all other seats."""
     lineup = ["search-50", *[opponent] * (players - 1)]
     run = play(
         tmp_path / "run",
@@ -47,9 +47,9 @@ def test_a_searcher_beats_a_profile(game, opponent, players, least, tmp_path):
     assert share_of(run, "search-50").value >= least
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_more_iterations_win_more(tmp_path):
-    """`search-80` against `search-10`."""
+    """`search-80` beats `search-10`."""
     run = play(
         tmp_path / "run", players=[2], strategies=[], lineups=[["search-80", "search-10"]], games=160
     )
@@ -58,8 +58,8 @@ def test_more_iterations_win_more(tmp_path):
 
 @pytest.mark.slow
 def test_the_same_rows_whoever_plays_them(tmp_path):
-    """One worker or two, and again: the search draws from streams of the game and seat alone."""
-    keys = {"players": [2], "strategies": ["search-5", "balanced"], "games": 300, "log": "rounds"}
+    """One worker, two workers and a repetition agree: the search's streams depend only on game and seat."""
+    keys = {"players": [2], "strategies": ["search-5", "generalist"], "games": 300, "log": "rounds"}
     one = play(tmp_path / "one", workers=1, **keys)
     two = play(tmp_path / "two", workers=2, **keys)
     for table in ("games", "seats", "rounds"):
@@ -74,10 +74,10 @@ def test_the_same_rows_whoever_plays_them(tmp_path):
 
 @pytest.mark.slow
 def test_a_search_does_not_shift_the_game(tmp_path):
-    """Chance and the other bots' lots are as in a game without it: the same decks, the same first event."""
+    """Chance and the other bots' choices are as in a game without it: same decks, same first event."""
     keys = {"players": [2], "games": 20, "seed": 5, "log": "trace"}
     searched = play(tmp_path / "one", strategies=[], lineups=[["search-20", "random"]], **keys)
-    plain = play(tmp_path / "two", strategies=[], lineups=[["balanced", "random"]], **keys)
+    plain = play(tmp_path / "two", strategies=[], lineups=[["generalist", "random"]], **keys)
     chance = [
         pq.read_table(run / "trace")
         .to_pandas()
@@ -96,7 +96,7 @@ def thinker(game, iterations):
 
 
 def play_against_itself(again, games):
-    """Win share of one of two equal searchers; with `again` the true decks are dealt anew after its choices."""
+    """Return the win share of one of two equal searchers; with `again` the true decks are dealt again each time."""
     game = get_game("na-grunwald")
     rules = load_variant(game, "base", None).rules
     one, other = thinker(game, 12), thinker(game, 12)
@@ -114,7 +114,7 @@ def play_against_itself(again, games):
                 and not stepper.over
                 and not game.kernel.is_secret(stepper.packed, stepper.state)
             ):
-                stepper.redeal(step)
+                stepper.determinize(step)
         _, seats = stepper.result()
         first = seats["rank"] == 1
         shares.append(float(first[own]) / first.sum())
@@ -123,14 +123,14 @@ def play_against_itself(again, games):
 
 @pytest.mark.slow
 def test_what_is_hidden_is_worth_nothing_to_it():
-    """It wins as often where the true decks are dealt anew after each of its choices: a leak shows as a fall."""
+    """It wins as often if the true decks are dealt again after each of its choices; a leak would lower the share."""
     games = 60
     fall = play_against_itself(False, games) - play_against_itself(True, games)
     assert fall < 2.5 * math.sqrt(2 * 0.25 / games)
 
 
 def test_thoughts_are_of_the_position():
-    """Visits add up to the iterations, values are chances, the choice has the most visits."""
+    """Visits add up to the iterations, values are probabilities, and the choice has the most visits."""
     game = get_game("na-grunwald")
     rules = load_variant(game, "base", None).rules
     stepper = Stepper.deal(game, rules, 3, 7)
@@ -145,7 +145,7 @@ def test_thoughts_are_of_the_position():
 
 
 def spread(deals):
-    """How far what a search says of each move, less the mean of all, swings from search to search."""
+    """Return how much a move's value, less the mean of all, varies from search to search."""
     game = get_game("grody")
     search = default_search(game, 60)
     changes = {"deals": deals, "prior_temperature": 100.0, "exploration": 10.0}  # all are tried alike
@@ -163,12 +163,12 @@ def spread(deals):
 
 @pytest.mark.slow
 def test_shared_deals_tell_actions_apart():
-    """What the deals bring falls out of the difference between actions that met the same ones."""
+    """The effect of the deals cancels out between actions with the same deals."""
     assert spread("shared") < 0.8 * spread("own")
 
 
 def test_a_field_that_was_closed_never_showed_its_cards():
-    """RND-2: the cards of a round in which a field is closed stay unknown, and are dealt anew with the rest."""
+    """RND-2: the cards of a round with a closed field stay unknown, and are dealt again with the rest."""
     game = get_game("na-grunwald")
     rules = load_variant(game, "base", None).rules
     stepper = Stepper.deal(game, rules, 2, 0)
@@ -179,7 +179,7 @@ def test_a_field_that_was_closed_never_showed_its_cards():
         found = set()
         for seed in range(30):
             other = stepper.copy()
-            other.redeal(seed)
+            other.determinize(seed)
             found.add(int(other.state.crown_deck[place]))
         return found
 
@@ -190,7 +190,7 @@ def test_a_field_that_was_closed_never_showed_its_cards():
 
 
 def test_the_rounds_of_closed_fields_are_remembered():
-    """The bits are those of the rounds in which the state says that a field is closed."""
+    """The bits are set for the rounds in which the state has a closed field."""
     game = get_game("na-grunwald")
     rules = load_variant(game, "base", None).rules
     rng, closings = np.random.default_rng(1), 0
@@ -209,7 +209,7 @@ def test_the_rounds_of_closed_fields_are_remembered():
 
 
 def test_a_profile_is_a_prior(tmp_path):
-    """A searcher whose prior is sharp and whose budget is 1 does what its prior says."""
+    """A searcher with a sharp prior and a budget of 1 plays its prior."""
     game = get_game("na-grunwald")
     path = tmp_path / "sharp.toml"
     path.write_text('kind = "search"\niterations = 1\nprior = "treasurer"\nprior_temperature = 0.0001\n')

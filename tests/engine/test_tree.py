@@ -1,4 +1,4 @@
-"""The tree of a searcher: shortlists, choosing, telling the way back."""
+"""The tree of a searcher: shortlists, selection and backpropagation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 from balance.contract.records import blank
 from balance.engine.search import tree
-from balance.engine.search.records import BY_VALUE, BY_VISITS, DESK, NODE
+from balance.engine.search.records import BY_VALUE, BY_VISITS, NODE, SEARCH_SCRATCH
 
 # As plain Python: only the compiled loop can call them compiled.
 back_up, choose_finally, finish_shortlist, insert, select = (
@@ -17,7 +17,7 @@ back_up, choose_finally, finish_shortlist, insert, select = (
 
 
 def shortlist(values, same=None, most=3, alike=2):
-    """A node with these actions, numbered from 100."""
+    """Return a node with these actions, numbered from 100."""
     node = blank(1, NODE)[0]
     for i, value in enumerate(values):
         insert(node, 100 + i, float(value), same[i] if same else i, most, alike)
@@ -25,7 +25,7 @@ def shortlist(values, same=None, most=3, alike=2):
 
 
 def test_the_best_are_kept_best_first():
-    """Whatever the order in which they come; of equals the first."""
+    """The order of arrival does not matter; among equals the first stays."""
     for values, expected in (
         ([1, 5, 3, 4, 2], [101, 103, 102]),
         ([5, 4, 3, 2, 1], [100, 101, 102]),
@@ -37,7 +37,7 @@ def test_the_best_are_kept_best_first():
 
 
 def test_amounts_do_not_crowd_out_other_actions():
-    """Two stakes for one placement, the best two; the places go to others."""
+    """The best two stakes of one placement stay; the other places go to other actions."""
     node = shortlist([9, 8, 7, 6, 1], same=[1, 1, 1, 1, 2], most=4)
     assert node.code[: node["count"]].tolist() == [100, 101, 104]
     node = shortlist([6, 7, 8, 9, 1], same=[1, 1, 1, 1, 2], most=4)
@@ -46,7 +46,7 @@ def test_amounts_do_not_crowd_out_other_actions():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_shortlists_against_a_plain_one(seed):
-    """Sort by value, walk down, skip what has two of its kind already."""
+    """A plain version sorts by value and skips an action if two of its kind are in the list."""
     rng = np.random.default_rng(seed)
     count = int(rng.integers(1, 60))
     values, same = rng.permutation(count), rng.integers(0, 8, count)
@@ -63,7 +63,7 @@ def test_shortlists_against_a_plain_one(seed):
 
 
 def test_priors_are_a_softmax():
-    """At its temperature; nothing is tried yet."""
+    """The softmax has its temperature; no action has been tried yet."""
     node = shortlist([1, 3, 2])
     finish_shortlist(node, 2.0)
     expected = np.exp(np.array([3, 2, 1]) / 2)
@@ -73,7 +73,7 @@ def test_priors_are_a_softmax():
 
 
 def test_what_is_likely_is_tried_first_and_what_is_good_most():
-    """PUCT on a fixed truth: the prior decides the first try, the values the last word."""
+    """With PUCT on a fixed truth the prior decides the first try, and the values the last."""
     node = shortlist([3, 2, 1])
     finish_shortlist(node, 1.0)
     truth = [0.3, 0.6, 0.5]
@@ -98,8 +98,8 @@ def test_the_best_mean_counts_only_where_it_was_tried():
 
 
 def test_every_seat_is_told_its_own_reward():
-    """max^n: the nodes on the way add up what their seat gets."""
-    nodes, desk = blank(2, NODE), blank(1, DESK)[0]
+    """max^n: each node on the way adds its own seat's reward."""
+    nodes, desk = blank(2, NODE), blank(1, SEARCH_SCRATCH)[0]
     nodes[0].seat, nodes[1].seat = 2, 0
     desk.depth, desk.way[:2], desk.picked[:2] = 2, (0, 1), (3, 1)
     desk.reward[:3] = (0.1, 0.2, 0.7)

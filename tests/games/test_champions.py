@@ -1,4 +1,4 @@
-"""The champion of each game against the profiles that shipped before there was one (kept here as test data)."""
+"""Each game's champion against the profiles before it (stored here as test data)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ AIMS = {("na-grunwald", 2): 95, ("na-grunwald", 4): 70}
 
 
 def old_profiles(game: str) -> list[str]:
-    """Files of the profiles of before."""
+    """Return the files of the earlier profiles."""
     return sorted(map(str, (HERE / game.replace("-", "_") / "profiles").glob("*.toml")))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "players"), AIMS)
 def test_the_champion_beats_the_profiles_of_before(tmp_path, game, players):
-    """One of it among others drawn in turn, in every seat: its share is above the aim for sure."""
+    """The lower bound of its share, alone among drawn opponents in every seat, is above the aim."""
     old = old_profiles(game)
     lineups = [
         ["champion", *(old[(i + k) % len(old)] for k in range(players - 1))] for i in range(len(old))
@@ -37,8 +37,8 @@ def test_the_champion_beats_the_profiles_of_before(tmp_path, game, players):
 
 @pytest.mark.parametrize("game", find_games())
 def test_a_champion_has_weights_for_every_player_count(game):
-    """And says where they come from."""
-    from balance.plan.strategies import load_strategy
+    """The file also records their origin."""
+    from balance.experiments.strategies import load_strategy
 
     found = get_game(game)
     profile = load_strategy(found, "champion", Path()).profile

@@ -1,6 +1,12 @@
-"""The contract suite of every game that ships, oracles included."""
+"""The contract suite of every game that ships, oracles included.
+
+What compiles a game again, plays it uncompiled, or repeats for one more variant what others show, is left to
+`make test-all`.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 from support.oracles import grody, korona_piastow, na_grunwald, polska
@@ -9,11 +15,28 @@ from support.oracles.korona_piastow.walking import pick
 from balance.testing import GameContract
 
 
+class LongBounds(GameContract):
+    """The contract suite of a game that takes a minute to compile."""
+
+    oracle_games = 1
+
+    @pytest.mark.long
+    def test_bounds_checked(self, tmp_path):
+        super().test_bounds_checked(tmp_path)
+
+
+class LongUncompiled(LongBounds):
+    """The contract suite of a game that takes a minute to play uncompiled too."""
+
+    @pytest.mark.long
+    def test_uncompiled(self, tmp_path):
+        super().test_uncompiled(tmp_path)
+
+
 @pytest.mark.slow
-class TestNaGrunwald(GameContract):
+class TestNaGrunwald(LongBounds):
     game = "na-grunwald"
     oracle = staticmethod(na_grunwald.play)
-    oracle_games = 1
 
 
 @pytest.mark.slow
@@ -24,15 +47,25 @@ class TestPolska(GameContract):
 
 
 @pytest.mark.slow
-class TestGrody(GameContract):
+class TestGrody(LongUncompiled):
     game = "grody"
     oracle = staticmethod(grody.play)
-    oracle_games = 1
 
 
 @pytest.mark.slow
-class TestKoronaPiastow(GameContract):
+class TestKoronaPiastow(LongUncompiled):
     game = "korona-piastow"
     oracle = staticmethod(korona_piastow.play)
-    oracle_games = 1
     pick = staticmethod(pick)
+    varied = ("base", "all-at-once", "great-crown", "long-feuds", "no-zakon", "quick-sieges")
+
+    def pytest_generate_tests(self, metafunc: Any) -> None:
+        """All player counts; of two dozen variants those of `varied`, and the others with `make test-all`."""
+        if "players" in metafunc.fixturenames:
+            metafunc.parametrize("players", self.subject.players)
+        if "variant" in metafunc.fixturenames:
+            marks = {True: (), False: pytest.mark.long}
+            names = self.subject.shipped("variants")
+            metafunc.parametrize(
+                "variant", [pytest.param(each, marks=marks[each in self.varied]) for each in names]
+            )

@@ -1,7 +1,6 @@
 """Golden transcripts: whole games as readable text, replayed line by line.
 
-A transcript that a change of rules makes wrong is written anew, and read, with
-`python tests/games/test_golden.py`.
+After a change of rules write the transcripts again with `python tests/games/test_golden.py`, and read them.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import pytest
 from balance.contract.game import get_game
 from balance.contract.records import SEAT_ROW
 from balance.engine.stepper import Stepper, walk, walk_labels
-from balance.plan.variants import load_variant
+from balance.experiments.variants import load_variant
 
 TESTS = Path(__file__).parent
 GENERAL = [name for name, _ in SEAT_ROW]
@@ -62,7 +61,7 @@ def result_lines(stepper: Stepper) -> list[str]:
 
 @pytest.mark.parametrize(("game", "variant", "players", "seed"), GOLDEN)
 def test_golden_game(game, variant, players, seed):
-    """Every line: round, who, label and number of options; then every column of the result."""
+    """Each line has round, seat, label and number of options; then come all columns of the result."""
     path = file_of(game, variant, players)
     lines = path.read_text(encoding="utf-8").splitlines()
     assert lines[0] == header(game, variant, players, seed)
@@ -78,7 +77,7 @@ def test_golden_game(game, variant, players, seed):
 
 
 def write_golden() -> None:
-    """Write all transcripts anew: sensible choices at random seats."""
+    """Write all transcripts again: sensible choices at random seats."""
     for game, variant, players, seed in GOLDEN:
         rng = np.random.default_rng(seed)
         found = get_game(game)

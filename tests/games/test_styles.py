@@ -1,4 +1,4 @@
-"""The named styles of each game at every player count: each leads in what its name says, and none is hopeless."""
+"""The named styles of each game at every player count: each leads in its own measure and wins enough."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEVEL = {"helpers-first": 0.01, "sprinter": 0.03}
 
 @pytest.fixture(scope="module", params=CELLS, ids=lambda cell: f"{cell[0]}-{cell[1]}")
 def field(request, tmp_path_factory):
-    """Rows of the styles against each other, the styles, and the player count."""
+    """Return rows of the styles against each other, the styles, and the player count."""
     game, players = request.param
     styles = find_games()[game].analytics.STYLES
     run = play(
@@ -31,9 +31,9 @@ def field(request, tmp_path_factory):
     return pq.read_table(run / "seats").to_pandas(), styles, players
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_each_leads_in_what_its_name_says(field):
-    """On its own axis, the mean of its games."""
+    """It has the highest mean over its games on its own axis."""
     seats, styles, _ = field
     groups = {strategy: rows.to_records() for strategy, rows in seats.groupby("strategy")}
     axes = pd.DataFrame(
@@ -47,7 +47,7 @@ def test_each_leads_in_what_its_name_says(field):
         assert own >= axes[name].max() - LEVEL.get(name, 0.0) * own, axes
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_no_style_is_hopeless(field):
     """Each wins at least half of a fair share in the field of styles."""
     seats, styles, players = field

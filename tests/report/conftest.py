@@ -1,4 +1,4 @@
-"""The report that most tests look at."""
+"""Fixture for the report that most tests read."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from balance.log.folder import RunFolder
 from balance.report import write_report
+from balance.runs.folder import RunFolder
 
 
 @pytest.fixture(scope="session")
 def report(traced_run, tmp_path_factory) -> Path:
-    """A report of the small run."""
+    """Return a report of the small run."""
     out = tmp_path_factory.mktemp("report")
     write_report([RunFolder.open_finished(traced_run)], out)
     return out

@@ -11,7 +11,7 @@ from balance.report.page import FEW, LONG
 @needs_browser
 @pytest.mark.parametrize("width", [400, 1200])
 def test_a_browser_shows_the_page(report, tmp_path, width):
-    """No horizontal scroll, no console message, all pictures decoded."""
+    """It has no horizontal scroll, no console message, and all pictures are decoded."""
     found, log = browse(report / "index.html", LOOK, tmp_path, width)
     assert found["width"] == width
     assert found["wide"] <= 0
@@ -22,7 +22,7 @@ def test_a_browser_shows_the_page(report, tmp_path, width):
 @needs_browser
 @pytest.mark.parametrize("width", [400, 1300])
 def test_the_first_screen_is_one_screen(report, tmp_path, width):
-    """Answer and grid stand in the window without scrolling, and no word is cut where there is room."""
+    """Answer and grid fit the window without scrolling, and no word is cut if there is room."""
     script = """
       const low = (selector) => document.querySelector(selector).getBoundingClientRect().bottom;
       found.answer = low('h1'); found.grid = low('table.grid'); found.height = innerHeight;
@@ -39,7 +39,7 @@ def test_the_first_screen_is_one_screen(report, tmp_path, width):
 
 @needs_browser
 def test_the_switch_shows_one_variant_beside_the_first(report, tmp_path):
-    """It is kept in the address, moves every section at once, and a cell of the grid moves it too."""
+    """The address stores it, all sections change at once, and a cell of the grid changes it too."""
     script = """
       const shown = (name) => document.querySelectorAll(`[data-of="${name}"]:not(.other)`).length;
       const pick = (name) => document.querySelector(`.switch input[value="${name}"]`).click();
@@ -63,7 +63,7 @@ def test_the_switch_shows_one_variant_beside_the_first(report, tmp_path):
 
 @needs_browser
 def test_links_work_and_tables_sort(report, tmp_path):
-    """Every contents link scrolls to its heading; every column of every table sorts both ways."""
+    """Every link of the contents scrolls to its heading; every column of every table sorts both ways."""
     script = """
       found.links = found.missing = found.unmoved = 0;
       document.querySelectorAll('.all').forEach(each => each.click());
@@ -103,7 +103,7 @@ def test_links_work_and_tables_sort(report, tmp_path):
 
 @needs_browser
 def test_a_long_table_shows_a_few_rows_first(report, tmp_path):
-    """Those that matter most; all on demand; a search finds any; the CSV comes out of the page."""
+    """The most important rows come first, all on demand; a search finds any; the page contains the CSV."""
     script = """
       const box = document.querySelector('[data-file="strategies.csv"]').closest('.table');
       box.closest('details').open = true;
@@ -131,13 +131,13 @@ def test_a_long_table_shows_a_few_rows_first(report, tmp_path):
 
 @needs_browser
 def test_the_printed_page_is_short(report, tmp_path):
-    """Ten sheets: the first few rows of each table, figures two abreast."""
+    """It has ten sheets: the first rows of each table, figures in two columns."""
     assert 4 <= count_pages(report / "index.html", tmp_path) <= 10
 
 
 @needs_browser
 def test_tables_under_a_figure_are_folded(report, tmp_path):
-    """So are those beside shaded ones: no room until they are opened; a wide one says that it goes on to the right."""
+    """Tables next to shaded ones are folded too; a wide one shows that it continues to the right."""
     script = """
       const folds = [...document.querySelectorAll('.folded')];
       found.folds = folds.length;

@@ -1,4 +1,4 @@
-"""The section on components: seen beside tried, and how to get what was not tried."""
+"""The section on components: seen next to tried, and the command for missing results."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from balance.analysis.components import try_components
-from balance.log.beside import COMPONENTS
-from balance.log.folder import RunFolder
 from balance.report import write_report
+from balance.runs.folder import RunFolder
+from balance.runs.sidecar import COMPONENTS
+from balance.studies.reruns import try_components
 
 
 @pytest.fixture(scope="module")
 def tried(traced_run, tmp_path_factory) -> Path:
-    """A report of the small run with its components tried."""
+    """Return a report of the small run with tried components."""
     run = tmp_path_factory.mktemp("tried") / "run"
     shutil.copytree(traced_run, run)
     try_components(RunFolder.open_finished(run), 24)
@@ -27,7 +27,7 @@ def tried(traced_run, tmp_path_factory) -> Path:
 
 
 def test_seen_stands_beside_tried(tried):
-    """Every component of the rules once a variant, with its interval, verdict and n."""
+    """Every component of the rules has one row per variant, with interval, verdict and n."""
     page = (tried / "index.html").read_text(encoding="utf-8")
     assert "balance components" not in page
     for players in (2, 3, 4):
@@ -48,7 +48,7 @@ def test_seen_stands_beside_tried(tried):
 
 
 def test_how_to_try_them_is_said(report, traced_run):
-    """A run whose components were not tried has no columns of it, and the command that makes them."""
+    """A run without tried components has no such columns, but the command that computes them."""
     text = (report / "report.md").read_text(encoding="utf-8")
     command = re.search(r"balance components (\S+), then", text.replace("\\", ""))
     assert command and command[1] == str(traced_run)

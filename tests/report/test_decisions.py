@@ -1,4 +1,4 @@
-"""The section on decisions: a searcher's judgement by kind and stage, or how to get it."""
+"""The section on decisions: a searcher's judgement by kind and stage, or the command for it."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import pandas as pd
 import pytest
 
 import balance
-from balance.analysis.decisions import judge_decisions
-from balance.errors import BalanceError
-from balance.log.folder import RunFolder
+from balance.foundation.errors import BalanceError
 from balance.report import write_report
+from balance.runs.folder import RunFolder
+from balance.studies.reruns import judge_decisions
 
 
 @pytest.mark.slow
 def test_decisions_by_kind_and_stage(traced_run, tmp_path):
-    """With interval and n; who judged is named."""
+    """Rows have interval and n; the searcher is named."""
     path = tmp_path / "run"
     shutil.copytree(traced_run, path)
     judge_decisions(RunFolder.open_finished(path), 12, "search-12", 4)
@@ -34,7 +34,7 @@ def test_decisions_by_kind_and_stage(traced_run, tmp_path):
 
 
 def test_how_to_have_them_judged_is_said(report, traced_run):
-    """A run without has the command instead, on the page and in Python."""
+    """A run without judged decisions shows the command on the page and in Python."""
     text = (report / "report.md").read_text(encoding="utf-8").replace("\\", "")
     assert f"balance decisions {traced_run}" in text
     assert not (report / "tables" / "decisions-2.csv").exists()

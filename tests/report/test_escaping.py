@@ -1,4 +1,4 @@
-"""Names from strangers: nothing of them becomes a tag, leaves its cell or is a formula."""
+"""Names from others: no name becomes a tag, leaves its cell or is a formula."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from markdown_it import MarkdownIt
 from support.replays import read_replay
 from support.runs import game_of, play
 
-from balance.log.folder import RunFolder
+from balance.foundation.text import write_csv, write_markdown
 from balance.report import write_report
-from balance.report.escaping import write_csv, write_markdown
+from balance.runs.folder import RunFolder
 
 IMAGE = "<img src=x onerror=alert(1)>"
 VARIANTS = ["<!--<script>", IMAGE, "=cmd|'calc'!A0", "+1", "@1", "$\\frac{$ [red] ```"]
@@ -44,7 +44,7 @@ class Tags(HTMLParser):
 
 
 def check_page(text: str, scripts: int) -> None:
-    """No element and no attribute comes from a name."""
+    """Assert that no element and no attribute comes from a name."""
     tags = Tags(text)
     assert len(tags.of("script")) == scripts
     assert all(str(image["src"]).startswith("data:image/svg") for image in tags.of("img"))
@@ -53,7 +53,7 @@ def check_page(text: str, scripts: int) -> None:
 
 @pytest.fixture(scope="module")
 def odd_run(tmp_path_factory) -> Path:
-    """A run in which everything that has a name has an odd one."""
+    """Return a run in which every name is unusual."""
     folder = tmp_path_factory.mktemp("odd")
     (folder / "profiles").mkdir()
     named = f"title = {json.dumps(TITLE)}\ndescription = {json.dumps('# ' + TITLE)}\n"
@@ -81,7 +81,7 @@ def odd_report(odd_run, tmp_path_factory) -> Path:
 
 @pytest.mark.slow
 def test_a_page_of_odd_names(odd_report):
-    """Names are there, as text."""
+    """The names are shown as text."""
     text = (odd_report / "index.html").read_text(encoding="utf-8")
     check_page(text, scripts=1)
     assert "&lt;!--&lt;script&gt;" in text
@@ -89,7 +89,7 @@ def test_a_page_of_odd_names(odd_report):
 
 @pytest.mark.slow
 def test_markdown_of_odd_names(odd_report):
-    """Nothing is a tag or a link, and every row has as many cells as its heading."""
+    """No name is a tag or a link, and every row has as many cells as its heading."""
     text = (odd_report / "report.md").read_text(encoding="utf-8")
     tokens = MARKDOWN.parse(text)
     inline = [child for token in tokens for child in token.children or []]
@@ -131,7 +131,7 @@ def test_tables_of_odd_names(odd_report):
 
 @pytest.mark.slow
 def test_each_variant_has_its_figures(odd_report):
-    """`+1` and `@1` are told apart, and names of files are plain."""
+    """`+1` and `@1` have different files with plain names."""
     names = [path.stem for path in (odd_report / "figures").glob("forest-shares-*.svg")]
     assert len(names) == len(VARIANTS)
     assert all(set(name) <= set("abcdefghijklmnopqrstuvwxyzA0123456789-") for name in names)
@@ -139,7 +139,7 @@ def test_each_variant_has_its_figures(odd_report):
 
 @pytest.mark.slow
 def test_other_pages_of_odd_names(odd_run, cli, tmp_path):
-    """A comparison, a replay, and what is printed."""
+    """A comparison, a replay and printed output are safe too."""
     out, page = tmp_path / "effects", tmp_path / "game.html"
     compared = cli("compare", odd_run, "--baseline", IMAGE, "--out", out, "--quiet")
     assert compared.exit_code == 0, compared.output
@@ -174,7 +174,7 @@ def test_other_pages_of_odd_names(odd_run, cli, tmp_path):
     ],
 )
 def test_markdown_as_text(text, shown):
-    """What is no markup stays legible, and all of it is shown as it was."""
+    """Plain text stays legible, and all of it is shown unchanged."""
     assert write_markdown(text) == shown
     assert MARKDOWN.renderInline(shown).count("<") == 0
     expected = (
@@ -184,6 +184,6 @@ def test_markdown_as_text(text, shown):
 
 
 def test_formulas_as_text():
-    """An apostrophe before text alone, in headings too."""
+    """Only text gets an apostrophe in front, in headings too."""
     table = pd.DataFrame({"=a": ["=1", "x", ""], "n": [-1, 2, 3], "share": [-0.5, float("nan"), 1.0]})
     assert write_csv(table) == "'=a,n,share\n'=1,-1,-0.5\nx,2,\n,3,1\n"

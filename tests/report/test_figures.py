@@ -1,4 +1,4 @@
-"""Drawings as a page shows them: themed, on one scale, with what they are read against."""
+"""Drawings on a page: themed, on one scale, with their reference lines."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
 
-from balance.report.figures import bars, curves, spread
-from balance.report.figures.sheet import INK, PALETTE, finish, shades
-from balance.report.figures.themed import PAPER, lightened, themed
+from balance.report.figures import bars, curves
+from balance.report.figures.sheet import INK, PALETTE, PAPER, finish, lightened, shades, themed
 from balance.report.sections.sweep import _no_effect
 
 LONG = "Win share by seat in every tier of a run that has a name as long as this one, variant krzyzacy-hard."
 
 
 def shares(**columns) -> pd.DataFrame:
-    """Two seats of two variants with 2 players, 3 of one with 3."""
+    """Return two seats of two variants with 2 players, and 3 seats of one variant with 3."""
     rows = [(2, "base", 0, 60.0), (2, "base", 1, 40.0), (2, "hard", 0, 55.0), (2, "hard", 1, 45.0)]
     rows += [(3, "base", 0, 10.0), (3, "base", 1, 20.0), (3, "base", 2, 70.0)]
     frame = pd.DataFrame(rows, columns=["players", "variant", "seat", "value"])
@@ -26,7 +25,7 @@ def shares(**columns) -> pd.DataFrame:
 
 @pytest.fixture
 def drawings(monkeypatch) -> list:
-    """The drawings that are made, before they are files."""
+    """Return the drawings before they are files."""
     made = []
 
     def keep(drawing, *args):
@@ -39,7 +38,7 @@ def drawings(monkeypatch) -> list:
 
 
 def test_a_page_has_no_paper_of_its_own():
-    """No white, no title (the page has it), every colour a variable that is set for both schemes."""
+    """There is no white and no title (the page has it); every colour is a variable set for both schemes."""
     figure = bars.draw_intervals("seats", LONG, shares(), "seat")
     text = themed(figure)
     assert "fill: #ffffff" in figure.svg.decode()
@@ -55,7 +54,7 @@ def test_a_page_has_no_paper_of_its_own():
 
 
 def test_a_page_has_a_drawing_in_few_letters():
-    """Less than half of them; labels keep their digits, every class is one that the drawing says."""
+    """A drawing has less than half of the letters; labels keep their digits, and every class is used."""
     data = shares().replace("base", "12.345 of 0.125")
     figure = bars.draw_intervals("seats", "Seats.", data, "seat")
     text = themed(figure)
@@ -68,7 +67,7 @@ def test_a_page_has_a_drawing_in_few_letters():
 
 @pytest.mark.parametrize("colour", [*PALETTE, *shades(range(6)).values()])
 def test_colours_are_seen_in_the_dark(colour):
-    """Their contrast to the paper is 3 or more."""
+    """Their contrast to the background is 3 or more."""
 
     def luminance(name: str) -> float:
         parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(name)]
@@ -78,7 +77,7 @@ def test_colours_are_seen_in_the_dark(colour):
 
 
 def test_a_title_is_not_cut(drawings):
-    """Whatever its length, it stands within the drawing, and above the panels."""
+    """A title of any length stays within the drawing and above the panels."""
     bars.draw_intervals("seats", LONG, shares(), "seat")
     (drawing,) = drawings
     title = drawing._suptitle.get_window_extent()
@@ -89,10 +88,10 @@ def test_a_title_is_not_cut(drawings):
 
 
 def test_panels_and_figures_that_are_compared_have_one_scale(drawings):
-    """Player counts in one figure, and variants in two."""
+    """Player counts in one figure and variants in two figures share a scale."""
     both = shares()
     for variant in ("base", "hard"):
-        bars.draw_intervals("seats", "Seats.", both[both["variant"] == variant], "seat", beside=both)
+        bars.draw_intervals("seats", "Seats.", both[both["variant"] == variant], "seat", reach_of=both)
     scales = {axis.get_xlim() for drawing in drawings for axis in drawing.axes if axis.get_visible()}
     assert len(scales) == 1
     low, high = scales.pop()
@@ -101,7 +100,7 @@ def test_panels_and_figures_that_are_compared_have_one_scale(drawings):
 
 
 def test_curves_have_what_they_are_read_against(drawings):
-    """The fair line at its level in every panel, the band, and both in the legend; values that are words in order."""
+    """Every panel has the fair line at its level and the band, both in the legend; word values keep their order."""
     data = shares().rename(columns={"variant": "curve", "seat": "x"})
     guides = {2: curves.Guide(50.0, (45.0, 55.0)), 3: curves.Guide(100 / 3, (30.0, 35.0))}
     how = curves.Curves("x", ("rule", "%"), guides=guides, ticks=["few", "some", "many"])
@@ -118,7 +117,7 @@ def test_curves_have_what_they_are_read_against(drawings):
 
 
 def test_a_sweep_that_changes_nothing_says_so():
-    """Of two keys, the one that does not matter alone is named."""
+    """Of two keys, the one without effect is named."""
     data = pd.DataFrame(
         [(2, a, b, "score", 10.0 + a) for a in (1, 2) for b in ("x", "y")],
         columns=["players", "a", "b", "measure", "value"],
@@ -128,7 +127,7 @@ def test_a_sweep_that_changes_nothing_says_so():
 
 
 def test_bars_are_told_apart_without_colour(drawings):
-    """Each variant, player count or part of a score has a pattern of its own."""
+    """Each variant, player count or part of a score has its own pattern."""
     bars.draw_bars(
         "length", "Length.", shares().drop_duplicates(["players", "variant"]).iloc[:2], "minutes"
     )
@@ -145,7 +144,7 @@ def test_bars_are_told_apart_without_colour(drawings):
 
 
 def test_patterns_are_themed_too():
-    """The paint below a pattern follows the page's scheme."""
+    """The colour below a pattern follows the page's scheme."""
     parts = [("a", "a"), ("b", "b")]
     frame = pd.DataFrame({"players": [2], "strategy": ["x"], "n": [9], "a": [1.0], "b": [2.0]})
     text = themed(bars.draw_stacks("points", "Points.", frame, parts, 3.0))
@@ -154,23 +153,23 @@ def test_patterns_are_themed_too():
 
 
 def test_boxes_reach_from_quartile_to_quartile():
-    """A mark at the median, a bar over the middle half, a line over nine tenths, for each player count and variant."""
+    """A mark is at the median, a bar over the middle half, a line over nine tenths, per player count and variant."""
     data = shares().drop_duplicates(["players", "variant"])
     data = data.assign(measure="score", least=10.0, lower=30.0, upper=50.0, most=70.0)
-    figure = spread.draw_spreads("scores", "Spread.", data, {"base": PALETTE[0], "hard": PALETTE[1]})
+    figure = curves.draw_spreads("scores", "Spread.", data, {"base": PALETTE[0], "hard": PALETTE[1]})
     assert b"score, points" in figure.svg
     assert not figure.is_wide
 
 
 def test_what_could_not_be_read_at_half_width_is_wide():
-    """A heat map of many columns; its numbers stand upright where they are numbers."""
+    """A heat map with many columns is wide; its labels are upright if they are numbers."""
     matrix = pd.DataFrame([[1.0] * 12] * 3, index=list("abc"), columns=range(1, 13))
     figure = curves.draw_matrix("m", "Map.", {"2": matrix, "3": matrix}, ("field", "round"), "%", None)
     assert figure.is_wide
 
 
 def test_every_number_of_a_heat_map_is_on_the_page():
-    """Black ones on bright cells as white ones on dark cells."""
+    """Numbers are black on bright cells and white on dark cells."""
     values = pd.DataFrame([[1.0, 25.0], [60.0, 99.0]])
     halves = {"all": values / 10}  # in a line below
     drawn = curves.draw_matrix("m", "Numbers.", {"all": values}, ("row", "column"), "%", None, halves)

@@ -1,4 +1,4 @@
-"""Findings: what stands together in one, and what they say of comebacks."""
+"""Findings: which results are joined in one, and the wording for comebacks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from balance.analysis.changes import COLUMNS
-from balance.plan.thresholds import Thresholds
+from balance.experiments.targets import Thresholds
 from balance.report.findings import find_findings
 from balance.report.grid import Judged
 
@@ -16,7 +16,7 @@ EMPTY = pd.DataFrame(
 
 
 def make_findings(*changes, cells=EMPTY):
-    """Findings of a page: (row, players, group, baseline, effect, better)."""
+    """Return the findings of a page: (row, players, group, baseline, effect, better)."""
     rows = [
         (row, players, "new", "share", group, "%", base, base + effect, effect, effect - 1, effect + 1, 5_600,
          2_100, abs(effect), better)
@@ -28,22 +28,22 @@ def make_findings(*changes, cells=EMPTY):
 
 
 def findings_of(*changes, cells=EMPTY):
-    """What `make_findings` leads with, and says."""
+    """Return the first words and the text of `make_findings`."""
     return [(each.lead, each.text) for each in make_findings(*changes, cells=cells)]
 
 
 def test_evidence_of_a_change_names_its_deals():
-    """Pairs of games on one deal are no independent ones: without the deals their number says too much."""
+    """Pairs of games on one deal are not independent: n without the deals would suggest too much."""
     (finding,) = make_findings(("strategies", 4, "treasurer", 40.0, -9.0, 1))
     assert "n = 5,600 pairs on 2,100 deals" in finding.evidence
 
 
 def test_effects_that_go_opposite_ways_are_never_joined():
-    """One for the better and one for the worse, one up and one down: a finding each."""
+    """Better and worse, up and down are separate findings."""
     found = findings_of(
         ("strategies", 4, "treasurer", 40.0, -9.0, 1),
         ("strategies", 4, "helpers-first", 26.0, 8.0, -1),
-        ("strategies", 4, "balanced", 15.0, 7.0, 1),
+        ("strategies", 4, "generalist", 15.0, 7.0, 1),
         ("strategies", 2, "treasurer", 60.0, -5.0, 1),
     )
     assert [lead for lead, _ in found] == ["Better", "Worse", "Better"]
@@ -53,7 +53,7 @@ def test_effects_that_go_opposite_ways_are_never_joined():
 
 
 def test_of_two_seats_one_is_told():
-    """With two players what one seat gains the other loses; with more each way is a finding."""
+    """With two players one seat's gain is the other's loss; with more, each direction is a finding."""
     pair = (("seats", 2, "0", 56.0, -4.0, 1), ("seats", 2, "1", 44.0, 4.0, 1))
     assert [text for _, text in findings_of(*pair)] == [
         "The second player: 44.0 → 48.0 % of wins, fair 50."
@@ -64,11 +64,11 @@ def test_of_two_seats_one_is_told():
 @pytest.mark.parametrize(
     ("word", "value", "text"),
     [
-        ("late", 61.8, "61.8 % of winners come from behind, near the 75.0 % of a game whose first half does not matter."),  # noqa: E501
+        ("late", 61.8, "61.8 % of winners come from behind, close to the 75.0 % expected if the first half did not matter."),  # noqa: E501
         ("runaway", 21.0, "Only 21.0 % of winners come from behind."),
     ],
 )  # fmt: skip
 def test_comebacks_are_told_with_what_chance_gives(word, value, text):
-    """Too many are a fault as too few are."""
+    """Too many comebacks are a problem, like too few."""
     cell = ("comebacks", 4, "base", "watch", word, "", value, value - 1, value + 1, 5_000)
     assert findings_of(cells=pd.DataFrame([cell], columns=EMPTY.columns)) == [("As it is", text)]

@@ -1,4 +1,4 @@
-"""The section on luck and skill: figures and words fit the table, and a run without it says how to get it."""
+"""The section on luck and skill: figures and words match the table, and a run without luck shows how to get it."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ import pandas as pd
 import pytest
 from support.runs import play
 
-from balance.log.folder import RunFolder
 from balance.report import write_report
 from balance.report.sections.luck import NOT_PLAYED
+from balance.runs.folder import RunFolder
 
-FIELD = ["balanced", "treasurer", "quartermaster", "krzyzacy-hunter"]
+FIELD = ["generalist", "treasurer", "quartermaster", "krzyzacy-hunter"]
 
 
 def page_of(run, out):
-    """The report on a run, as Markdown."""
+    """Return the report on a run, as Markdown."""
     write_report([RunFolder.open_finished(run)], out)
     return (out / "report.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
 def again(tmp_path_factory):
-    """The report on a run whose first games were played again, and its folder."""
+    """Return the report on a run with replayed first games, and its folder."""
     folder = tmp_path_factory.mktemp("luck")
     keys = {"players": [2, 3], "variants": ["base", "no-events"], "games": 240, "luck": 180}
     return page_of(play(folder / "run", strategies=FIELD, **keys), folder / "out"), folder / "out"
 
 
 def test_by_source_first(again):
-    """A figure, a row for every source and variant, total effects, and where they stand in words."""
+    """There is a figure, a row for every source and variant, total effects, and their meaning in words."""
     page, out = again
     section = page[page.index("## Luck and skill") :]
     heads = ("In how many games", "Total effect", "What explains the variance", "A seat's chance to win")
@@ -49,7 +49,7 @@ def test_by_source_first(again):
 
 
 def test_where_all_sources_look_alike_none_is_named(again):
-    """A sentence for each player count, with the span of the game's own sources and another line-up."""
+    """Each player count has a sentence with the range of the game's own sources and another line-up."""
     page, out = again
     pattern = (
         r"base: with (\d) players no source of chance stands out: .* in (\d+) to (\d+) % of games "
@@ -66,7 +66,7 @@ def test_where_all_sources_look_alike_none_is_named(again):
 
 
 def test_a_source_that_stands_out_is_named(monkeypatch):
-    """As the half of the decks that did not choose it has it; the others with theirs."""
+    """Its figure is from the half of the deals that did not choose it; the other sources have theirs."""
     from balance.report.sections import luck
 
     changes = {"events": 60.0, "dice": 20.0, "players": 40.0, "bots": 0.0}
@@ -76,18 +76,18 @@ def test_a_source_that_stands_out_is_named(monkeypatch):
         [{"players": 2, "variant": "base", "source": "events", "value": 58.0, "low": 52.0}]
     )
     monkeypatch.setattr(luck, "largest_source", lambda sums: best.assign(high=64.0, n=450))
-    facts = SimpleNamespace(of_shown=lambda frame: frame)
-    (said,) = luck._source_says(facts, frame, frame)
+    context = SimpleNamespace(of_shown=lambda frame: frame)
+    (said,) = luck._source_says(context, frame, frame)
     assert said.variant == "base"
     assert said.text == (
         "base: with 2 players other events would change the winner in 58 (52 to 64) % of games (the largest source "
-        "of chance, chosen on one half of the decks and measured on the other, n = 450), the game's other sources "
-        "in 20 to 20 %, another line-up in 40 %."
+        "of chance, chosen on one half of the deals and measured on the held-out half, n = 450), the game's other "
+        "sources in 20 to 20 %, another line-up in 40 %."
     )
 
 
 def test_a_run_that_was_not_played_again_says_how(tmp_path):
-    """One sentence; what explains wins is there all the same, and is the finding."""
+    """One sentence gives the command; what explains wins is still there, and is the finding."""
     page = page_of(play(tmp_path / "run", strategies=FIELD, games=240), tmp_path / "out")
     assert page.count(NOT_PLAYED) == 1
     assert "What explains the variance within games" in page
@@ -96,10 +96,10 @@ def test_a_run_that_was_not_played_again_says_how(tmp_path):
 
 
 def test_one_lineup_leaves_the_deals_out(tmp_path):
-    """With one strategy on every seat a deal and who plays it can't be told apart."""
+    """With one strategy on every seat the deal and the strategy cannot be separated."""
     page = page_of(play(tmp_path / "run", players=[2], games=80, luck=80), tmp_path / "out")
     assert "there is one line-up only" in page
     assert "A seat's chance to win" not in page
     assert "another line-up" not in page
     few = page_of(play(tmp_path / "few", players=[2], games=6, luck=6), tmp_path / "few-out")
-    assert "Too few games were played again" in few
+    assert "Too few games were replayed" in few

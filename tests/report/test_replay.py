@@ -1,4 +1,4 @@
-"""Replays: a game in words, its trace as it is, and a game without a trace played again."""
+"""Replays: a game in words, its trace unchanged, and a game without a trace played again."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 from support.replays import read_replay
 from support.runs import game_of, play
 
-from balance.errors import BalanceError
+from balance.foundation.errors import BalanceError
 from balance.report.replay import open_replay
 
 
 @pytest.mark.slow
 def test_every_game_of_a_run_can_be_told(traced_run, tmp_path):
-    """All kinds of labels, all player counts: a heading a round, a result line a seat."""
+    """For all labels and player counts there is a heading per round and a result line per seat."""
     games = pq.read_table(traced_run / "games").to_pandas()
     kinds = set(pq.read_table(traced_run / "trace")["kind"].to_pylist())
     assert len(kinds) >= 9
@@ -37,9 +37,9 @@ def test_every_game_of_a_run_can_be_told(traced_run, tmp_path):
         ("place mercenaries helpers 1 3", "Ann places 1 helper with 3 ducats on mercenaries"),
         ("fight peasant", "Ann sends the peasant into the skirmish"),
         ("fight crown 5", "Ann sends a crown knight of 5 into the skirmish"),
-        ("send none", "Ann sends nobody to the task"),
+        ("send none", "Ann sends no knight to the task"),
         ("enter mercenary 2", "Ann enters a mercenary of 2"),
-        ("enter none", "Ann enters nobody"),
+        ("enter none", "Ann enters no knight"),
         ("give provision", "Ann gives up a provision"),
         ("give camp mercenary 4", "Ann gives up a mercenary of 4 from the camp"),
         ("give captive 3", "Ann gives up a captive of 3"),
@@ -55,14 +55,14 @@ def test_every_game_of_a_run_can_be_told(traced_run, tmp_path):
     ],
 )
 def test_labels_in_words(label, sentence):
-    """One sentence for each form of a label."""
+    """Each form of a label has one sentence."""
     from balance.games.na_grunwald.display.story import say
 
     assert say(label, "Ann") == sentence
 
 
 def test_labels_are_the_rows_of_the_trace(traced_run, cli):
-    """--labels prints them as they are."""
+    """--labels prints the rows of the trace."""
     game_id = int(pq.read_table(traced_run / "games")["game_id"][5].as_py())
     result = cli("replay", traced_run, game_id, "--labels")
     assert result.exit_code == 0
@@ -75,8 +75,8 @@ def test_labels_are_the_rows_of_the_trace(traced_run, cli):
 
 
 def test_a_game_without_a_trace_is_played_again(tmp_path, cli):
-    """From its seeds, to the scores that were logged."""
-    keys = {"players": [3], "strategies": ["random", "balanced", "treasurer"], "games": 30, "seed": 8}
+    """It is played again from its seeds, to the logged scores."""
+    keys = {"players": [3], "strategies": ["random", "generalist", "treasurer"], "games": 30, "seed": 8}
     bare = play(tmp_path / "bare", **keys)
     traced = play(tmp_path / "traced", log="trace", **keys)
     for game_id in (0, 17, 29):
@@ -86,20 +86,20 @@ def test_a_game_without_a_trace_is_played_again(tmp_path, cli):
 
 
 def test_a_game_of_another_package_needs_its_trace(tmp_path, monkeypatch):
-    """Played again it would be another game: refused, saying what would have helped."""
+    """Another package would play another game: it is refused, and the line names the remedy."""
     run = play(tmp_path / "run")
-    monkeypatch.setattr("balance.log.folder.source_hash", lambda folder: "0" * 16)
+    monkeypatch.setattr("balance.runs.folder.source_hash", lambda folder: "0" * 16)
     with pytest.raises(BalanceError, match="--trace N"):
         open_replay(run, 3, tmp_path / "scratch")
 
 
 def test_what_a_searcher_thought(tmp_path, cli):
-    """Three of its shortlist with visits and win chance; the move it took is the first; nothing of others."""
+    """Three moves of its shortlist have visits and win chance; its move is the first; others' thoughts are hidden."""
     run = play(
         tmp_path / "run",
         players=[2],
         strategies=[],
-        lineups=[["search-20", "balanced"]],
+        lineups=[["search-20", "generalist"]],
         games=2,
         trace=1,
     )
@@ -110,27 +110,27 @@ def test_what_a_searcher_thought(tmp_path, cli):
     labels = cli("replay", run, 0, "--labels").output.splitlines()[1:]
     decisions = [line.split("\t") for line in labels if line.split("\t")[2] != "-1"]
     chosen = [row[4] for row in decisions if row[2] == "0" and int(row[5]) > 1]
-    thought = re.findall(r"thought of ([^(]*) \((\d+) of 20, [01]\.\d\d\)", text)
+    thought = re.findall(r"considered ([^(]*) \((\d+) of 20, [01]\.\d\d\)", text)
     assert [label for label, _ in thought] == chosen
-    assert "thought of" in (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "thought of" not in cli("replay", run, 0).output
+    assert "considered" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "considered" not in cli("replay", run, 0).output
 
 
 def test_thoughts_of_nobody(tmp_path, cli):
-    """One line."""
+    """A game without a searcher gives one line."""
     run = play(tmp_path / "run", games=2)
     told = cli("replay", run, 0, "--thoughts")
     assert told.exit_code == 1
-    assert "has no searcher whose thoughts could be read" in told.output
+    assert "has no searcher, so there are no thoughts to read" in told.output
 
 
 def panel_texts(game, scene):
-    """The panels of a scene as HTML."""
+    """Return the panels of a scene as HTML."""
     return ["".join(game["pieces"][piece] for piece in game["panels"][number]) for number in scene[4]]
 
 
 def test_a_page_tells_resolutions_and_the_end(traced_run, cli, tmp_path):
-    """Every round has its outcomes and its event; scores by round end with the result; parts are shown last."""
+    """Every round has its outcomes and event; scores by round end with the result; the parts come last."""
     page = tmp_path / "game.html"
     assert cli("replay", traced_run, game_of(4, 1), "--html", page).exit_code == 0
     data = read_replay(page)
@@ -154,7 +154,7 @@ def test_a_page_tells_resolutions_and_the_end(traced_run, cli, tmp_path):
 
 
 def test_the_longest_games_make_small_pages(tmp_path, cli):
-    """Under 1 MB: 400 turns of Polska, alone and beside another variant."""
+    """400 turns of Polska, alone and next to another variant, take less than 1 MB."""
     variants = ["base", "strong-history"]
     run = play(tmp_path / "run", game="polska", players=[2], variants=variants, games=2, trace=2)
     games = pq.read_table(run / "games").to_pandas()
@@ -168,9 +168,9 @@ def test_the_longest_games_make_small_pages(tmp_path, cli):
 
 
 def test_a_tie_break_that_decided_is_named(traced_run):
-    """END-6: the winner's cards against the other's; equal in all, the victory is shared."""
+    """END-6: the winner's cards are compared with the other's; if all is equal, the victory is shared."""
     from balance.contract.game import get_game
-    from balance.report.replay.result import read_result
+    from balance.report.replay.scenes import read_result
 
     analytics, names = get_game("na-grunwald").analytics, ["1st player (a)", "2nd player (b)"]
     seats = pq.read_table(traced_run / "seats").to_pandas().query("game_id == 0").reset_index(drop=True)
@@ -190,7 +190,7 @@ def test_a_tie_break_that_decided_is_named(traced_run):
 
 
 def test_the_same_deal_beside_another_variant(traced_run, cli, tmp_path):
-    """The same deck and players; alike up to the first difference, which is marked; each then to its own end."""
+    """Deal and players are the same; the first difference is marked, and each game then goes to its own end."""
     page, here, twin = tmp_path / "two.html", game_of(2, 2), game_of(5, 2)
     shown = cli("replay", traced_run, here, "--beside", "krzyzacy-hard", "--html", page)
     assert shown.exit_code == 0, shown.output
@@ -210,14 +210,14 @@ def test_the_same_deal_beside_another_variant(traced_run, cli, tmp_path):
         assert told == list(range(len(game["scenes"])))
     text = cli("replay", traced_run, here, "--beside", "krzyzacy-hard").output
     assert text.startswith(
-        f"Game {here}: Na Grunwald!, variant base, beside krzyzacy-hard (game {twin})"
+        f"Game {here}: Na Grunwald!, variant base, compared with krzyzacy-hard (game {twin})"
     )
-    assert f"Here they part, in round {data['rows'][parted][0]}" in text
+    assert f"First difference, in round {data['rows'][parted][0]}" in text
 
 
 def test_what_cannot_stand_beside_a_game(traced_run, cli):
-    """A variant that the run lacks, the game's own, and labels of two games: a line each."""
-    for variant, words in (("soft", "unknown variant 'soft'"), ("base", "is of base itself")):
+    """A variant that the run lacks, the game's own variant, and labels of two games give one line each."""
+    for variant, words in (("soft", "unknown variant 'soft'"), ("base", "is a game of base itself")):
         result = cli("replay", traced_run, 3, "--beside", variant)
         assert result.exit_code == 1
         assert words in result.output
@@ -227,7 +227,7 @@ def test_what_cannot_stand_beside_a_game(traced_run, cli):
 
 
 def test_a_game_of_the_least_that_a_contract_asks(traced_run, cli, tmp_path, monkeypatch):
-    """Without `tell`, names of rounds, signs and tie-break: sentences, the position after each, no outcomes."""
+    """Without `tell`, names of rounds, signs and tie-break there are sentences and positions, but no outcomes."""
     from types import SimpleNamespace
 
     from balance.contract.game import get_game
@@ -251,9 +251,9 @@ def test_a_game_of_the_least_that_a_contract_asks(traced_run, cli, tmp_path, mon
 
 
 def test_a_players_name_gets_the_players_sign():
-    """In any game's table; every other cell stays text, and no name becomes an element."""
-    from balance.contract.panel import Panel
-    from balance.report.replay.pieces import write_panel
+    """This holds in any game's table; every other cell stays text, and no name becomes an element."""
+    from balance.contract.view import Panel
+    from balance.report.replay.page import write_panel
 
     names = ["1st player (<b>)", "2nd player (bold)"]
     rows = [[names[1], "7"], [names[0], "2nd player"]]

@@ -1,4 +1,4 @@
-"""The page of a replay as a browser shows it: stepping, links, autoplay, keys, widths, schemes, print."""
+"""The replay page in a browser: stepping, links, autoplay, keys, widths, colour schemes, print."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KEY = (
 
 @pytest.fixture(scope="module")
 def pages(traced_run, tmp_path_factory) -> dict[str, Path]:
-    """One game of four, and one beside another variant."""
+    """Return a page of one game of four players, and one next to another variant."""
     from click.testing import CliRunner
 
     from balance.cli.commands import main
@@ -37,7 +37,7 @@ def pages(traced_run, tmp_path_factory) -> dict[str, Path]:
 @pytest.mark.parametrize("name", ["one", "two"])
 @pytest.mark.parametrize("width", [400, 800, 1300])
 def test_it_fits_and_does_not_complain(pages, tmp_path, name, width):
-    """No scene of any kind scrolls sideways; the console stays empty."""
+    """No scene scrolls sideways; the console stays empty."""
     script = f"""
       {LAST}
       found.widest = 0;
@@ -60,7 +60,7 @@ def test_it_fits_and_does_not_complain(pages, tmp_path, name, width):
 
 @needs_browser
 def test_it_can_be_stepped_through(pages, tmp_path):
-    """Buttons, keys and the slider move; a round, the end, the next resolution are one key away."""
+    """Buttons, keys and the slider move it; the next round, the end and the next resolution each have a key."""
     script = f"""
       {LAST} {COUNT} {KEY}
       const press = (id) => document.getElementById(id).click();
@@ -93,7 +93,7 @@ def test_it_can_be_stepped_through(pages, tmp_path):
 
 @needs_browser
 def test_a_link_opens_at_its_move(pages, tmp_path):
-    """Clicked in the list, or opened with the page; the page itself does not jump."""
+    """A link from the list or in the address opens the move; the page itself does not jump."""
     script = f"""
       {COUNT}
       const moves = document.querySelectorAll('#moves a');
@@ -112,7 +112,7 @@ def test_a_link_opens_at_its_move(pages, tmp_path):
 
 @needs_browser
 def test_it_plays_by_itself(pages, tmp_path):
-    """From the move that is shown, at the speed that is chosen, until it is stopped."""
+    """It starts at the current move, with the chosen speed, until it is stopped."""
     script = f"""
       {COUNT}
       document.getElementById('speed').value = '100';
@@ -132,7 +132,7 @@ def test_it_plays_by_itself(pages, tmp_path):
 
 @needs_browser
 def test_where_two_games_part_is_marked(pages, tmp_path):
-    """The heading leads there; the list has the mark on that move, and the sentences differ."""
+    """The heading links there; the list marks that move, and the sentences differ."""
     script = f"""
       {COUNT}
       const link = document.querySelector('header a');
@@ -151,7 +151,7 @@ def test_where_two_games_part_is_marked(pages, tmp_path):
 
 @needs_browser
 def test_claims_stand_in_the_order_in_which_they_win(pages, tmp_path):
-    """On every field of every scene strengths fall from line to line; prizes stand beside the first."""
+    """On every field of every scene strengths fall from line to line; prizes are next to the first."""
     script = f"""
       {LAST}
       found.fields = found.wrong = 0;

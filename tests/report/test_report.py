@@ -14,8 +14,8 @@ import pytest
 
 from balance.analysis.notable import TITLES
 from balance.analysis.shares import VERDICTS
-from balance.log.folder import RunFolder
 from balance.report import write_report
+from balance.runs.folder import RunFolder
 
 FIGURES = (
     "seats", "strategies", "points", "points-2", "scores", "course", "course-2", "runaway", "lost", "length",
@@ -42,7 +42,7 @@ def test_shares_are_those_of_the_tables(report, traced_run):
 
 
 def test_reconstructions_are_named(report):
-    """Card tables and the base deck, in the page and in Markdown."""
+    """Card tables and the base deck are named in the page and in Markdown."""
     for name in ("index.html", "report.md"):
         text = (report / name).read_text(encoding="utf-8")
         assert "reconstruction" in text
@@ -50,14 +50,14 @@ def test_reconstructions_are_named(report):
 
 
 def test_rules_are_shown_as_a_difference_from_base(report):
-    """Exactly the keys that the variant changes."""
+    """Exactly the keys that the variant changes are shown."""
     rules = pd.read_csv(report / "tables" / "rules.csv")
     assert sorted(rules["rule"]) == [f"krzyzacy.bonus.{players}" for players in (2, 3, 4)]
     assert list(rules["here"]) == [3, 6, 9]
 
 
 def test_the_page_needs_no_other_file(report):
-    """No network, no link to a file: it may be mailed alone; every figure has an alt text."""
+    """It needs no network and links to no file, so it can be mailed alone; every figure has an alt text."""
     page = (report / "index.html").read_text(encoding="utf-8")
     assert not re.search(r"(src|href)=\"https?:", page)
     images = re.findall(r'<img ((?:[^>"]|"[^"]*")*)>', page)
@@ -73,7 +73,7 @@ def test_the_page_needs_no_other_file(report):
 
 
 def test_the_page_holds_every_csv(report):
-    """Bytes as in the files beside it."""
+    """The bytes equal those of the CSV files."""
     page = (report / "index.html").read_text(encoding="utf-8")
     held = dict(re.findall(r'data-file="([^"]+)" data-zip="([^"]+)"', page))
     files = {path.name: path.read_bytes() for path in (report / "tables").iterdir()}
@@ -81,7 +81,7 @@ def test_the_page_holds_every_csv(report):
 
 
 def test_markdown_has_its_figures(report):
-    """PNG files beside it."""
+    """PNG files are stored with it."""
     text = (report / "report.md").read_text(encoding="utf-8")
     links = re.findall(r"\]\((figures/[^)]+)\)", text)
     assert sorted(links) == sorted(f"figures/{name}.png" for name in FIGURES)
@@ -89,7 +89,7 @@ def test_markdown_has_its_figures(report):
 
 
 def test_games_worth_watching_can_be_watched(report, cli, tmp_path, monkeypatch):
-    """Of one variant and player count; the command that stands there writes the page of that game."""
+    """They have one variant and player count; the command shown writes the page of that game."""
     watch = pd.read_csv(report / "tables" / "watch.csv")
     assert (
         {"The closest game", "A comeback", "A typical game"}
@@ -107,7 +107,7 @@ def test_games_worth_watching_can_be_watched(report, cli, tmp_path, monkeypatch)
 
 @pytest.mark.slow
 def test_two_runs_in_one_report(traced_run, tmp_path):
-    """A chapter each; files and anchors do not collide."""
+    """Each has a chapter; files and anchors do not collide."""
     write_report([RunFolder.open_finished(traced_run), RunFolder.open_finished(traced_run)], tmp_path)
     assert (tmp_path / "tables" / "run2-seats.csv").exists()
     ids = re.findall(r'id="([^"]+)"', (tmp_path / "index.html").read_text(encoding="utf-8"))
@@ -116,19 +116,19 @@ def test_two_runs_in_one_report(traced_run, tmp_path):
 
 @pytest.mark.slow
 def test_one_game_makes_a_report_without_intervals(tmp_path):
-    """Nothing is known of the spread, and the page says so."""
+    """The spread is unknown, and the page says so."""
     from support.runs import play
 
     run = play(tmp_path / "run", games=1, players=[2])
     write_report([RunFolder.open_finished(run)], tmp_path / "out")
     text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
-    assert "one deck gives no interval" in text
+    assert "one deal gives no interval" in text
     assert not re.search(r"\b(inf|nan)\b", text)
 
 
 def test_an_unfinished_run_is_not_reported(traced_run, tmp_path):
-    """One line that says how to finish it."""
-    from balance.errors import BalanceError
+    """One line says how to finish it."""
+    from balance.foundation.errors import BalanceError
 
     run = tmp_path / "run"
     shutil.copytree(traced_run, run)
@@ -139,7 +139,7 @@ def test_an_unfinished_run_is_not_reported(traced_run, tmp_path):
 
 
 def test_the_first_screen_answers_and_leads_to_the_evidence(report):
-    """Question, one sentence, a grid whose cells lead to sections that are there, at most five findings."""
+    """It has the question, one sentence, a grid whose cells link to existing sections, and at most five findings."""
     page = (report / "index.html").read_text(encoding="utf-8")
     first = page[: page.index("<main>")]
     assert "What does krzyzacy-hard change, with 2, 3 and 4 players?" in first
@@ -165,7 +165,7 @@ def test_the_first_screen_answers_and_leads_to_the_evidence(report):
 
 
 def test_markdown_has_the_grid(report):
-    """A table with the same words."""
+    """The table has the same words."""
     text = (report / "report.md").read_text(encoding="utf-8")
     head = (
         "| | 2 players, base | 2 players, krzyzacy-hard | 3 players, base | 3 players, krzyzacy-hard |"
@@ -176,7 +176,7 @@ def test_markdown_has_the_grid(report):
 
 @pytest.mark.slow
 def test_a_report_without_rounds_says_what_is_missing(tmp_path):
-    """And one of a single strategy has nothing to compare."""
+    """A run with a single strategy has nothing to compare."""
     from support.runs import play
 
     write_report([RunFolder.open_finished(play(tmp_path / "run", games=8))], tmp_path / "out")
@@ -187,27 +187,27 @@ def test_a_report_without_rounds_says_what_is_missing(tmp_path):
 
 
 def test_a_replay_page_that_cannot_be_written(traced_run, cli, tmp_path):
-    """One line."""
+    """An unwritable page gives one line."""
     result = cli("replay", traced_run, 0, "--html", tmp_path / "no" / "game.html")
     assert result.exit_code == 1
     assert "cannot write" in result.output
 
 
 def test_no_p_on_the_page(report):
-    """Next to the interval of one figure it reads like its test; tables keep it, the page has deals."""
+    """Next to an interval a p looks like its test; the tables have it, and the page has deals."""
     page = (report / "report.md").read_text(encoding="utf-8")
     assert not re.search(r"\| p( \(\d\))? \||\bp (<|[01]\.)", page)
     seats = pd.read_csv(report / "tables" / "seats.csv")
     assert {"p", "decks"} <= set(seats.columns)
     heading = re.search(r"^\| players \| variant \| seat \| win share %.*$", page, re.M)
     assert heading and heading[0].endswith("| verdict | n | deals |")
-    effects = page.split("Effects against ", 1)[1].splitlines()[0]
+    effects = page.split("Effects compared with ", 1)[1].splitlines()[0]
     assert re.search(r"n ≥ [\d,]+ on at least [\d,]+ deals in each cell", effects)
 
 
 @pytest.mark.slow
 def test_a_run_that_stopped_when_it_was_decided(tmp_path):
-    """The report gives the bounds that hold at all looks."""
+    """The report gives the bounds that hold at all interim analyses."""
     from support.runs import play
 
     stop = {"threshold_points": 4.0, "ceiling": 20_000}

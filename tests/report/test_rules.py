@@ -1,4 +1,4 @@
-"""The section on rules: what profiles were trained for, beside what they play."""
+"""The section on rules: the rules that profiles were trained for, next to those that they play."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from support.runs import play
 
-from balance.log.folder import RunFolder
-from balance.report.facts import Facts
+from balance.report.context import ReportContext
 from balance.report.sections import rules
+from balance.runs.folder import RunFolder
 
 TRAINED = """title = "x"
 description = "x"
@@ -22,7 +22,7 @@ rules = "{}"
 
 
 def text_of(path):
-    written = rules.write(Facts(RunFolder.open(path)), {})
+    written = rules.write(ReportContext(RunFolder.open(path)), {})
     return " ".join(written.section.paragraphs)
 
 
@@ -32,15 +32,15 @@ def text_of(path):
         (
             ["base", "hire-dear"],
             "champion",
-            "Trained for base, and so no measure of what people make of hire-dear",
+            "Trained for base, so they may play hire-dear worse than players who know these rules",
         ),
-        (["base"], "trained.toml", "Trained for base as that was then, and so no measure"),
+        (["base"], "trained.toml", "Trained for base (an earlier version of it), so they may play"),
         (["base"], "champion", ""),
-        (["base", "hire-dear"], "balanced", ""),
+        (["base", "hire-dear"], "generalist", ""),
     ],
 )
 def test_who_was_trained_for_other_rules_is_named(tmp_path, variants, strategy, words):
-    """A variant that is another, base as it was before it was changed; not who is at home or untrained."""
+    """Another variant, or an earlier base, is named; profiles trained for these rules or untrained are not."""
     (tmp_path / "trained.toml").write_text(TRAINED.format("0" * 12))
     if strategy.endswith("toml"):
         strategy = str(tmp_path / strategy)
@@ -50,11 +50,11 @@ def test_who_was_trained_for_other_rules_is_named(tmp_path, variants, strategy, 
 
 
 def test_a_key_by_player_count_is_held_against_what_base_says_once(tmp_path):
-    """One row for each count that differs, none for the others."""
+    """Each count that differs has one row, the others none."""
     own = tmp_path / "two.toml"
     own.write_text('extends = "base"\ntitle = "x"\ndescription = "x"\n[start.ducats]\n2 = [3, 4]\n')
     run = play(tmp_path / "run", variants=["base", str(own)], games=8)
-    written = rules.write(Facts(RunFolder.open(run)), {})
+    written = rules.write(ReportContext(RunFolder.open(run)), {})
     (table,) = (table for table in written.section.tables if table.name == "rules")
     assert table.data.to_numpy().tolist() == [["two", "start.ducats.2", "3", "[3, 4]"]]
 
@@ -75,13 +75,15 @@ bundle = { provisions = 1 }
 
 
 def test_single_cards_of_a_deck_are_named(tmp_path):
-    """What is changed by its key, what is new or gone as a whole; another deck altogether by its size."""
+    """A changed card is shown by its key, a new or removed one as a whole, another deck by its size."""
     (tmp_path / "deck.toml").write_text(DECK.replace("truce", "autumn_truce"))
     own = tmp_path / "own.toml"
     own.write_text('extends = "base"\ntitle = "x"\ndescription = "x"\nevent_deck = "deck.toml"')
     run = play(tmp_path / "run", variants=["base", str(own), "events-harsh"], games=8)
     table = next(
-        t for t in rules.write(Facts(RunFolder.open(run)), {}).section.tables if t.name == "rules"
+        t
+        for t in rules.write(ReportContext(RunFolder.open(run)), {}).section.tables
+        if t.name == "rules"
     )
     found = {(row.variant, row.rule): (row.base, row.here) for row in table.data.itertuples()}
     assert found["own", "event_deck.cards.pomerania_seized.n"] == ("2", "4")
@@ -95,7 +97,9 @@ def test_single_cards_of_a_deck_are_named(tmp_path):
 
 
 def test_an_adapted_tier_says_what_no_interval_contains(tmp_path):
-    """How the training came out."""
+    """The page shows the result of the training."""
     run = RunFolder.open(play(tmp_path / "run", strategies=["champion", "random"], games=8))
     run.plan.tiers[0] = replace(run.plan.tier, adapt=50_000)
-    assert "no interval contains" in " ".join(rules.write(Facts(run), {}).section.paragraphs)
+    assert "the intervals do not include the variation between training runs" in " ".join(
+        rules.write(ReportContext(run), {}).section.paragraphs
+    )

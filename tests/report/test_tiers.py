@@ -1,4 +1,4 @@
-"""The page of a run with tiers: what depends on the bots is no finding about the rules."""
+"""The page of a run with tiers: a result that depends on the bots is not a finding about the rules."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from support.runs import old_profile, play
 
 from balance.analysis.gather import gather
 from balance.analysis.shares import judge_shares, share_question
-from balance.log.folder import RunFolder
-from balance.plan.experiment import make_experiment
-from balance.plan.make import make_plan
-from balance.plan.measures import share_of
+from balance.experiments.experiment import make_experiment
+from balance.experiments.measures import share_of
+from balance.experiments.planning import make_plan
 from balance.report import write_report
 from balance.report.doubts import not_tried
+from balance.runs.folder import RunFolder
 
-STRONG_FIRST, STRONG_LAST = [["balanced", "random"]], [["random", "balanced"]]
+STRONG_FIRST, STRONG_LAST = [["generalist", "random"]], [["random", "generalist"]]
 
 
 def played(path, *tiers, **keys):
-    """Line-ups held in their seats, so that who wins is planted."""
+    """Play line-ups in fixed seats, so that the winner is planted."""
     named = [{"name": name, "lineups": lineups, "games": games} for name, lineups, games in tiers]
     data = {"players": [2], "rotate": False, "strategies": [], "games": None, "tiers": named}
     return play(path, **data, **keys)
@@ -34,28 +34,28 @@ def page_of(run, out, tier=None, name="report.md"):
 
 
 def grid_of(page):
-    """Cells of the grid by the first words of their row."""
+    """Return cells of the grid by the first words of their row."""
     rows = re.findall(r"^\| ([A-Z][^|(]*?)(?: \([^|]*)? \| (.*) \|$", page.split("## Findings")[0], re.M)
     return {name.strip(): cells.split(" | ") for name, cells in rows}
 
 
 def findings_of(page):
-    """The findings, a line each."""
+    """Return the findings, one line each."""
     return re.findall(r"^\d+\. (.*)", page[: page.index("## What was played")], re.M)
 
 
 @pytest.fixture(scope="module")
-def turned(tmp_path_factory):
-    """Seat 0 is favoured by one tier, and disfavoured by the other; a third is too small to say."""
+def reversals(tmp_path_factory):
+    """Return a run in which one tier favours seat 0 and another disfavours it; a third is too small to decide."""
     tiers = ("one", STRONG_FIRST, 200), ("two", STRONG_LAST, 100), ("few", STRONG_FIRST, 6)
     path = tmp_path_factory.mktemp("turned")
     run = played(path / "run", *tiers, variants=["base", "krzyzacy-hard"], log="rounds")
     return run, page_of(run, path / "out"), path / "out"
 
 
-def test_a_verdict_that_turns_round_is_told_first(turned):
-    """Before the findings and in none of them, with the figures of both and the command that would settle it."""
-    _, page, out = turned
+def test_a_verdict_that_turns_round_is_told_first(reversals):
+    """It stands before the findings and in none of them, with both figures and the command that would settle it."""
+    _, page, out = reversals
     first = page[: page.index("## Findings")]
     assert re.search(
         r"\*\*Depends on the bots\*\* \(base and krzyzacy-hard, 2 players\): base: with one the (first|second) player "
@@ -63,7 +63,7 @@ def test_a_verdict_that_turns_round_is_told_first(turned):
         first,
     )
     assert (
-        "What would settle it: balance run --game na-grunwald --players 2 --variant base,krzyzacy-hard"
+        "To settle them: balance run --game na-grunwald --players 2 --variant base,krzyzacy-hard"
         in first
     )
     assert "--strategies search-100" in first
@@ -76,9 +76,9 @@ def test_a_verdict_that_turns_round_is_told_first(turned):
     assert html.count('<td class="dep') >= 4
 
 
-def test_the_section_has_every_verdict_by_tier(turned):
-    """Shares, intervals, verdicts and n of each tier are those of a page about it, corrected alike."""
-    run, page, out = turned
+def test_the_section_has_every_verdict_by_tier(reversals):
+    """Shares, intervals, verdicts and n of each tier equal those of a page about it, with the same correction."""
+    run, page, out = reversals
     assert "## By tier" in page
     table = pd.read_csv(out / "tables" / "tiers-seats.csv")
     assert len(table) == 2 * 2 * 2  # variants, seats, other tiers
@@ -102,7 +102,7 @@ def test_the_section_has_every_verdict_by_tier(turned):
 
 
 def test_what_a_seat_hangs_on_is_told_by_tier(tmp_path):
-    """Ranges of fields that leave one strategy out, each tier's own; a tier of one field has none."""
+    """Each tier has the range over fields without one strategy; a tier with one field has none."""
     field = ["random", old_profile("balanced"), old_profile("treasurer")]
     tiers = [
         {"name": "calm", "strategies": field, "games": 180},
@@ -123,19 +123,19 @@ def test_what_a_seat_hangs_on_is_told_by_tier(tmp_path):
     assert "moves it furthest down and up" in page
 
 
-def test_findings_say_what_other_tiers_make_of_them(turned):
-    """None stands bare: all agree, some can't say, or they can't be asked."""
-    _, page, _ = turned
+def test_findings_say_what_other_tiers_make_of_them(reversals):
+    """Every finding has one: all tiers agree, some cannot say, or they cannot be asked."""
+    _, page, _ = reversals
     told = ("with all tiers of bots", "can't say yet", "seen with one only", "of another size with")
     assert all(any(words in line for words in told) for line in findings_of(page))
 
 
-def test_the_page_is_about_the_tier_that_is_asked_for(turned, tmp_path):
-    """Its own games alone in every section; the first unless another is named."""
-    run, page, _ = turned
-    assert "400 games of run (tier one, beside two, few)" in page
+def test_the_page_is_about_the_tier_that_is_asked_for(reversals, tmp_path):
+    """Every section uses only that tier's games; the default is the first."""
+    run, page, _ = reversals
+    assert "400 games of run (tier one; other tiers: two, few)" in page
     other = page_of(run, tmp_path / "two", "two")
-    assert "200 games of run (tier two, beside one, few)" in other
+    assert "200 games of run (tier two; other tiers: one, few)" in other
     assert "Seats fair, with one" in other
     shares = pd.read_csv(tmp_path / "two" / "tables" / "seats.csv")
     assert set(shares["n"]) == {100}
@@ -143,7 +143,7 @@ def test_the_page_is_about_the_tier_that_is_asked_for(turned, tmp_path):
 
 @pytest.mark.slow
 def test_what_tiers_share_is_a_finding(tmp_path):
-    """Two tiers of one truth: they agree, and the page may say so."""
+    """Two tiers of one truth agree, and the page may say so."""
     lineups = ("one", STRONG_FIRST, 300), ("two", [["treasurer", "random"]], 200)
     page = page_of(played(tmp_path / "run", *lineups), tmp_path / "out")
     assert "**Depends on the bots** (" not in page
@@ -154,8 +154,8 @@ def test_what_tiers_share_is_a_finding(tmp_path):
 
 @pytest.mark.slow
 def test_a_tier_that_is_too_small_contradicts_nothing(tmp_path):
-    """It is said to be unsure; the finding stands for the first tier."""
-    level = [["balanced", old_profile("treasurer")]]
+    """The page marks it as undecided; the finding holds for the first tier."""
+    level = [["generalist", old_profile("treasurer")]]
     tiers = ("one", STRONG_FIRST, 300), ("few", level, 8)
     targets = [{"measure": "seat_win_share", "within": 49}]
     page = page_of(played(tmp_path / "run", *tiers, targets=targets), tmp_path / "out")
@@ -167,7 +167,7 @@ def test_a_tier_that_is_too_small_contradicts_nothing(tmp_path):
 
 @pytest.mark.slow
 def test_a_tier_of_which_no_game_ended_is_left_out(tmp_path):
-    """Searchers and profiles alike are broken off: the page has no verdict, and does not fail."""
+    """If all games of searchers and profiles are broken off, the page has no verdict and does not fail."""
     tiers = ("one", STRONG_FIRST, 8), ("two", STRONG_LAST, 8)
     page = page_of(played(tmp_path / "run", *tiers, decision_limit=5), tmp_path / "out")
     assert "## By tier" not in page
@@ -178,7 +178,7 @@ def test_a_tier_of_which_no_game_ended_is_left_out(tmp_path):
     ("strategies", "told"), [(["random"], True), (["search-2"], False), (["search-2", "random"], True)]
 )
 def test_a_page_of_one_tier_says_that_stronger_play_was_not_tried(tmp_path, strategies, told):
-    """In its first lines, with how to try; searchers alone need not be told."""
+    """The first lines say so, with the command to try; a run with searchers alone has no such lines."""
     run = play(tmp_path / "run", players=[2], strategies=strategies, games=8)
     page = page_of(run, tmp_path / "out", name="index.html")
     start = page[: page.index('id="played"')]
@@ -187,8 +187,8 @@ def test_a_page_of_one_tier_says_that_stronger_play_was_not_tried(tmp_path, stra
 
 
 def test_the_tiers_that_it_proposes_are_an_experiment(tmp_path):
-    """What stands there is TOML; with the other keys it plays."""
-    for keys in ({"strategies": ["balanced", "random"]}, {"lineups": [["balanced", "random"]]}):
+    """The lines shown are TOML; with the other keys they play."""
+    for keys in ({"strategies": ["generalist", "random"]}, {"lineups": [["generalist", "random"]]}):
         data = {"game": "na-grunwald", "players": [2], "games": 5000, **keys}
         text = not_tried(make_plan(make_experiment(data), tmp_path, "x"))
         proposed = tomllib.loads(text[text.index("tiers = ") :])

@@ -1,4 +1,4 @@
-"""What the sections on scores, rounds, leaders and ties say, and that other games have them too."""
+"""The sections on scores, rounds, leaders and ties: their sentences, also for other games."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pyarrow.parquet as pq
 import pytest
 from support.runs import play
 
-from balance.log.folder import RunFolder
 from balance.report import write_report
 from balance.report.screen import in_short
 from balance.report.words import more_games, would_decide
+from balance.runs.folder import RunFolder
 
 
 def test_quartiles_are_those_of_the_tables(report, traced_run):
-    """Every one of the CSV, of scores and of margins."""
+    """Every quartile of the CSV, of scores and of margins, equals that of the tables."""
     seats = pq.read_table(traced_run / "seats").to_pandas()
     games = pq.read_table(traced_run / "games").to_pandas()
     shown = pd.read_csv(report / "tables" / "scores.csv")
@@ -32,7 +32,7 @@ def test_quartiles_are_those_of_the_tables(report, traced_run):
 
 
 def test_rounds_tell_winners_from_the_others(report, traced_run):
-    """Every round and column of numbers, as in the tables; flags have no quartiles."""
+    """Every round and numeric column equals the tables; flags have no quartiles."""
     shown = pd.read_csv(report / "tables" / "course.csv")
     rounds = pq.read_table(traced_run / "rounds").to_pandas()
     seats = pq.read_table(traced_run / "seats").to_pandas()
@@ -51,7 +51,7 @@ def test_rounds_tell_winners_from_the_others(report, traced_run):
 
 
 def test_the_views_say_what_they_found(report):
-    """A sentence for each variant, with interval and n."""
+    """Each variant has a sentence with interval and n."""
     text = (report / "report.md").read_text(encoding="utf-8")
     for words in (
         r"base: half of the scores lie from \d+ to \d+, median \d+ \(\d+ to \d+\), with 2 players, .* \(n ≥ 48\)",
@@ -64,7 +64,7 @@ def test_the_views_say_what_they_found(report):
 
 @pytest.mark.slow
 def test_another_game_has_the_same_views(tmp_path):
-    """Polska: a race, whose games have no fixed number of rounds and no ties."""
+    """Polska is a race, with no fixed number of rounds and no ties."""
     keys = {"players": [3], "strategies": ["sprinter", "blocker"], "games": 150, "log": "rounds"}
     run = play(tmp_path / "run", game="polska", trace=120, **keys)
     write_report([RunFolder.open_finished(run)], tmp_path / "out")
@@ -76,15 +76,15 @@ def test_another_game_has_the_same_views(tmp_path):
 
 
 def test_points_of_a_sweep_are_told_apart_where_there_is_little_room():
-    """By their values; other variants keep their names."""
+    """They are named by their values; other variants keep their names."""
     assert in_short("start.ducats=1, krzyzacy.first_round=3") == "1, 3"
     assert in_short("krzyzacy-hard") == "krzyzacy-hard"
 
 
 def test_games_more_are_told_in_two_digits():
-    """Nothing where none would decide; no number beyond a million."""
-    assert more_games(118_264) == "about 120,000 games more"
-    assert more_games(37) == "about 37 games more"
-    assert more_games(1_000_001) == "more than a million games more"
+    """If no number decides, there is none; no number exceeds a million."""
+    assert more_games(118_264) == "about 120,000 more games"
+    assert more_games(37) == "about 37 more games"
+    assert more_games(1_000_001) == "more than a million more games"
     assert would_decide(0) == ""
-    assert would_decide(412) == "; about 410 games more would probably decide"
+    assert would_decide(412) == "; about 410 more games would probably settle it"

@@ -1,4 +1,4 @@
-"""A report into a used folder: what an earlier one wrote is removed, and only that."""
+"""A report into a used folder removes only the files of the previous report."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 from support.runs import play
 
-from balance.errors import BalanceError
-from balance.report import writing
+from balance.foundation.errors import BalanceError
+from balance.report import page as report_page
 from balance.report.model import Chapter, Section, Table
 from balance.report.page import Files, write_page
 
@@ -27,18 +27,18 @@ def page(out, *names, files=None, text="x"):
 
 
 def files_of(out):
-    """Names of all files but the list."""
+    """Return the names of all files but the list."""
     found = (path.relative_to(out).as_posix() for path in out.rglob("*") if not path.is_dir())
-    return {name for name in found if name != writing.LIST}
+    return {name for name in found if name != report_page.LIST}
 
 
 def of(*names):
-    """Files of a page with these tables."""
+    """Return the files of a page with these tables."""
     return {"index.html", "report.md", *(f"tables/{name}.csv" for name in names)}
 
 
 def test_a_report_leaves_no_file_of_the_one_before(tmp_path, cli):
-    """Of a larger run: a fresh folder would hold the same files with the same contents."""
+    """After a larger run's report the folder equals a new one."""
     large = play(tmp_path / "large", players=[2, 3], variants=["base", "krzyzacy-hard"], games=8)
     small = play(tmp_path / "small", players=[2], games=8)
     for run, out in ((large, "used"), (small, "used"), (small, "fresh")):
@@ -49,7 +49,7 @@ def test_a_report_leaves_no_file_of_the_one_before(tmp_path, cli):
 
 
 def test_what_the_user_put_there_or_changed_stays(tmp_path):
-    """A file of their own, also in our folders, and one of ours that they changed."""
+    """The user's own files, also in our folders, stay, and so do our files that the user changed."""
     page(tmp_path, "one", "two", "three")
     (tmp_path / "notes.txt").write_text("mine")
     (tmp_path / "tables" / "mine.csv").write_text("mine")
@@ -62,7 +62,7 @@ def test_what_the_user_put_there_or_changed_stays(tmp_path):
 
 
 def test_a_folder_without_a_list_keeps_all(tmp_path):
-    """It may be the user's."""
+    """Any file there may be the user's."""
     (tmp_path / "tables").mkdir()
     (tmp_path / "tables" / "old.csv").write_text("")
     page(tmp_path, "one")
@@ -71,7 +71,7 @@ def test_a_folder_without_a_list_keeps_all(tmp_path):
 
 
 def test_pages_of_two_names_keep_each_others_files(tmp_path):
-    """A ladder and a report may stand in one folder."""
+    """A ladder and a report may share a folder."""
     page(tmp_path, "one")
     page(tmp_path, "ladder", files=OTHER)
     page(tmp_path, "two")
@@ -82,7 +82,7 @@ def test_pages_of_two_names_keep_each_others_files(tmp_path):
 
 @pytest.mark.parametrize("moment", range(16))
 def test_a_report_that_is_killed_can_be_cleaned_up(tmp_path, monkeypatch, moment):
-    """Before any of its writes and removals, whatever the next report is."""
+    """After a stop before any of its writes and removals, the next report removes its files."""
     page(tmp_path, "one", "two")
     count = 0
 
@@ -97,7 +97,7 @@ def test_a_report_that_is_killed_can_be_cleaned_up(tmp_path, monkeypatch, moment
         return call
 
     with monkeypatch.context() as patch:
-        patch.setattr(writing, "replace_file", killing(writing.replace_file))
+        patch.setattr(report_page, "replace_file", killing(report_page.replace_file))
         patch.setattr(Path, "unlink", killing(Path.unlink))
         try:
             page(tmp_path, "three", "two", text="y")
@@ -120,7 +120,7 @@ def test_a_report_that_is_killed_can_be_cleaned_up(tmp_path, monkeypatch, moment
     ],
 )
 def test_a_list_leads_nowhere_else(tmp_path, name):
-    """One that someone else wrote: no file outside the folder is removed, and no link followed."""
+    """A forged list removes no file outside the folder and follows no link."""
     import hashlib
 
     out = tmp_path / "out"
@@ -130,11 +130,11 @@ def test_a_list_leads_nowhere_else(tmp_path, name):
     if os.name != "nt":
         (out / "tables" / "link").symlink_to(tmp_path / "outside")
         (out / "linked").symlink_to(tmp_path)
-    (out / writing.LIST).write_text(json.dumps({"index.html": {name: [digest]}}))
+    (out / report_page.LIST).write_text(json.dumps({"index.html": {name: [digest]}}))
     try:
         page(out, "two")
     except BalanceError as error:
-        assert "is no list of a report's files; remove it" in str(error)
+        assert "is not a list of report files; remove it" in str(error)
     assert (tmp_path / "outside").read_text() == "mine"
     assert os.name == "nt" or (out / "tables" / "link").is_symlink()
 
@@ -143,7 +143,7 @@ def test_a_list_leads_nowhere_else(tmp_path, name):
 def test_a_damaged_list_is_one_line(tmp_path, text):
     """Nothing is written or removed."""
     page(tmp_path, "one")
-    (tmp_path / writing.LIST).write_text(text)
+    (tmp_path / report_page.LIST).write_text(text)
     with pytest.raises(BalanceError, match=r"\.report\.json") as failure:
         page(tmp_path, "two")
     assert "\n" not in str(failure.value)

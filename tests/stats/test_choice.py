@@ -1,15 +1,15 @@
-"""The conditional logit: planted weights are found, chances are calibrated."""
+"""The conditional logit: planted weights are found, and its probabilities are calibrated."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from balance.stats.choice import brier, fit_choice, stage_shares, win_chances
+from balance.stats.regression import brier, fit_choice, stage_shares, win_chances
 
 
 def test_stages_share_a_position():
-    """Linear between two neighbours; the ends belong to one."""
+    """A position between two stages is linear in both; the ends belong to one stage."""
     shares = stage_shares(np.array([0.0, 0.5, 1 / 3, 1.0]), 4)
     assert shares.sum(axis=1) == pytest.approx(np.ones(4))
     assert shares[0] == pytest.approx([1, 0, 0, 0])
@@ -19,7 +19,7 @@ def test_stages_share_a_position():
 
 
 def planted(n, rng):
-    """Positions of three seats whose winners are drawn with known weights, that change with the stage."""
+    """Return positions of three seats whose winners are drawn with known weights that change with the stage."""
     weights = np.array([[0.5, -1.0], [1.0, 0.0], [1.5, 0.5], [2.0, 1.0]])
     features, progress = rng.normal(size=(n, 3, 2)), rng.random(n)
     shares = stage_shares(progress, 4)
@@ -30,7 +30,7 @@ def planted(n, rng):
 
 
 def test_planted_weights_are_found():
-    """Within their noise, and the chances with them."""
+    """Weights and probabilities lie within their noise."""
     rng = np.random.default_rng(1)
     weights, features, shares, chances, won = planted(40_000, rng)
     found = fit_choice(features, shares, won, penalty=1e-6)
@@ -39,7 +39,7 @@ def test_planted_weights_are_found():
 
 
 def test_brier_is_least_for_the_truth():
-    """Less than that of equal chances, and than that of chances that are too sure."""
+    """It is lower than that of equal probabilities, and than that of overconfident ones."""
     rng = np.random.default_rng(2)
     weights, features, shares, chances, won = planted(20_000, rng)
     true = brier(chances, won).mean()

@@ -1,4 +1,4 @@
-"""The logistic curve against a library's, and where there is none."""
+"""The logistic curve against a library's, and cases without a maximum."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import pytest
 import statsmodels.api as sm
 from scipy.special import expit
 
-from balance.stats.logistic import fit_logistic, where_chance_is
+from balance.stats.regression import fit_logistic, where_chance_is
 
 X = np.arange(12.0)
 
 
 def test_it_is_the_librarys():
-    """Level and slope of a binomial model with the logit link, for several samples at once."""
+    """Level and slope equal those of a binomial model with the logit link, for several samples at once."""
     rng = np.random.default_rng(3)
     n = rng.integers(20, 90, (4, len(X))).astype(float)
     wins = rng.binomial(n.astype(int), expit(0.5 - 0.3 * X)).astype(float)
@@ -25,13 +25,13 @@ def test_it_is_the_librarys():
 
 
 def test_where_a_chance_lies():
-    """The inverse of the curve."""
+    """The function is the inverse of the curve."""
     at = where_chance_is(0.1, np.array([0.5]), np.array([-0.3]))
     assert expit(0.5 - 0.3 * at) == pytest.approx(0.1)
 
 
 def test_what_has_no_maximum_is_nan():
-    """All won, none won, or wins on one side alone; a sample beside them keeps its own."""
+    """All won, none won, or wins on one side only give NaN; other samples keep their values."""
     n = np.full((4, len(X)), 10.0)
     wins = np.array([n[0], 0 * n[0], np.where(X < 6, 10.0, 0.0), 10 * expit(1 - 0.2 * X)])
     level, slope = fit_logistic(X, n, wins)

@@ -1,4 +1,4 @@
-"""Equilibria of many games at once, and effects with clustered errors, against the programs that do one at a time."""
+"""Equilibria of many games at once, and effects with clustered errors, against programs that do one at a time."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from balance.stats.effects import within_effects
 from balance.stats.metagame import _by_supports, nash
+from balance.stats.regression import within_effects
 
 
 @pytest.mark.parametrize("strategies", [1, 2, 5, 6])
 def test_equilibria_by_supports_are_those_of_the_linear_programme(strategies):
-    """Of games drawn by lot, that have one equilibrium each."""
+    """The games are random and have one equilibrium each."""
     drawn = np.random.default_rng(3).uniform(0.2, 0.8, (60, strategies, strategies))
     advantages = drawn - drawn.transpose(0, 2, 1)
     found = _by_supports(advantages)
@@ -21,7 +21,7 @@ def test_equilibria_by_supports_are_those_of_the_linear_programme(strategies):
 
 
 def test_a_game_of_equal_strategies_is_left_to_the_linear_programme():
-    """Its equilibria are many, and what is found is one of them."""
+    """It has many equilibria, and the result is one of them."""
     game = np.zeros((1, 3, 3))
     game[0, :2, 2], game[0, 2, :2] = 0.1, -0.1
     (found,) = _by_supports(game)
@@ -31,7 +31,7 @@ def test_a_game_of_equal_strategies_is_left_to_the_linear_programme():
 
 
 def test_effects_are_those_of_statsmodels():
-    """Least squares within groups; errors clustered on the deck, with its correction for few clusters."""
+    """Least squares within groups, with errors clustered on the deal and the correction for few clusters."""
     import statsmodels.api as sm
 
     rng = np.random.default_rng(5)

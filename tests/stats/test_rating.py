@@ -1,4 +1,4 @@
-"""Ratings against planted strengths: rankings with and without ties, decks alike, what never lost."""
+"""Ratings against planted strengths: rankings with and without ties, alike deals, unbeaten strategies."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ import choix
 import numpy as np
 import pytest
 
-from balance.stats.line import rate_in_line
-from balance.stats.rating import ANCHORED_AT, ELO, rate, strengths
+from balance.stats.ratings import ANCHORED_AT, ELO, rate, rate_in_line, strengths
 
 STRENGTHS = np.array([0.9, 0.5, 0.2, 0.0, -0.4, -1.2])
 BAGS = 100
 
 
 def simulate(rng, decks, players, tied=0.0, truth=STRENGTHS):
-    """Line-ups and ranks of games, each deck played in as many rotations as there are players.
+    """Return line-ups and ranks of games, each deal played in as many rotations as there are players.
 
-    A ranking is that of strengths with Gumbel noise, which is Plackett's and Luce's model; the games of a deck
-    are alike: each is with a chance of a half the same again. `tied` is the chance that neighbours share a place.
+    A ranking is that of strengths with Gumbel noise, which is Plackett's and Luce's model. The games of a deal are
+    alike: each repeats with probability one half. `tied` is the probability that neighbours share a place.
     """
     lineups = np.array([rng.permutation(len(truth))[:players] for _ in range(decks)])
     first = np.argsort(np.argsort(-(truth[lineups] + rng.gumbel(size=lineups.shape)), axis=1), axis=1)
@@ -33,7 +32,7 @@ def simulate(rng, decks, players, tied=0.0, truth=STRENGTHS):
 
 
 def _share_places(rng, ranks, tied):
-    """Neighbours in the ranking share the better place by lot."""
+    """Give neighbours in the ranking the better place, at random."""
     shared = ranks.copy()
     for place in range(1, ranks.shape[1]):
         joins = rng.random(len(ranks)) < tied
@@ -43,7 +42,7 @@ def _share_places(rng, ranks, tied):
 
 
 def count_meetings(lineups, ranks, bags, count=6):
-    """Meetings won by row against column, ties half, by bag."""
+    """Return meetings won by row against column, with ties as half, by bag."""
     won = np.zeros((BAGS, count, count))
     for a in range(lineups.shape[1]):
         for b in range(lineups.shape[1]):
@@ -54,7 +53,7 @@ def count_meetings(lineups, ranks, bags, count=6):
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_planted_strengths_are_found(players):
-    """Within the error of choix's own fit of the whole rankings, and not far less sure than that."""
+    """They lie within the error of choix's fit of whole rankings, and the precision is similar."""
     rng = np.random.default_rng(players)
     ours, theirs = [], []
     for _ in range(12):
@@ -70,17 +69,17 @@ def test_planted_strengths_are_found(players):
 
 
 def test_a_tie_is_half_a_win():
-    """So ties pull strengths together, and do so alike whichever seat is named first."""
+    """Ties pull strengths together, equally for either order of the seats."""
     won = np.array([[0, 60.0], [40.0, 0]])
     assert np.diff(strengths(won))[0] == pytest.approx(np.log(40 / 60))
     tied = np.array([[0, 50.0 + 10], [50.0 - 10, 0]])  # 20 ties among 100, 50 and 30 decided
     assert np.diff(strengths(tied))[0] == pytest.approx(np.log(40 / 60))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("players", "tied"), [(2, 0.0), (4, 0.0), (4, 0.3)])
 def test_intervals_of_ratings_cover(players, tied):
-    """Of strengths that many games show, ties included, though the games of a deck are alike."""
+    """The intervals cover strengths that many games show, with ties, although the games of a deal are alike."""
     rng = np.random.default_rng(1)
     lineups, ranks, bags = simulate(rng, 60_000, players, tied)
     fitted = strengths(count_meetings(lineups, ranks, bags).sum(axis=0))
@@ -97,7 +96,7 @@ def test_intervals_of_ratings_cover(players, tied):
 
 
 def test_who_never_lost_has_no_upper_end():
-    """It is above the anchor by so much at least; who never won, below; truth is inside."""
+    """It is above the anchor by at least this much; a strategy without a win is below; the truth lies inside."""
     truth = np.array([9.0, 0.3, 0.0, -9.0])
     lineups, ranks, bags = simulate(np.random.default_rng(3), 60, 2, truth=truth)
     won = count_meetings(lineups, ranks, bags, 4)
@@ -112,7 +111,7 @@ def test_who_never_lost_has_no_upper_end():
 
 
 def test_who_never_met_the_anchor_nor_its_opponents_is_unknown():
-    """Nothing is said."""
+    """There is no rating."""
     won = np.zeros((BAGS, 4, 4))
     won[:, 0, 1] = won[:, 1, 0] = won[:, 2, 3] = won[:, 3, 2] = 1
     found = rate(won, anchor=0, draws=50)
@@ -121,7 +120,7 @@ def test_who_never_met_the_anchor_nor_its_opponents_is_unknown():
 
 
 def test_ratings_in_line_do_not_hang_on_the_order():
-    """The same to the last digit; they order planted strengths, and take ties."""
+    """The rating is the same to the last digit; it orders planted strengths, and accepts ties."""
     rng = np.random.default_rng(5)
     lineups, ranks, _ = simulate(rng, 500, 4, tied=0.2)
     shuffled = rng.permutation(len(lineups))

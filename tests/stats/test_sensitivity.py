@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from balance.stats.sensitivity import change_share, total_effect, win_rate_span
+from balance.stats.variance import change_share, total_effect, win_rate_span
 
 REPETITIONS = 1_000
 SHARES = {"deck": 0.5, "dice": 0.3, "bots": 0.2}
@@ -17,7 +17,7 @@ SHARES = {"deck": 0.5, "dice": 0.3, "bots": 0.2}
 def additive(
     decks: int, games: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """Outcomes (decks, games) of three sources that add up, the deck's the same in all its games, and again."""
+    """Return outcomes (deals, games) of three additive sources, the deal's equal in all its games, drawn twice."""
     drawn = {
         source: [
             math.sqrt(share) * rng.normal(0, 1, (decks, 1 if source == "deck" else games))
@@ -30,18 +30,18 @@ def additive(
 
 
 def effect(y: np.ndarray, again: np.ndarray):
-    """The total effect on outcomes (decks, games)."""
+    """Return the total effect on outcomes (deals, games)."""
     spread = ((y - y.mean()) ** 2).sum(axis=1)
     return total_effect(((y - again) ** 2).sum(axis=1), spread, y.size)
 
 
 def held(found, truth: float) -> bool:
-    """Whether an interval holds the truth."""
+    """Return whether an interval contains the truth."""
     return bool(found.low <= truth <= found.high)
 
 
 def test_sources_that_add_up_are_found():
-    """Half, three tenths and two tenths of the variance."""
+    """The sources have half, three tenths and two tenths of the variance."""
     y, again = additive(20_000, 4, np.random.default_rng(1))
     for source, share in SHARES.items():
         found = effect(y, again[source])
@@ -51,7 +51,7 @@ def test_sources_that_add_up_are_found():
 
 
 def test_one_source_decides_all_or_nothing():
-    """Drawn anew it changes as much as another game would; drawn anew without effect, nothing."""
+    """A deciding source drawn again changes as much as another game would; an idle one changes nothing."""
     rng = np.random.default_rng(2)
     y, other = rng.normal(0, 1, (2, 2_000, 4))
     found = effect(y, other)
@@ -63,7 +63,7 @@ def test_one_source_decides_all_or_nothing():
 
 
 def test_sources_that_act_together_are_counted_with_each():
-    """A product of two signs: either decides all, so that total effects add up to 200 %."""
+    """With a product of two signs either decides everything, so total effects add up to 200 %."""
     rng = np.random.default_rng(3)
     one, two, other_one, other_two = rng.choice([-1.0, 1.0], (4, 20_000, 1))
     for again in (other_one * two, one * other_two):
@@ -72,7 +72,7 @@ def test_sources_that_act_together_are_counted_with_each():
 
 @pytest.mark.parametrize("decks", [60, 400])
 def test_intervals_of_total_effects_cover(decks):
-    """93 to 97 % of 1,000 runs, of every source."""
+    """93 to 97 % of 1,000 intervals cover, for every source."""
     rng = np.random.default_rng(4)
     covered = dict.fromkeys(SHARES, 0)
     for _ in range(REPETITIONS):
@@ -83,7 +83,7 @@ def test_intervals_of_total_effects_cover(decks):
 
 
 def won(decks: int, rng: np.random.Generator) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Wins (decks, 4 games, 3 seats) by the highest of sums of `SHARES`, and with each source drawn anew."""
+    """Return wins (deals, 4 games, 3 seats) by the highest of sums of `SHARES`, and with each source drawn again."""
     parts = [
         math.sqrt(share) * rng.normal(0, 1, (2, decks, 1 if source == "deck" else 4, 3))
         for source, share in SHARES.items()
@@ -95,7 +95,7 @@ def won(decks: int, rng: np.random.Generator) -> tuple[np.ndarray, list[np.ndarr
 
 
 def test_intervals_of_total_effects_on_wins_cover():
-    """Of outcomes that are 0 or 1 too, against what 100,000 decks say."""
+    """They also cover for outcomes of 0 or 1, against the values from 100,000 deals."""
 
     def effects(decks: int):
         y, again = won(decks, rng)
@@ -112,7 +112,7 @@ def test_intervals_of_total_effects_on_wins_cover():
 
 
 def test_intervals_of_changed_winners_cover():
-    """Decks differ in how often they change a winner: a beta-binomial truth of 30 %."""
+    """Deals differ in how often they change a winner: a beta-binomial truth of 30 %."""
     rng = np.random.default_rng(5)
     covered = 0
     for _ in range(REPETITIONS):
@@ -122,7 +122,7 @@ def test_intervals_of_changed_winners_cover():
 
 
 def played(concentration: float, players: int, decks: int, rng: np.random.Generator) -> list[np.ndarray]:
-    """Mean win shares (decks, players) of four games, twice; each deck's chances are drawn from Dirichlet's."""
+    """Return mean win shares (deals, players) of four games, twice; each deal's chances are from Dirichlet's."""
     chances = rng.dirichlet(np.full(players, concentration), decks)
     return [rng.multinomial(4, chances) / 4 for _ in range(2)]
 
@@ -139,7 +139,7 @@ def test_the_span_of_win_rates_is_found(players):
 
 @pytest.mark.parametrize(("players", "decks"), [(2, 150), (4, 500)])
 def test_intervals_of_the_span_cover(players, decks):
-    """93 to 97 % of 1,000 runs hold the standard deviation over deals."""
+    """93 to 97 % of 1,000 intervals contain the standard deviation over deals."""
     rng = np.random.default_rng(7)
     truth = stats.beta(2.0, 2.0 * (players - 1)).std()
     covered = sum(
@@ -150,7 +150,7 @@ def test_intervals_of_the_span_cover(players, decks):
 
 
 def test_a_deal_that_decides_nothing_or_all():
-    """Luck within a deal is none of the deal's; a deal that decides all leaves chances of 0 and 1."""
+    """Luck within a deal is not the deal's; a deal that decides everything leaves chances of 0 and 1."""
     rng = np.random.default_rng(8)
     nothing = win_rate_span(*(rng.multinomial(4, [0.25] * 4, 4_000) / 4 for _ in range(2)), 16_000)
     assert nothing.deviation.low == 0

@@ -1,4 +1,4 @@
-"""Confidence sequences: their error holds however often one looks, and they decide what is there."""
+"""Confidence sequences: their error holds over all interim analyses, and they find planted differences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.runs import play
 
 from balance.analysis.sequences import _judge, _passes, cell_level, seat_verdicts
 from balance.analysis.shares import VERDICTS
-from balance.log.folder import RunFolder
+from balance.runs.folder import RunFolder
 from balance.stats.sequential import confidence_sequence
 
 TABLES = 10  # line-ups of a pass
@@ -20,14 +20,14 @@ TABLES = 10  # line-ups of a pass
 def passes(
     shares: np.ndarray, count: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Sums of passes in which every line-up has its own mean: a deck of four games each."""
+    """Return sums of passes in which every line-up has its own mean: one deal of four games each."""
     means = rng.binomial(4, shares, (count, len(shares))) / 4
     return np.full(count, float(len(shares))), means.sum(axis=1), (means**2).sum(axis=1)
 
 
 @pytest.mark.parametrize("spread", [0.0, 0.2])
 def test_looking_always_misses_the_truth_at_most_as_often_as_stated(spread):
-    """400 sequences, a look after each of 400 passes: any miss at all counts; line-ups differ or not."""
+    """Of 400 sequences with an analysis after each of 400 passes any miss counts; line-ups differ or not."""
     rng = np.random.default_rng(1)
     shares = 0.25 + spread * np.linspace(-1, 1, TABLES)
     missed = 0
@@ -38,7 +38,7 @@ def test_looking_always_misses_the_truth_at_most_as_often_as_stated(spread):
 
 
 def test_fixed_size_intervals_would_not_do():
-    """The same looks at plain 95 % intervals miss far more often: the check above can fail."""
+    """The check above can fail: plain 95 % intervals at the same analyses miss far more often."""
     rng = np.random.default_rng(1)
     missed = 0
     for _ in range(200):
@@ -50,7 +50,7 @@ def test_fixed_size_intervals_would_not_do():
 
 
 def test_a_seat_that_wins_more_is_found():
-    """Two points above fair are seen within 3,000 passes, and the sequence comes to within a point."""
+    """Two points above fair are found within 3,000 passes, and the sequence narrows to within a point."""
     rng = np.random.default_rng(2)
     for _ in range(20):
         looks = confidence_sequence(*passes(np.full(TABLES, 0.27), 3_000, rng), 0.01, 0.05)
@@ -61,7 +61,7 @@ def test_a_seat_that_wins_more_is_found():
 
 
 def games_to_decide(truth: float, threshold: float, rng: np.random.Generator) -> float:
-    """The median number of games until a seat is decided, at the level of one seat of four; of 20 tries."""
+    """Return the median number of games until a seat is decided, at the level of one of four seats, of 20 tries."""
     needed = []
     for _ in range(20):
         looks = confidence_sequence(*passes(np.full(TABLES, truth), 1_500, rng), threshold, 0.05 / 4)
@@ -72,7 +72,7 @@ def games_to_decide(truth: float, threshold: float, rng: np.random.Generator) ->
 
 
 def test_a_seat_half_a_threshold_from_fair_is_decided():
-    """1.5 points from fair, 3 that matter: with bets that never fall it takes more than 60,000 games."""
+    """1.5 points from fair with a threshold of 3: bets that never decrease need more than 60,000 games."""
     rng = np.random.default_rng(3)
     assert games_to_decide(0.265, 0.03, rng) < 12_000
     assert games_to_decide(0.25, 0.03, rng) < 6_000
@@ -80,9 +80,9 @@ def test_a_seat_half_a_threshold_from_fair_is_decided():
 
 
 def test_decks_count_by_their_games(tmp_path):
-    """Two strategies on four seats: a line-up has one, two or four rotations, and every game counts alike."""
+    """Two strategies on four seats have one, two or four rotations, and every game has the same weight."""
     run = RunFolder.open(
-        play(tmp_path / "run", players=[4], strategies=["balanced", "random"], games=4_000)
+        play(tmp_path / "run", players=[4], strategies=["generalist", "random"], games=4_000)
     )
     cell, schedule = run.plan.cells[0], run.plan.schedule(run.plan.cells[0])
     whole = 4_000 // schedule.pass_games * schedule.pass_games
@@ -97,15 +97,15 @@ def test_decks_count_by_their_games(tmp_path):
 
 
 def test_cells_share_the_error_of_the_run(tmp_path):
-    """Two cells, 2.5 % each."""
+    """Two cells have 2.5 % each."""
     run = RunFolder.open(play(tmp_path / "run", players=[2], variants=["base", "hire-dear"], games=24))
     assert cell_level(run.plan) == pytest.approx(0.025)
 
 
 def test_the_verdicts_of_a_run(tmp_path):
-    """Of whole passes alone, and the same whatever else the run has."""
+    """They use only whole passes, and do not depend on the rest of the run."""
     run = RunFolder.open(
-        play(tmp_path / "run", players=[2], strategies=["balanced", "random"], games=3_000)
+        play(tmp_path / "run", players=[2], strategies=["generalist", "random"], games=3_000)
     )
     cell = run.plan.cells[0]
     some, more = seat_verdicts(run, cell, 1_001, 3.0), seat_verdicts(run, cell, 3_000, 3.0)
@@ -116,9 +116,9 @@ def test_the_verdicts_of_a_run(tmp_path):
 
 
 def test_the_words_of_a_stop_rule_are_its_own(tmp_path):
-    """A seat that differs from fair, by however little, is not called favoured: that means beyond the limit."""
+    """A seat that differs from fair by any amount is not called favoured, which means beyond the limit."""
     run = RunFolder.open(
-        play(tmp_path / "run", players=[2], strategies=["balanced", "random"], games=3_000)
+        play(tmp_path / "run", players=[2], strategies=["generalist", "random"], games=3_000)
     )
     cell = run.plan.cells[0]
     assert set(seat_verdicts(run, cell, 3_000, 30.0)["verdict"]) == {"within the limit"}

@@ -1,4 +1,4 @@
-"""Intervals of shares: rare events, little data, no spread at all; each against a planted truth."""
+"""Intervals of shares: rare events, few games, no spread; each against a planted truth."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REPEATS = 2_000
 
 
 def clusters(totals: np.ndarray, size: float) -> Interval:
-    """The plain intervals of many repetitions: `totals` is (repetitions, clusters) of `size` each."""
+    """Return the plain intervals of many repetitions: `totals` is (repetitions, clusters) of `size` each."""
     sizes = np.full(totals.shape, size)
     sums = (sizes, totals, totals**2, totals * sizes, sizes**2)
     return cluster_interval(
@@ -31,7 +31,7 @@ def clusters(totals: np.ndarray, size: float) -> Interval:
 @pytest.mark.parametrize("decks", [20, 50, 200])
 @pytest.mark.parametrize("share", [0.0085, 0.05, 0.25])
 def test_rare_shares_are_covered(decks, share):
-    """95 % intervals hold the truth in at least 94 % of repetitions, four games a deck."""
+    """95 % intervals contain the truth in at least 94 % of repetitions, with four games per deal."""
     rng = np.random.default_rng(1)
     found = share_interval(clusters(rng.binomial(4, share, (REPEATS, decks)).astype(float), 4))
     held = (found.low <= share) & (share <= found.high)
@@ -42,7 +42,7 @@ def test_rare_shares_are_covered(decks, share):
 
 @pytest.mark.parametrize("games", [20, 40, 80, 200])
 def test_a_rare_event_does_not_pass_a_bound_that_it_fails(games):
-    """At most 0.5 % is wanted, 0.85 % is true: falsely met in no more than 2.5 % of repetitions."""
+    """With a bound of 0.5 % and a truth of 0.85 %, at most 2.5 % of repetitions pass."""
     rng = np.random.default_rng(2)
     found = share_interval(clusters(rng.binomial(4, 0.0085, (REPEATS, games // 4)).astype(float), 4))
     assert (found.high <= 0.005).mean() <= 0.025
@@ -50,7 +50,7 @@ def test_a_rare_event_does_not_pass_a_bound_that_it_fails(games):
 
 @pytest.mark.parametrize("likeness", [0.0, 0.5, 1.0])
 def test_shares_are_covered_however_alike_games_on_a_deck_are(likeness):
-    """From 20 decks on, and not by being wide: at most 98 %."""
+    """From 20 deals on they cover, and not by being wide: at most 98 %."""
     rng = np.random.default_rng(3)
     luck = rng.random((REPEATS, 40, 4))
     luck[:, :, 1:] = np.where(rng.random((REPEATS, 40, 1)) < likeness, luck[:, :, :1], luck[:, :, 1:])
@@ -61,7 +61,7 @@ def test_shares_are_covered_however_alike_games_on_a_deck_are(likeness):
 
 @pytest.mark.parametrize("games", [5, 8, 12, 30])
 def test_fair_seats_are_called_unfair_no_more_often_than_they_may(games):
-    """One strategy in four fair seats, every game on a deck of its own: families at 5 %."""
+    """One strategy in four fair seats, every game on its own deal: 5 % of families."""
     rng = np.random.default_rng(4)
     winners = rng.integers(4, size=(REPEATS, games))
     seats = [clusters((winners == seat).astype(float), 1) for seat in range(4)]
@@ -73,7 +73,7 @@ def test_fair_seats_are_called_unfair_no_more_often_than_they_may(games):
 
 
 def test_one_interval_one_p():
-    """p is below 5 % just where the interval leaves the expected share out."""
+    """p is below 5 % exactly if the interval excludes the expected share."""
     rng = np.random.default_rng(5)
     for share, decks in ((0.25, 12), (0.25, 300), (0.02, 60), (0.5, 8)):
         plain = clusters(rng.binomial(3, share, (500, decks)).astype(float), 3)
@@ -83,7 +83,7 @@ def test_one_interval_one_p():
 
 
 def test_no_spread_is_no_certainty():
-    """Six wins in six decks, none in six, and one cluster."""
+    """Six wins in six deals, none in six, and one cluster have intervals."""
     won = share_interval(clusters(np.full((1, 6), 2.0), 2))
     assert won.value[0] == 1
     assert won.high[0] == 1
@@ -98,7 +98,7 @@ def test_no_spread_is_no_certainty():
 
 
 def test_alike_differences_are_judged_by_their_number():
-    """The same difference in 3 decks is no evidence, in 12 it is; below five decks nothing is judged."""
+    """An equal difference in 3 deals is no evidence, in 12 it is; below five deals there is no verdict."""
     few, many = (widen_alike(clusters(np.full((1, decks), 2.0), 1)) for decks in (3, 12))
     assert p_value(few)[0] == pytest.approx(0.25)
     assert few.low[0] == -np.inf
@@ -109,7 +109,7 @@ def test_alike_differences_are_judged_by_their_number():
 
 
 def test_a_share_within_bounds_is_where_its_interval_is():
-    """At 5 %, common and rare, at the edges of 0 and 1 too."""
+    """Interval and test agree at 5 %, for common and rare shares, also at the edges 0 and 1."""
     rng = np.random.default_rng(6)
     for share, decks, low, high in (
         (0.25, 400, 0.2, 0.3),

@@ -1,4 +1,4 @@
-"""Shrunk estimates: what is selected for its size is right on average, whatever the true sizes are."""
+"""Shrunk estimates: those selected for their size are right on average, for any true sizes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TRUTHS = {
 @pytest.mark.parametrize("truths", TRUTHS.values(), ids=TRUTHS)
 @pytest.mark.parametrize("rows", [8, 40])
 def test_selected_effects_are_right_on_average(rows, truths):
-    """The three largest that are significant: raw they are overstated, shrunk they are not by more than 5 %."""
+    """The three largest significant effects are overstated raw, and by at most 5 % when shrunk."""
     rng = np.random.default_rng(3)
     raw, quoted, true = 0.0, 0.0, 0.0
     for _ in range(1_000):
@@ -37,13 +37,13 @@ def test_selected_effects_are_right_on_average(rows, truths):
 
 
 def test_precise_estimates_stay_as_they_are():
-    """Errors a hundred times smaller than the effects move nothing by a thousandth."""
+    """If errors are a hundred times smaller than the effects, no estimate moves by a thousandth."""
     found = np.array([5.0, -3.0, 1.0])
     assert shrink(found, np.full(3, 0.01)) == pytest.approx(found, rel=1e-3)
 
 
 def test_units_do_not_matter():
-    """Points or shares: the same in every unit, and symmetric in sign."""
+    """Points and shares give the same in every unit, symmetric in sign."""
     rng = np.random.default_rng(4)
     found, errors = rng.normal(0, 2, 12), rng.uniform(0.5, 1.5, 12)
     assert shrink(100 * found, 100 * errors) == pytest.approx(100 * shrink(found, errors))
@@ -51,6 +51,6 @@ def test_units_do_not_matter():
 
 
 def test_what_has_no_error_is_left_alone():
-    """All deals alike, or too few of them."""
+    """Equal deals, or too few deals, have no error."""
     found = shrink(np.array([2.0, 7.0, np.nan]), np.array([0.0, np.inf, 1.0]))
     assert found[:2].tolist() == [2.0, 7.0] and np.isnan(found[2])

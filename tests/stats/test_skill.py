@@ -1,4 +1,4 @@
-"""What a doubling is worth, against planted gains."""
+"""The value of a doubling, against planted gains."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from balance.stats.intervals import Moments, cluster_interval, share_interval
-from balance.stats.rating import ELO
-from balance.stats.skill import depth_of, gain_of
+from balance.stats.ratings import ELO, depth_of, gain_of
 
 
 def play(rng, gain, players, decks):
-    """The share interval of one that is `gain` (log-odds) stronger, on decks of `players` games, half of them alike."""
+    """Return the share interval of a searcher `gain` (log-odds) stronger, on deals of `players` games, half alike."""
     chance = np.exp(gain) / (np.exp(gain) + players - 1)
     first = rng.random((decks, 1)) < chance
     games = np.where(rng.random((decks, players)) < 0.5, first, rng.random((decks, players)) < chance)
@@ -23,7 +22,7 @@ def play(rng, gain, players, decks):
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_fair_is_no_gain_and_luces_model_is_inverted(players):
-    """A share of 1 / N is 0; ten times the odds are 400 points."""
+    """A share of 1 / N gives 0; ten times the odds give 400 points."""
     rng = np.random.default_rng(0)
     found = gain_of(play(rng, np.log(10), players, 200_000), players)
     assert found.value == pytest.approx(400, abs=5)
@@ -34,7 +33,7 @@ def test_fair_is_no_gain_and_luces_model_is_inverted(players):
     ("players", "gains"), [(2, [0.8, 0.5, 0.2]), (4, [0.4, 0.3, 0.0]), (2, [3.5, 3.0, 2.5])]
 )
 def test_the_planted_depth_is_covered(players, gains):
-    """In 95 % of runs, though the games of a deck are alike and where hardly a game is lost."""
+    """95 % of the intervals cover, although the games of a deal are alike and hardly a game may be lost."""
     rng = np.random.default_rng(players)
     ratios = [2.0, 2.0, 25 / 12]
     truth = ELO * sum(gains) / np.log2(ratios).sum()
@@ -48,12 +47,12 @@ def test_the_planted_depth_is_covered(players, gains):
 
 
 def test_one_deck_tells_nothing():
-    """The interval has no end."""
+    """The interval is infinite."""
     found = gain_of(play(np.random.default_rng(0), 0.5, 2, 1), 2)
     assert (found.low, found.high) == (-np.inf, np.inf)
 
 
 def test_who_never_loses_has_an_interval():
-    """Finite, and far above 0."""
+    """It is finite, and far above 0."""
     found = gain_of(play(np.random.default_rng(0), 30.0, 2, 100), 2)
     assert 300 < found.low < found.value < found.high < np.inf

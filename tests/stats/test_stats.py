@@ -13,13 +13,13 @@ from balance.stats.intervals import Moments, cluster_interval, share_interval
 
 
 def independent(wins, n):
-    """The interval of a share of `n` games, each on a deck of its own."""
+    """Return the interval of a share of `n` games, each on its own deal."""
     return share_interval(cluster_interval(Moments(n, n, wins, wins, wins, n)))
 
 
 @pytest.mark.parametrize("likeness", [0.0, 0.5, 1.0])
 def test_cluster_intervals_cover_a_planted_share(likeness):
-    """95 % intervals hold the truth in 95 % of repetitions, however alike games on a deck are."""
+    """95 % of the intervals contain the truth, whether games of a deal are alike or not."""
     rng = np.random.default_rng(7)
     truth, decks, per_deck, repetitions = 0.3, 300, 4, 1500
     covered = 0
@@ -33,7 +33,7 @@ def test_cluster_intervals_cover_a_planted_share(likeness):
 
 
 def test_independence_taken_for_granted_would_not_cover():
-    """The check above can fail: clusters ignored, far fewer intervals hold the truth."""
+    """The check above can fail: if clusters are ignored, far fewer intervals contain the truth."""
     rng = np.random.default_rng(7)
     covered = 0
     for _ in range(500):
@@ -44,7 +44,7 @@ def test_independence_taken_for_granted_would_not_cover():
 
 
 def test_clusters_of_different_sizes_match_statsmodels_formula():
-    """Against the textbook sum over clusters, written out."""
+    """The interval equals the textbook sum over clusters, written out."""
     rng = np.random.default_rng(3)
     sizes = rng.integers(1, 6, 80).astype(float)
     totals = rng.binomial(sizes.astype(int), 0.4).astype(float)
@@ -57,7 +57,7 @@ def test_clusters_of_different_sizes_match_statsmodels_formula():
 
 
 def test_shares_of_independent_games_are_covered():
-    """The interval of a share on independent games."""
+    """The interval of a share covers for independent games."""
     rng = np.random.default_rng(5)
     wins = rng.binomial(400, 0.25, 3000)
     interval = independent(wins, np.full(3000, 400))
@@ -66,14 +66,14 @@ def test_shares_of_independent_games_are_covered():
 
 
 def test_too_little_to_say():
-    """One deck: nothing is known of the spread. No game: nothing at all."""
+    """With one deal the spread is unknown; with no game there is no figure."""
     one = cluster_interval(Moments(1, 4, 2, 4, 8, 16))
     assert (one.low, one.high) == (-math.inf, math.inf)
     assert math.isnan(cluster_interval(Moments(0, 0, 0, 0, 0, 0)).value)
 
 
 def test_on_independent_games_it_is_scipys():
-    """Against scipy: Wilson's where both outcomes are common, Clopper's and Pearson's where one is rare."""
+    """It equals scipy's Wilson interval if both outcomes are common, and Clopper and Pearson's if one is rare."""
     for wins, n in ((412, 1600), (90_000, 200_000), (3, 40_000), (39_998, 40_000)):
         rare = min(wins, n - wins) < 10
         exact = stats.binomtest(wins, n).proportion_ci(0.95, method="exact" if rare else "wilson")

@@ -1,1 +1,1 @@
-"""What tests share: runs to look at, scenes of each game, plain oracles."""
+"""Shared helpers of tests: runs, scenes of each game, plain oracles."""

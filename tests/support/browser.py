@@ -1,4 +1,4 @@
-"""Pages as headless Chromium shows them."""
+"""Pages in headless Chromium."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ QUIET = (
 
 
 def browse(page: Path, script: str, folder: Path, width: int) -> tuple[dict[str, object], str]:
-    """What `script`, run in a page shown at that width, put into an object; and the browser's log.
+    """Return the object that `script` filled in a page of this width, and the browser's log.
 
-    The script may `await`; the page is waited for in the browser's virtual time, which timers move on and work done
-    beside the page (unpacking, say) does not: so the frame asks again and again.
+    The script may `await`. The wait is in the browser's virtual time, which only timers advance, not work outside the
+    page (such as unpacking): so the frame asks repeatedly.
     """
     text = page.read_text(encoding="utf-8")
     probe = f"""<script>addEventListener('load', () => setTimeout(async () => {{
@@ -60,7 +60,7 @@ needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium (Debian
 
 
 def count_pages(page: Path, folder: Path) -> int:
-    """How many sheets of paper a page takes."""
+    """Return the number of sheets of paper of a page."""
     options = [
         *QUIET,
         f"--user-data-dir={folder / 'profile'}", "--no-pdf-header-footer", f"--print-to-pdf={folder / 'page.pdf'}",

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from balance.compiling.streams import GOLDEN, scramble
 from balance.contract.game import get_game
+from balance.experiments.variants import read_extended
+from balance.foundation.streams import GOLDEN, scramble
+from balance.foundation.toml import merge
 from balance.games.grody.kernel import state as s
-from balance.games.grody.rules.vocabulary import BUILDINGS, CARDS, TERRAINS
-from balance.plan.variants import read_extended
-from balance.settings import merge
+from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS
 from support.scene import GameScene
 
 GAME = get_game("grody")
@@ -21,13 +21,13 @@ WINDOWS = {"start": s.START, "end": s.END}
 
 
 def make_rules(changes: dict[str, Any] | None = None, variant: str = "base") -> Any:
-    """A shipped variant with changes."""
+    """Return a shipped variant with changes."""
     data = read_extended(GAME, GAME.folder / "variants" / f"{variant}.toml")
     return GAME.rules.load_rules(merge(data, changes or {}), "test", Path())
 
 
 def stream_that_draws(bounds: Sequence[int], wanted: Sequence[int]) -> int:
-    """A stream (see `balance.compiling.streams`) whose next numbers below `bounds` are those wanted."""
+    """Return a stream (see `balance.foundation.streams`) whose next numbers below `bounds` are those given."""
     for block in range(64):
         streams = np.arange(block << 16, (block + 1) << 16, dtype=np.uint64)
         fits = np.ones(len(streams), bool)
@@ -40,7 +40,7 @@ def stream_that_draws(bounds: Sequence[int], wanted: Sequence[int]) -> int:
 
 
 class Campaign(GameScene):
-    """Grody under way: it is the movement of seat 0, all is explored and empty but the grody."""
+    """Grody in progress: the movement of seat 0, with all segments but the grody explored and empty."""
 
     def __init__(self, changes: dict[str, Any] | None = None, seed: int = 1) -> None:
         super().__init__(GAME, make_rules(changes), 2, seed)
@@ -48,11 +48,11 @@ class Campaign(GameScene):
         self.turn(0)
 
     def at(self, name: str) -> int:
-        """The number of a segment."""
+        """Return the number of a segment."""
         return self.names.index(name)
 
     def land(self, owner: int, terrain: str, *names: str, building: str = "") -> Campaign:
-        """Turn up segments, taken from the deck while it has such cards."""
+        """Reveal segments with cards from the deck, as long as it has them."""
         for name in names:
             i = self.at(name)
             self.state.terrain[i] = TERRAINS.index(terrain)
@@ -66,13 +66,13 @@ class Campaign(GameScene):
         return self
 
     def army(self, seat: int, **counts: int) -> Campaign:
-        """Put so many warriors of a seat on segments, then begin the movement anew."""
+        """Put warriors of a seat on segments, then restart the movement."""
         for name, count in counts.items():
             self.state.warriors[seat, self.at(name)] = count
         return self.turn(int(self.state.active))
 
     def hand(self, seat: int, *cards: str) -> Campaign:
-        """Give a hand; the cards come from the pile."""
+        """Give a hand from the cards of the pile."""
         for i, card in enumerate(CARDS):
             now, wanted = int(self.state.hand[seat, i]), cards.count(card)
             self.state.pile[i] += now - wanted
@@ -82,7 +82,7 @@ class Campaign(GameScene):
         return self
 
     def turn(self, seat: int, number: int = 1) -> Campaign:
-        """Stand at the movement of a seat, in round `number`."""
+        """Go to the movement of a seat in round `number`."""
         state = self.state
         state.active = state.seat = seat
         state.round_number, state.turns = number, 2 * number - 1 + seat
@@ -93,18 +93,18 @@ class Campaign(GameScene):
         return self
 
     def window(self, name: str) -> Campaign:
-        """Stand at the beginning of a card phase of the turn."""
+        """Go to the beginning of a card phase of the turn."""
         self.state.phase, self.state.window, self.state.declines = s.ASK_CARD, WINDOWS[name], 0
         self.state.seat = self.state.active
         return self
 
     def dice(self, *rolls: int) -> Campaign:
-        """What the next dice show."""
+        """Set the next dice."""
         self.state.chance[s.DICE] = stream_that_draws([6] * len(rolls), [roll - 1 for roll in rolls])
         return self
 
     def terrains(self, *names: str) -> Campaign:
-        """Leave these terrain cards in the deck, and turn them up in this order; one put back is the last."""
+        """Leave these terrain cards in the deck, revealed in this order; a returned one goes last."""
         self.state.terrain_deck[:] = [names.count(name) for name in TERRAINS]
         self.state.terrain_count = len(names)
         left, bounds, wanted = sorted(map(TERRAINS.index, names)), [], []
@@ -116,20 +116,20 @@ class Campaign(GameScene):
         return self
 
     def warriors(self, seat: int, name: str) -> int:
-        """How many of a seat stand on a segment."""
+        """Return how many warriors of a seat are on a segment."""
         return int(self.state.warriors[seat, self.at(name)])
 
     def owner(self, name: str) -> int:
-        """Whose a segment is."""
+        """Return the owner of a segment."""
         return int(self.state.owner[self.at(name)])
 
     def count(self, counter: str, seat: int = 0) -> int:
-        """A column of a seat's row."""
+        """Return a column of a seat's row."""
         return int(self.stepper.result()[1][seat][counter])
 
     @property
     def asked(self) -> str:
-        """The kind of what is asked."""
+        """Return the kind of the current decision."""
         return str(self.stepper.observe().kind)
 
 
@@ -143,7 +143,7 @@ def battle(
     changes: dict[str, Any] | None = None,
     dice: Sequence[int] = (),
 ) -> Campaign:
-    """Seat 0 attacks c3r3 from c2r3 and is done; c2r3 is its own, c4r3 is the other's."""
+    """Set up seat 0's attack on c3r3 from c2r3; c2r3 is its own, c4r3 is the other's."""
     scene = Campaign(changes).land(0, "rownina", "c2r3").land(1, "rownina", "c4r3")
     scene.land(1, terrain, "c3r3", building=building).army(0, c2r3=attackers).army(1, c3r3=defenders)
     for seat in range(2):

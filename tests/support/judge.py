@@ -1,4 +1,4 @@
-"""Judges a run of Na Grunwald! from its files alone, with the oracle and none of the package's rules."""
+"""Judge of a run of Na Grunwald! that uses its files and the oracle, and no rules of the package."""
 
 from __future__ import annotations
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from balance.contract.game import get_game
+from balance.experiments.variants import read_extended
+from balance.foundation.toml import merge
 from balance.games.korona_piastow.display.observation import observe
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.rules.vocabulary import BUILDINGS, TRAITS, UNITS
-from balance.plan.variants import read_extended
-from balance.settings import merge
+from balance.games.korona_piastow.rules.geography import BUILDINGS, TRAITS, UNITS
 from support.scene import GameScene
 
 GAME = get_game("korona-piastow")
@@ -24,7 +24,7 @@ BARE = {
 
 
 def make_rules(changes: dict[str, Any] | None = None, variant: str = "base") -> Any:
-    """A shipped variant with changes."""
+    """Return a shipped variant with changes."""
     data = read_extended(GAME, GAME.folder / "variants" / f"{variant}.toml")
     return GAME.rules.load_rules(merge(data, changes or {}), "test", Path())
 
@@ -50,13 +50,13 @@ class Realm(GameScene):
             self.state.units[:] = 0
 
     def begin(self) -> Realm:
-        """Round 1: the last infantry is placed, tribute collected, the first ruler asked for orders."""
+        """Begin round 1: place the last infantry, collect tribute, ask the first ruler for orders."""
         if self.kind == "place":
             self.take(self.options()[-1])
         return self
 
     def units(self, fief: str, seat: int = s.NOTHING, **counts: int) -> Realm:
-        """The units of a fief and whose they are."""
+        """Set the units of a fief and their owner."""
         number = self.fiefs.index(fief)
         for kind, name in enumerate(UNITS):
             self.state.units[number, kind] = counts.get(name, 0)
@@ -64,7 +64,7 @@ class Realm(GameScene):
         return self
 
     def building(self, fief: str, kind: str, damage: int = 0) -> Realm:
-        """A finished building."""
+        """Set a finished building."""
         self.state.building[self.fiefs.index(fief)] = BUILDINGS.index(kind)
         self.state.damage[self.fiefs.index(fief)] = damage
         return self
@@ -74,13 +74,13 @@ class Realm(GameScene):
         return self
 
     def magnate(self, district: str, trait: str) -> Realm:
-        """A magnate granted there, out of the bag."""
+        """Grant a magnate from the bag."""
         self.state.magnate[self.districts.index(district)] = TRAITS.index(trait)
         self.state.bag[TRAITS.index(trait)] -= 1
         return self
 
     def stack(self, *cards: str) -> Realm:
-        """These cards come next, the others after them in their order."""
+        """Put these cards on top, and the others after them in their order."""
         others = [card for card in self.cards if card not in cards]
         order = [self.cards.index(card) for card in [*cards, *others]]
         self.state.stack_count = len(order)
@@ -89,7 +89,7 @@ class Realm(GameScene):
         return self
 
     def orders(self, *given: str) -> Realm:
-        """Give orders by seat, each as `FIEF KIND, FIEF KIND`; who is not named gives none."""
+        """Give orders by seat, each as `FIEF KIND, FIEF KIND`; a seat not named gives none."""
         self.begin()
         while self.kind == "fief":
             seat = self.seat
@@ -101,7 +101,7 @@ class Realm(GameScene):
         return self
 
     def skip_to(self, *kinds: str) -> Realm:
-        """Let everything be until something of these kinds is asked, or the round is over."""
+        """Decline everything until a decision of these kinds, or the end of the round."""
         now = self.state.round_number
         while not self.stepper.over and self.kind not in kinds and self.state.round_number == now:
             options = self.options()
@@ -110,7 +110,7 @@ class Realm(GameScene):
         return self
 
     def next_round(self) -> Realm:
-        """On to the first order of the next round, everything let be."""
+        """Go to the first order of the next round, declining everything."""
         now = self.begin().state.round_number
         while not self.stepper.over and self.state.round_number == now:
             self.skip_to()
@@ -118,15 +118,15 @@ class Realm(GameScene):
 
     @property
     def kind(self) -> str:
-        """What is asked, as in the trace."""
+        """Return the kind of the current decision, as in the trace."""
         return self.seen().kind
 
     def seen(self, seat: int | None = None) -> Any:
-        """What a seat, or the one to choose, sees."""
+        """Return the observation of a seat, or of the one to choose."""
         return observe(self.rules, self.state, self.seat if seat is None else seat)
 
     def fief(self, name: str) -> Any:
-        """A fief as the seat to choose sees it."""
+        """Return a fief as the seat to choose sees it."""
         return self.seen().fiefs[self.fiefs.index(name)]
 
     def ruler(self, seat: int) -> Any:
@@ -140,7 +140,7 @@ class Realm(GameScene):
         return int(self.state.owner[self.districts.index(district)])
 
     def words(self, verb: str) -> set[str]:
-        """What follows a verb among the options."""
+        """Return the words after a verb among the options."""
         return {label[len(verb) + 1 :] for label in self.options() if label.split()[0] == verb}
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from balance.contract.game import get_game
-from balance.plan.variants import read_extended
-from balance.settings import merge
+from balance.experiments.variants import read_extended
+from balance.foundation.toml import merge
 from support.scene import GameScene
 
 GAME = get_game("na-grunwald")
@@ -17,13 +17,13 @@ NO_EVENTS = {"name": "none", "source": "test", "reconstruction": False, "cards":
 
 
 def event_deck(**card: Any) -> dict[str, Any]:
-    """A deck of one event card for every round."""
+    """Return a deck of one event card for every round."""
     card = {"id": "it", "name": "It", "copies": 12, **card}
     return {"name": "test", "source": "test", "reconstruction": False, "cards": [card]}
 
 
 def make_rules(changes: dict[str, Any] | None = None, variant: str = "base") -> Any:
-    """A shipped variant with changes; without an event deck unless the changes bring one."""
+    """Return a shipped variant with changes, without an event deck unless the changes name one."""
     data = read_extended(GAME, GAME.folder / "variants" / f"{variant}.toml")
     data = merge(data, {"event_deck": NO_EVENTS} if variant == "base" else {})
     data = merge(data, changes or {})
@@ -43,24 +43,24 @@ class Scene(GameScene):
         super().__init__(GAME, make_rules(changes), players, seed)
 
     def asked(self, kind: str) -> bool:
-        """Whether the decision now asked is of this kind (its first word)."""
+        """Return whether the current decision is of this kind (its first word)."""
         return not self.state.over and self.options()[-1].split()[0] == kind
 
     def pass_all(self) -> Scene:
-        """Everybody passes until the placement phase of this round is over."""
+        """Pass for all players until the placement phase of this round is over."""
         current = self.state.round_number
         while not self.state.over and self.state.round_number == current and "pass" in self.options():
             self.take("pass")
         return self
 
     def to_round(self, number: int) -> Scene:
-        """Everybody passes (and gives, fights, starves as comes first) until that round."""
+        """Pass for all players (give, fight or starve with the first option) until that round."""
         while self.state.round_number < number:
             self.take(self.options()[0])
         return self
 
     def finish(self) -> np.recarray:
-        """Play on, always the first option, and return the seats' rows."""
+        """Play the first option to the end, and return the seats' rows."""
         while not self.state.over:
             self.take(self.options()[0])
         return self.rows()
@@ -69,7 +69,7 @@ class Scene(GameScene):
         return self.stepper.result()[1]
 
     def give(self, seat: int, **what: Any) -> None:
-        """Set what a player has: ducats, provisions, helpers, hand, camp (lists), captives."""
+        """Set the possessions of a player: ducats, provisions, helpers, hand, camp (lists), captives."""
         state = self.state
         for name, value in what.items():
             if name in ("ducats", "provisions", "helpers"):
@@ -102,7 +102,7 @@ class Scene(GameScene):
 
 
 def war(**changes: Any) -> dict[str, Any]:
-    """Rules with skirmishes from round 1; `changes` are keys of the table `krzyzacy`."""
+    """Return rules with skirmishes from round 1; `changes` are keys of the table `krzyzacy`."""
     cards = {"source": "test", "reconstruction": False, "strengths": [1, 2, 3, 4] * 4}
     return {"krzyzacy": {"first_round": 1, **changes}, "cards": {"krzyzacy": cards}}
 
@@ -114,7 +114,7 @@ def skirmish(
     order: list[int] | None = None,
     **changes: Any,
 ) -> Scene:
-    """A skirmish about to be fought: each seat of `hands` has a pawn there, in the given order."""
+    """Set up a skirmish: each seat of `hands` has a pawn there, in the given order."""
     scene = Scene(players, war(**changes))
     scene.state.prize[0, 0], scene.state.prize[0, 1] = max(krzyzacy), min(krzyzacy)
     for seat, hand in hands.items():

@@ -1,4 +1,4 @@
-"""Outcomes whose every source of variance is known, as the rows that questions are asked of."""
+"""Outcomes with known sources of variance, as the rows that questions read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from balance.analysis.question import Question
 
 
 def answer(question: Question, **tables: pd.DataFrame) -> pd.DataFrame:
-    """The sums that a question asks of tables of these names."""
+    """Return the sums that a question takes from tables of these names."""
     with duckdb.connect() as connection:
         for name, table in tables.items():
             connection.register(name, table)
@@ -22,7 +22,7 @@ def answer(question: Question, **tables: pd.DataFrame) -> pd.DataFrame:
 def centred(
     rng: np.random.Generator, variance: float, shape: tuple[int, ...], axis: int | None = None
 ) -> np.ndarray:
-    """Normal numbers of this variance, adding up to 0 along an axis."""
+    """Return normal numbers of this variance that add up to 0 along an axis."""
     drawn = rng.normal(0, 1, shape)
     if axis is not None:
         drawn = (drawn - drawn.mean(axis=axis, keepdims=True)) / math.sqrt(1 - 1 / shape[axis])
@@ -32,7 +32,7 @@ def centred(
 def latin_scores(
     parts: dict[str, float], players: int, decks: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Scores (decks, strategies, seats): each strategy once in each seat, in games (seat - strategy) mod P.
+    """Return scores (deals, strategies, seats): each strategy once in each seat, in games (seat - strategy) mod P.
 
     `parts` are variances, 0 unless given, of ``strategy``, ``seat``, ``strategy x seat`` (of three players),
     ``deck``, ``game`` (the same for all in it), ``deck x seat``, ``deck x strategy``, ``rest``.
@@ -57,7 +57,7 @@ PARTS = (
 
 
 def seat_rows(scores: np.ndarray, rng: np.random.Generator) -> pd.DataFrame:
-    """The table `seat_rows` of such scores; the best of a game wins."""
+    """Return the table `seat_rows` of these scores; the best of a game wins."""
     decks, p, _ = scores.shape
     d, i, j = (axis.ravel() for axis in np.indices(scores.shape))
     frame = pd.DataFrame(

@@ -6,23 +6,23 @@ from pathlib import Path
 from typing import Any
 
 from balance.contract.game import get_game
+from balance.experiments.variants import read_extended
+from balance.foundation.toml import merge
 from balance.games.polska.display.labels import names_of
 from balance.games.polska.kernel import state as s
-from balance.plan.variants import read_extended
-from balance.settings import merge
 from support.scene import GameScene
 
 GAME = get_game("polska")
 
 
 def make_rules(changes: dict[str, Any] | None = None, variant: str = "base") -> Any:
-    """A shipped variant with changes."""
+    """Return a shipped variant with changes."""
     data = read_extended(GAME, GAME.folder / "variants" / f"{variant}.toml")
     return GAME.rules.load_rules(merge(data, changes or {}), "test", Path())
 
 
 class Journey(GameScene):
-    """Polska under way."""
+    """Polska in progress."""
 
     def __init__(self, players: int = 3, changes: dict[str, Any] | None = None, seed: int = 1) -> None:
         super().__init__(GAME, make_rules(changes), players, seed)
@@ -36,7 +36,7 @@ class Journey(GameScene):
         return self
 
     def markers(self, *fields: str, taken: int = 0) -> Journey:
-        """Leave these markers on the map, so many of the set being taken."""
+        """Leave these markers on the map, and this number of the set already taken."""
         for field, name in enumerate(self.fields):
             self.state.marker_on[field] = name in fields
         self.state.taken_of_set = taken
@@ -50,37 +50,37 @@ class Journey(GameScene):
         return self
 
     def dice(self, *showing: int) -> Journey:
-        """Lay these dice out."""
+        """Set these dice."""
         self.state.dice_left = len(showing)
         for side in range(1, 7):
             self.state.dice_showing[side] = showing.count(side)
         return self
 
     def at(self, seat: int, year: int) -> Journey:
-        """Put a marker on the field of history with that year."""
+        """Put a marker on the field of history with this year."""
         years = [field.year for field in self.rules.track.fields]
         self.state.position[seat] = years.index(year)
         return self
 
     def year(self, seat: int) -> int | None:
-        """The year of the field where a marker stands."""
+        """Return the year of the field where a marker stands."""
         return self.rules.track.fields[self.state.position[seat]].year
 
     def moves(self) -> set[str]:
-        """Fields that the pawn may move to."""
+        """Return the fields that the pawn may move to."""
         return {label.split()[1] for label in self.options() if label.startswith("move")}
 
     def cards(self, seat: int) -> list[str]:
-        """A hand."""
+        """Return a hand."""
         return [self.faces[face] for face in self.state.hand[seat][: self.state.hand_size[seat]]]
 
     def discards(self) -> list[str]:
-        """The discard pile."""
+        """Return the discard pile."""
         return [self.faces[face] for face in self.state.discards[: self.state.discard_count]]
 
     @property
     def asked(self) -> int:
-        """What is asked, a phase of `state`."""
+        """Return the current question, a phase of `state`."""
         return int(self.state.phase)
 
 

@@ -1,4 +1,4 @@
-"""What a replay's page holds, as its script reads it."""
+"""The data of a replay's page, as its script reads it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def read_replay(page: Path) -> dict[str, Any]:
-    """The data of a page, every panel as the whole list of its pieces."""
+    """Return the data of a page, with every panel as the whole list of its pieces."""
     text = page.read_text(encoding="utf-8")
     data: dict[str, Any] = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
     for game in data["games"]:

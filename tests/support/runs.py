@@ -1,4 +1,4 @@
-"""Small runs to look at."""
+"""Small runs for tests."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import hashlib
 import json
 from pathlib import Path
 
-from balance.log.folder import RunFolder
-from balance.log.manifest import Listed, WrittenPart, hash_parts, read_manifest, write_manifest
-from balance.plan.experiment import MOST_GAMES, make_experiment
-from balance.plan.make import make_plan
-from balance.playing import play_plan
+from balance.experiments.experiment import MOST_GAMES, make_experiment
+from balance.experiments.planning import make_plan
+from balance.runs.folder import RunFolder
+from balance.runs.manifest import Listed, WrittenPart, hash_parts, read_manifest, write_manifest
+from balance.studies.playing import play_plan
 
 
 def play(path: Path, workers: int = 1, **keys: object) -> Path:
@@ -21,7 +21,7 @@ def play(path: Path, workers: int = 1, **keys: object) -> Path:
 
 
 def old_profile(name: str, game: str = "na_grunwald") -> str:
-    """The file of a profile as it was before there were trained ones: what is asserted of it stays true."""
+    """Return the file of a profile as it was before training, so that assertions about it stay true."""
     return str(Path(__file__).parents[1] / "games" / game / "profiles" / f"{name}.toml")
 
 
@@ -32,7 +32,7 @@ def resume(path: Path, workers: int = 1) -> Path:
 
 
 def digest(run: Path) -> dict[str, str]:
-    """Hash of every data file of a run."""
+    """Return a hash of every data file of a run."""
     return {
         path.relative_to(run).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(run.rglob("*.parquet"))
@@ -40,12 +40,12 @@ def digest(run: Path) -> dict[str, str]:
 
 
 def parts_of(run: Path) -> list[WrittenPart]:
-    """The parts of a run."""
+    """Return the parts of a run."""
     return list(read_manifest(run, RunFolder.open(run).bond).parts)
 
 
 def listed(run: Path) -> list[WrittenPart]:
-    """The parts of a run, but for how long they took."""
+    """Return the parts of a run without their times."""
     return [part._replace(seconds=0.0) for part in parts_of(run)]
 
 
@@ -63,5 +63,5 @@ def edit_info(run: Path, **keys: object) -> None:
 
 
 def game_of(cell: int, number: int) -> int:
-    """The `game_id` of a game by its number in its cell."""
+    """Return the `game_id` of a game by its number in its cell."""
     return cell * MOST_GAMES + number

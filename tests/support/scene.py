@@ -1,4 +1,4 @@
-"""A game under way for a rule's test: labels in, options and state out."""
+"""A game in progress for a rule's test: labels in, options and state out."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class GameScene:
         return self.stepper.options()
 
     def take(self, *labels: str) -> Any:
-        """Take actions one after another, each of whoever is asked."""
+        """Take actions one after another, each for the seat to choose."""
         for label in labels:
             assert not self.stepper.over, f"{label!r}: the game is over"
             options = self.options()

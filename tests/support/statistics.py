@@ -1,4 +1,4 @@
-"""Sums of clusters, by hand."""
+"""Sums of clusters by hand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def moments(totals: np.ndarray, sizes: np.ndarray) -> Moments:
 
 
 def stratified(sums: pd.DataFrame) -> Moments:
-    """The same of clusters in strata: a frame with ``sum`` and ``count``, and the stratum first in its index."""
+    """Return the same for clusters in strata: a frame with ``sum`` and ``count``, indexed by stratum first."""
     lines = sums.groupby(level=0).agg(s=("sum", "sum"), n=("count", "sum"), k=("count", "size"))
     s, n, k = (lines[name].to_numpy(float) for name in "snk")
     between = Between(len(k), *(each.sum() for each in (k * k, s * s / k, s * n / k, n * n / k)))

@@ -1,4 +1,4 @@
-"""The contract suite is no ornament: games with a planted fault fail the test that is there for it."""
+"""The contract suite finds faults: a game with a planted fault fails the test for this fault."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from balance.contract.game import Game, get_game
 from balance.engine.stepper import Stepper
-from balance.plan.variants import load_variant
+from balance.experiments.variants import load_variant
 from balance.testing import GameContract
 from balance.testing.searching import strict
 
@@ -19,7 +19,7 @@ SOUND = get_game("na-grunwald")
 
 
 def plant(module: str, **values: Any) -> Game:
-    """Na Grunwald! with some names of one of its modules replaced."""
+    """Return Na Grunwald! with some names of one of its modules replaced."""
     sound = getattr(SOUND, module)
     names = {name: getattr(sound, name) for name in dir(sound) if not name.startswith("__")}
     game = dataclasses.replace(SOUND)
@@ -28,7 +28,7 @@ def plant(module: str, **values: Any) -> Game:
 
 
 def suite(game: Game) -> GameContract:
-    """The suite of a game, few games a test."""
+    """Return the suite of a game, with few games per test."""
 
     class Planted(GameContract):
         games = 1
@@ -39,7 +39,7 @@ def suite(game: Game) -> GameContract:
 
 
 def fails(game: Game, test: str, *arguments: object) -> str:
-    """What a test says of a game; the sound game passes it."""
+    """Return the failure of a test for a game; the correct game passes."""
     getattr(suite(SOUND), test)(*arguments)
     with pytest.raises(AssertionError) as failure:
         getattr(suite(game), test)(*arguments)
@@ -47,7 +47,7 @@ def fails(game: Game, test: str, *arguments: object) -> str:
 
 
 def test_an_observation_that_shows_a_deck():
-    """Blindness covers what custom bots see."""
+    """Blindness includes what custom bots see."""
     display = SOUND.display
 
     def observe(rules, state, seat):
@@ -59,29 +59,29 @@ def test_an_observation_that_shows_a_deck():
 
 
 def test_a_profile_that_peeks():
-    """Values change when what is hidden is dealt anew."""
+    """Its values change when the hidden information is dealt again."""
 
     def evaluate(rules, state, scratch, weights, codes, count, values):
         values[:count] = state.krzyzacy_deck[0] * np.arange(count)
 
     words = fails(plant("heuristics", evaluate=evaluate), "test_blindness", "no-events")
-    assert words.startswith("a profile sees")
+    assert words.startswith("a profile uses")
 
 
 def test_nothing_hidden_is_dealt_anew():
-    """A `redeal` that does nothing would make every game blind."""
-    game = plant("kernel", redeal=lambda rules, state, scratch, streams, index: None)
+    """A `determinize` that does nothing would make every game look blind."""
+    game = plant("kernel", determinize=lambda rules, state, scratch, streams, index: None)
     assert "changes nothing" in fails(game, "test_blindness", "base")
 
 
 def test_something_hidden_is_kept():
-    """A `conceal` that does nothing would let a searcher deal from what it can't know."""
+    """A `conceal` that does nothing would let a searcher deal from hidden information."""
     game = plant("kernel", conceal=lambda rules, state, scratch: None)
-    assert "leaves something" in fails(game, "test_blindness", "base")
+    assert "leaves hidden information" in fails(game, "test_blindness", "base")
 
 
 def test_a_card_that_is_lost():
-    """Conservation is looked at before every step."""
+    """Conservation is checked before every step."""
     kernel = SOUND.kernel
 
     def apply(rules, state, log, scratch, code):
@@ -93,7 +93,7 @@ def test_a_card_that_is_lost():
 
 
 def test_a_purse_below_zero():
-    """What `conserved` calls true must be true."""
+    """A condition that `conserved` declares must hold."""
     kernel = SOUND.kernel
 
     def apply(rules, state, log, scratch, code):
@@ -104,13 +104,13 @@ def test_a_purse_below_zero():
 
 
 def test_nothing_is_declared_as_conserved():
-    """An empty declaration holds always, and so says nothing."""
+    """An empty declaration always holds, and shows nothing."""
     game = plant("display", conserved=lambda rules, state: {})
-    assert "declares nothing" in fails(game, "test_what_is_conserved", "base")
+    assert "`conserved` returns nothing" in fails(game, "test_what_is_conserved", "base")
 
 
 def test_a_bet_kept_in_scratch():
-    """What outlives a call belongs to the state."""
+    """Data that outlive a call belong to the state."""
     kernel = SOUND.kernel
 
     def legal_actions(rules, state, scratch, codes):
@@ -122,7 +122,7 @@ def test_a_bet_kept_in_scratch():
 
 
 def test_looking_that_changes_the_game():
-    """An observation is a look and no move."""
+    """An observation must not change the game."""
     display = SOUND.display
 
     def observe(rules, state, seat):
@@ -135,13 +135,13 @@ def test_looking_that_changes_the_game():
 
 
 def test_an_observation_that_stays_at_home():
-    """Bots in Python are asked in processes of their own."""
+    """Observations are sent to bots in other processes."""
     game = plant("display", observe=lambda rules, state, seat: lambda: state)
-    assert "can't be sent" in fails(game, "test_looking_changes_nothing", 2)
+    assert "can't be pickled" in fails(game, "test_looking_changes_nothing", 2)
 
 
 def test_one_label_for_two_actions():
-    """A trace could not be replayed."""
+    """A trace with it could not be replayed."""
     display = SOUND.display
 
     def write_label(code, rules):
@@ -154,17 +154,17 @@ def test_one_label_for_two_actions():
 @pytest.mark.parametrize(
     ("planted", "words"),
     [
-        ({"count_actions": lambda rules, state, scratch: 1}, "counted are more or fewer"),
-        ({"nth_action": lambda rules, state, scratch, n: 0}, "nth_action finds others"),
+        ({"count_actions": lambda rules, state, scratch: 1}, "count_actions differs"),
+        ({"nth_action": lambda rules, state, scratch, n: 0}, "nth_action differs"),
     ],
 )
 def test_actions_counted_or_picked_otherwise(planted, words):
-    """Bots would take what is not legal, or never take what is."""
+    """Bots would take illegal actions, or never take some legal ones."""
     assert fails(plant("kernel", **planted), "test_actions_without_a_list", "base").startswith(words)
 
 
 def test_a_best_action_that_is_not_the_best():
-    """The last of equals is another game than the first of equals."""
+    """The last of equal actions gives another game than the first."""
     kernel, heuristics = SOUND.kernel, SOUND.heuristics
 
     def best_action(rules, state, scratch, weights, count):
@@ -177,7 +177,7 @@ def test_a_best_action_that_is_not_the_best():
 
 
 def test_a_search_that_cheats():
-    """What it tries by the strict rules, and may not, is an error; what it may is as ever."""
+    """A search that tries an illegal action is an error; legal ones change nothing."""
     stepper = Stepper.deal(SOUND, load_variant(SOUND, "base", SOUND.folder).rules, 2, 1)
     other, game = stepper.copy(), strict(SOUND)
     at = (stepper.packed, other.state, other.log, other.scratch)
@@ -193,14 +193,14 @@ def test_a_search_that_cheats():
 
 
 def test_chance_that_is_noted_unasked():
-    """A search that applies actions would run out of room."""
+    """A search that applies actions would fill the log."""
     kernel = SOUND.kernel
 
     def apply(rules, state, log, scratch, code):
         kernel.apply(rules, state, log, scratch, code)
         log.news_count = 1
 
-    assert "nobody wants" in fails(plant("kernel", apply=apply), "test_silence", 2)
+    assert "does not ask for" in fails(plant("kernel", apply=apply), "test_silence", 2)
 
 
 def test_a_source_of_chance_that_is_never_drawn_from():
@@ -216,7 +216,7 @@ def test_a_source_of_chance_that_is_never_drawn_from():
 
 
 def test_an_oracle_that_disagrees():
-    """Of the legal labels, and of the end."""
+    """It differs in the legal labels, or at the end."""
     from support.oracles import na_grunwald as oracle
 
     from balance.testing import agree
@@ -233,7 +233,7 @@ def test_an_oracle_that_disagrees():
 
 
 def test_a_move_of_which_nothing_is_told():
-    """Nor without words, nor about a panel that is not there, nor with a hand in the game."""
+    """Every move needs a sentence, for an existing panel, that does not change the game."""
     display = SOUND.display
 
     def change(**changes):
@@ -247,7 +247,7 @@ def test_a_move_of_which_nothing_is_told():
         return display.tell(rules, move)
 
     silent = plant("display", tell=lambda rules, move: [])
-    assert "nothing is told" in fails(silent, "test_moves_are_told", 3)
-    assert "without words" in fails(change(text=""), "test_moves_are_told", 3)
+    assert "tell returns nothing" in fails(silent, "test_moves_are_told", 3)
+    assert "tell returns an empty text" in fails(change(text=""), "test_moves_are_told", 3)
     assert "no panel 'Castle'" in fails(change(about="Castle"), "test_moves_are_told", 3)
     assert "changed a state" in fails(plant("display", tell=meddle), "test_moves_are_told", 3)

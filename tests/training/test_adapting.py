@@ -1,4 +1,4 @@
-"""Adapted play: under other rules a trained field wins more than a rigid one, and plays no less its own way."""
+"""Adapted play: under other rules trained profiles win more than rigid ones, and keep their own style."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from pathlib import Path
 import pytest
 
 from balance.contract.game import get_game
-from balance.plan.strategies import Strategy, load_strategies
-from balance.plan.variants import load_variant
+from balance.experiments.strategies import Strategy, load_strategies
+from balance.experiments.variants import load_variant
 from balance.training.adapting import adapt_field
-from balance.training.arena import Arena
+from balance.training.arena import Arena, share_of
 from balance.training.evolution import Budget
-from balance.training.measuring import share_of
 
 GAME = get_game("na-grunwald")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_trained_field_wins_more_by_the_new_rules():
-    """On fresh seeds, against those that stayed as they were."""
+    """They win more on held-out seeds, against profiles that were not trained again."""
     rules = load_variant(GAME, "hire-dear", Path()).rules
-    field = load_strategies(GAME, ["balanced", "treasurer", "random"], Path(__file__).parent)
+    field = load_strategies(GAME, ["generalist", "treasurer", "random"], Path(__file__).parent)
     adapted = adapt_field(GAME, rules, 2, field, Budget(100_000, 1))
     assert [each.name for each in adapted] == [each.name for each in field]
     assert adapted[2] is field[2]

@@ -1,4 +1,4 @@
-"""Training: candidates meet the same games, a planted best is found, a killed training goes on to the same result."""
+"""Training: candidates meet the same games, a planted best is found, and a killed training resumes unchanged."""
 
 from __future__ import annotations
 
@@ -8,30 +8,21 @@ import numpy as np
 import pytest
 
 from balance.contract.game import get_game
-from balance.errors import BalanceError
-from balance.plan.strategies import load_strategies
-from balance.plan.variants import load_variant
-from balance.training.arena import Arena
+from balance.experiments.strategies import load_strategies
+from balance.experiments.variants import load_variant
+from balance.foundation.errors import BalanceError
+from balance.training.arena import Arena, share_of
 from balance.training.diary import Diary
-from balance.training.evolution import (
-    MOST_FAMOUS,
-    Aim,
-    Budget,
-    Hall,
-    evolve,
-    scales_of,
-    win_fitness,
-)
-from balance.training.measuring import share_of
+from balance.training.evolution import MOST_FAMOUS, Aim, Budget, Hall, evolve, scales_of, win_fitness
 
 GAME = get_game("na-grunwald")
 
 
 @pytest.fixture(scope="module")
 def arena() -> Arena:
-    """Two shipped profiles to meet, with three players."""
+    """Return two shipped profiles as opponents, with three players."""
     rules = load_variant(GAME, "base", Path()).rules
-    return Arena(GAME, rules, 3, load_strategies(GAME, ["balanced", "treasurer"], Path()))
+    return Arena(GAME, rules, 3, load_strategies(GAME, ["generalist", "treasurer"], Path()))
 
 
 def rows_of(arena: Arena) -> np.ndarray:
@@ -39,7 +30,7 @@ def rows_of(arena: Arena) -> np.ndarray:
 
 
 def test_alike_candidates_do_alike(arena):
-    """Same decks, same opponents, same lots, in every seat; other seeds are other games."""
+    """Deals, opponents and random choices are the same in every seat; other seeds give other games."""
     row = rows_of(arena)[0]
     seats = arena.face(np.array([row, row]), row[None][:0], np.array([0.5, 0.5]), 40, 7)
     assert seats.shape == (2, 40, 3)
@@ -50,14 +41,14 @@ def test_alike_candidates_do_alike(arena):
 
 
 def test_opponents_are_drawn_with_their_chances(arena):
-    """Against itself alone a row wins its fair share, but for the noise."""
+    """Against itself alone a row wins its fair share, within the noise."""
     row = rows_of(arena)[0]
     seats = arena.face(row[None], row[None], np.array([1.0, 0.0, 0.0]), 200, 1)
     assert seats.win_share.mean() == pytest.approx(1 / 3, abs=0.04)
 
 
 def test_a_row_plays_as_its_profile(arena):
-    """Numbers after the rows are the strategies: a profile as a row meets itself as a strategy, level."""
+    """Numbers after the rows are the strategies: a profile as a row is level with itself as a strategy."""
     row = rows_of(arena)[1]
     as_row = arena.play(np.array([row]), np.array([[0, 1, 2]]), np.array([5]), np.array([6]))
     as_strategy = arena.play(np.array([row]), np.array([[2, 1, 0]]), np.array([5]), np.array([6]))
@@ -65,7 +56,7 @@ def test_a_row_plays_as_its_profile(arena):
 
 
 def test_a_planted_best_is_found(arena):
-    """Fitness by distance from a point: the search comes near it, whatever the games say."""
+    """With fitness by distance from a point the search comes near it, for any results of games."""
     start = rows_of(arena)[0]
     goal = start + scales_of(arena, start)
     asked = []
@@ -82,7 +73,7 @@ def test_a_planted_best_is_found(arena):
 
 
 def test_a_killed_training_goes_on_to_the_same_result(arena, tmp_path):
-    """Even where its last line is torn; and a training is a function of its seed."""
+    """This holds even if its last line is torn; a training is a function of its seed."""
     start, budget = rows_of(arena)[0], Budget(60_000, 5)
     whole = evolve(arena, start, budget, diary=Diary(tmp_path / "whole", {"of": 1}))
     lines = (tmp_path / "whole").read_text().splitlines()
@@ -95,12 +86,12 @@ def test_a_killed_training_goes_on_to_the_same_result(arena, tmp_path):
 
 def test_a_diary_of_another_training(tmp_path):
     Diary(tmp_path / "diary", {"seed": 1})
-    with pytest.raises(BalanceError, match="is of another training"):
+    with pytest.raises(BalanceError, match="belongs to another training"):
         Diary(tmp_path / "diary", {"seed": 2})
 
 
 def test_the_hall_keeps_the_new_and_some_of_the_old():
-    """Never more than there is room for; chances add up to one, most of them of the famous."""
+    """It never exceeds its size; probabilities add up to one, most of them for the hall of fame."""
     hall = Hall(2, np.random.default_rng(1))
     assert hall.chances(4).tolist() == [0.25] * 4
     for number in range(40):
@@ -112,7 +103,7 @@ def test_the_hall_keeps_the_new_and_some_of_the_old():
 
 
 def test_the_share_has_its_interval(arena):
-    """A strategy against two, itself one of them: its share in a run is within the interval."""
+    """A strategy against two, one of them itself: its share in a run lies within the interval."""
     share = share_of(arena, rows_of(arena)[0], 3_000, 2)
     assert share.low < share.value < share.high
     assert share.n == 3_000
@@ -120,7 +111,7 @@ def test_the_share_has_its_interval(arena):
 
 
 def test_a_victory_that_all_share_is_nobodys():
-    """Stalling until the limit of turns would be worth a fair share; a victory that some share counts."""
+    """Otherwise stalling until the limit of turns would give a fair share; a win shared by some counts."""
     kind = np.dtype([("win_share", "f4")])
     seats = np.zeros((3, 2, 6), kind).view(np.recarray)
     seats.win_share[0], seats.win_share[1], seats.win_share[2, 0] = 1 / 6, 1 / 2, 1.0

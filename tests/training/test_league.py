@@ -1,4 +1,4 @@
-"""The league: who is alone among copies of whom, what that costs, and a killed training that goes on."""
+"""The league: lone guests among copies, the price of an invasion, and a killed training that resumes."""
 
 from __future__ import annotations
 
@@ -8,21 +8,20 @@ import numpy as np
 import pytest
 
 from balance.contract.game import get_game
-from balance.plan.strategies import load_strategies
-from balance.plan.variants import load_variant
+from balance.experiments.strategies import load_strategies
+from balance.experiments.variants import load_variant
 from balance.training.arena import Arena
 from balance.training.diary import Diary
-from balance.training.evolution import Budget
-from balance.training.league import GUARD, _guard, evolve_champion
+from balance.training.evolution import GUARD, Budget, _guard, evolve_champion
 
 GAME = get_game("na-grunwald")
 
 
 @pytest.fixture(scope="module")
 def arena() -> Arena:
-    """Two shipped profiles to meet, with three players."""
+    """Return two shipped profiles as opponents, with three players."""
     rules = load_variant(GAME, "base", Path()).rules
-    return Arena(GAME, rules, 3, load_strategies(GAME, ["balanced", "treasurer"], Path()))
+    return Arena(GAME, rules, 3, load_strategies(GAME, ["generalist", "treasurer"], Path()))
 
 
 def row_of(arena, name):
@@ -30,12 +29,12 @@ def row_of(arena, name):
 
 
 def test_a_guest_is_alone_among_copies(arena):
-    """The same games as of a line-up of copies; nobody gains among copies of itself."""
-    hosts = np.array([row_of(arena, name) for name in ("balanced", "champion")])
+    """The games equal those of a line-up of copies; a strategy gains nothing among its own copies."""
+    hosts = np.array([row_of(arena, name) for name in ("generalist", "champion")])
     guests = np.array([row_of(arena, name) for name in ("champion", "treasurer")])
     found = arena.face_copies(hosts, guests, 100, 4)
     assert found.shape == (2, 2)
-    for number, host in enumerate(("balanced", "champion")):
+    for number, host in enumerate(("generalist", "champion")):
         alone = Arena(GAME, arena.rules, 3, load_strategies(GAME, [host], Path()), [0, 0])
         shares = alone.face(guests, guests[:0], np.zeros(0), 100, 4).win_share.mean((1, 2))
         assert found[number] == pytest.approx(shares)
@@ -44,20 +43,20 @@ def test_a_guest_is_alone_among_copies(arena):
 
 
 def test_who_is_invaded_pays(arena):
-    """The most that a rival wins and their mean, in fair shares; who is not invaded pays little."""
+    """The price is a rival's largest share and the mean, in fair shares; without an invasion it is small."""
     champion, treasurer = row_of(arena, "champion"), row_of(arena, "treasurer")
-    balanced = row_of(arena, "balanced")
-    won = 3 * arena.face_copies(np.array([balanced, champion]), np.array([champion, treasurer]), 8, 5)
-    cost = _guard(arena, [champion, treasurer])(np.array([balanced, champion]), 5)
+    generalist = row_of(arena, "generalist")
+    won = 3 * arena.face_copies(np.array([generalist, champion]), np.array([champion, treasurer]), 8, 5)
+    cost = _guard(arena, [champion, treasurer])(np.array([generalist, champion]), 5)
     assert cost == pytest.approx(GUARD * (won.max(1) + won.mean(1)) / 2)
     assert cost[0] > cost[1] + 0.5
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_league_goes_on_to_the_same_result(arena, tmp_path):
-    """From the diaries of its stages, of which there is one for each champion and each response."""
+    """It resumes from the diaries of its stages, one for each champion and each response."""
     told = {"of": 1}
-    start, budget = row_of(arena, "balanced"), Budget(120_000, 3)
+    start, budget = row_of(arena, "generalist"), Budget(120_000, 3)
 
     def diary(folder):
         return lambda stage: Diary(tmp_path / folder / stage, told)

@@ -1,4 +1,4 @@
-"""Mistakes: a profile loses as much as is asked of it, on fresh decks too, and plays the same under every variant."""
+"""Mistakes: a profile loses the share asked for, also on held-out deals, and plays alike under every variant."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from support.runs import digest, resume
 
 import balance
 from balance.contract.game import get_game
-from balance.errors import BalanceError
-from balance.plan.strategies import load_strategies
-from balance.plan.variants import load_variant
+from balance.experiments.strategies import load_strategies
+from balance.experiments.variants import load_variant
+from balance.foundation.errors import BalanceError
+from balance.training.adapting import find_temperatures
 from balance.training.arena import Arena
-from balance.training.mistakes import find_temperatures
 
 GAME = get_game("na-grunwald")
 NAMES = ["treasurer", "quartermaster", "champion"]
@@ -26,7 +26,7 @@ KEYS = {"game": "na-grunwald", "players": [2], "variants": ["base", "hire-dear"]
 @pytest.mark.slow
 @pytest.mark.parametrize("loss", [0.25, 0.5])
 def test_it_costs_what_is_asked(loss):
-    """Of the wins of each profile among those that make none, on decks that had no part."""
+    """The loss is a share of each profile's wins among profiles without mistakes, on held-out deals."""
     rules = load_variant(GAME, "base", Path()).rules
     arena = Arena(GAME, rules, 3)
     rows = np.array([arena.row(each.profile) for each in load_strategies(GAME, NAMES, Path())])
@@ -39,7 +39,7 @@ def test_it_costs_what_is_asked(loss):
 
 
 def test_the_same_people_meet_every_variant(tmp_path):
-    """The temperature stands in run.json, for profiles alone, and a resumed run plays with it."""
+    """run.json stores the temperature, for profiles only, and a resumed run plays with it."""
     balance.play(KEYS, tmp_path / "run")
     found = json.loads((tmp_path / "run" / "run.json").read_text())["adapted"]["novices"]
     assert list(found["base"]["2"]) == ["treasurer"]
@@ -59,13 +59,13 @@ def test_the_same_people_meet_every_variant(tmp_path):
         ({"loss": 0.0}, "loss:"),
         ({"adapt": True}, "loss: sets the temperature"),
         ({"temperature": 1.0}, "loss: sets the temperature"),
-        ({"strategies": ["random"]}, "loss: no profile plays"),
+        ({"strategies": ["random"]}, "loss: applies to profiles, but no profile plays"),
         ({"strategies": ["treasurer"], "lineups": [], "loss": 0.97}, "treasurer loses"),
     ],
 )
 def test_what_can_not_be_is_told(tmp_path, monkeypatch, keys, words):
     """One line, and nothing is written."""
-    monkeypatch.setattr("balance.training.mistakes.TEMPERATURES", (1e-3, 1e-2))
+    monkeypatch.setattr("balance.training.adapting.TEMPERATURES", (1e-3, 1e-2))
     with pytest.raises(BalanceError) as failure:
         balance.play({**KEYS, "tiers": [{**TIER, **keys}]}, tmp_path / "run")
     assert words in str(failure.value)
@@ -74,8 +74,8 @@ def test_what_can_not_be_is_told(tmp_path, monkeypatch, keys, words):
 
 
 def test_a_folder_that_is_taken_is_told_of_before_anything_is_tried(tmp_path, monkeypatch):
-    """Training may take minutes."""
-    monkeypatch.setattr("balance.training.mistakes.find_temperatures", pytest.fail)
+    """Training may take minutes, so the line comes first."""
+    monkeypatch.setattr("balance.training.adapting.find_temperatures", pytest.fail)
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "mine.txt").write_text("mine")
     with pytest.raises(BalanceError, match="not an empty folder"):

@@ -1,4 +1,4 @@
-"""A training that resumes finds everything that decides it as it was, or says what has changed."""
+"""A resumed training: all inputs that decide it are unchanged, or one line names the change."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import tomllib
 import pytest
 
 from balance.contract.game import get_game
-from balance.training import diary, provenance
+from balance.training import diary
 
 GAME = get_game("na-grunwald")
 MINE = """
@@ -22,25 +22,25 @@ COMMON = ["--game", "na-grunwald", "--players", "2", "--games", "20000", "--seed
 
 
 def train(folder):
-    """A profile against two of the user's own, started from another."""
+    """Train a profile against two of the user's own, from another."""
     against = f"{folder / 'mine.toml'},{folder / 'seeker.toml'}"
     return ["train", "profile", *COMMON, *named(folder), "--against", against]
 
 
 def exploit(folder):
-    """A best response to one of the same, from the same start."""
+    """Train a best response to one of them, from the same start."""
     return ["exploit", *COMMON, *named(folder), "--iterations", "2", folder / "mine.toml"]
 
 
 def named(folder):
-    """Options that name files."""
+    """Return options that name files."""
     files = {"--variant": "rules", "--start": "start", "--out": "out"}
     return [part for option, name in files.items() for part in (option, folder / f"{name}.toml")]
 
 
 @pytest.fixture
 def folder(tmp_path):
-    """Files that a training names."""
+    """Return the files that a training names."""
     (tmp_path / "mine.toml").write_text(MINE)
     (tmp_path / "start.toml").write_text(MINE)
     (tmp_path / "rules.toml").write_text('extends = "base"\n[start]\nducats = 4\n')
@@ -51,7 +51,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def stop(monkeypatch):
-    """Stops a training after a number of generations."""
+    """Stop a training after a number of generations."""
 
     def after(count):
         def note(self, found, noted=diary.Diary.note):
@@ -67,13 +67,13 @@ def stop(monkeypatch):
 
 
 def put(name, old, new):
-    """A change of a file's text."""
+    """Return a change of a file's text."""
     return lambda folder, _: (folder / name).write_text((folder / name).read_text().replace(old, new))
 
 
 def patch(name, value):
-    """A change of what is asked of the package."""
-    return lambda _, monkeypatch: monkeypatch.setattr(provenance, name, value)
+    """Return a change of a value of the package."""
+    return lambda _, monkeypatch: monkeypatch.setattr(diary, name, value)
 
 
 CHANGES = {
@@ -88,7 +88,7 @@ CASES = [(command, name) for command in (train, exploit) for name in CHANGES]
 
 @pytest.mark.parametrize(("command", "name"), CASES)
 def test_a_change_is_named_and_nothing_is_mixed(command, name, folder, stop, cli, monkeypatch):
-    """64.5 % where a training from the start gives 54.3."""
+    """Mixed inputs gave 64.5 % where a training from the start gives 54.3."""
     stop(2)
     assert cli(*command(folder)).exit_code == 130
     (kept,) = folder.glob("*.diary")
@@ -98,14 +98,14 @@ def test_a_change_is_named_and_nothing_is_mixed(command, name, folder, stop, cli
     done = cli(*command(folder))
     assert done.exit_code == 1
     (line,) = done.output.splitlines()
-    assert f"is of another training (changed: {name}" in line
-    assert "restore what was changed" in line
+    assert f"belongs to another training (changed: {name}" in line
+    assert "undo the changes" in line
     assert kept.read_text() == before
     assert not (folder / "out.toml").exists()
 
 
 def test_what_a_searcher_is_made_of_counts(folder, stop, cli):
-    """Its prior lies in a file of its own."""
+    """Its prior is in a separate file."""
     stop(1)
     cli(*train(folder))
     put("prior.toml", "helper = 0.5", "helper = 5")(folder, None)
@@ -113,7 +113,7 @@ def test_what_a_searcher_is_made_of_counts(folder, stop, cli):
 
 
 def test_words_may_be_changed(folder, stop, cli):
-    """A title decides nothing: the training resumes, to what it would have found."""
+    """A title decides nothing: the training resumes, to the same result."""
     whole = folder / "whole"
     shutil.copytree(folder, whole)
     assert cli(*exploit(whole)).exit_code == 0

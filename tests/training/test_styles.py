@@ -1,4 +1,4 @@
-"""Styles: the axis is a ratio of totals, a corner is the strongest that plays so, and what is trained keeps to it."""
+"""Styles: an axis is a ratio of totals, a corner is the strongest with its way of playing, and training keeps to it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from balance.contract.analytics import Style
 from balance.contract.game import find_games, get_game
 from balance.contract.records import blank
-from balance.contract.style import Style
-from balance.plan.strategies import load_strategies
-from balance.plan.variants import load_variant
+from balance.experiments.strategies import load_strategies
+from balance.experiments.variants import load_variant
 from balance.training.arena import Arena
 from balance.training.diary import Diary
 from balance.training.evolution import Budget
@@ -22,7 +22,7 @@ GAME = get_game("na-grunwald")
 
 
 def test_an_axis_is_a_ratio_of_totals():
-    """And nothing where there is nothing to divide by."""
+    """With a zero total there is no ratio."""
     seats = blank(6, np.dtype([("score", "i4"), ("crowns", "i2"), ("gifts", "i2")])).reshape(3, 2)
     seats.crowns[:], seats.gifts[:], seats.score[:] = (
         [[3, 1], [0, 2], [1, 1]],
@@ -36,7 +36,7 @@ def test_an_axis_is_a_ratio_of_totals():
 
 @pytest.mark.parametrize("name", find_games())
 def test_styles_are_profiles_with_columns_that_are_there(name):
-    """Each named style ships, and is told from what is logged."""
+    """Each named style ships, and differs in logged columns."""
     game = find_games()[name]
     columns = {*(game.records.seat_columns.names or ()), "score"}
     for style, axis in game.analytics.STYLES.items():
@@ -45,7 +45,7 @@ def test_styles_are_profiles_with_columns_that_are_there(name):
 
 
 def test_a_corner_is_the_strongest_of_those_that_play_so():
-    """Whoever is hopeless is no corner, however much it plays that way."""
+    """A hopeless profile is not a corner, however far it plays that way."""
     axes = np.linspace(0, 1, 101)[:, None]
     wins = np.where(axes[:, 0] > 0.955, 0.05, 0.5 - 0.05 * axes[:, 0])
     rows = np.arange(101.0)[:, None]
@@ -55,7 +55,7 @@ def test_a_corner_is_the_strongest_of_those_that_play_so():
 
 
 def test_playing_less_its_own_way_costs():
-    """Nothing above the goal; so much of a fair share for each standard deviation below it."""
+    """Above the goal the cost is 0; below it a share of a fair share for each standard deviation."""
     seats = blank(4, np.dtype([("score", "f8"), ("own", "f8"), ("win_share", "f8")])).reshape(2, 1, 2)
     seats.score[:], seats.win_share[:] = 10, 1.0
     seats.own[0], seats.own[1] = 6, 2
@@ -65,13 +65,13 @@ def test_playing_less_its_own_way_costs():
     assert style_fitness(style, corner)(seats).tolist() == pytest.approx([2.0, 2.0 - 2 * COST])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_map_holds_ways_to_play_and_can_go_on(tmp_path):
-    """Wider on its axes than the shipped profiles, the same from its diary as without."""
+    """It is wider on its axes than the shipped profiles, and resumes from its diary to the same result."""
     rules = load_variant(GAME, "base", Path()).rules
-    arena = Arena(GAME, rules, 2, load_strategies(GAME, ["balanced", "treasurer"], Path()))
+    arena = Arena(GAME, rules, 2, load_strategies(GAME, ["generalist", "treasurer"], Path()))
     styles = {name: GAME.analytics.STYLES[name] for name in ("treasurer", "crown-commander")}
-    start = arena.row(load_strategies(GAME, ["balanced"], Path())[0].profile)
+    start = arena.row(load_strategies(GAME, ["generalist"], Path())[0].profile)
     diary = Diary(tmp_path / "diary", {})
     elites = explore(arena, start, styles, Budget(150_000, 1), diary)
     assert len(elites.rows) > 10

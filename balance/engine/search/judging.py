@@ -1,7 +1,7 @@
-"""Decisions of a game judged by a searcher: what its best choice, its second and the one made are worth.
+"""Judge decisions of a game with a searcher: the values of its best choice, its second best, and the choice made.
 
-The searcher names its best and second best; what they are worth is found apart from that, by playouts that all three
-share deal for deal, so that what was chosen as the best is not taken at the value that made it look so.
+The searcher names its best and second-best choices. Their values are estimated separately, by rollouts of all three
+choices on the same deals, so that the best choice is not overrated by the search that selected it.
 """
 
 from __future__ import annotations
@@ -10,32 +10,35 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.compiling.jit import compiled
-from balance.compiling.streams import derive, draw_below
 from balance.contract.game import Game
 from balance.contract.records import blank
+from balance.foundation.compiling import compiled
+from balance.foundation.streams import derive, draw_below
 
-JUDGE_STREAM = 192  # the number of a game's stream from which the judge draws
+JUDGE_STREAM = 192  # number of the judge's stream
 MADE, BEST, SECOND = range(3)
 
 DECISION = np.dtype(
     [
-        ("game", "i4"),  # its place among the jobs
+        ("game", "i4"),  # its position among the jobs
         ("number", "i4"),  # decisions before it in the game
         ("decisions", "i4"),  # of the whole game
         ("seat", "i1"),
-        ("code", "i4"),  # of the action that was taken
+        ("code", "i4"),  # of the action taken
         ("agreed", "i1"),  # whether it is the searcher's best
-        ("lost", "f4"),  # win chance: that of the best less that of the action taken
-        ("gap", "f4"),  # that of the best less that of the second best; nan where it saw no second
+        ("lost", "f4"),  # win chance of the best action minus that of the action taken
+        (
+            "gap",
+            "f4",
+        ),  # win chance of the best action minus that of the second best; nan if there is none
         ("gap_error", "f4"),  # standard error of the gap
     ],
     align=True,
 )
 
 
-class Bench(NamedTuple):
-    """What a judge works with, and what it notes."""
+class JudgeBuffers(NamedTuple):
+    """The buffers of a judge, and its results."""
 
     states: np.recarray  # (3,): before the decision, after it, a deal
     codes: np.ndarray  # int64 (3,): MADE, BEST, SECOND
@@ -45,9 +48,9 @@ class Bench(NamedTuple):
     used: np.ndarray  # int64 (1,): decisions in use
 
 
-def make_bench(game: Game, playouts: int, decisions: int) -> Bench:
-    """Room for so many playouts of each action and so many decisions."""
-    return Bench(
+def make_judge_buffers(game: Game, playouts: int, decisions: int) -> JudgeBuffers:
+    """Return buffers for `playouts` rollouts of each action and for `decisions` decisions."""
+    return JudgeBuffers(
         blank(3, game.records.state),
         np.zeros(3, np.int64),
         np.zeros((3, playouts)),
@@ -62,7 +65,7 @@ def make_bench(game: Game, playouts: int, decisions: int) -> Bench:
 
 @compiled
 def _second_best(node, best):
-    """The code of the action that was tried most beside the best; -1 where there is none."""
+    """Return the code of the most-tried action other than the best; -1 if there is none."""
     found, key = -1, 0.0
     for i in range(node.count):
         if node.code[i] != best and node.tried[i] > 0:
@@ -73,7 +76,7 @@ def _second_best(node, best):
 
 
 def _weigh(rules, room, bench, judge_number):
-    """Fill `bench.worth` with the win chance of the seat after each of `bench.codes`, on deals that they share."""
+    """Fill `bench.worth` with the win chance of the seat after each of `bench.codes`, on shared deals."""
     thinking, scratch = room.thinking, room.scratch[0]
     seat = room.state[0].seat
     horizon = thinking.searchers[judge_number].horizon
@@ -82,7 +85,7 @@ def _weigh(rules, room, bench, judge_number):
     conceal(rules, thinking.known[0], scratch)
     for sample in range(bench.worth.shape[1]):
         bench.states[2] = thinking.known[0]
-        redeal(rules, bench.states[2], scratch, bench.streams, 0)
+        determinize(rules, bench.states[2], scratch, bench.streams, 0)
         for which in range(3):
             if bench.codes[which] < 0:
                 continue
@@ -96,7 +99,7 @@ def _weigh(rules, room, bench, judge_number):
 
 @compiled
 def _note(bench, decision):
-    """What the shared deals say of a decision; the same action twice is worth the same."""
+    """Record a decision's values from the shared deals; equal actions have equal values."""
     count = bench.worth.shape[1]
     lost, gap, squares = 0.0, 0.0, 0.0
     for sample in range(count):
@@ -111,7 +114,7 @@ def _note(bench, decision):
 
 
 def _judge_one(rules, room, trace, bench, judge_number, decision, limit):
-    """Let the bot decide, have the judge decide where it stood, and note both; the game goes on as it did."""
+    """Let the bot decide and the judge decide in the same position; record both; the game continues unchanged."""
     state, episode, desk = room.state[0], room.episode[0], room.thinking.desk[0]
     seat = state.seat
     bench.states[0] = state
@@ -137,10 +140,9 @@ def _judge_one(rules, room, trace, bench, judge_number, decision, limit):
 
 
 def _judge_each(rules, room, jobs, rows, bench, judge_number, every, limit):
-    """Play `jobs`, judging one in `every` of their choices by lot; `bench.used` says how many."""
-    state, log, episode = room.state[0], room.log[0], room.episode[0]
-    log.keep_rounds = 0
-    log.keep_news = 0
+    """Play `jobs` and judge one in `every` of their choices, drawn at random; `bench.used` is their number."""
+    state, episode = room.state[0], room.episode[0]
+    episode.keep_rounds = 0
     episode.tracing = 0
     bench.used[0] = 0
     for number in range(jobs.shape[0]):
@@ -164,4 +166,4 @@ def _judge_each(rules, room, jobs, rows, bench, judge_number, every, limit):
 
 
 JOINED = (_weigh, _judge_one, _judge_each)
-"""What is joined to a game that is searched, in the order in which they name each other."""
+"""The functions joined to a game for judging, in the order in which they refer to each other."""

@@ -1,7 +1,7 @@
-"""The search: re-deal, walk down the tree, play out to the horizon, estimate, tell the way back.
+"""The search: determinize, walk down the tree, roll out to the horizon, estimate, back up.
 
 An information-set tree (Cowling, Powley and Whitehouse 2012, SO-ISMCTS) over the public decisions of a
-round. Functions without a decorator are joined to a game's, see `balance.engine.loop`; they call `redeal`,
+round. Functions without a decorator are joined to a game's, see `balance.engine.loop`; they call `determinize`,
 `checkpoint`, `is_secret`, `alike`, `estimate`, `score_now` and what the loop calls.
 """
 
@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.compiling.jit import compiled
-from balance.compiling.streams import derive
 from balance.engine.results import count_winners
 from balance.engine.search.records import DEPTH, SHARED_DEALS, STAGES, WIN_CHANCE
 from balance.engine.search.tree import back_up, choose_finally, finish_shortlist, insert, select
+from balance.foundation.compiling import compiled
+from balance.foundation.streams import derive
 
 
 def _expand(rules, state, scratch, thinking, number, weights):
-    """Make a node of the decision where `state` stands; returns its place."""
+    """Add a node for the decision in `state`; return its index."""
     desk = thinking.desk[0]
     switches = thinking.searchers[number]
     node = thinking.nodes[desk.nodes]
@@ -37,7 +37,7 @@ def _expand(rules, state, scratch, thinking, number, weights):
 
 
 def _is_here(rules, state, scratch, node, pick):
-    """Whether the node's seat is the one to choose in this deal, and may choose what was picked."""
+    """Return whether the node's seat is to choose in this deal, and the picked action is legal."""
     if state.seat != node.seat:
         return False
     count = legal_actions(rules, state, scratch, scratch.codes)
@@ -48,10 +48,10 @@ def _is_here(rules, state, scratch, node, pick):
 
 
 def _descend(rules, scratch, thinking, number, weights, seat, goal):
-    """Walk down from the root in the re-dealt game, and make one node more where the tree ends.
+    """Walk down from the root in the determinized game, and add one node at the end of the tree.
 
-    The tree ends at the horizon, where chance speaks, where another seat decides in secret, and where a
-    choice of other deals is none in this one: what comes then is for the playout.
+    The tree ends at the horizon, at a chance outcome, at a secret decision of another seat, and at a choice that is not
+    legal in this deal. From there the rollout continues.
     """
     state, log, desk = thinking.state[0], thinking.log[0], thinking.desk[0]
     exploration = thinking.searchers[number].exploration
@@ -98,7 +98,7 @@ def _play_out(rules, scratch, thinking, number, goal):
 
 @compiled
 def _share_chances(table, players, progress, scratch, reward):
-    """Win chances from the features of every seat: a softmax, its weights between those of two stages."""
+    """Return win chances from the features of every seat: a softmax, with weights interpolated between two stages."""
     at = min(progress, 0.999999) * (STAGES - 1)
     stage = int(at)
     part = at - stage
@@ -121,7 +121,7 @@ def _share_chances(table, players, progress, scratch, reward):
 
 @compiled
 def _lead(players, scratch, reward):
-    """Rewards between 0 and 1 from scores: a half when level with the best other seat."""
+    """Return rewards between 0 and 1 from scores: one half if level with the best other seat."""
     for p in range(players):
         other = -np.inf
         for q in range(players):
@@ -132,7 +132,7 @@ def _lead(players, scratch, reward):
 
 
 def _judge(rules, scratch, thinking, number):
-    """Fill `desk.reward` from where the playout stands."""
+    """Fill `desk.reward` from the end of the rollout."""
     state, desk = thinking.state[0], thinking.desk[0]
     players = rules.players
     if thinking.searchers[number].reward != WIN_CHANCE:
@@ -150,12 +150,12 @@ def _judge(rules, scratch, thinking, number):
 
 @compiled
 def _stream_of_try(first, root, exploration):
-    """The stream of the next try's deal, the same for the n-th try of every action."""
+    """Return the stream for the next try's deal, the same for the n-th try of every action."""
     return derive(first, np.uint64(root.tried[select(root, exploration)]))
 
 
 def _search(rules, room, number):
-    """The code of the action that searcher `number` takes where `room.state` stands."""
+    """Return the code of the action that searcher `number` takes in `room.state`."""
     thinking = room.thinking
     state, scratch, desk = room.state[0], room.scratch[0], thinking.desk[0]
     switches, weights = thinking.searchers[number], room.weights[number]
@@ -173,7 +173,7 @@ def _search(rules, room, number):
             thinking.state[0] = thinking.known[0]
             if switches.deals == SHARED_DEALS:
                 desk.streams[seat] = _stream_of_try(first, root, switches.exploration)
-            redeal(rules, thinking.state[0], scratch, desk.streams, seat)
+            determinize(rules, thinking.state[0], scratch, desk.streams, seat)
             descend(rules, scratch, thinking, number, weights, seat, goal)
             play_out(rules, scratch, thinking, number, goal)
             judge(rules, scratch, thinking, number)
@@ -184,9 +184,9 @@ def _search(rules, room, number):
 
 
 def _collect(rules, room, jobs, rows, samples, limit):
-    """Play `jobs` and keep the features of every seat at each checkpoint; returns how many were kept.
+    """Play `jobs` and collect the features of every seat at each checkpoint; return the number of samples.
 
-    `samples` (SAMPLE) is filled as far as there is room.
+    `samples` (SAMPLE) is filled up to its size.
     """
     state, scratch, episode = room.state[0], room.scratch[0], room.episode[0]
     kept = 0
@@ -207,4 +207,4 @@ def _collect(rules, room, jobs, rows, samples, limit):
 
 
 JOINED = (_expand, _is_here, _descend, _play_out, _judge, _search)
-"""What the loop needs, in the order in which they name each other."""
+"""The functions that the loop needs, in the order in which they refer to each other."""

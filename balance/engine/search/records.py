@@ -1,4 +1,4 @@
-"""Records of the searcher: its switches, the nodes of its tree, its desk, and the tables of win chances."""
+"""Records of the searcher: its switches, the nodes of its tree, its scratch data, and tables for win chances."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEARCHER = np.dtype(
         ("exploration", "f8"),
         ("prior_temperature", "f8"),
         ("shortlist", "i4"),
-        ("alike", "i4"),  # most actions of a shortlist that differ in an amount alone
+        ("alike", "i4"),  # most actions of a shortlist that differ only in an amount
         ("horizon", "i4"),  # checkpoints ahead; 0: to the end
         ("reward", "i4"),
         ("final", "i4"),
@@ -47,7 +47,7 @@ NODE = np.dtype(
 )
 
 
-DESK = np.dtype(
+SEARCH_SCRATCH = np.dtype(
     [
         ("nodes", "i4"),  # used
         ("depth", "i4"),
@@ -61,15 +61,15 @@ DESK = np.dtype(
 
 
 def table_type(features: int) -> np.dtype:
-    """Weights of an estimate by player count, stage of the game and feature."""
+    """Return the type of an estimate's weights, by player count, stage of the game and feature."""
     return np.dtype([("weights", "f8", (MAX_SEATS + 1, STAGES, max(1, features)))], align=True)
 
 
-class Thinking(NamedTuple):
-    """What a worker's searchers think in; empty arrays where none plays."""
+class SearchBuffers(NamedTuple):
+    """The buffers of a worker's searchers; empty arrays if no searcher plays."""
 
     known: np.recarray  # (1,) the state at the root, without what the seat can't see
-    state: np.recarray  # (1,) the state under way
+    state: np.recarray  # (1,) the current state
     log: np.recarray  # (1,)
     game: np.recarray  # (1,) a row, for games that end in the search
     seats: np.recarray  # (MAX_SEATS,)
@@ -81,7 +81,7 @@ class Thinking(NamedTuple):
 
 
 def sample_type(features: int) -> np.dtype:
-    """A position at a checkpoint: the game's place among those played, and what `estimate` says of it."""
+    """Return the type of a position at a checkpoint: the game's index and the values of `estimate`."""
     return np.dtype(
         [("game", "i8"), ("progress", "f8"), ("position", "f8", (MAX_SEATS, max(1, features)))],
         align=True,
@@ -96,8 +96,8 @@ class Searchers(NamedTuple):
     tables: np.recarray  # (strategies,) of `table_type`
 
 
-def make_thinking(records: Records, searchers: Searchers | None) -> Thinking:
-    """Fresh room for these searchers; as many nodes as the largest needs, made once."""
+def make_search_buffers(records: Records, searchers: Searchers | None) -> SearchBuffers:
+    """Return new buffers for these searchers, with enough nodes for the largest one."""
     if searchers is None:
         features = records.scratch["position"].shape[1]
         searchers = Searchers(
@@ -105,13 +105,13 @@ def make_thinking(records: Records, searchers: Searchers | None) -> Thinking:
         )
     switches, playouts, tables = searchers
     nodes = int(switches.iterations.max()) + DEPTH if len(switches) else 0
-    return Thinking(
+    return SearchBuffers(
         blank(1, records.state),
         blank(1, records.state),
         blank(1, records.log),
         blank(1, game_row_type(records.game_columns)),
         blank(MAX_SEATS, seat_row_type(records.seat_columns)),
-        blank(1, DESK),
+        blank(1, SEARCH_SCRATCH),
         blank(nodes, NODE),
         switches,
         playouts,

@@ -1,4 +1,4 @@
-"""A searcher asked from outside the loop: what it would do in a position, and what it thought."""
+"""A searcher outside the loop: its choice in a position, and its shortlist."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class Thought(NamedTuple):
 
 
 class Thinker:
-    """One searcher, with room of its own.
+    """One searcher with its own buffers.
 
     Parameters
     ----------
     game : Game
     weights : record array (1,)
-        Of its prior.
+        Weights of its prior.
     searchers : Searchers
-        Of `balance.plan.searchers.pack_searchers`, one row.
+        One row from `balance.experiments.searchers.pack_searchers`.
     """
 
     def __init__(self, game: Game, weights: np.recarray, searchers: Searchers) -> None:
@@ -42,9 +42,9 @@ class Thinker:
         self._room = self._simulator.room(strategies, weights, searchers)
 
     def think(self, stepper: Stepper, seed: int) -> tuple[str, list[Thought]]:
-        """The label of the action that it takes where a game stands, and its shortlist, the most visited first.
+        """Return the label of its choice in the game's position, and its shortlist, the most visited action first.
 
-        The game is left as it is; `seed` is that of the search's stream.
+        The game stays unchanged; `seed` is the seed of the search's stream.
         """
         self._room.state[0] = stepper.state
         self._room.thinking.desk[0].streams[:] = seed
@@ -53,7 +53,7 @@ class Thinker:
 
 
 def read_thoughts(nodes: np.recarray, stepper: Stepper) -> list[Thought]:
-    """The shortlist of the last search, the most visited first."""
+    """Return the shortlist of the last search, the most visited action first."""
     root = nodes[0]
     found = [
         Thought(

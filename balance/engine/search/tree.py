@@ -1,19 +1,19 @@
-"""The tree: nodes, shortlists, PUCT, the way back up. Compiled; it knows no game."""
+"""The tree: nodes, shortlists, PUCT selection and back-up. Compiled, and independent of the game."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from balance.compiling.jit import compiled
 from balance.engine.search.records import BY_VALUE
+from balance.foundation.compiling import compiled
 
 
 @compiled
 def insert(node, code, value, same, most, alike):
     """Put an action on a node's shortlist, best first, if it is among the best `most`.
 
-    `same` is what actions that differ in an amount alone have in common (kept in `tried` until the
-    shortlist is done); at most `alike` of them stay.
+    `same` is the common number of actions that differ only in an amount (kept in `tried` until the shortlist is
+    complete); at most `alike` of these actions stay.
     """
     size = node.count
     if size == most and value <= node.prior[size - 1]:
@@ -45,7 +45,7 @@ def insert(node, code, value, same, most, alike):
 
 @compiled
 def finish_shortlist(node, temperature):
-    """Values to chances in proportion to exp(value / temperature); nothing tried yet."""
+    """Turn values into probabilities proportional to exp(value / temperature), and reset the counts of tries."""
     total = 0.0
     best = node.prior[0]
     for i in range(node.count):
@@ -61,9 +61,9 @@ def finish_shortlist(node, temperature):
 
 @compiled
 def select(node, exploration):
-    """The action with the largest upper bound (PUCT: Rosin 2011, Silver et al. 2017).
+    """Return the action with the largest upper bound (PUCT: Rosin 2011, Silver et al. 2017).
 
-    What was never tried is taken to be worth the mean of what was.
+    An untried action is assumed to have the mean value of the tried ones.
     """
     won = 0.0
     for i in range(node.count):
@@ -83,7 +83,7 @@ def select(node, exploration):
 
 @compiled
 def back_up(nodes, desk):
-    """Every seat on the way is told its own reward (max^n: Luckhardt and Irani 1986)."""
+    """Add to every node on the path the reward of its own seat (max^n: Luckhardt and Irani 1986)."""
     for i in range(desk.depth):
         node = nodes[desk.way[i]]
         pick = desk.picked[i]
@@ -94,7 +94,7 @@ def back_up(nodes, desk):
 
 @compiled
 def choose_finally(node, rule):
-    """The action to take: that with the most visits, or (of those tried enough) the best mean."""
+    """Return the action to take: the most visited one, or the one with the best mean among those tried enough."""
     best = 0
     best_key = -np.inf
     for i in range(node.count):

@@ -1,1 +1,1 @@
-"""Figures: numbers in, a drawn `Figure` out."""
+"""Figures: functions that turn tables of numbers into a drawn `Figure`."""

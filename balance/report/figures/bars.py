@@ -1,4 +1,4 @@
-"""Figures of one value a row: intervals as dots with whiskers, parts as stacked bars, means as bars."""
+"""Figures of one value a row: dots with intervals, stacked bars of parts, bars of means."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from balance.contract.words import nth
+from balance.foundation.text import nth
 from balance.report.figures.sheet import (
     BAND,
     GRID,
@@ -30,7 +30,7 @@ from balance.report.figures.sheet import (
     sheet,
 )
 from balance.report.model import Figure
-from balance.stats.fair import fair_share
+from balance.stats.intervals import fair_share
 
 
 def draw_intervals(
@@ -39,11 +39,11 @@ def draw_intervals(
     data: pd.DataFrame,
     rows: str,
     palette: Mapping[str, str] | None = None,
-    beside: pd.DataFrame | None = None,
+    reach_of: pd.DataFrame | None = None,
 ) -> Figure:
-    """Win shares with their intervals: a panel for each player count, a colour and a mark for each variant.
+    """Draw win shares with intervals: a panel for each player count, a colour and a mark for each variant.
 
-    All panels have one scale.
+    All panels have the same scale.
 
     Parameters
     ----------
@@ -51,17 +51,17 @@ def draw_intervals(
         ``players``, ``variant``, the column `rows`, ``value``, ``low``, ``high`` (percent), ``limit`` (points of
         fair within which a share is balanced, shown as a band) and ``n``.
     rows : str
-        The column that the rows of a panel stand for.
+        The column with a row of the panel for each value.
     palette : dict or None
-        Variant to colour.
-    beside : DataFrame or None
-        All that figures which stand side by side show, so that they have one scale too.
+        The colour of each variant.
+    reach_of : DataFrame or None
+        The data of all figures shown side by side, to give them the same scale.
     """
     counts = sorted(data["players"].unique())
     variants = list(dict.fromkeys(data["variant"]))
     palette = palette or colours(variants)
     marks = dict(zip(palette, cycle(MARKS), strict=False))
-    low, high = _reach(data if beside is None else beside)
+    low, high = _reach(data if reach_of is None else reach_of)
     with rc_context(STYLE):
         height = 1.2 + 0.16 * (len(variants) + 1) * data[rows].nunique()
         drawing, axes = panels(len(counts), height, sharey=rows != "seat")
@@ -77,14 +77,14 @@ def draw_intervals(
         handles = [
             Line2D([], [], marker=marks[v], linestyle="", color=palette[v], label=v) for v in variants
         ]
-        fair = "fair share, and what is balanced"
+        fair = "fair share, and the band that counts as balanced"
         handles.append(Line2D([], [], color=MUTED, linestyle="--", label=fair))
         alt = f"{caption} Dots with 95 % intervals by {rows}, in {len(variants)} colours."
         return finish(drawing, name, caption, alt, handles)
 
 
 def _reach(data: pd.DataFrame) -> tuple[float, float]:
-    """The ends of a scale that holds all intervals and fair shares, and a little more."""
+    """Return the ends of a scale with room for all intervals and fair shares."""
     fair = [fair_share(players) for players in data["players"].unique()]
     ends = np.append(data[["value", "low", "high"]].to_numpy(float).ravel(), fair)
     ends = ends[np.isfinite(ends)]
@@ -113,7 +113,7 @@ def _interval_panel(
 def draw_stacks(
     name: str, caption: str, data: pd.DataFrame, parts: Sequence[tuple[str, str]], longest: float
 ) -> Figure:
-    """Mean score by its parts: a panel for each player count, a bar for each strategy.
+    """Draw the mean score by its parts: a panel for each player count, a bar for each strategy.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def draw_stacks(
         ``players``, ``strategy``, ``n`` and a column for each part.
     parts : sequence of (column, label)
     longest : float
-        The longest bar of all figures that stand side by side.
+        The longest bar of all figures shown side by side.
     """
     counts = sorted(data["players"].unique())
     with rc_context(STYLE):
@@ -145,18 +145,18 @@ def draw_stacks(
 def draw_rows(
     name: str, caption: str, data: pd.DataFrame, rows: str, unit: str, longest: float
 ) -> Figure:
-    """A bar with its interval for each row, player counts side by side in shades.
+    """Draw a bar with its interval for each row, with player counts side by side in shades.
 
     Parameters
     ----------
     data : DataFrame
         ``players``, the column `rows`, ``value``, ``low``, ``high``, ``n``.
     rows : str
-        The column that rows stand for, from above in the order of their first appearance.
+        The column with a row of the figure for each value, from the top in order of first appearance.
     unit : str
         Label of the value axis.
     longest : float
-        The longest bar, with its interval, of all figures that stand side by side.
+        The longest bar, with its interval, of all figures shown side by side.
     """
     counts = sorted(data["players"].unique())
     names = list(dict.fromkeys(data[rows]))
@@ -172,7 +172,7 @@ def draw_rows(
             value, low, high = (part[column].to_numpy(float) for column in ("value", "low", "high"))
             look = {"color": palette[players], "hatch": HATCHES[i % len(HATCHES)], **HATCHED}
             axis.barh(at, value, 0.9 * width, label=f"{players} players", **look)
-            errors = [value - low, high - value]  # grey is seen on the darkest shade and the lightest
+            errors = [value - low, high - value]  # grey is visible on the darkest and the lightest shade
             axis.errorbar(value, at, xerr=errors, fmt="none", capsize=2, ecolor="#8c8c8c")
         axis.set_yticks(range(len(names)), names)
         axis.set_ylim(len(names) - 0.45, -0.55)
@@ -192,7 +192,7 @@ def draw_bars(
     palette: Mapping[str, str] | None = None,
     band: tuple[float, float] | None = None,
 ) -> Figure:
-    """A mean with its interval for each variant, in groups by player count.
+    """Draw a mean with its interval for each variant, in groups by player count.
 
     Parameters
     ----------
@@ -201,9 +201,9 @@ def draw_bars(
     unit : str
         Label of the value axis.
     palette : dict or None
-        Variant to colour.
+        The colour of each variant.
     band : (float, float) or None
-        Where a mean is wanted.
+        The wanted range of the mean.
     """
     counts = sorted(data["players"].unique())
     variants = list(dict.fromkeys(data["variant"]))

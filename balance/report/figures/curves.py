@@ -1,4 +1,4 @@
-"""Figures of two dimensions: curves with bands, forest plots, matrices."""
+"""Figures of two dimensions: curves with bands, forest plots, matrices, boxes."""
 
 from __future__ import annotations
 
@@ -34,9 +34,52 @@ from balance.report.model import Figure
 from balance.report.words import write_smallest
 
 
+def draw_spreads(name: str, caption: str, data: pd.DataFrame, palette: Mapping[str, str]) -> Figure:
+    """Draw box plots, a panel for each measure and a box for each player count and variant.
+
+    A mark is the median, a bar the middle half of the values, a line the middle 90 %.
+
+    Parameters
+    ----------
+    data : DataFrame
+        From `balance.analysis.spread.quartiles`, by ``players`` and ``variant``.
+    palette : dict
+        The colour of each variant.
+    """
+    measures = list(dict.fromkeys(data["measure"]))
+    counts = sorted(data["players"].unique())
+    variants = list(dict.fromkeys(data["variant"]))
+    marks = dict(zip(palette, cycle(MARKS), strict=False))
+    with rc_context(STYLE):
+        height = 1.2 + 0.16 * (len(variants) + 1) * len(counts)
+        drawing, axes = panels(len(measures), height)
+        for axis, measure in zip(axes, measures, strict=True):
+            panel = data[data["measure"] == measure]
+            for i, variant in enumerate(variants):
+                part = panel[panel["variant"] == variant]
+                shift = 0.7 * (i - (len(variants) - 1) / 2) / len(variants)
+                at = np.array([counts.index(players) + shift for players in part["players"]])
+                _boxes(axis, part, at, palette[variant], marks[variant])
+            axis.set_yticks(range(len(counts)), [f"{players} players" for players in counts])
+            axis.set_ylim(len(counts) - 0.5, -0.5)
+            axis.grid(axis="x", color=GRID, linewidth=0.6)
+            axis.set_axisbelow(True)
+            axis.set_xlabel(f"{measure}, points")
+            head(axis, measure, panel, "box")
+        handles = [Line2D([], [], marker=marks[v], color=palette[v], label=v) for v in variants]
+        alt = f"{caption} Boxes: median, quartiles, from the 5th to the 95th percentile, by player count and variant."
+        return finish(drawing, name, caption, alt, handles)
+
+
+def _boxes(axis: Axes, part: pd.DataFrame, at: np.ndarray, colour: str, mark: str) -> None:
+    axis.hlines(at, part["least"], part["most"], color=colour, linewidth=1)
+    axis.hlines(at, part["lower"], part["upper"], color=colour, linewidth=5, alpha=0.45)
+    axis.plot(part["value"], at, mark, color=colour, markersize=5)
+
+
 @dataclass(frozen=True)
 class Guide:
-    """What a curve is read against: the level that is fair, and the band that is wanted."""
+    """Reference lines of a curve: the fair level and the wanted band."""
 
     level: float | None = None
     band: tuple[float, float] | None = None
@@ -44,24 +87,24 @@ class Guide:
 
 @dataclass(frozen=True)
 class Curves:
-    """How curves are drawn.
+    """Options for drawing curves.
 
     Attributes
     ----------
     x : str
-        The column against which they are drawn.
+        The column of the first axis.
     labels : (str, str)
-        Of the two axes, with units.
+        Labels of the two axes, with units.
     panel : str
-        The column that panels stand for; those of player counts share a scale.
+        The column with a panel for each value; panels of player counts share a scale.
     palette : dict or None
-        Curve to colour.
+        The colour of each curve.
     guides : dict
-        Of the panels that have one.
+        The guide of each panel that has one.
     ticks : sequence of str
-        What the numbers 0, 1, 2 on the first axis stand for; empty where they are numbers.
+        Labels for the numbers 0, 1, 2, ... on the first axis; empty if the numbers are meant themselves.
     bands : str
-        What reaches from ``low`` to ``high``.
+        The meaning of the band from ``low`` to ``high``.
     """
 
     x: str
@@ -74,12 +117,12 @@ class Curves:
 
 
 def draw_curves(name: str, caption: str, data: pd.DataFrame, how: Curves) -> Figure:
-    """Values against a number, with bands: a curve for each variant or measure group.
+    """Draw values against a number, with bands: a curve for each variant or measure group.
 
     Parameters
     ----------
     data : DataFrame
-        The columns of `how`, ``curve``, ``value``, ``low``, ``high``, ``n``.
+        The columns that `how` names, ``curve``, ``value``, ``low``, ``high``, ``n``.
     """
     keys = list(dict.fromkeys(data[how.panel]))
     names = list(dict.fromkeys(data["curve"]))
@@ -119,14 +162,14 @@ def _curve_panel(
         axis.axhspan(*guide.band, color=BAND, zorder=0)
     if how.ticks:
         axis.set_xticks(range(len(how.ticks)), how.ticks)
-    elif part[how.x].dtype.kind in "iu":  # there is no round 2.5
+    elif part[how.x].dtype.kind in "iu":  # no ticks such as round 2.5
         axis.xaxis.set_major_locator(MaxNLocator(nbins="auto", steps=[1, 2, 5, 10], integer=True))
     axis.set_xlabel(how.labels[0])
     axis.grid(color=GRID, linewidth=0.6)
 
 
 def _guide_handles(guides: Iterable[Guide]) -> list[Any]:
-    """What guides are called in a legend, those that there are."""
+    """Return the legend entries of the guides."""
     guides = list(guides)
     handles: list[Any] = []
     if any(guide.level is not None for guide in guides):
@@ -139,7 +182,7 @@ def _guide_handles(guides: Iterable[Guide]) -> list[Any]:
 def draw_forest(
     name: str, caption: str, effects: pd.DataFrame, label: str, threshold: bool, counted: str = "pairs"
 ) -> Figure:
-    """Effects with their intervals, a row each, a mark for each player count (a forest plot).
+    """Draw effects with intervals as a forest plot: a row for each effect, a mark for each player count.
 
     Parameters
     ----------
@@ -148,7 +191,7 @@ def draw_forest(
     label : str
         The unit, for the axis.
     threshold : bool
-        Whether to shade what does not matter.
+        Whether to shade the effects that do not matter.
     counted : str
         What n counts.
     """
@@ -176,14 +219,14 @@ def draw_forest(
         axis.set_ylim(len(names) - 0.4, -0.6)
         axis.set_xlabel(label)
         axis.grid(axis="x", color=GRID, linewidth=0.6)
-        only = f"{counts[0]} players, " if len(counts) == 1 else ""  # else a legend says it
+        only = f"{counts[0]} players, " if len(counts) == 1 else ""  # else in the legend
         axis.set_title(f"{only}{write_smallest(effects, counted)} a mark")
         alt = f"{caption} Forest plot of {len(names)} measures with 95 % intervals; the table has the figures."
         return finish(drawing, name, caption, alt, axis.get_legend_handles_labels()[0])
 
 
 def _shade(axis: Axes, names: Sequence[str], effects: pd.DataFrame) -> None:
-    """Bands within which a difference does not matter, row by row."""
+    """Shade the differences that do not matter, row by row."""
     limits = effects.groupby("row")["threshold"].first()
     for i, name in enumerate(names):
         if not math.isnan(limits[name]):
@@ -199,20 +242,20 @@ def draw_matrix(
     middle: float | None,
     halves: dict[str, pd.DataFrame] | None = None,
 ) -> Figure:
-    """Square or rectangular tables of numbers as heat maps, a panel for each.
+    """Draw tables of numbers as heat maps, a panel for each.
 
     Parameters
     ----------
     matrices : dict of DataFrame
-        Title to values; an empty cell is NaN.
+        The values by title; an empty cell is NaN.
     labels : tuple
-        What rows and columns are.
+        Labels of rows and columns.
     unit : str
         What the colour shows.
     middle : float or None
         The value that is white; None for a scale from low to high.
     halves : dict of DataFrame or None
-        Halves of the values' intervals, written below them; NaN where a value has none.
+        The half-width of each value's interval, written below the value; NaN for none.
     """
     values = np.concatenate([matrix.to_numpy(float).ravel() for matrix in matrices.values()])
     low, high = float(np.nanmin(values)), float(np.nanmax(values))

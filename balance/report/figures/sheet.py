@@ -1,4 +1,4 @@
-"""What all figures share: style, colours, files."""
+"""Style, colours, file output, and light and dark themes of all figures."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import base64
 import html
 import io
 import math
+import re
 import textwrap
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -18,18 +20,17 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
-from matplotlib.colors import to_hex
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure as MatplotlibFigure
 
-from balance.report.escaping import escape_controls
+from balance.foundation.text import escape_controls
 from balance.report.model import Figure
 
-# Okabe and Ito's palette, told apart by the colour-blind.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#F0E442")
-# What is no data; a page in dark mode shows these, and all other colours, by their counterparts: see `themed`.
+# Colours of everything but data. In dark mode a page replaces these and all other colours, see `themed`.
 INK, MUTED, GRID, BAND = "#1a222c", "#555555", "#dddddd", "#e9ebe5"
 MARKS = "osD^vP"
-# Of bars, so that they are told apart without colour too; drawn in white, as paper shines through.
+# Hatches tell bars apart without colour. They are drawn in white, like gaps in the bar.
 HATCHES = ("", "///", "\\\\\\", "xxx", "---", "|||", "+++", "//")
 HATCHED: Any = {"edgecolor": "white", "linewidth": 0}
 STYLE: Any = {
@@ -42,38 +43,38 @@ STYLE: Any = {
     "axes.titlesize": 11,
     "axes.titleweight": "bold",
     "hatch.linewidth": 0.9,
-    "svg.fonttype": "none",  # text, as small as it can be
+    "svg.fonttype": "none",  # keeps text as text, which makes the file small
     "text.parse_math": False,  # a name may hold dollars
     "svg.hashsalt": "balance",
 }
 
 
 class Drawing(MatplotlibFigure):
-    """A figure of matplotlib's, to be changed and saved as any other, that a notebook shows by itself.
+    """A matplotlib figure that a notebook displays without pyplot.
 
     Attributes
     ----------
     alt : str
-        What it shows, for those who can't see it.
+        Alternative text for readers who can't see the figure.
     """
 
     alt: str = ""
 
     def _repr_html_(self) -> str:
-        """The picture, in a notebook."""
+        """Return the figure as an image for a notebook."""
         data, width = base64.b64encode(_png(self)).decode(), min(900, round(100 * self.get_figwidth()))
         return f'<img alt="{html.escape(self.alt)}" width="{width}" src="data:image/png;base64,{data}">'
 
 
 def colours(names: Sequence[str]) -> dict[str, str]:
-    """A colour for each name, the same for the same list; shades from dark to light where they are many."""
+    """Return a colour for each name, the same for the same list; if there are many names, shades."""
     if len(names) <= len(PALETTE):
         return {name: PALETTE[i] for i, name in enumerate(names)}
     return shades(names)
 
 
 def shades(names: Sequence[Any]) -> dict[Any, str]:
-    """Shades from dark to light for what is ordered, player counts for example."""
+    """Return shades from dark to light for ordered values, such as player counts."""
     scale = matplotlib.colormaps["viridis"]
     return {name: to_hex(scale(0.8 * i / max(1, len(names) - 1))) for i, name in enumerate(names)}
 
@@ -81,7 +82,7 @@ def shades(names: Sequence[Any]) -> dict[Any, str]:
 def sheet(
     rows: int, columns: int, size: tuple[float, float], **options: Any
 ) -> tuple[Drawing, np.ndarray]:
-    """An empty drawing and its axes (rows, columns); without pyplot, whose state is the user's."""
+    """Return an empty drawing and its axes (rows, columns), without touching the user's pyplot state."""
     drawing = Drawing(figsize=size, layout=options.pop("layout", None))
     return drawing, drawing.subplots(rows, columns, squeeze=False, **options)
 
@@ -90,15 +91,17 @@ LINE = 0.24  # inches, of a legend or a title
 
 
 def legend_grid(width: float, labels: Sequence[str]) -> tuple[int, int]:
-    """Rows and columns of a legend in a drawing that is `width` inches wide."""
+    """Return the rows and columns of a legend in a drawing that is `width` inches wide."""
     longest = max(len(label) for label in labels)
     columns = max(1, min(4, len(labels), int(width / (0.085 * longest + 0.55))))
     return math.ceil(len(labels) / columns), columns
 
 
 def panels(count: int, height: float, **options: Any) -> tuple[Drawing, list[Axes]]:
-    """A drawing with so many axes, three in a row at most, each row `height` inches high; in narrow panels a page
-    that shows the drawing at half its size can still be read."""
+    """Return a drawing with `count` axes, at most three in a row, each row `height` inches high.
+
+    The panels are narrow, so they stay readable on a page that shows the drawing at half its size.
+    """
     columns = min(3, count)
     rows = math.ceil(count / columns)
     drawing, axes = sheet(rows, columns, (2.75 * columns + 0.9, height * rows), **options)
@@ -108,13 +111,13 @@ def panels(count: int, height: float, **options: Any) -> tuple[Drawing, list[Axe
 
 
 def head(axis: Axes, panel: str, data: pd.DataFrame, mark: str) -> None:
-    """The heading of a panel, with the n of its smallest mark."""
+    """Set the heading of a panel, with its smallest n."""
     title = "\n".join(textwrap.wrap(panel, 30))
     axis.set_title(f"{title}\nn ≥ {int(data['n'].min()):,} a {mark}")
 
 
 def finish(drawing: Drawing, name: str, caption: str, alt: str, handles: Sequence[Any] = ()) -> Figure:
-    """The drawn figure as SVG and PNG: a title is put above it, a legend of `handles` below."""
+    """Return the figure as SVG and PNG, with a title above and a legend of `handles` below."""
     width, height = drawing.get_size_inches()
     lines = textwrap.wrap(caption.rstrip("."), int(10 * width))
     labels = [str(handle.get_label()) for handle in handles]
@@ -137,11 +140,11 @@ def finish(drawing: Drawing, name: str, caption: str, alt: str, handles: Sequenc
 
 
 TITLE = "title"
-"""The id of the title in an SVG: a page has the caption for it."""
+"""The id of the title in an SVG, which a page replaces by the caption."""
 
 
 def _save(drawing: Drawing) -> tuple[bytes, bytes]:
-    """As SVG and PNG; written by the canvases, as `savefig` draws all of it twice."""
+    """Return SVG and PNG; the canvases write them, because `savefig` would draw everything twice."""
     svg = io.BytesIO()
     drawing.dpi = 150
     png = _png(drawing)
@@ -159,8 +162,100 @@ def _png(drawing: Drawing) -> bytes:
 
 @contextmanager
 def _any_letter() -> Iterator[None]:
-    """Draw letters that the font lacks as boxes, without a warning for each; an SVG holds them as text."""
+    """Draw letters that the font lacks as boxes without a warning; an SVG keeps them as text."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from")
         warnings.filterwarnings("ignore", "Matplotlib currently does not support")
         yield
+
+
+PAPER = "#14181d"
+"""The background of a page in dark mode."""
+_DARK = {INK: "#e7eaed", MUTED: "#a0abb6", GRID: "#353d46", BAND: "#2b323a"}
+_KEPT = ("#000000", "#ffffff")  # text on a heat map, which has the same colours in dark mode
+_FONT = '"Segoe UI",Roboto,"Helvetica Neue",Arial,system-ui,sans-serif'
+_COLOUR = re.compile(r'(?:(?<=: )|(?<=fill="))#[0-9a-f]{6}\b')
+_PLACES = re.compile(r' (?:d|x|y|transform)="[^"]*"')
+_DIGITS = re.compile(r"(\d\d\.\d|\b\d\.\d\d)\d+")  # decimals of a point that are invisible
+_LEAST = 3.0  # contrast with the background, required by WCAG for graphics
+_WASTE = (
+    (re.compile(r"<\?xml.*?\?>|<!DOCTYPE.*?>|<metadata>.*?</metadata>", re.S), ""),
+    (re.compile(rf'<g id="{TITLE}">.*?</g>', re.S), ""),
+    (
+        re.compile(r'(?<=style=")fill: #ffffff(?=")'),
+        "fill: none",
+    ),  # the backgrounds of the figure and of each panel
+    (re.compile(r" ?font-family: [^;\"]*;?"), ""),
+    (re.compile(r' transform="rotate\(-?0 [^"]*"'), ""),
+    (re.compile(r'(?<=<g) id="[^"]*"'), ""),
+    (re.compile(r"\s*\n\s*"), " "),
+    (re.compile(r"(?<=>) +(?=<)"), ""),
+)
+
+
+def themed(figure: Figure) -> str:
+    """Return the SVG of a figure for a page, a third as long; its colours follow the page's light or dark theme."""
+    text = figure.svg.decode("utf-8")
+    for pattern, instead in _WASTE:
+        text = pattern.sub(instead, text)
+    text = _PLACES.sub(lambda place: _DIGITS.sub(r"\1", place[0]), text)
+    used = sorted({found for found in _COLOUR.findall(text) if found not in _KEPT})
+    text = _COLOUR.sub(lambda found: found[0] if found[0] in _KEPT else f"var(--{found[0][1:]})", text)
+    style = (
+        f"svg{{{_variables({colour: colour for colour in used})}fill:var(--{INK[1:]})}}"
+        f"@media (prefers-color-scheme:dark){{svg{{{_variables({each: lightened(each) for each in used})}}}}}"
+        f"text{{font-family:{_FONT}}}"
+    )
+    text = text.replace('<style type="text/css">', f'<style type="text/css">{style}', 1)
+    text = _classed(_cropped(text, 72 * figure.above))
+    return re.sub(r"""="([^"']*)\"""", r"='\1'", text)  # a data URI need not escape single quotes
+
+
+def _classed(text: str) -> str:
+    """Replace styles that occur more than once by classes."""
+    found = Counter(re.findall(r' style="([^"]*)"', text))
+    names = {style: f"s{i}" for i, style in enumerate(found) if found[style] > 1}
+    text = re.sub(
+        r' style="([^"]*)"',
+        lambda style: f' class="{names[style[1]]}"' if style[1] in names else style[0],
+        text,
+    )
+    rules = "".join(f".{name}{{{style}}}" for style, name in names.items())
+    return text.replace("</style>", f"{rules}</style>", 1)
+
+
+def _variables(colours: dict[str, str]) -> str:
+    return "".join(f"--{name[1:]}:{colour};" for name, colour in colours.items())
+
+
+def lightened(colour: str) -> str:
+    """Return a colour for a dark background: mixed with white until the contrast suffices."""
+    if colour in _DARK:
+        return _DARK[colour]
+    for white in np.arange(0, 1, 0.05):
+        red, green, blue = (float(part + (1 - part) * white) for part in to_rgb(colour))
+        if _contrast((red, green, blue)) >= _LEAST:
+            return to_hex((red, green, blue))
+    return "#ffffff"
+
+
+def _contrast(colour: tuple[float, float, float]) -> float:
+    return (_luminance(colour) + 0.05) / (_luminance(to_rgb(PAPER)) + 0.05)
+
+
+def _luminance(colour: tuple[float, float, float]) -> float:
+    """Return the relative luminance by WCAG 2."""
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _cropped(text: str, above: float) -> str:
+    """Crop an SVG by `above` points at the top."""
+    found = re.search(r'width="([\d.]+)pt" height="([\d.]+)pt" viewBox="[^"]+"', text)
+    assert found, "a drawing of matplotlib's has its size in points"
+    width, height = float(found[1]), float(found[2]) - above
+    size = f'width="{width:g}pt" height="{height:g}pt" viewBox="0 {above:g} {width:g} {height:g}"'
+    return text.replace(found[0], size, 1)
+
+
+# Okabe and Ito's palette, which colour-blind readers can tell apart.

@@ -1,4 +1,4 @@
-"""Figures of strength: ratings as dots with intervals, and what each doubling of a budget wins."""
+"""Figures of ratings, doublings of a search budget, and values of components."""
 
 from __future__ import annotations
 
@@ -6,16 +6,64 @@ import numpy as np
 import pandas as pd
 from matplotlib import rc_context
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
-from balance.report.figures.sheet import GRID, MUTED, PALETTE, STYLE, finish, head, panels
+from balance.report.figures.sheet import BAND, GRID, INK, MUTED, PALETTE, STYLE, finish, head, panels
 from balance.report.model import Figure
-from balance.stats.fair import fair_share
+from balance.stats.intervals import fair_share
+
+
+def draw_worth(
+    name: str, caption: str, seen: pd.DataFrame, tried: pd.DataFrame, threshold: float,
+    scale: tuple[float, float],
+) -> Figure:  # fmt: skip
+    """Draw dots with intervals: a panel for each player count, a row for each component in the order of `tried`.
+
+    Parameters
+    ----------
+    seen : DataFrame
+        ``players``, ``component``, ``value``, ``low``, ``high``, ``n``: win share of takers less a fair share, points.
+    tried : DataFrame
+        The same columns, for the points that one more adds.
+    threshold : float
+        Points within which an effect does not matter, shown as a band.
+    scale : (float, float)
+        Ends of the axis, the same for all figures shown side by side.
+    """
+    counts = sorted(tried["players"].unique())
+    names = list(dict.fromkeys(tried["component"]))[::-1]
+    with rc_context(STYLE):
+        drawing, axes = panels(len(counts), 1.2 + 0.27 * len(names), sharey=True)
+        for axis, players in zip(axes, counts, strict=True):
+            looks = ((seen, MUTED, "none", 0.16), (tried, INK, INK, -0.16))
+            for table, colour, face, shift in looks:
+                part = table[(table["players"] == players) & table["component"].isin(names)]
+                at = np.array([names.index(each) for each in part["component"]]) + shift
+                value, low, high = (part[each].to_numpy(float) for each in ("value", "low", "high"))
+                axis.errorbar(
+                    value, at, xerr=[value - low, high - value], fmt="o", markersize=4,
+                    color=colour, markerfacecolor=face, elinewidth=1.2,
+                )  # fmt: skip
+            axis.axvspan(-threshold, threshold, color=BAND, zorder=0)
+            axis.axvline(0, color=MUTED, linewidth=1, linestyle="--")
+            axis.set_xlim(*scale)
+            axis.set_yticks(range(len(names)), names)
+            axis.grid(axis="x", color=GRID, linewidth=0.6)
+            head(axis, f"{players} players", tried[tried["players"] == players], "filled dot")
+            axis.set_xlabel("points of win share")
+        handles = [
+            Line2D([], [], marker="o", linestyle="", color=MUTED, markerfacecolor="none",
+                   label="seen: win share of takers, less a fair share"),
+            Line2D([], [], marker="o", linestyle="", color=INK, label="tried: what one more adds"),
+        ]  # fmt: skip
+        alt = f"{caption} Open dots for what was seen, filled dots for what was tried, with 95 % intervals."
+        return finish(drawing, name, caption, alt, handles)
 
 
 def draw_ratings(name: str, caption: str, data: pd.DataFrame, unit: str) -> Figure:
-    """A panel for each player count, a dot with its interval for each strategy, the strongest above.
+    """Draw ratings: a panel for each player count, a dot with its interval for each strategy, the strongest on top.
 
-    Where an interval has one end alone an arrow leads from that end.
+    An interval with only one end is an arrow from that end.
 
     Parameters
     ----------
@@ -61,7 +109,7 @@ def _rating_panel(axis: Axes, panel: pd.DataFrame) -> None:
 
 
 def draw_trace(name: str, caption: str, data: pd.DataFrame) -> Figure:
-    """A panel for each player count: the win share of each budget against half of it, and what is fair.
+    """Draw the win share of each budget against half of it, and the fair share: a panel for each player count.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A game of a run, from its trace if it has one, else played anew from its seeds."""
+"""Opening a game of a run: from its trace if it has one, otherwise replayed from its seeds."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from pathlib import Path
 import duckdb
 import pandas as pd
 
-from balance.batch.thoughts import thoughts_of
-from balance.batch.worker import Worker
 from balance.engine.search.thinker import Thought
-from balance.errors import BalanceError
-from balance.log.database import connect
-from balance.log.folder import RunFolder
-from balance.log.manifest import Bond, append_part
-from balance.plan.experiment import MOST_GAMES
-from balance.plan.plan import Cell, Part
-from balance.report.replay.telling import Replay
+from balance.experiments.experiment import MOST_GAMES
+from balance.experiments.plan import Cell, Part
+from balance.foundation.errors import BalanceError
+from balance.report.replay.scenes import Replay
+from balance.runs.batches import thoughts_of
+from balance.runs.database import connect
+from balance.runs.folder import RunFolder
+from balance.runs.manifest import Bond, append_part
+from balance.runs.worker import Worker
 
-_SPANS = 4  # of games, told where one is not there
+_SPANS = 4  # ranges of game numbers listed in an error
 
 
 def open_replay(
     path: Path, game_id: int, scratch: Path, run_bots: bool = False, thoughts: bool = False
 ) -> Replay:
-    """Find a game of a run; `scratch` is an empty folder to play it in if it has no trace.
+    """Open a game of a run; `scratch` is an empty folder for replaying a game without a trace.
 
     Parameters
     ----------
     run_bots : bool
-        Whether Python code that the run names may be run, should bots of this game be asked again.
+        Whether the run's bots in Python may be executed, if the game must be replayed.
     thoughts : bool
-        Whether to read what searchers thought, for which the game is played again.
+        Whether to include the searchers' thoughts, which requires replaying the game.
 
     Raises
     ------
     BalanceError
-        There is no such game, or it has no trace and the rules have changed since, or a bot is needed that
-        may not be run.
+        The run has no such game; or the game has no trace and the rules have changed since; or replaying needs a bot
+        in Python that may not be executed.
     """
     run = RunFolder.open(path)
     run.plan.bots_allowed = run_bots
@@ -58,7 +58,7 @@ def open_replay(
 
 
 def _games_there(connection: duckdb.DuckDBPyConnection) -> str:
-    """The numbers of the games that there are, cell by cell: each begins with a number of its own."""
+    """Return the ranges of game numbers in the run, one for each cell."""
     cells = connection.execute(
         f"SELECT min(game_id), max(game_id) FROM games GROUP BY game_id // {MOST_GAMES} ORDER BY ALL"
     ).fetchall()
@@ -73,7 +73,7 @@ def _read(connection: duckdb.DuckDBPyConnection, table: str, game_id: int) -> pd
 
 
 def cell_of(run: RunFolder, game_id: int) -> Cell:
-    """The cell that a game is of."""
+    """Return the cell of a game."""
     return max(
         (cell for cell in run.plan.cells if cell.first_id <= game_id),
         key=lambda cell: cell.first_id,
@@ -83,10 +83,13 @@ def cell_of(run: RunFolder, game_id: int) -> Cell:
 def _think_again(run: RunFolder, cell: Cell, game_id: int) -> dict[int, list[Thought]]:
     if changes := run.changes():
         raise BalanceError(
-            f"game {game_id} can't be thought of again: changed since {run.path} began: {', '.join(changes)}"
+            f"game {game_id} cannot be replayed, so its thoughts are lost: changed since {run.path} began: "
+            f"{', '.join(changes)}"
         )
     if not cell.tier.iterations:
-        raise BalanceError(f"game {game_id} of {run.path} has no searcher whose thoughts could be read")
+        raise BalanceError(
+            f"game {game_id} of {run.path} has no searcher, so there are no thoughts to read"
+        )
     return thoughts_of(run.plan, cell, game_id - cell.first_id)
 
 
@@ -95,7 +98,7 @@ def _play_again(
 ) -> pd.DataFrame:
     if changes := run.changes():
         raise BalanceError(
-            f"game {game_id} has no trace, and cannot be played again: changed since {run.path} began: "
+            f"game {game_id} has no trace and cannot be replayed: changed since {run.path} began: "
             f"{', '.join(changes)} (log traces with --trace N)"
         )
     number = game_id - cell.first_id
@@ -105,5 +108,5 @@ def _play_again(
     with connect(scratch, Bond(run.identity)) as connection:
         again = _read(connection, "seats", game_id)
         if not again["score"].equals(seats["score"]):
-            raise BalanceError(f"game {game_id} played again differs from the run's rows")
+            raise BalanceError(f"the replay of game {game_id} differs from the run's rows")
         return _read(connection, "trace", game_id)

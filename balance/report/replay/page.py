@@ -1,45 +1,158 @@
 """A game as a page to step through, or the same deal under two variants side by side.
 
-What the page shows is kept once: a panel is a list of pieces of HTML, and a scene a list of panels, each by
-number, so that a long game stays small.
+The page stores each piece of HTML once: a panel is a list of numbers of pieces, and a scene a list of numbers of
+panels, so that the page of a long game stays small.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from balance.analysis.notable import TITLES, Notable
-from balance.contract.telling import signs
-from balance.contract.words import listed
-from balance.log.files import write_file
+from balance.contract.view import Cell, Mark, Panel, signs
+from balance.foundation.files import write_file
+from balance.foundation.text import listed, strategy_of
 from balance.report.page import open_templates
-from balance.report.replay.beside import Row, line_up
-from balance.report.replay.pieces import Pool, write_cell, write_panel, write_result
-from balance.report.replay.telling import Replay, Scene
+from balance.report.replay.comparison import Row, line_up
+from balance.report.replay.scenes import Replay, Result, Scene
+
+
+class Pool:
+    """Pieces and panels by number.
+
+    Attributes
+    ----------
+    pieces : list of str
+    panels : list of list of int, or of dict
+        The numbers of each panel's pieces. A panel similar to an earlier one is a dict: the number of the earlier
+        panel (``like``) and the pieces that differ (``but``, position to number).
+    """
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.panels: list[list[int] | dict[str, Any]] = []
+        self._piece_numbers: dict[str, int] = {}
+        self._panel_numbers: dict[tuple[int, ...], int] = {}
+        self._latest: dict[tuple[int, int], tuple[int, ...]] = {}  # by first piece and length
+
+    def panel(self, pieces: Iterator[str]) -> int:
+        """Return the number of the panel with these pieces."""
+        numbers = tuple(self._piece(piece) for piece in pieces)
+        if numbers not in self._panel_numbers:
+            self._panel_numbers[numbers] = len(self.panels)
+            self.panels.append(self._pack(numbers))
+            self._latest[numbers[0], len(numbers)] = numbers
+        return self._panel_numbers[numbers]
+
+    def _pack(self, numbers: tuple[int, ...]) -> list[int] | dict[str, Any]:
+        """Return a panel as the page stores it."""
+        before = self._latest.get((numbers[0], len(numbers)), ())
+        but = {i: number for i, number in enumerate(numbers) if before[i : i + 1] != (number,)}
+        if 2 * len(but) >= len(numbers):
+            return list(numbers)
+        return {"like": self._panel_numbers[before], "but": but}
+
+    def _piece(self, piece: str) -> int:
+        if piece not in self._piece_numbers:
+            self._piece_numbers[piece] = len(self.pieces)
+            self.pieces.append(piece)
+        return self._piece_numbers[piece]
+
+
+def write_panel(panel: Panel, names: Sequence[str] = ()) -> Iterator[str]:
+    """Yield a panel as HTML, a piece for each cell of a table and for each line of a drawing.
+
+    A cell that is one of the players' `names` shows the player's sign.
+    """
+    note = f" <small>{escape(panel.note)}</small>" if panel.note else ""
+    kind = "tile" if panel.tile else "panel"
+    yield f'<section class="{kind}"><h3>{escape(panel.title)}{note}</h3>'
+    if panel.svg:
+        yield from (f"{line}\n" for line in panel.svg.split("\n"))
+    elif panel.rows:
+        yield '<div class="scroll"><table>' + _head(panel.columns)
+        width = max(map(len, panel.rows))
+        for row in panel.rows:
+            yield "<tr>"
+            signed = [player_cell(cell, names) for cell in row]
+            yield from _cells(panel.columns, signed, width)
+        yield "</tbody></table></div>"
+    yield "</section>"
+
+
+def _head(columns: list[str]) -> str:
+    if not columns:
+        return "<tbody>"
+    cells = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
+    return f"<thead><tr>{cells}</tr></thead><tbody>"
+
+
+def _cells(columns: list[str], row: Sequence[Cell], width: int) -> Iterator[str]:
+    """Yield the cells of a row; the last cell of a short row spans the remaining columns."""
+    for number, cell in enumerate(row):
+        label = (
+            f' data-l="{escape(columns[number])}"' if number < len(columns) and columns[number] else ""
+        )
+        rest = width - number if number == len(row) - 1 else 1
+        span = f' colspan="{rest}"' if rest > 1 else ""
+        yield f"<td{label}{span}>{write_cell(cell)}</td>"
+
+
+def player_cell(cell: Cell, names: Sequence[str]) -> Cell:
+    """Return a player's name as sign and strategy, and any other cell unchanged."""
+    if not isinstance(cell, str) or cell not in names:
+        return cell
+    seat = names.index(cell)
+    return [Mark("seat", str(seat + 1), seat), f" {strategy_of(cell)}"]
+
+
+def write_cell(cell: Cell) -> str:
+    """Return text and signs as HTML."""
+    if isinstance(cell, str):
+        return str(escape(cell))
+    if isinstance(cell, Mark):
+        return _mark(cell)
+    return "".join(write_cell(part) for part in cell)
+
+
+def _mark(mark: Mark) -> str:
+    colour = f" s{mark.seat}" if mark.seat is not None else ""
+    if mark.shape in ("pawn", "officer"):
+        title = str(escape(mark.title or mark.shape))
+        return f'<svg class="{mark.shape}{colour}" role="img" aria-label="{title}"><use href="#{mark.shape}"/></svg>'
+    title = f' title="{escape(mark.title)}"' if mark.title else ""
+    pale = " pale" if mark.pale else ""
+    text = f"<b>{escape(mark.text)}</b>" if mark.shape == "seat" else escape(mark.text)
+    return f'<i class="{mark.shape}{colour}{pale}"{title}>{text}</i>'
+
+
+def write_result(result: Result, names: Sequence[str]) -> Iterator[str]:
+    """Yield a table of the sources of each player's points, best first."""
+    columns = ["rank", "player", *result.columns, "score"]
+    rows = [
+        [str(rank), name, *(f"{value:g}" if value else "" for value in parts), f"{score:g}"]
+        for rank, name, parts, score in result.rows
+    ]
+    return write_panel(Panel("Where the points come from", columns, rows), names)
 
 
 def write_replay(
-    replay: Replay, path: Path, found: Notable | None = None, beside: Replay | None = None
+    replay: Replay, path: Path, found: Notable | None = None, twin: Replay | None = None
 ) -> Path:
-    """Write the page, which needs no other file.
+    """Write the page of a replay, which needs no other file.
 
     Parameters
     ----------
     found : Notable or None
-        Why this game was chosen, if it was not named by its number.
-    beside : Replay or None
-        The same deal under another variant, to stand beside it.
-
-    Raises
-    ------
-    BalanceError
-        The file can't be written.
+        Why this game was chosen; None if the user named its number.
+    twin : Replay or None
+        The same deal under another variant, shown next to it.
     """
-    replays = [replay] if beside is None else [replay, beside]
+    replays = [replay] if twin is None else [replay, twin]
     text = (
         open_templates()
         .get_template("replay.html.jinja")
@@ -56,20 +169,20 @@ def write_replay(
 
 
 def _key(replay: Replay) -> list[tuple[Markup, str]]:
-    """The game's signs and what they mean."""
+    """Return the game's signs and their meanings."""
     return [(Markup(write_cell(mark)), text) for mark, text in signs(replay.run.plan.game.display)]
 
 
 def _heading(replays: Sequence[Replay], found: Notable | None) -> str:
-    """What game it is, and its scores, best first, or the variants that stand side by side."""
+    """Return the heading: the game with its scores, best first, or with the two variants."""
     what = TITLES[found.kind] if found else f"Game {replays[0].game_id}"
     if len(replays) > 1:
-        return f"{what}: {' beside '.join(replay.cell.variant.name for replay in replays)}"
+        return f"{what}: {' and '.join(replay.cell.variant.name for replay in replays)}"
     return f"{what}: {listed([f'{score:g}' for *_, score in replays[0].result.rows])} points"
 
 
 def _describe_page(replays: Sequence[Replay]) -> dict[str, Any]:
-    """All that the page's script reads."""
+    """Return the data for the page's script."""
     rows = line_up(replays)
     return {
         "games": [_describe(each) for each in replays],
@@ -84,13 +197,13 @@ def _rounds(rows: Sequence[Row]) -> list[int]:
 
 
 def _round_names(replays: Sequence[Replay], number: int) -> str:
-    """What sets a round apart; where two games differ, both."""
+    """Return the name of a round; both names if two games differ."""
     names = [replay.round_names.get(number, "") for replay in replays]
     return " | ".join(dict.fromkeys(name for name in names if name))
 
 
 def _describe(replay: Replay) -> dict[str, Any]:
-    """A game as the page reads it."""
+    """Return a game's data for the page's script."""
     pool = Pool()
     scenes = [_describe_scene(replay, scene, pool) for scene in replay.scenes]
     end = scenes[-1]
@@ -106,7 +219,7 @@ def _describe(replay: Replay) -> dict[str, Any]:
 
 
 def _describe_scene(replay: Replay, scene: Scene, pool: Pool) -> list[Any]:
-    """Seat, kind, sentence, thoughts, panels and the one that it is about (-1 for none)."""
+    """Return seat, kind, sentence, thoughts, panels, and the index of the panel it is about (-1 for none)."""
     ended = scene is replay.scenes[-1]
     panels = [panel for panel in replay.panels(scene) if not (ended and panel.tile)]
     titles = [panel.title for panel in panels]

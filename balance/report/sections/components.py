@@ -1,4 +1,4 @@
-"""Components: how often each is there and taken, who wins with it, and what one more of it is worth."""
+"""Components: how often each turns up and is taken, how often takers win, and what one more of it adds."""
 
 from __future__ import annotations
 
@@ -10,69 +10,74 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from balance.analysis.component_sums import CHANGED, EFFECT, FIRST, POINTS, TAKEN, THERE, WINS
 from balance.analysis.components import (
+    CHANGED,
+    EFFECT,
+    FIRST,
+    POINTS,
+    TAKEN,
+    THERE,
+    WINS,
     judged_effects,
     kept_components,
     most_flattered,
     most_valuable,
 )
 from balance.analysis.gather import Answers, in_plan_order
-from balance.analysis.halves import WHOLE
+from balance.analysis.holdout import WHOLE
 from balance.analysis.question import Question
-from balance.contract.component import components_of
-from balance.report.facts import Facts
-from balance.report.figures.components import draw_worth
-from balance.report.layout import stem
-from balance.report.model import Said, Section, Table, write_estimate
-from balance.report.section import Written
+from balance.contract.analytics import components_of
+from balance.report.context import ReportContext
+from balance.report.figures.strength import draw_worth
+from balance.report.model import Headline, Section, Table, write_estimate
+from balance.report.section import Written, stem
 from balance.report.words import fair_of
 from balance.stats.comparisons import ALPHA
-from balance.stats.fair import fair_share
+from balance.stats.intervals import fair_share
 
-PLACE = 65
-_ROW = ["players", "variant", "family", "component", "measure"]  # what names one of the long table
-_ROWS = 20  # of a figure; the table has all
+ORDER = 65
+_ROW = ["players", "variant", "family", "component", "measure"]  # the key of a row of the long table
+_ROWS = 20  # in a figure; the table has all
 SEEN = (
-    "Seen, in grey: how often a component turns up, how often it is then taken, whose seats are the first to take "
-    "one most often (the strategy chosen on one half of the decks, its share measured on the other), and how often "
-    "takers win. Who takes a card may have been ahead already: that share is no effect of the card."
+    "Seen, in grey: how often a component turns up, how often it is then taken, which strategy takes one first most "
+    "often (chosen on one half of the deals, its share measured on the held-out half), and how often takers win. A "
+    "player who takes a card may have been ahead already, so this win share is not an effect of the card."
 )
 TRIED = (
-    "Tried: {games} games of each cell were played again. Each time a component turned up, the game went on twice: as "
-    "dealt, and with one more of it, at no cost, for a seat drawn by lot, on the same deals and with the same "
-    "line-up and lots of the bots. The difference is what one more is worth to a seat as these bots play, whoever "
-    "it is; others who see it there may answer it. Points of score are its, other winner "
-    "says in how many games other seats win for the gift. Intervals are clustered on decks."
+    "Tried: {games} games of each cell were replayed. Each time a component turned up, the game was continued twice: "
+    "as dealt, and with one more of it, at no cost, for a seat drawn at random; deal, line-up and lots of the bots "
+    "were the same. The difference is the value of one more to a random seat, as these bots play; opponents can see "
+    "and answer the gift. Points of score are those of the seat; other winner is the share of games in which the gift "
+    "changes the winner. Intervals are clustered on deals."
 )
 LEFT_OUT = (
-    "What can't be given to a seat, such as an event for all, was left out of the game instead: then points of score "
-    "are those of all seats, with it less without it, and n counts games."
+    "A component that affects all players, such as an event, was left out of the game instead: points of score are "
+    "then those of all seats, with it less without it, and n counts games."
 )
 NOT_TRIED = (
-    "What each component is worth is not known of this run. To play the first 1,000 games of each cell again, giving "
-    "each component that turns up: balance components {run}, then write this report again."
+    "This run did not measure what each component is worth. To replay the first 1,000 games of each cell with one "
+    "more of each component that turns up: balance components {run}, then write this report again."
 )
 
 
-def judges(facts: Facts) -> int:
-    """What one more of each component adds, where that was tried."""
-    return int(len(kept_components(facts.run)) > 0)
+def judges(context: ReportContext) -> int:
+    """Return one family of verdicts if `balance components` was run."""
+    return int(len(kept_components(context.run)) > 0)
 
 
-def questions(facts: Facts) -> Sequence[Question]:
-    """None: the answers lie in the run's folder."""
+def questions(context: ReportContext) -> Sequence[Question]:
+    """Return no question: the answers are in the run's folder."""
     return []
 
 
-def write(facts: Facts, answers: Answers) -> Written | None:
-    """Seen and tried side by side, a table for each player count; how to get them where they are not there."""
-    if not any(components_of(facts.plan.game, variant.rules) for variant in facts.plan.variants):
+def write(context: ReportContext, answers: Answers) -> Written | None:
+    """Write a table of seen and tried figures for each player count, or the command that measures them."""
+    if not any(components_of(context.plan.game, variant.rules) for variant in context.plan.variants):
         return None
     section = Section("components", "Components")
-    table = in_plan_order(facts.plan, facts.of_shown(kept_components(facts.run)), ["players"])
+    table = in_plan_order(context.plan, context.of_shown(kept_components(context.run)), ["players"])
     if table.empty:
-        section.paragraphs.append(NOT_TRIED.format(run=_command_name(facts)))
+        section.paragraphs.append(NOT_TRIED.format(run=_command_name(context)))
         return Written(section)
     whole = table[table["half"] == WHOLE]
     games = whole[whole["measure"] == THERE]["n"]
@@ -80,21 +85,21 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     section.paragraphs.extend([SEEN, TRIED.format(games=span)])
     if not whole["given"].all():
         section.paragraphs.append(LEFT_OUT)
-    judged = judged_effects(table, facts.thresholds.seats, facts.families)
+    judged = judged_effects(table, context.thresholds.seats, context.families)
     section.says.extend(_says(table))
-    section.figures.extend(_figures(facts, whole, judged))
+    section.figures.extend(_figures(context, whole, judged))
     for players, part in whole.groupby("players", sort=False):
-        section.tables.append(_table(facts, int(players), part, judged))
+        section.tables.append(_table(context, int(players), part, judged))
     return Written(section)
 
 
-def _command_name(facts: Facts) -> str:
-    tier = f" --tier {shlex.quote(facts.plan.tier.name)}" if facts.other_tiers else ""
-    return f"{shlex.quote(str(facts.run.named))}{tier}"
+def _command_name(context: ReportContext) -> str:
+    tier = f" --tier {shlex.quote(context.plan.tier.name)}" if context.other_tiers else ""
+    return f"{shlex.quote(str(context.run.named))}{tier}"
 
 
-def _says(table: pd.DataFrame) -> list[Said]:
-    """What adds most, and whose takers win far more than it adds: for each variant, player counts together."""
+def _says(table: pd.DataFrame) -> list[Headline]:
+    """Return, for each variant, the components that add most, and those whose takers win far more than they add."""
     fair = {int(players): fair_share(int(players)) for players in table["players"].unique()}
     flattered = most_flattered(table, fair)
     found = []
@@ -103,15 +108,17 @@ def _says(table: pd.DataFrame) -> list[Said]:
             f"with {row.players} players {row.component}, {write_estimate(row)} (n = {row.n:,} gifts)"
             for row in best.itertuples()
         ]
-        text = f"{variant}: most points of win share are added by one more of: {'; '.join(adds)}; on fresh decks."
-        found.append(Said(text, str(variant)))
+        text = (
+            f"{variant}: most points of win share from one more, on held-out deals: {'; '.join(adds)}."
+        )
+        found.append(Headline(text, str(variant)))
         better = map(_looks_better, flattered[flattered["variant"] == variant].itertuples())
-        found += [Said(f"{variant}: {each}", str(variant)) for each in better if each]
+        found += [Headline(f"{variant}: {each}", str(variant)) for each in better if each]
     return found
 
 
 def _looks_better(row: Any) -> str:
-    """Of the component that is flattered most, what was seen and what was tried; "" where it isn't for sure."""
+    """Return the win share of takers and the effect of the most flattered component; "" if this is not shown."""
     if not row.low - fair_share(row.players) > row.effect_high:
         return ""
     return (
@@ -121,8 +128,8 @@ def _looks_better(row: Any) -> str:
     )
 
 
-def _figures(facts: Facts, whole: pd.DataFrame, judged: pd.DataFrame) -> list[Any]:
-    """Seen and tried on one scale, for each variant the components that add most."""
+def _figures(context: ReportContext, whole: pd.DataFrame, judged: pd.DataFrame) -> list[Any]:
+    """Draw seen and tried on one scale, for each variant the components that add most."""
     wins = whole[whole["measure"] == WINS]
     fair = wins["players"].map(fair_share)
     seen = wins.assign(**{name: wins[name] - fair for name in ("value", "low", "high")})
@@ -139,13 +146,13 @@ def _figures(facts: Facts, whole: pd.DataFrame, judged: pd.DataFrame) -> list[An
         caption = f"What components are worth{most}, variant {variant}."
         drawn = draw_worth(
             stem("components", number), caption, seen[seen["variant"] == variant], few,
-            facts.thresholds.seats, scale,
+            context.thresholds.seats, scale,
         )  # fmt: skip
         found.append(replace(drawn, variant=str(variant)))
     return found
 
 
-def _table(facts: Facts, players: int, part: pd.DataFrame, judged: pd.DataFrame) -> Table:
+def _table(context: ReportContext, players: int, part: pd.DataFrame, judged: pd.DataFrame) -> Table:
     rows = ["variant", "family", "component"]
     cells = {
         (*key, measure): row
@@ -168,8 +175,8 @@ def _table(facts: Facts, players: int, part: pd.DataFrame, judged: pd.DataFrame)
         for key, row in zip(verdicts.index, verdicts.itertuples(), strict=True)
     }
     caption = (
-        f"Components, {players} players: what one more adds, in points of win share, tried on the same deals, and "
-        f"what was seen. 95 % intervals; n counts gifts; {len(judged)} verdicts corrected together{facts.shared}."
+        f"Components, {players} players: points of win share that one more adds (tried on the same deals), and what "
+        f"was seen. 95 % intervals; n counts gifts; {len(judged)} verdicts corrected together{context.shared}."
     )
     importance = [sure.get(key, 0.0) for key in keys]
     raw = part.merge(judged[[*_ROW, "p", "verdict"]], "left", on=_ROW)

@@ -1,4 +1,4 @@
-"""Round by round: scores and resources of winners and the others, where rounds were logged."""
+"""Round by round: scores and resources of winners and the others; needs logged rounds."""
 
 from __future__ import annotations
 
@@ -8,41 +8,40 @@ from dataclasses import replace
 import pandas as pd
 
 from balance.analysis.gather import Answers
+from balance.analysis.leads import half_time, reached
 from balance.analysis.question import Question
-from balance.analysis.runaway import half_time, reached
 from balance.analysis.spread import Spread, quartiles, spread
-from balance.report.facts import Facts
+from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
-from balance.report.layout import stem
-from balance.report.model import Said, Section, Table, write_median, write_quartiles
-from balance.report.section import Written
+from balance.report.model import Headline, Section, Table, write_median, write_quartiles
+from balance.report.section import Written, stem
 from balance.report.words import by_players
 
-PLACE = 64
+ORDER = 64
 GAMES = 1_000
-"""Of each cell, the first: rows of rounds are many, and this is enough for a median."""
+"""The first games of each cell that are read: enough for a median."""
 BY = ["players", "variant", "round", "seats"]
 WHO = {1: "winners", 0: "the others"}
 
 
-def questions(facts: Facts) -> Sequence[Question]:
-    """How everything that is kept of a round is spread, of winners and of the others, where rounds were logged."""
-    return [_question(facts)] if facts.has_rounds else []
+def questions(context: ReportContext) -> Sequence[Question]:
+    """Return the distribution of every column logged in a round, for winners and the others; none without rounds."""
+    return [_question(context)] if context.has_rounds else []
 
 
-def _question(facts: Facts) -> Spread:
-    history = facts.plan.game.records.log["history"].base
+def _question(context: ReportContext) -> Spread:
+    history = context.plan.game.records.log["history"].base
     columns = {name: name for name in history.names or ()}
     return spread(
         columns, ["players", "variant", "round", "is_winner"], f"number < {GAMES}", "round_rows"
     )
 
 
-def write(facts: Facts, answers: Answers) -> Written | None:
-    """Scores of every variant that is shown as curves; what else is kept of a round in the table."""
-    if not facts.has_rounds:
+def write(context: ReportContext, answers: Answers) -> Written | None:
+    """Write the scores of every shown variant as curves, and all other columns of a round as a table."""
+    if not context.has_rounds:
         return None
-    sums = answers[_question(facts)].sort_values("is_winner", ascending=False, kind="stable")
+    sums = answers[_question(context)].sort_values("is_winner", ascending=False, kind="stable")
     sums = sums.assign(seats=sums["is_winner"].map(WHO)).drop(columns="is_winner")
     flags = sums.groupby("measure")["level"].max()
     sums = sums[~sums["measure"].isin(flags[flags <= 1].index)]  # yes or no has no quartiles
@@ -50,37 +49,37 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     figures = []
     caption = "Scores round by round: medians, and bands from the lower to the upper quartile"
     how = Curves("round", ("round", "score so far"), bands="quartiles")
-    counts = facts.plan.experiment.players
+    counts = context.plan.experiment.players
     scores = data[(data["measure"] == "score") & data["players"].isin([min(counts), max(counts)])]
-    for number, variant in enumerate(facts.shown):
+    for number, variant in enumerate(context.shown):
         part = scores[scores["variant"] == variant]
         curves = part.assign(curve=part["seats"], low=part["lower"], high=part["upper"])
         drawn = draw_curves(stem("course", number), f"{caption}, variant {variant}.", curves, how)
         figures.append(replace(drawn, variant=variant))
     text = [
-        f"The score is what a seat would have if the game ended then. Of the first {GAMES:,} games of each "
-        "player count and variant; drawn are the fewest and the most players, the CSV has all."
+        f"The score is the seat's score if the game ended then, in the first {GAMES:,} games of each player count "
+        "and variant. The figures show the smallest and the largest player count; the CSV has all."
     ]
-    says = _says(facts.of_shown(data))
+    says = _says(context.of_shown(data))
     return Written(
         Section("course", "Round by round", text, says, figures=figures, tables=[_table(data)])
     )
 
 
 def _reached(data: pd.DataFrame) -> pd.DataFrame:
-    """The rounds that enough games reach."""
+    """Return the rounds that enough games reach."""
     kept = reached(data.groupby(["players", "variant", "round"], as_index=False)["n"].max())
     return data.merge(kept.drop(columns="n"), on=["players", "variant", "round"])
 
 
 def _halves(data: pd.DataFrame) -> pd.DataFrame:
-    """The rows about half time."""
+    """Return the rows at half time."""
     half = data.groupby(["players", "variant"])["round"].transform(half_time)
     return data[data["round"] == half]
 
 
 def _table(data: pd.DataFrame) -> Table:
-    """Half time and the end on the page, all rounds in the CSV."""
+    """Return a table of half time and the end; its CSV has all rounds."""
     last = data["round"] == data.groupby(["players", "variant"])["round"].transform("max")
     shown = pd.concat([_halves(data), data[last]])
     shown = shown.assign(measure=shown["measure"].str.replace("_", " "))
@@ -93,13 +92,13 @@ def _table(data: pd.DataFrame) -> Table:
             rows.append([*key, *written, min(row.n for row in of.values())])
     frame = pd.DataFrame(rows, columns=[*keys, *WHO.values(), "n"])
     caption = (
-        "Medians; quartiles, at half time and at the end; the CSV has every round, and 95 % intervals."
+        "Medians and quartiles at half time and at the end; the CSV has every round, and 95 % intervals."
     )
     return Table("course", caption, frame, {"n": ","}, data)
 
 
-def _says(data: pd.DataFrame) -> list[Said]:
-    """What winners have at half time, beside the others."""
+def _says(data: pd.DataFrame) -> list[Headline]:
+    """Return the median scores of winners and the others at half time."""
     halves = _halves(data[data["measure"] == "score"])
     says = []
     for variant, rows in halves.groupby("variant", sort=False):
@@ -110,5 +109,5 @@ def _says(data: pd.DataFrame) -> list[Said]:
         ]
         n = int(rows["n"].min())
         text = f"{variant}: at half time {'; '.join(parts)} (median scores, n ≥ {n:,})."
-        says.append(Said(text, str(variant)))
+        says.append(Headline(text, str(variant)))
     return says

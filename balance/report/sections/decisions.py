@@ -1,4 +1,4 @@
-"""Decisions: where the choice matters, and what the choices made cost, as a searcher judges them."""
+"""Decisions that matter: how much a choice matters and what the choices made cost, as judged by a searcher."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pandas as pd
 
 from balance.analysis.decisions import AGREED, ALL, CLOSE, GAP, LOST, NEAR, kept_decisions, most_at_stake
 from balance.analysis.gather import Answers, in_plan_order
-from balance.analysis.halves import of_all_decks
+from balance.analysis.holdout import of_all_decks
 from balance.analysis.question import Question
-from balance.report.facts import Facts
-from balance.report.model import Said, Section, Table, write_estimate
+from balance.report.context import ReportContext
+from balance.report.model import Headline, Section, Table, write_estimate
 from balance.report.section import Written
 
-PLACE = 75
+ORDER = 75
 MEASURES = {
     GAP: "best to second best, points",
     CLOSE: f"within {NEAR:g} point, % of decisions",
@@ -23,33 +23,33 @@ MEASURES = {
     AGREED: "best chosen, % of decisions",
 }
 JUDGED = (
-    "{judge} looked on at some games and said at one choice in several, drawn by lot, what is best and what is second "
-    "best. What they and the choice made are worth was then found apart from that, by playouts on deals that all three "
-    "share: points of the seat's chance to win, as the searcher estimates it a few decisions on, when all play as it "
-    "takes them to. It is the searcher's opinion, surer of the others' replies than anybody is, and no count of wins; "
-    "losses do not add up over a game: what one choice leaves, the next may still take. Intervals are clustered on "
-    "decks. Stages are thirds of a game's decisions."
+    "{judge} watched some games and, at randomly drawn choices, named the best and the second best action. Separate "
+    "playouts, on deals that all three share, then estimated the value of these two and of the action taken: points "
+    "of the seat's chance to win, as the searcher estimates it a few decisions later if all play as it expects. "
+    "These are estimates of a searcher that is too sure of the others' replies, not counts of wins. Losses do not add "
+    "up over a game: a later choice may still gain what an earlier one left. Intervals are clustered on deals. Stages "
+    "are thirds of a game's decisions."
 )
 NOT_JUDGED = (
-    "Which decisions matter is not known of this run. To have a searcher judge the choices of some games: "
+    "This run did not measure which decisions matter. To have a searcher judge the choices of some games: "
     "balance decisions {run}, then write this report again."
 )
 
 
-def questions(facts: Facts) -> Sequence[Question]:
-    """None: the answers lie in the run's folder."""
+def questions(context: ReportContext) -> Sequence[Question]:
+    """Return no question: the answers are in the run's folder."""
     return []
 
 
-def write(facts: Facts, answers: Answers) -> Written | None:
-    """How much hangs on each kind of decision, and how they are made; how to find out where that is not known."""
+def write(context: ReportContext, answers: Answers) -> Written | None:
+    """Write how much each kind of decision matters and what choices lose, or the command that measures it."""
     section = Section("decisions", "Decisions that matter")
-    table = facts.of_shown(kept_decisions(facts.run))
+    table = context.of_shown(kept_decisions(context.run))
     if table.empty:
-        tier = f" --tier {shlex.quote(facts.plan.tier.name)}" if facts.other_tiers else ""
-        section.paragraphs.append(NOT_JUDGED.format(run=shlex.quote(str(facts.run.named)) + tier))
+        tier = f" --tier {shlex.quote(context.plan.tier.name)}" if context.other_tiers else ""
+        section.paragraphs.append(NOT_JUDGED.format(run=shlex.quote(str(context.run.named)) + tier))
         return Written(section)
-    table = in_plan_order(facts.plan, table, ["players", "variant"])
+    table = in_plan_order(context.plan, table, ["players", "variant"])
     judge = str(table["judge"].iloc[0])
     section.paragraphs.append(JUDGED.format(judge=judge))
     whole = of_all_decks(table)
@@ -60,7 +60,7 @@ def write(facts: Facts, answers: Answers) -> Written | None:
 
 
 def _table(players: int, part: pd.DataFrame, judge: str) -> Table:
-    """A row for each kind and, of all kinds together, each stage; the CSV has each kind by stage too."""
+    """Return a table with a row for each kind, and for each stage of all kinds; the CSV has each kind by stage."""
     shown = part[(part["kind"] == ALL) | (part["stage"] == ALL)]
     rows = []
     for key, cell in shown.groupby(["variant", "kind", "stage"], sort=False):
@@ -77,23 +77,24 @@ def _table(players: int, part: pd.DataFrame, judge: str) -> Table:
     return Table(name, caption, frame, {"n": ","}, part, importance=frame["n"].to_list())
 
 
-def _says(whole: pd.DataFrame, most: pd.DataFrame, judge: str) -> list[Said]:
-    """What the choices made lose, and the kind of decision on which most hangs; player counts together."""
+def _says(whole: pd.DataFrame, most: pd.DataFrame, judge: str) -> list[Headline]:
+    """Return what the choices made lose, and the kind of decision that matters most; player counts together."""
     found = []
     every = whole[(whole["kind"] == ALL) & (whole["stage"] == ALL)]
     for variant, rows in every.groupby("variant", sort=False):
         lost, agreed = (rows[rows["measure"] == name].itertuples() for name in (LOST, AGREED))
         parts = [
-            f"{write_estimate(loss)} points with {loss.players} players ({best.value:.0f} % are its best; n = {loss.n})"
+            f"{write_estimate(loss)} points with {loss.players} players ({best.value:.0f} % of choices are its best; "
+            f"n = {loss.n})"
             for loss, best in zip(lost, agreed, strict=True)
         ]
-        text = f"{variant}: a choice made loses, as {judge} judges, {'; '.join(parts)}."
-        found.append(Said(text, str(variant)))
+        text = f"{variant}: a choice loses on average, as judged by {judge}, {'; '.join(parts)}."
+        found.append(Headline(text, str(variant)))
         parts = [
             f"{row.kind} with {row.players} players, {write_estimate(row)} points (n = {row.n:,})"
             for row in most[most["variant"] == variant].itertuples()
         ]
         if parts:
-            text = f"{variant}: most hangs, from the best to the second best, on {'; '.join(parts)}; on fresh decks."
-            found.append(Said(text, str(variant)))
+            text = f"{variant}: largest gap from best to second best, on held-out deals: {'; '.join(parts)}."
+            found.append(Headline(text, str(variant)))
     return found

@@ -1,4 +1,4 @@
-"""What each variant changes: paired effects, a forest plot each."""
+"""What each variant changes: paired effects, with a forest plot for each variant."""
 
 from __future__ import annotations
 
@@ -8,62 +8,61 @@ from dataclasses import replace
 
 import pandas as pd
 
-from balance.analysis.check import read_targets_table, target_questions
 from balance.analysis.compare import (
     NEGLIGIBLE,
     pair_questions,
     pairing_gains,
     read_pairs,
 )
+from balance.analysis.ended import Played
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.shares import judged_shares, share_question
-from balance.analysis.unfinished import Played
-from balance.contract.measure import Measure
-from balance.contract.words import nth
-from balance.report.facts import Facts
+from balance.analysis.target_checks import read_targets_table, target_questions
+from balance.contract.analytics import Measure
+from balance.foundation.text import amount, nth
+from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_forest
-from balance.report.layout import label_of, name_of, side_by_side
 from balance.report.model import Figure, Section, Table, write_estimate
-from balance.report.section import Written
+from balance.report.section import Written, label_of, name_of, side_by_side
 
-PLACE = 210
-
-
-def judges(facts: Facts) -> int:
-    """Effects, where there is something to compare."""
-    return int(len(facts.plan.variants) > 1)
+ORDER = 210
 
 
-def questions(facts: Facts) -> Sequence[Question]:
-    """Pairs with the first variant, of all measures; what variants are ranked by."""
-    if len(facts.plan.variants) < 2:
+def judges(context: ReportContext) -> int:
+    """Return one family of verdicts if there are several variants."""
+    return int(len(context.plan.variants) > 1)
+
+
+def questions(context: ReportContext) -> Sequence[Question]:
+    """Return the pairs with the first variant for all measures, and the questions that rank variants."""
+    if len(context.plan.variants) < 2:
         return []
-    targets = target_questions(facts.plan, facts.plan.experiment.targets)
-    pairs = pair_questions(facts.first, list(facts.measures.values()))
-    return [*pairs, share_question(facts.seat_share), Played(), *targets]
+    targets = target_questions(context.plan, context.plan.experiment.targets)
+    pairs = pair_questions(context.first, list(context.measures.values()))
+    return [*pairs, share_question(context.seat_share), Played(), *targets]
 
 
-def write(facts: Facts, answers: Answers) -> Written | None:
-    """Effects against the first variant."""
-    if len(facts.plan.variants) < 2:
+def write(context: ReportContext, answers: Answers) -> Written | None:
+    """Write the effects compared with the first variant."""
+    if len(context.plan.variants) < 2:
         return None
-    asked = pair_questions(facts.first, list(facts.measures.values()))
-    effects = read_pairs(facts.plan, asked, answers, facts.families)
-    section = write_effects(facts, effects, facts.first)
-    section.tables.insert(0, _ranking(facts, answers))
+    asked = pair_questions(context.first, list(context.measures.values()))
+    effects = read_pairs(context.plan, asked, answers, context.families)
+    section = write_effects(context, effects, context.first)
+    section.tables.insert(0, _ranking(context, answers))
     return Written(section)
 
 
-def _ranking(facts: Facts, answers: Answers) -> Table:
-    """Variants by the targets that they miss, then by how far their seats are from fair."""
-    shares = judged_shares(facts.plan, answers, "seat", facts.families)
+def _ranking(context: ReportContext, answers: Answers) -> Table:
+    """Return the variants, ranked by missed targets, then by the distance of their seats from fair."""
+    shares = judged_shares(context.plan, answers, "seat", context.families)
     shares["away"] = (shares["value"] - shares["fair"]).abs()
     worst = shares.loc[shares.groupby(["variant", "players"], sort=False)["away"].idxmax()]
     raw = worst.groupby("variant", sort=False)["away"].mean().rename("points from fair").reset_index()
     raw["targets missed"] = 0
-    if targets := facts.plan.experiment.targets:
-        table = read_targets_table(facts.plan, targets, answers, "targets", facts.families)
+    if targets := context.plan.experiment.targets:
+        table = read_targets_table(context.plan, targets, answers, "targets", context.families)
         missed = table[table["verdict"] == "fail"].groupby("variant").size()
         raw["targets missed"] = raw["variant"].map(missed).fillna(0).astype(int)
     raw = raw.sort_values(["targets missed", "points from fair"], kind="stable", ignore_index=True)
@@ -74,67 +73,71 @@ def _ranking(facts: Facts, answers: Answers) -> Table:
             f"{nth(row.seat)} {write_estimate(row)}" for row in told.loc[frame["variant"]].itertuples()
         ]
     caption = (
-        "Variants, nearest to the targets and to fair seats first: mean distance of the furthest seat over player "
-        f"counts. Those whose intervals overlap may change places. n ≥ {int(worst['n'].min()):,}."
+        "Variants, nearest to the targets and to fair seats first. The distance is that of the furthest seat, "
+        "averaged over player counts. The order of variants with overlapping intervals is uncertain. "
+        f"n ≥ {int(worst['n'].min()):,}."
     )
     return Table("ranking", caption, frame, {"points from fair": ".1f"}, worst)
 
 
-def write_effects(facts: Facts, effects: pd.DataFrame, baseline: str) -> Section:
-    """Paired effects of every variant, a forest plot each; the table has player counts side by side."""
+def write_effects(context: ReportContext, effects: pd.DataFrame, baseline: str) -> Section:
+    """Write the paired effects of every variant: forest plots, and a table with player counts side by side."""
     text = [
-        f"Each game is paired with the one of {baseline} that has the same deck, line-up and seeds; the effect "
-        f"is the mean difference. {_verdicts(facts, effects)}"
+        f"Each game is paired with the game of {baseline} that has the same deal, line-up and seeds. The effect "
+        f"is the mean difference. {_verdicts(context, effects)}"
     ]
-    shown = named_effects(facts.measures, effects)
-    figures = _figures(facts, shown, baseline, paired=True)
+    shown = named_effects(context.measures, effects)
+    figures = _figures(context, shown, baseline, paired=True)
     tables = [_table(shown, effects, baseline), _gain_table(shown)]
-    longer = facts.longer(effects)
+    extension = context.extension(effects)
     return Section(
-        "effects", "What each variant changes", text, figures=figures, tables=tables, longer=longer
+        "effects", "What each variant changes", text, figures=figures, tables=tables, extension=extension
     )
 
 
-def write_differences(facts: Facts, differences: pd.DataFrame, one: str, other: str) -> Section:
-    """What another run shows more than one with which it can't be pooled, drawn as effects are."""
+def write_differences(
+    context: ReportContext, differences: pd.DataFrame, one: str, other: str
+) -> Section:
+    """Write the differences between two runs that can't be pooled, drawn like effects."""
     text = [
-        f"Of {other} less {one}, which were played apart: no game is paired, and intervals are those of independent "
-        f"runs. {_verdicts(facts, differences)}"
+        f"Differences of {other} less {one}. The runs were played separately: no games are paired, and the intervals "
+        f"are for independent runs. {_verdicts(context, differences)}"
     ]
-    shown = named_effects(facts.measures, differences)
-    figures = _figures(facts, shown, one, paired=False)
+    shown = named_effects(context.measures, differences)
+    figures = _figures(context, shown, one, paired=False)
     tables = [_table(shown, differences, one)]
     return Section("differences", "What differs between the runs", text, figures=figures, tables=tables)
 
 
-def _verdicts(facts: Facts, effects: pd.DataFrame) -> str:
-    """How the words of the table are to be read."""
-    limits = facts.thresholds
+def _verdicts(context: ReportContext, effects: pd.DataFrame) -> str:
+    """Return the meaning of the table's verdict words."""
+    limits = context.thresholds
     return (
-        f"{len(effects)} comparisons, corrected together{facts.shared}: higher and lower differ for sure; same is "
-        f"shown to lie within {limits.seats:g} points (seats) or {limits.strategies:g} points (strategies); slightly "
-        "higher and slightly lower are both, too small to matter; else undecided."
+        f"{len(effects)} comparisons, corrected together{context.shared}. higher, lower: shown to differ. same: shown "
+        f"to lie within {amount(limits.seats, 'point')} (seats) or {amount(limits.strategies, 'point')} (strategies) "
+        "of 0. slightly higher, slightly lower: shown to differ, and shown to be too small to matter. "
+        "undecided: not yet shown."
     )
 
 
-def _figures(facts: Facts, shown: pd.DataFrame, baseline: str, paired: bool) -> list[Figure]:
-    """A forest plot for each variant; points of a sweep have a curve elsewhere."""
-    named = [name for name in dict.fromkeys(shown["variant"]) if name not in facts.plan.points]
+def _figures(context: ReportContext, shown: pd.DataFrame, baseline: str, paired: bool) -> list[Figure]:
+    """Return forest plots for each variant, except for points of a sweep, which have a curve elsewhere."""
+    named = [name for name in dict.fromkeys(shown["variant"]) if name not in context.plan.points]
     stems = _stems(named)
     return [figure for name in named for figure in forests(shown, name, baseline, stems[name], paired)]
 
 
 def _table(shown: pd.DataFrame, effects: pd.DataFrame, baseline: str) -> Table:
-    """Effects by what they are on, player counts side by side."""
+    """Return a table of effects by measure, with player counts side by side."""
     estimates = shown.rename(columns={"effect": "value", "row": "effect on"})
     estimates["levels"] = [
         f"{row.baseline:.2f} → {row.baseline + row.effect:.2f}" for row in effects.itertuples()
     ]
-    # What has no threshold comes after what has one, in the order of the plan.
+    # Measures without a threshold come last, in the order of the plan.
     estimates["importance"] = (shown["effect"].abs() / shown["threshold"]).fillna(0.0)
     table = side_by_side(
         "effects",
-        f"Effects against {baseline}, and the levels that they lead from and to.",
+        f"Effects compared with {baseline}, with the levels before and after.",
         estimates,
         ["variant", "effect on"],
         notes=["levels", "verdict"],
@@ -143,7 +146,7 @@ def _table(shown: pd.DataFrame, effects: pd.DataFrame, baseline: str) -> Table:
 
 
 def named_effects(measures: Mapping[str, Measure], effects: pd.DataFrame) -> pd.DataFrame:
-    """Effects as they are shown: with the columns ``row`` (of a table), ``name``, ``label`` and ``threshold``."""
+    """Return effects with the columns ``row`` (for tables), ``name``, ``label`` and ``threshold``."""
     named = [(measures[row.measure], row.group) for row in effects.itertuples()]
     return effects.assign(
         row=[label_of(measure, group) for measure, group in named],
@@ -154,7 +157,7 @@ def named_effects(measures: Mapping[str, Measure], effects: pd.DataFrame) -> pd.
 
 
 def _gain_table(effects: pd.DataFrame) -> Table:
-    """What pairing was worth, measure by measure: it differs much."""
+    """Return a table of the gain from pairing, measure by measure."""
     gains = pairing_gains(effects)
     labels = dict(zip(effects["measure"], effects["label"], strict=True))
     frame = gains.assign(measure=gains["measure"].map(labels))
@@ -164,15 +167,13 @@ def _gain_table(effects: pd.DataFrame) -> Table:
         "most": "most",
         "rows": "effects",
     }
-    caption = (
-        "What pairing was worth: how many times as many games the same intervals would need unpaired."
-    )
+    caption = "Gain from pairing: how many times as many unpaired games would give the same intervals."
     formats = dict.fromkeys([names["median"], "least", "most"], ".2f")
     return Table("pairing", caption, frame.rename(columns=names), formats, gains)
 
 
 def _stems(names: Sequence[str]) -> dict[str, str]:
-    """What files about variants are called: the name, or a number and what of it is fit for a file."""
+    """Return the file stem of each variant: its name, or a number and the characters that fit a file name."""
     fit = {name: re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-") for name in names}
     return {
         name: stem if stem == name else f"{number}-{stem}".rstrip("-")
@@ -183,20 +184,22 @@ def _stems(names: Sequence[str]) -> dict[str, str]:
 def forests(
     effects: pd.DataFrame, variant: str, baseline: str, stem: str = "", paired: bool = True
 ) -> list[Figure]:
-    """Forest plots of what a variant changes: win shares in points, other measures in percent of the baseline.
+    """Draw forest plots of a variant's effects: win shares in points, other measures in percent of the baseline.
 
     Parameters
     ----------
     effects : DataFrame
-        Of `named_effects`; a kind of which it has no rows has no plot.
+        From `named_effects`; a kind without rows has no plot.
     stem : str
-        What files about the variant are called.
+        The file stem of the variant.
     paired : bool
-        Whether the baseline is a variant on the same decks, or another run.
+        Whether the baseline is a variant on the same deals; False for another run.
     """
     part = effects[effects["variant"] == variant]
     what, counted = (
-        (f"Effect of {variant} against", "pairs") if paired else (f"{variant}, against that of", "rows")
+        (f"Effect of {variant} compared with", "pairs")
+        if paired
+        else (f"{variant} compared with", "rows")
     )
     share = part["threshold"].notna()
     figures = []

@@ -4,46 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from balance.analysis.cells import cell_questions, read_cell_means
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
+from balance.analysis.spread import cell_questions, read_cell_means
 from balance.analysis.verdicts import box_minutes, pace_range
-from balance.plan.measures import seconds_per_choice
-from balance.report.facts import Facts
+from balance.experiments.measures import seconds_per_choice
+from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_bars
-from balance.report.layout import label_of, side_by_side
 from balance.report.model import Section
-from balance.report.section import Written
+from balance.report.section import Written, label_of, side_by_side
 
-PLACE = 85
+ORDER = 85
 _SHOWN = ("minutes", "decisions", "choices", "choice_blocks", "options")
 
 
-def judges(facts: Facts) -> int:
-    """Whether games fit their time."""
+def judges(context: ReportContext) -> int:
+    """Return one family of verdicts: do games fit their stated time?"""
     return 1
 
 
-def questions(facts: Facts) -> Sequence[Question]:
-    """Means of all measures that are not split by seat or strategy."""
-    return cell_questions(facts.whole_measures)
+def questions(context: ReportContext) -> Sequence[Question]:
+    """Return the means of all measures that are not split by seat or strategy."""
+    return cell_questions(context.whole_measures)
 
 
-def write(facts: Facts, answers: Answers) -> Written:
-    """Estimated minutes, and the decisions behind them."""
-    table = read_cell_means(answers, facts.whole_measures, _SHOWN)
-    label = {name: label_of(facts.measures[name]) for name in _SHOWN}
+def write(context: ReportContext, answers: Answers) -> Written:
+    """Write the estimated minutes, and the decisions behind them."""
+    table = read_cell_means(answers, context.whole_measures, _SHOWN)
+    label = {name: label_of(context.measures[name]) for name in _SHOWN}
     minutes = table[table["measure"] == "minutes"]
-    (low, high), box = seconds_per_choice(facts.plan), box_minutes(facts.plan)
-    quick, slow = pace_range(facts.plan)
-    figure = draw_bars("length", "Estimated length.", minutes, "minutes", facts.colours, box)
+    (low, high), box = seconds_per_choice(context.plan), box_minutes(context.plan)
+    quick, slow = pace_range(context.plan)
+    figure = draw_bars("length", "Estimated length.", minutes, "minutes", context.colours, box)
     shown = table.assign(measure=table["measure"].map(label))
     text = (
-        f"Minutes are {(low + high) / 2:g} seconds for each choice, as bots make them; choices that people make "
-        f"together count once. What people take is an assumption: {low:g} to {high:g} seconds, from "
-        f"{100 * quick - 100:+.0f} to {100 * slow - 100:+.0f} % of what is shown."
+        f"The estimate counts {(low + high) / 2:g} seconds for each choice of the bots; choices that players make at "
+        f"the same time count once. The pace of players is an assumption: {low:g} to {high:g} seconds a choice, which "
+        f"changes the length by {100 * quick - 100:+.0f} to {100 * slow - 100:+.0f} %."
     )
     if box:
-        text += f" {box[0]:g} to {box[1]:g} minutes fit."
+        text += f" A length of {box[0]:g} to {box[1]:g} minutes fits."
     tables = [side_by_side("length", "Length.", shown, ["variant", "measure"])]
     return Written(Section("length", "Length", [text], figures=[figure], tables=tables))

@@ -1,4 +1,4 @@
-"""Where points come from: mean score by its parts, for each strategy, and winners against the rest."""
+"""Where points come from: mean score by its parts, for each strategy, and for winners and the rest."""
 
 from __future__ import annotations
 
@@ -8,42 +8,40 @@ from dataclasses import replace
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.question import Means, means
-from balance.analysis.sums import literal
-from balance.report.facts import Facts
+from balance.analysis.question import Means, literal, means
+from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_stacks
-from balance.report.layout import stem
 from balance.report.model import Section, Table, write_half
-from balance.report.section import Written
+from balance.report.section import Written, stem
 
-PLACE = 60
+ORDER = 60
 
 
-def questions(facts: Facts) -> Sequence[Means]:
-    """Means of the score and its parts, of winners and the rest, and of all."""
+def questions(context: ReportContext) -> Sequence[Means]:
+    """Return the means of the score and its parts, for winners and the rest, and for all."""
     values = {
         "score": "score",
-        **{column: column for column, _ in facts.plan.game.analytics.SCORE_PARTS},
+        **{column: column for column, _ in context.plan.game.analytics.SCORE_PARTS},
     }
-    kept = f"variant IN ({', '.join(map(literal, facts.shown))})"
+    kept = f"variant IN ({', '.join(map(literal, context.shown))})"
     cell = ["players", "variant", "strategy"]
     return [means(values, by, kept) for by in ([*cell, "is_winner"], cell)]
 
 
-def write(facts: Facts, answers: Answers) -> Written | None:
-    """Mean score by its parts, for each strategy, and winners against the rest."""
-    parts = facts.plan.game.analytics.SCORE_PARTS
+def write(context: ReportContext, answers: Answers) -> Written | None:
+    """Write the mean score by its parts, for each strategy, and for winners and the rest."""
+    parts = context.plan.game.analytics.SCORE_PARTS
     if not parts:
         return None
     labels = {"score": "score", **dict(parts)}
-    by_outcome, by_strategy = questions(facts)
+    by_outcome, by_strategy = questions(context)
     everybody = answers[by_strategy]
     cell = ["players", "variant", "strategy"]
     wide = everybody.pivot(index=cell, columns="measure", values="value").reset_index()
     wide = wide.merge(everybody.groupby(cell, as_index=False)["n"].first())
     longest = float(wide[[column for column, _ in parts]].sum(axis=1).max())
     figures = []
-    for number, variant in enumerate(facts.shown):
+    for number, variant in enumerate(context.shown):
         caption = f"Where points come from, variant {variant}."
         part = wide[wide["variant"] == variant]
         drawn = draw_stacks(stem("points", number), caption, part, parts, longest)

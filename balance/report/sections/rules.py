@@ -1,4 +1,4 @@
-"""By which rules: each variant as its difference from base, and what is a reconstruction."""
+"""The rules of each variant as differences from base, and the reconstructed data."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
-from balance.plan.variants import OF_ITSELF, hash_rules
-from balance.report.facts import Facts
+from balance.experiments.variants import OF_ITSELF, hash_rules
+from balance.report.context import ReportContext
 from balance.report.model import Section, Table
 from balance.report.section import Written
 
-PLACE = 20
-FEW_ENTRIES = 6  # of a list of tables; where more differ it is another list
+ORDER = 20
+FEW_ENTRIES = 6  # of a list of tables; if more entries differ, the lists count as different
 
 
-def questions(facts: Facts) -> Sequence[Question]:
-    """Nothing: `run.json` says it all."""
+def questions(context: ReportContext) -> Sequence[Question]:
+    """Return no question: `run.json` has the rules."""
     return []
 
 
-def write(facts: Facts, answers: Answers) -> Written:
-    """Each variant as its difference from base, and what is a reconstruction."""
-    base = facts.plan.base.model_dump(by_alias=True)
-    rows_of = facts.plan.game.rules.ROWS
+def write(context: ReportContext, answers: Answers) -> Written:
+    """Write each variant as its differences from base, and the reconstructed data."""
+    base = context.plan.base.model_dump(by_alias=True)
+    rows_of = context.plan.game.rules.ROWS
     rows, notes = [], []
-    for variant in facts.plan.variants:
+    for variant in context.plan.variants:
         notes.append(f"{variant.name}: {variant.rules.description}")
         own = variant.rules.model_dump(by_alias=True)
         for key, there, here in find_differences(base, own):
@@ -38,45 +38,47 @@ def write(facts: Facts, answers: Answers) -> Written:
     tables = [Table("rules", "What each variant changes.", difference)] if rows else []
     text = []
     reconstructions = [
-        (name, line) for name, lines in facts.run.info["reconstructions"].items() for line in lines
+        (name, line) for name, lines in context.run.info["reconstructions"].items() for line in lines
     ]
     if reconstructions:
-        text.append("Some data are reconstructions, not the published game's; they are listed below.")
+        text.append(
+            "Some data are reconstructions and not from the published game. They are listed below."
+        )
         frame = pd.DataFrame(reconstructions, columns=["variant", "reconstruction"])
         frame = frame.groupby("reconstruction", sort=False)["variant"].agg(several).reset_index()
         tables.append(Table("reconstructions", "Data that are reconstructions.", frame))
-    text += _trained_for(facts)
+    text += _trained_for(context)
     notes = notes if len(notes) <= 12 else [*notes[:12], f"and {len(notes) - 12} more"]
     return Written(Section("rules", "Rules", text, notes=notes, tables=tables))
 
 
-def _trained_for(facts: Facts) -> list[str]:
-    """Profiles that play by other rules than those that they were trained for."""
-    tier, hashes = facts.plan.tier, {v.name: hash_rules(v.rules) for v in facts.plan.variants}
+def _trained_for(context: ReportContext) -> list[str]:
+    """Return a note on profiles that play by rules other than those that they were trained for."""
+    tier, hashes = context.plan.tier, {v.name: hash_rules(v.rules) for v in context.plan.variants}
     if tier.adapt:
         return [
-            "Profiles were trained for each variant before they played it. Each training is one draw: an effect "
-            "contains how it came out, and no interval contains how another might have."
+            "Profiles were trained for each variant before they played it. Each effect depends on one training run, "
+            "and the intervals do not include the variation between training runs."
         ]
     found: dict[tuple[str, ...], list[str]] = {}
     for strategy in tier.strategies:
         training = strategy.profile.training if strategy.profile else {}
         strange = [name for name, rules in hashes.items() if rules != training.get("rules", rules)]
         if strange:
-            changed = " as that was then" if training["variant"] in strange else ""
+            changed = " (an earlier version of it)" if training["variant"] in strange else ""
             found.setdefault((training["variant"] + changed, several(strange)), []).append(strategy.name)
     return [
-        f"Trained for {home}, and so no measure of what people make of {strange} in time: {several(names)}. "
-        "With adapt = true in the experiment they are trained for each variant first."
+        f"Trained for {home}, so they may play {strange} worse than players who know these rules: {several(names)}. "
+        "With adapt = true in the experiment, profiles are trained for each variant first."
         for (home, strange), names in found.items()
     ]
 
 
 def find_differences(there: Any, here: Any, key: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Dotted keys whose values differ, with both; None where one has none.
+    """Yield the dotted keys whose values differ, with both values; a missing value is None.
 
-    What one says once holds for each player count that the other names. Of a list of tables each entry that
-    differs is told, by its name, if they are few.
+    A single value on one side is compared with the value for each player count on the other. For a list of tables,
+    yield each differing entry by its name, if they are few.
     """
     entries = _by_name(there), _by_name(here)
     changed = [name for name in entries[0] | entries[1] if entries[0].get(name) != entries[1].get(name)]
@@ -99,7 +101,7 @@ def find_differences(there: Any, here: Any, key: str = "") -> Iterator[tuple[str
 
 
 def _by_name(entries: Any) -> dict[str, Any]:
-    """The entries of a list of tables by their first values; empty if it is no such list, or two have one name."""
+    """Return the entries of a list of tables by their first values; empty for other values or ambiguous names."""
     if not (isinstance(entries, list) and all(isinstance(entry, Mapping) for entry in entries)):
         return {}
     named = {_in_words(next(iter(entry.values()), "")): entry for entry in entries}
@@ -107,19 +109,19 @@ def _by_name(entries: Any) -> dict[str, Any]:
 
 
 def _in_words(value: Any) -> str:
-    """A value without the signs of Python, what is None left out."""
+    """Return a value in words, without Python's brackets and quotes; None values are left out."""
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {_in_words(part)}" for name, part in value.items() if part is not None)
     return "-".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
 def several(names: Sequence[str]) -> str:
-    """Variants in a cell; their number where they are many."""
+    """Return the variants for a cell; only their number if they are many."""
     return ", ".join(names) if len(names) <= 6 else f"{len(names)} variants"
 
 
 def _brief(key: str, value: Any, rows_of: Mapping[str, str]) -> str:
-    """A value in a cell; of a list of tables how many there are, by what the game calls them."""
+    """Return a value for a cell; for a list of tables, their number and the game's word for them."""
     if isinstance(value, list) and value and isinstance(value[0], dict):
         starts = [start for start in rows_of if f"{key}.".startswith(f"{start}.")]
         return f"{len(value)} {rows_of[max(starts, key=len)] if starts else 'rows'}"

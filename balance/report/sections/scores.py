@@ -1,4 +1,4 @@
-"""How scores and margins are spread: median, quartiles, by variant, and scores by strategy."""
+"""Distribution of scores and margins: median and quartiles by variant, and scores by strategy."""
 
 from __future__ import annotations
 
@@ -10,34 +10,33 @@ import pandas as pd
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.spread import quartiles, spread
-from balance.report.facts import Facts
-from balance.report.figures.spread import draw_spreads
-from balance.report.layout import side_by_side
-from balance.report.model import Said, Section, Table, write_median, write_quartiles
-from balance.report.section import Written
+from balance.report.context import ReportContext
+from balance.report.figures.curves import draw_spreads
+from balance.report.model import Headline, Section, Table, write_median, write_quartiles
+from balance.report.section import Written, side_by_side
 from balance.report.words import by_players
 
-PLACE = 62
+ORDER = 62
 CELL = ["players", "variant"]
 SCORES = spread({"score": "score"}, [*CELL, "strategy"])
 MARGINS = spread({"margin": "margin"}, CELL, "seat = 0 AND status = 'finished'")
 
 
-def questions(facts: Facts) -> Sequence[Question]:
-    """How often each score and each margin occurs."""
+def questions(context: ReportContext) -> Sequence[Question]:
+    """Return the questions about how often each score and each margin occurs."""
     return [SCORES, MARGINS]
 
 
-def write(facts: Facts, answers: Answers) -> Written:
-    """Boxes of scores and margins, each variant's beside the first's."""
+def write(context: ReportContext, answers: Answers) -> Written:
+    """Write boxes of scores and margins, each variant next to the first."""
     scores, margins = answers[SCORES], answers[MARGINS]
     cell = scores.drop(columns="strategy").groupby([*CELL, "measure", "level"], sort=False)
     everybody = cell.sum().reset_index()
     found = pd.concat([quartiles(everybody, CELL), quartiles(margins, CELL)], ignore_index=True)
-    caption = "How scores and margins are spread."
-    figure = draw_spreads("scores", caption, facts.of_shown(found), facts.colours)
+    caption = "Distribution of scores and margins."
+    figure = draw_spreads("scores", caption, context.of_shown(found), context.colours)
     tables = [spread_table("scores", caption, found, ["variant", "measure"])]
-    if facts.has_several_strategies:
+    if context.has_several_strategies:
         by_strategy = quartiles(scores, [*CELL, "strategy"])
         tables.append(
             spread_table(
@@ -47,24 +46,26 @@ def write(facts: Facts, answers: Answers) -> Written:
     text = [
         "The margin is the best score less the second best. Half of all values lie between the quartiles."
     ]
-    section = Section("scores", "Scores and margins", text, _says(facts.of_shown(found)), tables=tables)
+    section = Section(
+        "scores", "Scores and margins", text, _says(context.of_shown(found)), tables=tables
+    )
     section.figures.append(figure)
     return Written(section)
 
 
 def spread_table(name: str, caption: str, data: pd.DataFrame, rows: Sequence[str]) -> Table:
-    """Medians with their intervals, the quartiles behind each, player counts side by side."""
+    """Return a table of medians with intervals and quartiles, with player counts side by side."""
     digits = int((data[["value", "low", "high"]] % 1 > 0).any(axis=None))
     shown = data.assign(quartiles=[write_quartiles(row) for row in data.itertuples()])
     return side_by_side(name, f"{caption} Medians; quartiles.", shown, rows, digits, notes=["quartiles"])
 
 
-def _says(found: pd.DataFrame) -> list[Said]:
-    """What half of the scores, and of the margins, lie between."""
+def _says(found: pd.DataFrame) -> list[Headline]:
+    """Return the quartiles of scores and margins in sentences."""
     says = []
     for (variant, measure), rows in found.groupby(["variant", "measure"], sort=False):
         text = f"{variant}: half of the {measure}s lie from {by_players(rows, _write)} (n ≥ {int(rows['n'].min()):,})."
-        says.append(Said(text, str(variant)))
+        says.append(Headline(text, str(variant)))
     return says
 
 

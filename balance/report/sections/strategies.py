@@ -1,4 +1,4 @@
-"""Strategies: shares in the mixed pool, head to head, equilibrium, dominated and dead ones."""
+"""Strategies: win shares in the mixed pool, head to head, equilibrium, dominated and dead strategies."""
 
 from __future__ import annotations
 
@@ -7,70 +7,69 @@ from dataclasses import replace
 
 import pandas as pd
 
+from balance.analysis.ended import WITHHELD, Played, without_broken
 from balance.analysis.gather import Answers
-from balance.analysis.meetings import Meetings, find_dead, find_equilibria, head_to_head
+from balance.analysis.head_to_head import Meetings, find_dead, find_equilibria, head_to_head
 from balance.analysis.question import Question
 from balance.analysis.shares import halves_question, judged_shares, remeasure_best, share_question
-from balance.analysis.unfinished import WITHHELD, Played, without_broken
-from balance.report.facts import Facts
+from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
-from balance.report.layout import matrices, share_table, side_by_side
-from balance.report.model import Said, Section, Table, write_estimate
-from balance.report.section import Written
+from balance.report.model import Headline, Section, Table, write_estimate
+from balance.report.section import Written, matrices, share_table, side_by_side
 from balance.stats.comparisons import TOO_FEW
-from balance.stats.fair import fair_share
+from balance.stats.intervals import fair_share
 
-PLACE = 50
-
-
-def judges(facts: Facts) -> int:
-    """Every strategy against a fair share, and the strategies against each other."""
-    return 2 * facts.has_several_strategies
+ORDER = 50
 
 
-def questions(facts: Facts) -> Sequence[Question]:
-    """Win shares, in halves of the decks too, and meetings."""
-    if not facts.has_several_strategies:
+def judges(context: ReportContext) -> int:
+    """Return two families of verdicts: strategies against a fair share, and against each other."""
+    return 2 * context.has_several_strategies
+
+
+def questions(context: ReportContext) -> Sequence[Question]:
+    """Return the questions about win shares, win shares in halves of the deals, and meetings."""
+    if not context.has_several_strategies:
         return []
-    measure = facts.strategy_share
+    measure = context.strategy_share
     return [share_question(measure), halves_question(measure), Meetings(), Played()]
 
 
 TEXT = [
-    "n counts seats: a strategy that holds two seats of a game counts twice. Head to head counts in how "
-    "many of its games the row strategy ends above the column strategy, ties half.",
-    "The equilibrium is the mixture of strategies that no other does better against, in the pairwise game "
-    "of the matrix (with more than two players an approximation). A strategy that wins against every other "
-    "for sure crushes the rest and is the equilibrium alone. Else decks are drawn anew many times: what has a "
-    "part in 95 % of the draws or more is in it for sure, in 5 % or less out of it; between the others these "
-    "games can't tell.",
+    "n counts seats: a strategy with two seats in a game counts twice. Head to head shows how often the row "
+    "strategy finishes above the column strategy in games with both; a tie counts half.",
+    "The equilibrium is the mix of strategies that no strategy beats, in the pairwise game of the matrix (an "
+    "approximation with more than two players). A strategy that is shown to win against every other is the whole "
+    "equilibrium (alone). Otherwise the deals are resampled many times (bootstrap): a strategy in at least 95 % of "
+    "these equilibria is part of it (sure), a strategy in at most 5 % is not (none). The others are undecided "
+    "(possible).",
 ]
 
-MEETINGS = "Head to head: meetings in which a strategy ends above the other, %"
+MEETINGS = "Head to head: meetings in which a strategy finishes above the other, %"
 
 
-def write(facts: Facts, answers: Answers) -> Written:
-    """Win shares in the mixed pool, head to head, equilibrium, dominated and dead ones."""
-    played = facts.plan.tier.strategies
+def write(context: ReportContext, answers: Answers) -> Written:
+    """Write win shares in the mixed pool, head to head, equilibrium, dominated and dead strategies."""
+    played = context.plan.tier.strategies
     profiles = [f"{s.name}: {s.profile.description}" for s in played if s.profile]
-    if not facts.has_several_strategies:
+    if not context.has_several_strategies:
         text = ["One strategy sits on every seat, so there is nothing to compare."]
         return Written(Section("strategies", "Strategies", text, notes=profiles))
-    measure = facts.strategy_share
-    shares = judged_shares(facts.plan, answers, "strategy", facts.families)
-    halves = facts.of_shown(answers[halves_question(measure)])
-    bags = facts.of_shown(answers[Meetings()])
+    measure = context.strategy_share
+    shares = judged_shares(context.plan, answers, "strategy", context.families)
+    halves = context.of_shown(answers[halves_question(measure)])
+    bags = context.of_shown(answers[Meetings()])
     meetings = head_to_head(bags)
-    equilibria = find_equilibria(without_broken(bags, answers[Played()]), facts.families)
+    equilibria = find_equilibria(without_broken(bags, answers[Played()]), context.families)
     dead = find_dead(equilibria, shares)
-    caption = "Win share by strategy, a share for each seat that it held."
-    figures = [draw_intervals("strategies", caption, shares, "strategy", facts.colours)]
+    caption = "Win share by strategy, per seat played."
+    figures = [draw_intervals("strategies", caption, shares, "strategy", context.colours)]
     percent = _in_percent(meetings)
     away = (percent["value"] - 50.0).abs()
     percent = percent.assign(importance=away.where(percent["strategy"] != percent["against"], 0.0))
     long = side_by_side("head-to-head", f"{MEETINGS}.", percent, ["variant", "strategy", "against"])
     tables = [
-        share_table("strategies", "Win share by strategy.", shares, "strategy", facts.shared),
+        share_table("strategies", "Win share by strategy.", shares, "strategy", context.shared),
         *matrices("head-to-head", MEETINGS, percent, ("strategy", "against"), (50.0, ".0f")),
         replace(long, raw=meetings),
         _equilibrium_table(equilibria),
@@ -80,7 +79,7 @@ def write(facts: Facts, answers: Answers) -> Written:
     section = Section(
         "strategies", "Strategies", TEXT, says, notes=profiles, figures=figures, tables=tables
     )
-    return Written(replace(section, longer=facts.longer(shares)))
+    return Written(replace(section, extension=context.extension(shares)))
 
 
 def _in_percent(meetings: pd.DataFrame) -> pd.DataFrame:
@@ -92,16 +91,16 @@ def _equilibrium_table(equilibria: pd.DataFrame) -> Table:
     shown = equilibria.rename(columns={"share": "value"})
     frame = shown[["players", "variant", "strategy"]].copy()
     frame["share of the equilibrium, %"] = [write_estimate(row) for row in shown.itertuples()]
-    frame["in it, % of draws"] = shown["alive"]
+    frame["in it, % of samples"] = shown["alive"]
     frame["part"] = shown["part"]
     frame["dominated by"] = shown["dominated_by"]
     frame["meetings"] = shown["n"]
     caption = (
-        "Equilibrium of the pairwise meta-game: means over decks drawn anew 200 times, in brackets the middle 95 % of "
-        "the draws."
+        "Equilibrium of the pairwise meta-game: means over 200 bootstrap samples of the deals, in brackets the middle "
+        "95 % of the samples."
     )
     return Table(
-        "equilibrium", caption, frame, {"in it, % of draws": ".0f", "meetings": ","}, equilibria
+        "equilibrium", caption, frame, {"in it, % of samples": ".0f", "meetings": ","}, equilibria
     )
 
 
@@ -109,22 +108,22 @@ def _best_table(halves: pd.DataFrame) -> Table:
     best = remeasure_best(halves, "strategy")
     frame = best[["players", "variant", "strategy"]].copy()
     frame["where it was chosen, %"] = best["chosen_value"]
-    frame["on fresh decks, %"] = [write_estimate(row, 2) for row in best.itertuples()]
+    frame["on held-out deals, %"] = [write_estimate(row, 2) for row in best.itertuples()]
     frame["n"] = best["n"]
     caption = (
-        "The best strategy of each cell, chosen on half of the decks and measured on the other half."
+        "The best strategy of each cell, chosen on half of the deals and measured on the held-out half."
     )
     return Table("best", caption, frame, {"where it was chosen, %": ".2f", "n": ","}, best)
 
 
-def _best_said(shares: pd.DataFrame, halves: pd.DataFrame) -> list[Said]:
+def _best_said(shares: pd.DataFrame, halves: pd.DataFrame) -> list[Headline]:
     best = remeasure_best(halves, "strategy")
     verdicts = shares.set_index(["players", "variant", "strategy"])["verdict"]
     return [
-        Said(
-            f"{row.variant}: with {row.players} players {row.strategy} wins most of its seats, "
-            f"{write_estimate(row)} % on fresh decks (n = {row.n:,}; fair is {fair_share(row.players):.1f} %), "
-            f"and is {verdict}.",
+        Headline(
+            f"{row.variant}: with {row.players} players {row.strategy} has the largest win share, "
+            f"{write_estimate(row)} % on held-out deals (n = {row.n:,}; fair is {fair_share(row.players):.1f} %); "
+            f"its verdict is {verdict}.",
             row.variant,
         )
         for row in best.itertuples()
@@ -132,8 +131,8 @@ def _best_said(shares: pd.DataFrame, halves: pd.DataFrame) -> list[Said]:
     ]
 
 
-def _equilibrium_said(equilibria: pd.DataFrame, dead: pd.DataFrame) -> list[Said]:
-    """What lives and what is dead, a sentence for all player counts of which the same is true."""
+def _equilibrium_said(equilibria: pd.DataFrame, dead: pd.DataFrame) -> list[Headline]:
+    """Return sentences on the equilibrium and on dead strategies; player counts with the same result share one."""
     same: dict[tuple[str, str, tuple[str, ...]], list[pd.DataFrame]] = {}
     for (variant, players), cell in equilibria.groupby(["variant", "players"], sort=False):
         gone = dead[(dead["players"] == players) & (dead["variant"] == variant)]["strategy"]
@@ -142,22 +141,22 @@ def _equilibrium_said(equilibria: pd.DataFrame, dead: pd.DataFrame) -> list[Said
     for (variant, alive, gone), cells in same.items():
         counts = ", ".join(str(cell["players"].iloc[0]) for cell in cells)
         text = f"{variant}: with {counts} players {alive}"
-        text += f"; out of it and below a fair share: {', '.join(gone)}." if gone else "."
+        text += f"; not part of it and below a fair share: {', '.join(gone)}." if gone else "."
         text += f" n ≥ {min(int(cell['n'].min()) for cell in cells):,} meetings a strategy."
-        found.append(Said(text, variant))
+        found.append(Headline(text, variant))
     return found
 
 
 def _alive(cell: pd.DataFrame) -> str:
-    """Who is in the equilibrium, as far as the games tell."""
+    """Describe the equilibrium: the strategies that are or may be part of it."""
     alone, sure, possible = (
         ", ".join(cell[cell["part"] == part]["strategy"]) for part in ("alone", "sure", "possible")
     )
     if alone:
-        return f"{alone} wins against every other strategy, and is the meta-game's equilibrium alone"
+        return (
+            f"{alone} wins against every other strategy, and is the whole equilibrium of the meta-game"
+        )
     if not possible:
-        return f"the meta-game's equilibrium is made of {sure} alone, as far as these games tell"
-    certain = f"has {sure} for sure and" if sure else "has"
-    return (
-        f"the meta-game's equilibrium {certain} some of {possible}, which these games can't tell apart"
-    )
+        return f"the equilibrium of the meta-game consists of {sure}"
+    certain = f"has {sure}, and" if sure else "has"
+    return f"the equilibrium of the meta-game {certain} one or more of {possible} (undecided)"

@@ -8,62 +8,61 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from balance.analysis.cells import cell_questions
+from balance.analysis.ended import Played
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
-from balance.analysis.response import read_fairest_points, response, spread_table, values_of
 from balance.analysis.shares import halves_question, share_question
-from balance.analysis.unfinished import Played
-from balance.contract.words import nth
-from balance.report.facts import Facts
+from balance.analysis.spread import cell_questions
+from balance.analysis.sweeps import read_fairest_points, response, spread_table, values_of
+from balance.foundation.text import nth
+from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, Guide, draw_curves, draw_matrix
-from balance.report.layout import label_of, side_by_side
-from balance.report.model import Figure, Said, Section, Table, write_estimate
-from balance.report.section import Written
+from balance.report.model import Figure, Headline, Section, Table, write_estimate
+from balance.report.section import Written, label_of, side_by_side
 from balance.report.words import fairest_words
-from balance.stats.fair import fair_share
+from balance.stats.intervals import fair_share
 
-PLACE = 220
+ORDER = 220
 NOTHING = 1e-9
-"""A difference that is a rounding's."""
+"""A smaller difference is a rounding error."""
 _MOST_MAPS = 4
 _SHOWN = ("score", "margin", "comeback", "minutes")  # and the game's own
 
 
-def questions(facts: Facts) -> Sequence[Question]:
-    """Win shares by seat, in halves of the decks too, and means of all measures."""
-    if not facts.plan.points:
+def questions(context: ReportContext) -> Sequence[Question]:
+    """Return the questions about win shares by seat, overall and in halves of the deals, and about all measures."""
+    if not context.plan.points:
         return []
-    measure = facts.seat_share
+    measure = context.seat_share
     shares = [share_question(measure), halves_question(measure), Played()]
-    return [*shares, *cell_questions(facts.whole_measures)]
+    return [*shares, *cell_questions(context.whole_measures)]
 
 
-def write(facts: Facts, answers: Answers) -> Written | None:
-    """Response curves (one key) or heat maps (two) of a sweep, and which points may have the fairest seats."""
-    plan = facts.plan
+def write(context: ReportContext, answers: Answers) -> Written | None:
+    """Write response curves (one key) or heat maps (two), and which points may have the fairest seats."""
+    plan = context.plan
     if not plan.points:
         return None
-    spread = spread_table(plan, answers[share_question(facts.seat_share)])
+    spread = spread_table(plan, answers[share_question(context.seat_share)])
     own = [measure.name for measure in plan.game.analytics.MEASURES]
-    wanted = [name for name in [*_SHOWN, *own] if name in facts.measures]
-    means = response(plan, answers, facts.whole_measures, wanted)
-    label = {name: label_of(facts.measures[name]) for name in wanted}
+    wanted = [name for name in [*_SHOWN, *own] if name in context.measures]
+    means = response(plan, answers, context.whole_measures, wanted)
+    label = {name: label_of(context.measures[name]) for name in wanted}
     means["title"] = means["measure"].map(label)
     keys = list(plan.experiment.sweep)
     drawn = means if len(keys) == 1 else means[means["measure"].isin(wanted[:_MOST_MAPS])]
-    figures = [draw_seats(facts, spread), *draw_means(facts, drawn)]
-    fairest = read_fairest_points(plan, answers, facts.families)
+    figures = [draw_seats(context, spread), *draw_means(context, drawn)]
+    fairest = read_fairest_points(plan, answers, context.families)
     shown = means.rename(columns={"title": "mean of"})
     points = side_by_side("sweep", "Every point of the sweep.", shown, ["point", "mean of"])
-    text = [f"Every combination of {' and '.join(keys)} was played on the same decks."]
+    text = [f"Every combination of {' and '.join(keys)} was played on the same deals."]
     says = [*_no_effect(keys, pd.concat([means, spread])), *_says(fairest)]
     tables = [_fairness_table(fairest), points]
     return Written(Section("sweep", "Sweep", text, says, figures=figures, tables=tables))
 
 
-def _no_effect(keys: Sequence[str], estimates: pd.DataFrame) -> list[Said]:
-    """The keys of which every value led to the same games, as far as anything shown can tell."""
+def _no_effect(keys: Sequence[str], estimates: pd.DataFrame) -> list[Headline]:
+    """Return a sentence for each key whose values all give the same results."""
     found = []
     for key in keys:
         others = [each for each in keys if each != key]
@@ -71,7 +70,7 @@ def _no_effect(keys: Sequence[str], estimates: pd.DataFrame) -> list[Said]:
         values = estimates.groupby(same, dropna=False)["value"]
         if (values.max() - values.min()).max() < NOTHING:
             found.append(
-                Said(f"No effect: {key} changes nothing that is shown here, on the same decks.")
+                Headline(f"No effect: {key} changes no figure of this section, on the same deals.")
             )
     return found
 
@@ -86,114 +85,119 @@ def _fairness_table(points: pd.DataFrame) -> Table:
         f"{write_estimate(row, 2)}, n = {row.n:,}" if row.n else "" for row in points.itertuples()
     ]
     caption = (
-        "How far the furthest seat of each point is from fair, by intervals that hold for all seats and points at "
-        "once; a point is less fair where its interval lies above another's. The point that looks best on one half "
-        "of the deals is measured on the other."
+        "Distance of the furthest seat of each point from fair, by intervals that hold for all seats and points "
+        "together. A point is less fair if its interval lies above another's. The point that looks best on one half "
+        "of the deals is measured on the held-out half."
     )
     return Table("sweep-fairness", caption, frame, {}, points)
 
 
-def _says(points: pd.DataFrame) -> list[Said]:
-    return [Said(fairest_words(rows)) for _, rows in points.groupby("players", sort=False)]
+def _says(points: pd.DataFrame) -> list[Headline]:
+    return [Headline(fairest_words(rows)) for _, rows in points.groupby("players", sort=False)]
 
 
-def draw_seats(facts: Facts, spread: pd.DataFrame, seat: int | None = None) -> Figure:
-    """Win shares by seat: a curve for each by one key, a heat map of distances from fair by two.
+def draw_seats(context: ReportContext, spread: pd.DataFrame, seat: int | None = None) -> Figure:
+    """Draw win shares by seat: curves for one key, a heat map of distances from fair for two.
 
     Parameters
     ----------
     spread : DataFrame
-        Of `balance.analysis.response.spread_table`.
+        From `balance.analysis.sweeps.spread_table`.
     seat : int or None
-        It alone, above or below fair; None for all, in a heat map the furthest of each point.
+        Only this seat, as points above or below fair; None for all seats, in a heat map the furthest of each point.
     """
     spread = spread if seat is None else spread[spread["seat"] == seat]
-    if len(facts.plan.experiment.sweep) > 1:
-        return _seat_map(facts, spread, seat)
-    (key,) = facts.plan.experiment.sweep
-    placed, ticks = _placed(facts, key, spread)
+    if len(context.plan.experiment.sweep) > 1:
+        return _seat_map(context, spread, seat)
+    (key,) = context.plan.experiment.sweep
+    placed, ticks = _placed(context, key, spread)
     curves = placed.assign(curve=[f"{nth(each)} seat" for each in placed["seat"]])
-    how = Curves(key, (key, "win share, %"), guides=_fair(facts), ticks=ticks)
+    how = Curves(key, (key, "win share, %"), guides=_fair(context), ticks=ticks)
     whose = "seats" if seat is None else f"{nth(seat)} seat"
     return draw_curves("sweep-seats", f"Win share of the {whose} by {key}.", curves, how)
 
 
-def draw_means(facts: Facts, means: pd.DataFrame) -> list[Figure]:
-    """Means of measures: by one key a figure with a panel for each measure, by two a heat map for each.
+def draw_means(context: ReportContext, means: pd.DataFrame) -> list[Figure]:
+    """Draw means of measures: for one key a figure with a panel for each measure, for two keys a heat map for each.
 
     Parameters
     ----------
     means : DataFrame
-        Of `balance.analysis.response.response`, with the ``title`` of each measure.
+        From `balance.analysis.sweeps.response`, with the ``title`` of each measure.
     """
-    if len(facts.plan.experiment.sweep) > 1:
+    if len(context.plan.experiment.sweep) > 1:
         means = means.assign(half=(means["high"] - means["low"]) / 2)
         return [
-            _map(facts, f"sweep-{name}", f"{title}, with half the 95 % interval.", part, str(title))
+            _map(context, f"sweep-{name}", f"{title}, with half the 95 % interval.", part, str(title))
             for (name, title), part in means.groupby(["measure", "title"], sort=False)
         ]
-    (key,) = facts.plan.experiment.sweep
-    placed, ticks = _placed(facts, key, means)
+    (key,) = context.plan.experiment.sweep
+    placed, ticks = _placed(context, key, means)
     curves = placed.assign(curve=[f"{players} players" for players in placed["players"]])
-    how = Curves(key, (key, "mean"), "title", guides=_wanted(facts, placed), ticks=ticks)
+    how = Curves(key, (key, "mean"), "title", guides=_wanted(context, placed), ticks=ticks)
     only = set(curves["curve"])
-    caption = f"Response to {key}{', ' + only.pop() if len(only) == 1 else ''}."  # else a legend says it
+    caption = f"Response to {key}{', ' + only.pop() if len(only) == 1 else ''}."  # else in the legend
     return [draw_curves("sweep", caption, curves, how)]
 
 
-def _placed(facts: Facts, key: str, frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """Values that are no numbers stand in their order: the frame with their places, and what these stand for."""
+def _placed(context: ReportContext, key: str, frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """Replace values that are not numbers by their positions; return the frame and the labels of the positions."""
     if pd.api.types.is_numeric_dtype(frame[key]):
         return frame, []
-    order = values_of(facts.plan, key)
+    order = values_of(context.plan, key)
     return frame.assign(**{key: [order.index(each) for each in frame[key]]}), [str(e) for e in order]
 
 
-def _fair(facts: Facts) -> dict[int, Guide]:
-    """The fair share at each player count, and the shares that are near enough."""
-    room = facts.thresholds.seats
-    fair = {players: fair_share(players) for players in facts.plan.experiment.players}
+def _fair(context: ReportContext) -> dict[int, Guide]:
+    """Return the fair share at each player count, with the band that counts as fair."""
+    room = context.thresholds.seats
+    fair = {players: fair_share(players) for players in context.plan.experiment.players}
     return {players: Guide(level, (level - room, level + room)) for players, level in fair.items()}
 
 
-def _wanted(facts: Facts, means: pd.DataFrame) -> dict[str, Guide]:
-    """The bounds of targets, of the measures of which they are the same at all player counts."""
+def _wanted(context: ReportContext, means: pd.DataFrame) -> dict[str, Guide]:
+    """Return the bounds of targets, for measures whose bounds are the same at all player counts."""
     found = {}
     for title, cell in means.groupby("title"):
         asked = [
-            each for each in facts.plan.experiment.targets if each.measure == cell["measure"].iloc[0]
+            each for each in context.plan.experiment.targets if each.measure == cell["measure"].iloc[0]
         ]
-        bounds = {each.bounds(players) for each in asked for players in facts.plan.experiment.players}
+        bounds = {each.bounds(players) for each in asked for players in context.plan.experiment.players}
         if len(bounds) == 1:
             found[str(title)] = Guide(band=_drawable(bounds.pop(), cell))
     return found
 
 
 def _drawable(bounds: tuple[float, float], cell: pd.DataFrame) -> tuple[float, float]:
-    """Bounds of which a missing one is as far as anything is drawn."""
+    """Return bounds for drawing; a missing bound is the end of the drawn range."""
     low, high = bounds
     least, most = float(cell["low"].min()), float(cell["high"].max())
     return (low if low > -math.inf else min(least, high), high if high < math.inf else max(most, low))
 
 
-def _seat_map(facts: Facts, spread: pd.DataFrame, seat: int | None) -> Figure:
-    """How far the seat is from fair, or the furthest of each point."""
+def _seat_map(context: ReportContext, spread: pd.DataFrame, seat: int | None) -> Figure:
+    """Draw how far a seat is from fair; for `seat` None, the furthest seat of each point."""
     away = spread["value"] - fair_share(spread["players"])
     spread = spread.assign(value=away, half=(spread["high"] - spread["low"]) / 2)
     if seat is not None:
-        caption = f"What the {nth(seat)} seat wins above a fair share, with half its 95 % interval."
-        return _map(facts, "sweep-seat", caption, spread, "points above fair", 0.0)
+        caption = f"Win share of the {nth(seat)} seat above a fair share, with half its 95 % interval."
+        return _map(context, "sweep-seat", caption, spread, "points above fair", 0.0)
     spread["value"] = spread["value"].abs()
-    cells = spread.groupby(["players", *facts.plan.experiment.sweep], sort=False)["value"]
+    cells = spread.groupby(["players", *context.plan.experiment.sweep], sort=False)["value"]
     caption = "Largest distance of a seat from fair, with half its 95 % interval."
-    return _map(facts, "sweep-seats", caption, spread.loc[cells.idxmax()], "points")
+    return _map(context, "sweep-seats", caption, spread.loc[cells.idxmax()], "points")
 
 
 def _map(
-    facts: Facts, name: str, caption: str, frame: pd.DataFrame, unit: str, middle: float | None = None
+    context: ReportContext,
+    name: str,
+    caption: str,
+    frame: pd.DataFrame,
+    unit: str,
+    middle: float | None = None,
 ) -> Figure:
-    """A heat map of ``value`` with ``half`` its interval, a panel for each player count, keys in order."""
-    keys = {key: values_of(facts.plan, key) for key in facts.plan.experiment.sweep}
+    """Draw a heat map of ``value`` with ``half`` its interval: a panel for each player count, keys in order."""
+    keys = {key: values_of(context.plan, key) for key in context.plan.experiment.sweep}
     (row, rows), (column, columns) = keys.items()
     value, half = (
         {

@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from balance.analysis.check import read_targets_table, target_questions
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
-from balance.report.facts import Facts
-from balance.report.model import Said, Section, Table, write_estimate
+from balance.analysis.target_checks import read_targets_table, target_questions
+from balance.report.context import ReportContext
+from balance.report.model import Headline, Section, Table, write_estimate
 from balance.report.section import Written
 from balance.report.words import more_games
 
-PLACE = 30
+ORDER = 30
 
 
-def judges(facts: Facts) -> int:
-    """Targets, where there are any."""
-    return int(bool(facts.plan.experiment.targets))
+def judges(context: ReportContext) -> int:
+    """Return one family of verdicts if there are targets."""
+    return int(bool(context.plan.experiment.targets))
 
 
-def questions(facts: Facts) -> Sequence[Question]:
-    """The means that the targets speak of."""
-    return target_questions(facts.plan, facts.plan.experiment.targets)
+def questions(context: ReportContext) -> Sequence[Question]:
+    """Return the means that the targets limit."""
+    return target_questions(context.plan, context.plan.experiment.targets)
 
 
-def write(facts: Facts, answers: Answers) -> Written | None:
-    """The experiment's own targets, and which variants meet all of them."""
-    targets = facts.plan.experiment.targets
+def write(context: ReportContext, answers: Answers) -> Written | None:
+    """Write the experiment's targets, and which variants meet all of them."""
+    targets = context.plan.experiment.targets
     if not targets:
         return None
-    table = read_targets_table(facts.plan, targets, answers, "targets", facts.families)
+    table = read_targets_table(context.plan, targets, answers, "targets", context.families)
     frame = table[["target", "players", "variant", "group"]].copy()
     frame["mean"] = [write_estimate(row, 2) for row in table.itertuples()]
     frame["verdict"] = [
@@ -49,9 +49,9 @@ def write(facts: Facts, answers: Answers) -> Written | None:
         text = f"With {players} players {len(good)} of {total} variants are shown to meet all targets"
         text += f": {'; '.join(good)}" if good else ""
         text += f" ({len(cell)} checks, n ≥ {int(cell['n'].min()):,} each)."
-        found.append(Said(text))
-    note = [f"{len(table)} checks; intervals are widened so that all hold together{facts.shared}."]
+        found.append(Headline(text))
+    note = [f"{len(table)} checks. Intervals are widened so that all hold together{context.shared}."]
     caption = "Targets."
     tables = [Table("targets", caption, frame, {"n": ","}, table)]
-    longer = facts.longer(table)
-    return Written(Section("targets", "Targets", note, found, tables=tables, longer=longer))
+    extension = context.extension(table)
+    return Written(Section("targets", "Targets", note, found, tables=tables, extension=extension))

@@ -1,4 +1,4 @@
-"""By tier: every verdict about seats, effects of rules, length and tempo, one set of players beside another."""
+"""By tier: every verdict about seats, effects, length and tempo, with the tiers side by side."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 import pandas as pd
 
-from balance.analysis.fields import LeavingOut, leaving_out_applies, seat_ranges
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
-from balance.analysis.tiers import (
+from balance.analysis.shares import LeavingOut, leaving_out_applies, seat_ranges
+from balance.analysis.tier_comparison import (
     DIFFERS,
     EFFECTS,
     KEYS,
@@ -20,64 +20,63 @@ from balance.analysis.tiers import (
     TARGETS,
     TEMPO,
     TEMPO_ROWS,
-    Held,
+    TierComparison,
     rule_targets,
     tier_questions,
 )
-from balance.contract.words import nth
-from balance.plan.plan import Plan
+from balance.experiments.plan import Plan
+from balance.foundation.text import nth
+from balance.report.context import ReportContext
 from balance.report.doubts import who_plays
-from balance.report.facts import Facts
 from balance.report.figures.bars import draw_intervals
-from balance.report.layout import label_of, stem
 from balance.report.model import Section, Table, write_difference, write_estimate
-from balance.report.section import Written
+from balance.report.section import Written, label_of, stem
 
-PLACE = 35
+ORDER = 35
 _MAIN = ("seat_win_share", "margin", *TEMPO)
-"""Effects that are shown; all others are held against each other too."""
+"""Effects that the page shows; the CSV compares all others too."""
 TEXT = (
-    "The same decks, played by {tiers}. Verdicts are each tier's own, corrected like all on this page. Differences "
-    "are those of another tier from {tier}. agrees: both show the same; differs: one shows what the other shows not "
-    "to be so, or the difference itself is shown, of win shares beyond what matters; undecided: one of the two can't "
-    "say, mostly for want of games, which is no contradiction."
+    "The same deals, played by {tiers}. Each tier has its own verdicts, corrected like all on this page. A "
+    "difference is another tier's figure less the figure of {tier}. agrees: both tiers show the same. differs: one "
+    "tier shows what the other contradicts, or the difference itself is shown, for win shares to be more than the "
+    "threshold. undecided: one of the two can't say, mostly because of too few games; this is no contradiction."
 )
 Named = tuple[str, Callable[[Any], str], int]
-"""The heading of a column that names rows, what stands there, and decimals of the estimates beside it."""
+"""The heading of the column that names rows, a function for its cells, and the decimals of the estimates."""
 
 
-def judges(facts: Facts) -> int:
-    """Other tiers' seats, effects, targets, lengths and comebacks, all leaders, and the differences but of targets."""
-    if not facts.other_tiers:
+def judges(context: ReportContext) -> int:
+    """Return the families: seats, effects, targets, tempo of other tiers, all leaders, differences except targets."""
+    if not context.other_tiers:
         return 0
-    each = [True, len(facts.plan.variants) > 1, bool(rule_targets(facts.plan))]
-    differences = [True, len(facts.plan.variants) > 1, True]
-    leaders = facts.has_rounds * (len(facts.other_tiers) + 2)
-    each += [True, facts.has_rounds]
-    return len(facts.other_tiers) * sum(each) + sum(differences) + leaders
+    each = [True, len(context.plan.variants) > 1, bool(rule_targets(context.plan))]
+    differences = [True, len(context.plan.variants) > 1, True]
+    leaders = context.has_rounds * (len(context.other_tiers) + 2)
+    each += [True, context.has_rounds]
+    return len(context.other_tiers) * sum(each) + sum(differences) + leaders
 
 
-def questions(facts: Facts) -> Sequence[Question]:
-    """What other tiers are asked too."""
-    return tier_questions(facts.plan) if facts.other_tiers else []
+def questions(context: ReportContext) -> Sequence[Question]:
+    """Return the questions that other tiers are asked too."""
+    return tier_questions(context.plan) if context.other_tiers else []
 
 
-def write(facts: Facts, answers: Answers) -> Written | None:
-    """Every verdict by tier, and how they stand to each other."""
-    if not facts.asked:
+def write(context: ReportContext, answers: Answers) -> Written | None:
+    """Write every verdict by tier, and how the tiers compare."""
+    if not context.asked:
         return None
     section = Section(
-        "tiers", "By tier", [_text({name: each.plan for name, each in facts.asked.items()})]
+        "tiers", "By tier", [_text({name: each.plan for name, each in context.asked.items()})]
     )
-    _write_seats(section, facts)
-    _write_fields(section, facts)
+    _write_seats(section, context)
+    _write_fields(section, context)
     for kind, write_kind in (
         (EFFECTS, _write_effects),
         (TEMPO_ROWS, _write_tempo),
         (TARGETS, _write_targets),
     ):
-        if kind in facts.held:
-            write_kind(section, facts, facts.held[kind])
+        if kind in context.held:
+            write_kind(section, context, context.held[kind])
     return Written(section)
 
 
@@ -89,17 +88,17 @@ def _text(plans: Mapping[str, Plan]) -> str:
     return TEXT.format(tiers="; ".join(told), tier=next(iter(plans)))
 
 
-def _write_seats(section: Section, facts: Facts) -> None:
-    held = facts.held[SEATS]
-    limit = facts.seat_share.threshold
+def _write_seats(section: Section, context: ReportContext) -> None:
+    held = context.held[SEATS]
+    limit = context.seat_share.threshold
     rows = pd.concat(
         [table.assign(tier=name, seat=table["group"], limit=limit) for name, table in held.rows.items()],
         ignore_index=True,
     )
-    for number, variant in enumerate(facts.shown):
+    for number, variant in enumerate(context.shown):
         part = rows[rows["variant"] == variant].assign(variant=rows["tier"])
         caption = f"Win share by seat in every tier, variant {variant}."
-        drawn = draw_intervals(stem("tiers-seats", number), caption, part, "seat", beside=rows)
+        drawn = draw_intervals(stem("tiers-seats", number), caption, part, "seat", reach_of=rows)
         section.figures.append(replace(drawn, variant=variant))
     caption = "Win share by seat, %. 95 % intervals each."
     section.tables.append(
@@ -107,15 +106,15 @@ def _write_seats(section: Section, facts: Facts) -> None:
     )
 
 
-def _write_fields(section: Section, facts: Facts) -> None:
-    """How far a seat moves when one strategy leaves the field, of every tier whose field can spare one."""
+def _write_fields(section: Section, context: ReportContext) -> None:
+    """Write how far a seat moves when one strategy leaves the field, for every tier where one can leave."""
     ranges = {
         name: seat_ranges(each.answers[LeavingOut()])
-        for name, each in facts.asked.items()
+        for name, each in context.asked.items()
         if leaving_out_applies(each.plan)
     }
     if len(ranges) < 2:
-        return  # that of the first tier stands with the seats
+        return  # the section on seats has the first tier's
     found = pd.concat([table.assign(tier=name) for name, table in ranges.items()], ignore_index=True)
     place = ["players", "variant", "seat"]
     found["range"] = [f"{write_estimate(row)} without {row.without}" for row in found.itertuples()]
@@ -124,49 +123,51 @@ def _write_fields(section: Section, facts: Facts) -> None:
     shown["seat"] = [nth(seat) for seat in shown["seat"]]
     least = ", ".join(f"{int(table['n'].min()):,} ({tier})" for tier, table in ranges.items())
     caption = (
-        "Win share of a seat when one strategy leaves the field, %: where that moves it furthest down and up, "
-        f"chosen on half of the decks and measured on the other. 95 % intervals. n ≥ {least}."
+        "Win share of a seat when one strategy leaves the field, %, for the strategy whose absence moves it furthest "
+        f"down and up, chosen on half of the deals and measured on the held-out half. 95 % intervals. n ≥ {least}."
     )
     section.tables.append(Table("tiers-fields", caption, shown, {}, found.drop(columns="range")))
 
 
-def _write_effects(section: Section, facts: Facts, held: Held) -> None:
+def _write_effects(section: Section, context: ReportContext, held: TierComparison) -> None:
     main = {name: table[table["measure"].isin(_MAIN)] for name, table in held.rows.items()}
-    caption = f"Effects of rules against {facts.first}, on what makes a game; all others are in the CSV."
+    caption = (
+        f"Effects of rules compared with {context.first} on the main measures; the CSV has all measures."
+    )
     caption += " 95 % intervals each."
-    shown = Held(main, held.table)
-    section.tables.append(_table("tiers-effects", caption, shown, ("effect on", _labels(facts), 2)))
+    shown = TierComparison(main, held.table)
+    section.tables.append(_table("tiers-effects", caption, shown, ("effect on", _labels(context), 2)))
 
 
-def _labels(facts: Facts) -> Callable[[Any], str]:
+def _labels(context: ReportContext) -> Callable[[Any], str]:
     def label(row: Any) -> str:
         if row.measure == LEADER:
-            return f"wins of who leads alone after round {row.group}, %"
-        return label_of(facts.measures[row.measure], str(row.group))
+            return f"wins of the sole leader after round {row.group}, %"
+        return label_of(context.measures[row.measure], str(row.group))
 
     return label
 
 
-def _write_tempo(section: Section, facts: Facts, held: Held) -> None:
-    if LEADER in facts.held:
-        leaders = facts.held[LEADER]
+def _write_tempo(section: Section, context: ReportContext, held: TierComparison) -> None:
+    if LEADER in context.held:
+        leaders = context.held[LEADER]
         rows = {
             name: pd.concat([table, leaders.rows[name]], ignore_index=True)
             for name, table in held.rows.items()
         }
-        held = Held(rows, pd.concat([held.table, leaders.table], ignore_index=True))
+        held = TierComparison(rows, pd.concat([held.table, leaders.table], ignore_index=True))
     caption = "Length and tempo. 95 % intervals each."
-    section.tables.append(_table("tiers-tempo", caption, held, ("measure", _labels(facts), 2)))
+    section.tables.append(_table("tiers-tempo", caption, held, ("measure", _labels(context), 2)))
 
 
-def _write_targets(section: Section, facts: Facts, held: Held) -> None:
+def _write_targets(section: Section, context: ReportContext, held: TierComparison) -> None:
     caption = "Targets. Intervals are widened so that all checks of a tier hold together."
     label: Named = ("target", lambda row: f"{row.measure} {row.group}".strip(), 1)
     section.tables.append(_table("tiers-targets", caption, held, label))
 
 
-def _table(name: str, caption: str, kind: Held, named: Named) -> Table:
-    """A row for each of the first tier's: how others stand to it, then what each tier shows."""
+def _table(name: str, caption: str, kind: TierComparison, named: Named) -> Table:
+    """Return a table with a row for each result of the first tier: comparisons with it, then each tier's result."""
     rows, held = kind.rows, kind.table
     first, *others = rows
     heading, label, digits = named

@@ -1,4 +1,4 @@
-"""Ties: how often the best score is shared, and what decides then."""
+"""Ties: how often the best score is shared, and how often a tie-break decides."""
 
 from __future__ import annotations
 
@@ -10,47 +10,47 @@ import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
-from balance.analysis.ties import BROKEN, SHARED, ties_question
-from balance.contract.telling import tie_break
-from balance.report.facts import Facts
-from balance.report.layout import side_by_side
-from balance.report.model import Said, Section, write_estimate
-from balance.report.section import Written
+from balance.analysis.spread import BROKEN, SHARED, ties_question
+from balance.contract.view import tie_break
+from balance.report.context import ReportContext
+from balance.report.model import Headline, Section, write_estimate
+from balance.report.section import Written, side_by_side
 from balance.report.words import by_players
 
-PLACE = 82
+ORDER = 82
 
 
-def questions(facts: Facts) -> Sequence[Question]:
-    """How often the best score is shared."""
+def questions(context: ReportContext) -> Sequence[Question]:
+    """Return the question about shared best scores."""
     return [ties_question()]
 
 
-def write(facts: Facts, answers: Answers) -> Written | None:
-    """Ties of every variant, and how they were decided; None where every game was a draw."""
+def write(context: ReportContext, answers: Answers) -> Written | None:
+    """Write the ties of every variant, and how often a tie-break decided; None if every game was a draw."""
     data = answers[ties_question()]
     if data.empty:
         return None
-    title, columns = tie_break(facts.plan.game.analytics)
-    text = [f"Between equal scores most {title} decide."] if columns else []
+    title, columns = tie_break(context.plan.game.analytics)
+    text = [f"Between equal scores, the most {title} decide."] if columns else []
     table = side_by_side("ties", "Ties, % of the games that were won.", data, ["variant", "measure"])
     says = [
-        _say(str(variant), rows) for variant, rows in facts.of_shown(data).groupby("variant", sort=False)
+        _say(str(variant), rows)
+        for variant, rows in context.of_shown(data).groupby("variant", sort=False)
     ]
     return Written(Section("ties", "Ties", text, says, tables=[table]))
 
 
-def _say(variant: str, rows: pd.DataFrame) -> Said:
+def _say(variant: str, rows: pd.DataFrame) -> Headline:
     shared, broken = (rows[rows["measure"] == measure] for measure in (SHARED, BROKEN))
     n = f"n ≥ {int(rows['n'].min()):,} games"
     if not shared["value"].any():
         most = shared["high"].max()
-        bound = f"{most:.2g} % of games at most" if math.isfinite(most) else "one deck gives no interval"
-        return Said(f"{variant}: the best score is never shared ({bound}; {n}).", variant)
+        bound = f"at most {most:.2g} % of games" if math.isfinite(most) else "one deal gives no interval"
+        return Headline(f"{variant}: the best score is never shared ({bound}; {n}).", variant)
     text = f"{variant}: the best score is shared in {by_players(shared, _percent)} ({n} each)"
     if broken["value"].any():
         text += f"; a tie-break decides {by_players(broken, _percent)}"
-    return Said(f"{text}.", variant)
+    return Headline(f"{text}.", variant)
 
 
 def _percent(row: Any) -> str:

@@ -9,7 +9,7 @@ const badge = (seat) => seat < 0 ? "" : `<i class="seat s${seat}"><b>${seat + 1}
 const shown = document.querySelectorAll(".game");
 const courses = document.querySelectorAll(".course");
 let now = -1, timer = 0;
-for (const game of games) {  // a panel much like an earlier one is kept as what differs from it
+for (const game of games) {  // a panel similar to an earlier one is stored as its differences
   game.panels.forEach((panel, i, all) => { if ("like" in panel) all[i] = Object.assign([...all[panel.like]], panel.but); });
 }
 

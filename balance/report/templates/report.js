@@ -1,12 +1,12 @@
-// One switch a chapter: what is about a variant is shown if it is the chosen one, or the first, which stands beside it.
+// Each chapter has one switch. Content about the chosen variant and about the first variant is shown, the rest hidden.
 const chapters = [...document.querySelectorAll(".chapter")];
 const choose = (chapter, name) => {
   const inputs = [...chapter.querySelectorAll(".switch input")];
   if (!inputs.some((input) => input.value === name)) return false;
   inputs.forEach((input) => { input.checked = input.value === name; });
-  const beside = inputs[0].value;
+  const baseline = inputs[0].value;
   for (const each of chapter.querySelectorAll("[data-of]"))
-    each.classList.toggle("other", each.dataset.of !== name && each.dataset.of !== beside);
+    each.classList.toggle("other", each.dataset.of !== name && each.dataset.of !== baseline);
   showTables();
   return true;
 };

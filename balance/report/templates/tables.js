@@ -1,4 +1,4 @@
-// A cell sorts by the number it begins with, else by its text; empty cells come last.
+// A cell sorts by the number at its start, otherwise by its text. Empty cells come last.
 const keyOf = (row, column) => {
   const text = row.cells[column].textContent.trim();
   const number = parseFloat(text.replace(/^(<|p =|p)\s*/, "").replace("−", "-").replace(/,/g, ""));
@@ -15,8 +15,8 @@ const sortRows = (table, column) => {
   keyed.sort(([a], [b]) => a === null ? (b === null ? 0 : 1) : b === null ? -1 : compare(a, b) * (down ? -1 : 1));
   table.tBodies[0].append(...keyed.map(([, row]) => row));
 };
-// Of the rows about the chosen variants: those that are searched for; else all, or the few that matter most. Of a table
-// that a reader has sorted the few are the first.
+// Show the rows of the chosen variants: the search results if there is a search, otherwise all rows or the FEW most
+// important. In a table that the reader has sorted, the FEW are the first rows.
 const showRows = (box) => {
   const rows = [...box.querySelectorAll("tbody tr")].filter((row) => !row.classList.contains("other"));
   const all = box.querySelector(".all");
@@ -26,7 +26,7 @@ const showRows = (box) => {
     const whole = words || all.getAttribute("aria-expanded") === "true";
     const ranked = box.querySelector("[aria-sort]") ? found : [...found].sort((a, b) => a.dataset.rank - b.dataset.rank);
     const shown = new Set(whole ? found : ranked.slice(0, FEW));
-    // On paper even fewer: those that would be seen last stay in the page.
+    // In print, only the first PRINTED of these rows are shown.
     const late = new Set(whole ? [] : ranked.slice(PRINTED));
     rows.forEach((row) => { row.hidden = !shown.has(row); row.classList.toggle("late", late.has(row)); });
     all.hidden = Boolean(words) || rows.length <= FEW;

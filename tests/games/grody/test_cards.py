@@ -32,7 +32,7 @@ def test_crd_1_before_ends_when_a_side_is_gone():
 
 
 def test_crd_2_a_card_is_laid_off_first():
-    """CRD-2: on its player's pile, before it is answered; so what it draws may be itself."""
+    """CRD-2: a card goes on its player's pile before it is answered, so it may draw itself."""
     scene = Campaign().hand(0, "wieszczba").hand(1, "czarodziej").window("start")
     scene.state.pile[:] = 0
     scene.state.pile_count = 0
@@ -43,7 +43,7 @@ def test_crd_2_a_card_is_laid_off_first():
 
 
 def test_crd_3_answers():
-    """CRD-3: an odd number of czarodziej cancels; then comes who did not play last."""
+    """CRD-3: an odd number of czarodziej cancels; then the player who did not play last is next."""
     scene = (
         Campaign().hand(0, "zwiad", "forsowny_marsz", "czarodziej").hand(1, "czarodziej", "czarodziej")
     )
@@ -65,7 +65,7 @@ def test_crd_3_answers():
 
 
 def test_crd_3_an_answer_is_a_play():
-    """CRD-3: after A's card was cancelled by B, the turn in the phase is A's, and declines count anew."""
+    """CRD-3: after B cancelled A's card it is A's turn in the phase, and the count of declines starts again."""
     scene = Campaign().hand(0, "zwiad", "zwiad").hand(1, "czarodziej", "wieszczba").window("start")
     scene.take("play zwiad", "play czarodziej")
     assert (scene.seat, scene.asked) == (0, "card")
@@ -74,13 +74,13 @@ def test_crd_3_an_answer_is_a_play():
 
 
 def test_crd_3_no_wizard_no_question():
-    """DEC-1: who holds no czarodziej is not asked."""
+    """DEC-1: a player without a czarodziej is not asked."""
     scene = Campaign().hand(0, "zwiad", "zwiad").hand(1, "okup").window("start").take("play zwiad")
     assert (scene.seat, scene.asked) == (0, "card")
 
 
 def test_na_pewno_sie_uda():
-    """CRD-4: +1 morale of an own warrior for the combat; of those alike only the lowest is offered."""
+    """CRD-4: +1 morale of an own warrior for the combat; of equal warriors only the lowest is offered."""
     hands = (("na_pewno_sie_uda", "na_pewno_sie_uda", "odwrot"), ())
     scene = battle(3, 1, hands=hands, dice=(4, 4, 4, 3))
     assert scene.options() == ["decline", "play na_pewno_sie_uda 1"]
@@ -92,7 +92,7 @@ def test_na_pewno_sie_uda():
 
 
 def test_piesn_bojowa():
-    """CRD-4: all own warriors +1, in the first round alone."""
+    """CRD-4: all own warriors get +1, in the first round only."""
     scene = battle(2, 1, hands=(("piesn_bojowa", "odwrot"), ()), dice=(5, 4, 4, 4, 4))
     scene.take("play piesn_bojowa")
     assert behaviours(scene, 0) == [s.STANDING, s.FIGHTING]
@@ -110,7 +110,7 @@ def test_zasadzka():
 
 
 def test_wilczy_dol():
-    """CRD-4: an enemy's roll is 1 more; not on the fleeing, nor where no roll counts."""
+    """CRD-4: an enemy's roll is 1 more; not for the fleeing, nor if the roll does not count."""
     scene = battle(
         3, 2, hands=((), ("wilczy_dol", "wilczy_dol")), dice=(FIGHT, FLEE, FIGHT, FIGHT, FIGHT)
     )
@@ -123,7 +123,7 @@ def test_wilczy_dol():
 
 
 def test_doskonaly_manewr():
-    """CRD-4: one behaviour better, not the furious; the roll counts no more."""
+    """CRD-4: one behaviour better, not for the furious; the roll no longer counts."""
     hands = (("doskonaly_manewr", "doskonaly_manewr", "doskonaly_manewr"), ())
     scene = battle(3, 1, hands=hands, dice=(FURY, FIGHT, FLEE, 3))
     assert scene.options() == ["decline", "play doskonaly_manewr 2", "play doskonaly_manewr 3"]
@@ -133,7 +133,7 @@ def test_doskonaly_manewr():
 
 
 def test_odwrot():
-    """CRD-4: all own warriors flee; playable while one of them does not."""
+    """CRD-4: all own warriors flee; playable as long as one of them does not."""
     scene = battle(2, 1, hands=(("odwrot",), ()), dice=(FURY, FLEE, 3))
     scene.take("play odwrot")
     assert scene.warriors(0, "c2r3") == 2
@@ -144,7 +144,7 @@ def test_odwrot():
 
 
 def test_poscig():
-    """CRD-4: the winner only; one enemy who fled from this combat dies where it stands."""
+    """CRD-4: for the winner only; one enemy who fled from this combat dies where it stands."""
     hands = (("poscig", "poscig", "poscig"), ("poscig",))
     scene = battle(3, 2, hands=hands, dice=(FIGHT, FIGHT, FIGHT, FLEE, FLEE))
     assert scene.options() == ["decline", "play poscig c4r3"]
@@ -155,14 +155,14 @@ def test_poscig():
 
 
 def test_forsowny_marsz_and_zwiad_are_as_own_turn():
-    """CRD-4: A only; `wieszczba` is anybody's."""
+    """CRD-4: `forsowny_marsz` and `zwiad` are for A only; `wieszczba` is for either player."""
     scene = Campaign().hand(0).hand(1, "forsowny_marsz", "zwiad", "wieszczba").window("start")
     scene.hand(0, "zwiad").take("play zwiad")
     assert (scene.seat, scene.options()) == (1, ["decline", "play wieszczba"])
 
 
 def test_zwiad():
-    """CRD-4: one terrain a card may be exchanged, asked at each till used; the first uses MOV-3 instead."""
+    """CRD-4: each card allows one exchange of a terrain, asked each time until used; the first replaces MOV-3."""
     scene = Campaign().army(0, c1r3=3).hand(0, "zwiad").window("start").take("play zwiad")
     scene.terrains("bagno", "bagno", "rzeka", "rownina")
     scene.take("move c1r3 c2r3", "move c1r3 c1r2", "move c1r3 c1r4")
@@ -213,7 +213,7 @@ def test_okup():
 
 
 def test_wieszczba():
-    """CRD-4, DRW-2: draw two, then down to 6 at once; the phase goes on with the other."""
+    """CRD-4, DRW-2: draw two, discard down to 6 at once; the phase continues with the other player."""
     hand = ("wieszczba", "zwiad", "zwiad", "odwrot", "okup", "sabotaz")
     scene = Campaign().hand(0, *hand).hand(1).window("start").take("play wieszczba")
     assert sum(label.startswith("draw 0") for label in scene.said) == 2
@@ -240,7 +240,7 @@ def test_crd_6_a_card_that_draws_itself_is_set_aside():
 
 
 def test_crd_6_copies_set_aside_are_discarded_first():
-    """CRD-6: the copy that was in the hand before can still be played."""
+    """CRD-6: the copy that was already in the hand can still be played."""
     scene = Campaign({"hand_limit": 2}).hand(0, "wieszczba", "wieszczba").hand(1).window("start")
     scene.state.pile[:] = 0
     scene.state.pile[s.PROPHECY] = scene.state.pile_count = 2
@@ -253,11 +253,11 @@ def test_crd_6_copies_set_aside_are_discarded_first():
 
 
 def test_crd_6_what_the_other_has_set_aside_is_hidden():
-    """CRD-5, CRD-6: another hand is dealt to the other, with no card set aside."""
+    """CRD-5, CRD-6: the other player gets another hand, with no card set aside."""
     scene = Campaign().hand(0, "zwiad").hand(1, "wieszczba")
     scene.state.aside[1] = 1
     guess = scene.stepper.copy()
-    guess.redeal(1)
+    guess.determinize(1)
     assert guess.state.aside.tolist() == [0, 0]
 
 
@@ -265,8 +265,8 @@ def test_crd_5_what_is_hidden():
     """CRD-5: the other's hand and the pile are a random split of the fate cards that a seat can't see."""
     scene = Campaign().hand(0, "zwiad").hand(1, "okup", "sabotaz")
     one, two = scene.stepper.copy(), scene.stepper.copy()
-    one.redeal(1)
-    two.redeal(2)
+    one.determinize(1)
+    two.determinize(2)
     for other in (one, two):
         assert other.state.hand_size.tolist() == [1, 2]
         assert other.state.hand[0].tolist() == scene.state.hand[0].tolist()

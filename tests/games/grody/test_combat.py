@@ -17,7 +17,7 @@ def rolls(scene: Campaign) -> list[str]:
 
 
 def asked_during(*args, **kwargs) -> Campaign:
-    """A battle that stops in the card phase during its first round: seat 0 holds a card for it."""
+    """Return a battle that stops in the card phase of its first round: seat 0 holds a card for it."""
     return battle(*args, hands=(("odwrot",), ()), **kwargs)
 
 
@@ -39,7 +39,7 @@ def test_cmb_2_order_of_the_dice():
 
 @pytest.mark.parametrize("count", [3, 4])
 def test_cmb_1_leader(count):
-    """CMB-1: four at the beginning have a leader, +1 till the end."""
+    """CMB-1: four at the beginning have a leader, +1 until the end."""
     scene = asked_during(count, 1, dice=(4,) * count + (3,))
     assert behaviours(scene, 0) == [s.FIGHTING if count == 4 else s.STANDING] * count
 
@@ -67,7 +67,7 @@ def test_cmb_1_terrain_and_abatis(terrain, building, attacker, defender):
 
 
 def test_cmb_1_hills_help_in_the_first_round_alone():
-    """CMB-1: morale 4, then 3; a swamp takes 1 in every round."""
+    """CMB-1: morale is 4, then 3; a swamp takes 1 in every round."""
     scene = asked_during(1, 1, terrain="wzgorza", dice=(4, 5, 4, 4))
     assert (behaviours(scene, 0), behaviours(scene, 1)) == ([s.STANDING], [s.STANDING])
     scene.take("decline")
@@ -78,7 +78,7 @@ def test_cmb_1_hills_help_in_the_first_round_alone():
 
 
 def test_cmb_4_the_furious_strike_first():
-    """CMB-4: the furious of both sides at once; who is dead no longer fights."""
+    """CMB-4: the furious of both sides strike at once; the dead no longer fight."""
     scene = battle(2, 2, dice=(FURY, FIGHT, FIGHT, FIGHT))
     # The furious kills one; then one blow falls on the furious, one on the last defender... and one is lost.
     assert scene.owner("c3r3") == 0
@@ -86,7 +86,7 @@ def test_cmb_4_the_furious_strike_first():
 
 
 def test_cmb_4_at_once():
-    """CMB-4: two furious kill each other; nobody has won, the owner stays (CMB-8)."""
+    """CMB-4: two furious kill each other; no side has won, and the owner stays (CMB-8)."""
     scene = battle(1, 1, dice=(FURY, FURY))
     assert (scene.count("lost", 0), scene.count("lost", 1)) == (1, 1)
     assert scene.owner("c3r3") == 1
@@ -103,7 +103,7 @@ def test_cmb_4_order_of_the_targets():
 
 
 def test_cmb_4_the_striker_chooses_among_the_standing():
-    """CMB-4: asked where the blows can't kill all the standing and they differ in morale."""
+    """CMB-4: the striker is asked if the blows cannot kill all the standing and these differ in morale."""
     scene = battle(1, 2, hands=((), ("na_pewno_sie_uda",)), dice=(FIGHT, 5, STAND))
     scene.take("play na_pewno_sie_uda 1")
     assert scene.options() == ["hit 1", "hit 2"]
@@ -157,7 +157,7 @@ def test_cmb_6_later_rounds():
 
 
 def test_cmb_7_flight():
-    """CMB-7: to a neighbouring own segment, no enemy there, with room; a single refuge is taken."""
+    """CMB-7: to a neighbouring own segment without an enemy and with room; a single refuge is taken."""
     scene = battle(1, 1, dice=(FLEE, FIGHT))
     assert scene.warriors(0, "c2r3") == 1
     assert scene.count("fled", 0) == 1
@@ -165,7 +165,7 @@ def test_cmb_7_flight():
 
 
 def test_cmb_7_choice():
-    """CMB-7: their player chooses where there are several; A's leave first."""
+    """CMB-7: their player chooses among several; A's leave first."""
     scene = Campaign().land(0, "rownina", "c2r3", "c3r2").land(1, "rownina", "c3r3", "c4r3", "c3r4")
     scene.army(0, c2r3=1).army(1, c3r3=1).dice(FLEE, FLEE).take("move c2r3 c3r3", "done")
     assert (scene.seat, scene.asked) == (0, "flee")
@@ -178,7 +178,7 @@ def test_cmb_7_choice():
 
 
 def test_cmb_7_prisoners():
-    """CMB-7: who has no refuge is a prisoner: another combat's field and a full segment are none."""
+    """CMB-7: a warrior without a refuge is a prisoner; another combat's field and a full segment are no refuge."""
     scene = Campaign().land(0, "rownina", "c2r3").land(1, "rownina", "c3r3", "c3r2")
     scene.land(1, "bagno", "c4r3").land(0, "rownina", "c2r2")
     scene.army(0, c2r3=1, c2r2=1).army(1, c3r3=1, c3r2=1, c4r3=2)
@@ -190,7 +190,7 @@ def test_cmb_7_prisoners():
 
 
 def test_combats_in_the_order_of_the_attacks():
-    """Section 3: by the first warrior to enter."""
+    """Section 3: combats come in the order of the first warrior to enter."""
     scene = Campaign().land(0, "rownina", "c2r3", "c2r2").land(1, "rownina", "c3r3", "c3r2")
     scene.army(0, c2r3=1, c2r2=1, c1r3=0).army(1, c3r3=1, c3r2=1).hand(1, "piesn_bojowa")
     scene.take("move c2r3 c3r3", "move c2r2 c3r2")

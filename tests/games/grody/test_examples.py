@@ -69,7 +69,7 @@ def test_example_5_wolf_pit_then_manoeuvre():
 
 
 def test_example_5_manoeuvre_then_wolf_pit():
-    """The other way round: furious, and the pit can't be played on it: its roll counts no more."""
+    """In the other order the warrior is furious, its roll no longer counts, and the pit cannot be played on it."""
     scene = battle(1, 2, hands=(("doskonaly_manewr",), ("wilczy_dol", "odwrot")), dice=(3, 3, 4))
     scene.take("play doskonaly_manewr 1")
     assert behaviours(scene, 0) == [s.FURIOUS]

@@ -1,4 +1,4 @@
-"""Properties that hold in every game, whatever the rules, the seed and the choices."""
+"""Properties that hold in every game, for any rules, seed and choices."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from support.runs import play
 
 from balance.contract.records import CHANCE
 from balance.engine.stepper import Stepper, walk
-from balance.games.grody.rules.vocabulary import BUILDINGS, CARDS, TERRAINS
+from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS
 
 SEEDS = st.integers(0, 2**32 - 1)
 VARIANTS = st.sampled_from(GAME.shipped("variants"))
@@ -44,7 +44,7 @@ RULES = st.fixed_dictionaries(
 
 
 def hold_pieces(rules, state) -> None:
-    """Cards, terrains and buildings are all there; nobody stands where it may not."""
+    """Assert that cards, terrains and buildings are complete, and every warrior is in an allowed place."""
     segments = range(len(rules.board.names))
     cards = state.pile + state.hand.sum(axis=0) + state.discards.sum(axis=0)
     assert cards.tolist() == [getattr(rules.cards, card) for card in CARDS]
@@ -60,7 +60,7 @@ def hold_pieces(rules, state) -> None:
 
 
 def hold_peace(rules, state) -> None:
-    """Between turns no two sides meet, everybody stands on land of its own, hands are within the limit."""
+    """Assert that between turns the sides are apart, every warrior is on own land, and hands are within the limit."""
     for i in range(len(rules.board.names)):
         assert not (state.warriors[0, i] and state.warriors[1, i])
         for seat in range(2):
@@ -93,7 +93,7 @@ def check_game(rules, seed: int) -> None:
 
 
 def hold_columns(seats) -> None:
-    """What one did the other suffered; warriors come and go in the ways that are counted."""
+    """Assert that one side's gains are the other's losses; warriors come and go only in the counted ways."""
     for one, other in ((seats[0], seats[1]), (seats[1], seats[0])):
         assert one.attacks == other.defences
         assert one.attacks_won + other.defences_won <= one.attacks
@@ -107,7 +107,7 @@ def hold_columns(seats) -> None:
 @settings(max_examples=40, deadline=None)
 @given(SEEDS, VARIANTS)
 def test_shipped_variants(seed, variant):
-    """Conservation in every shipped variant."""
+    """Every shipped variant conserves its pieces."""
     check_game(make_rules(variant=variant), seed)
 
 
@@ -115,19 +115,19 @@ def test_shipped_variants(seed, variant):
 @settings(max_examples=40, deadline=None)
 @given(SEEDS, RULES)
 def test_any_rules(seed, changes):
-    """Conservation under rule sets at random."""
+    """Random rule sets conserve their pieces."""
     check_game(make_rules(changes), seed)
 
 
 @st.composite
 def small_decks(draw) -> dict[str, int]:
-    """A deck of one to ten fate cards."""
+    """Return a deck of one to ten fate cards."""
     cards = draw(st.lists(st.sampled_from(CARDS), min_size=1, max_size=10))
     return {card: cards.count(card) for card in CARDS}
 
 
 def decide_eagerly(options: list[str]) -> int:
-    """Plays a card wherever one can be played."""
+    """Play a card whenever one can be played."""
     return next((i for i, label in enumerate(options) if label.startswith("play")), 0)
 
 
@@ -135,7 +135,7 @@ def decide_eagerly(options: list[str]) -> int:
 @settings(max_examples=60, deadline=None)
 @given(SEEDS, small_decks(), st.integers(0, 4), st.integers(1, 12))
 def test_games_end_with_small_decks_of_fate(seed, cards, prophecy_draw, hand_limit):
-    """CRD-6: no card phase lasts for ever, though every card is played as soon as it can be."""
+    """CRD-6: every card phase ends, though every card is played as soon as possible."""
     rules = make_rules(
         {"cards": cards, "prophecy_draw": prophecy_draw, "hand_limit": hand_limit, "turn_limit": 10}
     )
@@ -163,7 +163,7 @@ def test_champions_end_every_game_with_one_fate_card(tmp_path):
 @settings(max_examples=20, deadline=None)
 @given(SEEDS, VARIANTS)
 def test_warriors_are_accounted_for(seed, variant):
-    """Those who came, less those who were lost, captured, died of thirst or strayed, stand on the board."""
+    """Warriors who came, less those lost, captured, dead of thirst or strayed, are on the board."""
     rules = make_rules(variant=variant)
     rng = np.random.default_rng(seed)
     stepper = Stepper.deal(GAME, rules, 2, seed)

@@ -1,4 +1,4 @@
-"""The odds of an attack by which profiles judge: exact chances, the fit, and what the profiles see."""
+"""The odds of an attack that profiles use: exact probabilities, the fit, and the profiles' values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from odds.fit import NAMES, SHIPPED, Cases, error_of, fit_odds, list_cases
 from scipy.special import expit
 from support.grody import GAME, Campaign, s
 
-from balance.plan.strategies import load_strategy, pack_strategies
+from balance.experiments.strategies import load_strategy, pack_strategies
 
 COMBATS = (  # attackers, defenders, terrain, building; morale in the first round and later, cushion
     (1, 1, "rownina", "", (3, 3), (3, 3), 0),
@@ -28,14 +28,14 @@ COMBATS = (  # attackers, defenders, terrain, building; morale in the first roun
 
 
 def land_to_fight_for(attackers: int, defenders: int, terrain: str, building: str) -> Campaign:
-    """So many of seat 0 on c2r3, next to so many of seat 1 on c3r3; both have land to flee to."""
+    """Return warriors of seat 0 on c2r3 next to warriors of seat 1 on c3r3; both have land to flee to."""
     scene = Campaign().land(0, "rownina", "c2r3").land(1, "rownina", "c4r3")
     scene.land(1, terrain, "c3r3", building=building)
     return scene.army(0, c2r3=attackers).army(1, c3r3=defenders)
 
 
 def takes_it(scene: Campaign, attackers: int, dice: int) -> bool:
-    """Whether the attackers take c3r3 with these dice and no cards."""
+    """Return whether the attackers take c3r3 with these dice and no cards."""
     scene.state.chance[s.DICE] = dice
     scene.take(*["move c2r3 c3r3"] * attackers, "done")
     while scene.state.phase in (s.ASK_FLEE, s.ASK_HIT):
@@ -50,12 +50,12 @@ def test_rolls_are_those_of_the_rules():
     assert sum(roll(4, 2).values()) == pytest.approx(1.0)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("attackers", "defenders", "terrain", "building", "first", "later", "cushion"), COMBATS
 )
 def test_chances_are_those_of_combats(attackers, defenders, terrain, building, first, later, cushion):
-    """Of the kernel, which knows nothing of them: within three errors and a half of sampling."""
+    """Kernel combats agree within three and a half standard errors of sampling."""
     games = 400
     won = [
         takes_it(
@@ -73,7 +73,7 @@ def test_chances_are_those_of_combats(attackers, defenders, terrain, building, f
 def test_profiles_see_such_odds(
     attackers, defenders, terrain, building, first, later, cushion, tmp_path
 ):
-    """As far as a regression goes."""
+    """The profiles' odds agree as well as a regression can."""
     (profile := tmp_path / "odds.toml").write_text(
         'title = "Odds"\ndescription = "Sees nothing else."\n[weights]\nodds = 1.0\n', encoding="utf-8"
     )
@@ -84,7 +84,7 @@ def test_profiles_see_such_odds(
 
 
 def test_a_planted_curve_is_found():
-    """Coefficients that made the chances come back, from 4,000 combats of each case."""
+    """The planted coefficients are estimated, from 4,000 combats of each case."""
     planted = dict(zip(NAMES, (0.5, 0.8, 0.2, -1.0, -0.5, -0.3), strict=True))
     cases = list_cases(most=4)
     chances = expit(cases.columns @ np.array(list(planted.values())))
@@ -94,7 +94,7 @@ def test_a_planted_curve_is_found():
 
 
 def test_the_shipped_odds_are_fitted():
-    """Fitted again on the few cases of up to four a side they come near, and so does their error."""
+    """A fit on the few cases of up to four a side comes near the shipped odds and their error."""
     cases = list_cases(most=4)
     found = fit_odds(cases)
     assert found == pytest.approx(SHIPPED, abs=0.1)

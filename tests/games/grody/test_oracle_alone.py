@@ -21,13 +21,13 @@ class Script:
         self.question: Any = None
 
     def lay(self, name: str, terrain: str, owner: int, warriors: int) -> None:
-        """An explored segment with an owner's warriors."""
+        """Set an explored segment with an owner's warriors."""
         segment = self.game.segments[name]
         segment.terrain, segment.owner = terrain, owner
         segment.warriors[owner] = warriors
 
     def say(self, *labels: str) -> None:
-        """Answer what is asked, one label after another."""
+        """Answer the questions, one label after another."""
         if self.question is None:
             self.question = next(self.asking)
         for label in labels:
@@ -42,7 +42,7 @@ class Script:
 
 
 def fight_two_against_two(**hands: dict[str, int]) -> Script:
-    """Adam (seat 0) has attacked Bogdan on a plain, two against two."""
+    """Set up Adam's attack (seat 0) on Bogdan on a plain, two against two."""
     script = Script()
     script.lay("c2r3", "rownina", 0, 2)
     script.lay("c3r3", "rownina", 1, 2)
@@ -110,7 +110,7 @@ def test_example_4_the_fight_of_adam_and_bogdan():
 
 @pytest.mark.parametrize("pit_first", [True, False])
 def test_example_5_a_pit_and_a_manoeuvre(pit_first):
-    """A pit, then a manoeuvre: fighting. The manoeuvre first: furious, and no pit can be dug for him."""
+    """Pit, then manoeuvre: fighting. Manoeuvre first: furious, and no pit can be played on the warrior."""
     script = fight_two_against_two(adam={"doskonaly_manewr": 1}, bogdan={"wilczy_dol": 1, "zasadzka": 1})
     script.say("play zasadzka 1", "roll 0 3", "roll 1 4 4")
     assert script.options("card", 0) == ["decline", "play doskonaly_manewr 2"]
@@ -125,7 +125,7 @@ def test_example_5_a_pit_and_a_manoeuvre(pit_first):
 
 
 def chance_of(rng: random.Random, game: Game, question: Any) -> str:
-    """What chance brings, from the piles as the oracle counts them."""
+    """Return the outcomes of chance, from the piles as the oracle counts them."""
     words = question.labels[0].split()
     if words[0] == "roll":
         return " ".join([*words, *(str(rng.randint(1, 6)) for _ in range(question.dice))])
@@ -136,7 +136,7 @@ def chance_of(rng: random.Random, game: Game, question: Any) -> str:
 
 
 def random_game(rules: dict[str, Any], seed: int) -> tuple[Game, list[dict[str, Any]]]:
-    """One game in which all choose at random; nothing is lost on the way."""
+    """Play one random game and assert that nothing is lost."""
     rng = random.Random(seed)
     game, asking = play(rules, 2)
     question = next(asking)
@@ -156,7 +156,7 @@ def random_game(rules: dict[str, Any], seed: int) -> tuple[Game, list[dict[str, 
 
 
 def check_whole(rules: dict[str, Any], game: Game) -> None:
-    """Cards, terrains and tokens add up."""
+    """Assert that cards, terrains and tokens add up."""
     for card in CARDS:
         held = sum(player.hand[card] + player.discards[card] for player in game.players)
         assert game.pile[card] + held == rules["cards"][card], card
@@ -171,7 +171,7 @@ def check_whole(rules: dict[str, Any], game: Game) -> None:
 
 
 def check_owners(game: Game) -> None:
-    """What is explored is somebody's; an enemy stands there only beside those whom he has attacked."""
+    """Assert that explored segments have owners, and an enemy there stands next to those it has attacked."""
     for s in game.segments.values():
         assert (s.owner is None) == (s.terrain is None), s
         if s.terrain not in (None, "grod"):
@@ -179,7 +179,7 @@ def check_owners(game: Game) -> None:
 
 
 def test_random_games_are_whole_and_end_in_every_way():
-    """Warriors come from somewhere and go somewhere; games end by conquest, dominance and limit."""
+    """All warriors are accounted for; games end by conquest, dominance and limit."""
     ends: Counter[str] = Counter()
     for seed in range(12):
         game, rows = random_game(base_rules(), seed)

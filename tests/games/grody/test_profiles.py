@@ -1,4 +1,4 @@
-"""What shipped profiles of Grody do: expected moves, games that end, nobody as weak as chance."""
+"""Shipped profiles of Grody: expected moves, games that end, and clear wins against random play."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import pytest
 from support.grody import GAME, Campaign, battle, s
 from support.runs import play
 
-from balance.plan.strategies import load_strategy, pack_strategies
+from balance.experiments.strategies import load_strategy, pack_strategies
 
 PROFILES = GAME.shipped("profiles")
 
 
 def choice(scene: Campaign, profile: str = "holder") -> str:
-    """What a profile takes where a scene stands."""
+    """Return a profile's choice in a scene."""
     _, weights, _ = pack_strategies(GAME, [load_strategy(GAME, profile, Path())], 2)
     return scene.options()[int(np.argmax(scene.stepper.evaluate(weights[0])))]
 
 
 def plan(scene: Campaign, profile: str = "holder") -> list[str]:
-    """The moves that a profile makes one after another."""
+    """Return a profile's moves, one after another."""
     labels = []
     while scene.state.phase == s.ASK_MOVE and labels[-1:] != ["done"]:
         labels.append(choice(scene, profile))
@@ -32,7 +32,7 @@ def plan(scene: Campaign, profile: str = "holder") -> list[str]:
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_the_rest_of_the_force_is_seen(profile):
-    """Four next to one attack, though the first who enters is alone; one next to four does not."""
+    """Four next to one attack, though the first enters alone; one next to four does not."""
     scene = (
         Campaign()
         .land(0, "rownina", "c3r3", "c2r3", "c3r2", "c3r4")
@@ -53,27 +53,27 @@ def test_the_rest_of_the_force_is_seen(profile):
 
 
 def test_an_attack_is_followed_up():
-    """Those who can still come do come."""
+    """Warriors that can still come do come."""
     scene = Campaign().land(0, "rownina", "c3r3", "c2r3", "c3r2", "c3r4").land(1, "las", "c4r3")
     scene.army(0, c3r3=4).army(1, c4r3=3).hand(1, "piesn_bojowa")
     assert plan(scene).count("move c3r3 c4r3") >= 3
 
 
 def test_an_empty_grod_is_entered():
-    """END-1: whoever can win at once does."""
+    """END-1: a profile that can win at once does."""
     scene = Campaign({"recruits": 0}).land(0, "rownina", "c4r3").army(0, c4r3=1).army(1, c5r3=0)
     assert choice(scene) == "move c4r3 c5r3"
 
 
 def test_a_swamp_is_exchanged_and_a_forest_kept():
-    """MOV-3: against the mean of the terrains that are left."""
+    """MOV-3: a terrain is compared with the mean of the remaining ones."""
     for terrain, wanted in (("bagno", "exchange"), ("las", "keep")):
         scene = Campaign().terrains(terrain, "rownina", "rzeka").take("move c1r3 c2r3")
         assert choice(scene) == wanted
 
 
 def test_cards_are_played_where_they_help():
-    """A pit on a furious attacker; no card for a combat that is decided anyway."""
+    """A pit is played on a furious attacker; no card is played in a decided combat."""
     scene = battle(1, 1, hands=((), ("wilczy_dol",)), dice=(3, 3))
     assert choice(scene) == "play wilczy_dol 1"
     lost = battle(1, 1, hands=((), ("odwrot",)), dice=(6, 3))
@@ -82,7 +82,7 @@ def test_cards_are_played_where_they_help():
 
 @pytest.fixture(scope="module")
 def field(tmp_path_factory):
-    """All profiles and `random`, each against each."""
+    """Return all profiles and `random`, each against each."""
     run = play(
         tmp_path_factory.mktemp("grody") / "run",
         workers=2,
@@ -96,7 +96,7 @@ def field(tmp_path_factory):
 
 @pytest.mark.slow
 def test_games_end(field):
-    """Fewer than one in twenty of the profiles' games reach the limit; all beat `random`, nearly always."""
+    """Fewer than one in twenty of the profiles' games reach the limit; all beat `random` in nearly all games."""
     games, seats = field
     games = games.set_index("game_id")
     against_random = games["lineup"].str.contains("random")
@@ -106,9 +106,9 @@ def test_games_end(field):
     assert (shares.drop("random") > 0.97).all(), shares
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_champion_beats_every_other_profile(tmp_path):
-    """Head to head for sure, and so in the field of them, too."""
+    """The interval of each head-to-head share is above half, and the champion leads the field."""
     others = [name for name in PROFILES if name != "champion"]
     lineups = [["champion", other] for other in others]
     run = play(
@@ -127,10 +127,10 @@ def test_the_champion_beats_every_other_profile(tmp_path):
     assert (low > 0.5).all(), low
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("variant", "most"), [("base", 0.05), ("levy", 0.05)])
 def test_no_profile_plays_to_the_limit(tmp_path, variant, most):
-    """Against each other, with a levy too: those trained for the base rules do not wear each other down."""
+    """This includes a levy: profiles trained for the base rules do not wear each other down."""
     run = play(
         tmp_path / "run", workers=2, game="grody", players=[2], games=8_000, strategies=PROFILES,
         variants=[variant],

@@ -1,12 +1,12 @@
-"""The rule set of Grody: every key of section 10 with its base value and range, and what is refused."""
+"""The rule set of Grody: every key of section 10 with its base value and range, and refused values."""
 
 from __future__ import annotations
 
 import pytest
 from support.grody import GAME, make_rules
 
-from balance.errors import BalanceError
-from balance.games.grody.rules.vocabulary import BUILDINGS, CARDS, TERRAINS
+from balance.foundation.errors import BalanceError
+from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS
 
 NUMBERS = {  # base, least, most
     "between": (3, 1, 5),
@@ -52,7 +52,7 @@ TERRAIN_NUMBERS = {
 
 @pytest.mark.parametrize("key", NUMBERS)
 def test_numbers_and_their_ranges(key):
-    """The base value is the page's; its ends are allowed, one beyond is refused in one line."""
+    """The base value is the page's; the ends of the range are allowed, and one beyond is refused in one line."""
     base, least, most = NUMBERS[key]
     assert getattr(make_rules(), key) == base
     for allowed in (least, most):
@@ -75,7 +75,7 @@ def test_terrain_numbers(key):
 
 
 def test_words():
-    """rows, corners, cushion_per, dominance_at."""
+    """They are rows, corners, cushion_per and dominance_at."""
     base = make_rules()
     assert (base.rows, base.corners, base.cushion_per, base.dominance_at) == (
         5,

@@ -1,4 +1,4 @@
-"""What the report says of Grody: endings, land, combats and the board, warriors, against the tables and the rules."""
+"""The report's sections of Grody: endings, land, combats and the board, warriors, against tables and rules."""
 
 from __future__ import annotations
 
@@ -10,26 +10,25 @@ import pyarrow.parquet as pq
 import pytest
 from support.runs import play
 
-from balance.analysis.traces import LEAST_GAMES
-from balance.games.grody.analytics.combats import read_war
-from balance.games.grody.analytics.outcomes import changes, holdings, shares_won
-from balance.games.grody.rules.vocabulary import ENDINGS
-from balance.log.folder import RunFolder
+from balance.analysis.gather import LEAST_GAMES
+from balance.games.grody.analytics.combats import changes, holdings, read_war, shares_won
+from balance.games.grody.rules.geography import ENDINGS
 from balance.report import write_report
+from balance.runs.folder import RunFolder
 
 GAMES = 120
 
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
-    """A run of which every game is traced."""
+    """Return a run with a trace of every game."""
     keys = {"players": [2], "strategies": ["holder", "rusher"], "games": GAMES, "trace": GAMES}
     return play(tmp_path_factory.mktemp("grody") / "run", game="grody", log="rounds", **keys)
 
 
 @pytest.fixture(scope="module")
 def war(path):
-    """Its combats and boards."""
+    """Return its combats and boards."""
     found = read_war(RunFolder.open(path), ["base"])
     assert found is not None
     return found
@@ -37,7 +36,7 @@ def war(path):
 
 @pytest.fixture(scope="module")
 def page(path, tmp_path_factory):
-    """Its report."""
+    """Return its report."""
     out = tmp_path_factory.mktemp("page")
     write_report([RunFolder.open_finished(path)], out)
     return out
@@ -49,7 +48,7 @@ def table(path, name: str) -> pd.DataFrame:
 
 @pytest.mark.slow
 def test_every_combat_is_found(path, war):
-    """As many as the game counted, on each deck, and as many of them won."""
+    """Combats and attackers' wins equal the game's counts, on each deal."""
     seats = table(path, "seats").merge(table(path, "games")[["game_id", "deck_seed"]])
     wanted = seats.groupby("deck_seed")[["attacks", "attacks_won"]].sum()
     found = war.combats.groupby("deck_seed")["won"].agg(["count", "sum"]).reindex(wanted.index).fillna(0)
@@ -60,7 +59,7 @@ def test_every_combat_is_found(path, war):
 
 @pytest.mark.slow
 def test_combats_are_described_by_the_rules(war):
-    """Numbers within capacities (SET-4), buildings on their terrain (BLD-1), morale (CMB-1)."""
+    """Numbers lie within capacities (SET-4), buildings are on their terrain (BLD-1), and morale is right (CMB-1)."""
     combats = war.combats
     assert combats["attackers"].between(1, 4).all() and combats["defenders"].between(1, 4).all()
     assert (combats.loc[combats["building"] == "twierdza", "terrain"] == "wzgorza").all()
@@ -77,7 +76,7 @@ def test_combats_are_described_by_the_rules(war):
 
 @pytest.mark.slow
 def test_the_board_is_looked_at_round_by_round(path, war):
-    """A gród is its player's in every round; combats are where they were counted."""
+    """A gród belongs to its player in every round; combats are in their segments."""
     board = war.board
     assert (
         board[board["segment"] == "c1r3"]["first"] == board[board["segment"] == "c1r3"]["rounds"]
@@ -92,7 +91,7 @@ def test_the_board_is_looked_at_round_by_round(path, war):
 
 
 def planted(rng: np.random.Generator) -> pd.DataFrame:
-    """Combats in which numbers decide, and a fort takes 20 points of the attacker's chance, a swamp none."""
+    """Return combats decided by numbers; a fort takes 20 points of the attacker's win rate, a swamp none."""
     n = 12_000
     numbers = rng.integers(1, 5, (n, 2))
     terrain = rng.choice(["rownina", "wzgorza", "bagno"], n)
@@ -127,7 +126,7 @@ def planted(rng: np.random.Generator) -> pd.DataFrame:
 
 
 def test_what_a_fort_changes_is_found_at_equal_numbers():
-    """A planted 20 points, though forts are stormed by many; a swamp changes nothing."""
+    """The planted 20 points are found though many attack forts; a swamp changes nothing."""
     combats = planted(np.random.default_rng(5))
     plain = combats[combats["building"] == ""]["won"].mean()
     assert combats[combats["building"] == "twierdza"]["won"].mean() > plain - 0.15
@@ -140,7 +139,7 @@ def test_what_a_fort_changes_is_found_at_equal_numbers():
 
 
 def test_shares_are_the_planted_ones():
-    """By numbers, with intervals that hold the truth about as often as they say."""
+    """Intervals by numbers contain the truth about as often as stated."""
     rng = np.random.default_rng(6)
     held = []
     for _ in range(20):
@@ -153,7 +152,7 @@ def test_shares_are_the_planted_ones():
 
 @pytest.mark.slow
 def test_the_page_says_it(path, page):
-    """Every section, a sentence each with intervals and n; endings as in the table of games."""
+    """Every section has a sentence with intervals and n; endings equal the table of games."""
     text = (page / "report.md").read_text(encoding="utf-8")
     for words in (
         r"base: games end by conquest [\d.]+ \([\d.]+ to [\d.]+\) %, in round [\d.]+ .* \(n = 120 games\)",
@@ -184,7 +183,7 @@ def test_cards_and_segments_are_those_of_the_tables(path, page):
 
 
 def test_few_traces_say_nothing(tmp_path):
-    """And the page has no such section."""
+    """With few traces the page has no such section."""
     keys = {"players": [2], "games": LEAST_GAMES, "trace": LEAST_GAMES - 2}
     few = play(tmp_path / "run", game="grody", **keys)
     assert read_war(RunFolder.open(few), ["base"]) is None

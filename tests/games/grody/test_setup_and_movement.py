@@ -27,7 +27,7 @@ def test_set_2_board():
 
 
 def test_set_3_start():
-    """SET-3: seat 0 with one warrior begins, seat 1 has two; no cards, decks whole, nothing explored."""
+    """SET-3: seat 0 with one warrior begins, seat 1 has two; no cards, full decks, nothing explored."""
     scene = Campaign()
     assert (scene.warriors(0, "c1r3"), scene.warriors(1, "c5r3")) == (1, 2)
     assert scene.seat == 0
@@ -38,14 +38,14 @@ def test_set_3_start():
 
 
 def test_set_3_start_cards():
-    """DEC-3: with hand_start all draws of seat 0, then of seat 1, in round 1."""
+    """DEC-3: with hand_start seat 0 draws all its cards, then seat 1, in round 1."""
     scene = Campaign({"hand_start": 3})
     assert [label.split()[:2] for label in scene.said] == [["draw", "0"]] * 3 + [["draw", "1"]] * 3
 
 
 @pytest.mark.parametrize("cards", [[1, 3], {"2": [1, 3]}])
 def test_set_3_start_cards_by_seat(cards):
-    """What mends a favoured seat."""
+    """Start cards by seat can compensate a weak seat."""
     scene = Campaign({"hand_start": cards})
     assert [label.split()[:2] for label in scene.said] == [["draw", "0"]] + [["draw", "1"]] * 3
 
@@ -72,7 +72,7 @@ def test_mov_1_one_warrior_one_step():
 
 
 def test_mov_2_capacity():
-    """MOV-2: never more than the capacity, whatever the enemy has there; 4 on an unexplored segment."""
+    """MOV-2: never more than the capacity, for any number of enemies there; 4 on an unexplored segment."""
     scene = Campaign().land(0, "bagno", "c2r3").army(0, c1r3=4, c2r3=2)
     assert "c1r3 c2r3" not in moves(scene)
     scene.take("move c2r3 c2r2")  # the front first
@@ -140,7 +140,7 @@ def test_mov_4_surplus_goes_back():
 
 
 def test_mov_4_no_room_at_home_is_death():
-    """MOV-4: who has no room where it came from dies; a "+" finds no room on a full segment."""
+    """MOV-4: a warrior without room where it came from dies; a "+" finds no room on a full segment."""
     changes = {"terrain": {"las": {"capacity": 1}}, "recruits": 0}
     scene = Campaign(changes).land(0, "bagno", "c2r2").land(0, "rownina", "c2r1").terrains("las")
     scene.army(0, c1r3=0, c2r2=2, c2r1=2)
@@ -163,7 +163,7 @@ def test_mov_4_a_plus_brings_one():
 
 
 def test_mov_5_walking_takes_land():
-    """MOV-5: at once, marching through included; it stays so when left empty, and so does a building."""
+    """MOV-5: at once, even when marching through; land stays owned when left empty, and so does a building."""
     scene = Campaign().land(1, "rownina", "c2r3", building="zasieki").land(1, "wzgorza", "c3r3")
     scene.army(0, c1r3=1)
     scene.state.marches = 1
@@ -176,7 +176,7 @@ def test_mov_5_walking_takes_land():
 
 
 def test_mov_6_no_more_than_there_are_cards():
-    """MOV-6: new segments a turn are at most the cards left; one entered already may be entered on."""
+    """MOV-6: at most as many new segments per turn as cards left; one already entered may be entered again."""
     scene = Campaign().army(0, c1r3=3).terrains("rownina")
     scene.take("move c1r3 c2r3")
     assert moves(scene) == {"c1r3 c2r3"}
@@ -188,7 +188,7 @@ def test_mov_6_no_more_than_there_are_cards():
 
 
 def test_mov_7_forced_march():
-    """MOV-7: a second move, once for each card; FROM TO takes one that has not moved yet where there is one."""
+    """MOV-7: a second move, once for each card; FROM TO prefers a warrior that has not moved."""
     scene = Campaign().land(0, "rownina", "c2r3", "c3r3", "c4r3").army(0, c1r3=1, c2r3=1)
     scene.hand(0, "forsowny_marsz").window("start").take("play forsowny_marsz")
     scene.take("move c1r3 c2r3", "move c2r3 c3r3")

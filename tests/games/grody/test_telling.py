@@ -1,4 +1,4 @@
-"""What a replay of Grody says of moves, land and victories."""
+"""The replay's sentences about moves, land and victories in Grody."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import pytest
 from support.grody import Campaign, battle
 
 from balance.contract.records import blank
-from balance.contract.telling import Move
+from balance.contract.view import Move
 from balance.games.grody.display import say, show, summarise, tell
 
 NAMES = ["1st player (a)", "2nd player (b)"]
 
 
 def told(scene: Campaign, label: str):
-    """What is told of a label taken where a scene stands."""
+    """Return the replay's sentences about a label taken in a scene."""
     before = blank(1, scene.state.dtype)
     before[0] = scene.state
     seat = int(scene.state.seat)
@@ -40,7 +40,7 @@ def test_sentences(label, who, sentence):
 
 
 def test_land_and_prisoners():
-    """What a move brought about is told as outcomes."""
+    """The results of a move are outcomes."""
     scene = Campaign().land(0, "rownina", "c2r3").land(1, "rownina", "c3r3").army(0, c2r3=1, c1r3=0)
     scene.army(1, c3r3=1).dice(3, 6)
     found = told(scene, "move c2r3 c3r3")
@@ -58,7 +58,7 @@ def test_a_conquest():
 
 
 def test_a_combat_is_shown():
-    """The fighters, how they behave and what they rolled."""
+    """It shows the fighters, their behaviour and their rolls."""
     scene = battle(2, 1, hands=(("odwrot",), ()), dice=(1, 4, 3))
     panels = {panel.title: panel for panel in show(scene.rules, scene.stepper.observe(), NAMES)}
     rows = panels["Combat on c3r3"].rows

@@ -9,7 +9,7 @@ from support.runs import play
 
 
 def plains(count: int) -> list[str]:
-    """So many segments beside the grody."""
+    """Set up this number of segments next to the grody."""
     names = make_rules().board.names
     return [name for name in names if name not in ("c1r3", "c5r3")][:count]
 
@@ -25,7 +25,7 @@ def test_drw_1_cards_a_turn():
 
 
 def test_drw_2_discards():
-    """DRW-2: down to 6, one card a decision; cards that are alike are not asked for."""
+    """DRW-2: discard down to 6, one card per decision; equal cards are asked once."""
     scene = (
         Campaign({"draw": 2})
         .hand(0, "zwiad", "zwiad", "odwrot", "odwrot", "okup", "sabotaz")
@@ -85,7 +85,7 @@ def test_bld_1_building():
 
 
 def test_bld_1_not_where_there_was_a_combat():
-    """BLD-1: not on the field of this turn's combat; not without a token."""
+    """BLD-1: not on the field of this turn's combat, and not without a token."""
     scene = battle(3, 1, dice=(1, 1, 1, 3))
     assert (scene.owner("c3r3"), scene.warriors(0, "c3r3")) == (0, 3)
     assert scene.seat == 1  # nothing to build
@@ -112,7 +112,7 @@ def test_rec_1_recruits(owned, coming):
 
 
 def test_rec_2_ransom():
-    """REC-2: a card of one's choice for a prisoner, once a turn, if the gród has room."""
+    """REC-2: any card for a prisoner, once per turn, if the gród has room."""
     scene = Campaign().hand(0, "odwrot", "zwiad", "zwiad")
     scene.state.prisoners[1] = 2
     scene.take("done")
@@ -128,7 +128,7 @@ def test_rec_2_ransom():
 
 
 def test_rec_2_ransoms_a_turn():
-    """Section 10: `ransoms` a turn."""
+    """Section 10: `ransoms` per turn."""
     scene = Campaign({"ransoms": 2}).hand(0, "odwrot", "zwiad")
     scene.state.prisoners[1] = 3
     scene.take("done", "ransom zwiad")
@@ -214,7 +214,7 @@ def test_end_3_limit(land, men, winner):
 
 
 def test_end_4_points():
-    """END-4: the points of the segments owned; the gród is none; a side without warriors goes on."""
+    """END-4: the points of the owned segments, without the gród; a side without warriors plays on."""
     scene = Campaign({"recruits": 0}).land(0, "rownina", "c2r3", "c2r2").land(0, "bagno", "c2r4")
     scene.land(0, "pustynia", "c1r2").army(0, c1r3=0).turn(1).take("done")
     assert (scene.count("victory_points"), scene.count("segments")) == (0, 4)
@@ -223,7 +223,7 @@ def test_end_4_points():
 
 
 def test_dec_1_everything_asked_has_two_labels(tmp_path):
-    """DEC-1 and section 8: options of 2 or more; columns as words; the last round's score is the score."""
+    """DEC-1 and section 8: 2 or more options; columns as words; the last round's score is the final score."""
     run = play(tmp_path / "run", game="grody", players=[2], strategies=["random"], games=40, log="trace")
     trace = pq.read_table(run / "trace").to_pandas()
     asked = trace[trace["seat"] >= 0]

@@ -1,4 +1,4 @@
-"""The map of a replay: who holds what, with which units; and the page it is drawn on."""
+"""The map of a replay: holders and units, and the page with the map."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from support.korona import GAME, Realm, make_rules
 from support.replays import read_replay
 from support.runs import play
 
-from balance.games.korona_piastow.display.board import RADIUS, draw_map
-from balance.games.korona_piastow.display.panels import MAP, show
+from balance.games.korona_piastow.display.board import MAP, RADIUS, draw_map, show
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(scene: Realm) -> dict[str, ElementTree.Element]:
-    """The groups of the fiefs, by name."""
+    """Return the groups of the fiefs, by name."""
     root = ElementTree.fromstring(draw_map(scene.rules, scene.seen()))
     groups = [group for group in root.iter(f"{SVG}g") if group.find(f"{SVG}title") is not None]
     return {str(group.findtext(f"{SVG}title")).partition(":")[0]: group for group in groups}
@@ -29,7 +28,7 @@ def texts(group: ElementTree.Element) -> list[str]:
 
 
 def test_fiefs_say_who_stands_there():
-    """Holder, units by kind, building, time units, and the owner's rim where another holds it."""
+    """They show holder, units by kind, building, time units, and the owner's rim if another player holds the fief."""
     scene = Realm().units("poznan", 0, infantry=2, knight=1).building("poznan", "grod", damage=2)
     scene.units("gniezno", 1, cavalry=3).units("berlin", foreign=2).begin()
     fiefs = drawn(scene)
@@ -44,7 +43,7 @@ def test_fiefs_say_who_stands_there():
 
 
 def test_orders_and_the_invasion_under_way_are_drawn():
-    """Letters above the fief, and an arrow to the target once it is chosen."""
+    """Letters are above the fief, and an arrow points to the target once chosen."""
     scene = Realm().units("poznan", 0, infantry=2).orders("poznan invade, poznan defend")
     assert texts(drawn(scene)["Poznań"])[-1] == "ID"
     arrow = re.compile(r"<path d=\"M[^\"]*l[^\"]*\" fill=\"none\"")
@@ -54,7 +53,7 @@ def test_orders_and_the_invasion_under_way_are_drawn():
 
 
 def test_a_map_without_places_is_told_in_words():
-    """A designer's own map need not say where its fiefs lie."""
+    """A designer's own map need not give places for its fiefs."""
     scene = Realm(changes={"map": placeless()}).units("poznan", 0, infantry=2).begin()
     seen = scene.seen()
     assert draw_map(scene.rules, seen) == ""
@@ -63,7 +62,7 @@ def test_a_map_without_places_is_told_in_words():
 
 
 def placeless() -> dict:
-    """The shipped map without the places of its fiefs."""
+    """Return the shipped map without the places of its fiefs."""
     found = make_rules().map.model_dump()
     for fief in found["fiefs"]:
         del fief["place"]
@@ -72,7 +71,7 @@ def placeless() -> dict:
 
 @pytest.mark.slow
 def test_a_long_game_makes_a_small_page(tmp_path, cli):
-    """The longest of some games with six players, under 1 MB, its map in every scene."""
+    """The longest of some games with six players takes less than 1 MB, with the map in every scene."""
     run = play(tmp_path / "run", game=GAME.name, players=[6], games=12, trace=12)
     games = pq.read_table(run / "games").to_pandas().sort_values("decisions")
     page = tmp_path / "page.html"

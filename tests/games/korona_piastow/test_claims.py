@@ -1,4 +1,4 @@
-"""Whom a ruler may invade, at what price and with what: INV-1, INV-2, CSB-1, CSB-2."""
+"""Targets, price and units of an invasion: INV-1, INV-2, CSB-1, CSB-2."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_inv_2_sending():
 
 
 def way_to(scene: Realm, source: str, target: str) -> str:
-    """How seat 0 may invade: `free`, `claim` or `never`."""
+    """Return how seat 0 may invade: `free`, `claim` or `never`."""
     scene.orders(f"{source} invade")
     if f"do {source} invade" not in scene.options():
         return "never"
@@ -41,7 +41,7 @@ def way_to(scene: Realm, source: str, target: str) -> str:
 
 
 def test_csb_1_the_holder_decides():
-    """CSB-1: nobody and foreign states in Piast districts are free; other foreign fiefs and rulers need a claim."""
+    """CSB-1: unheld fiefs and foreign states in Piast districts are free; other foreign fiefs and rulers are not."""
     assert way_to(Realm().units("gniezno", 0, infantry=1), "gniezno", "swiecie") == "free"
     held = Realm().units("gniezno", 0, infantry=1).units("swiecie", foreign=1)
     assert way_to(held, "gniezno", "swiecie") == "free"
@@ -54,7 +54,7 @@ def test_csb_1_the_holder_decides():
 
 
 def test_csb_1_peace():
-    """CSB-1: never in peace, whatever cause there is."""
+    """CSB-1: never in peace, with any cause."""
     scene = Realm().units("gniezno", 0, infantry=1).units("kalisz", 3, infantry=1)
     scene.state.stay_count = 1
     scene.state.stay_with[0], scene.state.stay_other[0], scene.state.stay_time[0] = 3, 0, 2

@@ -7,7 +7,7 @@ from support.korona import Realm, s
 
 
 def fight(scene: Realm, target: str, sent: str, cards: tuple[str, str], *others: str) -> Realm:
-    """Give the orders of seat 0 from gniezno and of others, and carry the invasion out with these cards of fate."""
+    """Give the orders of seat 0 from gniezno and of others, and carry out the invasion with these cards of fate."""
     scene.orders("gniezno invade", *others).stack(*cards)
     way = next(label for label in _targets(scene) if label.split()[1] == target)
     return scene.take(way, f"send {sent}")
@@ -99,7 +99,7 @@ def test_cmb_3_the_victor_loses_and_stands_there():
 
 
 def test_cmb_3_the_beaten_are_gone_with_their_tokens():
-    """CMB-3: all units of the target; the orders there are taken off."""
+    """CMB-3: all units of the target are removed, and its orders too."""
     scene = Realm().units("gniezno", 0, knight=4).units("kruszwica", 3, infantry=1, engine=1, foreign=1)
     fight(scene, "kruszwica", "0:0:4:0:0", ZERO, "", "", "kruszwica muster, kruszwica build")
     scene.take("occupy")
@@ -124,7 +124,7 @@ def test_cmb_4_the_order_of_losses():
 
 
 def test_cmb_5_devastate():
-    """CMB-5: it takes 2 denars and devastates; not offered where that is done already."""
+    """CMB-5: it takes 2 denars and devastates; not offered if already devastated."""
     scene = fight(Realm().units("gniezno", 0, infantry=4), "swiecie", "4:0:0:0:0", ZERO)
     assert scene.options() == ["occupy", "devastate"]
     before = int(scene.state.denars[0])
@@ -146,7 +146,7 @@ def test_cmb_6_repelled():
 
 
 def test_cmb_7_engines_are_destroyed_either_way():
-    """CMB-7: those in the target too, though it holds."""
+    """CMB-7: engines in the target are destroyed too, though it holds."""
     scene = Realm().units("gniezno", 0, infantry=1).units("kruszwica", 3, infantry=3, engine=2)
     fight(scene, "kruszwica", "1:0:0:0:0", ZERO)
     assert scene.fief("kruszwica").units == [3, 0, 0, 0, 0]
@@ -179,13 +179,13 @@ def test_cmb_3_a_defend_in_force_stays_for_the_phase():
 
 
 def revenge_scene() -> Realm:
-    """Seat 0 invades kruszwica and is beaten; seat 3 has a castle and revenge there."""
+    """Set up seat 0's lost invasion of kruszwica; seat 3 has a castle and revenge there."""
     scene = Realm().units("gniezno", 0, infantry=1).units("kruszwica", 3, knight=4)
     return scene.building("brzesc", "castle")
 
 
 def test_rev_1_revenge():
-    """REV-1: the defender who has won may invade from there with attack +2; or lets it be."""
+    """REV-1: a winning defender may invade from there with attack +2, or decline."""
     scene = fight(revenge_scene(), "kruszwica", "1:0:0:0:0", ZERO, "", "", "kruszwica revenge")
     assert (scene.kind, scene.seat) == ("revenge", 3)
     assert scene.options()[0] == "none"
@@ -232,7 +232,7 @@ def siege_scene() -> Realm:
 
 
 def test_sge_1_sieges():
-    """SGE-1: a marker on an adjoining gród or castle of another against whom no claim is needed."""
+    """SGE-1: a marker on an opponent's adjoining gród or castle against which no claim is needed."""
     scene = siege_scene().orders("gniezno siege").take("do gniezno siege")
     assert scene.options() == ["siege kruszwica"]
     scene.take("siege kruszwica")
@@ -257,7 +257,7 @@ def test_sge_2_effect():
 
 
 def test_sge_3_lifted():
-    """SGE-3: when the besieger has no units next to it any more."""
+    """SGE-3: the siege ends when the besieger has no units next to it."""
     scene = siege_scene().orders("gniezno siege, gniezno regroup")
     scene.take("do gniezno siege", "siege kruszwica")
     assert scene.fief("kruszwica").besieger == 0

@@ -1,20 +1,20 @@
-"""Components of Korona Piastów: what is counted, what a gift puts where, what an event left out does."""
+"""Components of Korona Piastów: counts, places of gifts, and events left out."""
 
 from __future__ import annotations
 
 import pytest
 from support.korona import GAME, Realm, s
 
-from balance.contract.component import component_kernel, components_of
+from balance.contract.analytics import component_kernel, components_of
 from balance.contract.records import MAX_SEATS, blank
 from balance.engine.giving import counts_type
-from balance.games.korona_piastow.rules.vocabulary import BUILDINGS, TRAITS
+from balance.games.korona_piastow.rules.geography import BUILDINGS, TRAITS
 
 KERNEL = component_kernel(GAME)
 
 
 def number(scene: Realm, name: str) -> int:
-    """The number of a component."""
+    """Return the number of a component."""
     return [component.name for component in components_of(GAME, scene.rules)].index(name)
 
 
@@ -35,7 +35,7 @@ def test_a_magnate_is_free():
 
 
 def test_a_building_stands_in_the_first_own_fief_without_one():
-    """BLD-2: not where another stands or rises, nor where land is devastated."""
+    """BLD-2: not in a fief with a building or building site, nor on devastated land."""
     scene = Realm().building("poznan", "grod").begin()
     scene.state.devastated[scene.fiefs.index("gniezno")] = 1
     assert give(scene, "town hall")
@@ -45,7 +45,7 @@ def test_a_building_stands_in_the_first_own_fief_without_one():
 
 
 def test_a_unit_joins_others_and_an_engine_is_not_left_alone():
-    """UNT-1, MAP-2; and nothing for who is out."""
+    """UNT-1, MAP-2; a player who is out gets nothing."""
     scene = Realm().units("gniezno", 0, infantry=6).begin()
     assert not give(scene, "engine")
     assert give(scene, "knight")
@@ -57,7 +57,7 @@ def test_a_unit_joins_others_and_an_engine_is_not_left_alone():
 
 
 def test_what_is_counted():
-    """Magnates drawn and granted, units once all are placed, buildings finished, events by who drew them."""
+    """Magnates drawn and granted, units once placed, buildings finished, and events by the seat that drew them."""
     scene = Realm(bare=False)
     assert not count(scene).shown[number(scene, "knight")]
     assert count(scene).shown[: len(TRAITS)].sum() == 4  # SET-2
@@ -76,7 +76,7 @@ def test_what_is_counted():
 
 @pytest.mark.parametrize("card", ["silver", "plague", "peters_pence"])
 def test_an_event_left_out_does_nothing(card):
-    """Its numbers stay, so that fate is as it was."""
+    """Its numbers stay, so fate does not change."""
     before = Realm().stack(card).begin()
     name = next(each.name for each in before.rules.events.cards if each.id == card)
     before.units("poznan", 0, infantry=1)

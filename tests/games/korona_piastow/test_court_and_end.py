@@ -6,7 +6,7 @@ from support.korona import Realm, make_rules, s
 
 
 def test_joi_1_after_each_order():
-    """JOI-1: what follows from an order is there before the next one."""
+    """JOI-1: the results of an order are settled before the next one."""
     scene = Realm().units("leczyca", 0, infantry=1).units("uniejow", 0, infantry=2)
     scene.orders("poznan build, uniejow regroup").take("do uniejow regroup")
     scene.take("move uniejow leczyca infantry")
@@ -17,7 +17,7 @@ def test_joi_1_after_each_order():
 
 
 def test_joi_2_a_district_joins():
-    """JOI-2: held whole by units of one ruler; it brings a magnate; the old owner's ruler goes home."""
+    """JOI-2: a district held whole by one ruler's units joins and gives a magnate; the old owner's ruler goes home."""
     scene = Realm().owner("leczyca", 1)
     scene.state.stands[1] = scene.districts.index("leczyca")
     for fief in ("leczyca", "uniejow"):
@@ -46,7 +46,7 @@ def test_joi_3_tokens_on_lost_fiefs():
 
 
 def court(scene: Realm) -> Realm:
-    """On to the court, nobody having given orders."""
+    """Go to the court without any orders."""
     return scene.orders().skip_to("magnate", "grant", "ruler")
 
 
@@ -105,7 +105,7 @@ def test_crt_3_the_ruler():
 
 
 def test_end_1_out():
-    """END-1: who holds no fief of its capital district is out, and leaves nothing behind but buildings."""
+    """END-1: a ruler without a fief of its capital district is out, and only its buildings stay."""
     scene = Realm().owner("leczyca", 1).magnate("leczyca", "time").building("leczyca", "grod")
     for fief in ("krakow", "wislica", "sacz"):
         scene.units(fief, 0, infantry=1)

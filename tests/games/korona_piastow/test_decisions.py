@@ -1,4 +1,4 @@
-"""Decisions as the page writes them (section 5, DEC-1 to DEC-4), and what is hidden."""
+"""Decisions as on the page (section 5, DEC-1 to DEC-4), and hidden information."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from support.korona import GAME, Realm, make_rules, s
 
 from balance.engine.stepper import Stepper, walk
 from balance.games.korona_piastow.display.labels import KINDS
-from balance.games.korona_piastow.rules.vocabulary import ORDERS
+from balance.games.korona_piastow.rules.geography import ORDERS
 
 
 def eager(rng):
-    """Chooses anything, but what ends or gives up less often."""
+    """Choose anything, with options that end or give up less often."""
 
     def choose(_, options):
         pick = int(rng.integers(len(options)))
@@ -23,7 +23,7 @@ def eager(rng):
 
 
 def longest_lists(changes: dict | None = None, games: int = 6) -> dict[str, int]:
-    """The most labels of each kind of decision in some games of six."""
+    """Return the most labels of each kind of decision in some games of six."""
     longest: dict[str, int] = {}
     for seed in range(games):
         rng = np.random.default_rng(seed)
@@ -41,7 +41,7 @@ def test_dec_1_no_list_is_longer_than_60():
 
 
 def test_dec_1_the_longest_sending():
-    """DEC-1: 44 with six units, 156 with nine: fewer actions than there is room for."""
+    """DEC-1: 44 with six units, 156 with nine: fewer actions than the limit."""
     scene = Realm().units("gniezno", 0, infantry=2, cavalry=1, knight=1, engine=1, foreign=1)
     scene.building("swiecie", "grod").orders("gniezno invade")
     assert len(scene.take("do gniezno invade", "target swiecie").options()) == 44
@@ -63,7 +63,7 @@ def test_dec_1_the_longest_regroup():
 
 
 def test_dec_3_rounds_of_rows():
-    """DEC-3: set-up carries round 1; an event belongs to the round that it ends."""
+    """DEC-3: set-up belongs to round 1; an event belongs to the round that it ends."""
     stepper = Stepper.deal(GAME, make_rules(), 3, 5)
     rng = np.random.default_rng(5)
     rows = [(step.round, step.label) for step in walk(stepper, lambda _, o: int(rng.integers(len(o))))]
@@ -74,7 +74,7 @@ def test_dec_3_rounds_of_rows():
 
 @pytest.mark.parametrize("same_kind", [1, 2, 3])
 def test_dec_4_orders_dealt_anew_are_legal(same_kind):
-    """DEC-4: others' tokens stay where they are; whoever is to be asked has one that is turned up, nobody else."""
+    """DEC-4: other players' tokens stay in place; only the seat to choose has one that is turned up."""
     for seed in range(4):
         rng = np.random.default_rng(seed)
         changes = {"same_kind": same_kind, "orders": 8}
@@ -83,11 +83,11 @@ def test_dec_4_orders_dealt_anew_are_legal(same_kind):
             if step.kind not in ("turn", "target", "send", "spy") or rng.random() < 0.7:
                 continue
             again = stepper.copy()
-            again.redeal(int(rng.integers(2**60)))
-            hold_against(stepper, again, same_kind)
+            again.determinize(int(rng.integers(2**60)))
+            compare_tier(stepper, again, same_kind)
 
 
-def hold_against(stepper: Stepper, again: Stepper, same_kind: int) -> None:
+def compare_tier(stepper: Stepper, again: Stepper, same_kind: int) -> None:
     before, after = stepper.state, again.state
     waiting = {ORDERS.index(kind) for kind in ("defend", "diversion", "revenge")}
     for p in range(4):
@@ -112,7 +112,7 @@ def test_dec_4_a_spy_keeps_what_it_saw():
     kinds = set()
     for seed in range(20):
         again = scene.stepper.copy()
-        again.redeal(seed)
+        again.determinize(seed)
         seen = again.observe(0)
         assert seen.fiefs[scene.fiefs.index("krakow")].tokens == ["build", "quest"]
         kinds.add(int(again.state.token_kind[1][2]))
@@ -120,18 +120,18 @@ def test_dec_4_a_spy_keeps_what_it_saw():
 
 
 def test_dec_4_orders_being_given_are_dealt_anew_whole():
-    """DEC-4: in phase 2 the others' places too; who has not given yet has none."""
+    """DEC-4: in phase 2 the others' places are dealt too; a seat that has not given orders has none."""
     scene = Realm().begin().take("fief poznan", "order build", "done")
     places = set()
     for seed in range(10):
         again = scene.stepper.copy()
-        again.redeal(seed)
+        again.determinize(seed)
         assert again.state.token_count.tolist() == [5, 0, 0, 0, 0, 0]
         places.add(tuple(again.state.token_fief[0].tolist()))
     assert len(places) > 1
 
 
 def test_the_state_is_small():
-    """Small enough to search: under 1.8 KB, of which the map is most."""
+    """It takes less than 1.8 KB, most of it the map, so it can be searched."""
     assert GAME.records.state.itemsize < 1800
     assert s.SEATS == 6

@@ -5,26 +5,26 @@ from __future__ import annotations
 import pytest
 from support.korona import Realm, make_rules, s
 
-from balance.errors import BalanceError
+from balance.foundation.errors import BalanceError
+from balance.foundation.toml import validate
 from balance.games.korona_piastow.rules.events import Events
-from balance.settings import validate
 
 
 def drawn(card: str, scene: Realm | None = None) -> Realm:
-    """The event of round 1 drawn by seat 0, and carried out or waiting for its choice."""
+    """Return the event of round 1 drawn by seat 0, carried out or waiting for its choice."""
     scene = scene or Realm()
     return scene.stack(card).orders().skip_to("choose")
 
 
 def test_evn_1_the_beginner_draws():
-    """EVN-1: told as chance; the drawer chooses."""
+    """EVN-1: the draw is a chance outcome; the drawer chooses."""
     scene = drawn("plague")
     assert "event plague" in scene.said
     assert (scene.kind, scene.seat) == ("choose", 0)
 
 
 def test_evn_2_reshuffles():
-    """EVN-2: an empty stack is made of the discards; the event under way is not among them."""
+    """EVN-2: the discards make a new stack, without the event in progress."""
     scene = Realm().units("gniezno", 0, infantry=2).orders("gniezno invade").stack("alms")
     count = int(scene.state.stack_count)
     scene.state.discards[: count - 1] = scene.state.stack[: count - 1]
@@ -47,7 +47,7 @@ def test_evn_2_reshuffles():
     ],
 )
 def test_gain_and_pay(card, change):
-    """Events: all, the drawer, the poorest, the richest; who has too little pays all."""
+    """Events: all, the drawer, the poorest, the richest; a player with too little pays everything."""
     scene = Realm().stack(card).orders()
     before = [10, 0, 0, 5]
     for seat, number in enumerate(before):
@@ -59,7 +59,7 @@ def test_gain_and_pay(card, change):
 
 
 def test_plague_and_settle():
-    """Events: a fief that a ruler holds is devastated; a devastated one is so no longer."""
+    """Events: a fief that a ruler holds is devastated; a devastated fief is restored."""
     scene = drawn("plague", Realm().units("sieradz", 1, infantry=1))
     assert "choose sieradz" in scene.options()
     assert "choose wielun" not in scene.options()
@@ -115,7 +115,7 @@ def test_for_1_no_raid_from_a_ruled_district():
 
 
 def test_for_2_foreign_units_stay():
-    """FOR-2: round after round they are where they were."""
+    """FOR-2: they stay in place round after round."""
     scene = Realm(changes={"foreign_garrison": 3, "events": "flat"}, bare=False)
     while scene.kind == "place":
         scene.take(scene.options()[0])
@@ -183,13 +183,13 @@ def test_evt_1_when_a_ruler_is_out():
     [
         ({"effect": "raid"}, "effect 'raid' takes from, strength, units"),
         ({"n": 99}, "n is 0 to 50, got 99"),
-        ({"who": "richest"}, "who is one of all, drawer, poorest"),
+        ({"who": "richest"}, "who must be one of all, drawer, poorest"),
         ({"effect": "miracle"}, "effect"),
         ({"attack": 10}, "attack"),
     ],
 )
 def test_a_wrong_card_is_one_line(change, message):
-    """Events: a card gives its effect the words that it takes, within their ranges."""
+    """Events: a card needs the keys of its effect, within their ranges."""
     data = make_rules().events.model_dump(by_alias=True)
     data["cards"][0] = {
         key: value for key, value in data["cards"][0].items() if value is not None

@@ -1,4 +1,4 @@
-"""What bots of Korona Piastów weigh: single features on maps laid out by hand."""
+"""Features for bots of Korona Piastów, one by one on hand-made maps."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from support.korona import GAME, Realm
 
-from balance.plan.strategies import load_strategy, pack_strategies
+from balance.experiments.strategies import load_strategy, pack_strategies
 
 
 def values_of(scene: Realm, tmp_path: Path, **weights: float) -> dict[str, float]:
-    """What a profile of these weights alone finds each action worth."""
+    """Return the value of each action for a profile with these weights only."""
     lines = [f"{name} = {weight}" for name, weight in weights.items()]
     file = tmp_path / "one.toml"
     file.write_text(
@@ -24,12 +24,12 @@ def values_of(scene: Realm, tmp_path: Path, **weights: float) -> dict[str, float
 
 
 def strong_in(fief: str) -> Realm:
-    """Seat 0 is about to invade from a fief with so much that it wins for sure."""
+    """Set up an invasion by seat 0 that is certain to win."""
     return Realm().units(fief, 0, infantry=2, cavalry=1, knight=3).orders(f"{fief} invade")
 
 
 def test_free_land_is_told_from_rulers_land(tmp_path):
-    """`gain_free`: nobody's, not a ruler's."""
+    """`gain_free`: only land without a holder, not a ruler's."""
     scene = strong_in("gniezno").take("do gniezno invade")
     found = values_of(scene, tmp_path, gain_free=1.0)
     assert found["target swiecie"] > 0.9
@@ -37,7 +37,7 @@ def test_free_land_is_told_from_rulers_land(tmp_path):
 
 
 def test_the_last_fief_of_a_district(tmp_path):
-    """`gain_district`: only where the others are held by own units."""
+    """`gain_district`: only if own units hold the others."""
     scene = Realm().units("poznan", 0, infantry=2, cavalry=1, knight=3)
     scene.units("krosno", 0, infantry=1).units("lubusz", 0, infantry=1)
     scene.orders("poznan invade").take("do poznan invade")
@@ -47,7 +47,7 @@ def test_the_last_fief_of_a_district(tmp_path):
 
 
 def test_the_leaders_land_is_worth_more(tmp_path):
-    """`gain_leader`: by the share of the crown that the holder's score is."""
+    """`gain_leader`: times the holder's score as a share of the crown."""
     found = []
     for more in ((), ("leczyca", "sieradz")):
         scene = Realm().units("gniezno", 0, infantry=2, cavalry=1, knight=3).begin()
@@ -68,7 +68,7 @@ def test_legendary_places(tmp_path):
 
 
 def test_the_capital_in_danger(tmp_path):
-    """`capital_threat`: to defend a fief of the capital district, not of another, against who stands next to it."""
+    """`capital_threat`: only for a fief of the capital district, by the neighbour's strength."""
     scene = Realm().units("gniezno", 0, infantry=1).units("swiecie", 0, infantry=1)
     scene.units("kruszwica", 3, knight=4).units("inowroclaw", 3, knight=4)
     scene.begin()
@@ -79,7 +79,7 @@ def test_the_capital_in_danger(tmp_path):
 
 
 def test_the_ruler_rides_to_the_front(tmp_path):
-    """`ride_front`: a district amid own land is worth less than one amid others'."""
+    """`ride_front`: a district amid own land is worth less than one amid others' land."""
     scene = Realm().owner("leczyca", 0).skip_to("ruler")
     found = values_of(scene, tmp_path, ride_front=1.0)
     assert found["none"] == 0.0

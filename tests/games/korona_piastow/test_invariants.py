@@ -1,4 +1,4 @@
-"""Properties that hold in every game, whatever the rules, the seed and the choices."""
+"""Properties that hold in every game, for any rules, seed and choices."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support.korona import GAME, make_rules, s
 
 from balance.engine.stepper import Stepper, walk
-from balance.games.korona_piastow.rules.vocabulary import BUILDINGS, UNITS
+from balance.games.korona_piastow.rules.geography import BUILDINGS, UNITS
 
 SEEDS = st.integers(0, 2**32 - 1)
 PLAYERS = st.sampled_from(GAME.players)
@@ -17,7 +17,7 @@ VARIANTS = st.sampled_from(GAME.shipped("variants"))
 
 
 def price_of(rules, step) -> int:
-    """What the label of a decision costs, or brings (below 0), by the keys of the rule set."""
+    """Return the cost of a label, or its gain (below 0), by the keys of the rule set."""
     verb, *rest = step.label.split()
     if verb in ("muster", "build"):
         table = rules.units if verb == "muster" else rules.buildings
@@ -33,7 +33,7 @@ def price_of(rules, step) -> int:
 @settings(max_examples=15, deadline=None)
 @given(PLAYERS, SEEDS, VARIANTS)
 def test_units_denars_and_orders_are_conserved(players, seed, variant):
-    """Units come by placing, muster, raising and cards; denars change by what a label costs; orders go one by one."""
+    """Units come by placing, muster, raising and cards; denars change by a label's cost; orders go one by one."""
     rules = make_rules(variant=variant)
     rng = np.random.default_rng(seed)
     stepper = Stepper.deal(GAME, rules, players, seed)
@@ -54,7 +54,7 @@ def test_units_denars_and_orders_are_conserved(players, seed, variant):
 
 
 def check_step(rules, step, old, new) -> None:
-    """What one decision may have changed, where no round ended and no chance came in between."""
+    """Assert the changes that one decision allows, without an end of round or chance between."""
     if old.round_number != new.round_number or old.phase in (s.ASK_CHOOSE, s.ASK_RULER, s.ASK_PLACE):
         return
     spent = old.denars - new.denars
@@ -76,7 +76,7 @@ def check_step(rules, step, old, new) -> None:
 
 @pytest.mark.parametrize("players", GAME.players)
 def test_shown_scores_are_those_of_the_rules(players):
-    """A seat is shown the score and fiefs that a game's rows have."""
+    """An observation has the score and fiefs of the game's rows."""
     for seed in range(3):
         rng = np.random.default_rng(seed)
         stepper = Stepper.deal(GAME, make_rules(), players, seed)

@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 from support.korona import GAME, Realm, make_rules, s
 
-from balance.errors import BalanceError
+from balance.foundation.errors import BalanceError
+from balance.foundation.toml import validate
 from balance.games.korona_piastow.rules.geography import Map
-from balance.settings import validate
 
 
 def test_map_1_the_map():
@@ -25,16 +25,19 @@ def test_map_1_the_map():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda data: data["borders"].pop(), "no way leads from poznan to troki"),
-        (lambda data: data["fiefs"][3].update(district="kujawy"), "kujawy is not whole, "),
+        (lambda data: data["borders"].pop(), "no path leads from poznan to troki"),
+        (lambda data: data["fiefs"][3].update(district="kujawy"), "kujawy is not connected: "),
         (lambda data: data["fiefs"][3].update(district="prusy"), "krakow lies in 'prusy'"),
-        (lambda data: data["borders"].append(["gniezno", "poznan"]), "the fief that is listed first"),
-        (lambda data: data["borders"].append(["poznan", "gniezno"]), "poznan-gniezno is there twice"),
+        (
+            lambda data: data["borders"].append(["gniezno", "poznan"]),
+            "write first the fief that `fiefs` lists first",
+        ),
+        (lambda data: data["borders"].append(["poznan", "gniezno"]), "poznan-gniezno appears twice"),
         (lambda data: data["fiefs"][1].update(id="poznan"), "fiefs: two are called 'poznan'"),
     ],
 )
 def test_map_1_a_map_is_checked(change, message):
-    """MAP-1: connected, every district whole, every border once; one line says what is wrong."""
+    """MAP-1: it is connected, districts are whole, each border exists once; one line names the fault."""
     data = make_rules().map.model_dump()
     if "troki" in message:  # troki adjoins two others
         data["borders"] = [pair for pair in data["borders"] if pair != ["krolewiec", "troki"]]
@@ -46,8 +49,8 @@ def test_map_1_a_map_is_checked(change, message):
 
 
 def test_map_1_a_line_is_a_district_of_the_map():
-    """MAP-1: capitals must be there."""
-    with pytest.raises(BalanceError, match="lines: 'prusy' is no district"):
+    """MAP-1: its capitals must exist."""
+    with pytest.raises(BalanceError, match="lines: 'prusy' is not a district"):
         make_rules({"lines": [*make_rules().lines[:6], "prusy"]})
 
 
@@ -60,7 +63,7 @@ def test_map_2_limit():
 
 
 def test_map_3_allies():
-    """MAP-3: foreign units beside a ruler's obey it; alone they hold the fief for the foreign states."""
+    """MAP-3: foreign units with a ruler's obey it; alone they hold the fief for the foreign states."""
     scene = Realm().units("poznan", 0, infantry=1, foreign=2).units("kalisz", foreign=1).begin()
     assert scene.fief("poznan").holder == 0
     assert scene.ruler(0).units == 3
@@ -78,7 +81,7 @@ def test_map_4_holders():
 
 
 def test_map_5_devastated():
-    """MAP-5: no muster, no building, no free fief; what is under construction is lost, what stands stays."""
+    """MAP-5: no muster, no building, no free fief; a building site is lost, a finished building stays."""
     scene = Realm().units("poznan", 0, infantry=1).building("poznan", "grod")
     scene.state.rising[0] = 1
     scene.stack("plague").orders().skip_to("choose").take("choose poznan")
@@ -119,7 +122,7 @@ def test_trt_1_traits():
 
 
 def test_trt_2_who_acts_in_a_district():
-    """TRT-2: where the ruler stands its money alone; elsewhere that of the magnate; none in the empty capital."""
+    """TRT-2: with the ruler only its money, elsewhere the magnate's; none in a capital without the ruler."""
     scene = Realm().owner("leczyca", 0).magnate("leczyca", "money").begin()
     assert scene.log.tribute[0] == 4 + 2 * 6 + 1 + 1
     scene = Realm().owner("leczyca", 0).magnate("leczyca", "money")
@@ -150,7 +153,7 @@ def test_trt_3_a_magnate_goes_back():
 
 
 def test_set_1_lines():
-    """SET-1: each draws a line, told as chance; or in their order, and nothing is told."""
+    """SET-1: each draws a line as a chance outcome; in fixed order there is no chance outcome."""
     scene = Realm(6, bare=False)
     lines = [label.split() for label in scene.said if label.startswith("line")]
     assert [int(seat) for _, seat, _ in lines] == list(range(6))
@@ -169,7 +172,7 @@ def test_set_2_start():
 
 
 def test_sets_2_and_3_by_seat():
-    """What each starts with may be said by seat, its last number going on, or by player count."""
+    """Start values may be by seat, the last for all later seats, or by player count."""
     counts = {str(players): 0 for players in GAME.players}
     start = {
         "denars": [8, 9],
@@ -229,7 +232,7 @@ def test_set_4_second_lines(players):
 
 
 def test_set_5_garrisons():
-    """SET-5: three foreign units in each fief of a foreign district that nobody rules; all else is empty."""
+    """SET-5: three foreign units in each fief of a foreign district without a ruler; all other fiefs are empty."""
     scene = Realm(4, {"foreign_garrison": 3})
     rules = scene.rules.map
     foreign = {district.id for district in rules.districts if not district.piast}
@@ -246,7 +249,7 @@ def test_set_5_garrisons():
         ({"rounds": 41}, "rounds: "),
         ({"orders": 9, "orders_max": 8}, "orders: 9 are more than orders_max"),
         ({"crown_fiefs": [1, 2]}, "crown_fiefs: "),
-        ({"lines": ["zakon"]}, "lines: 6 players need as many lines, got 1"),
+        ({"lines": ["zakon"]}, "lines: 6 players need 6 lines, got 1"),
         ({"quest": {"lost": 5}}, "lost, nothing, denars and magnate must rise"),
         ({"buildings": {"grod": {"walls": 3}}}, "unknown key 'buildings.grod.walls'"),
         ({"units": {"foreign": {"cost": 1}}}, "unknown key 'units.foreign.cost'"),

@@ -1,4 +1,4 @@
-"""What only play with a purpose reaches, by the compiled rules and the oracle: many relics, the fall of all."""
+"""States that only purposeful play reaches, with compiled rules and oracle: many relics, the fall of all."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from support.oracles.korona_piastow.game import Game
 from support.oracles.korona_piastow.page import small_map
 
 from balance.contract.game import get_game
-from balance.plan.variants import read_extended
-from balance.settings import merge
+from balance.experiments.variants import read_extended
+from balance.foundation.toml import merge
 from balance.testing.oracle import Pick, agree
 
 GAME = get_game("korona-piastow")
@@ -21,7 +21,7 @@ FAR = {"crown_fiefs": [99] * 5, "zakon_fiefs": [99] * 5}  # nobody reaches the c
 
 
 def play_both(changes: dict[str, Any], players: int, pick: Pick) -> Game:
-    """One game with both; the oracle's game."""
+    """Play one game with both; return the oracle's game."""
     base = read_extended(GAME, GAME.folder / "variants" / "base.toml")
     rules = GAME.rules.load_rules(merge(base, {**FAR, **changes}), "test", Path())
     _, judge = agree(GAME, rules, players, 0, oracle.play, pick)
@@ -29,12 +29,12 @@ def play_both(changes: dict[str, Any], players: int, pick: Pick) -> Game:
 
 
 def first(options: list[str], *starts: str) -> int:
-    """The first option that begins with one of these, tried in turn."""
+    """Return the first option that begins with one of these, tried in turn."""
     return next(i for start in starts for i, label in enumerate(options) if label.startswith(start))
 
 
 def seek_relics(rng: np.random.Generator, judge: Game, options: list[str]) -> int:
-    """All knights to legendary places, and every order a quest."""
+    """Send all knights to legendary places, and make every order a quest."""
     for i, label in enumerate(options):
         words = label.split()
         fief = judge.fiefs.get(words[-1])
@@ -44,9 +44,9 @@ def seek_relics(rng: np.random.Generator, judge: Game, options: list[str]) -> in
     return wanted[-1] if wanted else 0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_life_of_quests_brings_more_relics_than_a_byte_holds():
-    """QST-1 with nothing but relics to find, for 40 rounds."""
+    """QST-1: 40 rounds with only relics to find."""
     changes = {
         "rounds": 40,
         "orders": 9,
@@ -61,7 +61,7 @@ def test_a_life_of_quests_brings_more_relics_than_a_byte_holds():
 
 
 def march_out(rng: np.random.Generator, judge: Game, options: list[str]) -> int:
-    """Once allies stand in both capitals, every ruler leaves its own with all but them."""
+    """Make every ruler leave its capital with all other units once allies stand in both."""
     capitals = [judge.districts[ruler.line].fiefs[0] for ruler in judge.rulers]
     if options[0] == "done":
         ready = all(fief.units["foreign"] for fief in capitals)
@@ -74,9 +74,9 @@ def march_out(rng: np.random.Generator, judge: Game, options: list[str]) -> int:
     return 0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_last_rulers_fall_together():
-    """END-1, EVN-1: without a ruler left nobody draws; the game ends as `last`, shared by all."""
+    """END-1, EVN-1: without rulers there is no draw; the game ends as `last`, shared by all."""
     words = {"name": "Card", "attack": 0, "defence": 0, "n": 2}
     cards = [{"id": f"card_{i}", "effect": "allies", **words} for i in range(12)]
     sources = {"source": "test", "reconstruction": True}

@@ -1,4 +1,4 @@
-"""The plain oracle alone: what holds in every game, and single rules worked out by hand."""
+"""The plain oracle alone: conditions of every game, and single rules worked out by hand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support.oracles.korona_piastow.walking import check, walk
 
 
 def scene(*lines: str, **changes: Any) -> Game:
-    """Rulers in their districts, no units anywhere, a stack of cards that add nothing to any fate."""
+    """Return rulers in their districts, no units, and a stack of cards that add nothing to fate."""
     game = Game({**base_rules(), **changes}, len(lines))
     for seat, line in enumerate(lines):
         game.rulers[seat].line = game.rulers[seat].stands = line
@@ -31,7 +31,7 @@ def stand(game: Game, fief: str, seat: int, **units: int) -> None:
 
 
 def run(asking: Any, *labels: str) -> list[str]:
-    """Answer decisions with these labels and chance with its first; all that was taken."""
+    """Answer decisions with these labels and chance with its first; return all labels taken."""
     waiting, taken = iter(labels), []
     try:
         question = next(asking)
@@ -47,10 +47,10 @@ def units(game: Game, fief: str) -> dict[str, int]:
     return {kind: count for kind, count in game.fiefs[fief].units.items() if count}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_nothing_is_lost_or_doubled(players):
-    """Magnates, cards and units are conserved; what JOI-1 leaves holds before every decision."""
+    """Magnates, cards and units are conserved; JOI-1 holds before every decision."""
     told: Counter[str] = Counter()
     for seed in range(6):
         game, rows = walk(base_rules(), players, seed, check)
@@ -131,7 +131,7 @@ def test_engines_and_sieges():
 
 
 def test_revenge():
-    """REV-1: a repelled invasion is answered with attack +2, and that with nothing."""
+    """REV-1: a repelled invasion is answered with attack +2, and that one has no answer."""
     game = scene("mazowsze", "kujawy")
     game.districts["dobrzyn"].owner = 1
     game.fiefs["kruszwica"].building = "castle"
@@ -146,7 +146,7 @@ def test_revenge():
 
 
 def test_moves_over_the_limit_are_taken_back():
-    """REG-2."""
+    """REG-2: moves beyond the limit are undone."""
     game = scene("mazowsze", "kujawy")
     stand(game, "plock", 0, infantry=6)
     stand(game, "czersk", 0, cavalry=3, foreign=1)
@@ -197,7 +197,7 @@ def test_buildings_take_time():
 
 
 def test_a_spy_meets_a_diversion():
-    """SPY-1, DIV-1."""
+    """SPY-1, DIV-1: a spy meets a diversion."""
     game = scene("mazowsze", "kujawy")
     game.fiefs["plock"].building = "clothhall"
     game.tokens[1, "brzesc", "diversion"] = 1
@@ -208,7 +208,7 @@ def test_a_spy_meets_a_diversion():
 
 
 def test_causes_for_war():
-    """CSB-1, CSB-2."""
+    """CSB-1, CSB-2: all causes for war."""
     game = scene("mazowsze", "kujawy", "zakon")
     brzesc, torun = game.fiefs["brzesc"], game.fiefs["torun"]
     game.staying = [Staying("marriage", "peace", (0, 1), 2)]
@@ -230,7 +230,7 @@ def test_causes_for_war():
 
 
 def test_a_protected_diocese_and_the_order_of_the_cross():
-    """END-2: what is occupied counts where a magnate watches; the Zakon's score is set off."""
+    """END-2: occupied fiefs count in a protected diocese; the Zakon's score adds `crown_fiefs` - `zakon_fiefs`."""
     game = scene("mazowsze", "zakon")
     stand(game, "plock", 1, infantry=1)
     assert [game.score(seat) for seat in (0, 1)] == [2, 3]
@@ -255,7 +255,7 @@ def test_a_raid():
 
 
 def test_a_card_stays_for_two_rounds():
-    """EVT-1: `time` 3, one gone in the round in which it is drawn."""
+    """EVT-1: `time` 3, one less in the round of the draw."""
     game = scene("mazowsze", "kujawy")
     run(events.stay(game, 0, {"id": "marriage", "effect": "peace", "time": 3}), "choose 1")
     left = []
@@ -266,7 +266,7 @@ def test_a_card_stays_for_two_rounds():
 
 
 def test_a_round_of_nothing():
-    """Section 3: who gives no order is asked for orders, for the ruler's deed, and draws in turn."""
+    """Section 3: a ruler who gives no order is still asked for orders and a deed, and draws in turn."""
     game = scene("mazowsze", "kujawy")
     game.stack = ["silver"]
     game.round = 2
@@ -276,7 +276,7 @@ def test_a_round_of_nothing():
 
 
 def test_engines_alone_are_no_garrison():
-    """CMB-1, MAP-4: where engines were left alone the 2 infantry rise all the same."""
+    """CMB-1, MAP-4: the levy of 2 infantry rises even where only engines were left."""
     game = scene("mazowsze", "kujawy")
     stand(game, "leczyca", 0, engine=2)
     assert war.defence_of_units(game, game.fiefs["leczyca"]) == 4

@@ -50,7 +50,7 @@ def test_ord_1_tokens():
 
 
 def test_ord_2_orders_are_hidden():
-    """ORD-2: nobody sees another's until phase 3, and then how many of whose lie where."""
+    """ORD-2: no other player sees an order until phase 3, and then the number, owner and place."""
     scene = Realm().begin().take("fief poznan", "order defend", "fief poznan", "order muster", "done")
     assert scene.seat == 1
     assert scene.fief("poznan").tokens == []
@@ -93,12 +93,12 @@ def test_ord_3_a_gród_allows_sieges_alone():
 
 
 def spying(*orders: str) -> Realm:
-    """Seat 0 has a cloth hall; orders are given."""
+    """Set up seat 0 with a cloth hall and all orders given."""
     return Realm().building("poznan", "clothhall").orders(*orders)
 
 
 def test_spy_1_spies():
-    """SPY-1: 2 denars for a look at all orders of a fief; not asked where no other's lie."""
+    """SPY-1: 2 denars to see all orders of a fief; not asked if no opponent's order is there."""
     scene = spying("", "krakow build, krakow invade, sacz muster")
     assert (scene.kind, scene.seat) == ("spy", 0)
     assert scene.options() == ["none", "spy krakow", "spy sacz"]
@@ -163,7 +163,7 @@ def test_exe_2_what_can_be_done():
 
 
 def test_dec_1_one_label_is_logged():
-    """DEC-1: a decision with one label is a row, and nobody's choice."""
+    """DEC-1: a decision with one label is a row without a chooser."""
     scene = Realm(changes={"orders": 1, "orders_max": 1}).begin().denars(0, 0).take("done")
     assert scene.state.phase == s.ASK_FIEF
     scene.skip_to("ruler")

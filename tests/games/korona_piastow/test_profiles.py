@@ -14,9 +14,9 @@ OTHERS = [name for name in PROFILES if name != "champion"]
 
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory):
-    """Seats and games of the profile against chance, and of the profile alone."""
+    """Return seats and games of the profile against chance, and of the profile alone."""
     found = {}
-    for name, strategies in (("mixed", ["balanced", "random"]), ("alone", ["balanced"])):
+    for name, strategies in (("mixed", ["generalist", "random"]), ("alone", ["generalist"])):
         folder = play(
             tmp_path_factory.mktemp("korona") / name,
             game="korona-piastow",
@@ -30,11 +30,11 @@ def tables(tmp_path_factory):
 
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_balanced_beats_chance(tables, players):
-    """Section 7: where some seats are random, one of the others wins nearly all games."""
+    """Section 7: if some seats are random, one of the others wins nearly all games."""
     seats = tables["mixed"]["seats"]
     both = seats[seats.players == players].groupby("game_id").strategy.transform("nunique") == 2
     wins = seats[seats.players == players][both].groupby("strategy").win_share.sum()
-    assert wins["balanced"] > 0.95 * wins.sum()
+    assert wins["generalist"] > 0.95 * wins.sum()
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
@@ -47,7 +47,7 @@ def test_games_end_by_the_crown(tables, players):
 
 
 def test_lines_are_named(tables):
-    """Section 6: columns of numbers hold words: the line, and how a game ended."""
+    """Section 6: columns of numbers show words: the line, and the kind of ending."""
     lines = set(tables["alone"]["seats"].line)
     assert {"wielkopolska", "zakon"} <= lines
     assert len(lines) == 7
@@ -73,7 +73,7 @@ def test_dec_2_random_is_uniform(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("profile", PROFILES)
 def test_each_beats_chance(tmp_path, profile):
-    """One of it among random ones in every seat: nearly all games of two, more than half of those of six."""
+    """One among random players in every seat wins nearly all games of two, and over half of those of six."""
     for players, least in ((2, 0.95), (4, 0.8), (6, 0.6)):
         run = play(
             tmp_path / f"run{players}", game="korona-piastow", players=[players], strategies=[], games=240,
@@ -83,9 +83,9 @@ def test_each_beats_chance(tmp_path, profile):
         assert seats[seats["strategy"] == profile]["win_share"].mean() > least
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_champion_beats_every_other_profile(tmp_path):
-    """Head to head for sure, with two players; with more `recruiter` is stronger (docs/strategies.md)."""
+    """The interval is above half with two players; with more, `recruiter` is stronger (docs/strategies.md)."""
     run = play(
         tmp_path / "run", game="korona-piastow", players=[2], strategies=[], workers=2,
         lineups=[["champion", other] for other in OTHERS], games=1_000 * len(OTHERS),
@@ -99,7 +99,7 @@ def test_the_champion_beats_every_other_profile(tmp_path):
     assert (low > 0.5).all(), low
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("players", GAME.players)
 def test_styles_live_beside_the_champion(tmp_path, players):
     """Each of the styles and the champion wins more than half a fair share in a pool of them."""

@@ -1,4 +1,4 @@
-"""What the report says of Korona Piastów: against the tables, the rules, and planted truths."""
+"""The report's sections of Korona Piastów, against the tables, the rules, and planted truths."""
 
 from __future__ import annotations
 
@@ -10,29 +10,28 @@ import pyarrow.parquet as pq
 import pytest
 from support.runs import play
 
-from balance.analysis.halves import WHOLE
-from balance.analysis.traces import LEAST_GAMES
-from balance.games.korona_piastow.analytics.battles import GAMES, RULER, read_battles
-from balance.games.korona_piastow.analytics.deeds import DEEDS, read_deeds, uses, worths
-from balance.games.korona_piastow.analytics.draws import fortunes, read_draws
-from balance.games.korona_piastow.analytics.sections.battles import shares
-from balance.games.korona_piastow.rules.vocabulary import ENDINGS
-from balance.log.folder import RunFolder
+from balance.analysis.gather import LEAST_GAMES
+from balance.analysis.holdout import WHOLE
+from balance.games.korona_piastow.analytics.sections.battles import GAMES, RULER, read_battles, shares
+from balance.games.korona_piastow.analytics.sections.deeds import DEEDS, action_effects, read_deeds, uses
+from balance.games.korona_piastow.analytics.sections.events import fortunes, read_draws
+from balance.games.korona_piastow.rules.geography import ENDINGS
 from balance.report import write_report
+from balance.runs.folder import RunFolder
 
 PLAYED = 120
 
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
-    """A run of which every game is traced."""
-    keys = {"players": [3], "strategies": ["balanced", "champion"], "games": PLAYED, "trace": PLAYED}
+    """Return a run with a trace of every game."""
+    keys = {"players": [3], "strategies": ["generalist", "champion"], "games": PLAYED, "trace": PLAYED}
     return play(tmp_path_factory.mktemp("korona") / "run", game="korona-piastow", log="rounds", **keys)
 
 
 @pytest.fixture(scope="module")
 def battles(path):
-    """Its invasions."""
+    """Return its invasions."""
     found = read_battles(RunFolder.open(path), ["base"])
     assert found is not None
     return found
@@ -40,7 +39,7 @@ def battles(path):
 
 @pytest.fixture(scope="module")
 def page(path, tmp_path_factory):
-    """Its report."""
+    """Return its report."""
     out = tmp_path_factory.mktemp("page")
     write_report([RunFolder.open_finished(path)], out)
     return out
@@ -56,7 +55,7 @@ def raw(page, name: str) -> pd.DataFrame:
 
 @pytest.mark.slow
 def test_every_invasion_is_found_and_its_sums_decide_it(path, battles):
-    """As many as each seat counted; the attacker wins where its sum with fate is larger (CMB-3), whatever was sent."""
+    """Counts equal those of the seats; the attacker wins if its sum with fate is larger (CMB-3)."""
     seats = table(path, "seats").query(f"game_id < {GAMES}").set_index(["game_id", "seat"])
     found = battles.groupby(["game_id", "seat"])["won"].agg(["count", "sum"]).reindex(seats.index)
     assert (found["count"].fillna(0) == seats["invasions"]).all()
@@ -70,7 +69,7 @@ def test_every_invasion_is_found_and_its_sums_decide_it(path, battles):
 
 
 def planted_battles(rng: np.random.Generator) -> pd.DataFrame:
-    """Invasions that are won in 10 points more for each point of lead, half of them at even sums."""
+    """Return invasions whose share of wins rises by 10 points per point of lead, half at even sums."""
     lead = rng.integers(-4, 5, 6_000)
     won = rng.random(len(lead)) < 0.5 + 0.1 * lead
     frame = pd.DataFrame({"players": 3, "variant": "base", "lead": lead, "won": 100 * won})
@@ -78,7 +77,7 @@ def planted_battles(rng: np.random.Generator) -> pd.DataFrame:
 
 
 def test_shares_are_the_planted_ones():
-    """By lead, with intervals that hold the truth about as often as they say."""
+    """Intervals by lead contain the truth about as often as stated."""
     rng, held = np.random.default_rng(4), []
     for _ in range(20):
         for row in shares(planted_battles(rng), "won", ["lead"]).itertuples():
@@ -88,7 +87,7 @@ def test_shares_are_the_planted_ones():
 
 @pytest.mark.slow
 def test_deeds_are_those_that_were_logged(path):
-    """Orders, units and devastations as the seats' columns count them; every deed has a row for every seat."""
+    """Orders, units and devastations equal the seats' columns; every deed has a row for every seat."""
     deeds = read_deeds(RunFolder.open(path), ["base"])
     assert deeds is not None
     seats = table(path, "seats").set_index(["game_id", "seat"]).sort_index()
@@ -106,7 +105,7 @@ def test_deeds_are_those_that_were_logged(path):
 
 
 def planted_deeds(rng: np.random.Generator) -> pd.DataFrame:
-    """A strong strategy that invades much; one invasion more early is worth 5 points, a quest none."""
+    """Return a strong strategy that invades much; an early invasion is worth 5 points, a quest none."""
     n = 4_000
     strong = rng.integers(0, 2, n)
     invade, quest = rng.poisson(1 + 3 * strong), rng.poisson(1, n)
@@ -117,7 +116,7 @@ def planted_deeds(rng: np.random.Generator) -> pd.DataFrame:
             "variant": "base",
             "deck_seed": rng.integers(0, 800, n),
             "seat": rng.integers(0, 3, n),
-            "strategy": np.where(strong, "champion", "balanced"),
+            "strategy": np.where(strong, "champion", "generalist"),
             "win_share": 100.0 * won,
             "family": "orders given",
         }
@@ -127,8 +126,8 @@ def planted_deeds(rng: np.random.Generator) -> pd.DataFrame:
 
 
 def test_what_a_deed_goes_with_is_found_within_a_strategy():
-    """Planted 5 points and none; that the strong invade more doesn't count; what nobody does tells nothing."""
-    found = worths(planted_deeds(np.random.default_rng(8)))
+    """The planted 5 points and 0 are found; the strong strategy's habit does not count; an unused deed has no row."""
+    found = action_effects(planted_deeds(np.random.default_rng(8)))
     whole = found[found["half"] == WHOLE].set_index("deed")
     assert whole.loc["invade", "low"] < 5 < whole.loc["invade", "high"] < 8
     assert whole.loc["invade", "low"] > 2
@@ -139,7 +138,7 @@ def test_what_a_deed_goes_with_is_found_within_a_strategy():
 
 @pytest.mark.slow
 def test_draws_are_the_beginners(path):
-    """A card a round; who begins draws it (RND-1, EVN-1), and makes its choice."""
+    """One card per round; the beginner draws it (RND-1, EVN-1), and makes its choice."""
     draws = read_draws(RunFolder.open(path), ["base"])
     games = table(path, "games")
     assert draws is not None and 0.9 * games["rounds"].sum() < len(draws) <= games["rounds"].sum()
@@ -150,7 +149,7 @@ def test_draws_are_the_beginners(path):
 
 
 def test_what_a_card_brings_is_found():
-    """A planted card of 20 points for who draws it; another brings nothing."""
+    """A planted card is worth 20 points to its drawer; another is worth nothing."""
     rng = np.random.default_rng(9)
     n = 6_000
     card = rng.choice(["gold", "plain", "rare"], n, p=[0.2, 0.798, 0.002])
@@ -161,7 +160,7 @@ def test_what_a_card_brings_is_found():
             "deck_seed": rng.integers(0, 800, n),
             "round": rng.integers(1, 9, n),
             "seat": rng.integers(0, 3, n),
-            "strategy": "balanced",
+            "strategy": "generalist",
             "card": card,
             "win_share": 100.0 * (rng.random(n) < 0.3 + 0.2 * (card == "gold")),
         }
@@ -199,7 +198,7 @@ def test_endings_lines_and_the_fallen_are_those_of_the_tables(path, page):
 
 @pytest.mark.slow
 def test_leaders_and_income_are_those_of_the_tables(path, page):
-    """Who alone has most after a round, games that end in it left out; income sums to the tribute of the game."""
+    """The sole leader after a round, without games that end in it; income adds up to the game's tribute."""
     rounds, seats = table(path, "rounds"), table(path, "seats")
     rounds = rounds.merge(seats[["game_id", "seat", "win_share", "tribute"]])
     assert (
@@ -217,17 +216,19 @@ def test_leaders_and_income_are_those_of_the_tables(path, page):
 
 @pytest.mark.slow
 def test_the_page_says_it(page):
-    """Every section, a sentence each with intervals and n; figures stand beside."""
+    """Every section has a sentence with intervals and n, next to its figures."""
     text = (page / "report.md").read_text(encoding="utf-8")
     share = r"[\d.]+ \([\d.]+ to [\d.]+\)"
     for words in (
-        rf"base: games that the crown ends: {share} % with 3 players; their last round is {share} .* \(n ≥ 120 games\)",
-        rf"base, 3 players: .*the furthest, \w+.*, wins {share} % \(n = \d+ seats on fresh decks, fair is 33.3 %\)",
-        rf"base: games in which somebody is out: {share} % with 3 players \(n ≥ 120 games\); rulers who are by round 6",
-        rf"base: after round 4 who leads alone wins {share} % with 3 players \(n ≥ \d+ games\); who alone has",
-        rf"base: invasions are won in {share} % with 3 players \(n ≥ [\d,]+ invasions\); .*the cards turn {share} %",
-        r"base: hardly used, less than 0.1 times a seat and game, are orders given: .* \(n ≥ 360 seats\)",
-        r"base: (no card is shown|the card that matters)",
+        rf"base: games that end by the crown: {share} % with 3 players; "
+        rf"their last round is {share} .* \(n ≥ 120 games\)",
+        rf"base, 3 players: .*the furthest, \w+.*, wins {share} % \(n = \d+ seats on held-out deals, fair is 33.3 %\)",
+        rf"base: games in which a ruler is out: {share} % with 3 players \(n ≥ 120 games\); rulers out by round 6",
+        rf"base: after round 4 the sole leader in score wins {share} % with 3 players \(n ≥ \d+ games\); "
+        "the sole leader in fiefs",
+        rf"base: invasions won: {share} % with 3 players \(n ≥ [\d,]+ invasions\); .*the cards decide: {share} %",
+        r"base: hardly used \(less than 0.1 times per seat and game\): orders given: .* \(n ≥ 360 seats\)",
+        r"base: (no card is shown|the card with the largest effect)",
         r"reconstruction",
     ):
         assert re.search(words, text), words
@@ -236,7 +237,7 @@ def test_the_page_says_it(page):
 
 
 def test_few_traces_say_nothing(tmp_path):
-    """And the page has no such sections."""
+    """With few traces the page has no such sections."""
     keys = {"players": [2], "games": LEAST_GAMES, "trace": LEAST_GAMES - 2}
     few = RunFolder.open(play(tmp_path / "run", game="korona-piastow", **keys))
     for read in (read_battles, read_deeds, read_draws):

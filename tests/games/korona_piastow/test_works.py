@@ -1,4 +1,4 @@
-"""What orders do at home: MUS, REG, BLD, QST, TTH."""
+"""Orders at home: MUS, REG, BLD, QST, TTH."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_mus_1_muster():
 
 
 def test_mus_2_knights_and_engines():
-    """MUS-2: a knight needs a free own fief, counted anew; an engine units beside it."""
+    """MUS-2: a knight needs a free own fief, counted again each time; an engine needs units with it."""
     scene = Realm(changes={"muster_units": 9}).orders("poznan muster").take("do poznan muster")
     assert "engine" not in scene.words("muster")
     scene.take("muster knight")
@@ -65,7 +65,7 @@ def test_reg_2_too_many_and_all_is_taken_back():
 
 
 def test_bld_1_and_2_buildings():
-    """BLD-1, BLD-2: an own fief where nothing stands; the price at once; a castle replaces a gród."""
+    """BLD-1, BLD-2: an own fief without a building; the price is paid at once; a castle replaces a gród."""
     scene = Realm().building("kalisz", "grod").units("sieradz", 0, infantry=1)
     scene.orders("poznan build, kalisz build, sieradz build")
     assert "do sieradz build" not in scene.options()  # not own
@@ -104,7 +104,7 @@ def test_bld_4_time_passes():
 
 
 def test_bld_5_and_6_damage_and_owners():
-    """BLD-5: a damaged building is inactive; BLD-6: it serves whoever owns the district."""
+    """BLD-5: a damaged building is inactive; BLD-6: it serves the owner of the district."""
     scene = Realm().building("leczyca", "clothhall").owner("leczyca", 2).begin()
     assert scene.log.tribute[2] == 4 + 12 + 1 + 1
     scene = Realm().building("leczyca", "clothhall", damage=1).owner("leczyca", 2).begin()

@@ -1,4 +1,4 @@
-"""Decisions and labels: DEC, and that every rule of the page has a test that names it."""
+"""Decisions and labels: DEC, and a test for every rule of the page."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 from support.na_grunwald import GAME, Scene, event_deck, war
 
 from balance.engine.stepper import Stepper, walk
-from balance.plan.variants import load_variant
+from balance.experiments.variants import load_variant
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_single_options_are_logged_without_being_asked():
-    """DEC-1: logged, not asked; `hire` and `buy` are not logged for those who can't pay."""
+    """DEC-1: they are logged, not asked; `hire` and `buy` are not logged for players who cannot pay."""
     rules = load_variant(GAME, "base", Path()).rules
     asked: list[int] = []
 
@@ -51,7 +51,7 @@ def test_random_is_uniform_over_labels(tmp_path):
 
 
 def test_asked_order():
-    """DEC-3: from the starting player clockwise; starving from who would start a ninth round."""
+    """DEC-3: clockwise from the starting player; starving begins with the starter of a ninth round."""
     scene = Scene(3, war()).to_round(2)
     assert scene.seat == 1
     scene.take("place krzyzacy officer", "place krzyzacy officer", "place krzyzacy officer")
@@ -94,7 +94,7 @@ def test_labels_are_those_of_the_rule_page():
 
 
 def test_every_rule_has_a_test_that_names_it():
-    """Each number of the rule pages stands in a test of this game."""
+    """Each number of the rule pages is in a test of this game."""
     pages = [ROOT / "docs" / "rules" / f"na-grunwald{part}.md" for part in ("", "-events")]
     text = "".join(page.read_text(encoding="utf-8") for page in pages)
     numbers = set(re.findall(r"\b(?:SET|RND|PLC|RES|KRZ|CRN|PRV|DUC|MRC|HLP|END|DEC)-\d+", text))

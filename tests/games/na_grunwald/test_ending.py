@@ -3,13 +3,13 @@
 import pytest
 from support.na_grunwald import Scene, make_rules
 
-from balance.errors import BalanceError
+from balance.foundation.errors import BalanceError
 
 ONE_ROUND = {"rounds": 1}
 
 
 def final(players=3, changes=None):
-    """A game of one round that ends as soon as the last player passes."""
+    """Return a game of one round that ends when the last player passes."""
     scene = Scene(players, {**ONE_ROUND, **(changes or {})})
     for _ in range(players - 1):
         scene.take("pass")
@@ -17,7 +17,7 @@ def final(players=3, changes=None):
 
 
 def test_unfed_knights_are_given_up_exactly_as_many_as_are_missing():
-    """END-1: asked in turn order from who would start the next round; Krzyżacy need no provisions."""
+    """END-1: asked in turn order from the next round's starter; Krzyżacy need no provisions."""
     scene = final(2)
     scene.give(0, hand=[("crown", 2)], camp=[("crown", 2), ("mercenary", 5)], provisions=1, captives=[4])
     scene.give(1, hand=[("mercenary", 1)], provisions=0)
@@ -43,7 +43,7 @@ def test_worked_example_3():
 
 @pytest.mark.parametrize(("per", "starved"), [(1, 3), (2, 1), (3, 0)])
 def test_knights_fed_per_provision_is_a_rule(per, starved):
-    """END-1 as a rule's value."""
+    """END-1: the number is a rule's value."""
     scene = final(2, {"scoring": {"knights_per_provision": per}})
     scene.give(0, hand=[("crown", 3)] * 5, provisions=2)
     scene.take("pass")
@@ -114,7 +114,7 @@ def test_points_for_ducats(ducats, points):
 
 
 def hand_of(total):
-    """Crown knights of this total strength."""
+    """Return crown knights of this total strength."""
     return [("crown", 9)] * (total // 9) + ([("crown", total % 9)] if total % 9 else [])
 
 

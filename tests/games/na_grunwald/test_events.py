@@ -3,14 +3,14 @@
 import pytest
 from support.na_grunwald import GAME, Scene, event_deck, war
 
-from balance.contract.sourced import load_component
+from balance.contract.rule_tables import load_component
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.rules.decks import EventDeck
 from balance.games.na_grunwald.rules.vocabulary import FIELDS
 
 
 def before_event(players=4, changes=None, **card):
-    """A game in which everybody has just passed in round 1 and round 2's event is next."""
+    """Return a game in which all players have passed in round 1 and round 2's event is next."""
     scene = Scene(players, {**(changes or {}), "event_deck": event_deck(**card)})
     for _ in range(players - 1):
         scene.take("pass")
@@ -18,7 +18,7 @@ def before_event(players=4, changes=None, **card):
 
 
 def test_gain():
-    """EVT-gain: everyone gains the bundle; a helper above the fifth is lost."""
+    """EVT-gain: all players gain the bundle; a helper above the fifth is lost."""
     scene = before_event(3, effect="gain", bundle={"ducats": 2, "provisions": 1, "helpers": 1})
     scene.give(2, helpers=5)
     scene.take("pass")
@@ -35,7 +35,7 @@ def test_a_helper_won_in_the_event_phase_is_used_in_the_same_round():
 
 
 def test_pay():
-    """EVT-pay: everyone pays, or all that there is."""
+    """EVT-pay: all players pay, as far as they can."""
     scene = before_event(2, effect="pay", bundle={"ducats": 2, "provisions": 3})
     scene.give(1, ducats=1)
     scene.take("pass")
@@ -57,7 +57,7 @@ def test_plunder():
 
 
 def test_buy():
-    """EVT-buy: asked of those who can pay, in turn order."""
+    """EVT-buy: players who can pay are asked, in turn order."""
     scene = before_event(3, effect="buy", price=3, bundle={"provisions": 2})
     scene.give(2, ducats=2)
     scene.take("pass")
@@ -93,7 +93,7 @@ def test_a_player_with_all_helpers_may_bid_and_loses_the_helper():
 
 
 def test_an_auction_that_all_pass():
-    """EVT-auction: nobody pays and nobody takes the lot."""
+    """EVT-auction: no player pays and no player gets the lot."""
     scene = before_event(2, effect="auction", bundle={"ducats": 4}).take("pass", "bid pass", "bid pass")
     assert list(scene.state.ducats[:2]) == [3, 3]
 
@@ -129,7 +129,7 @@ def test_contest():
 
 
 def test_a_contest_with_one_entry_has_no_second():
-    """EVT-contest: who enters nobody wins nothing."""
+    """EVT-contest: a reward without an entry is not given."""
     scene = before_event(2, effect="contest", bundle={"ducats": 4}, second={"ducats": 2})
     scene.give(0, hand=[("crown", 1)])
     scene.take("pass", "enter none", "enter crown 1")
@@ -151,7 +151,7 @@ def test_bonus(n, strength):
 
 
 def test_bonus_lasts_one_round():
-    """EVT-bonus, in rounds 1-3: nothing to act on; the next round starts from the rule set's own."""
+    """EVT-bonus, in rounds 1-3: it has no effect; the next round starts from the rule set's bonus."""
     scene = before_event(2, effect="bonus", n=2).to_round(3)
     assert scene.state.krzyzacy_bonus == 2 + 2  # this round's card again, not twice
 

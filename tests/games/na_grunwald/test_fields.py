@@ -9,13 +9,13 @@ ONE_CARD = {"source": "test", "reconstruction": False}
 
 
 def fixed(**cards):
-    """Rules in which provisions and ducats show the same values each round."""
+    """Return rules in which provisions and ducats show the same values each round."""
     tables = {name: {**ONE_CARD, "values": [values] * 8} for name, values in cards.items()}
     return {"cards": tables}
 
 
 def knights(scene, field, stronger, weaker):
-    """Lay out two knights of a field, as its awards at this player count give them."""
+    """Set two knights on a field, as its awards at this player count."""
     shown = (stronger, weaker)
     for place in range(3):
         award = int(scene.packed.awards[field, place])
@@ -49,7 +49,7 @@ def test_only_ducats_count_on_mercenaries():
 
 @pytest.mark.parametrize(("rule", "winner"), [("first-placed", 0), ("last-placed", 1)])
 def test_ties_go_to_the_first_pawn(rule, winner):
-    """RES-2: the first pawn placed on the field decides, whatever came later."""
+    """RES-2: the first pawn placed on the field decides, for any later pawns."""
     scene = Scene(4, {"tie_rule": rule})
     knights(scene, s.CROWN_FIELD, 5, 4)
     scene.take("place crown helpers 1", "place crown officer", "pass", "pass")
@@ -82,7 +82,7 @@ def test_stakes_that_won_go_to_the_bank_and_the_others_back():
 
 
 def test_crown_gives_the_stronger_knight_first():
-    """CRN-1: first the stronger, second the other, nobody else anything."""
+    """CRN-1: the first gets the stronger, the second the other, other players nothing."""
     scene = Scene(4)
     knights(scene, s.CROWN_FIELD, 6, 1)
     scene.take("place crown helpers 1", "place crown officer", "place crown helpers 2").pass_all()
@@ -121,7 +121,7 @@ def test_first_helper_is_free_and_second_pays_as_many_as_owned():
 
 
 def test_nobody_else_gains_a_helper():
-    """HLP-2: not the third if the second declines, nor if it can't pay."""
+    """HLP-2: not the third, even if the second declines or cannot pay."""
     scene = Scene(3)
     scene.take("place helpers officer", "place helpers helpers 2", "place helpers helpers 1").pass_all()
     scene.take("hire no")
@@ -170,7 +170,7 @@ def test_provisions_by_player_count(players, won):
 
 
 def test_provisions_of_one_value_with_two_players():
-    """Section 4.3: the only value where the card has one."""
+    """Section 4.3: the only value of a card with one."""
     scene = Scene(2, fixed(provisions=[4]))
     scene.take("place provisions officer 0").pass_all()
     assert scene.state.provisions[0] == 5

@@ -1,4 +1,4 @@
-"""Properties that hold in every game, whatever the rules, the seed and the choices."""
+"""Properties that hold in every game, for any rules, seed and choices."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CHANGES = st.fixed_dictionaries(
 
 
 def knights_held(state) -> Counter:
-    """All knights of all players, those on the table included."""
+    """Return all knights of all players, those on the table included."""
     held: Counter = Counter()
     for p in range(state.players):
         for kind in range(2):
@@ -50,7 +50,7 @@ def knights_held(state) -> Counter:
 @settings(max_examples=60, deadline=None)
 @given(PLAYERS, SEEDS, CHANGES)
 def test_cards_ducats_and_provisions_are_conserved(players, seed, changes):
-    """No decision makes a knight, ducat or provision that the board, bank or an event did not give."""
+    """No decision creates a knight, ducat or provision beyond those from board, bank or event."""
     rules = make_rules(changes)
     rng = np.random.default_rng(seed)
     stepper = Stepper.deal(GAME, rules, players, seed)

@@ -10,23 +10,23 @@ from support.judge import judge_run
 from support.oracles import na_grunwald as oracle
 
 from balance.contract.game import get_game
+from balance.experiments.variants import load_variant
 from balance.games.na_grunwald.rules.decks import list_events
-from balance.plan.variants import load_variant
 from balance.testing.oracle import agree
 
 GAME = get_game("na-grunwald")
 PURSE = ("ducats", "provisions", "helpers")  # nothing comes or goes but as the rules say
-GAMES = 700  # of each variant and player count: 2,100 of each variant, 27,300 in all
+GAMES, MORE_GAMES = 100, 700  # of each variant and player count
 
 
 def watch(stepper, judge, step) -> None:
-    """Purses agree before every decision."""
+    """Compare purses before every decision."""
     for player, name in product(range(len(judge.players)), PURSE):
         assert stepper.state[name][player] == getattr(judge.players[player], name), (step, name)
 
 
 def play_both(rules, players: int, seed: int) -> None:
-    """One random game: every step, the rows, and what only the log knows."""
+    """Play one random game, comparing every step, the rows, and the log."""
     stepper, judge = agree(GAME, rules, players, seed, oracle.play, watch=watch)
     game, _ = stepper.result()
     assert (judge.won, judge.lost) == (game.skirmishes_won, game.skirmishes_lost)
@@ -36,12 +36,17 @@ def play_both(rules, players: int, seed: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "seeds",
+    [range(GAMES), pytest.param(range(GAMES, MORE_GAMES), marks=pytest.mark.long)],
+    ids=["some", "all"],
+)
 @pytest.mark.parametrize("players", GAME.players)
 @pytest.mark.parametrize("variant", GAME.shipped("variants"))
-def test_every_variant_agrees(variant, players):
-    """All rules, thousands of games of each shipped variant and deck."""
+def test_every_variant_agrees(variant, players, seeds):
+    """All rules, in games of each shipped variant and deck at each player count: 27,300 with `make test-all`."""
     rules = load_variant(GAME, variant, Path()).rules
-    for seed in range(GAMES):
+    for seed in seeds:
         play_both(rules, players, seed)
 
 
@@ -64,15 +69,15 @@ ODD_RULES = [
 @pytest.mark.slow
 @pytest.mark.parametrize("changes", ODD_RULES)
 def test_rules_of_a_designers_own_agree(changes):
-    """Switches and values that no shipped variant turns."""
+    """Switches and values that no shipped variant changes agree."""
     from support.na_grunwald import make_rules
 
     rules = make_rules({**changes, "event_deck": "base"})
     for players in GAME.players:
-        for seed in range(60):
+        for seed in range(20):
             play_both(rules, players, seed)
 
 
 def test_logged_games_agree(traced_run):
-    """What the runner logs, profiles included, can be judged without the package."""
+    """A runner's log, with profiles too, can be judged without the package."""
     assert judge_run(traced_run) == 6 * 24

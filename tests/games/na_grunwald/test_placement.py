@@ -18,7 +18,7 @@ def test_everybody_starts_with_the_same(players):
 
 
 def test_card_tables_are_data_and_say_where_they_come_from():
-    """SET-1: the base tables are reconstructions; another table is an ordinary variant."""
+    """SET-1: the base tables are reconstructions; another table makes an ordinary variant."""
     base, flat = make_rules(), make_rules(variant="flat-knights")
     assert sorted(base.cards.crown.strengths) == [1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6]
     assert base.cards.crown.reconstruction
@@ -75,7 +75,7 @@ def test_one_card_from_each_stack():
 
 
 def test_cards_not_taken_leave_the_game():
-    """RND-3: next round's cards are new ones."""
+    """RND-3: the next round's cards are new."""
     scene = Scene(2)
     deck = scene.state.crown_deck.copy()
     scene.to_round(2)
@@ -84,7 +84,7 @@ def test_cards_not_taken_leave_the_game():
 
 
 def test_turns_go_round_until_all_have_passed():
-    """PLC-1: clockwise, and who has passed or has no pawn left is not asked again."""
+    """PLC-1: clockwise; a player who has passed or has no pawn left is not asked again."""
     scene = Scene(3)
     scene.take("place crown officer", "pass", "place crown officer")
     assert scene.seat == 0
@@ -134,7 +134,7 @@ def test_mercenaries_take_one_pawn_with_ducats():
 
 
 def test_helpers_field_only_below_five_helpers():
-    """PLC-4: who owns 5 helpers may not stand on `helpers`."""
+    """PLC-4: a player with 5 helpers may not stand on `helpers`."""
     assert any("place helpers" in label for label in Scene(2, {"start": {"helpers": 4}}).options())
     assert not any("place helpers" in label for label in Scene(2, {"start": {"helpers": 5}}).options())
 
@@ -171,7 +171,7 @@ def test_redealing_what_is_hidden_keeps_what_was_seen():
     """PLC-6: the decks' multisets are known, their order is not."""
     scene = Scene(3).to_round(5)
     before = scene.state.crown_deck.copy()
-    scene.stepper.redeal(1)
+    scene.stepper.determinize(1)
     after = scene.state.crown_deck
     seen = [*range(5), *range(8, 13)]
     assert (after[seen] == before[seen]).all()

@@ -1,4 +1,4 @@
-"""How popular fields are and what they go with, against a count of every traced decision."""
+"""Popularity of fields and the wins that go with them, against a count of every traced decision."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import pandas as pd
 import pytest
 from support.runs import play
 
-from balance.analysis.halves import WHOLE
-from balance.analysis.traces import LEAST_GAMES
-from balance.games.na_grunwald.analytics.placements import LAST_ORDER, read_placements
+from balance.analysis.gather import LEAST_GAMES
+from balance.analysis.holdout import WHOLE
+from balance.games.na_grunwald.analytics.sections.placements import LAST_ORDER, read_placements
 from balance.games.na_grunwald.rules.vocabulary import FIELDS
-from balance.log.folder import RunFolder
 from balance.report import write_report
+from balance.runs.folder import RunFolder
 
 GAMES = 240
 
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
-    """A run of which every game is traced."""
+    """Return a run with a trace of every game."""
     keys = {
         "players": [3],
         "strategies": ["treasurer", "quartermaster", "krzyzacy-hunter"],
@@ -29,7 +29,7 @@ def path(tmp_path_factory):
 
 
 def placements(path) -> pd.DataFrame:
-    """Every placement with its number among the seat's of that round."""
+    """Return every placement with its number among the seat's placements of that round."""
     trace = pd.read_parquet(path / "trace").sort_values(["game_id", "step"])
     placed = trace[(trace["kind"] == "place") & (trace["label"] != "pass")].copy()
     placed["field"] = placed["label"].str.split(" ").str[1]
@@ -38,7 +38,7 @@ def placements(path) -> pd.DataFrame:
 
 
 def test_popularity_is_counted_right(path):
-    """By round of the seats that place, by order of the placements."""
+    """Popularity by round and by order of placement equals the count."""
     found = read_placements(RunFolder.open(path), ["base"])
     found = found[(found["half"] == WHOLE) & (found["measure"] == "chosen")]
     assert set(found["field"]) == set(FIELDS)
@@ -59,7 +59,7 @@ def test_popularity_is_counted_right(path):
 
 
 def test_worth_is_a_difference_within_strategies(path):
-    """Win shares less the mean of the strategy in its seat, of those who place there less the others."""
+    """Win shares less the mean of the strategy in its seat, for seats that place there less the others."""
     found = read_placements(RunFolder.open(path), ["base"])
     worth = found[(found["half"] == WHOLE) & (found["measure"] == "worth") & (found["by"] == "round")]
     seats = pd.read_parquet(path / "seats")
@@ -78,7 +78,7 @@ def test_worth_is_a_difference_within_strategies(path):
 
 
 def test_the_page_shows_them(path, tmp_path):
-    """As heat maps and shaded tables; first moves too."""
+    """The page has heat maps and shaded tables, and first moves."""
     write_report([RunFolder.open_finished(path)], tmp_path)
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert "a seat's first placement of a round goes most often to" in text
@@ -91,6 +91,6 @@ def test_the_page_shows_them(path, tmp_path):
 
 
 def test_few_traces_say_nothing(tmp_path):
-    """And the page has no such section."""
+    """With few traces the page has no such section."""
     few = play(tmp_path / "run", players=[2], games=LEAST_GAMES, trace=LEAST_GAMES - 1)
     assert read_placements(RunFolder.open(few), ["base"]).empty

@@ -15,7 +15,7 @@ def test_strength_is_both_cards_and_the_bonus(players, bonus):
 
 
 def test_cards_are_chosen_in_turn_order_from_the_hand():
-    """KRZ-2: a crown knight, a mercenary or the peasant; only those who stand there."""
+    """KRZ-2: a crown knight, a mercenary or the peasant; only players on the field."""
     scene = skirmish({1: [("crown", 4), ("crown", 4), ("mercenary", 2)], 3: []}, (4, 4))
     assert scene.seat == 1
     assert scene.options() == ["fight peasant", "fight crown 4", "fight mercenary 2"]
@@ -66,7 +66,7 @@ def test_a_won_skirmish_costs_nothing():
 
 
 def test_everybody_pays_for_a_lost_skirmish():
-    """KRZ-5: those who stayed away too, each at least the difference."""
+    """KRZ-5: players who stayed away pay too, each at least the difference."""
     scene = skirmish({0: [("crown", 6)]}, (4, 3))
     for seat in range(4):
         scene.give(seat, provisions=9)
@@ -110,7 +110,7 @@ def test_what_is_on_the_table_cannot_be_given():
 
 
 def test_an_unopposed_skirmish_is_lost_with_strength_zero():
-    """KRZ-8: nobody there; with `ignore` nothing happens."""
+    """KRZ-8: with no player there; with `ignore` nothing happens."""
     scene = Scene(4, war()).pass_all()
     assert scene.log.skirmishes_lost == 1
     assert scene.asked("give")

@@ -1,4 +1,4 @@
-"""What a player starts with: the same for all, by seat, or by player count (SET-4)."""
+"""Start values of a player: the same for all, by seat, or by player count (SET-4)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from support.na_grunwald import make_rules
 
 from balance.contract.game import get_game
 from balance.engine.stepper import Stepper
-from balance.errors import BalanceError
-from balance.log.folder import RunFolder
-from balance.plan.variants import load_variant, read_extended
-from balance.settings import merge
+from balance.experiments.variants import load_variant, read_extended
+from balance.foundation.errors import BalanceError
+from balance.foundation.toml import merge
+from balance.runs.folder import RunFolder
 
 GAME = get_game("na-grunwald")
 
@@ -32,7 +32,7 @@ GAME = get_game("na-grunwald")
     ],
 )
 def test_each_seat_starts_with_its_own(start, players, ducats, helpers):
-    """SET-4: in the order of seats; the last number said goes on, what is beyond the table is for nobody."""
+    """SET-4: in the order of seats; the last number holds for later seats, and numbers beyond the table for none."""
     stepper = Stepper.deal(GAME, make_rules({"start": start}), players, 1)
     assert stepper.state.ducats[:players].tolist() == ducats
     assert stepper.state.helpers[:players].tolist() == helpers
@@ -41,9 +41,9 @@ def test_each_seat_starts_with_its_own(start, players, ducats, helpers):
 
 @pytest.mark.parametrize("amount", ["x", True, [], [3, 51], [3, "4"], [1, 2, 3, 4, 5], -1, 51])
 def test_what_nobody_can_start_with(amount):
-    """One line that says what it should be."""
+    """One line gives the correct form."""
     with pytest.raises(
-        BalanceError, match=r"start.ducats: should be a whole number from 0 to 50, or a list"
+        BalanceError, match=r"start.ducats: must be a whole number from 0 to 50, or a list"
     ):
         make_rules({"start": {"ducats": amount}})
 
@@ -51,15 +51,15 @@ def test_what_nobody_can_start_with(amount):
 @pytest.mark.parametrize(
     ("table", "words"),
     [
-        ({"2": 3, "3": 3}, "start.ducats: does not say how many with 4 players"),
+        ({"2": 3, "3": 3}, "start.ducats: has no value for 4 players"),
         ({"2": 3, "5": 3}, "start.ducats: there is no player count '5' (there are: 2, 3, 4)"),
-        ({"2": 3, "3": [], "4": 3}, "start.ducats: 3 players: should be a whole number from 0 to 50"),
-        ({"2": {"2": 3}, "3": 3, "4": 3}, "start.ducats: 2 players: should be a whole number"),
-        ({}, "start.ducats: does not say how many with 2 players"),
+        ({"2": 3, "3": [], "4": 3}, "start.ducats: 3 players: must be a whole number from 0 to 50"),
+        ({"2": {"2": 3}, "3": 3, "4": 3}, "start.ducats: 2 players: must be a whole number"),
+        ({}, "start.ducats: has no value for 2 players"),
     ],
 )
 def test_tables_by_player_count_are_whole(table, words):
-    """One line that says which count is wrong."""
+    """One line names the wrong count."""
     data = merge(read_extended(GAME, GAME.folder / "variants" / "base.toml"), {})
     data["start"]["ducats"] = table
     with pytest.raises(BalanceError, match=re.escape(words)):
@@ -68,13 +68,13 @@ def test_tables_by_player_count_are_whole(table, words):
 
 @pytest.mark.parametrize("helpers", [[2, 6], {"2": 2, "3": [2, 2, 6], "4": 2}])
 def test_more_helpers_than_there_may_be(helpers):
-    """Of whichever seat and player count."""
+    """This is refused for any seat and player count."""
     with pytest.raises(BalanceError, match=r"start.helpers is 6, more than pawns.most_helpers \(5\)"):
         make_rules({"start": {"helpers": helpers}})
 
 
 def write(path: Path, extends: str, start: str) -> str:
-    """A variant file that changes the start."""
+    """Write a variant file that changes the start."""
     path.write_text(f'extends = "{extends}"\ntitle = "x"\ndescription = "x"\n{start}', encoding="utf-8")
     return path.name
 
@@ -84,7 +84,7 @@ def ducats(tmp_path: Path, name: str) -> Any:
 
 
 def test_a_variant_says_some_player_counts_alone(tmp_path):
-    """The others keep what they had, be it a number, a list or a table."""
+    """The others keep their number, list or table."""
     two = write(tmp_path / "two.toml", "base", "[start.ducats]\n2 = [3, 4]")
     assert ducats(tmp_path, two) == {"2": [3, 4], "3": 3, "4": 3}
     four = write(tmp_path / "four.toml", "two.toml", "[start.ducats]\n4 = [3, 3, 4, 4]")
@@ -98,7 +98,7 @@ def test_a_variant_says_some_player_counts_alone(tmp_path):
 
 
 def test_a_sweep_of_one_player_count(cli, tmp_path):
-    """Each point leaves the other counts as they were; the one that is base's own is base."""
+    """Each point leaves the other counts unchanged; the point with base's value is base."""
     run = tmp_path / "run"
     asked = ["--game", "na-grunwald", "--players", "2,3", "--strategies", "random", "--games", "4"]
     sweep = ["--sweep", "start.ducats.2=[3,4],3,9"]
@@ -113,7 +113,7 @@ def test_a_sweep_of_one_player_count(cli, tmp_path):
 
 
 def test_a_sweep_of_a_player_count_that_there_is_not(cli, tmp_path):
-    """One line that says which there are."""
+    """One line lists the existing counts."""
     asked = ["--game", "na-grunwald", "--players", "2", "--strategies", "random", "--games", "4"]
     result = cli("run", *asked, "--sweep", "start.ducats.5=3", "--out", tmp_path / "run")
     assert result.exit_code == 1

@@ -1,4 +1,4 @@
-"""What a replay says of a resolution is what the kernel made of it."""
+"""The replay's sentences about a resolution match the kernel."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 
 from balance.contract.game import get_game
 from balance.contract.records import CHANCE, blank
-from balance.contract.telling import Move
+from balance.contract.view import Move
 from balance.engine.stepper import Stepper
+from balance.experiments.variants import load_variant
 from balance.games.na_grunwald.display import observe
-from balance.games.na_grunwald.display.telling import name_round, tell
+from balance.games.na_grunwald.display.story import name_round, tell
 from balance.games.na_grunwald.kernel import state as s
-from balance.plan.variants import load_variant
 
 GAME = get_game("na-grunwald")
 NAMES = ["1st player (a)", "2nd player (b)", "3rd player (c)", "4th player (d)"]
@@ -31,7 +31,7 @@ def copied(state):
 
 
 def moves(rules, players: int, seed: int):
-    """The decisions of a game of eager random bots."""
+    """Return the decisions of a game of eager random bots."""
     rng = np.random.default_rng(seed)
     stepper = Stepper.deal(GAME, rules, players, seed)
     while not stepper.over:
@@ -49,7 +49,7 @@ def moves(rules, players: int, seed: int):
     ["base", "last-placed-wins-ties", "hire-dear", "hire-flat-2", "events-market", "no-events"],
 )
 def test_everybody_has_what_was_told(variant, players):
-    """After all that is told of a move each has what the kernel gives, but for what the next event brings."""
+    """After all outcomes of a move each player has the kernel's goods, except those of the next event."""
     rules, resolved = rules_of(variant), 0
     for seed in range(6):
         for move in moves(rules, players, seed):
@@ -61,15 +61,15 @@ def test_everybody_has_what_was_told(variant, players):
                 continue
             seen, truth = told[-1].observation, observe(rules, move.after, move.seat)
             for mine, theirs in zip(seen.seats, truth.seats, strict=True):
-                facts = ("ducats", "provisions", "helpers", "hand", "camp", "captives")
-                assert [getattr(mine, fact) for fact in facts] == [
-                    getattr(theirs, fact) for fact in facts
+                context = ("ducats", "provisions", "helpers", "hand", "camp", "captives")
+                assert [getattr(mine, fact) for fact in context] == [
+                    getattr(theirs, fact) for fact in context
                 ]
     assert resolved > 6 * rules.rounds * 4
 
 
 def test_a_skirmish_is_won_or_lost_as_the_kernel_counts():
-    """As many of each, and the sum of what was missing."""
+    """The numbers of wins and losses agree, and the sum of the missing strength."""
     rules, lost, won, missing = rules_of("krzyzacy-soft"), 0, 0, 0
     counted = np.zeros(3, int)
     for seed in range(8):
@@ -116,7 +116,7 @@ def test_prizes_as_they_can_be_won():
 
 
 def test_a_round_has_the_name_of_its_event():
-    """With its letters, and what it does."""
+    """The name has all its letters, and its effect follows."""
     rules = rules_of("base")
     stepper = Stepper.deal(GAME, rules, 2, 11)
     assert name_round(rules, stepper.observe(0)) == ""

@@ -1,4 +1,4 @@
-"""Everything that is generic works on Polska unchanged."""
+"""Generic features that work on Polska unchanged."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from support.runs import play, resume
 
 import balance
 from balance.contract.game import get_game
-from balance.log.folder import RunFolder
 from balance.report import write_report
+from balance.runs.folder import RunFolder
 
 PROFILES = get_game("polska").shipped("profiles")
 
@@ -26,7 +26,7 @@ class First:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """2 to 6 players, two variants, rounds, a few traces."""
+    """Return a run with 2 to 6 players, two variants, rounds, a few traces."""
     return play(
         tmp_path_factory.mktemp("polska") / "run",
         workers=2,
@@ -41,7 +41,7 @@ def run(tmp_path_factory):
 
 
 def test_workers_do_not_matter(tmp_path):
-    """The same rows from one worker and two, and after a resume."""
+    """One worker, two, and a resumed run give the same rows."""
     keys = {"game": "polska", "players": [3], "strategies": PROFILES, "games": 60, "log": "trace"}
     one, two = play(tmp_path / "one", **keys), play(tmp_path / "two", workers=2, **keys)
     part = next((two / "games").glob("*.parquet"))
@@ -53,7 +53,7 @@ def test_workers_do_not_matter(tmp_path):
 
 @pytest.mark.slow
 def test_the_report(run, tmp_path):
-    """All sections, the game's own too; seats at 2 to 6 players; reconstructions named."""
+    """It has all sections, the game's own, seats at 2 to 6 players, and named reconstructions."""
     write_report([RunFolder.open_finished(run)], tmp_path)
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
     headings = ("Findings", "Seats", "Strategies", "Early choices", "Runaway leader", "Luck and skill")
@@ -76,7 +76,7 @@ def test_rules_call_rows_what_the_game_calls_them(tmp_path):
 
 
 def test_compare_check_and_sweep(run, cli, tmp_path):
-    """Without stop cards nobody is blocked."""
+    """Without stop cards no player is blocked."""
     table = balance.open_run(run).compare("base", ["blocked_turns", "turns", "seat_win_share"])
     blocked = table[table["measure"] == "blocked_turns"]
     assert (blocked["effect"] == -blocked["baseline"]).all()
@@ -89,7 +89,7 @@ def test_compare_check_and_sweep(run, cli, tmp_path):
 
 
 def test_play_until_decided(tmp_path):
-    """Confidence sequences of three seats."""
+    """The confidence sequences of three seats decide."""
     stop = {"threshold_points": 6.0, "ceiling": 20_000}
     run = play(
         tmp_path / "run",
@@ -105,7 +105,7 @@ def test_play_until_decided(tmp_path):
 
 @pytest.mark.slow
 def test_a_custom_bot(tmp_path):
-    """Sees its own hand and no other."""
+    """It sees its own hand and no other."""
     (tmp_path / "bot.py").write_text(BOT)
     run = play(
         tmp_path / "run",
@@ -118,7 +118,7 @@ def test_a_custom_bot(tmp_path):
 
 
 def test_the_replay_draws_the_map(run, cli, tmp_path):
-    """All cities, a pawn for every seat; and the game in words."""
+    """The map has all cities and a pawn for every seat; the game is told in words."""
     game_id = int(
         balance.open_run(run).query("SELECT min(game_id) AS g FROM games WHERE players = 6")["g"][0]
     )
@@ -134,7 +134,7 @@ def test_the_replay_draws_the_map(run, cli, tmp_path):
 
 
 def test_scoring_rounds(run):
-    """Markers only go forward; the last round is the result."""
+    """Markers only move forward; the last round is the result."""
     rounds = pq.read_table(run / "rounds").to_pandas().sort_values(["game_id", "seat", "round"])
     steps = rounds.groupby(["game_id", "seat"])["score"].diff().dropna()
     assert (steps >= 0).all()

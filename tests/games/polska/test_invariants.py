@@ -1,4 +1,4 @@
-"""Properties that hold in every game, whatever the rules, the seed and the choices."""
+"""Properties that hold in every game, for any rules, seed and choices."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_cards_pawns_and_markers_are_conserved(players, seed, variant):
 
 @pytest.mark.parametrize("players", GAME.players)
 def test_parts_of_the_score_add_up(tmp_path, players):
-    """Steps by kind of card are the way that the marker went; markers by order are all markers."""
+    """Steps by kind of card add up to the marker's way; markers by order add up to all markers."""
     import pyarrow.parquet as pq
     from support.runs import play
 

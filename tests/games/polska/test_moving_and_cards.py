@@ -7,12 +7,12 @@ from support.polska import Journey, s
 
 
 def at_start(*dice: int, markers: tuple[str, ...] = ("zamosc",), **keys) -> Journey:
-    """Seat 0 to take a die, with these markers alone on the map."""
+    """Set seat 0 to take a die, with only these markers on the map."""
     return Journey(**keys).markers(*markers).dice(*dice)
 
 
 def test_mov_1_steps():
-    """MOV-1: up to as many steps as the die shows, and fewer; a 1 allows up to 10."""
+    """MOV-1: up to the number on the die; a 1 allows up to 10."""
     scene = at_start(2).take("die 2")
     assert {"gniezno-poznan-1", "poznan", "torun"} <= scene.moves()
     assert "lodz" not in scene.moves()  # 3 steps
@@ -23,7 +23,7 @@ def test_mov_1_steps():
 
 
 def test_mov_2_pawns_are_passed_and_not_joined():
-    """MOV-2: a field with another pawn may be passed; nobody stops there."""
+    """MOV-2: a pawn may pass a field with another pawn, but not stop there."""
     scene = at_start(3).pawn(1, "gniezno-poznan-1").pawn(2, "poznan").take("die 3")
     assert "gniezno-poznan-1" not in scene.moves()
     assert "poznan" not in scene.moves()
@@ -40,7 +40,7 @@ def test_mov_3_markers_end_a_move():
 
 
 def test_mov_4_no_field_twice():
-    """MOV-4: a pawn can't return to where it began; gniezno is joined by nobody once it was left."""
+    """MOV-4: a pawn cannot return to where it began; one that left gniezno cannot join other pawns there."""
     scene = at_start(6).take("die 6")
     assert "gniezno" not in scene.moves()
     scene.take("move poznan").dice(2).take("die 2", "nothing").dice(2).take("die 2", "nothing").dice(2)
@@ -63,7 +63,7 @@ def test_mov_5_cards_for_a_marker(taken, cards):
 
 
 def test_mov_6_a_new_set():
-    """MOV-6: after the seventh, seven new ones of those beside; if they are too few, all 17 are mixed."""
+    """MOV-6: after the seventh, seven new ones of those set aside; if they are too few, all 17 are mixed."""
     scene = at_start(2, markers=("poznan",)).hand(0)
     scene.state.taken_of_set = 6
     aside = {scene.fields[field] for field in scene.state.aside[:10]}
@@ -118,7 +118,7 @@ def test_mov_7_the_pile_is_renewed():
     ],
 )
 def test_card_table(card, year, steps):
-    """Section 4: grey by the very date, blue by a date not later, city and eagle three."""
+    """Section 4: grey by the exact date, blue by a date not later, city and eagle three."""
     scene = at_start(2).pawn(0, "krakow").at(0, year).hand(0, card)
     before = scene.state.position[0]
     scene.take("die 2", f"play {card}")
@@ -142,7 +142,7 @@ def test_a_city_card_needs_the_pawn_there():
 
 
 def test_stop_names_an_opponent():
-    """Section 4: laid before any of the others, one option each."""
+    """Section 4: played before any of the others, one option each."""
     scene = at_start(2).hand(0, "stop", "stop").take("die 2")
     assert [label for label in scene.options() if "stop" in label] == ["play stop 1", "play stop 2"]
 

@@ -9,9 +9,9 @@ import pytest
 from support.oracles import polska as oracle
 
 from balance.contract.game import get_game
+from balance.experiments.variants import load_variant, read_extended
+from balance.foundation.toml import merge
 from balance.games.polska.display.labels import names_of
-from balance.plan.variants import load_variant, read_extended
-from balance.settings import merge
 from balance.testing.oracle import agree
 
 GAME = get_game("polska")
@@ -19,7 +19,7 @@ GAMES = 20  # of each variant and player count
 
 
 def choose_from(rng: np.random.Generator, judge: oracle.Game, options: list[str]) -> int:
-    """Markers and cards more often than not, so that games come to an end and every card is met."""
+    """Prefer markers and cards, so that games end and every card is met."""
     rides = [i for i, label in enumerate(options) if label.split()[-1] in judge.markers]
     cards = [i for i, label in enumerate(options) if label.startswith("play") and "train" not in label]
     for wanted in (rides, cards):
@@ -29,7 +29,7 @@ def choose_from(rng: np.random.Generator, judge: oracle.Game, options: list[str]
 
 
 def watch(stepper, judge, step) -> None:
-    """Pawns, markers and hands agree before every decision."""
+    """Compare pawns, markers and hands before every decision."""
     fields, faces = names_of(stepper.rules)
     state = stepper.state
     for p, mine in enumerate(judge.players):
@@ -49,7 +49,7 @@ def play_both(rules, players: int, seed: int) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", GAME.shipped("variants"))
 def test_every_variant_agrees(variant):
-    """All rules, tables and player counts; games are won, and a few run into the limit."""
+    """All rules, tables and player counts agree; games are won, and a few reach the limit."""
     rules = load_variant(GAME, variant, Path()).rules
     ends = [play_both(rules, players, seed) for players in GAME.players for seed in range(GAMES)]
     assert ends.count("won") > 10
@@ -69,7 +69,7 @@ ODD_RULES = [
 @pytest.mark.slow
 @pytest.mark.parametrize("changes", ODD_RULES)
 def test_rules_of_a_designers_own_agree(changes):
-    """Values that no shipped variant has: a deck that runs out, draws, empty markers."""
+    """Values that no shipped variant has agree: a deck that runs out, draws, empty markers."""
     data = merge(read_extended(GAME, GAME.folder / "variants" / "base.toml"), changes)
     rules = GAME.rules.load_rules(data, "test", Path())
     for players in GAME.players:

@@ -14,7 +14,7 @@ STYLES = GAME.analytics.STYLES
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_each_beats_three_random(tmp_path, profile):
-    """At least 95 % of four-player games, seats rotated."""
+    """Each wins at least 95 % of four-player games, with seats rotated."""
     lineups = [[profile, "random", "random", "random"]]
     run = play(tmp_path / "run", game="polska", games=400, strategies=[], lineups=lineups)
     seats = pq.read_table(run / "seats").to_pandas()
@@ -35,7 +35,7 @@ def test_games_of_profiles_end(tmp_path, variant):
 
 @pytest.fixture(scope="module")
 def untrained(tmp_path_factory):
-    """The profiles that shipped before any was trained, by which the reconstruction was calibrated."""
+    """Return the untrained profiles, by which the reconstruction was calibrated."""
     run = play(
         tmp_path_factory.mktemp("untrained") / "run",
         workers=2,
@@ -47,7 +47,7 @@ def untrained(tmp_path_factory):
 
 
 def test_games_fit_the_box(untrained):
-    """The calibration of the reconstruction: 80 to 110 turns with four players, no draws, 20 to 30 minutes."""
+    """The calibration gives 80 to 110 turns with four players, no draws, 20 to 30 minutes."""
     _, games = untrained
     assert set(games["status"]) == {"finished"}
     assert 80 < games["turns"].mean() < 110
@@ -56,7 +56,7 @@ def test_games_fit_the_box(untrained):
 
 
 def test_those_who_wait_get_more_out_of_grey_cards(untrained):
-    """The untrained history reader against all that play as soon as they can."""
+    """The untrained history reader gains more than profiles that play a card at once."""
     seats, _ = untrained
     played = seats.groupby("strategy")[["grey_steps", "grey_played"]].sum()
     worth = played["grey_steps"] / played["grey_played"]

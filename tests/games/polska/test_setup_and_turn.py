@@ -7,14 +7,13 @@ from collections import Counter
 import pytest
 from support.polska import GAME, Journey, make_rules, s
 
-from balance.errors import BalanceError
-from balance.games.polska.rules.components import Map
-from balance.games.polska.rules.geography import lay_out
-from balance.settings import validate
+from balance.foundation.errors import BalanceError
+from balance.foundation.toml import validate
+from balance.games.polska.rules.components import Map, lay_out
 
 
 def distances(start: str) -> dict[str, int]:
-    """Steps from a field to all others on the empty map."""
+    """Return the steps from a field to all others on the empty map."""
     geography = lay_out(make_rules().map)
     found, edge = {geography.names.index(start): 0}, [geography.names.index(start)]
     while edge:
@@ -42,7 +41,7 @@ def test_a_road_from_a_city_to_itself_is_refused():
     data = make_rules().map.model_dump()
     city = data["start"]
     data["roads"] += [{"ends": [city, city], "steps": 2}]
-    with pytest.raises(BalanceError, match=f"my.toml: roads: one leads from {city} to itself"):
+    with pytest.raises(BalanceError, match=f"my.toml: roads: a road leads from {city} to itself"):
         validate(Map, data, "my.toml")
 
 
@@ -92,7 +91,7 @@ def test_set_4_5_6_start(players):
     [(0, [0, 0, 0]), ([1, 2], [1, 2, 2]), ({"2": 1, "3": [0, 1, 8], "4": 1, "5": 1, "6": 1}, [0, 1, 8])],
 )
 def test_set_6_cards_by_seat(cards, dealt):
-    """SET-6: all of seat 0's, then those of the next; a list goes by seat, a table by player count."""
+    """SET-6: seat 0 draws all its cards, then the next; a list is by seat, a table by player count."""
     scene = Journey(3, {"hand_start": cards})
     assert list(scene.state.hand_size[:3]) == dealt
     seats = [int(label.split()[1]) for label in scene.said if label.startswith("deal")]
@@ -100,15 +99,13 @@ def test_set_6_cards_by_seat(cards, dealt):
 
 
 def test_set_6_is_within_a_hand():
-    """No more than a hand has room for."""
-    with pytest.raises(
-        BalanceError, match="hand_start: should be a whole number from 0 to 8, or a list"
-    ):
+    """SET-6: at most the limit of a hand."""
+    with pytest.raises(BalanceError, match="hand_start: must be a whole number from 0 to 8, or a list"):
         make_rules({"hand_start": [1, 9]})
 
 
 def test_trn_1_dice():
-    """TRN-1: seven dice are rolled and serve seven turns; each turn takes one of those left."""
+    """TRN-1: seven dice are rolled and last for seven turns; each turn takes one of the rest."""
     scene = Journey(2)
     (roll,) = [label for label in scene.said if label.startswith("roll")]
     dice = roll.split()[1:]

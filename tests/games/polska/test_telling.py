@@ -1,4 +1,4 @@
-"""What a replay of Polska says of dice, moves, cities and history."""
+"""The replay's sentences about dice, moves, cities and history in Polska."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import pytest
 from support.polska import Journey
 
 from balance.contract.records import blank
-from balance.contract.telling import Move
+from balance.contract.view import Move
 from balance.games.polska.display import show, tell
-from balance.games.polska.display.names import place, written
+from balance.games.polska.display.labels import place, written
 
 NAMES = ["1st player (a)", "2nd player (b)"]
 
 
 def told(scene: Journey, label: str):
-    """What is told of a label taken where a scene stands."""
+    """Return the replay's sentences about a label taken in a scene."""
     before = blank(1, scene.state.dtype)
     before[0] = scene.state
     seat = int(scene.state.seat)
@@ -38,7 +38,7 @@ def told(scene: Journey, label: str):
     ],
 )
 def test_a_card_and_the_history_it_leads_to(position, card, sentence):
-    """Section 4: the steps that it gave, and the field with its year and its letters."""
+    """Section 4: the steps that the card gave, and the field with its year and letters."""
     scene = Journey(2).dice(2).at(0, position).hand(0, card).take("die 2")
     found = told(scene, f"play {card}")
     assert found[0].text == sentence
@@ -46,7 +46,7 @@ def test_a_card_and_the_history_it_leads_to(position, card, sentence):
 
 
 def test_the_last_field_is_a_victory():
-    """END-1: told as an outcome of its own."""
+    """END-1: victory is a separate outcome."""
     scene = Journey(2).dice(2).at(0, 2004).hand(0, "eagle").take("die 2")
     found = told(scene, "play eagle")
     assert found[0].text.endswith(": 1 step, to Wizja miasta przyszłości")
@@ -55,7 +55,7 @@ def test_the_last_field_is_a_victory():
 
 
 def test_a_marker_and_its_cards():
-    """MOV-5: what the pawn takes."""
+    """MOV-5: the marker and cards that the pawn takes."""
     scene = Journey(2).dice(2).markers("poznan", "krakow").take("die 2")
     found = told(scene, "move poznan")
     assert found[0].text == "1st player (a) moves to Poznań and takes the marker: 3 cards"
@@ -64,7 +64,7 @@ def test_a_marker_and_its_cards():
 
 
 def test_names_as_they_are_written():
-    """Of the shipped map and track; a user's own keep what they have."""
+    """Names of the shipped map and track have their letters; a user's own names do not change."""
     assert place("lodz-warszawa-1") == "step 1 from Łódź to Warszawa"
     assert written("hold_pruski") == "Hołd pruski"
     assert written("my_own_town") == "My own town"

@@ -60,7 +60,7 @@ class Stand:
 
 @dataclass
 class Round:
-    """What holds for one round."""
+    """Facts that hold for one round."""
 
     bonus: int
     officer_strength: int
@@ -75,7 +75,7 @@ Ask = Generator[Question, str, Any]
 
 
 class Game:
-    """One game; every method that asks something is a generator."""
+    """One game; every method that asks a question is a generator."""
 
     def __init__(self, rules: dict[str, Any], players: int) -> None:
         self.rules = rules
@@ -91,7 +91,7 @@ class Game:
         self.round = Round(0, 0)
 
     def of(self, table: dict[str, Any]) -> Any:
-        """The value of a table by player count."""
+        """Return the value of a table by player count."""
         return table[str(self.n)]
 
     def turn_order(self) -> list[int]:
@@ -315,7 +315,7 @@ class Game:
         )
 
     def tie(self, stand: Stand) -> int:
-        """Sorts before others at equal strength."""
+        """A key that sorts first at equal strength."""
         return stand.arrival if self.rules["tie_rule"] == "first-placed" else -stand.arrival
 
     def ranking(self, name: str) -> list[Stand]:
@@ -407,7 +407,7 @@ class Game:
             to_camp()
 
     def captives(self, ranked: list[tuple[int, int]]) -> dict[int, int]:
-        """Who takes which Krzyżak (KRZ-3, KRZ-4); `ranked` is seat and card, strongest first."""
+        """Return who takes which Krzyżak (KRZ-3, KRZ-4); `ranked` is seat and card, strongest first."""
         stronger, weaker = self.round.prizes["krzyzacy"]
         captors = self.of(self.rules["krzyzacy"]["captors"])
         taken: dict[int, int] = {}
@@ -490,7 +490,7 @@ class Game:
 
     @staticmethod
     def rank(rows: list[dict[str, Any]]) -> None:
-        """Points, then number of cards (END-6)."""
+        """Return points, then number of cards (END-6)."""
 
         def key(row: dict[str, Any]) -> tuple[int, int]:
             cards = row["crown_count"] + row["mercenary_count"] + row["captive_count"]
@@ -505,6 +505,6 @@ class Game:
 
 
 def play(rules: dict[str, Any], players: int) -> tuple[Game, Ask]:
-    """A new game and the generator that plays it."""
+    """Return a new game and the generator that plays it."""
     game = Game(rules, players)
     return game, game.play()

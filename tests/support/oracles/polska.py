@@ -18,7 +18,7 @@ NO_YEAR = 10**6
 
 @dataclass
 class Question:
-    """What is asked; chance has seat -1 and the beginning of the label that it must have."""
+    """A question; chance has seat -1 and the required beginning of the label."""
 
     round: int
     seat: int
@@ -74,7 +74,7 @@ class Game:
 
     @property
     def round(self) -> int:
-        """Turns of all players once around; what a turn draws belongs to it."""
+        """Play a turn of each player; draws in a turn belong to this round."""
         return 1 + self.turns // len(self.players)
 
     # chance
@@ -176,7 +176,7 @@ class Game:
             yield from self.several(seat, words)
 
     def several(self, seat: int, words: list[str]) -> Ask:
-        """Cards one after another, each judged from where the marker then stands."""
+        """Play cards one after another, each judged from the marker's current field."""
         for number in range(1, self.rules["cards_per_turn"] + 1):
             self.play_card(seat, words)
             if self.winner is not None or number == self.rules["cards_per_turn"]:
@@ -202,7 +202,7 @@ class Game:
         return any(player.pawn == field for player in self.players)
 
     def reach(self, seat: int, steps: int) -> set[str]:
-        """Ends of all ways that meet no field twice, walked one by one from what is reached so far."""
+        """Return the ends of all ways that meet no field twice, walked step by step."""
         start = self.players[seat].pawn
         reached, edge = {start}, {start}
         for _ in range(steps):
@@ -276,6 +276,6 @@ class Game:
 
 
 def play(rules: dict[str, Any], players: int) -> tuple[Game, Ask]:
-    """A new game and the generator that plays it."""
+    """Return a new game and the generator that plays it."""
     game = Game(rules, players)
     return game, game.play()

@@ -1,4 +1,4 @@
-"""What a seat starts with, said in any of three ways; shared by the oracles, and by nothing of the package."""
+"""Start values of a seat in any of three forms; shared by the oracles, not by the package."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def of_seat(amount: Any, seat: int, players: int) -> int:
-    """By player count, or for all; there a list by seat whose last goes on, or the same for all."""
+    """Return the value by player count, or for all; a list is by seat, its last value for all later seats."""
     if isinstance(amount, dict):
         amount = amount[str(players)]
     if isinstance(amount, int):

@@ -1,4 +1,4 @@
-"""Tokens: dice, and five tokens of which it is known what each is worth; a game planted for tests."""
+"""Tokens: dice, and five tokens of known value; a game planted for tests."""
 
 from balance.contract.game import Game
 

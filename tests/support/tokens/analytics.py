@@ -1,6 +1,6 @@
-"""What is measured of Tokens."""
+"""Measures of Tokens."""
 
-from balance.contract.component import Component
+from balance.contract.analytics import Component
 
 SCORE_PARTS = ()
 MEASURES = ()

@@ -1,8 +1,8 @@
-"""Tokens as people read it."""
+"""Labels and words of Tokens."""
 
 from types import SimpleNamespace
 
-from balance.contract.panel import Panel
+from balance.contract.view import Panel
 
 
 def write_label(code, rules):

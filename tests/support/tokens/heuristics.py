@@ -1,6 +1,6 @@
-"""What profiles weigh in Tokens: nothing that matters."""
+"""Features of Tokens for profiles, none of which matters."""
 
-from balance.compiling.jit import compiled_entry
+from balance.foundation.compiling import compiled_entry
 
 FEATURES = {"first": "the first action"}
 SETTINGS = {}

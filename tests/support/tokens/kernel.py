@@ -1,15 +1,14 @@
 """The compiled rules of Tokens: in each of five rounds a token turns up, then every seat rolls a die.
 
-The crown scores 100 for who is given it (nobody takes it), the coin 1, the dust nothing. The flag goes to who leads,
-and is worth nothing. The rain scores 2 for everybody. What is chosen matters in the last round alone: there 1 scores
-the stakes.
+The crown scores 100 for a seat that gets it as a gift (no seat takes it), the coin 1, the dust 0. The flag goes to the
+leader and scores 0. The rain scores 2 for every seat. Choices matter only in the last round: there 1 scores the stakes.
 """
 
 import numpy as np
 
-from balance.compiling.jit import compiled, compiled_entry
-from balance.compiling.streams import draw_below, next_word, shuffle
 from balance.contract.records import log_type, state_type
+from balance.foundation.compiling import compiled, compiled_entry
+from balance.foundation.streams import draw_below, next_word, shuffle
 
 SEATS, ROUNDS = 3, 5
 CROWN, COIN, DUST, FLAG, RAIN = range(ROUNDS)
@@ -88,7 +87,7 @@ def conceal(rules, state, scratch):
 
 
 @compiled_entry
-def redeal(rules, state, scratch, streams, index):
+def determinize(rules, state, scratch, streams, index):
     state.chance[0] = next_word(streams, index)
 
 

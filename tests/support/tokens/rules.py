@@ -1,6 +1,6 @@
 """The rule set of Tokens."""
 
-from balance.settings import Settings, validate
+from balance.foundation.toml import Settings, validate
 
 PATH_KEYS = {}
 ROWS = {}

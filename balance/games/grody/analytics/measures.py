@@ -1,18 +1,87 @@
-"""What is measured of Grody alone: how games end, combats, land, warriors, cards."""
+"""Measures, columns, components and styles of play that only Grody has."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from balance.contract.measure import Choice, Closeness, Measure
-from balance.contract.words import amount
+from balance.contract.analytics import Choice, Closeness, Component, Measure, Style
+from balance.foundation.text import amount
+from balance.games.grody.display.labels import CARD_TITLES, TERRAIN_TITLES
+from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS
+from balance.games.grody.rules.ruleset import Rules
+
+_HELD = {
+    "segments": "Segments owned.",
+    "warriors": "Warriors on the board.",
+    "prisoners": "Warriors of the enemy held prisoner.",
+    "hand": "Fate cards in hand.",
+}
+
+COLUMNS = {
+    "games": {
+        "ended_by": "How the game ended: `conquest`, `dominance` or `limit` (of turns).",
+        "turns": "Turns of both players together.",
+        "combats": "Combats fought.",
+        "combat_rounds": "Rounds of all combats together.",
+        "reshuffles": "How often the discarded fate cards were shuffled into a new pile.",
+    },
+    "seats": {
+        "victory_points": "Points of the segments owned.",
+        **_HELD,
+        "lost": "The seat's warriors killed in combat or by a card.",
+        "captured": "The seat's warriors captured.",
+        "fled": "The seat's warriors that fled from a combat, captured or not.",
+        "explored": "Segments explored.",
+        "exchanged": "Terrains turned up and exchanged for another.",
+        "taken": "Segments taken from the enemy.",
+        "attacks": "Combats as attacker.",
+        "attacks_won": "Combats won as attacker.",
+        "defences": "Combats as defender.",
+        "defences_won": "Combats won as defender.",
+        "recruited": "Warriors recruited at home.",
+        "joined": "Warriors gained from a terrain or a card.",
+        "drawn": "Fate cards drawn.",
+        "discarded": "Fate cards discarded over the hand limit.",
+        "cancelled": "The seat's fate cards cancelled by a wizard.",
+        "ransomed": "The seat's warriors ransomed.",
+        "freed": "The seat's warriors freed by a card.",
+        "thirst": "The seat's warriors lost in the desert.",
+        "strayed": "The seat's warriors lost because neither the explored segment nor the one they left had room.",
+        "blows_ignored": "Blows against the seat that a cushion ignored.",
+        **{f"played_{card}": f"Cards `{card}` played." for card in CARDS},
+        **{f"built_{kind}": f"Buildings `{kind}` built." for kind in BUILDINGS},
+    },
+    "rounds": _HELD,
+}
+
+
+def list_components(rules: Rules) -> list[Component]:
+    """Return cards and terrains in the order of their kernel numbers."""
+    cards = [Component(CARD_TITLES[card], "fate cards") for card in CARDS]
+    terrains = [Component(TERRAIN_TITLES[name], "terrains", given=False) for name in TERRAINS]
+    return cards + terrains
+
+
+_BUILT = {f"built_{kind}": 1.0 for kind in BUILDINGS}
+
+STYLES = {
+    "builder": Style("number of buildings per card drawn (about one a turn)", _BUILT, {"drawn": 1}),
+    "card-keeper": Style("share of its cards that are in hand at the end", {"hand": 1}, {"drawn": 1}),
+    "holder": Style(
+        "share of the attacks on it that it beats off", {"defences_won": 1}, {"defences": 1}
+    ),
+    "raider": Style("number of attacks per segment that it explores", {"attacks": 1}, {"explored": 1}),
+    "rusher": Style("score for taking the enemy's gród", {"score": 1, "victory_points": -1}, {}),
+    "warband": Style("share of its attacks that it wins", {"attacks_won": 1}, {"attacks": 1}),
+}
+
 
 SECONDS_PER_CHOICE = (5, 10)
-SCORE_PARTS: tuple[tuple[str, str], ...] = ()  # the points of a conquest are in no column of their own
+SCORE_PARTS: tuple[tuple[str, str], ...] = ()  # the points of a conquest have no column
 
 
 def _ending(name: str, label: str, meaning: str) -> Measure:
-    """Share of the games that end in one of the ways of section 5."""
+    """Return the share of games with one of the endings of section 5."""
     return Measure(
         f"ended_by_{name}",
         label,
@@ -25,9 +94,9 @@ def _ending(name: str, label: str, meaning: str) -> Measure:
 
 
 MEASURES = (
-    _ending("conquest", "ended by conquest", "Share of the games (END-1)."),
-    _ending("dominance", "ended by dominance", "Share of the games (END-2)."),
-    _ending("limit", "ended at the limit", "Share of the games that reach the last turn (END-3)."),
+    _ending("conquest", "ended by conquest", "Share of games that end by conquest (END-1)."),
+    _ending("dominance", "ended by dominance", "Share of games that end by dominance (END-2)."),
+    _ending("limit", "ended at the limit", "Share of games that reach the last turn (END-3)."),
     Measure("turns", "turns", "turns", per_game=True, meaning="Of both players together."),
     Measure("combats", "combats", "combats", per_game=True, meaning="In a game."),
     Measure(
@@ -35,7 +104,7 @@ MEASURES = (
         "rounds of a combat",
         "combat_rounds::DOUBLE / nullif(combats, 0)",
         per_game=True,
-        meaning="Mean of a game's combats.",
+        meaning="Mean over a game's combats.",
     ),
     Measure(
         "attacks_won",
@@ -48,17 +117,24 @@ MEASURES = (
     Measure("segments", "segments owned", "segments", meaning="By a seat at the end."),
     Measure("taken", "segments taken", "taken", meaning="From the enemy, by a seat."),
     Measure("warriors_lost", "warriors lost", "lost", meaning="By a seat, in combat."),
-    Measure("captured", "warriors captured", "captured", meaning="Of a seat's own."),
-    Measure("cards_drawn", "cards drawn", "drawn", meaning="By a seat."),
-    Measure("cancelled", "cards cancelled", "cancelled", meaning="Of a seat's own, by czarodziej."),
     Measure(
-        "built", "buildings", "built_zasieki + built_most + built_twierdza", meaning="Put up by a seat."
+        "captured", "warriors captured", "captured", meaning="A seat's warriors that the enemy captured."
+    ),
+    Measure("cards_drawn", "cards drawn", "drawn", meaning="By a seat."),
+    Measure(
+        "cancelled",
+        "cards cancelled",
+        "cancelled",
+        meaning="A seat's cards that a czarodziej cancelled.",
+    ),
+    Measure(
+        "built", "buildings", "built_zasieki + built_most + built_twierdza", meaning="Built by a seat."
     ),
 )
 CHOICES = (
-    Choice("segments", "a segment more after round 5", "max(r.segments) FILTER (r.round = 5)"),
-    Choice("warriors", "a warrior more after round 5", "max(r.warriors) FILTER (r.round = 5)"),
-    Choice("hand", "a card more in hand after round 5", "max(r.hand) FILTER (r.round = 5)"),
+    Choice("segments", "one more segment after round 5", "max(r.segments) FILTER (r.round = 5)"),
+    Choice("warriors", "one more warrior after round 5", "max(r.warriors) FILTER (r.round = 5)"),
+    Choice("hand", "one more card in hand after round 5", "max(r.hand) FILTER (r.round = 5)"),
 )
 
 
@@ -79,4 +155,4 @@ CLOSENESS = Closeness(
     _say_close,
     "the longest, and of equally long ones the smallest lead,",
 )
-"""A conquest adds to the score and dominance needs a lead: margins say how a game ended, not how close it was."""
+"""Grody does not measure closeness by margin: a conquest adds to the score, and dominance needs a lead."""

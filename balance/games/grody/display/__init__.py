@@ -1,11 +1,9 @@
-"""Grody as people read it: labels, what a seat sees, words and panels."""
+"""Display of Grody: labels, observations, sentences and panels."""
 
-from balance.games.grody.display.inventory import conserved
 from balance.games.grody.display.labels import kind_name, write_label
-from balance.games.grody.display.observation import observe
-from balance.games.grody.display.story import say, show, summarise
-from balance.games.grody.display.telling import tell
-from balance.games.grody.rules.vocabulary import ENDINGS
+from balance.games.grody.display.observation import conserved, observe
+from balance.games.grody.display.story import say, show, summarise, tell
+from balance.games.grody.rules.geography import ENDINGS
 
 WORDS = {"ended_by": ENDINGS}
 

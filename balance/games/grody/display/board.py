@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from balance.games.grody.display.labels import BUILDING_TITLES, SEATS, TERRAIN_TITLES
 from balance.games.grody.display.observation import Observation, Segment
-from balance.games.grody.display.words import BUILDINGS, SEATS, TERRAINS
 from balance.games.grody.rules.ruleset import Rules
 
 SIDE, GAP = 92, 6
@@ -20,7 +20,7 @@ _COLOURS = {
 
 
 def draw_board(rules: Rules, observation: Observation) -> str:
-    """The board with everything on it, as an SVG element, a segment a line."""
+    """Return the board with everything on it as an SVG element, one line for each segment."""
     board = rules.board
     columns = max(column for column, _ in board.places)
     lines = [_open(columns, rules.rows)]
@@ -39,7 +39,7 @@ def _open(columns: int, rows: int) -> str:
 
 
 def _draw_segment(name: str, segment: Segment, x: int, y: int) -> str:
-    """A square in the terrain's colour, framed in its owner's, with its words and warriors."""
+    """Return a square in the terrain's colour with a frame in the owner's colour, with texts and warriors."""
     frame = "#9aa39a" if segment.owner is None else f"var(--s{segment.owner})"
     dashed = "" if segment.terrain else ' stroke-dasharray="4 4"'
     parts = [
@@ -49,7 +49,7 @@ def _draw_segment(name: str, segment: Segment, x: int, y: int) -> str:
         _text(x + SIDE - 8, y + SIDE - 7, name, ' text-anchor="end" fill-opacity="0.65"'),
     ]
     if segment.building:
-        parts.append(_text(x + 8, y + 34, BUILDINGS[segment.building]))
+        parts.append(_text(x + 8, y + 34, BUILDING_TITLES[segment.building]))
     for seat, count in enumerate(segment.warriors):
         parts += [_draw_warrior(seat, x + 14 + 17 * (i % 5), _line(y, seat, i)) for i in range(count)]
     return "".join(parts)
@@ -58,11 +58,11 @@ def _draw_segment(name: str, segment: Segment, x: int, y: int) -> str:
 def _title(segment: Segment) -> str:
     if segment.terrain == "grod":
         return SEATS[segment.owner or 0]
-    return TERRAINS.get(segment.terrain, "")
+    return TERRAIN_TITLES.get(segment.terrain, "")
 
 
 def _line(y: int, seat: int, i: int) -> int:
-    """Warriors of the second seat stand below those of the first, the sixth and on in a line of their own."""
+    """Return the height of a warrior: the second seat's are below the first's, and the sixth begins a new line."""
     return y + 46 + 24 * seat + 10 * (i // 5)
 
 

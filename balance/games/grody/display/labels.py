@@ -1,11 +1,41 @@
-"""Codes as the rule page writes them (section 7, DEC-2)."""
+"""Labels of action codes as on the rule page, and names of terrains, buildings and cards."""
 
 from __future__ import annotations
 
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
+from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS
 from balance.games.grody.rules.ruleset import Rules
-from balance.games.grody.rules.vocabulary import BUILDINGS, CARDS, TERRAINS
+
+TERRAIN_TITLES = {
+    "rownina": "plain",
+    "pustynia": "desert",
+    "las": "forest",
+    "wzgorza": "hills",
+    "rzeka": "river",
+    "bagno": "swamp",
+    "grod": "gród",
+}
+BUILDING_TITLES = {"zasieki": "abatis", "most": "bridge", "twierdza": "fort"}
+CARD_TITLES = {
+    "na_pewno_sie_uda": "Na pewno się uda",
+    "piesn_bojowa": "Pieśń bojowa",
+    "zasadzka": "Zasadzka",
+    "wilczy_dol": "Wilczy dół",
+    "doskonaly_manewr": "Doskonały manewr",
+    "odwrot": "Odwrót",
+    "poscig": "Pościg",
+    "forsowny_marsz": "Forsowny marsz",
+    "zwiad": "Zwiad",
+    "ochotnicy": "Ochotnicy",
+    "sabotaz": "Sabotaż",
+    "okup": "Okup",
+    "wieszczba": "Wieszczba",
+    "czarodziej": "Czarodziej",
+}
+BEHAVIOURS = {"fleeing": "flees", "standing": "stands", "fighting": "fights", "furious": "is furious"}
+SEATS = ("Szczukczyn", "Sielec")
+
 
 _KINDS = {
     a.DECLINE: "card",
@@ -40,12 +70,12 @@ _ON_SEGMENTS = (s.PURSUIT, s.VOLUNTEERS, s.SABOTAGE)
 
 
 def kind_name(code: int) -> str:
-    """The kind of a decision or chance outcome, as in the trace."""
+    """Return the kind of a decision or chance outcome, as in the trace."""
     return _KINDS.get(code >> 25, "chance")
 
 
 def write_label(code: int, rules: Rules) -> str:
-    """A code as its label."""
+    """Return the label of a code."""
     kind, number = code >> 25, code & a.LARGEST
     first, second = number >> 6, number & 63
     if kind in _BARE:
@@ -69,14 +99,14 @@ def write_label(code: int, rules: Rules) -> str:
 
 
 def _aim(card: int, number: int, names: list[str]) -> str:
-    """On which warrior or segment a card is played, if on one."""
+    """Return the warrior or segment on which a card is played, or ""."""
     if card in _ON_WARRIORS:
         return f" {number + 1}"
     return f" {names[number]}" if card in _ON_SEGMENTS else ""
 
 
 def _label_chance(kind: int, number: int) -> str:
-    """What a seat draws or rolls; the highest bit of the number is the seat."""
+    """Return the label of a draw or roll; the highest bit of the number is the seat."""
     seat, rest = divmod(number, 1 << a.SEAT_BIT)
     if kind == a.DRAW:
         return f"draw {seat} {CARDS[rest]}"

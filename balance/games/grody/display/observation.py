@@ -1,14 +1,76 @@
-"""What a seat may see: everything but the other's hand, the order of both decks and what will be rolled (CRD-5)."""
+"""What a seat observes, and invariants of a position (SET-1, MOV-2, MOV-5, DRW-2)."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from types import SimpleNamespace as State
+from typing import Any
 
 import numpy as np
 
+from balance.contract.records import read_fields
 from balance.games.grody.kernel import state as s
+from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS
 from balance.games.grody.rules.ruleset import Rules
-from balance.games.grody.rules.vocabulary import BUILDINGS, CARDS, TERRAINS
+
+
+def conserved(rules: Rules, record: Any) -> dict[str, Any]:
+    """Return the number of cards, terrains and buildings of each kind, and whether warriors are where they may be."""
+    state = read_fields(record)
+    segments = range(len(rules.board.names))
+    cards = state.pile + state.hand.sum(axis=0) + state.discards.sum(axis=0)
+    on_board = Counter(int(state.terrain[i]) for i in segments)
+    built = Counter(int(state.building[i]) for i in segments)
+    return {
+        "fate cards": {card: int(cards[i]) for i, card in enumerate(CARDS)},
+        "terrains": {name: int(state.terrain_deck[i]) + on_board[i] for i, name in enumerate(TERRAINS)},
+        "buildings": {name: int(state.tokens[i]) + built[i] for i, name in enumerate(BUILDINGS)},
+        "grody": (on_board[s.GROD], *(int(state.owner[grod]) for grod in rules.board.grody)),
+        "cards counted": _are_counted(state),
+        "nothing below 0": bool((state.warriors >= 0).all() and (state.prisoners >= 0).all()),
+        "sides meet only in attacks": _meet_in_attacks(state, segments),
+        "warriors stand on their own": _stand_on_their_own(state, segments),
+        "explored segments have an owner": all(
+            (state.terrain[i] == s.UNEXPLORED) == (state.owner[i] == s.NOBODY) for i in segments
+        ),
+    }
+
+
+def _are_counted(state: Any) -> bool:
+    """Return whether the stored sizes of pile, hands and terrain deck match their cards."""
+    sizes = [int(state.pile_count), *state.hand_size.tolist(), int(state.terrain_count)]
+    found = [state.pile.sum(), *state.hand.sum(axis=1).tolist(), state.terrain_deck.sum()]
+    return sizes == [int(count) for count in found]
+
+
+def _waiting(state: Any) -> set[int]:
+    """Return the segments whose combat is pending or in progress."""
+    fought = int(state.fought)
+    first = max(0, fought - 1) if state.phase in _FIGHTING or state.window in _CARD_WINDOWS else fought
+    return {int(segment) for segment in state.attacks[first : state.attack_count]}
+
+
+_FIGHTING = (s.ASK_HIT, s.ASK_FLEE)
+_CARD_WINDOWS = (s.BEFORE, s.DURING)
+
+
+def _meet_in_attacks(state: Any, segments: range) -> bool:
+    waiting = _waiting(state)
+    both = {i for i in segments if state.warriors[0, i] > 0 and state.warriors[1, i] > 0}
+    return both <= waiting
+
+
+def _stand_on_their_own(state: Any, segments: range) -> bool:
+    """Return whether each seat owns the segments of its warriors, except in attacks, a gród or unowned land."""
+    waiting = _waiting(state)
+    return all(
+        state.owner[i] in (seat, s.NOBODY) or i in waiting or state.terrain[i] == s.GROD
+        for seat in range(s.SEATS)
+        for i in segments
+        if state.warriors[seat, i] > 0
+    )
+
 
 _KINDS = {
     s.ASK_CARD: "card",
@@ -50,9 +112,9 @@ class Segment:
     building : str
         "" for none.
     warriors : (int, int)
-        Of each seat.
+        Number of each seat's warriors.
     fresh, once : int
-        Of A's: those that have not moved this turn, and those that moved once and may go on.
+        Warriors of the active player that have not moved this turn, and that moved once and may move again.
     """
 
     terrain: str
@@ -72,11 +134,11 @@ class Warrior:
     number : int
         From 1.
     raised : int
-        Morale that cards have added to it alone.
+        Morale that cards have added to this warrior only.
     behaviour : str
         ``fleeing``, ``standing``, ``fighting``, ``furious``, or "" before the first roll.
     roll : int
-        0 if none counts.
+        0 if no roll counts.
     """
 
     number: int
@@ -87,15 +149,15 @@ class Warrior:
 
 @dataclass(frozen=True)
 class Combat:
-    """A combat under way.
+    """A combat in progress.
 
     Attributes
     ----------
     segment : str
     round : int
-        0 before the first.
+        0 before the first round.
     sides : (list of Warrior, list of Warrior)
-        Of each seat.
+        Warriors of each seat.
     leaders : (bool, bool)
     songs : (int, int)
     cushion : int
@@ -112,16 +174,16 @@ class Combat:
 
 @dataclass(frozen=True)
 class Observation:
-    """The game as the seat that must choose sees it.
+    """The game as the seat to move sees it.
 
     Attributes
     ----------
     turn : int
-        From 1, of both players together.
+        Number of the turn, from 1, of both players together.
     active : int
-        Whose turn it is.
+        The seat whose turn it is.
     kind : str
-        What is asked, as in the trace.
+        Kind of decision, as in the trace.
     window : str
         ``start``, ``before``, ``during``, ``after`` or ``end`` in a card phase, else "".
     played : str
@@ -129,11 +191,11 @@ class Observation:
     board : dict
         Segments by name.
     points, owned, prisoners, cards : (int, int)
-        Of each seat: victory points, segments, enemies held, cards in hand.
+        Each seat's victory points, segments, prisoners held and cards in hand.
     hand : list of str
-        Its own cards.
+        The seat's own cards.
     aside : int
-        Cards `wieszczba` of its own that it can't play this turn.
+        The seat's own cards `wieszczba` that it can't play this turn.
     discards : (list of str, list of str)
     pile : int
         Fate cards to draw.
@@ -166,8 +228,9 @@ class Observation:
     combat: Combat | None
 
 
-def observe(rules: Rules, state: np.record, seat: int) -> Observation:
-    """What `seat` may see of `state`."""
+def observe(rules: Rules, record: np.record, seat: int) -> Observation:
+    """Return what `seat` may see of the state `record`."""
+    state = read_fields(record)
     board = {name: _segment(state, i) for i, name in enumerate(rules.board.names)}
     asked = int(state.phase)
     in_phase = asked in (s.ASK_CARD, s.ASK_ANSWER)
@@ -200,11 +263,11 @@ def _pair(values: np.ndarray) -> tuple[int, int]:
 
 
 def _cards(counts: np.ndarray) -> list[str]:
-    """Names of cards, each as often as it is there."""
+    """Return the names of cards, with copies."""
     return [card for i, card in enumerate(CARDS) for _ in range(counts[i])]
 
 
-def _segment(state: np.record, i: int) -> Segment:
+def _segment(state: State, i: int) -> Segment:
     moving = state.phase == s.ASK_MOVE
     return Segment(
         terrain=_TERRAINS[state.terrain[i]],
@@ -228,14 +291,14 @@ def _owned(board: dict[str, Segment], seat: int) -> int:
     return sum(segment.owner == seat and segment.terrain != "grod" for segment in board.values())
 
 
-def _is_fought(state: np.record) -> bool:
-    """Whether a combat is under way."""
+def _is_fought(state: State) -> bool:
+    """Return whether a combat is in progress."""
     in_combat = state.phase in (s.ASK_HIT, s.ASK_FLEE)
     in_window = state.phase in (s.ASK_CARD, s.ASK_ANSWER) and state.window in (s.BEFORE, s.DURING)
     return bool(in_combat or in_window)
 
 
-def _combat(rules: Rules, state: np.record) -> Combat:
+def _combat(rules: Rules, state: State) -> Combat:
     return Combat(
         segment=rules.board.names[state.here],
         round=int(state.combat_round),
@@ -246,7 +309,7 @@ def _combat(rules: Rules, state: np.record) -> Combat:
     )
 
 
-def _side(state: np.record, seat: int) -> list[Warrior]:
+def _side(state: State, seat: int) -> list[Warrior]:
     return [
         Warrior(
             number=i + 1,

@@ -1,4 +1,4 @@
-"""What bots weigh in Grody: features of an action and of a position, and the judgements behind them."""
+"""Heuristics of Grody: features of actions and of positions, and the estimates behind them."""
 
 from balance.games.grody.heuristics.features import FEATURES, SCRATCH, SETTINGS, evaluate
 from balance.games.grody.heuristics.position import POSITION, estimate, score_now

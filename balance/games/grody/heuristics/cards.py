@@ -1,8 +1,8 @@
-"""What a fate card is worth: what it changes when it is spent, what it is worth kept, what a cancel saves."""
+"""Value of a fate card: its effect when played, its worth when kept, and the value of cancelling it."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
+from balance.foundation.compiling import compiled
 from balance.games.grody.heuristics.judgement import odds_of, side_strength, strength_as
 from balance.games.grody.kernel import state as s
 from balance.games.grody.kernel.board import count_warriors, room_at_home
@@ -11,7 +11,7 @@ from balance.games.grody.kernel.combat import behave, morale_of
 
 @compiled
 def kept_worth(w, card):
-    """What a card in hand is worth to who keeps it."""
+    """Return the worth of keeping a card in hand."""
     if card == s.WIZARD:
         return w.keep_wizard
     if card <= s.AMBUSH:
@@ -21,7 +21,7 @@ def kept_worth(w, card):
 
 @compiled
 def _after_pit(rules, state, owner, i):
-    """Behaviour of a warrior whose roll is 1 more; the state is left as it was."""
+    """Return the behaviour of a warrior with a roll 1 higher; leaves the state unchanged."""
     before = state.behaviour[owner, i]
     state.roll[owner, i] += 1
     behave(rules, state, owner, i)
@@ -33,14 +33,14 @@ def _after_pit(rules, state, owner, i):
 
 @compiled
 def _change(rules, state, owner, i, after, more):
-    """By how much a warrior's strength changes if it behaves so, or has more morale."""
+    """Return the change of a warrior's strength with behaviour `after` and `more` morale."""
     morale = morale_of(rules, state, owner, i)
     return strength_as(after, morale + more) - strength_as(state.behaviour[owner, i], morale)
 
 
 @compiled
 def swing(rules, state, seat, card, aim):
-    """By how much a card that `seat` plays in a combat changes its odds there; may be below 0."""
+    """Return the change of a seat's odds in the combat by a card that it plays; may be negative."""
     own = side_strength(rules, state, seat)
     other = side_strength(rules, state, 1 - seat)
     before = odds_of(own, other)
@@ -63,13 +63,13 @@ def swing(rules, state, seat, card, aim):
 
 @compiled
 def combat_odds(rules, state, seat):
-    """A seat's odds in the combat under way."""
+    """Return a seat's odds in the current combat."""
     return odds_of(side_strength(rules, state, seat), side_strength(rules, state, 1 - seat))
 
 
 @compiled
 def stake(rules, state):
-    """What the combat under way is about: more warriors, and far more for a gród."""
+    """Return the stake of the current combat: it grows with the warriors, and is far larger for a gród."""
     both = state.warriors[0, state.here] + state.warriors[1, state.here]
     return 0.5 * both + (6.0 if state.terrain[state.here] == s.GROD else 0.0)
 
@@ -84,7 +84,7 @@ def _worth_in_combat(rules, state, w, seat, card, aim):
 
 @compiled
 def _worth_of_turn(rules, state, w, seat, card):
-    """Of a card that is not played in a combat."""
+    """Return the worth of a card played outside a combat."""
     if card == s.PURSUIT:
         return w.pursuit
     if card == s.FORCED_MARCH:
@@ -104,7 +104,7 @@ def _worth_of_turn(rules, state, w, seat, card):
 
 @compiled
 def effect_worth(rules, state, w, seat, card, aim):
-    """What a card's effect is worth to the seat that plays it."""
+    """Return the worth of a card's effect to the seat that plays it."""
     if state.window == s.BEFORE or state.window == s.DURING:
         return _worth_in_combat(rules, state, w, seat, card, aim)
     return _worth_of_turn(rules, state, w, seat, card)
@@ -112,7 +112,7 @@ def effect_worth(rules, state, w, seat, card, aim):
 
 @compiled
 def play_worth(rules, state, w, card, aim):
-    """Value of playing a card against declining."""
+    """Return the value of playing a card, compared with declining."""
     seat = state.seat
     full = state.hand_size[seat] / rules.hand_limit
     cost = kept_worth(w, card) * (1.0 - w.full_hand * full)
@@ -121,6 +121,6 @@ def play_worth(rules, state, w, card, aim):
 
 @compiled
 def counter_worth(rules, state, w):
-    """Value of answering with a czarodziej: what the card does to the seat, or does for it."""
+    """Return the value of cancelling a card with a czarodziej."""
     effect = effect_worth(rules, state, w, state.played_by, state.played, state.aim)
     return w.cancel * effect - kept_worth(w, s.WIZARD)

@@ -1,68 +1,224 @@
-"""What a strategy profile weighs: named features of an action in a state; nothing hidden is read.
+"""Named features of an action, which a strategy profile weighs; they use no hidden information.
 
-An action's value is what it is worth against declining, being done or building nothing, which are worth 0.
+The value of an action is relative to declining, ending the moves or building nothing, which have value 0.
+
 """
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled, compiled_entry
+import math
+
 from balance.contract.records import Fields
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.grody.heuristics.cards import counter_worth, kept_worth, play_worth
-from balance.games.grody.heuristics.judgement import danger, force_beside
-from balance.games.grody.heuristics.moves import MOVING, move_worth, survey
+from balance.games.grody.heuristics.judgement import (
+    adjacent_force,
+    attack_odds,
+    danger,
+    force_near,
+    force_to_come,
+)
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
-from balance.games.grody.rules.vocabulary import TERRAINS
+from balance.games.grody.kernel.board import capacity_of, count_points, count_warriors
+from balance.games.grody.kernel.movement import place_entered
+from balance.games.grody.rules.geography import TERRAINS
+
+MOVING: Fields = (  # fields of the scratch record, shared by all moves of a decision
+    ("superior", "f8"),
+    ("threat", "f8"),
+    ("garrison", "f8"),
+    ("late", "f8"),
+    ("brink", "f8"),
+    ("armed", "f8"),
+)
+COMBAT_CARDS = 0.5  # share of the cards that are played before or during a combat
+
+
+@compiled
+def survey(rules, state, scratch):
+    """Write the comparison of the armies, and the threat to the own gród, to `scratch`.
+
+    `superior`: logarithm of the ratio of the armies. `threat`: enemies within two steps of the own gród.
+    `garrison`: warriors in the own gród. `late`: share of the turns that have begun. `brink`: the lead of either
+    side, as a share of the lead that dominates. `armed`: own combat cards minus those that the enemy is expected
+    to hold.
+    """
+    seat = state.active
+    own = count_warriors(rules, state, seat)
+    other = count_warriors(rules, state, 1 - seat)
+    scratch.superior = math.log((own + 1.0) / (other + 1.0))
+    scratch.threat = force_near(rules, state, 1 - seat, seat, 2)
+    scratch.garrison = state.warriors[seat, rules.grod[seat]]
+    scratch.late = state.turns / (s.SEATS * rules.turn_limit)
+    lead = count_points(rules, state, seat) - count_points(rules, state, 1 - seat)
+    scratch.brink = abs(lead) / rules.dominance_lead
+    scratch.armed = -COMBAT_CARDS * state.hand_size[1 - seat]
+    for card in range(s.SURE, s.RETREAT + 1):
+        scratch.armed += state.hand[seat, card]
+
+
+@compiled
+def _points_worth(rules, scratch, w, terrain):
+    """Return the worth of the points of a terrain taken from the enemy; the lead grows by twice these points."""
+    return (w.points + w.brink * scratch.brink) * 2.0 * rules.points[terrain]
+
+
+@compiled
+def _attack_worth(rules, state, scratch, w, goal):
+    """Return the worth of an attack: of the first warrior by the odds of all that can join, of others by their gain."""
+    seat = state.active
+    there = state.warriors[seat, goal]
+    defenders = state.warriors[1 - seat, goal]
+    whole = attack_odds(rules, state, goal, there + force_to_come(rules, state, goal), defenders)
+    now = attack_odds(rules, state, goal, there + 1, defenders)
+    prize = w.conquest
+    if state.terrain[goal] != s.GROD:
+        prize = w.taken + _points_worth(rules, scratch, w, state.terrain[goal])
+    if there > 0:
+        before = attack_odds(rules, state, goal, there, defenders)
+        return w.reinforce * (now - before) * (defenders + 1.0) + prize * (now - before)
+    value = w.attack + w.odds * whole + w.odds_now * now
+    value += w.superior * scratch.superior + w.armed * scratch.armed + w.late * scratch.late
+    return value + prize * whole + w.slay * whole * defenders
+
+
+@compiled
+def _land_worth(rules, state, scratch, w, goal):
+    """Return the worth of entering a segment without enemies: exploring or taking it."""
+    seat = state.active
+    if state.terrain[goal] == s.UNEXPLORED:
+        return w.explore if place_entered(state, goal) < 0 else w.crowd
+    if goal == rules.grod[1 - seat]:
+        return w.conquest
+    if state.owner[goal] == seat:
+        return 0.0
+    return w.taken + _points_worth(rules, scratch, w, state.terrain[goal])
+
+
+@compiled
+def _adjacent_foreign(rules, state, segment):
+    """Return the number of neighbours that the active player does not own, explored or not."""
+    count = 0
+    for i in range(rules.degree[segment]):
+        count += state.owner[rules.neighbours[segment, i]] != state.active
+    return count
+
+
+@compiled
+def _risk(rules, state, w, segment, count):
+    """Return the expected cost of an attack on `count` own warriors."""
+    chance = danger(rules, state, state.active, segment, count)
+    if chance == 0.0:
+        return 0.0
+    if segment == rules.grod[state.active]:
+        return chance * w.home_risk
+    return chance * (w.land_risk * (1 + rules.points[state.terrain[segment]]) + w.men_risk * count)
+
+
+@compiled
+def _followers(rules, state, start, goal):
+    """Return the number of warriors who can still take the same step after this one."""
+    room = capacity_of(rules, state, goal) - state.warriors[state.active, goal] - 1
+    return max(0, min(state.fresh[start] - 1, room))
+
+
+@compiled
+def _team_worth(rules, state, w, start, goal, follow):
+    """Return the worth of full teams formed or broken up, and of the larger group's growth, if all who can follow."""
+    left = state.warriors[state.active, start]
+    there = state.warriors[state.active, goal]
+    goes = 1 + follow
+    before = int(left >= rules.leader_at) + int(there >= rules.leader_at)
+    after = int(left - goes >= rules.leader_at) + int(there + goes >= rules.leader_at)
+    value = w.company * (there + goes - max(left, there))
+    if after > before:
+        return value + w.team
+    return value + w.break_up if after < before else value
+
+
+@compiled
+def _home_worth(rules, state, scratch, w, start, goal):
+    """Return the worth of a move for the garrison: enemies within two steps, and room for recruits."""
+    home = rules.grod[state.active]
+    value = 0.0
+    if start == home:
+        value += w.guard * (scratch.garrison <= scratch.threat)
+        value -= w.crowded * (scratch.garrison == rules.capacity[s.GROD])
+    elif goal == home:
+        value -= w.guard * (scratch.garrison < scratch.threat)
+        value += w.crowded * (scratch.garrison + 1 == rules.capacity[s.GROD])
+    return value
+
+
+@compiled
+def move_worth(rules, state, scratch, w, start, goal):
+    """Return the value of a move, compared with ending the moves."""
+    seat = state.active
+    steps = rules.steps_to[1 - seat, start] - rules.steps_to[1 - seat, goal]
+    value = w.nearer * steps + _home_worth(rules, state, scratch, w, start, goal)
+    value += w.front * (_adjacent_foreign(rules, state, goal) - _adjacent_foreign(rules, state, start))
+    left = state.warriors[seat, start]
+    value += _risk(rules, state, w, start, left - 1) - _risk(rules, state, w, start, left)
+    if state.terrain[goal] != s.UNEXPLORED and state.warriors[1 - seat, goal] > 0:
+        return value + _attack_worth(rules, state, scratch, w, goal)
+    follow = _followers(rules, state, start, goal)
+    value += _land_worth(rules, state, scratch, w, goal)
+    value += _team_worth(rules, state, w, start, goal, follow)
+    there = state.warriors[seat, goal]
+    coming = _risk(rules, state, w, goal, there + 1 + follow)
+    return value + coming - _risk(rules, state, w, goal, there)
+
 
 FEATURES = {
-    "explore": "entering a segment that nobody has explored",
+    "explore": "entering an unexplored segment",
     "crowd": "following onto a segment entered this turn and not yet explored",
-    "taken": "a segment taken from the enemy, by its chance if it is attacked",
-    "points": "victory points that the lead grows by with it, by its chance if it is attacked",
-    "brink": "those points, times how near either side is to the lead that dominates",
-    "conquest": "entering the enemy's gród, by the chance to take it",
+    "taken": "a segment taken from the enemy, times the chance to win if it is attacked",
+    "points": "growth of the lead in victory points by the segment, times the chance to win if it is attacked",
+    "brink": "that growth, times the lead of either side as a share of the lead that dominates",
+    "conquest": "entering the enemy's gród, times the chance to take it",
     "nearer": "steps nearer to the enemy's gród",
-    "front": "neighbours that are not the seat's own, as a step changes them for who takes it",
-    "attack": "attacking, whatever the odds",
+    "front": "change by a step of the number of neighbours that the seat does not own",
+    "attack": "attacking, at any odds",
     "odds": "odds of an attack with all who can still come this turn, 0 to 1",
-    "odds_now": "odds of an attack as it stands with the first who enters, 0 to 1",
-    "armed": "own cards for combats when attacking, less those that the enemy is likely to hold",
+    "odds_now": "odds of an attack with only the warriors there after this move, 0 to 1",
+    "armed": "own combat cards when attacking, minus those that the enemy is expected to hold",
     "superior": "logarithm of the ratio of the armies when attacking",
     "late": "share of the turns that have begun when attacking",
-    "slay": "enemies on an attacked segment, by the chance to win",
-    "reinforce": "odds that a further attacker adds, for each enemy there and one more",
-    "team": "a full team more, with a leader, if all follow who can take the same step",
-    "break_up": "a full team less",
-    "company": "how much the larger of two groups grows by a step, with all who can follow",
-    "guard": "leaving the own gród when it has no more warriors than the enemy within two steps; coming is the reverse",
-    "home_risk": "chance that the enemy next door takes the own gród, as a move changes it",
-    "land_risk": "points and 1 for each segment, by the chance that the enemy next door takes it",
-    "men_risk": "warriors, by the same chance",
-    "crowded": "filling up the own gród, so that recruits find no room; leaving it full is the reverse",
-    "turned_points": "victory points of a terrain turned up; of the mean of those left if it is exchanged",
-    "turned_plus": "warriors that it brings",
-    "turned_room": "warriors that it has room for",
-    "swing": "odds of the combat that a card changes, for each two warriors there and six for a gród",
+    "slay": "enemies on an attacked segment, times the chance to win",
+    "reinforce": "odds that a further attacker adds, times the number of enemies there plus 1",
+    "team": "one more full team, with a leader, if all who can take the same step follow",
+    "break_up": "one full team less",
+    "company": "growth of the larger of two groups by a step, if all who can follow do",
+    "guard": "leaving the own gród if it has no more warriors than the enemy within two steps; entering counts -1",
+    "home_risk": "change by a move of the chance that adjacent enemies take the own gród",
+    "land_risk": "points plus 1 of each segment, times the chance that adjacent enemies take it",
+    "men_risk": "warriors, times the chance that adjacent enemies take their segment",
+    "crowded": "filling up the own gród, so that recruits have no room; leaving a full gród counts -1",
+    "turned_points": "victory points of a terrain turned up; if it is exchanged, of the mean of the terrains left",
+    "turned_plus": "warriors gained by the terrain",
+    "turned_room": "warriors for which the terrain has room",
+    "swing": "change of the odds of the combat by a card, times half the warriors there, plus 6 for a gród",
     "retreat": "retreating from a combat",
-    "retreat_odds": "own warriors there, by the odds",
-    "pursuit": "killing one who fled",
-    "march": "second moves to be had, four at most",
+    "retreat_odds": "own warriors in the combat, times the odds",
+    "pursuit": "killing a warrior who fled",
+    "march": "second moves gained, four at most",
     "scouting": "the right to exchange a terrain",
-    "warrior": "a warrior that a card brings or frees",
+    "warrior": "a warrior that a card adds or frees",
     "sabotage": "tearing down a building",
     "prophecy": "cards drawn that the hand can keep",
-    "cancel": "worth of a card cancelled, or saved from that, to who plays it",
-    "keep_before": "giving up a card for before a combat",
-    "keep_during": "giving up a card for during a combat",
+    "cancel": "worth, to the player of a card, of the card that is cancelled or saved from cancelling",
+    "keep_before": "giving up a card that is played before a combat",
+    "keep_during": "giving up a card that is played during a combat",
     "keep_turn": "giving up any other card",
     "keep_wizard": "giving up a czarodziej",
-    "full_hand": "share of the hand's limit that is filled, off what giving up a card costs",
+    "full_hand": "share of the hand limit that is filled; it reduces the cost of giving up a card",
     "hit": "morale that cards have given the warrior struck",
-    "refuge": "chance that the enemy next door takes the segment fled to",
-    "refuge_team": "own warriors there",
+    "refuge": "chance that adjacent enemies take the segment fled to",
+    "refuge_team": "own warriors on the segment fled to",
     "build": "building something",
-    "build_front": "enemies next to what is built",
-    "ransom": "a prisoner bought free",
+    "build_front": "enemies adjacent to a new building",
+    "ransom": "a prisoner ransomed",
 }
 SETTINGS: dict[str, tuple[float, str]] = {}
 SCRATCH: Fields = (*MOVING,)
@@ -79,7 +235,7 @@ def _terrain_worth(rules, w, terrain):
 
 @compiled
 def _exchange_worth(rules, state, w):
-    """The mean of the terrains that may come, the one put back among them, less the one turned up."""
+    """Return the mean worth of the terrains left, including the one put back, minus the worth of the one turned up."""
     here = state.terrain[state.entered[state.explored]]
     total = _terrain_worth(rules, w, here)
     for terrain in range(len(TERRAINS)):
@@ -89,7 +245,7 @@ def _exchange_worth(rules, state, w):
 
 @compiled
 def _build_worth(rules, state, w, segment):
-    return w.build + w.build_front * force_beside(rules, state, 1 - state.seat, segment)
+    return w.build + w.build_front * adjacent_force(rules, state, 1 - state.seat, segment)
 
 
 @compiled

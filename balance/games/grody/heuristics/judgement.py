@@ -1,46 +1,46 @@
-"""Estimates that profiles build on: the odds of a combat, what an enemy next door threatens.
+"""Estimates behind the features: the odds of a combat, and the threat of adjacent enemies.
 
-They are rules of thumb, not the game's own chances. The odds of an attack that may come are a logistic regression
-on the exact chances of combats without cards: 432 cases, 1 to 6 warriors on each side, with and without leader, on
-every ground of the base rules (`python tests/odds`). Its error is 0.03 (root mean square over the cases, those with up
-to four a side counted fourfold). In a combat under way a side's strength is the sum of its warriors' worth, and the
-odds go by a power of the ratio of strengths. Both read what every seat may see.
+They are approximations of the game's chances. The odds of a future attack are a logistic regression on the exact
+chances of combats without cards: 432 cases, 1 to 6 warriors on each side, with and without leader, on every terrain
+of the base rules (`python tools/odds`). Its root mean square error is 0.03 (cases with up to four warriors a side
+count fourfold). In a current combat, a side's strength is the sum of its warriors' strengths, and the odds depend on
+a power of the ratio of strengths. Both estimates read only what every seat may see.
 """
 
 from __future__ import annotations
 
 import math
 
-from balance.compiling.jit import compiled
+from balance.foundation.compiling import compiled
 from balance.games.grody.kernel import state as s
 from balance.games.grody.kernel.board import capacity_of
 from balance.games.grody.kernel.combat import cushion_at, morale_of
 
-# The regression's coefficients; the first three are for each root of the number of warriors of both sides.
+# The regression's coefficients; the first three are multiplied by the root of the number of warriors of both sides.
 BY_NUMBERS = 0.88  # logarithm of the ratio of the numbers
 BY_MORALE = 0.55  # difference in morale for the whole combat
 BY_FIRST_ROUND = 0.36  # difference in morale for the first round
-# The next two are divided by that root. Few against few often leave nobody, and the defender keeps the land; gloom
-# makes more of them flee.
+# The next two are divided by that root. In small combats often no warrior is left, and the defender keeps the land;
+# gloom makes more warriors flee.
 BY_CHANCE = -0.65
-BY_GLOOM = -0.33  # for each point off both sides' morale
+BY_GLOOM = -0.33  # for each point of morale that both sides lose
 BY_CUSHION = -0.31  # a blow that the defender ignores
 
-STEEP = 2.5  # power of the ratio of strengths in a combat under way
+STEEP = 2.5  # power of the ratio of strengths in a current combat
 CUSHION = 0.6  # strength of a blow ignored
-# Strength of a warrior by how it behaves; of one who has not rolled by its morale (see `warrior_strength`).
+# Strength of a warrior by its behaviour; before a roll, by its morale (see `warrior_strength`).
 STRENGTH_FLEEING, STRENGTH_STANDING, STRENGTH_FIGHTING, STRENGTH_FURIOUS = 0.0, 0.55, 1.0, 1.6
 
 
 @compiled
 def warrior_strength(morale):
-    """Strength of a warrior who is still to roll; 1 with morale 3."""
+    """Return the strength of a warrior before its roll; 1 with morale 3."""
     return max(0.1, 0.42 * morale - 0.26)
 
 
 @compiled
 def strength_as(behaviour, morale):
-    """Strength of a warrior who behaves so; 0 for one who is gone."""
+    """Return the strength of a warrior with this behaviour; 0 if it has left the combat."""
     if behaviour == s.READY:
         return warrior_strength(morale)
     if behaviour == s.FURIOUS:
@@ -52,7 +52,7 @@ def strength_as(behaviour, morale):
 
 @compiled
 def odds_of(own, other):
-    """Chance of the side with strength `own` against `other`, from 0 to 1."""
+    """Return the chance to win of the side with strength `own` against `other`, from 0 to 1."""
     if own <= 0.0:
         return 0.0
     if other <= 0.0:
@@ -62,13 +62,13 @@ def odds_of(own, other):
 
 @compiled
 def _lead(rules, count):
-    """Morale that so many warriors of a side have from their leader."""
+    """Return the morale that `count` warriors of a side have from their leader."""
     return rules.leader_morale if count >= rules.leader_at else 0
 
 
 @compiled
 def attack_odds(rules, state, segment, attackers, defenders):
-    """Chance that so many attackers of a segment that is turned up take it from so many defenders (1 or more)."""
+    """Return the chance that `attackers` take an explored segment from `defenders` (1 or more)."""
     root = math.sqrt(attackers + defenders)
     first = -rules.defence[state.terrain[segment]]
     if state.building[segment] == s.ABATIS:
@@ -81,8 +81,8 @@ def attack_odds(rules, state, segment, attackers, defenders):
 
 
 @compiled
-def force_beside(rules, state, seat, segment):
-    """Warriors of a seat on the neighbours of a segment."""
+def adjacent_force(rules, state, seat, segment):
+    """Return the number of a seat's warriors on the neighbours of a segment."""
     force = 0
     for i in range(rules.degree[segment]):
         force += state.warriors[seat, rules.neighbours[segment, i]]
@@ -91,7 +91,7 @@ def force_beside(rules, state, seat, segment):
 
 @compiled
 def force_to_come(rules, state, segment):
-    """Warriors of A who could still enter a segment this turn, as far as there is room."""
+    """Return the number of A's warriors who can still enter a segment this turn, within its room."""
     force = 0
     for i in range(rules.degree[segment]):
         near = rules.neighbours[segment, i]
@@ -104,10 +104,10 @@ def force_to_come(rules, state, segment):
 
 @compiled
 def danger(rules, state, seat, segment, count):
-    """Chance that the enemy next door takes a segment from `count` warriors of a seat, if it attacks."""
+    """Return the chance that adjacent enemies take a segment from `count` warriors of a seat, if they attack."""
     if state.terrain[segment] == s.UNEXPLORED:
         return 0.0
-    force = min(force_beside(rules, state, 1 - seat, segment), capacity_of(rules, state, segment))
+    force = min(adjacent_force(rules, state, 1 - seat, segment), capacity_of(rules, state, segment))
     if force == 0:
         return 0.0
     if count == 0:
@@ -117,7 +117,7 @@ def danger(rules, state, seat, segment, count):
 
 @compiled
 def force_near(rules, state, seat, grod_of, steps):
-    """Warriors of a seat within so many steps of the gród of `grod_of`."""
+    """Return the number of a seat's warriors within `steps` steps of the gród of `grod_of`."""
     force = 0
     for segment in range(rules.segment_count):
         if rules.steps_to[grod_of, segment] <= steps:
@@ -127,7 +127,7 @@ def force_near(rules, state, seat, grod_of, steps):
 
 @compiled
 def side_strength(rules, state, seat):
-    """Strength of a side of the combat under way."""
+    """Return the strength of a side of the current combat."""
     total = 0.0
     for i in range(state.fighters[seat]):
         if state.behaviour[seat, i] != s.GONE:

@@ -1,35 +1,35 @@
-"""What a position is worth to each seat: named features, from which win chances are made (see docs/searchers.md)."""
+"""Named features of a position for each seat; the value model predicts win chances from them (docs/searchers.md)."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled, compiled_entry
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.grody.heuristics.judgement import danger, force_near
 from balance.games.grody.kernel import state as s
 from balance.games.grody.kernel.board import count_points, count_segments, count_warriors
-from balance.games.grody.kernel.ends import score_of
+from balance.games.grody.kernel.scoring import score_of
 
 POSITION = {
     "points": "victory points, as a share of the lead that dominates",
     "segments": "segments owned, as a share of all",
     "warriors": "share of the warriors on the board",
     "teams": "segments with a full team",
-    "guard_near": "warriors in the own gród less enemies within one step",
-    "guard_far": "the same within two steps",
-    "open": "own segments without a warrior next to an enemy",
-    "at_risk": "own warriors, by the chance that the enemy next door beats them",
+    "guard_near": "warriors in the own gród minus enemies within one step",
+    "guard_far": "warriors in the own gród minus enemies within two steps",
+    "open": "own segments without a warrior that are adjacent to an enemy",
+    "at_risk": "own warriors, times the chance that adjacent enemies take their segment",
     "team_near": "1 / (1 + steps from the nearest full team to the enemy's gród)",
     "nearest": "1 / (1 + steps from the nearest warrior to the enemy's gród)",
     "hand": "cards in hand, as a share of the limit",
-    "home_at_risk": "chance that the enemy next door takes the own gród",
-    "land_at_risk": "own points and 1 for each segment, by the chance that the enemy next door takes it, as `points`",
-    "held": "enemies held prisoner",
+    "home_at_risk": "chance that adjacent enemies take the own gród",
+    "land_at_risk": "points plus 1 of each own segment, times the chance that adjacent enemies take it, as `points`",
+    "held": "prisoners held",
     "to_move": "whether it is the seat's turn",
 }
 
 
 @compiled
 def _survey_land(rules, state, p, row):
-    """Fill what hangs on single segments."""
+    """Fill the features that depend on single segments."""
     teams = 0
     unguarded = 0
     at_risk = 0.0
@@ -62,7 +62,7 @@ def _survey_land(rules, state, p, row):
 
 @compiled_entry
 def estimate(rules, state, scratch):
-    """Fill `scratch.position` (seats, `POSITION`); returns how far the game is, from 0 to 1."""
+    """Fill `scratch.position` (seats, `POSITION`) and return the progress of the game, from 0 to 1."""
     most = 0
     army = count_warriors(rules, state, 0) + count_warriors(rules, state, 1)
     for p in range(s.SEATS):

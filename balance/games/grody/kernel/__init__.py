@@ -1,4 +1,4 @@
-"""The compiled rules of Grody, one phase a module."""
+"""Compiled rules of Grody, one phase in each module."""
 
 from balance.games.grody.kernel.actions import alike, choice_block
 from balance.games.grody.kernel.components import (
@@ -7,9 +7,8 @@ from balance.games.grody.kernel.components import (
     give_component,
     remove_component,
 )
-from balance.games.grody.kernel.dealing import setup
+from balance.games.grody.kernel.dealing import checkpoint, conceal, determinize, is_secret, setup
 from balance.games.grody.kernel.flow import apply, legal_actions
-from balance.games.grody.kernel.hidden import checkpoint, conceal, is_secret, redeal
 from balance.games.grody.kernel.packing import pack_rules
 from balance.games.grody.kernel.scoring import write_result
 from balance.games.grody.kernel.state import (
@@ -37,11 +36,11 @@ __all__ = [
     "choice_block",
     "conceal",
     "count_components",
+    "determinize",
     "give_component",
     "is_secret",
     "legal_actions",
     "pack_rules",
-    "redeal",
     "remove_component",
     "setup",
     "write_result",

@@ -1,8 +1,8 @@
-"""Actions and chance outcomes as whole numbers; `display/labels.py` writes each as the rule page does."""
+"""Actions and chance outcomes as integers; `display/labels.py` writes the label of each."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled, compiled_entry
+from balance.foundation.compiling import compiled, compiled_entry
 
 (
     DECLINE,
@@ -23,19 +23,19 @@ from balance.compiling.jit import compiled, compiled_entry
 ) = range(15)
 (DRAW, RESHUFFLE, EXPLORE, ROLL) = range(32, 36)
 
-SEAT_BIT = 24  # below it lies the number, above it the kind
-LARGEST = (1 << 25) - 1  # of a number with its seat
+SEAT_BIT = 24  # the number is below this bit, the kind above
+LARGEST = (1 << 25) - 1  # largest number with its seat
 
 
 @compiled
 def encode(kind, seat, number):
-    """One whole number (below 2**31) from a kind (0..63), a seat of chance or 0, and `number` (0..2**24 - 1)."""
+    """Return an integer below 2**31 from a kind (0..63), a seat of chance or 0, and `number` (0..2**24 - 1)."""
     return (kind << 25) | (seat << SEAT_BIT) | number
 
 
 @compiled
 def encode_pair(kind, first, second):
-    """As `encode`, of two numbers; `second` is below 64."""
+    """Return `encode` of two numbers; `second` is below 64."""
     return (kind << 25) | (first << 6) | second
 
 
@@ -61,13 +61,13 @@ def second_of(code):
 
 @compiled_entry
 def alike(code):
-    """What actions that differ in an amount alone have in common: nothing does here."""
+    """Return a code that actions share if they differ only in an amount; in Grody each action has its own."""
     return code
 
 
 @compiled_entry
 def choice_block(code):
-    """What warriors moved the same way have in common, and cards discarded together."""
+    """Return a code that actions of one series share: moves of warriors, or discards."""
     if kind_of(code) == MOVE:
         return code
     return kind_of(code) if kind_of(code) == DISCARD else -1

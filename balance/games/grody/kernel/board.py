@@ -1,14 +1,14 @@
-"""The board: room on a segment, what a seat owns and has there (SET-4, END-4)."""
+"""The board: room on a segment, and what a seat owns (SET-4, END-4)."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
+from balance.foundation.compiling import compiled
 from balance.games.grody.kernel import state as s
 
 
 @compiled
 def capacity_of(rules, state, segment):
-    """How many warriors of a side may stand on a segment (MOV-2)."""
+    """Return the most warriors of a side on a segment (MOV-2)."""
     terrain = state.terrain[segment]
     if terrain == s.UNEXPLORED:
         return rules.unexplored_capacity
@@ -24,14 +24,14 @@ def has_room(rules, state, seat, segment):
 
 @compiled
 def room_at_home(rules, state, seat):
-    """Warriors that a gród still has room for; none below 0."""
+    """Return the room for warriors in a seat's gród; never below 0."""
     grod = rules.grod[seat]
     return max(0, rules.capacity[s.GROD] - state.warriors[seat, grod])
 
 
 @compiled
 def is_next_to_own(rules, state, seat, segment):
-    """Whether a warrior of the seat stands on a neighbouring segment."""
+    """Return whether the seat has a warrior on a neighbouring segment."""
     found = False
     for i in range(rules.degree[segment]):
         found |= state.warriors[seat, rules.neighbours[segment, i]] > 0
@@ -40,7 +40,7 @@ def is_next_to_own(rules, state, seat, segment):
 
 @compiled
 def count_points(rules, state, seat):
-    """Victory points (END-4)."""
+    """Return a seat's victory points (END-4)."""
     points = 0
     for segment in range(rules.segment_count):
         if state.owner[segment] == seat:
@@ -50,7 +50,7 @@ def count_points(rules, state, seat):
 
 @compiled
 def count_segments(rules, state, seat):
-    """Segments owned; a gród is none of them (SET-4)."""
+    """Return the number of segments owned, without the gród (SET-4)."""
     count = -1
     for segment in range(rules.segment_count):
         count += state.owner[segment] == seat
@@ -59,7 +59,7 @@ def count_segments(rules, state, seat):
 
 @compiled
 def count_warriors(rules, state, seat):
-    """Warriors on the board."""
+    """Return the number of a seat's warriors on the board."""
     count = 0
     for segment in range(rules.segment_count):
         count += state.warriors[seat, segment]
@@ -68,7 +68,7 @@ def count_warriors(rules, state, seat):
 
 @compiled
 def take_segment(rules, state, log, seat, segment):
-    """A segment that is no gród comes to belong to a seat (MOV-5, CMB-8)."""
+    """Make a seat the owner of a segment, unless it is a gród (MOV-5, CMB-8)."""
     if state.terrain[segment] != s.GROD:
         log.taken[seat] += state.owner[segment] == 1 - seat
         state.owner[segment] = seat

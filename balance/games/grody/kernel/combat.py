@@ -1,20 +1,36 @@
-"""Combat: who fights, with what morale, how each behaves, who has won (CMB-1 to CMB-3, CMB-6, CMB-8)."""
+"""Combat: card phases (CRD-1), warriors, morale, blows, flight and the winner (CMB-1 to CMB-8)."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
-from balance.compiling.streams import draw_below
-from balance.contract.news import announce
+from balance.contract.records import announce
+from balance.foundation.compiling import compiled
+from balance.foundation.streams import draw_below
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
-from balance.games.grody.kernel.board import take_segment
-from balance.games.grody.kernel.ends import check_conquest
-from balance.games.grody.kernel.windows import open_window
+from balance.games.grody.kernel.board import has_room, take_segment
+from balance.games.grody.kernel.scoring import check_conquest
+
+
+@compiled
+def open_window(state, window):
+    """Begin a card phase; A has priority."""
+    state.window = window
+    state.declines = 0
+    state.seat = state.active
+    state.phase = s.ASK_CARD
+
+
+@compiled
+def decline(state):
+    """Pass to the other player; return True if both declined in a row, which ends the phase."""
+    state.declines += 1
+    state.seat = 1 - state.seat
+    return state.declines == s.SEATS
 
 
 @compiled
 def cushion_at(rules, state, segment):
-    """Blows that a defender of a segment ignores (CMB-5)."""
+    """Return the blows that a defender of a segment ignores (CMB-5)."""
     if state.terrain[segment] == s.GROD:
         return rules.grod_cushion
     return rules.fort_cushion if state.building[segment] == s.FORT else 0
@@ -22,7 +38,7 @@ def cushion_at(rules, state, segment):
 
 @compiled
 def begin_combat(rules, state, log):
-    """The next combat in the order of the attacks; after the last, drawing."""
+    """Begin the next combat in the order of the attacks; after the last, go to drawing."""
     if state.fought == state.attack_count:
         state.phase = s.DRAW
         return
@@ -49,7 +65,7 @@ def begin_combat(rules, state, log):
 
 @compiled
 def morale_of(rules, state, seat, i):
-    """Morale of warrior `i` of a seat in this round (CMB-1)."""
+    """Return the morale of warrior `i` of a seat in this round (CMB-1)."""
     terrain = state.terrain[state.here]
     morale = rules.morale + state.boost[seat, i] - rules.gloom[terrain]
     morale += state.led[seat] * rules.leader_morale
@@ -65,7 +81,7 @@ def morale_of(rules, state, seat, i):
 
 @compiled
 def behave(rules, state, seat, i):
-    """How a warrior behaves by the roll (CMB-2)."""
+    """Set the behaviour of a warrior by its roll (CMB-2)."""
     over = state.roll[seat, i] - morale_of(rules, state, seat, i)
     if over >= 2:
         behaviour = s.FLEEING
@@ -78,7 +94,7 @@ def behave(rules, state, seat, i):
 
 @compiled
 def roll_round(rules, state, log):
-    """Stage b: in the first round all roll, then those who stood; the others fight (CMB-2, CMB-6)."""
+    """Roll in stage b: all warriors in the first round, then those who stood; the others fight (CMB-2, CMB-6)."""
     state.combat_round += 1
     log.combat_rounds += 1
     if rules.cushion_a_round:
@@ -90,7 +106,7 @@ def roll_round(rules, state, log):
 
 @compiled
 def _roll_side(rules, state, log, seat):
-    """The dice of a side are told as one number: base 7, the first warrior's first."""
+    """Log the dice of a side as one number: base 7, the first warrior's die first."""
     dice = 0
     for i in range(state.fighters[seat]):
         before = state.behaviour[seat, i]
@@ -107,7 +123,7 @@ def _roll_side(rules, state, log, seat):
 
 @compiled
 def leave(state, seat, i):
-    """Warrior `i` of a seat is no longer in the combat."""
+    """Remove warrior `i` of a seat from the combat."""
     state.behaviour[seat, i] = s.GONE
     state.warriors[seat, state.here] -= 1
 
@@ -120,13 +136,13 @@ def kill(state, log, seat, i):
 
 @compiled
 def is_decided(state):
-    """Whether a side has no warrior left."""
+    """Return whether a side has no warrior left."""
     return state.warriors[0, state.here] == 0 or state.warriors[1, state.here] == 0
 
 
 @compiled
 def conclude(rules, state, log):
-    """CMB-8: the side that is left has won; then END-1, then the cards after a combat."""
+    """Settle the winner (CMB-8), then END-1, then the cards after a combat."""
     seat = state.active
     state.victor = s.NOBODY
     if state.warriors[seat, state.here] > 0:
@@ -144,3 +160,152 @@ def conclude(rules, state, log):
         state.phase = s.NEXT_COMBAT
     else:
         open_window(state, s.AFTER)
+
+
+@compiled
+def _count(state, seat, behaviour):
+    """Return the number of a seat's warriors with a behaviour."""
+    count = 0
+    for i in range(state.fighters[seat]):
+        count += state.behaviour[seat, i] == behaviour
+    return count
+
+
+@compiled
+def begin_blows(state, strikers):
+    """Count the blows of both sides before any is struck: both strike at once."""
+    state.strikers = strikers
+    for seat in range(s.SEATS):
+        state.blows[seat] = _count(state, seat, strikers)
+    state.striker = state.active
+    state.phase = s.STRIKE
+
+
+@compiled
+def strike(rules, state, log):
+    """Strike the blows of the striker until it must choose; then the other side's, then the next stage."""
+    seat = state.striker
+    other = 1 - seat
+    while state.blows[seat] > 0 and state.warriors[other, state.here] > 0:
+        if state.cushion > 0 and seat == state.active and state.strikers == s.FIGHTING:
+            state.cushion -= 1
+            state.blows[seat] -= 1
+            log.blows_ignored[other] += 1
+            continue
+        worst = _first_target(state, other)
+        if worst == s.STANDING and state.blows[seat] < _count(state, other, s.STANDING):
+            state.seat = seat
+            state.phase = s.ASK_HIT
+            return
+        _hit_first(state, log, other, worst)
+    if seat == state.active:
+        state.striker = other
+    elif state.strikers == s.FURIOUS:
+        begin_blows(state, s.FIGHTING)
+    elif is_decided(state):
+        conclude(rules, state, log)
+    else:
+        state.phase = s.ROLL
+
+
+@compiled
+def _first_target(state, seat):
+    """Return the behaviour of the warriors who are hit first."""
+    worst = s.GONE
+    for i in range(state.fighters[seat]):
+        worst = max(worst, state.behaviour[seat, i])
+    return worst
+
+
+@compiled
+def _hit_first(state, log, seat, behaviour):
+    """Kill the lowest-numbered warrior with a behaviour."""
+    for i in range(state.fighters[seat]):
+        if state.behaviour[seat, i] == behaviour:
+            state.blows[1 - seat] -= 1
+            kill(state, log, seat, i)
+            return
+
+
+@compiled
+def list_targets(state, codes):
+    """List the lowest-numbered warrior of each morale among the standing."""
+    other = 1 - state.seat
+    count = 0
+    for i in range(state.fighters[other]):
+        if state.behaviour[other, i] != s.STANDING:
+            continue
+        known = False
+        for j in range(i):
+            standing = state.behaviour[other, j] == s.STANDING
+            known |= standing and state.boost[other, j] == state.boost[other, i]
+        if not known:
+            codes[count] = a.encode(a.HIT, 0, i)
+            count += 1
+    return count
+
+
+@compiled
+def hit(state, log, i):
+    state.blows[state.seat] -= 1
+    kill(state, log, 1 - state.seat, i)
+    state.phase = s.STRIKE
+
+
+@compiled
+def fly(rules, state, log):
+    """Capture warriors without a refuge until one has a refuge; after the last warrior, go to blows."""
+    for side in range(s.SEATS):
+        seat = state.active if side == 0 else 1 - state.active
+        for i in range(state.fighters[seat]):
+            if state.behaviour[seat, i] != s.FLEEING:
+                continue
+            if _has_refuge(rules, state, seat):
+                state.seat = seat
+                state.runner = i
+                state.phase = s.ASK_FLEE
+                return
+            leave(state, seat, i)
+            state.prisoners[1 - seat] += 1
+            log.captured[seat] += 1
+            log.fled[seat] += 1
+    if is_decided(state):
+        conclude(rules, state, log)
+    else:
+        begin_blows(state, s.FURIOUS)
+
+
+@compiled
+def _is_refuge(rules, state, seat, segment):
+    if state.owner[segment] != seat or state.warriors[1 - seat, segment] > 0:
+        return False
+    return has_room(rules, state, seat, segment)
+
+
+@compiled
+def _has_refuge(rules, state, seat):
+    found = False
+    for i in range(rules.degree[state.here]):
+        found |= _is_refuge(rules, state, seat, rules.neighbours[state.here, i])
+    return found
+
+
+@compiled
+def list_refuges(rules, state, codes):
+    count = 0
+    for i in range(rules.degree[state.here]):
+        segment = rules.neighbours[state.here, i]
+        if _is_refuge(rules, state, state.seat, segment):
+            codes[count] = a.encode(a.FLEE, 0, segment)
+            count += 1
+    return count
+
+
+@compiled
+def flee(state, log, segment):
+    seat = state.seat
+    leave(state, seat, state.runner)
+    state.warriors[seat, segment] += 1
+    state.fled_to[seat, segment] += 1
+    log.fled[seat] += 1
+    state.phase = s.FLY

@@ -1,12 +1,12 @@
-"""Components, fate cards and terrains: what has turned up and who took it; one more card, or land without features."""
+"""Components (fate cards and terrains): count them, give a card, remove the features of a terrain."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from balance.compiling.jit import compiled_entry
+from balance.foundation.compiling import compiled_entry
 from balance.games.grody.kernel import state as s
-from balance.games.grody.rules.vocabulary import CARDS, TERRAINS
+from balance.games.grody.rules.geography import CARDS, TERRAINS
 
 KINDS = len(CARDS)  # a card's number is its kind; the numbers of terrains follow
 MOST_COMPONENTS = KINDS + len(TERRAINS)
@@ -14,7 +14,7 @@ MOST_COMPONENTS = KINDS + len(TERRAINS)
 
 @compiled_entry
 def count_components(rules, state, log, counts):
-    """Count, into `counts.shown` and `counts.taken`: cards drawn and played, terrains turned up and kept."""
+    """Count into `counts.shown` and `counts.taken`: cards drawn and played, terrains turned up and kept."""
     for card in range(KINDS):
         counts.shown[card] = log.cards_drawn[card]
         for p in range(s.SEATS):
@@ -36,7 +36,7 @@ def give_component(rules, state, log, component, seat):
 
 
 def remove_component(packed: np.record, component: int) -> None:
-    """Make a terrain land without points and features, as wide as what is unexplored, in place."""
+    """Remove a terrain's points and features in place; its capacity becomes that of an unexplored segment."""
     terrain = component - KINDS
     for key in ("points", "plus", "defence", "gloom", "deadly_from"):
         packed[key][terrain] = 0

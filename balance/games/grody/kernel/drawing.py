@@ -1,17 +1,114 @@
-"""After the combats: fate cards, building, recruits, ransom (section 4)."""
+"""The deck of fate (DRW-1 to DRW-3), and drawing and building after the combats (section 4)."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
+from balance.contract.records import announce
+from balance.foundation.compiling import compiled
+from balance.foundation.streams import draw_below
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
 from balance.games.grody.kernel.board import count_segments, room_at_home
-from balance.games.grody.kernel.fate import begin_discards, draw_cards, give_up, list_hand
+from balance.games.grody.rules.geography import CARDS
+
+KINDS = len(CARDS)
+
+
+@compiled
+def pick_card(cards, count, streams, index):
+    """Return the kind of a card drawn at random from `cards`, the number of cards of each kind (`count` in all)."""
+    place = draw_below(streams, index, count)
+    kind = 0
+    while place >= cards[kind]:
+        place -= cards[kind]
+        kind += 1
+    return kind
+
+
+@compiled
+def _renew_pile(state, log):
+    """Make both discard piles a new pile; return False if they are empty too (DRW-3)."""
+    for seat in range(s.SEATS):
+        for card in range(KINDS):
+            state.pile[card] += state.discards[seat, card]
+            state.pile_count += state.discards[seat, card]
+            state.discards[seat, card] = 0
+    if state.pile_count == 0:
+        return False
+    log.reshuffles += 1
+    announce(state, log, a.encode(a.RESHUFFLE, 0, 0))
+    return True
+
+
+@compiled
+def draw_cards(state, log, seat, wanted):
+    """Draw cards into a hand, as far as there are any."""
+    for _ in range(wanted):
+        if state.pile_count == 0 and not _renew_pile(state, log):
+            return
+        card = pick_card(state.pile, state.pile_count, state.chance, s.FATE_DECK)
+        state.pile[card] -= 1
+        state.pile_count -= 1
+        state.hand[seat, card] += 1
+        state.hand_size[seat] += 1
+        log.drawn[seat] += 1
+        log.cards_drawn[card] += 1
+        announce(state, log, a.encode(a.DRAW, seat, card))
+
+
+@compiled
+def lay_off(state, seat, card):
+    """Move a card of the hand to its player's discard pile (CRD-2)."""
+    state.hand[seat, card] -= 1
+    state.hand_size[seat] -= 1
+    state.discards[seat, card] += 1
+
+
+@compiled
+def give_up(state, seat, card):
+    """Discard or pay a card of the hand; a copy that is set aside goes first (CRD-6)."""
+    if card == s.PROPHECY:
+        state.aside[seat] = max(0, state.aside[seat] - 1)
+    lay_off(state, seat, card)
+
+
+@compiled
+def begin_discards(state, seat, resume):
+    """Begin the discards of the player who has drawn; then the game resumes with the phase `resume`."""
+    state.seat = seat
+    state.resume = resume
+    state.phase = s.DISCARDS
+
+
+@compiled
+def go_on_discarding(rules, state):
+    """Ask for a card over the hand limit, or resume."""
+    if state.hand_size[state.seat] > rules.hand_limit:
+        state.phase = s.ASK_DISCARD
+        return
+    state.phase = state.resume
+    state.seat = state.next_seat if state.resume == s.ASK_CARD else state.active
+
+
+@compiled
+def list_hand(state, codes, count, kind):
+    """Append an action of `kind` for each distinct card in the hand of the seat."""
+    for card in range(KINDS):
+        if state.hand[state.seat, card] > 0:
+            codes[count] = a.encode(kind, 0, card)
+            count += 1
+    return count
+
+
+@compiled
+def discard(state, log, card):
+    give_up(state, state.seat, card)
+    log.discarded[state.seat] += 1
+    state.phase = s.DISCARDS
 
 
 @compiled
 def draw_for_turn(rules, state, log):
-    """DRW-1: more for who won a combat as attacker."""
+    """Draw the cards of a turn, more for a seat that won a combat as attacker (DRW-1)."""
     wanted = rules.draw_won if state.attacks_won > 0 else rules.draw
     draw_cards(state, log, state.active, wanted)
     begin_discards(state, state.active, s.ASK_BUILD)
@@ -19,7 +116,7 @@ def draw_for_turn(rules, state, log):
 
 @compiled
 def _is_battlefield(state, segment):
-    """Whether a combat was fought on a segment this turn."""
+    """Return whether a combat was fought on a segment this turn."""
     found = False
     for i in range(state.attack_count):
         found |= state.attacks[i] == segment
@@ -28,7 +125,7 @@ def _is_battlefield(state, segment):
 
 @compiled
 def may_build(rules, state, seat, segment):
-    """Whether the seat whose turn it is may build there (BLD-1)."""
+    """Return whether the active seat may build on a segment (BLD-1)."""
     if state.owner[segment] != seat or state.building[segment] != s.NOTHING:
         return False
     kind = rules.allows[state.terrain[segment]]
@@ -60,7 +157,7 @@ def build(state, log, kind, segment):
 
 @compiled
 def recruit(rules, state, log):
-    """REC-1; then ransom is asked."""
+    """Add recruits (REC-1); then ask for ransom."""
     seat = state.active
     coming = rules.recruits
     if count_segments(rules, state, seat) >= rules.recruits_segments:
@@ -75,7 +172,7 @@ def recruit(rules, state, log):
 
 @compiled
 def list_ransoms(rules, state, codes):
-    """REC-2: a card of one's choice for a prisoner."""
+    """List the cards that the seat may pay for a prisoner (REC-2)."""
     seat = state.seat
     codes[0] = a.encode(a.RANSOM_NOBODY, 0, 0)
     possible = state.prisoners[1 - seat] > 0 and room_at_home(rules, state, seat) > 0
@@ -86,7 +183,7 @@ def list_ransoms(rules, state, codes):
 
 @compiled
 def bring_home(rules, state, seat, count):
-    """Prisoners return to the gród of their seat."""
+    """Return prisoners to the gród of their seat."""
     state.prisoners[1 - seat] -= count
     state.warriors[seat, rules.grod[seat]] += count
 

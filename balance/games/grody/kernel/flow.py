@@ -1,39 +1,48 @@
-"""The flow of a game: which actions are legal in a phase, what carries one out, and the steps in between."""
+"""The flow of a game: legal actions of each phase, their effects, and the steps in between."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled, compiled_entry
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
-from balance.games.grody.kernel.blows import hit, list_targets, strike
-from balance.games.grody.kernel.cards import list_cards
-from balance.games.grody.kernel.combat import begin_combat, roll_round
+from balance.games.grody.kernel.cards import accept, counter, list_answers, list_cards, pass_by, play
+from balance.games.grody.kernel.combat import (
+    begin_combat,
+    flee,
+    fly,
+    hit,
+    list_refuges,
+    list_targets,
+    open_window,
+    roll_round,
+    strike,
+)
 from balance.games.grody.kernel.drawing import (
+    begin_discards,
     build,
+    discard,
+    draw_cards,
     draw_for_turn,
+    go_on_discarding,
     list_buildings,
+    list_hand,
     list_ransoms,
     ransom,
     recruit,
 )
-from balance.games.grody.kernel.ends import check_dominance, end_turn
-from balance.games.grody.kernel.exploration import answer_exchange, explore_next, list_exchange
-from balance.games.grody.kernel.fate import (
-    begin_discards,
-    discard,
-    draw_cards,
-    go_on_discarding,
-    list_hand,
+from balance.games.grody.kernel.movement import (
+    answer_exchange,
+    explore_next,
+    list_exchange,
+    list_moves,
+    move,
 )
-from balance.games.grody.kernel.flight import flee, fly, list_refuges
-from balance.games.grody.kernel.movement import list_moves, move
-from balance.games.grody.kernel.playing import accept, counter, list_answers, pass_by, play
-from balance.games.grody.kernel.windows import open_window
+from balance.games.grody.kernel.scoring import check_dominance, end_turn
 
 
 @compiled_entry
 def legal_actions(rules, state, scratch, codes):
-    """Write the legal actions of `state.seat` to `codes` (int32), returning how many (section 7)."""
+    """Write the legal actions of `state.seat` to `codes` (int32) and return their number (section 7)."""
     phase = state.phase
     if phase == s.ASK_CARD:
         return list_cards(rules, state, codes)
@@ -81,7 +90,7 @@ def _carry_out(rules, state, log, action):
 
 @compiled
 def _carry_out_late(rules, state, log, action):
-    """What ends a phase, and ransom, which may be asked again."""
+    """Carry out an action that ends a phase, or a ransom, which may be repeated."""
     kind = a.kind_of(action)
     if kind == a.DONE:
         state.phase = s.EXPLORE
@@ -97,7 +106,7 @@ def _carry_out_late(rules, state, log, action):
 
 @compiled
 def _begin_turn(rules, state, log):
-    """TRN-1: the next seat's turn, in the round that it belongs to."""
+    """Begin the next seat's turn, and its round (TRN-1)."""
     state.active = state.turns % s.SEATS
     state.round_number = 1 + state.turns // s.SEATS
     state.turns += 1
@@ -113,7 +122,7 @@ def _begin_turn(rules, state, log):
 
 @compiled
 def _take_step(rules, state, log):
-    """A step in which nobody is asked."""
+    """Take a step without a decision."""
     phase = state.phase
     if phase == s.BEGIN_TURN:
         _begin_turn(rules, state, log)
@@ -141,7 +150,7 @@ def _take_step(rules, state, log):
 
 @compiled
 def _deal(rules, state, log):
-    """Fate cards at the start, the first seat's and then the second's (DEC-3)."""
+    """Deal the fate cards of the start, first to the first seat (DEC-3)."""
     seat = state.phase - s.DEAL_FIRST
     draw_cards(state, log, seat, rules.hand_start[seat])
     begin_discards(state, seat, state.phase + 1)
@@ -149,7 +158,7 @@ def _deal(rules, state, log):
 
 @compiled
 def play_on(rules, state, log, scratch):
-    """Go on to the next decision with more than one option; what has only one is carried out (DEC-1)."""
+    """Play on to the next decision with more than one option; carry out decisions with one option (DEC-1)."""
     while state.over == 0:
         if state.phase >= s.DEAL_FIRST:
             _take_step(rules, state, log)

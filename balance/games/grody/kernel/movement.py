@@ -1,16 +1,93 @@
-"""Movement: one warrior, one step a decision (MOV-1, MOV-2, MOV-5 to MOV-7)."""
+"""Movement, one step per decision (MOV-1 to MOV-7), and turning up terrain."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
+from balance.contract.records import announce
+from balance.foundation.compiling import compiled
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
-from balance.games.grody.kernel.board import has_room, take_segment
+from balance.games.grody.kernel.board import capacity_of, has_room, take_segment
+from balance.games.grody.kernel.drawing import pick_card
+from balance.games.grody.kernel.scoring import check_conquest
+
+
+@compiled
+def explore_next(rules, state, log):
+    """Turn up the next segment that was entered; after the last, begin the combats."""
+    if state.explored == state.entered_count:
+        check_conquest(rules, state, log)
+        if state.over == 0:
+            state.phase = s.NEXT_COMBAT
+        return
+    seat = state.active
+    segment = state.entered[state.explored]
+    state.owner[segment] = seat
+    log.explored[seat] += 1
+    _turn_up(state, log, segment)
+    if state.had_first[seat] == 0 or state.scouts > 0:
+        state.seat = seat
+        state.phase = s.ASK_EXCHANGE
+    else:
+        _settle(rules, state, log, segment)
+
+
+@compiled
+def _turn_up(state, log, segment):
+    """Draw a terrain card for a segment."""
+    terrain = pick_card(state.terrain_deck, state.terrain_count, state.chance, s.TERRAIN_DECK)
+    state.terrain_deck[terrain] -= 1
+    state.terrain_count -= 1
+    state.terrain[segment] = terrain
+    log.terrains_shown[terrain] += 1
+    announce(state, log, a.encode_pair(a.EXPLORE, segment, terrain))
+
+
+@compiled
+def list_exchange(codes):
+    codes[0] = a.encode(a.KEEP, 0, 0)
+    codes[1] = a.encode(a.EXCHANGE, 0, 0)
+    return 2
+
+
+@compiled
+def answer_exchange(rules, state, log, wanted):
+    """Keep the terrain, or shuffle it back and turn up another, which stays."""
+    seat = state.active
+    segment = state.entered[state.explored]
+    if wanted:
+        state.terrain_deck[state.terrain[segment]] += 1
+        state.terrain_count += 1
+        _turn_up(state, log, segment)
+        log.exchanged[seat] += 1
+        if state.had_first[seat]:
+            state.scouts -= 1
+    state.had_first[seat] = 1
+    _settle(rules, state, log, segment)
+
+
+@compiled
+def _settle(rules, state, log, segment):
+    """Move the surplus warriors back, the last first; then a "+" adds warriors (MOV-4)."""
+    seat = state.active
+    log.terrains_taken[seat, state.terrain[segment]] += 1
+    while state.warriors[seat, segment] > capacity_of(rules, state, segment):
+        state.warriors[seat, segment] -= 1
+        origin = state.came_from[state.explored, state.warriors[seat, segment]]
+        if has_room(rules, state, seat, origin):
+            state.warriors[seat, origin] += 1
+        else:
+            log.strayed[seat] += 1
+    for _ in range(rules.plus[state.terrain[segment]]):
+        if has_room(rules, state, seat, segment):
+            state.warriors[seat, segment] += 1
+            log.joined[seat] += 1
+    state.explored += 1
+    state.phase = s.EXPLORE
 
 
 @compiled
 def begin_movement(rules, state):
-    """Every warrior of A may move."""
+    """Let every warrior of A move."""
     for segment in range(rules.segment_count):
         state.fresh[segment] = state.warriors[state.active, segment]
         state.once[segment] = 0
@@ -25,7 +102,7 @@ def begin_movement(rules, state):
 
 @compiled
 def place_entered(state, segment):
-    """Place of an unexplored segment among those entered this turn, -1 if it is none of them."""
+    """Return the index of an unexplored segment among those entered this turn, or -1."""
     place = -1
     for i in range(state.entered_count):
         if state.entered[i] == segment:
@@ -35,7 +112,7 @@ def place_entered(state, segment):
 
 @compiled
 def may_enter(rules, state, segment):
-    """Whether a warrior of A next to a segment may enter it (MOV-2, MOV-6)."""
+    """Return whether a warrior of A next to a segment may enter it (MOV-2, MOV-6)."""
     if not has_room(rules, state, state.active, segment):
         return False
     if state.terrain[segment] != s.UNEXPLORED or state.entered_count < state.terrain_count:
@@ -60,7 +137,7 @@ def list_moves(rules, state, codes):
 
 @compiled
 def _enter_unexplored(state, start, goal):
-    """Note where the warrior came from (MOV-4)."""
+    """Record the segment that the warrior came from (MOV-4)."""
     place = place_entered(state, goal)
     if place < 0:
         place = state.entered_count
@@ -71,7 +148,7 @@ def _enter_unexplored(state, start, goal):
 
 @compiled
 def _attack(state, goal):
-    """Note a segment that is attacked, once."""
+    """Record a segment that is attacked, once."""
     for i in range(state.attack_count):
         if state.attacks[i] == goal:
             return
@@ -81,7 +158,7 @@ def _attack(state, goal):
 
 @compiled
 def move(rules, state, log, start, goal):
-    """A warrior takes a step; one that has not moved yet where there is one (MOV-7)."""
+    """Move a warrior one step, if possible one that has not moved yet (MOV-7)."""
     seat = state.active
     first = state.fresh[start] > 0
     if first:

@@ -1,14 +1,13 @@
-"""From a rule set to the record that the compiled rules read."""
+"""Conversion of a rule set to the record that the compiled rules read."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.by_seat import by_seat
+from balance.contract.rule_tables import by_seat
 from balance.games.grody.kernel import state as s
-from balance.games.grody.rules.geography import Geography
+from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS, Geography
 from balance.games.grody.rules.ruleset import Rules
-from balance.games.grody.rules.vocabulary import BUILDINGS, CARDS, TERRAINS
 
 _TIMES = {"round": s.AT_ROUND, "start": s.AT_START, "end": s.AT_END}
 _LOOKED_UP = (
@@ -25,7 +24,7 @@ _TABLES = ("title", "description", "terrain", "buildings", "cards")
 
 
 def pack_rules(rules: Rules, players: int) -> np.record:
-    """The rule set at one player count as a record of `state.RULES`."""
+    """Return the rule set at one player count as a record of `state.RULES`."""
     record = np.recarray(1, dtype=s.RULES)
     record.view(np.uint8)[:] = 0
     packed: np.record = record[0]
@@ -54,7 +53,7 @@ def _pack_board(packed: np.record, geography: Geography) -> None:
 
 
 def _steps(geography: Geography, one: int, other: int) -> int:
-    """Steps between two segments; the missing corners are in nobody's way."""
+    """Return the steps between two segments; the missing corners block no shortest path."""
     (column, row), (column_2, row_2) = geography.places[one], geography.places[other]
     return abs(column - column_2) + abs(row - row_2)
 

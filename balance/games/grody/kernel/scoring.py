@@ -1,18 +1,112 @@
-"""The rows of a game: scores, ranks, what the log counted (section 8)."""
+"""The end of a game (END-1 to END-4), its scores and ranks, and the values of the log (section 8)."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled, compiled_entry
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.grody.kernel import state as s
 from balance.games.grody.kernel.board import count_points, count_segments, count_warriors
-from balance.games.grody.kernel.ends import score_of
+
+
+@compiled
+def score_of(rules, state, seat):
+    """Return a seat's victory points, and more for a conquest (section 8)."""
+    points = count_points(rules, state, seat)
+    if state.over and state.ended_by == s.CONQUEST and state.winner == seat:
+        points += rules.conquest_score
+    return points
+
+
+@compiled
+def keep_round(rules, state, log):
+    if not log.keep_rounds:
+        return
+    for p in range(s.SEATS):
+        row = log.history[state.round_number - 1, p]
+        row.score = score_of(rules, state, p)
+        row.segments = count_segments(rules, state, p)
+        row.warriors = count_warriors(rules, state, p)
+        row.prisoners = state.prisoners[p]
+        row.hand = state.hand_size[p]
+
+
+@compiled
+def _finish(rules, state, log, winner, how):
+    state.over = 2 if winner == s.NOBODY else 1
+    state.winner = winner
+    state.ended_by = how
+    state.phase = s.OVER
+    keep_round(rules, state, log)
+
+
+@compiled
+def check_conquest(rules, state, log):
+    """End the game if A has a warrior in B's gród and B has none there (END-1)."""
+    seat = state.active
+    grod = rules.grod[1 - seat]
+    if state.warriors[seat, grod] > 0 and state.warriors[1 - seat, grod] == 0:
+        _finish(rules, state, log, seat, s.CONQUEST)
+
+
+@compiled
+def check_dominance(rules, state, log, seat):
+    """End the game if a seat dominates (END-2)."""
+    lead = count_points(rules, state, seat) - count_points(rules, state, 1 - seat)
+    enough = count_segments(rules, state, seat) >= rules.dominance_segments
+    if lead >= rules.dominance_lead and enough:
+        _finish(rules, state, log, seat, s.DOMINANCE)
+
+
+@compiled
+def _judge_limit(rules, state, log):
+    """Find the winner at the limit by points, then segments, then warriors; else a draw (END-3)."""
+    lead = count_points(rules, state, 0) - count_points(rules, state, 1)
+    if lead == 0:
+        lead = count_segments(rules, state, 0) - count_segments(rules, state, 1)
+    if lead == 0:
+        lead = count_warriors(rules, state, 0) - count_warriors(rules, state, 1)
+    winner = s.NOBODY
+    if lead != 0:
+        winner = 0 if lead > 0 else 1
+    _finish(rules, state, log, winner, s.LIMIT)
+
+
+@compiled
+def _suffer_thirst(rules, state, log):
+    """Remove a warrior of A from each desert with too many (TRN-2)."""
+    seat = state.active
+    for segment in range(rules.segment_count):
+        terrain = state.terrain[segment]
+        if terrain == s.UNEXPLORED or rules.deadly_from[terrain] == 0:
+            continue
+        if state.warriors[seat, segment] >= rules.deadly_from[terrain]:
+            state.warriors[seat, segment] -= 1
+            log.thirst[seat] += 1
+
+
+@compiled
+def end_turn(rules, state, log):
+    """Apply desert, dominance and limit; else begin the next turn."""
+    _suffer_thirst(rules, state, log)
+    ends_round = state.active == 1
+    if rules.dominance_at == s.AT_END:
+        check_dominance(rules, state, log, state.active)
+    elif rules.dominance_at == s.AT_ROUND and ends_round:
+        for seat in range(s.SEATS):
+            if state.over == 0:
+                check_dominance(rules, state, log, seat)
+    if state.over == 0 and state.turns == s.SEATS * rules.turn_limit:
+        _judge_limit(rules, state, log)
+    if state.over == 0:
+        if ends_round:
+            keep_round(rules, state, log)
+        state.phase = s.BEGIN_TURN
 
 
 @compiled_entry
 def write_result(rules, state, log, scratch, game, seats):
     """Fill the game's own columns of its log rows, and every seat's score and rank.
 
-    The winner is first; in a draw both are; before the end, who has more points.
+    The winner ranks first; in a draw both do; before the end of the game, the seat with more points does.
     """
     for p in range(s.SEATS):
         row = seats[p]

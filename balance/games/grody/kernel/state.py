@@ -1,11 +1,11 @@
-"""The records that the compiled rules work on: rule set, state, log and scratch, and the game's own columns."""
+"""Records of the compiled rules (rule set, state, log, scratch), and the game's own columns."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from balance.contract.records import Fields, log_type, state_type
-from balance.games.grody.rules.vocabulary import (
+from balance.games.grody.rules.geography import (
     BUILDINGS,
     CARDS,
     MOST_ROUNDS,
@@ -15,19 +15,19 @@ from balance.games.grody.rules.vocabulary import (
 )
 
 SEATS = 2
-SIDES = 6  # of a die
+SIDES = 6  # sides of a die
 EDGES = 4  # most neighbours of a segment
-# Most chance outcomes between two decisions: 400 turns in which nobody is asked and 4 cards are drawn from an
-# empty pile are 3,200; of combats in which nobody is asked, each round but one in six ends at least one warrior.
+# Most chance outcomes between two decisions: 400 turns without a decision, with 4 cards drawn from an empty pile, are
+# 3,200; in combats without a decision, five of six rounds end at least one warrior.
 NEWS = 8192
-MOST_ACTIONS = EDGES * MOST_SEGMENTS + 1  # moves; every other decision has fewer
+MOST_ACTIONS = EDGES * MOST_SEGMENTS + 1  # moves; every other decision has fewer actions
 
-# Terrains; a gród is one of its own, and what has not been turned up is none.
+# Terrains; a gród is a terrain of its own, and an unexplored segment has none.
 PLAIN, DESERT, FOREST, HILLS, RIVER, SWAMP, GROD = range(len(TERRAINS) + 1)
 UNEXPLORED = -1
 ABATIS, BRIDGE, FORT = range(len(BUILDINGS))
-NOTHING = -1  # built
-NOBODY = -1  # owns, has won
+NOTHING = -1  # no building
+NOBODY = -1  # no owner, no winner
 
 (
     SURE,
@@ -46,13 +46,13 @@ NOBODY = -1  # owns, has won
     WIZARD,
 ) = range(len(CARDS))
 
-# How a warrior behaves (CMB-2); the last two are better than the one before for a card.
+# Behaviours of a warrior (CMB-2); for a card, each of the last two is better than the one before.
 GONE, READY, FLEEING, STANDING, FIGHTING, FURIOUS = range(6)
 
 # Card phases (section 6).
 START, BEFORE, DURING, AFTER, END = range(5)
 
-# Phases; the first wait for a seat's decision, the others are steps that the rules take.
+# Phases; the first ones wait for a seat's decision, the others are steps of the rules.
 (
     ASK_CARD,
     ASK_ANSWER,
@@ -80,10 +80,10 @@ START, BEFORE, DURING, AFTER, END = range(5)
     OVER,
 ) = range(16, 29)
 
-# How a game ended, in the order of `vocabulary.ENDINGS`.
+# Endings of a game, in the order of `geography.ENDINGS`.
 CONQUEST, DOMINANCE, LIMIT = range(3)
 
-# When dominance is asked (END-2).
+# When dominance is checked (END-2).
 AT_ROUND, AT_START, AT_END = range(3)
 
 # Sources of chance.
@@ -129,7 +129,7 @@ RULES = np.dtype(
         ("terrain_cards", "i4", (len(TERRAINS),)),
         ("capacity", "i4", (len(TERRAINS) + 1,)),
         ("points", "i4", (len(TERRAINS) + 1,)),
-        ("plus", "i4", (len(TERRAINS),)),  # warriors that a "+" brings
+        ("plus", "i4", (len(TERRAINS),)),  # warriors gained by a "+"
         ("allows", "i4", (len(TERRAINS) + 1,)),  # a building, or NOTHING
         ("defence", "i4", (len(TERRAINS) + 1,)),
         ("gloom", "i4", (len(TERRAINS) + 1,)),
@@ -147,20 +147,20 @@ ROUND_ROW = np.dtype(
 STATE = state_type(
     [
         # flow
-        ("phase", "i4"),
+        ("phase", "i4", (), DEAL_FIRST),
         ("resume", "i4"),  # phase after discards
-        ("turns", "i4"),  # begun
-        ("active", "i4"),  # whose turn it is: A
-        ("winner", "i4"),
-        ("ended_by", "i4"),
+        ("turns", "i4"),  # turns begun
+        ("active", "i4"),  # the seat whose turn it is: A
+        ("winner", "i4", (), NOBODY),
+        ("ended_by", "i4", (), LIMIT),
         # the board
-        ("terrain", "i4", (MOST_SEGMENTS,)),
-        ("owner", "i4", (MOST_SEGMENTS,)),
-        ("building", "i4", (MOST_SEGMENTS,)),
+        ("terrain", "i4", (MOST_SEGMENTS,), UNEXPLORED),
+        ("owner", "i4", (MOST_SEGMENTS,), NOBODY),
+        ("building", "i4", (MOST_SEGMENTS,), NOTHING),
         ("warriors", "i4", (SEATS, MOST_SEGMENTS)),
         ("tokens", "i4", (len(BUILDINGS),)),
-        ("prisoners", "i4", (SEATS,)),  # held by a seat
-        # the decks: cards of each kind, drawn at random (their order is nobody's to see)
+        ("prisoners", "i4", (SEATS,)),  # prisoners that a seat holds
+        # the decks: number of cards of each kind, drawn at random (the order is hidden)
         ("terrain_deck", "i4", (len(TERRAINS),)),
         ("terrain_count", "i4"),
         ("pile", "i4", (len(CARDS),)),
@@ -171,36 +171,40 @@ STATE = state_type(
         ("aside", "i4", (SEATS,)),  # PROPHECY in the hand that can't be played this turn (CRD-6)
         # a card phase
         ("window", "i4"),
-        ("declines", "i4"),  # in a row
+        ("declines", "i4"),  # declines in a row
         ("played", "i4"),  # card that may be answered
-        ("aim", "i4"),  # its warrior (from 0) or segment
+        ("aim", "i4"),  # warrior (from 0) or segment of the card
         ("played_by", "i4"),
-        ("counters", "i4"),  # played as answers
-        ("next_seat", "i4"),  # who has the turn in the phase afterwards
+        ("counters", "i4"),  # wizards played as answers
+        ("next_seat", "i4"),  # the seat whose turn in the phase is next
         # movement and exploration
         ("fresh", "i4", (MOST_SEGMENTS,)),  # warriors of A that have not moved
-        ("once", "i4", (MOST_SEGMENTS,)),  # that have moved once and may go on (MOV-7)
+        (
+            "once",
+            "i4",
+            (MOST_SEGMENTS,),
+        ),  # warriors of A that have moved once and may move again (MOV-7)
         ("marches", "i4"),
         ("scouts", "i4"),
         ("had_first", "i4", (SEATS,)),  # whether a seat has turned up its first terrain (MOV-3)
         ("entered", "i4", (MOST_SEGMENTS,)),  # unexplored segments in the order of entry
         ("entered_count", "i4"),
         ("came_from", "i4", (MOST_SEGMENTS, MOST_WARRIORS)),  # by place in `entered`
-        ("explored", "i4"),  # of `entered`
+        ("explored", "i4"),  # number of segments of `entered` explored
         # combats of the turn
         ("attacks", "i4", (MOST_SEGMENTS,)),  # segments in the order of attack
         ("attack_count", "i4"),
-        ("fought", "i4"),  # of `attacks`
+        ("fought", "i4"),  # number of segments of `attacks` fought
         ("attacks_won", "i4"),
-        # the combat under way
+        # the current combat
         ("here", "i4"),
         ("combat_round", "i4"),
-        ("fighters", "i4", (SEATS,)),  # when it began
+        ("fighters", "i4", (SEATS,)),  # number of warriors when the combat began
         ("led", "i4", (SEATS,)),  # whether a side has a leader
         ("songs", "i4", (SEATS,)),
         ("boost", "i4", (SEATS, MOST_WARRIORS)),
         ("behaviour", "i4", (SEATS, MOST_WARRIORS)),
-        ("roll", "i4", (SEATS, MOST_WARRIORS)),  # 0: none that counts
+        ("roll", "i4", (SEATS, MOST_WARRIORS)),  # 0: no roll that counts
         ("cushion", "i4"),  # blows that the defender can still ignore
         ("runner", "i4"),  # number of the warrior who flees
         ("fled_to", "i4", (SEATS, MOST_SEGMENTS)),  # warriors who fled there from this combat

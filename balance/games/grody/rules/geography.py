@@ -1,9 +1,32 @@
-"""The segments of the board and how they lie (SET-2)."""
+"""Names that rule sets and labels share, in the order of their numbers in compiled code."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+
+TERRAINS = ("rownina", "pustynia", "las", "wzgorza", "rzeka", "bagno")  # SET-4
+BUILDINGS = ("zasieki", "most", "twierdza")  # SET-1
+CARDS = (  # CRD-4
+    "na_pewno_sie_uda",
+    "piesn_bojowa",
+    "zasadzka",
+    "wilczy_dol",
+    "doskonaly_manewr",
+    "odwrot",
+    "poscig",
+    "forsowny_marsz",
+    "zwiad",
+    "ochotnicy",
+    "sabotaz",
+    "okup",
+    "wieszczba",
+    "czarodziej",
+)
+ENDINGS = ("conquest", "dominance", "limit")  # END-1 to END-3
+MOST_SEGMENTS = 49  # 7 columns of 7 rows
+MOST_WARRIORS = 8  # of a side on a segment
+MOST_ROUNDS = 200
 
 
 @dataclass(frozen=True)
@@ -13,11 +36,11 @@ class Geography:
     Attributes
     ----------
     names : list of str
-        ``c1r3`` and so on.
+        Names such as ``c1r3`` (column 1, row 3).
     places : list of (int, int)
         Column and row, from 1.
     neighbours : list of list of int
-        Those that share an edge.
+        Segments that share an edge.
     grody : (int, int)
         The gród of each seat.
     """
@@ -30,7 +53,7 @@ class Geography:
 
 @cache
 def lay_out(between: int, rows: int, corners: bool) -> Geography:
-    """The board with so many columns between the grody, so many rows, and its four corners or not."""
+    """Return the board with `between` columns between the grody and `rows` rows, with or without its four corners."""
     columns = between + 2
     cut = set() if corners else {(column, row) for column in (1, columns) for row in (1, rows)}
     every = [(column, row) for column in range(1, columns + 1) for row in range(1, rows + 1)]

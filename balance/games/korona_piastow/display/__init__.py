@@ -1,13 +1,11 @@
-"""Korona Piastów as people read it: labels, what a seat sees, words and panels."""
+"""Display of Korona Piastów: labels, observations, sentences and panels."""
 
-from balance.games.korona_piastow.display.inventory import conserved
+from balance.games.korona_piastow.display.board import show, summarise
 from balance.games.korona_piastow.display.labels import kind_name, write_label
-from balance.games.korona_piastow.display.observation import observe
-from balance.games.korona_piastow.display.panels import show, summarise
-from balance.games.korona_piastow.display.story import say
-from balance.games.korona_piastow.display.telling import name_round, tell
+from balance.games.korona_piastow.display.observation import conserved, observe
+from balance.games.korona_piastow.display.story import name_round, say, tell
+from balance.games.korona_piastow.rules.geography import ENDINGS
 from balance.games.korona_piastow.rules.ruleset import list_lines
-from balance.games.korona_piastow.rules.vocabulary import ENDINGS
 
 WORDS = {"line": list_lines, "end": ENDINGS}
 

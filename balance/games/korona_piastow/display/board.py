@@ -1,31 +1,31 @@
-"""The map as a drawing: fiefs with their holders, units, buildings, sieges and orders; the invasion under way."""
+"""Panels of a position: the table, the rulers, the map, the districts."""
 
 from __future__ import annotations
 
 from html import escape
 from math import hypot
 
-from balance.contract.projection import Point, project
-from balance.games.korona_piastow.display.observation import Fief, Observation
-from balance.games.korona_piastow.display.words import thing, units_in_words, written
-from balance.games.korona_piastow.rules.geography import Map
+from balance.contract.view import Cell, Mark, Panel, Point, project
+from balance.foundation.text import amount, listed, player, strategy_of
+from balance.games.korona_piastow.display.labels import thing, units_in_words, written
+from balance.games.korona_piastow.display.observation import Fief, Observation, Stay
+from balance.games.korona_piastow.rules.geography import UNITS, Map
 from balance.games.korona_piastow.rules.ruleset import Rules
-from balance.games.korona_piastow.rules.vocabulary import UNITS
 
 WIDTH, MARGIN = 760.0, 46.0
 RADIUS = 13
 _INITIALS = {"grod": "G", "castle": "C", "cathedral": "K", "townhall": "T", "clothhall": "H"}
-_ORDERS = {"diversion": "V", "revenge": "W"}  # all others by their first letter
+_ORDERS = {"diversion": "V", "revenge": "W"}  # other orders have their first letter
 KEY = (
-    "a disc: its holder and units, below them i infantry, c cavalry, k knights, e engines, f foreign; a rim of another "
-    "colour: whose district it is; grey foreign, dashed devastated; G gród, C castle, K cathedral, T town hall, "
-    "H cloth hall, ! damaged, (T3) under construction; crossed swords a siege; above: orders by their first letter, "
-    "V diversion, W revenge, ? face down; an arrow the invasion under way"
+    "disc: holder and number of units (below: i infantry, c cavalry, k knights, e engines, f foreign); rim in another "
+    "colour: owner of the district; grey: foreign; dashed: devastated; G gród, C castle, K cathedral, T town hall, "
+    "H cloth hall, ! damaged, (T3) under construction; crossed swords: siege; above the disc: orders by their first "
+    "letter, V diversion, W revenge, ? face down; arrow: current invasion"
 )
 
 
 def draw_map(rules: Rules, observation: Observation) -> str:
-    """The map as an SVG element, or "" if fiefs lack their places; what stays is its first line."""
+    """Return the map as an SVG element, its constant parts in the first line; "" if a fief has no place."""
     places = [fief.place for fief in rules.map.fiefs if fief.place is not None]
     if len(places) < len(rules.map.fiefs):
         return ""
@@ -40,7 +40,7 @@ def draw_map(rules: Rules, observation: Observation) -> str:
 
 
 def _open(height: float) -> str:
-    """What most of the drawing shares is said once: a page keeps a line for each state of each fief."""
+    """Return the opening tag with all shared attributes: a page keeps one line for each state of each fief."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:.0f} {height:.0f}" width="{WIDTH:.0f}" '
         f'role="img" aria-label="Map with units, buildings and orders" font-family="sans-serif" font-size="10.5" '
@@ -70,7 +70,7 @@ def _names(found: Map, where: list[Point]) -> str:
 
 
 def _fief(fief: Fief, owner: int, at: Point) -> str:
-    """A disc in its holder's colour with the number of units; around it units, building, siege and orders."""
+    """Return a disc in the holder's colour with the number of units, and around it units, building, siege, orders."""
     parts = [
         f'<g transform="translate({at[0]:.0f} {at[1]:.0f})"><title>{escape(describe(fief))}</title>',
         _disc(fief, owner),
@@ -99,13 +99,13 @@ def _disc(fief: Fief, owner: int) -> str:
 
 
 def _text(x: int, y: int, text: str, seat: int = -1) -> str:
-    """A mark beside a disc, in a seat's colour or the page's."""
+    """Return a mark next to a disc, in a seat's colour or the text colour."""
     ink = f' fill="var(--s{seat})"' if seat >= 0 else ""
     return f'<text x="{x}" y="{y}"{ink}>{escape(text)}</text>'
 
 
 def _invasion(observation: Observation, where: list[Point]) -> str:
-    """An arrow from the fief of the order to its target, where one was chosen."""
+    """Return an arrow from the fief of the order to its target, or "" without a target."""
     names = [fief.name for fief in observation.fiefs]
     if observation.fief not in names or observation.target not in names:
         return ""
@@ -127,7 +127,7 @@ def _invasion(observation: Observation, where: list[Point]) -> str:
 
 
 def describe(fief: Fief) -> str:
-    """A fief in words: units, building, orders."""
+    """Return a fief in words: units, building, orders."""
     parts = [f"{written(fief.name)}: {units_in_words(UNITS, fief.units)}"]
     if fief.building:
         parts.append(f"{thing(fief.building)}{' (damaged)' if fief.damage else ''}")
@@ -136,3 +136,102 @@ def describe(fief: Fief) -> str:
     parts += ["devastated"] if fief.devastated else []
     parts += [f"orders {', '.join(fief.tokens)}"] if fief.tokens else []
     return ", ".join(parts)
+
+
+TABLE, RULERS, MAP, DISTRICTS = "On the table", "Rulers", "Map", "Districts"
+
+
+def summarise(observation: Observation, names: list[str]) -> list[str]:
+    """Return one line for each ruler: score, fiefs, units and denars."""
+    return [
+        f"{name}, {written(ruler.line)}: "
+        + (
+            f"out in round {ruler.out_round}"
+            if ruler.out_round
+            else f"{amount(ruler.score, 'point')} of {observation.crown}, {amount(ruler.fiefs, 'fief')}, "
+            f"{amount(ruler.units, 'unit')}, {amount(ruler.denars, 'denar')}"
+        )
+        for name, ruler in zip(names, observation.seats, strict=True)
+    ]
+
+
+def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel]:
+    """Return panels: the table, the rulers, the map, and the rulers' districts."""
+    return [
+        Panel(TABLE, rows=_table(rules, observation)),
+        Panel(
+            RULERS,
+            [
+                "player",
+                "line",
+                "score",
+                "fiefs",
+                "units",
+                "denars",
+                "relics",
+                "stands in",
+                "free magnates",
+            ],
+            [_ruler_row(observation, seat, name) for seat, name in enumerate(names)],
+        ),
+        _show_map(rules, observation),
+        Panel(DISTRICTS, ["district", "owner", "magnate"], _district_rows(rules, observation)),
+    ]
+
+
+def _table(rules: Rules, observation: Observation) -> list[list[Cell]]:
+    names = {card.id: card.name for card in rules.events.cards}
+    rows: list[list[Cell]] = [
+        ["round", f"{observation.round} of {observation.rounds}"],
+        ["the crown", amount(observation.crown, "point")],
+        ["cards", f"{len(observation.stack)} in the stack, {len(observation.discards)} discarded"],
+    ]
+    if observation.event:
+        rows.append(["event", names[observation.event]])
+    rows += [["stays", f"{names[stay.card]}: {_say_stay(stay)}"] for stay in observation.stays]
+    return rows
+
+
+def _say_stay(stay: Stay) -> str:
+    who = f"the {player(stay.seat)}"
+    if stay.other >= 0:
+        who = f"peace of {who} with the {player(stay.other)}"
+    return f"{who}, {amount(stay.time, 'round')}"
+
+
+def _ruler_row(observation: Observation, seat: int, name: str) -> list[Cell]:
+    ruler = observation.seats[seat]
+    return [
+        [Mark("seat", str(seat + 1), seat), f" {strategy_of(name)}"],
+        written(ruler.line),
+        f"out in round {ruler.out_round}" if ruler.out_round else str(ruler.score),
+        str(ruler.fiefs),
+        str(ruler.units),
+        str(ruler.denars),
+        str(ruler.relics),
+        "" if ruler.out_round else written(ruler.stands),
+        listed(ruler.free_magnates) if ruler.free_magnates else "",
+    ]
+
+
+def _show_map(rules: Rules, observation: Observation) -> Panel:
+    """Return the map; for a map without places, a table of the fiefs with a holder."""
+    if drawing := draw_map(rules, observation):
+        return Panel(MAP, svg=drawing, note=KEY)
+    held = [fief for fief in observation.fiefs if fief.holder != -1]
+    return Panel(MAP, ["holder", "fief"], [[_sign(fief.holder), describe(fief)] for fief in held])
+
+
+def _district_rows(rules: Rules, observation: Observation) -> list[list[Cell]]:
+    """Return the districts of the rulers' states; all other districts are free or foreign."""
+    names = {district.id: district.name for district in rules.map.districts}
+    return [
+        [names[district.name], _sign(district.owner), district.magnate]
+        for district in observation.districts
+        if district.owner >= 0
+    ]
+
+
+def _sign(seat: int) -> Cell:
+    """Return a ruler's sign, or a word for the foreign states."""
+    return Mark("seat", str(seat + 1), seat) if seat >= 0 else "foreign"

@@ -1,11 +1,74 @@
-"""Codes as the rule page writes them (section 5)."""
+"""Labels of action codes as on the rule page, and names of places, units and buildings."""
 
 from __future__ import annotations
 
-from balance.games.korona_piastow.kernel import actions as a
-from balance.games.korona_piastow.rules.ruleset import Rules
-from balance.games.korona_piastow.rules.vocabulary import BUILDINGS, ORDERS, TRAITS, UNITS
+from collections.abc import Sequence
 
+from balance.foundation.text import amount, listed
+from balance.games.korona_piastow.kernel import actions as a
+from balance.games.korona_piastow.rules.geography import BUILDINGS, ORDERS, TRAITS, UNITS
+from balance.games.korona_piastow.rules.ruleset import Rules
+
+_WRITTEN = {
+    "wislica": "Wiślica",
+    "krakow": "Kraków",
+    "sacz": "Sącz",
+    "plock": "Płock",
+    "ciechanow": "Ciechanów",
+    "piotrkow": "Piotrków",
+    "poznan": "Poznań",
+    "inowroclaw": "Inowrocław",
+    "brzesc": "Brześć",
+    "wroclaw": "Wrocław",
+    "glogow": "Głogów",
+    "raciborz": "Racibórz",
+    "leczyca": "Łęczyca",
+    "uniejow": "Uniejów",
+    "inowlodz": "Inowłódz",
+    "wielun": "Wieluń",
+    "dobrzyn": "Dobrzyń",
+    "gdansk": "Gdańsk",
+    "swiecie": "Świecie",
+    "slawno": "Sławno",
+    "torun": "Toruń",
+    "krolewiec": "Królewiec",
+    "mysliborz": "Myślibórz",
+    "klodzko": "Kłodzko",
+    "spisz": "Spisz",
+    "wlodzimierz": "Włodzimierz",
+    "malopolska": "Małopolska",
+    "dolny_slask": "Dolny Śląsk",
+    "gorny_slask": "Górny Śląsk",
+    "wegry": "Węgry",
+    "rus": "Ruś",
+    "grod": "gród",
+    "townhall": "town hall",
+    "clothhall": "cloth hall",
+    "foreign": "foreign unit",
+}
+
+
+def written(name: str) -> str:
+    """Return the display name of a place; an unknown name gets spaces and a capital letter."""
+    return _WRITTEN.get(name, name.replace("_", " ").capitalize())
+
+
+def thing(name: str) -> str:
+    """Return the display name of a building or unit."""
+    return _WRITTEN.get(name, name)
+
+
+def units_in_words(names: Sequence[str], counts: Sequence[int]) -> str:
+    """Return units in words, as in "2 infantry, 1 cavalry and 2 knights"."""
+    parts = [
+        f"{count} {name}" if name in ("infantry", "cavalry") else amount(count, thing(name))
+        for name, count in zip(names, counts, strict=True)
+        if count
+    ]
+    return listed(parts) if parts else "nothing"
+
+
+# Kinds of decisions, in the order of their phases.
 KINDS = (
     "place",
     "fief",
@@ -25,7 +88,7 @@ KINDS = (
     "grant",
     "ruler",
     "choose",
-)  # of decisions, in the order of their phases
+)
 
 _BARE = {
     a.DONE: "done",
@@ -49,13 +112,13 @@ _FATES = {a.FATE_ATTACK: "fate attack", a.FATE_DEFENCE: "fate defence", a.FATE_Q
 
 
 def kind_name(code: int) -> str:
-    """The kind of a decision or chance outcome, as in the trace."""
+    """Return the kind of a decision or chance outcome, as in the trace."""
     kind = code >> (a.NUMBER_BITS + a.VERB_BITS)
     return "chance" if kind == a.CHANCE_KIND else KINDS[kind]
 
 
 def write_label(code: int, rules: Rules) -> str:
-    """A code as its label."""
+    """Return the label of a code."""
     verb = (code >> a.NUMBER_BITS) & ((1 << a.VERB_BITS) - 1)
     number = code & a.LARGEST
     if code >> (a.NUMBER_BITS + a.VERB_BITS) == a.CHANCE_KIND:
@@ -72,7 +135,7 @@ def write_label(code: int, rules: Rules) -> str:
 
 
 def _write_named(verb: int, number: int, rules: Rules) -> str:
-    """An action with a name of the vocabulary, a district or a seat in it."""
+    """Return the label of an action that names an order, unit, building, trait, district or seat."""
     first, second = number >> a.PART_BITS, number & a.LARGEST_PART
     fiefs, districts = rules.map.fiefs, rules.map.districts
     if verb == a.ORDER:

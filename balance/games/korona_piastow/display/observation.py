@@ -1,37 +1,81 @@
-"""What a seat may see (DEC-4): all but others' orders face down, the order of the stack and what chance will bring."""
+"""What a seat observes, and invariants of a position: cards, magnates, limits, orders and denars."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import SimpleNamespace as State
+from typing import Any
 
 import numpy as np
 
+from balance.contract.records import read_fields
 from balance.games.korona_piastow.display.labels import KINDS
 from balance.games.korona_piastow.kernel import state as s
+from balance.games.korona_piastow.rules.geography import BUILDINGS, ORDERS, PLAYERS, TRAITS
 from balance.games.korona_piastow.rules.ruleset import Rules
-from balance.games.korona_piastow.rules.vocabulary import BUILDINGS, ORDERS, PLAYERS, TRAITS
+
+
+def conserved(rules: Rules, record: Any) -> dict[str, Any]:
+    """Return all cards and magnates, and whether all values are within their limits."""
+    state = read_fields(record)
+    cards = [*state.stack[: state.stack_count].tolist(), *state.discards[: state.discard_count].tolist()]
+    cards += state.stay_card[: state.stay_count].tolist()
+    cards += [int(state.event)] if state.event >= 0 else []
+    granted = state.magnate[: len(rules.map.districts)].tolist()
+    magnates = [
+        int(state.bag[i] + state.free_magnates[:, i].sum()) + granted.count(i)
+        for i in range(len(state.bag))
+    ]
+    moving = int(state.phase) == s.ASK_REGROUP  # limits apply when the regroup ends (REG-2)
+    return {
+        "cards": sorted(cards),
+        "magnates of each trait": magnates,
+        "fiefs within their limit": moving or bool((state.units.sum(axis=1) <= rules.fief_limit).all()),
+        "nothing below 0": bool((state.units >= 0).all() and (state.denars >= 0).all()),
+        "orders within their limits": _orders_fit(rules, state),
+        "units have one ruler": _lords_fit(state),
+    }
+
+
+def _orders_fit(rules: Rules, state: Any) -> bool:
+    """Return whether tokens are within the limits of number and kind (ORD-1, ORD-3)."""
+    for p in range(state.players):
+        kinds = state.token_kind[p][: state.token_count[p]].tolist()
+        if len(kinds) > rules.orders_max or not all(0 <= kind < len(ORDERS) for kind in kinds):
+            return False
+        if any(kinds.count(kind) + state.shown[p][kind] > rules.same_kind for kind in kinds):
+            return False
+    return True
+
+
+def _lords_fit(state: Any) -> bool:
+    """Return whether every fief with units has a lord who is still in the game."""
+    theirs = state.units[:, : s.FOREIGN].any(axis=1)
+    lords = state.lord[theirs]
+    return bool(((lords >= 0) & (lords < state.players)).all() and not state.out_round[lords].any())
+
 
 UNSEEN = "?"  # an order face down
 
 
 @dataclass(frozen=True)
 class Fief:
-    """A fief as everybody sees it, with the orders there that the seat has seen.
+    """Public information on a fief, with the orders there that the seat has seen.
 
     Attributes
     ----------
     holder : int
-        A seat, -1 nobody, -2 the foreign states.
+        A seat, -1 for no holder, -2 for the foreign states.
     units : list of int
         Infantry, cavalry, knights, engines and foreign units.
     building, rising : str
-        What stands and what is under construction, or "".
+        The finished building, and the building under construction, or "".
     time_left, damage : int
-        Time units until it is finished, or active again.
+        Time units until the building is finished, or active again.
     besieger, tokens_of : int
         A seat, or -1.
     tokens : list of str
-        The orders there, "?" where face down to the seat.
+        The orders there, "?" for each that the seat can't see.
     """
 
     name: str
@@ -50,7 +94,7 @@ class Fief:
 
 @dataclass(frozen=True)
 class District:
-    """A district: its owner (a seat, -1 nobody, -2 the foreign states) and the trait of its magnate, or ""."""
+    """A district: its owner (a seat, -1 for none, -2 for the foreign states) and the trait of its magnate, or ""."""
 
     name: str
     owner: int
@@ -59,22 +103,22 @@ class District:
 
 @dataclass(frozen=True)
 class Ruler:
-    """What everybody knows of a ruler.
+    """Public information on a ruler.
 
     Attributes
     ----------
     line, stands : str
-        Its capital district, and the district where it is.
+        The capital district, and the district where the ruler is.
     score : int
-        If the game ended now (END-2).
+        Score if the game ended now (END-2).
     fiefs : int
-        Own ones.
+        Number of own fiefs.
     units : int
-        That obey it, allies too.
+        Number of units that obey the ruler, including allies.
     free_magnates : list of str
-        Their traits.
+        Traits of the free magnates.
     out_round : int
-        0 while it is in the game.
+        0 while the ruler is in the game.
     """
 
     line: str
@@ -90,7 +134,7 @@ class Ruler:
 
 @dataclass(frozen=True)
 class Stay:
-    """A card that stays with a ruler: its id, time units left, the ruler, and the other one or -1."""
+    """A card that stays with a ruler: its id, time units left, the ruler, and the other ruler or -1."""
 
     card: str
     time: int
@@ -100,17 +144,17 @@ class Stay:
 
 @dataclass(frozen=True)
 class Observation:
-    """The game as the seat that must choose sees it.
+    """The game as the seat to move sees it.
 
     Attributes
     ----------
     kind : str
-        What is asked, as in the trace.
+        Kind of decision, as in the trace.
     crown : int
         Score that wins.
     seats : list of Ruler
     fief, target : str
-        Of the order that is given or carried out; "" where nothing of the kind is under way.
+        Fief and target of the order that is given or carried out, or "".
     event : str
         Id of the card that is being carried out, or "".
     stack, discards : list of str
@@ -136,15 +180,17 @@ class Observation:
 
     @property
     def me(self) -> Ruler:
-        """The seat that must choose."""
+        """The seat to move."""
         return self.seats[self.seat]
 
 
-def observe(rules: Rules, state: np.record, seat: int) -> Observation:
-    """What `seat` may see of `state`."""
+def observe(rules: Rules, record: np.record, seat: int) -> Observation:
+    """Return what `seat` may see of the state `record`."""
+    state = read_fields(record)
     players, phase = int(state.players), int(state.phase)
     cards = [card.id for card in rules.events.cards]
-    fiefs = [_see_fief(rules, state, number, seat) for number in range(len(rules.map.fiefs))]
+    tokens = _see_tokens(state, seat)
+    fiefs = [_see_fief(rules, state, number, tokens) for number in range(len(rules.map.fiefs))]
     districts = [
         District(district.id, int(state.owner[number]), _name(TRAITS, int(state.magnate[number])))
         for number, district in enumerate(rules.map.districts)
@@ -164,7 +210,7 @@ def observe(rules: Rules, state: np.record, seat: int) -> Observation:
         target=fiefs[state.target].name if phase in (s.ASK_SEND, s.ASK_VICTORY) else "",
         event=_name(cards, int(state.event)),
         stays=[
-            Stay(cards[state.stay_card[i]], *(int(state[key][i]) for key in _STAY_KEYS))
+            Stay(cards[state.stay_card[i]], *(int(getattr(state, key)[i]) for key in _STAY_KEYS))
             for i in range(state.stay_count)
         ],
         bag=state.bag.tolist(),
@@ -180,17 +226,17 @@ def _name(names: tuple[str, ...] | list[str], number: int) -> str:
     return names[number] if number >= 0 else ""
 
 
-def _is_giving(state: np.record) -> bool:
-    """Whether orders are given now: then others' are not even on the map to see."""
+def _is_giving(state: State) -> bool:
+    """Return whether orders are given now: then a seat can't see others' tokens on the map."""
     return int(state.phase) in (s.ASK_FIEF, s.ASK_ORDER)
 
 
-def _may_see_order(state: np.record, seat: int) -> bool:
+def _may_see_order(state: State, seat: int) -> bool:
     return not _is_giving(state) or int(state.seat) == seat
 
 
-def holder_of(rules: Rules, state: np.record, fief: int) -> int:
-    """Return who holds a fief (MAP-4), as `kernel.land.holder_of` has it."""
+def holder_of(rules: Rules, state: State, fief: int) -> int:
+    """Return who holds a fief (MAP-4), like `kernel.land.holder_of`."""
     units = state.units[fief]
     if units[: s.ENGINE].any():
         return int(state.lord[fief])
@@ -199,9 +245,9 @@ def holder_of(rules: Rules, state: np.record, fief: int) -> int:
     return int(state.owner[rules.map.district_ids.index(rules.map.fiefs[fief].district)])
 
 
-def _see_fief(rules: Rules, state: np.record, number: int, seat: int) -> Fief:
+def _see_fief(rules: Rules, state: State, number: int, seen: dict[int, tuple[int, list[str]]]) -> Fief:
     fief = rules.map.fiefs[number]
-    tokens_of, tokens = _see_tokens(state, number, seat)
+    tokens_of, tokens = seen.get(number, (s.NOTHING, []))
     return Fief(
         name=fief.id,
         district=fief.district,
@@ -218,21 +264,24 @@ def _see_fief(rules: Rules, state: np.record, number: int, seat: int) -> Fief:
     )
 
 
-def _see_tokens(state: np.record, fief: int, seat: int) -> tuple[int, list[str]]:
-    """Whose tokens lie in a fief, and which they are as far as the seat knows."""
-    for p in range(state.players):
-        if _is_giving(state) and p != seat:
-            continue
-        here = state.token_fief[p][: state.token_count[p]] == fief
-        if here.any():
-            kinds = state.token_kind[p][: state.token_count[p]][here]
-            known = p == seat or int(state.spied[seat]) == fief
-            return p, [ORDERS[kind] if known else UNSEEN for kind in kinds]
-    return s.NOTHING, []
+def _see_tokens(state: State, seat: int) -> dict[int, tuple[int, list[str]]]:
+    """Return the owner and kinds of the tokens in each fief that has some, as far as the seat knows them."""
+    found: dict[int, tuple[int, list[str]]] = {}
+    spied = int(state.spied[seat])
+    for p in [seat] if _is_giving(state) else range(int(state.players)):
+        count = int(state.token_count[p])
+        places = zip(
+            state.token_fief[p, :count].tolist(), state.token_kind[p, :count].tolist(), strict=True
+        )
+        for fief, kind in places:
+            owner, kinds = found.setdefault(fief, (p, []))
+            if owner == p:  # if two seats have tokens in a fief, the first seat's count
+                kinds.append(ORDERS[kind] if p == seat or spied == fief else UNSEEN)
+    return found
 
 
 def _see_ruler(
-    rules: Rules, state: np.record, p: int, fiefs: list[Fief], districts: list[District]
+    rules: Rules, state: State, p: int, fiefs: list[Fief], districts: list[District]
 ) -> Ruler:
     ids = rules.map.district_ids
     own = {district.name for district in districts if district.owner == p}
@@ -251,8 +300,8 @@ def _see_ruler(
     )
 
 
-def _score(rules: Rules, state: np.record, p: int, fiefs: list[Fief], districts: list[District]) -> int:
-    """END-2, as `kernel.claims.score_of`."""
+def _score(rules: Rules, state: State, p: int, fiefs: list[Fief], districts: list[District]) -> int:
+    """Return a ruler's score (END-2), like `kernel.invading.score_of`."""
     if state.out_round[p]:
         return 0
     ids, piast = rules.map.district_ids, {found.id: found.piast for found in rules.map.districts}

@@ -1,17 +1,18 @@
-"""What a strategy profile weighs: named features of an action in a state; nothing hidden is read.
+"""Named features of an action, which a strategy profile weighs; they use no hidden information.
 
-An order is worth what its kind promises in its fief, an invasion what its best target is worth at the odds there.
+The value of an order depends on its kind and fief; the value of an invasion is that of its best target at its odds.
 """
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled, compiled_entry
 from balance.contract.records import Fields
-from balance.games.korona_piastow.heuristics.orders import best_order, order_worth
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.korona_piastow.heuristics.warfare import (
     abandons,
+    best_order,
     front_of,
     front_of_district,
+    order_worth,
     sending_worth,
     target_worth,
 )
@@ -20,11 +21,11 @@ from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.land import holder_of, owner_of
 
 FEATURES = {
-    "place_front": "share of the adjoining fiefs held by others, where a unit is placed, raised or joined by a card",
+    "place_front": "share of the adjoining fiefs held by others, where a unit is placed, raised or added by a card",
     "order_muster": "muster that is possible",
-    "muster_front": "share of the adjoining fiefs held by others, of a muster's fief",
+    "muster_front": "share of the adjoining fiefs held by others, for a muster's fief",
     "order_regroup": "regroup of units",
-    "regroup_rear": "units of a regroup's fief where nobody else is near",
+    "regroup_rear": "units in a regroup's fief if others hold no adjoining fief",
     "order_build": "build that is possible",
     "order_defend": "defend",
     "order_quest": "quest",
@@ -32,21 +33,21 @@ FEATURES = {
     "order_tithe": "tithe",
     "order_diversion": "diversion",
     "order_revenge": "revenge",
-    "threat": "strength by which another's adjoining units exceed a fief's, for muster, defend and revenge",
-    "capital_threat": "the same in a fief of the own capital district, on top",
-    "futile": "order that can't be carried out as things stand",
-    "doubled": "tokens of the same kind that lie in the fief already",
+    "threat": "strength of another's adjoining units minus that of a fief's units, for muster, defend and revenge",
+    "capital_threat": "`threat` in a fief of the own capital district, added to it",
+    "futile": "order that can't be carried out now",
+    "doubled": "tokens of the same kind that the fief already has",
     "muster_first": "turning up a muster",
-    "drop": "giving an order up",
+    "drop": "giving up an order",
     "gain_fief": "chance to win the target",
     "gain_piast": "chance to win a Piast fief",
-    "gain_share": "chance, times the square of the share of its district held by units then",
-    "gain_district": "chance to win the last fief that a district lacks to join",
-    "gain_free": "chance to win a fief that nobody holds",
+    "gain_share": "chance to win the target, times the square of the share of its district then held by units",
+    "gain_district": "chance to win the last fief that a district needs to join",
+    "gain_free": "chance to win a fief without a holder",
     "gain_legendary": "chance to win a legendary place",
     "gain_home": "chance to win back a fief of the own state",
     "gain_ruler": "chance to take a fief from a ruler",
-    "gain_leader": "chance to take a fief from a ruler, times the share of the crown that its score is",
+    "gain_leader": "chance to take a fief from a ruler, times the ruler's score as a share of the crown",
     "gain_capital": "chance to win a fief of another's capital district",
     "repelled": "chance to be repelled, times the units sent",
     "claim": "paying for a claim",
@@ -54,26 +55,26 @@ FEATURES = {
     "abandon": "last unit leaving a fief of another's district",
     "devastate": "devastating a fief",
     "devastate_piast": "devastating a Piast fief",
-    "move_front": "share of the adjoining fiefs held by others, where a moved unit comes, less where it leaves",
+    "move_front": "share of the adjoining fiefs held by others, where a moved unit arrives minus where it leaves",
     "build_grod": "beginning a gród",
     "build_castle": "beginning a castle",
     "build_cathedral": "beginning a cathedral",
     "build_townhall": "beginning a town hall",
     "build_clothhall": "beginning a cloth hall",
-    "build_late": "share of the game gone, when a building is begun",
+    "build_late": "share of the game that is over when a building is begun",
     "hasten": "hastening a building",
     "muster_infantry": "mustering infantry",
     "muster_cavalry": "mustering cavalry",
     "muster_knight": "mustering a knight",
     "muster_engine": "mustering an engine",
     "spy": "spying",
-    "hurt": "damage, plague, fire, rebellion, raid or interdict that meets another",
-    "hurt_self": "such a blow that meets the seat itself",
+    "hurt": "damage, plague, fire, rebellion, raid or interdict to another ruler",
+    "hurt_self": "damage, plague, fire, rebellion, raid or interdict to the seat itself",
     "grant": "granting a district",
-    "grant_time": "granting it to a magnate of time, of which only builders have use",
+    "grant_time": "granting a district to a magnate of time, which helps only builders",
     "collect": "collecting a denar",
     "ride": "riding",
-    "ride_front": "riding: share of the fiefs adjoining the district's that others hold, less where the ruler stands",
+    "ride_front": "riding: share of adjoining fiefs held by others, in the new district minus in the present one",
     "repair": "repairing a fief",
     "levy": "raising infantry at court",
 }
@@ -83,7 +84,7 @@ SCRATCH: Fields = ()
 
 @compiled
 def _build_worth(rules, state, w, kind):
-    """Value of beginning a building."""
+    """Return the value of beginning a building."""
     value = w.build_late * state.round_number / rules.rounds
     if kind == s.GROD:
         return value + w.build_grod
@@ -96,7 +97,7 @@ def _build_worth(rules, state, w, kind):
 
 @compiled
 def _muster_worth(w, kind):
-    """Value of mustering a unit."""
+    """Return the value of mustering a unit."""
     if kind == s.INFANTRY:
         return w.muster_infantry
     if kind == s.CAVALRY:
@@ -106,7 +107,7 @@ def _muster_worth(w, kind):
 
 @compiled
 def _choice_worth(rules, state, w, seat, code):
-    """Value of what an event is made to meet."""
+    """Return the value of choosing a fief or seat for an event."""
     number = a.number_of(code)
     if a.verb_of(code) == a.CHOOSE_SEAT:
         return w.hurt
@@ -121,7 +122,7 @@ def _choice_worth(rules, state, w, seat, code):
 
 @compiled
 def _move_worth(rules, state, w, seat, code):
-    """Value of moving a unit."""
+    """Return the value of moving a unit."""
     source, target = a.first_of(a.first_of(code)), a.second_of(a.first_of(code))
     value = front_of(rules, state, seat, target) - front_of(rules, state, seat, source)
     return w.move_front * value + w.abandon * abandons(rules, state, seat, source, 1)
@@ -129,14 +130,14 @@ def _move_worth(rules, state, w, seat, code):
 
 @compiled
 def _nearer_front(rules, state, seat, district):
-    """How much more of a front a district has than the one where the ruler stands."""
+    """Return `front_of_district` of a district minus that of the district where the ruler is."""
     here = front_of_district(rules, state, seat, state.stands[seat])
     return front_of_district(rules, state, seat, district) - here
 
 
 @compiled
 def _court_worth(rules, state, w, seat, code):
-    """Value of an action at court."""
+    """Return the value of an action at court."""
     verb = a.verb_of(code)
     if verb == a.COLLECT:
         return w.collect
@@ -153,7 +154,7 @@ def _court_worth(rules, state, w, seat, code):
 
 @compiled
 def _war_worth(rules, state, w, seat, code):
-    """Value of an action of an invasion."""
+    """Return the value of an action in an invasion."""
     verb, number = a.verb_of(code), a.number_of(code)
     if verb == a.SEND:
         return sending_worth(rules, state, w, seat, number)
@@ -167,7 +168,7 @@ def _war_worth(rules, state, w, seat, code):
 
 @compiled
 def _order_phase_worth(rules, state, w, seat, code):
-    """Value of an action while orders are given or turned up."""
+    """Return the value of an action while orders are given or turned up."""
     verb, number = a.verb_of(code), a.number_of(code)
     if verb == a.FIEF:
         return best_order(rules, state, w, seat, number)
@@ -184,7 +185,7 @@ def _order_phase_worth(rules, state, w, seat, code):
 
 @compiled
 def _rest_worth(rules, state, w, seat, code):
-    """Value of an action of none of the great phases."""
+    """Return the value of an action in any other phase."""
     verb, number = a.verb_of(code), a.number_of(code)
     if verb == a.PLACE:
         return w.place_front * front_of(rules, state, seat, a.second_of(code))

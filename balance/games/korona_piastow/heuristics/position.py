@@ -1,31 +1,31 @@
-"""What a position is worth to each seat: named features, from which win chances are made (see docs/searchers.md)."""
+"""Named features of a position for each seat; the value model predicts win chances from them (docs/searchers.md)."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled, compiled_entry
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.korona_piastow.heuristics.warfare import threat_to
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.kernel.claims import score_of
+from balance.games.korona_piastow.kernel.court import count_free
+from balance.games.korona_piastow.kernel.invading import score_of
 from balance.games.korona_piastow.kernel.land import count_active, has_troops_of, is_own, owner_of
-from balance.games.korona_piastow.kernel.magnates import count_free
 from balance.games.korona_piastow.kernel.rounds import count_own_fiefs, count_units
 
 POSITION = {
-    "score": "share of the crown that the score is",
+    "score": "score, as a share of the crown",
     "fiefs": "own fiefs",
     "abroad": "fiefs of others' districts held by units",
     "units": "units that obey the ruler",
     "denars": "denars",
-    "threat": "strength by which others' units exceed those of own fiefs, summed",
+    "threat": "strength of others' adjoining units minus that of own fiefs' units, summed where positive",
     "halls": "active town halls",
     "relics": "relics",
     "magnates": "free magnates",
     "in_game": "1 while the ruler is in the game",
     "joining": "shares of others' districts held by units, squared and summed",
-    "capital_threat": "`threat` of the capital district alone",
-    "pretender": "1 with a score that others may invade for (CSB-2)",
+    "capital_threat": "`threat` of the capital district only",
+    "pretender": "1 if the score lets others invade without a claim (CSB-2)",
     "works": "buildings under construction in own fiefs",
-    "turn": "share of the others who come later in this round",
+    "turn": "share of the others whose turn comes later in this round",
 }
 
 
@@ -39,7 +39,7 @@ def _count_abroad(rules, state, seat):
 
 @compiled
 def _fill_threats(rules, state, seat, row):
-    """What others' units threaten, in all and in the capital district."""
+    """Fill the threat of others' units, in total and in the capital district."""
     for fief in range(rules.fief_count):
         if owner_of(rules, state, fief) == seat:
             threat = threat_to(rules, state, seat, fief)
@@ -50,7 +50,7 @@ def _fill_threats(rules, state, seat, row):
 
 @compiled
 def _sum_joining(rules, state, seat):
-    """How near others' districts are to joining the state (JOI-2)."""
+    """Return how near others' districts are to joining the state (JOI-2)."""
     total = 0.0
     for district in range(rules.district_count):
         if state.owner[district] == seat:
@@ -73,14 +73,14 @@ def _count_works(rules, state, seat):
 
 @compiled
 def _place_in_turn(rules, state, seat):
-    """How many of the others come later in this round (RND-1), as a share."""
+    """Return the share of the others whose turn comes later in this round (RND-1)."""
     offset = (seat - (state.round_number - 1)) % rules.players
     return 1.0 - offset / (rules.players - 1)
 
 
 @compiled_entry
 def estimate(rules, state, scratch):
-    """Fill `scratch.position` (seats, `POSITION`); returns how far the game is, from 0 to 1."""
+    """Fill `scratch.position` (seats, `POSITION`) and return the progress of the game, from 0 to 1."""
     best = 0
     for p in range(rules.players):
         row = scratch.position[p]
@@ -106,6 +106,6 @@ def estimate(rules, state, scratch):
 
 @compiled_entry
 def score_now(rules, state, scratch):
-    """Fill `scratch.scores` with what each would score if the game ended now (END-2)."""
+    """Fill `scratch.scores` with each seat's score if the game ended now (END-2)."""
     for p in range(rules.players):
         scratch.scores[p] = score_of(rules, state, p)

@@ -1,34 +1,110 @@
-"""Odds of invasions, what their targets are worth, and where a seat's fiefs are in danger."""
+"""Odds of invasions, and values of targets, of fiefs in danger and of orders."""
 
 from __future__ import annotations
 
 import math
 
-from balance.compiling.jit import compiled
+from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.kernel.claims import NEVER, PAID, casus_belli, score_of
 from balance.games.korona_piastow.kernel.combat import (
     bonus_of_invader,
     strength_of_fief,
     units_defence,
     worth_of_engines,
 )
-from balance.games.korona_piastow.kernel.land import has_troops_of, holder_of, owner_of, troops_in
-
-_SPREAD = (
-    1.4  # of fate: two numbers of 0 to 5 differ by about 2.4, and a logistic curve is wider than it says
+from balance.games.korona_piastow.kernel.invading import NEVER, PAID, casus_belli, score_of
+from balance.games.korona_piastow.kernel.land import (
+    has_room,
+    has_troops_of,
+    holder_of,
+    is_own,
+    is_usable,
+    owner_of,
+    troops_in,
 )
+from balance.games.korona_piastow.kernel.orders import legal_kinds
+from balance.games.korona_piastow.kernel.tokens import count_tokens_at
+
+
+@compiled
+def _muster_worth(rules, state, w, seat, fief):
+    able = has_room(rules, state, fief) and is_usable(state, fief)
+    if not able or state.denars[seat] < rules.cost[s.INFANTRY]:
+        return w.futile
+    value = w.order_muster + w.muster_front * front_of(rules, state, seat, fief)
+    return value + danger_to(rules, state, w, seat, fief)
+
+
+@compiled
+def _regroup_worth(rules, state, w, seat, fief):
+    count = troops_in(state, fief)
+    value = w.order_regroup
+    if front_of(rules, state, seat, fief) == 0.0:
+        value += w.regroup_rear * count
+    return value if count > 0 else w.futile
+
+
+@compiled
+def _build_worth(rules, state, w, seat, fief):
+    if not is_own(rules, state, fief, seat) or not is_usable(state, fief):
+        return w.futile
+    if state.rising[fief] != s.NOTHING or state.damage[fief] > 0:
+        return w.order_build
+    cheapest = rules.building_cost[s.CASTLE]
+    if state.building[fief] == s.NOTHING:
+        for kind in range(rules.building_cost.shape[0]):
+            cheapest = min(cheapest, rules.building_cost[kind])
+    elif state.building[fief] != s.GROD:
+        return w.futile
+    return w.order_build if state.denars[seat] >= cheapest else w.futile
+
+
+@compiled
+def order_worth(rules, state, w, seat, fief, kind):
+    """Return the value of giving or carrying out an order of a kind in a fief."""
+    value = w.doubled * count_tokens_at(state, fief, kind, seat) * (state.phase != s.ASK_TURN)
+    if kind == s.MUSTER:
+        return value + _muster_worth(rules, state, w, seat, fief)
+    if kind == s.REGROUP:
+        return value + _regroup_worth(rules, state, w, seat, fief)
+    if kind == s.BUILD:
+        return value + _build_worth(rules, state, w, seat, fief)
+    if kind == s.INVADE:
+        return value + best_target_worth(rules, state, w, seat, fief)
+    if kind == s.DEFEND:
+        return value + w.order_defend + danger_to(rules, state, w, seat, fief)
+    if kind == s.REVENGE:
+        return value + w.order_revenge + danger_to(rules, state, w, seat, fief)
+    if kind == s.QUEST:
+        return value + w.order_quest
+    if kind == s.SIEGE:
+        return value + w.order_siege
+    return value + (w.order_tithe if kind == s.TITHE else w.order_diversion)
+
+
+@compiled
+def best_order(rules, state, w, seat, fief):
+    """Return the value of the best order that may be given in a fief."""
+    kinds = legal_kinds(rules, state, seat, fief)
+    best = -1e9
+    for kind in range(state.shown.shape[1]):
+        if (kinds >> kind) & 1:
+            best = max(best, order_worth(rules, state, w, seat, fief, kind))
+    return best
+
+
+_SPREAD = 1.4  # of fate: two numbers of 0 to 5 differ by about 2.4; a logistic curve's deviation exceeds its scale
 
 
 @compiled
 def chance_of(margin):
-    """Chance to win with such a margin before fate; equal sums are the defender's."""
+    """Return the chance to win with this margin before fate; the defender wins equal sums."""
     return 1.0 / (1.0 + math.exp(-(margin - 0.5) / _SPREAD))
 
 
 @compiled
 def front_of(rules, state, seat, fief):
-    """Share of the adjoining fiefs that others hold."""
+    """Return the share of the adjoining fiefs that the seat does not hold."""
     count = 0
     for i in range(rules.degree[fief]):
         count += holder_of(rules, state, rules.neighbours[fief, i]) != seat
@@ -37,7 +113,7 @@ def front_of(rules, state, seat, fief):
 
 @compiled
 def attack_in(rules, state, fief):
-    """Attack of the units in a fief but engines."""
+    """Return the attack of the units in a fief, without engines."""
     total = 0
     for kind in s.LOSSES:
         total += rules.attack[kind] * state.units[fief, kind]
@@ -46,7 +122,7 @@ def attack_in(rules, state, fief):
 
 @compiled
 def threat_to(rules, state, seat, fief):
-    """Strength by which the strongest adjoining units of another ruler exceed the units of a fief; 0 if none do."""
+    """Return the attack of another ruler's strongest adjoining units minus a fief's defence, or 0."""
     strongest = 0
     for i in range(rules.degree[fief]):
         other = rules.neighbours[fief, i]
@@ -59,14 +135,14 @@ def threat_to(rules, state, seat, fief):
 
 @compiled
 def danger_to(rules, state, w, seat, fief):
-    """Value of standing by a fief that others threaten, more so in the capital district."""
+    """Return the value of supporting a threatened fief; it is larger in the capital district."""
     capital = rules.district_of[fief] == state.capital[seat]
     return (w.threat + w.capital_threat * capital) * threat_to(rules, state, seat, fief)
 
 
 @compiled
 def front_of_district(rules, state, seat, district):
-    """Mean of `front_of` over the fiefs of a district."""
+    """Return the mean of `front_of` over the fiefs of a district."""
     total = 0.0
     for i in range(rules.district_size[district]):
         total += front_of(rules, state, seat, rules.fiefs_of[district, i])
@@ -75,13 +151,13 @@ def front_of_district(rules, state, seat, district):
 
 @compiled
 def abandons(rules, state, seat, fief, leaving):
-    """Whether so many of the seat's own units leave none in a fief that it holds by them alone."""
+    """Return whether the seat gives up a fief of another's district if `leaving` of its units leave."""
     return owner_of(rules, state, fief) != seat and troops_in(state, fief) <= leaving
 
 
 @compiled
 def _gain_of(rules, state, w, seat, target):
-    """Value of winning a fief."""
+    """Return the value of winning a fief."""
     district = rules.district_of[target]
     owner, holder = state.owner[district], holder_of(rules, state, target)
     value = w.gain_fief + w.gain_piast * rules.piast[district]
@@ -104,7 +180,7 @@ def _gain_of(rules, state, w, seat, target):
 
 @compiled
 def _invasion_worth(rules, state, w, seat, target, attack, count):
-    """Value of invading with so much attack and so many units."""
+    """Return the value of invading with strength `attack` and `count` units."""
     chance = chance_of(attack - strength_of_fief(rules, state, target, seat))
     gain = _gain_of(rules, state, w, seat, target)
     return chance * gain + (1.0 - chance) * w.repelled * count
@@ -112,7 +188,7 @@ def _invasion_worth(rules, state, w, seat, target, attack, count):
 
 @compiled
 def target_worth(rules, state, w, seat, source, target, paid):
-    """Value of invading a fief with all units of another; `paid`: for a claim."""
+    """Return the value of invading a fief with all units of another; `paid` is 1 if a claim must be paid."""
     attack = attack_in(rules, state, source) + bonus_of_invader(rules, state, seat, source)
     attack += worth_of_engines(rules, state, seat, target, state.units[source, s.ENGINE])
     value = _invasion_worth(rules, state, w, seat, target, attack, troops_in(state, source))
@@ -121,7 +197,7 @@ def target_worth(rules, state, w, seat, source, target, paid):
 
 @compiled
 def best_target_worth(rules, state, w, seat, source):
-    """Value of the best invasion from a fief; `futile` if there is none."""
+    """Return the value of the best invasion from a fief; `futile` if no invasion is possible."""
     best = w.futile
     if not has_troops_of(state, source, seat):
         return best
@@ -138,7 +214,7 @@ def best_target_worth(rules, state, w, seat, source):
 
 @compiled
 def sending_worth(rules, state, w, seat, sent):
-    """Value of sending units, packed as in their code, from `state.fief` to `state.target`."""
+    """Return the value of sending units, packed as in their code, from `state.fief` to `state.target`."""
     attack = bonus_of_invader(rules, state, seat, state.fief) + rules.revenge * state.avenging
     own = 0
     left = sent

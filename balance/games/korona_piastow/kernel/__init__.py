@@ -1,4 +1,4 @@
-"""The compiled rules of Korona Piastów, one phase a module."""
+"""Compiled rules of Korona Piastów, one phase in each module."""
 
 from balance.games.korona_piastow.kernel.actions import alike, choice_block
 from balance.games.korona_piastow.kernel.components import (
@@ -8,7 +8,7 @@ from balance.games.korona_piastow.kernel.components import (
     remove_component,
 )
 from balance.games.korona_piastow.kernel.flow import apply, legal_actions, setup
-from balance.games.korona_piastow.kernel.hidden import conceal, is_secret, redeal
+from balance.games.korona_piastow.kernel.hidden import conceal, determinize, is_secret
 from balance.games.korona_piastow.kernel.packing import pack_rules
 from balance.games.korona_piastow.kernel.scoring import checkpoint, write_result
 from balance.games.korona_piastow.kernel.state import (
@@ -36,11 +36,11 @@ __all__ = [
     "choice_block",
     "conceal",
     "count_components",
+    "determinize",
     "give_component",
     "is_secret",
     "legal_actions",
     "pack_rules",
-    "redeal",
     "remove_component",
     "setup",
     "write_result",

@@ -1,8 +1,8 @@
-"""Buildings: begun, hastened, finished, damaged (BLD-1 to BLD-5)."""
+"""Buildings: begin, hasten, finish, damage (BLD-1 to BLD-5)."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
+from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.land import (
@@ -33,7 +33,7 @@ def list_builds(rules, state, fief, codes, count):
 
 @compiled
 def _is_fit(state, fief, kind):
-    """BLD-2: nothing stands or is under construction, or a castle replaces a gród."""
+    """Return whether a fief has no building and no construction, or a castle replaces a gród (BLD-2)."""
     if state.rising[fief] != s.NOTHING:
         return False
     standing = state.building[fief]
@@ -42,13 +42,13 @@ def _is_fit(state, fief, kind):
 
 @compiled
 def _waits(state, fief):
-    """Whether a building there is under construction or damaged."""
+    """Return whether a building in a fief is under construction or damaged."""
     return state.rising[fief] != s.NOTHING or state.damage[fief] > 0
 
 
 @compiled
 def build(rules, state, log, code):
-    """Begin a building, its time less the time trait acting there (BLD-3), or hasten."""
+    """Begin a building, its time reduced by the time trait acting there (BLD-3), or hasten one."""
     fief = state.fief
     if a.verb_of(code) == a.HASTEN:
         pass_time(rules, state, log, fief, rules.hasten_units)
@@ -63,7 +63,7 @@ def build(rules, state, log, code):
 
 @compiled
 def pass_time(rules, state, log, fief, units):
-    """BLD-4: what is under construction, or else damaged, loses time units."""
+    """Reduce the time units of a construction, or else of a damage (BLD-4)."""
     if state.rising[fief] != s.NOTHING:
         state.time_left[fief] -= min(units, state.time_left[fief])
         if state.time_left[fief] == 0:
@@ -79,7 +79,7 @@ def pass_time(rules, state, log, fief, units):
 
 @compiled
 def pass_time_everywhere(rules, state, log, units, hindered):
-    """BLD-4: on all buildings; in fiefs that are occupied or besieged only if `hindered`."""
+    """Reduce the time units of all buildings (BLD-4); `hindered` includes occupied and besieged fiefs."""
     for fief in range(rules.fief_count):
         if not _waits(state, fief):
             continue

@@ -1,17 +1,17 @@
-"""The stack of event cards: drawing, fate (LOS-1), discards (EVN-2), cards that stay (EVT-1)."""
+"""The stack of event cards: drawing, fate (LOS-1), discards (EVN-2), and cards that stay (EVT-1)."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
-from balance.compiling.streams import shuffle
-from balance.contract.news import announce
+from balance.contract.records import announce
+from balance.foundation.compiling import compiled
+from balance.foundation.streams import shuffle
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
 
 
 @compiled
 def draw_card(state, log):
-    """The top card; the discards are shuffled into an empty stack first."""
+    """Draw the top card; an empty stack is first renewed from the shuffled discards."""
     if state.stack_count == 0:
         for i in range(state.discard_count):
             state.stack[i] = state.discards[i]
@@ -32,7 +32,7 @@ def discard(state, card):
 
 @compiled
 def draw_fate(rules, state, log, what):
-    """Draw a card for its numbers and discard it; `what` is the chance outcome to tell."""
+    """Draw a card for its numbers and discard it; `what` is the chance outcome to log."""
     card = draw_card(state, log)
     discard(state, card)
     announce(state, log, a.encode(a.CHANCE_KIND, what, card))
@@ -41,7 +41,7 @@ def draw_fate(rules, state, log, what):
 
 @compiled
 def stay(state, card, time, seat, other):
-    """Lay a card before a ruler, with the other of its rulers if it names one."""
+    """Place a card with a ruler, and with the other ruler if the card names one."""
     i = state.stay_count
     state.stay_card[i] = card
     state.stay_time[i] = time
@@ -52,7 +52,7 @@ def stay(state, card, time, seat, other):
 
 @compiled
 def _discard_stay(state, i):
-    """A card that stayed goes to the discards; the others keep their order."""
+    """Discard a card that stayed; the others keep their order."""
     discard(state, state.stay_card[i])
     state.stay_count -= 1
     for j in range(i, state.stay_count):
@@ -64,7 +64,7 @@ def _discard_stay(state, i):
 
 @compiled
 def age_stays(state):
-    """EVT-1: each loses a time unit; without any it goes."""
+    """Reduce the time units of the cards that stay, and discard those without any left (EVT-1)."""
     for i in range(state.stay_count - 1, -1, -1):
         state.stay_time[i] -= 1
         if state.stay_time[i] == 0:
@@ -73,7 +73,7 @@ def age_stays(state):
 
 @compiled
 def drop_stays(state, seat):
-    """EVT-1: cards of a ruler who is out go at once."""
+    """Discard the cards of a ruler who is out (EVT-1)."""
     for i in range(state.stay_count - 1, -1, -1):
         if state.stay_with[i] == seat or state.stay_other[i] == seat:
             _discard_stay(state, i)

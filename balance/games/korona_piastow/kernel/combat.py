@@ -1,12 +1,12 @@
-"""An invasion fought (CMB-1 to CMB-7, LOS-1), and raids of the foreign states (FOR-3)."""
+"""Invasions (CMB-1 to CMB-7, LOS-1), losses, sieges (SGE-1, SGE-3) and raids (FOR-3)."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
+from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.cards import draw_fate
-from balance.games.korona_piastow.kernel.invading import march_out
+from balance.games.korona_piastow.kernel.invading import FREE, casus_belli, march_out
 from balance.games.korona_piastow.kernel.land import (
     acting_trait,
     clear_units,
@@ -14,18 +14,110 @@ from balance.games.korona_piastow.kernel.land import (
     devastate,
     fighters_in,
     fortress_counts,
+    has_fortress,
+    has_troops_of,
     holder_of,
+    is_besieged,
+    is_fortress,
     owner_of,
 )
-from balance.games.korona_piastow.kernel.losses import lose_sent, lose_sent_worth, lose_worth
 from balance.games.korona_piastow.kernel.tokens import clear_fief, count_tokens_at, turn_up
 
 
 @compiled
-def _is_levied(rules, state, fief):
-    """Whether infantry that nobody sees defends a fief: one without units outside the capitals in play.
+def _sent_count(state):
+    """Return the number of units sent, without engines."""
+    count = 0
+    for kind in s.LOSSES:
+        count += state.sent[kind]
+    return count
 
-    Engines don't count (MAP-4): a revenge may meet those that an invasion left alone.
+
+@compiled
+def lose_sent_worth(rules, state, worth):
+    """Remove units sent worth at least this attack, but keep one of them (CMB-3)."""
+    left = _sent_count(state)
+    for kind in s.LOSSES:
+        while worth > 0 and left > 1 and state.sent[kind] > 0:
+            state.sent[kind] -= 1
+            worth -= rules.attack[kind]
+            left -= 1
+
+
+@compiled
+def lose_sent(rules, state):
+    """Remove a share of the number of units sent, rounded up (CMB-6)."""
+    count = (_sent_count(state) * rules.loser_loss + 99) // 100
+    for kind in s.LOSSES:
+        while count > 0 and state.sent[kind] > 0:
+            state.sent[kind] -= 1
+            count -= 1
+
+
+@compiled
+def lose_worth(rules, state, fief, worth):
+    """Remove units of a fief worth at least this defence, but keep one of them (CMB-6)."""
+    left = fighters_in(state, fief)
+    for kind in s.LOSSES:
+        while worth > 0 and left > 1 and state.units[fief, kind] > 0:
+            state.units[fief, kind] -= 1
+            worth -= rules.defence[kind]
+            left -= 1
+
+
+@compiled
+def rebel(state, fief):
+    """Remove half of a fief's units without engines, rounded up, in the order of losses."""
+    count = (fighters_in(state, fief) + 1) // 2
+    for kind in s.LOSSES:
+        while count > 0 and state.units[fief, kind] > 0:
+            state.units[fief, kind] -= 1
+            count -= 1
+
+
+@compiled
+def list_sieges(rules, state, fief, codes, count):
+    """Append the adjoining fiefs that may be besieged from a fief (SGE-1)."""
+    seat = state.seat
+    if not has_troops_of(state, fief, seat) or not has_fortress(rules, state, seat):
+        return count
+    for i in range(rules.degree[fief]):
+        other = rules.neighbours[fief, i]
+        if is_besieged(state, other) or not fortress_counts(rules, state, other, seat):
+            continue
+        if holder_of(rules, state, other) != seat and casus_belli(rules, state, seat, other) == FREE:
+            codes[count] = a.encode(s.ASK_SIEGE, a.SIEGE, other)
+            count += 1
+    return count
+
+
+@compiled
+def besiege(state, code):
+    fief = a.number_of(code)
+    state.besieger[fief] = state.seat
+    state.siege_round[fief] = state.round_number
+    state.phase = s.END_ORDER
+
+
+@compiled
+def lift_sieges(rules, state):
+    """Lift sieges if the besieger holds the fief or has no units next to it, or the building is gone (SGE-3)."""
+    for fief in range(rules.fief_count):
+        seat = state.besieger[fief]
+        if seat == s.NOTHING:
+            continue
+        near = False
+        for i in range(rules.degree[fief]):
+            near |= has_troops_of(state, rules.neighbours[fief, i], seat)
+        if not near or not is_fortress(state, fief) or holder_of(rules, state, fief) == seat:
+            state.besieger[fief] = s.NOTHING
+
+
+@compiled
+def _is_levied(rules, state, fief):
+    """Return whether a levy defends a fief: a fief without units outside the capitals in play.
+
+    Engines don't count as units (MAP-4): a revenge may meet engines that an invasion left behind.
     """
     if fighters_in(state, fief) > 0:
         return False
@@ -37,7 +129,7 @@ def _is_levied(rules, state, fief):
 
 @compiled
 def units_defence(rules, state, fief):
-    """Defence of the units in a fief, the levy too."""
+    """Return the defence of the units in a fief, including the levy."""
     if _is_levied(rules, state, fief):
         return rules.levy * rules.defence[s.INFANTRY]
     total = 0
@@ -48,7 +140,7 @@ def units_defence(rules, state, fief):
 
 @compiled
 def _walls_of(rules, state, fief, invader):
-    """CMB-2: defence of the building in a fief, against a seat or the foreign states."""
+    """Return the defence of the building in a fief, against a seat or the foreign states (CMB-2)."""
     if not fortress_counts(rules, state, fief, invader):
         return 0
     return rules.building_defence[state.building[fief]]
@@ -56,7 +148,7 @@ def _walls_of(rules, state, fief, invader):
 
 @compiled
 def strength_of_fief(rules, state, fief, invader):
-    """CMB-1: defence of a fief without fate, against a seat or the foreign states."""
+    """Return the defence of a fief without fate, against a seat or the foreign states (CMB-1)."""
     total = units_defence(rules, state, fief) + rules.defend * state.defended[fief]
     total += _walls_of(rules, state, fief, invader)
     if holder_of(rules, state, fief) == owner_of(rules, state, fief):
@@ -66,7 +158,7 @@ def strength_of_fief(rules, state, fief, invader):
 
 @compiled
 def _sent_attack(rules, state):
-    """Attack of the units sent, engines left out."""
+    """Return the attack of the units sent, without engines."""
     total = 0
     for kind in s.LOSSES:
         total += rules.attack[kind] * state.sent[kind]
@@ -75,13 +167,13 @@ def _sent_attack(rules, state):
 
 @compiled
 def worth_of_engines(rules, state, seat, target, engines):
-    """CMB-1: attack of engines sent, not above the defence of a building that counts."""
+    """Return the attack of the engines sent, at most the defence of a building that counts (CMB-1)."""
     return min(_walls_of(rules, state, target, seat), rules.attack[s.ENGINE] * engines)
 
 
 @compiled
 def bonus_of_invader(rules, state, seat, source):
-    """CMB-1: relics, and the attack trait where the invasion comes from the ruler's own state."""
+    """Return the attack of relics, and of the attack trait for invasions from the ruler's own state (CMB-1)."""
     total = rules.relic_attack * state.relics[seat]
     if owner_of(rules, state, source) == seat:
         total += acting_trait(rules, state, rules.district_of[source], s.ATTACK)
@@ -90,7 +182,7 @@ def bonus_of_invader(rules, state, seat, source):
 
 @compiled
 def _strength_of_invasion(rules, state):
-    """CMB-1: attack without fate."""
+    """Return the attack without fate (CMB-1)."""
     seat = state.seat
     total = _sent_attack(rules, state) + bonus_of_invader(rules, state, seat, state.fief)
     total += worth_of_engines(rules, state, seat, state.target, state.sent[s.ENGINE])
@@ -99,7 +191,7 @@ def _strength_of_invasion(rules, state):
 
 @compiled
 def _bring_defends_into_force(state, fief, holder):
-    """DEF-1: the holder's `defend` orders there are used up."""
+    """Use up the holder's `defend` orders in the fief (DEF-1)."""
     if holder < 0:
         return
     count = count_tokens_at(state, fief, s.DEFEND, holder)
@@ -110,7 +202,7 @@ def _bring_defends_into_force(state, fief, holder):
 
 @compiled
 def invade(rules, state, log, code):
-    """Send the units and fight; the winner may be asked next, or the defender for a revenge."""
+    """Send the units and fight; then ask the winner, or the defender for a revenge."""
     march_out(state, code)
     seat, target = state.seat, state.target
     holder = holder_of(rules, state, target)
@@ -132,7 +224,7 @@ def invade(rules, state, log, code):
 
 @compiled
 def _conquer(rules, state, log, holder):
-    """CMB-3: the invader loses units and stands in the target."""
+    """Let the invader lose units and occupy the target (CMB-3)."""
     seat, target = state.seat, state.target
     log.won[seat] += 1
     if holder >= 0:
@@ -149,7 +241,7 @@ def _conquer(rules, state, log, holder):
 
 @compiled
 def _fall_back(rules, state, log, holder):
-    """CMB-6: the invader loses many and goes back; the defender loses some, and may take revenge (REV-1)."""
+    """Let the invader lose many units and go back; the defender loses some and may take revenge (CMB-6, REV-1)."""
     seat, target = state.seat, state.target
     log.repelled[seat] += 1
     loss = _sent_attack(rules, state) * rules.winner_loss // 100
@@ -181,7 +273,7 @@ def list_victories(state, codes):
 
 @compiled
 def use_victory(rules, state, log, code):
-    """CMB-5."""
+    """Occupy or devastate the fief won (CMB-5)."""
     if a.verb_of(code) == a.DEVASTATE:
         devastate(state, state.target)
         state.denars[state.seat] += rules.loot
@@ -191,7 +283,7 @@ def use_victory(rules, state, log, code):
 
 @compiled
 def raid(rules, state, log, fief):
-    """FOR-3: the foreign states strike at a fief."""
+    """Attack a fief by the foreign states (FOR-3)."""
     card = state.event
     defence = strength_of_fief(rules, state, fief, s.FOREIGN_STATES)
     attack = rules.card_strength[card] + (rules.fate_attack[draw_fate(rules, state, log, a.FATE_ATTACK)])

@@ -1,26 +1,26 @@
-"""Components: magnates, buildings, units and events; what has turned up, who took it, one more of it, one left out."""
+"""Components (magnates, buildings, units and events): count them, give one, remove an event."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from balance.compiling.jit import compiled, compiled_entry
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.land import add_unit, has_room, has_troops_of, is_own
-from balance.games.korona_piastow.rules.vocabulary import BUILDINGS, MOST_CARDS, TRAITS, UNITS
+from balance.games.korona_piastow.rules.geography import BUILDINGS, MOST_CARDS, TRAITS, UNITS
 
 # The numbers of a kind's components begin here.
 BUILT = len(TRAITS)
 RAISED = BUILT + len(BUILDINGS)
-EVENTS = RAISED + len(UNITS) - 1  # foreign units are never mustered
+EVENTS = RAISED + len(UNITS) - 1  # no ruler musters foreign units
 MOST_COMPONENTS = EVENTS + MOST_CARDS
 
 
 @compiled_entry
 def count_components(rules, state, log, counts):
-    """Count, into `counts.shown` and `counts.taken`: magnates drawn and granted, buildings finished, units, events.
+    """Count into `counts.shown` and `counts.taken`: magnates drawn and granted, buildings, units, events.
 
-    Units are there once in a game, when all have been placed; who musters a kind takes it.
+    Units count as shown once per game, after placing; a seat that musters a kind takes it.
     """
     counts.shown[:] = 0
     begun = state.phase != s.ASK_PLACE
@@ -42,7 +42,7 @@ def count_components(rules, state, log, counts):
 
 @compiled_entry
 def give_component(rules, state, log, component, seat):
-    """Give a free magnate, or a finished building or a unit in an own fief; False where there is no room for it."""
+    """Give a free magnate, or a building or unit in an own fief; return False if no fief has room for it."""
     if state.out_round[seat] > 0 or component >= EVENTS:
         return False
     if component < BUILT:
@@ -62,7 +62,7 @@ def give_component(rules, state, log, component, seat):
 
 @compiled
 def _find_site(rules, state, seat):
-    """An own fief that isn't devastated, without a building (BLD-2); NOTHING if there is none."""
+    """Return an own fief without devastation and building (BLD-2), or NOTHING."""
     for fief in range(rules.fief_count):
         empty = state.building[fief] == s.NOTHING and state.rising[fief] == s.NOTHING
         if empty and state.devastated[fief] == 0 and is_own(rules, state, fief, seat):
@@ -72,7 +72,7 @@ def _find_site(rules, state, seat):
 
 @compiled
 def _find_camp(rules, state, seat, unit):
-    """An own fief with room, with others of the ruler's units if there is one: an engine is not left alone (UNT-1)."""
+    """Return an own fief with room, if possible with other units of the ruler: an engine needs them (UNT-1)."""
     found = s.NOTHING
     for fief in range(rules.fief_count):
         if is_own(rules, state, fief, seat) and has_room(rules, state, fief):
@@ -84,7 +84,7 @@ def _find_camp(rules, state, seat, unit):
 
 
 def remove_component(packed: np.record, component: int) -> None:
-    """Make an event do nothing, its numbers kept, in place."""
+    """Remove an event's effect in place; its numbers of fate stay."""
     card = component - EVENTS
     packed.effect[card] = s.GAIN
     packed.card_number[card] = 0

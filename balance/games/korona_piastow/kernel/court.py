@@ -1,20 +1,73 @@
-"""The court: magnates, grants, the ruler (CRT-1 to CRT-3)."""
+"""The court: magnates (TRT-3), grants, and the ruler (CRT-1 to CRT-3)."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
+from balance.contract.records import announce
+from balance.foundation.compiling import compiled
+from balance.foundation.streams import draw_below
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.land import add_unit, has_room, is_own, is_usable
-from balance.games.korona_piastow.kernel.magnates import count_free
-from balance.games.korona_piastow.kernel.turn_order import seek_seat
+from balance.games.korona_piastow.kernel.tokens import seek_seat
 
-GRANTING, RULING = 1, 2  # what `left` says of the seat whose turn it is; 0: its magnates are asked
+
+@compiled
+def draw_magnate(state, log, seat):
+    """Take a token out of the bag and return its trait, or NOTHING from an empty bag."""
+    count = 0
+    for trait in range(state.bag.shape[0]):
+        count += state.bag[trait]
+    if count == 0:
+        return s.NOTHING
+    pick = draw_below(state.chance, s.MAGNATES, count)
+    trait = 0
+    while pick >= state.bag[trait]:
+        pick -= state.bag[trait]
+        trait += 1
+    state.bag[trait] -= 1
+    log.magnates_drawn[seat, trait] += 1
+    announce(state, log, a.encode(a.CHANCE_KIND, a.MAGNATE, a.pack(seat, trait)))
+    return trait
+
+
+@compiled
+def gain_magnate(state, log, seat):
+    """Draw a free magnate."""
+    trait = draw_magnate(state, log, seat)
+    if trait != s.NOTHING:
+        state.free_magnates[seat, trait] += 1
+
+
+@compiled
+def dismiss_magnate(state, district):
+    """Return a district's magnate to the bag."""
+    if state.magnate[district] != s.NOTHING:
+        state.bag[state.magnate[district]] += 1
+        state.magnate[district] = s.NOTHING
+
+
+@compiled
+def dismiss_free(state, seat):
+    """Return all free magnates of a ruler to the bag."""
+    for trait in range(state.bag.shape[0]):
+        state.bag[trait] += state.free_magnates[seat, trait]
+        state.free_magnates[seat, trait] = 0
+
+
+@compiled
+def count_free(state, seat):
+    count = 0
+    for trait in range(state.bag.shape[0]):
+        count += state.free_magnates[seat, trait]
+    return count
+
+
+GRANTING, RULING = 1, 2  # values of `left` for the active seat; 0: its magnates act
 
 
 @compiled
 def seek_courtier(rules, state):
-    """Go on to the next magnate, grant or ruler to be asked; False when the court is over."""
+    """Find the next magnate, grant or ruler to decide; return False when the court is over."""
     while seek_seat(state):
         if state.left == 0:
             while state.step < rules.district_count:
@@ -38,14 +91,14 @@ def seek_courtier(rules, state):
 
 @compiled
 def _is_granted(state, district):
-    """Whether a magnate of the seat is to be asked there (CRT-1)."""
+    """Return whether the seat has a magnate in a district who still has an action (CRT-1)."""
     own = state.owner[district] == state.seat and state.magnate[district] != s.NOTHING
     return own and state.stands[state.seat] != district
 
 
 @compiled
 def _is_vacant(state, district):
-    """Whether the seat may grant a district (CRT-2)."""
+    """Return whether the seat may grant a district (CRT-2)."""
     seat = state.seat
     free = state.owner[district] == seat and state.magnate[district] == s.NOTHING
     return free and state.capital[seat] != district
@@ -61,7 +114,7 @@ def _has_vacancy(rules, state):
 
 @compiled
 def _list_works(rules, state, kind, codes, count):
-    """Append what a magnate or ruler may repair or raise in a district."""
+    """Append the repairs and the raising that a magnate or ruler may do in a district."""
     seat = state.seat
     for i in range(rules.district_size[state.district]):
         fief = rules.fiefs_of[state.district, i]

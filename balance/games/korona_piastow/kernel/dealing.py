@@ -1,109 +1,19 @@
-"""Set-up of a game: lines, magnates, garrisons (SET-1 to SET-5), and placing one's units (SET-3)."""
+"""Set-up of a game: lines, magnates, garrisons (SET-1 to SET-5), and placing units (SET-3)."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
-from balance.compiling.streams import draw_below, shuffle
-from balance.contract.news import announce
+from balance.contract.records import announce
+from balance.foundation.compiling import compiled
+from balance.foundation.streams import draw_below, shuffle
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.kernel.land import add_unit, clear_units, has_room
-from balance.games.korona_piastow.kernel.magnates import draw_magnate, gain_magnate
-from balance.games.korona_piastow.kernel.tokens import remove_all_tokens
-
-
-@compiled
-def _clear_flow(rules, state):
-    state.players = rules.players
-    state.seat = 0
-    state.over = 0
-    state.round_number = 1
-    state.phase = s.PLACE
-    state.offset = 0
-    state.step = 0
-    state.left = 0
-    state.more = 0
-    state.fief = 0
-    state.target = 0
-    state.avenging = 0
-    state.district = 0
-    state.event = s.NOTHING
-    state.ended_by = s.LIMIT
-    state.move_count = 0
-    for kind in range(state.sent.shape[0]):
-        state.sent[kind] = 0
-
-
-@compiled
-def _clear_map(rules, state):
-    for fief in range(rules.fief_count):
-        clear_units(state, fief)
-        state.building[fief] = s.NOTHING
-        state.rising[fief] = s.NOTHING
-        state.time_left[fief] = 0
-        state.damage[fief] = 0
-        state.devastated[fief] = 0
-        state.besieger[fief] = s.NOTHING
-        state.siege_round[fief] = 0
-        state.defended[fief] = 0
-        state.fief_kinds[fief] = 0
-    for district in range(rules.district_count):
-        state.owner[district] = s.NOBODY if rules.piast[district] else s.FOREIGN_STATES
-        state.magnate[district] = s.NOTHING
-
-
-@compiled
-def _clear_seats(rules, state):
-    for trait in range(state.bag.shape[0]):
-        state.bag[trait] = rules.magnate_tokens
-    for p in range(s.SEATS):
-        state.second[p] = s.NOTHING
-        state.out_round[p] = 0
-        state.denars[p] = rules.start_denars[p]
-        state.relics[p] = 0
-        state.open_kinds[p] = 0
-        state.spied[p] = s.NOTHING
-        for other in range(s.SEATS):
-            state.feud[p, other] = 0
-        for trait in range(state.bag.shape[0]):
-            state.free_magnates[p, trait] = 0
-        for kind in range(state.shown.shape[1]):
-            state.shown[p, kind] = 0
-    remove_all_tokens(state)
-
-
-@compiled
-def _clear_log(log):
-    log.reshuffles = 0
-    log.attack = 0
-    log.defence = 0
-    log.walls = 0
-    log.defends = 0
-    for p in range(s.SEATS):
-        log.orders_given[p] = 0
-        log.dropped[p] = 0
-        log.invasions[p] = 0
-        log.won[p] = 0
-        log.repelled[p] = 0
-        log.lost_fiefs[p] = 0
-        log.joined[p] = 0
-        log.claims[p] = 0
-        log.spies[p] = 0
-        log.devastated[p] = 0
-        log.tribute[p] = 0
-        log.quests[p] = 0
-        log.tithes[p] = 0
-        log.income[p] = 0
-    log.mustered[:, :] = 0
-    log.built[:, :] = 0
-    log.magnates_drawn[:, :] = 0
-    log.magnates_granted[:, :] = 0
-    log.events_drawn[:, :] = 0
+from balance.games.korona_piastow.kernel.court import draw_magnate, gain_magnate
+from balance.games.korona_piastow.kernel.land import add_unit, has_room
 
 
 @compiled
 def _take_line(rules, state, log, scratch, seat, piast_alone):
-    """A line from the pool, drawn or in the order of the rule set (SET-1, SET-4)."""
+    """Return a line from the pool, drawn or in the order of the rule set (SET-1, SET-4)."""
     eligible = 0
     for i in range(rules.line_count):
         eligible += _may_have(rules, scratch, i, piast_alone)
@@ -129,11 +39,15 @@ def _may_have(rules, scratch, i, piast_alone):
 
 @compiled
 def deal(rules, state, log, scratch):
-    """SET-1, SET-2, SET-4, SET-5 and the shuffled stack; units are placed next."""
-    _clear_flow(rules, state)
-    _clear_map(rules, state)
-    _clear_seats(rules, state)
-    _clear_log(log)
+    """Deal a game and shuffle the stack (SET-1, SET-2, SET-4, SET-5); placing units comes next."""
+    state.players = rules.players
+    state.round_number = 1
+    for district in range(rules.district_count):
+        state.owner[district] = s.NOBODY if rules.piast[district] else s.FOREIGN_STATES
+    for trait in range(state.bag.shape[0]):
+        state.bag[trait] = rules.magnate_tokens
+    for p in range(rules.players):
+        state.denars[p] = rules.start_denars[p]
     for i in range(rules.line_count):
         scratch.pool[i] = rules.lines[i]
     for p in range(rules.players):
@@ -151,14 +65,12 @@ def deal(rules, state, log, scratch):
     for card in range(rules.card_count):
         state.stack[card] = card
     state.stack_count = rules.card_count
-    state.discard_count = 0
-    state.stay_count = 0
     shuffle(state.stack, state.stack_count, state.chance, s.CARDS)
 
 
 @compiled
 def _deal_magnates(rules, state, log):
-    """SET-2: free magnates, and that of a second line, which is granted there."""
+    """Deal free magnates, and the magnate granted to a second line (SET-2)."""
     for p in range(rules.players):
         for _ in range(rules.start_magnates[p]):
             gain_magnate(state, log, p)
@@ -168,7 +80,7 @@ def _deal_magnates(rules, state, log):
 
 @compiled
 def _next_unit(rules, seat, step):
-    """The kind of the unit that a seat places after `step` others, ENGINE when all are placed."""
+    """Return the kind of the unit that a seat places after `step` others; ENGINE when all are placed."""
     for kind in range(s.ENGINE):
         if step < rules.start_units[seat, kind]:
             return kind
@@ -178,7 +90,7 @@ def _next_unit(rules, seat, step):
 
 @compiled
 def _count_starting(rules, seat):
-    """Units of a seat for its capital district."""
+    """Return the number of units of a seat for its capital district."""
     count = 0
     for kind in range(s.ENGINE):
         count += rules.start_units[seat, kind]
@@ -187,7 +99,7 @@ def _count_starting(rules, seat):
 
 @compiled
 def _where_to_place(rules, state):
-    """The district for the next unit of the seat, NOTHING when it has placed all."""
+    """Return the district for the seat's next unit; NOTHING when it has placed all units."""
     first = _count_starting(rules, state.offset)
     if state.step < first:
         return state.capital[state.offset]
@@ -198,7 +110,7 @@ def _where_to_place(rules, state):
 
 @compiled
 def seek_placer(rules, state):
-    """Go on to the next seat with a unit to place and room for it; False when all is placed."""
+    """Find the next seat with a unit to place and room for it; return False when all units are placed."""
     while state.offset < rules.players:
         district = _where_to_place(rules, state)
         if district == s.NOTHING:
@@ -218,7 +130,7 @@ def list_places(rules, state, codes):
     district = _where_to_place(rules, state)
     kind = _next_unit(rules, state.offset, state.step)
     if kind == s.ENGINE:
-        kind = s.INFANTRY  # of a second line
+        kind = s.INFANTRY  # units of a second line
     count = 0
     for i in range(rules.district_size[district]):
         fief = rules.fiefs_of[district, i]

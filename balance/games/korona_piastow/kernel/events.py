@@ -1,14 +1,15 @@
-"""The event of a round (EVN-1): what each effect does, and what its drawer must choose."""
+"""The event of a round (EVN-1): the effects of cards, and the choices of the drawer."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
-from balance.contract.news import announce
+from balance.contract.records import announce
+from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.building import pass_time_everywhere
 from balance.games.korona_piastow.kernel.cards import discard, draw_card, stay
-from balance.games.korona_piastow.kernel.combat import raid
+from balance.games.korona_piastow.kernel.combat import raid, rebel
+from balance.games.korona_piastow.kernel.court import gain_magnate
 from balance.games.korona_piastow.kernel.land import (
     add_unit,
     devastate,
@@ -18,16 +19,14 @@ from balance.games.korona_piastow.kernel.land import (
     is_own,
     troops_in,
 )
-from balance.games.korona_piastow.kernel.losses import rebel
-from balance.games.korona_piastow.kernel.magnates import gain_magnate
-from balance.games.korona_piastow.kernel.turn_order import beginner
+from balance.games.korona_piastow.kernel.tokens import beginner
 
 
 @compiled
 def begin_event(rules, state, log, scratch):
-    """Draw the card; it is carried out at once, or waits for its drawer's choice."""
+    """Draw the card, and carry it out or wait for its drawer's choice."""
     drawer = beginner(state)
-    if drawer == s.NOTHING:  # the last rulers fell in one round: nobody draws
+    if drawer == s.NOTHING:  # all rulers went out in one round: no card is drawn
         state.phase = s.END_EVENT
         return
     state.seat = drawer
@@ -49,7 +48,7 @@ def begin_event(rules, state, log, scratch):
 
 @compiled
 def _is_meant(rules, state, seat, who):
-    """Whether a ruler gains or pays."""
+    """Return whether a card makes a ruler gain or pay."""
     if state.out_round[seat] > 0:
         return False
     if who == s.ALL:
@@ -66,7 +65,7 @@ def _is_meant(rules, state, seat, who):
 
 @compiled
 def _move_denars(rules, state, card):
-    """Gain or pay; who is poorest or richest is asked before anybody does."""
+    """Gain or pay denars; the poorest or richest are found before any denars move."""
     who, number = rules.card_who[card], rules.card_number[card]
     meant = 0
     for seat in range(rules.players):
@@ -81,7 +80,7 @@ def _move_denars(rules, state, card):
 
 @compiled
 def _is_raided(rules, state, card, fief):
-    """Whether a raid may strike at a fief."""
+    """Return whether a raid may strike a fief."""
     district = rules.district_of[fief]
     if state.owner[rules.card_origin[card]] >= 0:
         return False
@@ -97,7 +96,7 @@ def _is_raided(rules, state, card, fief):
 
 @compiled
 def _is_chosen_from(rules, state, card, fief):
-    """Whether a card's effect is possible in a fief."""
+    """Return whether a card's effect is possible in a fief."""
     effect = rules.effect[card]
     if effect == s.PLAGUE:
         return state.devastated[fief] == 0 and holder_of(rules, state, fief) >= 0
@@ -118,7 +117,7 @@ def _is_chosen_from(rules, state, card, fief):
 
 @compiled
 def list_choices(rules, state, codes):
-    """The fiefs or seats that the drawer may choose (`choose X`)."""
+    """List the fiefs or seats that the drawer may choose (`choose X`)."""
     card = state.event
     count = 0
     if rules.effect[card] == s.PEACE or rules.effect[card] == s.INTERDICT:
@@ -136,7 +135,7 @@ def list_choices(rules, state, codes):
 
 @compiled
 def choose(rules, state, log, code):
-    """Carry the card out where its drawer wants it."""
+    """Carry out the card on the fief or seat that its drawer chose."""
     card, place = state.event, a.number_of(code)
     effect, number = rules.effect[card], rules.card_number[card]
     state.phase = s.END_EVENT
@@ -165,7 +164,7 @@ def choose(rules, state, log, code):
 
 @compiled
 def put_event_away(state):
-    """The card goes to the discards, unless it stays."""
+    """Discard the card, unless it stays with a ruler."""
     if state.event != s.NOTHING:
         discard(state, state.event)
         state.event = s.NOTHING

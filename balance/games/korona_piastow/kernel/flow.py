@@ -1,12 +1,18 @@
-"""The flow of a game: which actions are legal in a phase, what carries one out, and the steps in between."""
+"""The flow of a game: legal actions of each phase, their effects, and the steps in between."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled, compiled_entry
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.building import build, list_builds
-from balance.games.korona_piastow.kernel.combat import invade, list_victories, use_victory
+from balance.games.korona_piastow.kernel.combat import (
+    besiege,
+    invade,
+    list_sieges,
+    list_victories,
+    use_victory,
+)
 from balance.games.korona_piastow.kernel.court import (
     grant,
     list_grants,
@@ -17,26 +23,7 @@ from balance.games.korona_piastow.kernel.court import (
     use_ruler,
 )
 from balance.games.korona_piastow.kernel.dealing import deal, list_places, place, seek_placer
-from balance.games.korona_piastow.kernel.events import begin_event, choose, list_choices
-from balance.games.korona_piastow.kernel.invading import (
-    aim,
-    list_revenges,
-    list_sendings,
-    list_targets,
-)
-from balance.games.korona_piastow.kernel.joining import settle
-from balance.games.korona_piastow.kernel.mustering import list_musters, muster
-from balance.games.korona_piastow.kernel.orders import (
-    choose_fief,
-    give_order,
-    list_fiefs,
-    list_kinds,
-    seek_giver,
-)
-from balance.games.korona_piastow.kernel.regrouping import list_regroups, regroup
-from balance.games.korona_piastow.kernel.rounds import begin_round, end_event
-from balance.games.korona_piastow.kernel.sieges import besiege, list_sieges
-from balance.games.korona_piastow.kernel.spying import (
+from balance.games.korona_piastow.kernel.deeds import (
     do_damage,
     list_damages,
     list_spies,
@@ -44,12 +31,24 @@ from balance.games.korona_piastow.kernel.spying import (
     seek_spy,
     spy,
 )
+from balance.games.korona_piastow.kernel.events import begin_event, choose, list_choices
+from balance.games.korona_piastow.kernel.invading import aim, list_revenges, list_sendings, list_targets
+from balance.games.korona_piastow.kernel.joining import settle
+from balance.games.korona_piastow.kernel.orders import (
+    choose_fief,
+    give_order,
+    list_fiefs,
+    list_kinds,
+    seek_giver,
+)
+from balance.games.korona_piastow.kernel.rounds import begin_round, end_event
 from balance.games.korona_piastow.kernel.turning import begin_turns, list_turns, seek_turn, take_turn
+from balance.games.korona_piastow.kernel.units import list_musters, list_regroups, muster, regroup
 
 
 @compiled
 def _take_step(rules, state, log, scratch):
-    """A step of the rules; True if a seat must choose now."""
+    """Take a step of the rules; return True if a seat must decide now."""
     phase = state.phase
     asking = False
     if phase == s.TURN:
@@ -77,7 +76,7 @@ def _take_step(rules, state, log, scratch):
 
 @compiled
 def _take_rare_step(rules, state, log, scratch):
-    """A step that comes once in a round or game."""
+    """Take a step that happens once in a round or game."""
     phase = state.phase
     asking = False
     if phase == s.EVENT:
@@ -116,7 +115,7 @@ def setup(rules, state, log, scratch):
 
 @compiled
 def _list_and_end(state, phase, codes, count):
-    """`done`, where a muster or regroup has begun."""
+    """Append `done`, if a muster or regroup has begun."""
     if state.more:
         codes[count] = a.encode(phase, a.DONE, 0)
         return count + 1
@@ -125,7 +124,7 @@ def _list_and_end(state, phase, codes, count):
 
 @compiled_entry
 def legal_actions(rules, state, scratch, codes):
-    """Write the legal actions of `state.seat` to `codes` (int32), returning how many (section 5)."""
+    """Write the legal actions of `state.seat` to `codes` (int32) and return their number (section 5)."""
     phase, fief = state.phase, state.fief
     if phase == s.ASK_FIEF:
         return list_fiefs(rules, state, codes)
@@ -152,7 +151,7 @@ def legal_actions(rules, state, scratch, codes):
 
 @compiled
 def _list_rare(rules, state, codes):
-    """The legal actions of a phase that comes seldom."""
+    """List the legal actions of a rare phase."""
     phase = state.phase
     if phase == s.ASK_PLACE:
         return list_places(rules, state, codes)
@@ -200,7 +199,7 @@ def apply(rules, state, log, scratch, action):
 
 @compiled
 def _apply_rare(rules, state, log, action):
-    """An action of set-up, spying, sieges, the court or an event."""
+    """Carry out an action of set-up, spying, sieges, the court or an event."""
     phase = state.phase
     if phase == s.ASK_PLACE:
         place(state, action)

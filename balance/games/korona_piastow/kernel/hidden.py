@@ -1,15 +1,21 @@
-"""What a seat can't see (DEC-4): others' tokens face down, the order of the stack, what chance will bring."""
+"""Hidden information of a seat (DEC-4): others' face-down tokens, the order of the stack, future chance."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled, compiled_entry
-from balance.compiling.streams import draw_below, next_word, shuffle
+from balance.contract.records import forget_chance, redraw_chance
+from balance.foundation.compiling import compiled, compiled_entry
+from balance.foundation.streams import draw_below, shuffle
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.land import has_troops_of, holder_of
 from balance.games.korona_piastow.kernel.orders import count_allowed, legal_kinds
-from balance.games.korona_piastow.kernel.tokens import has_turn, is_waiting, lay_token, remove_tokens
-from balance.games.korona_piastow.kernel.turn_order import seat_at
-from balance.games.korona_piastow.rules.vocabulary import ORDERS
+from balance.games.korona_piastow.kernel.tokens import (
+    has_turn,
+    is_waiting,
+    lay_token,
+    remove_tokens,
+    seat_at,
+)
+from balance.games.korona_piastow.rules.geography import ORDERS
 
 _ANY = (1 << len(ORDERS)) - 1  # all kinds of order, as bits
 _USUAL = (10, 1, 2, 8, 1, 2, 1, 1, 1, 1)
@@ -18,7 +24,7 @@ _USUAL = (10, 1, 2, 8, 1, 2, 1, 1, 1, 1)
 
 @compiled_entry
 def is_secret(rules, state):
-    """Whether what the seat may do hangs on tokens that lie face down (DEC-4)."""
+    """Return whether the legal actions of the seat depend on face-down tokens (DEC-4)."""
     phase = state.phase
     of_tokens = phase == s.ASK_TURN or phase == s.ASK_REVENGE or phase == s.ASK_DAMAGE
     return of_tokens or _are_orders_given(state)
@@ -26,13 +32,13 @@ def is_secret(rules, state):
 
 @compiled
 def _are_orders_given(state):
-    """Whether the seat to choose gives orders face down (ORD-2): then nobody sees any of another's."""
+    """Return whether the seat to move gives orders face down (ORD-2): then it sees no token of others."""
     return state.phase == s.ASK_FIEF or state.phase == s.ASK_ORDER
 
 
 @compiled
 def _find_unknown(state, scratch, seat):
-    """Note which of another's tokens the seat to choose hasn't seen."""
+    """Record another ruler's tokens that the seat to move hasn't seen."""
     count = 0
     for i in range(state.token_count[seat]):
         if state.token_fief[seat, i] != state.spied[state.seat]:
@@ -43,7 +49,7 @@ def _find_unknown(state, scratch, seat):
 
 @compiled
 def _must_turn(state, scratch, seat):
-    """Whether one of the unknown tokens, and no known one, must be such as its ruler turns up."""
+    """Return whether an unknown token must be of a kind that its ruler turns up, because no known token is."""
     if not has_turn(state, seat):
         return False
     for i in range(state.token_count[seat]):
@@ -55,7 +61,7 @@ def _must_turn(state, scratch, seat):
 
 @compiled
 def _sort_tokens(state, seat):
-    """Tokens of one fief in the order of their kinds."""
+    """Sort the tokens of one fief by kind."""
     for i in range(1, state.token_count[seat]):
         fief, kind = state.token_fief[seat, i], state.token_kind[seat, i]
         hole = i
@@ -71,14 +77,13 @@ def _sort_tokens(state, seat):
 
 @compiled_entry
 def conceal(rules, state, scratch):
-    """Forget, in place, what the seat to choose can't see: what is left says nothing of it.
+    """Remove, in place, all information that the seat to move can't see.
 
-    The stack is sorted, streams of chance set to 0. Others' orders are taken back while they are given;
-    afterwards unknown ones become `defend`, the first of them `muster` where one must be such as is turned up.
+    The stack is sorted and streams of chance become 0. While orders are given, others' orders are removed; later,
+    unknown orders become `defend`, and the first becomes `muster` if one must be of a kind that is turned up.
     """
     state.stack[: state.stack_count].sort()
-    for source in range(state.chance.shape[0]):
-        state.chance[source] = 0
+    forget_chance(state)
     giving = _are_orders_given(state)
     for seat in range(state.players):
         if seat == state.seat:
@@ -97,14 +102,14 @@ def conceal(rules, state, scratch):
 
 @compiled
 def _expect(state, seat, fief, kind):
-    """Weight of a kind of order in a fief; where nobody stands an invasion is as rare as the rarest."""
+    """Return the weight of a kind of order in a fief; in a fief without units an invasion has the lowest weight."""
     idle = kind == s.INVADE and not has_troops_of(state, fief, seat)
     return 1 if idle else _USUAL[kind]
 
 
 @compiled
 def _pick_kind(state, seat, fief, kinds, streams, index):
-    """One of the kinds that are set as bits, as likely as it is expected; NOTHING if there is none."""
+    """Return one of the kinds in a bit set, sampled by its weight; NOTHING from an empty set."""
     total = 0
     for kind in range(len(_USUAL)):
         if (kinds >> kind) & 1:
@@ -121,8 +126,8 @@ def _pick_kind(state, seat, fief, kinds, streams, index):
 
 
 @compiled
-def _give_anew(rules, state, seat, streams, index):
-    """Orders that a ruler may have given: all its tokens, each in a fief of its own choice."""
+def _deal_again(rules, state, seat, streams, index):
+    """Sample the orders that a ruler may have given: all its tokens, each in any of its fiefs."""
     remove_tokens(state, seat)
     for _ in range(count_allowed(rules, state, seat)):
         count = 0
@@ -149,7 +154,7 @@ def _may_give(rules, state, seat, fief):
 
 @compiled
 def _left_of(rules, state, seat, kind):
-    """How many more tokens of a kind the seat may have given (ORD-3)."""
+    """Return how many more tokens of a kind the seat may have given (ORD-3)."""
     given = state.shown[seat, kind]
     for i in range(state.token_count[seat]):
         given += state.token_kind[seat, i] == kind
@@ -158,9 +163,9 @@ def _left_of(rules, state, seat, kind):
 
 @compiled
 def _is_enough(rules, state, scratch, seat, first):
-    """Whether the unknown tokens from `first` on can all still have a kind that they are allowed.
+    """Return whether all unknown tokens from `first` on can still have an allowed kind.
 
-    Quests and tithes alone hang on the fief, so that it is enough to count who may have those.
+    Only quests and tithes depend on the fief, so it is enough to count the tokens that may have these kinds.
     """
     common, quests, tithes = 0, 0, 0
     for kind in range(state.shown.shape[1]):
@@ -185,7 +190,7 @@ def _is_enough(rules, state, scratch, seat, first):
 
 @compiled
 def _able_kinds(rules, state, scratch, seat, token):
-    """Kinds that a token may be, as bits."""
+    """Return the kinds that a token may have, as bits."""
     able = 0
     here = state.open_kinds[seat] | state.fief_kinds[state.token_fief[seat, token]]
     for kind in range(state.shown.shape[1]):
@@ -196,7 +201,7 @@ def _able_kinds(rules, state, scratch, seat, token):
 
 @compiled
 def _deal_kind(rules, state, scratch, seat, place, kinds, streams, index):
-    """Make the unknown token at `place` one of `kinds` that leaves enough for the others; False if none does."""
+    """Give the unknown token at `place` one of `kinds` that leaves enough for the others; False if none does."""
     token = scratch.unknown[place]
     able = kinds & _able_kinds(rules, state, scratch, seat, token)
     while able != 0:
@@ -210,8 +215,8 @@ def _deal_kind(rules, state, scratch, seat, place, kinds, streams, index):
 
 
 @compiled
-def _turn_face_down_anew(rules, state, scratch, seat, streams, index):
-    """Deal the kinds of the tokens of a ruler that the seat to choose hasn't seen."""
+def _turn_face_down_again(rules, state, scratch, seat, streams, index):
+    """Sample the kinds of a ruler's tokens that the seat to move hasn't seen."""
     _find_unknown(state, scratch, seat)
     turning = _must_turn(state, scratch, seat)
     scratch.allowed = _ANY if has_turn(state, seat) else s.WAITING
@@ -227,24 +232,16 @@ def _turn_face_down_anew(rules, state, scratch, seat, streams, index):
 
 
 @compiled_entry
-def redeal(rules, state, scratch, streams, index):
-    """Deal anew, in place, what the seat to choose can't see.
-
-    Parameters
-    ----------
-    state : record, changed in place
-    streams : uint64 array
-        The stream at `index` is drawn from.
-    """
+def determinize(rules, state, scratch, streams, index):
+    """Sample, in place, what the seat to move can't see, drawing only from ``streams[index]``."""
     shuffle(state.stack, state.stack_count, streams, index)
-    for source in range(state.chance.shape[0]):
-        state.chance[source] = next_word(streams, index)
+    redraw_chance(state, streams, index)
     if _are_orders_given(state):
         for offset in range(state.offset):
             seat = seat_at(state, offset)
             if state.out_round[seat] == 0:
-                _give_anew(rules, state, seat, streams, index)
+                _deal_again(rules, state, seat, streams, index)
         return
     for seat in range(state.players):
         if seat != state.seat:
-            _turn_face_down_anew(rules, state, scratch, seat, streams, index)
+            _turn_face_down_again(rules, state, scratch, seat, streams, index)

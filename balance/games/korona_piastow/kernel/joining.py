@@ -1,19 +1,19 @@
-"""What follows from who holds what: engines left alone, rulers out, districts that join (JOI-1 to JOI-3, END-1)."""
+"""Results of new holders: engines left alone, rulers out, districts that join (JOI-1 to JOI-3, END-1)."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
+from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.cards import drop_stays
+from balance.games.korona_piastow.kernel.combat import lift_sieges
+from balance.games.korona_piastow.kernel.court import dismiss_free, dismiss_magnate, gain_magnate
 from balance.games.korona_piastow.kernel.land import has_troops_of, holder_of, troops_in
-from balance.games.korona_piastow.kernel.magnates import dismiss_free, dismiss_magnate, gain_magnate
-from balance.games.korona_piastow.kernel.sieges import lift_sieges
 from balance.games.korona_piastow.kernel.tokens import remove_token, remove_tokens
 
 
 @compiled
 def settle(rules, state, log):
-    """JOI-1."""
+    """Apply all results of new holders (JOI-1)."""
     _remove_lone_engines(rules, state)
     lift_sieges(rules, state)
     for seat in range(rules.players):
@@ -34,7 +34,7 @@ def _remove_lone_engines(rules, state):
 
 @compiled
 def _holds_capital(rules, state, seat):
-    """Whether a ruler holds any fief of its capital district."""
+    """Return whether a ruler holds any fief of its capital district."""
     district = state.capital[seat]
     for i in range(rules.district_size[district]):
         if holder_of(rules, state, rules.fiefs_of[district, i]) == seat:
@@ -44,7 +44,7 @@ def _holds_capital(rules, state, seat):
 
 @compiled
 def _put_out(rules, state, seat):
-    """END-1."""
+    """Eliminate a ruler (END-1)."""
     state.out_round[seat] = state.round_number
     for fief in range(rules.fief_count):
         if state.lord[fief] == seat:
@@ -65,7 +65,7 @@ def _put_out(rules, state, seat):
 
 @compiled
 def _join(rules, state, log, district):
-    """JOI-2: a district all of whose fiefs are held by units of one ruler joins its state."""
+    """Join a district to the state of a ruler whose units hold all its fiefs (JOI-2)."""
     seat = state.lord[rules.fiefs_of[district, 0]]
     if seat == s.NOTHING or state.owner[district] == seat:
         return
@@ -84,7 +84,7 @@ def _join(rules, state, log, district):
 
 @compiled
 def _remove_lost_tokens(rules, state):
-    """JOI-3: tokens on fiefs that their ruler no longer holds."""
+    """Remove tokens in fiefs that their ruler no longer holds (JOI-3)."""
     for seat in range(rules.players):
         for i in range(state.token_count[seat] - 1, -1, -1):
             if holder_of(rules, state, state.token_fief[seat, i]) != seat:

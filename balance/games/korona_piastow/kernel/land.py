@@ -1,26 +1,26 @@
-"""Who stands on, holds and owns the map (section 1), and what is active there."""
+"""Holders and owners on the map (section 1), and active buildings and traits."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
+from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import state as s
 
 
 @compiled
 def troops_in(state, fief):
-    """Infantry, cavalry and knights: the units that hold a fief (MAP-4)."""
+    """Return the number of infantry, cavalry and knights, the units that hold a fief (MAP-4)."""
     return state.units[fief, s.INFANTRY] + state.units[fief, s.CAVALRY] + state.units[fief, s.KNIGHT]
 
 
 @compiled
 def fighters_in(state, fief):
-    """Units but engines, allies among them: those that are lost one by one (CMB-4)."""
+    """Return the number of units without engines but with allies, which are lost one by one (CMB-4)."""
     return troops_in(state, fief) + state.units[fief, s.FOREIGN]
 
 
 @compiled
 def units_in(state, fief):
-    """All units: what the limit counts (MAP-2)."""
+    """Return the number of all units, which the limit counts (MAP-2)."""
     return fighters_in(state, fief) + state.units[fief, s.ENGINE]
 
 
@@ -36,7 +36,7 @@ def has_troops_of(state, fief, seat):
 
 @compiled
 def holder_of(rules, state, fief):
-    """The seat that holds a fief, NOBODY or FOREIGN_STATES (MAP-4)."""
+    """Return the seat that holds a fief, NOBODY or FOREIGN_STATES (MAP-4)."""
     if troops_in(state, fief) > 0:
         return state.lord[fief]
     if state.units[fief, s.FOREIGN] > 0:
@@ -46,7 +46,7 @@ def holder_of(rules, state, fief):
 
 @compiled
 def owner_of(rules, state, fief):
-    """The owner of a fief's district: a seat, NOBODY or FOREIGN_STATES."""
+    """Return the owner of a fief's district: a seat, NOBODY or FOREIGN_STATES."""
     return state.owner[rules.district_of[fief]]
 
 
@@ -62,7 +62,7 @@ def is_own(rules, state, fief, seat):
 
 @compiled
 def add_unit(state, fief, kind, seat):
-    """One unit more; a foreign one becomes nobody's, or the ally of the units there."""
+    """Add a unit; a foreign unit has no lord, or becomes an ally of the units there."""
     state.units[fief, kind] += 1
     if kind != s.FOREIGN:
         state.lord[fief] = seat
@@ -77,7 +77,7 @@ def clear_units(state, fief):
 
 @compiled
 def devastate(state, fief):
-    """MAP-5: what is under construction is lost."""
+    """Devastate a fief; a construction there is lost (MAP-5)."""
     state.devastated[fief] = 1
     state.rising[fief] = s.NOTHING
 
@@ -89,7 +89,7 @@ def is_besieged(state, fief):
 
 @compiled
 def is_usable(state, fief):
-    """Whether units and buildings may come up there: neither devastated nor besieged (MUS-1, BLD-1, CRT-1)."""
+    """Return whether units and buildings may appear: neither devastated nor besieged (MUS-1, BLD-1, CRT-1)."""
     return state.devastated[fief] == 0 and not is_besieged(state, fief)
 
 
@@ -100,7 +100,7 @@ def is_fortress(state, fief):
 
 @compiled
 def fortress_counts(rules, state, fief, seat):
-    """Whether a gród or castle counts against a seat, or the foreign states (CMB-2)."""
+    """Return whether a gród or castle counts against a seat, or the foreign states (CMB-2)."""
     if not is_fortress(state, fief) or state.damage[fief] > 0:
         return False
     waited = state.round_number - state.siege_round[fief]
@@ -109,7 +109,7 @@ def fortress_counts(rules, state, fief, seat):
 
 @compiled
 def is_active(rules, state, fief, seat):
-    """TRB-2: finished, undamaged, in an own fief of the seat."""
+    """Return whether a building is finished, undamaged and in an own fief of the seat (TRB-2)."""
     standing = state.building[fief] != s.NOTHING and state.damage[fief] == 0
     return standing and is_own(rules, state, fief, seat)
 
@@ -125,13 +125,13 @@ def count_active(rules, state, seat, building):
 
 @compiled
 def has_fortress(rules, state, seat):
-    """An active gród or castle in the state (ORD-3, SGE-1)."""
+    """Return whether the state has an active gród or castle (ORD-3, SGE-1)."""
     return count_active(rules, state, seat, s.GROD) > 0 or count_active(rules, state, seat, s.CASTLE) > 0
 
 
 @compiled
 def is_diocese(rules, state, district):
-    """BLD-7: a finished cathedral stands there."""
+    """Return whether a district has a finished cathedral (BLD-7)."""
     found = False
     for i in range(rules.district_size[district]):
         found |= state.building[rules.fiefs_of[district, i]] == s.CATHEDRAL
@@ -140,7 +140,7 @@ def is_diocese(rules, state, district):
 
 @compiled
 def acting_trait(rules, state, district, trait):
-    """TRT-2: what a trait of a district's ruler or magnate is worth there."""
+    """Return the value of a trait of a district's ruler or magnate there (TRT-2)."""
     owner = state.owner[district]
     if owner < 0:
         return 0
@@ -160,7 +160,7 @@ def count_knights(rules, state, seat):
 
 @compiled
 def free_fiefs(rules, state, seat):
-    """TRB-1."""
+    """Return the number of a seat's free fiefs (TRB-1)."""
     count = 0
     for fief in range(rules.fief_count):
         if state.devastated[fief] == 0 and is_own(rules, state, fief, seat):
@@ -170,5 +170,5 @@ def free_fiefs(rules, state, seat):
 
 @compiled
 def is_zakon(rules, state, seat):
-    """Whether a seat rules a foreign line."""
+    """Return whether a seat rules a foreign line."""
     return rules.piast[state.capital[seat]] == 0

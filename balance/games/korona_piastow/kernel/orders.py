@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
+from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.deeds import allows_tithe, has_knight
 from balance.games.korona_piastow.kernel.land import count_active, has_fortress, holder_of
-from balance.games.korona_piastow.kernel.tokens import lay_token
-from balance.games.korona_piastow.kernel.turn_order import seek_seat
+from balance.games.korona_piastow.kernel.tokens import lay_token, seek_seat
 
-_ALWAYS = (
-    (1 << s.MUSTER) | (1 << s.REGROUP) | (1 << s.BUILD) | (1 << s.INVADE) | (1 << s.DEFEND)
-)  # may be given in every fief
+# Kinds that may be given in every fief.
+_ALWAYS = (1 << s.MUSTER) | (1 << s.REGROUP) | (1 << s.BUILD) | (1 << s.INVADE) | (1 << s.DEFEND)
 
 
 @compiled
 def note_kinds(rules, state):
-    """Note which kinds may be given this round, anywhere and in each fief (ORD-3)."""
+    """Record the kinds that may be given this round, anywhere and in each fief (ORD-3)."""
     for seat in range(rules.players):
         kinds = _ALWAYS
         if state.out_round[seat] == 0:
@@ -37,7 +35,7 @@ def note_kinds(rules, state):
 
 @compiled
 def begin_giving(rules, state):
-    """Phase 2: nobody has given an order yet."""
+    """Begin phase 2, in which rulers give orders."""
     note_kinds(rules, state)
     for seat in range(rules.players):
         state.spied[seat] = s.NOTHING
@@ -49,14 +47,14 @@ def begin_giving(rules, state):
 
 @compiled
 def count_allowed(rules, state, seat):
-    """ORD-1: tokens of a ruler."""
+    """Return the number of tokens of a ruler (ORD-1)."""
     halls = count_active(rules, state, seat, s.TOWN_HALL)
     return min(rules.orders_max, rules.orders + halls * rules.townhall_orders)
 
 
 @compiled
 def _unused_kinds(rules, state, seat):
-    """Kinds of which the seat may give another (ORD-3), as bits."""
+    """Return the kinds of which the seat may give another (ORD-3), as bits."""
     kinds = 0
     for kind in range(state.shown.shape[1]):
         given = state.shown[seat, kind]
@@ -69,13 +67,13 @@ def _unused_kinds(rules, state, seat):
 
 @compiled
 def legal_kinds(rules, state, seat, fief):
-    """Kinds that the seat may give in a fief, as bits."""
+    """Return the kinds that the seat may give in a fief, as bits."""
     return (state.open_kinds[seat] | state.fief_kinds[fief]) & _unused_kinds(rules, state, seat)
 
 
 @compiled
 def seek_giver(rules, state):
-    """Go on to the next ruler to give orders; False when all have."""
+    """Find the next ruler to give orders; return False when all have."""
     if not seek_seat(state):
         return False
     state.left = count_allowed(rules, state, state.seat)
@@ -110,7 +108,7 @@ def list_kinds(rules, state, codes):
 
 @compiled
 def choose_fief(state, code):
-    """Go on to the order for the fief, or to the next ruler."""
+    """Choose the fief of the next order, or go to the next ruler."""
     if a.verb_of(code) == a.DONE:
         _end_giving(state)
     else:

@@ -1,27 +1,27 @@
-"""From a rule set to the record that the compiled rules read."""
+"""Conversion of a rule set to the record that the compiled rules read."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.by_seat import by_seat
+from balance.contract.rule_tables import by_seat
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.rules.events import Events
-from balance.games.korona_piastow.rules.geography import Map
-from balance.games.korona_piastow.rules.parts import Start
-from balance.games.korona_piastow.rules.ruleset import Rules
-from balance.games.korona_piastow.rules.vocabulary import (
+from balance.games.korona_piastow.rules.geography import (
     BUILDINGS,
     EFFECTS,
     PLAYERS,
     TRAITS,
     UNITS,
     WHO,
+    Map,
 )
+from balance.games.korona_piastow.rules.parts import Start
+from balance.games.korona_piastow.rules.ruleset import Rules
 
 
 def pack_rules(rules: Rules, players: int) -> np.record:
-    """The rule set at one player count as a record of `state.RULES`."""
+    """Return the rule set at one player count as a record of `state.RULES`."""
     record = np.recarray(1, dtype=s.RULES)
     record.view(np.uint8)[:] = 0
     packed: np.record = record[0]

@@ -1,13 +1,13 @@
-"""A round's beginning, the tribute (TRB-2), and its end (EVT-1, BLD-4, END-3)."""
+"""Beginning of a round, tribute (TRB-2), and end of a round (EVT-1, BLD-4, END-3)."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
+from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.building import pass_time_everywhere
 from balance.games.korona_piastow.kernel.cards import age_stays
-from balance.games.korona_piastow.kernel.claims import score_of
 from balance.games.korona_piastow.kernel.events import put_event_away
+from balance.games.korona_piastow.kernel.invading import score_of
 from balance.games.korona_piastow.kernel.joining import settle
 from balance.games.korona_piastow.kernel.land import (
     acting_trait,
@@ -21,7 +21,7 @@ from balance.games.korona_piastow.kernel.orders import begin_giving
 
 @compiled
 def _tribute_of(rules, state, seat):
-    """TRB-2."""
+    """Return a ruler's tribute (TRB-2)."""
     halls = count_active(rules, state, seat, s.CLOTH_HALL)
     total = rules.tribute_base + rules.tribute_fief * free_fiefs(rules, state, seat)
     total += rules.clothhall_money * halls
@@ -33,7 +33,7 @@ def _tribute_of(rules, state, seat):
 
 @compiled
 def begin_round(rules, state, log):
-    """Collect the tribute and begin to give orders."""
+    """Collect the tribute and begin phase 2, in which rulers give orders."""
     for seat in range(rules.players):
         if state.out_round[seat] == 0:
             tribute = _tribute_of(rules, state, seat)
@@ -47,7 +47,7 @@ def begin_round(rules, state, log):
 
 @compiled
 def count_units(rules, state, seat):
-    """All units that obey a ruler, allies too."""
+    """Return the number of units that obey a ruler, including allies."""
     count = 0
     for fief in range(rules.fief_count):
         if state.lord[fief] == seat:
@@ -78,7 +78,7 @@ def _keep_round(rules, state, log):
 
 @compiled
 def _find_end(rules, state):
-    """END-3: how the game has ended, NOTHING if it goes on."""
+    """Return how the game has ended, or NOTHING if it continues (END-3)."""
     left = 0
     for seat in range(rules.players):
         left += state.out_round[seat] == 0
@@ -91,7 +91,7 @@ def _find_end(rules, state):
 
 @compiled
 def end_event(rules, state, log):
-    """After the event: what follows from it, cards that stay, time of buildings; then the next round or the end."""
+    """Apply the results of the event, age the cards that stay, pass building time; then the next round or the end."""
     put_event_away(state)
     settle(rules, state, log)
     age_stays(state)

@@ -1,15 +1,15 @@
-"""The rows of a game that has ended (END-2, END-4): scores, ranks, what the log counted."""
+"""Rows of an ended game (END-2, END-4): scores, ranks, and values of the log."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled, compiled_entry
-from balance.games.korona_piastow.kernel.claims import score_of
+from balance.foundation.compiling import compiled, compiled_entry
+from balance.games.korona_piastow.kernel.invading import score_of
 from balance.games.korona_piastow.kernel.rounds import count_own_fiefs, count_units
 
 
 @compiled
 def _is_better(one, two):
-    """END-4: not out, then score, denars, units."""
+    """Return whether a ruler ranks higher: still in the game, then score, denars, units (END-4)."""
     if (one.out_round == 0) != (two.out_round == 0):
         return one.out_round == 0
     if one.score != two.score:
@@ -61,5 +61,5 @@ def write_result(rules, state, log, scratch, game, seats):
 
 @compiled_entry
 def checkpoint(rules, state):
-    """How many rounds have begun."""
+    """Return the number of rounds that have begun."""
     return state.round_number

@@ -1,11 +1,11 @@
-"""The records that the compiled rules work on: rule set, state, log and scratch, and the game's own columns."""
+"""Records of the compiled rules (rule set, state, log, scratch), and the game's own columns."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from balance.contract.records import Fields, log_type, state_type
-from balance.games.korona_piastow.rules.vocabulary import (
+from balance.games.korona_piastow.rules.geography import (
     BUILDINGS,
     EFFECTS,
     MOST_BORDERS,
@@ -22,20 +22,21 @@ from balance.games.korona_piastow.rules.vocabulary import (
 )
 
 SEATS = MOST_SEATS
-TOKENS = 12  # most of a seat
-MOVES = 9  # most of a regroup
+TOKENS = 12  # most tokens of a seat
+MOVES = 9  # most moves of a regroup
 NEWS = 256  # most chance outcomes between two decisions: a district may join at each of its borders
-MOST_ACTIONS = 320  # of a `send` 156; of a `turn` 24, and behind them room to try an order
+MOST_ACTIONS = 320  # a `send` has up to 156, a `turn` up to 24 plus room to test an order
 
 NOTHING = -1  # no building, no magnate, no card, no seat
 NOBODY, FOREIGN_STATES = -1, -2  # owners and holders without a seat (MAP-4)
 
 INFANTRY, CAVALRY, KNIGHT, ENGINE, FOREIGN = range(len(UNITS))
-LOSSES = (INFANTRY, FOREIGN, CAVALRY, KNIGHT)  # in this order (CMB-4)
+LOSSES = (INFANTRY, FOREIGN, CAVALRY, KNIGHT)  # order of losses (CMB-4)
 ATTACK, DEFENCE, MONEY, TIME = range(len(TRAITS))
 GROD, CASTLE, CATHEDRAL, TOWN_HALL, CLOTH_HALL = range(len(BUILDINGS))
 MUSTER, REGROUP, BUILD, INVADE, DEFEND, QUEST, SIEGE, TITHE, DIVERSION, REVENGE = range(len(ORDERS))
-WAITING = (1 << DEFEND) | (1 << DIVERSION) | (1 << REVENGE)  # never turned up by their ruler (EXE-1)
+# Orders that their ruler does not turn up (EXE-1)
+WAITING = (1 << DEFEND) | (1 << DIVERSION) | (1 << REVENGE)
 (
     GAIN,
     PAY,
@@ -53,7 +54,7 @@ WAITING = (1 << DEFEND) | (1 << DIVERSION) | (1 << REVENGE)  # never turned up b
 ) = range(len(EFFECTS))
 ALL, DRAWER, POOREST, RICHEST = range(len(WHO))
 
-# Phases; the first wait for a seat's decision, in the order of the table of section 5.
+# Phases; the first ones wait for a seat's decision, in the order of the table of section 5.
 (
     ASK_PLACE,
     ASK_FIEF,
@@ -74,7 +75,7 @@ ALL, DRAWER, POOREST, RICHEST = range(len(WHO))
     ASK_RULER,
     ASK_CHOOSE,
 ) = range(18)
-# The others are steps that the rules take.
+# The others are steps of the rules.
 (
     PLACE,
     BEGIN_ROUND,
@@ -89,7 +90,7 @@ ALL, DRAWER, POOREST, RICHEST = range(len(WHO))
     OVER,
 ) = range(24, 35)
 
-CROWN, LAST, LIMIT = range(3)  # how a game ended, in the order of `vocabulary.ENDINGS`
+CROWN, LAST, LIMIT = range(3)  # endings of a game, in the order of `geography.ENDINGS`
 
 # Sources of chance.
 CHANCE = ("lines", "magnates", "cards")
@@ -136,7 +137,7 @@ RULES = np.dtype(
     [
         ("players", "i4"),
         *((name, "i4") for name in NUMBERS),
-        ("crown", "i4"),  # fiefs at this player count (END-3)
+        ("crown", "i4"),  # score that wins at this player count (END-3)
         ("zakon_crown", "i4"),
         ("second_lines", "i4"),  # whether each rules a second line (SET-4)
         ("line_count", "i4"),
@@ -188,17 +189,17 @@ ROUND_ROW = np.dtype(
 STATE = state_type(
     [
         # flow
-        ("phase", "i4"),
-        ("offset", "i4"),  # how far from the beginner the seat is whose turn it is
+        ("phase", "i4", (), PLACE),
+        ("offset", "i4"),  # active seat, counted clockwise from the beginner
         ("step", "i4"),  # units placed, orders carried out in a row, or districts asked at court
         ("left", "i4"),  # units, moves or diversions that may still come
         ("more", "i4"),  # whether this is not the first decision of a muster or regroup
-        ("fief", "i4"),  # that the order lies on, or from which an invasion comes
+        ("fief", "i4"),  # fief of the order, or from which an invasion comes
         ("target", "i4"),  # fief of an invasion; seat of a spy
         ("avenging", "i4"),  # whether the invasion is a revenge
-        ("district", "i4"),  # of the magnate who is asked
-        ("event", "i4"),  # the card that is being carried out
-        ("ended_by", "i4"),
+        ("district", "i4"),  # district of the magnate who acts
+        ("event", "i4", (), NOTHING),  # the card that is being carried out
+        ("ended_by", "i4", (), LIMIT),
         ("sent", "i1", (len(UNITS),)),
         ("move_from", "i1", (MOVES,)),
         ("move_to", "i1", (MOVES,)),
@@ -206,20 +207,20 @@ STATE = state_type(
         ("move_count", "i4"),
         # the map
         ("units", "i1", (MOST_FIEFS, len(UNITS))),
-        ("lord", "i1", (MOST_FIEFS,)),  # whose units those are that aren't foreign
-        ("building", "i1", (MOST_FIEFS,)),
-        ("rising", "i1", (MOST_FIEFS,)),  # building under construction
-        ("time_left", "i1", (MOST_FIEFS,)),  # until it is finished
-        ("damage", "i2", (MOST_FIEFS,)),  # time units on the building that stands
+        ("lord", "i1", (MOST_FIEFS,), NOTHING),  # seat whose units are there, apart from foreign units
+        ("building", "i1", (MOST_FIEFS,), NOTHING),
+        ("rising", "i1", (MOST_FIEFS,), NOTHING),  # building under construction
+        ("time_left", "i1", (MOST_FIEFS,)),  # time units until the building is finished
+        ("damage", "i2", (MOST_FIEFS,)),  # time units of damage to the finished building
         ("devastated", "i1", (MOST_FIEFS,)),
-        ("besieger", "i1", (MOST_FIEFS,)),  # a seat
+        ("besieger", "i1", (MOST_FIEFS,), NOTHING),  # a seat
         ("siege_round", "i1", (MOST_FIEFS,)),
         ("defended", "i1", (MOST_FIEFS,)),  # `defend` orders in force (DEF-1)
         ("owner", "i1", (MOST_DISTRICTS,)),
-        ("magnate", "i1", (MOST_DISTRICTS,)),  # trait of the one granted there
+        ("magnate", "i1", (MOST_DISTRICTS,), NOTHING),  # trait of the magnate granted there
         # the rulers
         ("capital", "i1", (SEATS,)),  # district
-        ("second", "i1", (SEATS,)),  # district, or NOTHING
+        ("second", "i1", (SEATS,), NOTHING),  # district, or NOTHING
         ("stands", "i1", (SEATS,)),  # district where the ruler is
         ("out_round", "i1", (SEATS,)),  # 0: in the game
         ("denars", "i4", (SEATS,)),
@@ -227,14 +228,14 @@ STATE = state_type(
         ("free_magnates", "i1", (SEATS, len(TRAITS))),
         ("bag", "i1", (len(TRAITS),)),
         ("feud", "i1", (SEATS, SEATS)),  # last round in which the first invaded the second; 0: never
-        # the orders: hidden, but for what was turned up or spied on
+        # the orders: hidden, except those turned up or spied on
         ("token_count", "i1", (SEATS,)),
-        ("token_fief", "i1", (SEATS, TOKENS)),
-        ("token_kind", "i1", (SEATS, TOKENS)),
-        ("shown", "i1", (SEATS, len(ORDERS))),  # of this round, turned up by now
+        ("token_fief", "i1", (SEATS, TOKENS), NOTHING),
+        ("token_kind", "i1", (SEATS, TOKENS), NOTHING),
+        ("shown", "i1", (SEATS, len(ORDERS))),  # tokens turned up so far this round
         ("open_kinds", "i2", (SEATS,)),  # bit k: kind k could be given anywhere this round
-        ("fief_kinds", "i2", (MOST_FIEFS,)),  # bit k: and there
-        ("spied", "i1", (SEATS,)),  # fief that a seat spied on this round, or NOTHING
+        ("fief_kinds", "i2", (MOST_FIEFS,)),  # bit k: kind k could be given in this fief
+        ("spied", "i1", (SEATS,), NOTHING),  # fief that a seat spied on this round, or NOTHING
         # the cards
         ("stack", "i1", (MOST_CARDS,)),  # the top is the last
         ("stack_count", "i4"),
@@ -275,10 +276,10 @@ LOG = log_type(
         ("reshuffles", "i4"),
         *((name, "i4", (SEATS,)) for name in COUNTERS if name not in ("mustered", "built")),
         ("income", "i4", (SEATS,)),  # tribute of this round
-        ("attack", "i4"),  # of the last invasion, without fate
+        ("attack", "i4"),  # attack of the last invasion, without fate
         ("defence", "i4"),
-        ("walls", "i4"),  # of that, a building's
-        ("defends", "i4"),  # in force there
+        ("walls", "i4"),  # part of the defence that comes from a building
+        ("defends", "i4"),  # `defend` orders in force in the target
         ("mustered", "i4", (SEATS, len(UNITS))),
         ("built", "i4", (SEATS, len(BUILDINGS))),
         ("magnates_drawn", "i4", (SEATS, len(TRAITS))),
@@ -288,10 +289,10 @@ LOG = log_type(
 )
 
 SCRATCH: Fields = (
-    ("pool", "i4", (MOST_DISTRICTS,)),  # lines that are left
-    ("unknown", "i4", (TOKENS,)),  # tokens to deal anew
+    ("pool", "i4", (MOST_DISTRICTS,)),  # lines left
+    ("unknown", "i4", (TOKENS,)),  # tokens to sample
     ("unknown_count", "i4"),
-    ("allowed", "i4"),  # kinds that they may have, as bits
+    ("allowed", "i4"),  # kinds that the tokens may have, as bits
 )
 
 SEAT_COLUMNS = np.dtype(

@@ -1,23 +1,27 @@
-"""Carrying out orders: who turns up which (EXE-1, EXE-2), and the end of the phase."""
+"""Carrying out orders: who turns up which order (EXE-1, EXE-2), and the end of the phase."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
+from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.building import list_builds
+from balance.games.korona_piastow.kernel.combat import list_sieges
 from balance.games.korona_piastow.kernel.deeds import allows_tithe, do_quest, has_knight, take_tithe
 from balance.games.korona_piastow.kernel.invading import begin_invasion, list_targets
-from balance.games.korona_piastow.kernel.mustering import begin_muster, list_musters
-from balance.games.korona_piastow.kernel.regrouping import begin_regroup, list_regroups
-from balance.games.korona_piastow.kernel.sieges import list_sieges
 from balance.games.korona_piastow.kernel.tokens import (
     has_turn,
     is_waiting,
     remove_all_tokens,
+    seat_at,
     turn_up,
 )
-from balance.games.korona_piastow.kernel.turn_order import seat_at
+from balance.games.korona_piastow.kernel.units import (
+    begin_muster,
+    begin_regroup,
+    list_musters,
+    list_regroups,
+)
 
 
 @compiled
@@ -29,7 +33,7 @@ def begin_turns(state):
 
 @compiled
 def seek_turn(rules, state):
-    """Go on to the ruler who turns up an order next; False when none is left (EXE-1)."""
+    """Find the ruler who turns up the next order; return False when no order is left (EXE-1)."""
     if rules.orders_per_turn > 0 and state.step == rules.orders_per_turn:
         _pass_turn(state)
     for _ in range(state.players):
@@ -51,7 +55,7 @@ def _pass_turn(state):
 
 @compiled
 def _end_turns(rules, state):
-    """All tokens are taken off, and `defend` ends."""
+    """Remove all tokens, and end `defend`."""
     remove_all_tokens(state)
     for fief in range(rules.fief_count):
         state.defended[fief] = 0
@@ -63,7 +67,7 @@ def _end_turns(rules, state):
 
 @compiled
 def _can_be_done(rules, state, fief, kind, codes, count):
-    """Whether an order can be carried out (EXE-2); its first labels are written behind the list, and forgotten."""
+    """Return whether an order is possible (EXE-2); uses the space behind the list of actions to test it."""
     if kind == s.MUSTER:
         return list_musters(rules, state, fief, codes, count) > count
     if kind == s.REGROUP:

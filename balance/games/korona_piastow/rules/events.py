@@ -6,11 +6,11 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from balance.contract.sourced import Sourced, say_words
-from balance.games.korona_piastow.rules.vocabulary import MOST_CARDS, MOST_STAYING, Effect, Name, Who
-from balance.settings import Settings
+from balance.contract.rule_tables import Sourced, say_words
+from balance.foundation.toml import Settings
+from balance.games.korona_piastow.rules.geography import MOST_CARDS, MOST_STAYING, Effect, Name, Who
 
-# The words of each effect, with the range of each that is a number.
+# The keys of each effect, with the range of each number.
 WORDS: dict[str, dict[str, tuple[int, int]]] = {
     "gain": {"who": (0, 0), "n": (0, 50)},
     "pay": {"who": (0, 0), "n": (0, 50)},
@@ -29,12 +29,12 @@ WORDS: dict[str, dict[str, tuple[int, int]]] = {
 WHO = {"gain": ("all", "drawer", "poorest"), "pay": ("all", "drawer", "richest")}
 STAYING = ("peace", "interdict")
 FEWEST = 8  # cards of a deck
-FEWEST_PASSING = 4  # cards that do not stay: fate is drawn from them
+FEWEST_PASSING = 4  # cards that do not stay with a ruler: fate is drawn from them
 Number = Annotated[int, Field(ge=0, le=9)]
 
 
 def _examples(effect: str) -> dict[str, str]:
-    """How a card says each word of an effect, a number by a low one."""
+    """Return an example of each key of an effect, with a low number."""
     written = {"who": f'who = "{WHO.get(effect, ("all",))[0]}"', "origin": 'from = "litwa"'}
     return {
         key.replace("origin", "from"): written.get(key, f"{key} = {max(1, low)}")
@@ -43,7 +43,7 @@ def _examples(effect: str) -> dict[str, str]:
 
 
 class EventCard(Settings):
-    """One card: an effect with its words, and its two numbers of fate."""
+    """An event card: an effect with its keys, and two numbers of fate."""
 
     id: Name
     name: str
@@ -66,7 +66,7 @@ class EventCard(Settings):
             words = {key.replace("origin", "from") for key in given}
             raise ValueError(say_words(self.effect, _examples(self.effect), words))
         if self.who is not None and self.who not in WHO[self.effect]:
-            raise ValueError(f"who is one of {', '.join(WHO[self.effect])}")
+            raise ValueError(f"who must be one of {', '.join(WHO[self.effect])}")
         for key in wanted.keys() - {"who", "origin"}:
             low, high = wanted[key]
             if not low <= getattr(self, key) <= high:
@@ -75,7 +75,7 @@ class EventCard(Settings):
 
 
 class Events(Sourced):
-    """A deck of event cards, with where it comes from."""
+    """A deck of event cards, with its source."""
 
     name: str
     cards: Annotated[list[EventCard], Field(min_length=FEWEST, max_length=MOST_CARDS)]
@@ -85,7 +85,7 @@ class Events(Sourced):
         ids = [card.id for card in self.cards]
         for card_id in ids:
             if ids.count(card_id) > 1:
-                raise ValueError(f"two cards are called {card_id!r}")
+                raise ValueError(f"two cards have the id {card_id!r}")
         passing = sum(card.effect not in STAYING for card in self.cards)
         if passing < FEWEST_PASSING:
             raise ValueError(

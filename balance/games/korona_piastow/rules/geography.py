@@ -1,20 +1,61 @@
-"""The map (MAP-1): districts, their fiefs, and which fiefs adjoin."""
+"""Names that rule sets, maps, event decks and labels share, in the order of their numbers in compiled code."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field, field_validator, model_validator
 
-from balance.contract.sourced import Sourced
-from balance.games.korona_piastow.rules.vocabulary import (
-    MOST_BORDERS,
-    MOST_DISTRICTS,
-    MOST_FIEFS,
-    Name,
+from balance.contract.rule_tables import Sourced
+from balance.foundation.toml import Settings
+
+UNITS = ("infantry", "cavalry", "knight", "engine", "foreign")  # UNT-1
+TRAITS = ("attack", "defence", "money", "time")  # TRT-1
+BUILDINGS = ("grod", "castle", "cathedral", "townhall", "clothhall")  # BLD-2
+# ORD-3.
+ORDERS = (
+    "muster",
+    "regroup",
+    "build",
+    "invade",
+    "defend",
+    "quest",
+    "siege",
+    "tithe",
+    "diversion",
+    "revenge",
 )
-from balance.settings import Settings
+ENDINGS = ("crown", "last", "limit")  # END-3
+
+Effect = Literal[
+    "gain",
+    "pay",
+    "plague",
+    "settle",
+    "fire",
+    "rebellion",
+    "raid",
+    "allies",
+    "levy",
+    "heir",
+    "works",
+    "peace",
+    "interdict",
+]
+Who = Literal["all", "drawer", "poorest", "richest"]
+EFFECTS: tuple[str, ...] = get_args(Effect)
+WHO: tuple[str, ...] = get_args(Who)
+
+Name = Annotated[str, Field(pattern=r"^[a-z0-9_]+$")]
+PLAYERS = (2, 3, 4, 5, 6)
+MOST_SEATS = max(PLAYERS)
+MOST_FIEFS = 64
+MOST_DISTRICTS = 24
+MOST_BORDERS = 10  # of a fief
+MOST_CARDS = 60
+MOST_STAYING = 12  # cards that may stay with a ruler
+MOST_ROUNDS = 40
 
 
 class District(Settings):
@@ -27,7 +68,7 @@ class District(Settings):
 
 
 class Fief(Settings):
-    """A fief of a district, with its place for the drawing: degrees east and north."""
+    """A fief of a district; `place` is its position on the drawn map, in degrees east and north."""
 
     id: Name
     district: Name
@@ -41,12 +82,12 @@ class Fief(Settings):
 
 
 class Map(Sourced):
-    """The map; the order of its rows is the order of labels.
+    """The map; labels list districts and fiefs in the order of its rows.
 
     Attributes
     ----------
     borders : list of pairs of fiefs
-        Each once, the fief that comes first in `fiefs` first.
+        Each pair once; its first fief is the one listed first in `fiefs`.
     """
 
     name: str
@@ -62,7 +103,7 @@ class Map(Sourced):
                 raise ValueError(f"{what}: two are called {twice!r}")
         for fief in self.fiefs:
             if fief.district not in districts:
-                raise ValueError(f"fiefs: {fief.id} lies in {fief.district!r}, which is no district")
+                raise ValueError(f"fiefs: {fief.id} lies in {fief.district!r}, which is not a district")
         return self
 
     @model_validator(mode="after")
@@ -73,28 +114,30 @@ class Map(Sourced):
                 if end not in fiefs:
                     raise ValueError(f"borders: there is no fief {end!r}")
             if fiefs.index(one) >= fiefs.index(other):
-                raise ValueError(f"borders: {one}, {other}: the fief that is listed first comes first")
+                raise ValueError(
+                    f"borders: {one}, {other}: write first the fief that `fiefs` lists first"
+                )
         if twice := _first_twice(["-".join(pair) for pair in self.borders]):
-            raise ValueError(f"borders: {twice} is there twice")
+            raise ValueError(f"borders: {twice} appears twice")
         for fief, near in self.neighbours.items():
             if len(near) > MOST_BORDERS:
-                raise ValueError(f"borders: {fief} has {len(near)}, at most {MOST_BORDERS} fit")
+                raise ValueError(f"borders: {fief} has {len(near)} borders; the most is {MOST_BORDERS}")
         return self
 
     @model_validator(mode="after")
     def _connected(self) -> Map:
         if lost := self._out_of_reach(self.fief_ids):
-            raise ValueError(f"borders: no way leads from {self.fief_ids[0]} to {', '.join(lost)}")
+            raise ValueError(f"borders: no path leads from {self.fief_ids[0]} to {', '.join(lost)}")
         for district in self.district_ids:
             fiefs = self.fiefs_of(district)
             if not fiefs:
                 raise ValueError(f"districts: {district} has no fief")
             if lost := self._out_of_reach(fiefs):
-                raise ValueError(f"districts: {district} is not whole, {', '.join(lost)} lies apart")
+                raise ValueError(f"districts: {district} is not connected: {', '.join(lost)} lies apart")
         return self
 
     def _out_of_reach(self, fiefs: list[str]) -> list[str]:
-        """Those of some fiefs that can't be reached from the first of them without leaving them."""
+        """Return the fiefs of a list that can't be reached from its first without leaving the list."""
         reached, near = [fiefs[0]], self.neighbours
         for fief in reached:
             reached += [other for other in near[fief] if other in fiefs and other not in reached]
@@ -102,17 +145,17 @@ class Map(Sourced):
 
     @property
     def district_ids(self) -> list[str]:
-        """Ids of the districts, in their order."""
+        """Ids of the districts, in the order of the map."""
         return [district.id for district in self.districts]
 
     @property
     def fief_ids(self) -> list[str]:
-        """Ids of the fiefs, in their order."""
+        """Ids of the fiefs, in the order of the map."""
         return [fief.id for fief in self.fiefs]
 
     @property
     def neighbours(self) -> Mapping[str, list[str]]:
-        """The fiefs that adjoin each, in the order of the map."""
+        """Neighbours of each fief, in the order of the map."""
         found: dict[str, list[str]] = {fief: [] for fief in self.fief_ids}
         for one, other in self.borders:
             found[one].append(other)
@@ -120,10 +163,10 @@ class Map(Sourced):
         return {fief: [other for other in found if other in near] for fief, near in found.items()}
 
     def fiefs_of(self, district: str) -> list[str]:
-        """Ids of a district's fiefs."""
+        """Return the ids of a district's fiefs."""
         return [fief.id for fief in self.fiefs if fief.district == district]
 
 
 def _first_twice(names: list[str]) -> str:
-    """The first name that is there twice, or ""."""
+    """Return the first name that appears twice, or ""."""
     return next((name for name in names if names.count(name) > 1), "")

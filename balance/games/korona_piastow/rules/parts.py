@@ -1,4 +1,4 @@
-"""The tables of a rule set: start, traits, quests, units and buildings."""
+"""Tables of a rule set: start, traits, quests, units and buildings."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from balance.contract.by_seat import Amount, BySeat
-from balance.games.korona_piastow.rules.vocabulary import PLAYERS
-from balance.settings import Settings
+from balance.contract.rule_tables import Amount, BySeat
+from balance.foundation.toml import Settings
+from balance.games.korona_piastow.rules.geography import PLAYERS
 
 Start99 = Annotated[Amount, BySeat(0, 99, PLAYERS)]
 Worth = Annotated[int, Field(ge=0, le=9)]
@@ -18,7 +18,7 @@ Time = Annotated[int, Field(ge=1, le=9)]
 
 
 class Start(Settings):
-    """What a ruler starts with (SET-2, SET-3): all the same, by seat, or by player count."""
+    """What a ruler starts with (SET-2, SET-3): the same for all, by seat, or by player count."""
 
     denars: Start99 = Field(description="denars of each ruler (SET-2)")
     infantry: Start99 = Field(description="infantry of each ruler (SET-3)")
@@ -32,33 +32,35 @@ class Start(Settings):
 class Ruler(Settings):
     """Traits of a ruler (TRT-1)."""
 
-    attack: Worth = Field(description="a ruler's trait of attack (TRT-1)")
-    defence: Worth = Field(description="a ruler's trait of defence (TRT-1)")
-    money: Worth = Field(description="a ruler's trait of money (TRT-1)")
-    time: Worth = Field(description="a ruler's trait of time (TRT-1)")
+    attack: Worth = Field(description="value of a ruler's trait attack (TRT-1)")
+    defence: Worth = Field(description="value of a ruler's trait defence (TRT-1)")
+    money: Worth = Field(description="value of a ruler's trait money (TRT-1)")
+    time: Worth = Field(description="value of a ruler's trait time (TRT-1)")
 
 
 class Magnate(Settings):
-    """What each trait of a magnate is worth; tokens of each in the bag; magnates that a joined district brings."""
+    """Value of each trait of a magnate, magnates of each trait in the bag, and magnates gained with a district."""
 
-    attack: Worth = Field(description="what a magnate's trait of attack is worth (TRT-1)")
-    defence: Worth = Field(description="what a magnate's trait of defence is worth (TRT-1)")
-    money: Worth = Field(description="what a magnate's trait of money is worth (TRT-1)")
-    time: Worth = Field(description="what a magnate's trait of time is worth (TRT-1)")
+    attack: Worth = Field(description="value of a magnate's trait attack (TRT-1)")
+    defence: Worth = Field(description="value of a magnate's trait defence (TRT-1)")
+    money: Worth = Field(description="value of a magnate's trait money (TRT-1)")
+    time: Worth = Field(description="value of a magnate's trait time (TRT-1)")
     tokens: Worth = Field(description="magnates of each trait in the bag (TRT-3)")
     per_district: int = Field(
-        ge=0, le=4, description="free magnates that a joined district brings (JOI-2)"
+        ge=0, le=4, description="free magnates gained with a joined district (JOI-2)"
     )
 
 
 class Quest(Settings):
-    """The largest sum of fate of each outcome; above all of them a relic is found (QST-1)."""
+    """The largest sum of fate of each outcome; a larger sum than all of them finds a relic (QST-1)."""
 
     lost: int = Field(ge=0, le=18, description="largest sum of fate that loses the knight (QST-1)")
-    nothing: int = Field(ge=0, le=18, description="largest sum that finds nothing (QST-1)")
-    denars: int = Field(ge=0, le=18, description="largest sum that finds denars (QST-1)")
+    nothing: int = Field(ge=0, le=18, description="largest sum of fate that finds nothing (QST-1)")
+    denars: int = Field(ge=0, le=18, description="largest sum of fate that finds denars (QST-1)")
     magnate: int = Field(
-        ge=0, le=18, description="largest sum that finds a magnate; above, a relic (QST-1)"
+        ge=0,
+        le=18,
+        description="largest sum of fate that finds a magnate; a larger sum finds a relic (QST-1)",
     )
 
     @model_validator(mode="after")
@@ -70,16 +72,16 @@ class Quest(Settings):
 
 
 class Foreign(Settings):
-    """A kind of unit that is never mustered (UNT-1)."""
+    """A kind of unit that no ruler musters (UNT-1)."""
 
     attack: Strength = Field(description="strength of a unit that attacks (UNT-1)")
     defence: Strength = Field(description="strength of a unit that defends (UNT-1)")
 
 
 class Unit(Foreign):
-    """A kind of unit that is mustered for denars (UNT-1)."""
+    """A kind of unit that a ruler musters for denars (UNT-1)."""
 
-    cost: Strength = Field(description="denars of a unit (UNT-1)")
+    cost: Strength = Field(description="price of a unit in denars (UNT-1)")
 
 
 class UnitTable(Settings):
@@ -95,7 +97,7 @@ class UnitTable(Settings):
 class Building(Settings):
     """A kind of building (BLD-2)."""
 
-    cost: Cost = Field(description="denars of the building (BLD-2)")
+    cost: Cost = Field(description="price of the building in denars (BLD-2)")
     time: Time = Field(description="time units until it is finished (BLD-2)")
 
 

@@ -1,4 +1,4 @@
-"""The rule set of Korona Piastów: every number and switch a designer may turn, with its limits."""
+"""The rule set of Korona Piastów: every number and switch that a designer can change, with its limits."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from balance.contract.sourced import name_reconstructions, resolve_components
+from balance.contract.rule_tables import name_reconstructions, resolve_components
+from balance.foundation.toml import Settings, validate
 from balance.games.korona_piastow.rules.events import Events
-from balance.games.korona_piastow.rules.geography import Map
+from balance.games.korona_piastow.rules.geography import MOST_ROUNDS, MOST_SEATS, PLAYERS, Map, Name
 from balance.games.korona_piastow.rules.parts import (
     Buildings,
     Magnate,
@@ -19,13 +20,11 @@ from balance.games.korona_piastow.rules.parts import (
     Start,
     UnitTable,
 )
-from balance.games.korona_piastow.rules.vocabulary import MOST_ROUNDS, MOST_SEATS, PLAYERS, Name
-from balance.settings import Settings, validate
 
 PATH_KEYS = {
     "map": "maps",
     "events": "events",
-}  # keys that may name a file, and where those lie that ship
+}  # keys that may name a file, and the folder of the shipped files
 ROWS = {
     "map.districts": "districts",
     "map.fiefs": "fiefs",
@@ -45,67 +44,75 @@ Crown = Annotated[
 
 
 class Rules(Settings):
-    """A whole rule set; the keys of a variant file (section 9)."""
+    """A complete rule set; the keys of a variant file (section 9)."""
 
     title: str
     description: str
-    rounds: int = Field(ge=1, le=MOST_ROUNDS, description="rounds at most (section 3)")
+    rounds: int = Field(ge=1, le=MOST_ROUNDS, description="most rounds (section 3)")
     crown_fiefs: Crown = Field(
-        description="score that wins (END-3)", json_schema_extra={"by": ["players"]}
+        description="score that wins the crown (END-3)", json_schema_extra={"by": ["players"]}
     )
     zakon_fiefs: Crown = Field(
         description="fiefs of the Zakon that are worth as much as the crown (END-2)",
         json_schema_extra={"by": ["players"]},
     )
     pretender_gap: int = Field(
-        ge=0, le=99, description="so near to the crown all may invade a ruler (CSB-2)"
+        ge=0,
+        le=99,
+        description="all may invade a ruler whose score is this near to the crown (CSB-2)",
     )
     lines_drawn: bool = Field(
-        description="whether lines are drawn, else taken in the order of `lines` (SET-1)"
+        description="whether lines are drawn at random; false: in the order of `lines` (SET-1)"
     )
     second_players: int = Field(
-        ge=0, le=3, description="up to so many players rule a second line; 0: never (SET-4)"
+        ge=0,
+        le=3,
+        description="with up to this number of players, each rules a second line; 0: never (SET-4)",
     )
     second_infantry: Small = Field(description="infantry of a second line (SET-4)")
     foreign_garrison: Small = Field(description="foreign units in each foreign fief (SET-5)")
-    orders: Some = Field(description="order tokens a round (ORD-1)")
-    orders_max: int = Field(ge=1, le=12, description="tokens at most, with town halls (ORD-1)")
-    same_kind: int = Field(ge=1, le=12, description="tokens of one kind at most (ORD-3)")
+    orders: Some = Field(description="order tokens per round (ORD-1)")
+    orders_max: int = Field(ge=1, le=12, description="most order tokens, with town halls (ORD-1)")
+    same_kind: int = Field(ge=1, le=12, description="most tokens of one kind (ORD-3)")
     orders_per_turn: int = Field(
-        ge=0, le=12, description="orders carried out before the next ruler; 0: all (EXE-1)"
+        ge=0,
+        le=12,
+        description="orders carried out before the next ruler's turn; 0: all (EXE-1)",
     )
-    fief_limit: Some = Field(description="units of a fief (MAP-2)")
-    tribute_fief: Amount = Field(description="denars for each free fief (TRB-2)")
-    tribute_base: Amount = Field(description="denars of a tribute beside (TRB-2)")
-    muster_units: Some = Field(description="units of a muster order (MUS-1)")
+    fief_limit: Some = Field(description="most units in a fief (MAP-2)")
+    tribute_fief: Amount = Field(description="denars of tribute for each free fief (TRB-2)")
+    tribute_base: Amount = Field(
+        description="denars of tribute in addition to those for free fiefs (TRB-2)"
+    )
+    muster_units: Some = Field(description="units mustered by a muster order (MUS-1)")
     regroup_moves: Some = Field(description="moves of a regroup order (REG-1)")
-    hasten_units: Some = Field(description="time units of a hastening (BLD-4)")
-    time_passes: int = Field(ge=0, le=1, description="time units of a round (BLD-4)")
+    hasten_units: Some = Field(description="time units gained by hastening a building (BLD-4)")
+    time_passes: int = Field(ge=0, le=1, description="time units gained each round (BLD-4)")
     works_everywhere: bool = Field(
         description="whether the event `works` reaches occupied and besieged fiefs too (BLD-4)"
     )
-    claim_cost: int = Field(ge=0, le=99, description="denars of a claim (CSB-1)")
+    claim_cost: int = Field(ge=0, le=99, description="price of a claim in denars (CSB-1)")
     feud_rounds: int = Field(
         ge=0,
         le=40,
-        description="rounds that an invasion is a cause for war; 2: this and the last (CSB-2)",
+        description="rounds for which an invasion is a cause for war; 2: this round and the last (CSB-2)",
     )
     loser_loss: Percent = Field(description="% of the units sent that a beaten attacker loses (CMB-6)")
     winner_loss: Percent = Field(description="% of the enemy's strength that a winner loses (CMB-3)")
     levy: Small = Field(description="infantry that defends a fief without units (CMB-1)")
-    loot: Amount = Field(description="denars of a devastated fief (CMB-5)")
+    loot: Amount = Field(description="denars gained from a devastated fief (CMB-5)")
     defend: Amount = Field(description="strength of a defend order (CMB-1)")
     revenge: Amount = Field(description="strength of a revenge (REV-1)")
     siege_rounds: Small = Field(description="rounds until a besieged building no longer counts (CMB-2)")
-    spy_cost: Amount = Field(description="denars of spying (SPY-1)")
-    tithe: Amount = Field(description="denars of a tithe (TTH-1)")
+    spy_cost: Amount = Field(description="price of spying in denars (SPY-1)")
+    tithe: Amount = Field(description="denars gained by a tithe (TTH-1)")
     quest_denars: Amount = Field(description="denars found on a quest (QST-1)")
     relic_attack: Small = Field(description="strength of a relic in an invasion (QST-1)")
-    repair_cost: Amount = Field(description="denars of repairing a fief (CRT-1)")
-    raise_cost: Amount = Field(description="denars of raising infantry (CRT-1)")
+    repair_cost: Amount = Field(description="price of repairing a fief in denars (CRT-1)")
+    raise_cost: Amount = Field(description="price of raising infantry in denars (CRT-1)")
     collect: Amount = Field(description="denars that a ruler at home collects (CRT-3)")
     lines: list[Name] = Field(
-        description="the pool of lines, as many as players at least (SET-1)",
+        description="the pool of lines, at least one for each player (SET-1)",
         json_schema_extra={"allowed": "list of districts with a line"},
     )
     start: Start
@@ -115,18 +122,20 @@ class Rules(Settings):
     units: UnitTable
     buildings: Buildings
     map: Map = Field(description="districts, fiefs and borders (MAP-1)")
-    events: Events = Field(description="the event cards, which fate is drawn from too (EVN-1)")
+    events: Events = Field(description="the event cards, which also decide fate (EVN-1)")
 
     @model_validator(mode="after")
     def _lines_fit(self) -> Rules:
         ruled = {district.id: district.piast for district in self.map.districts if district.line}
         for line in self.lines:
             if line not in ruled:
-                raise ValueError(f"lines: {line!r} is no district of the map that has a line")
+                raise ValueError(f"lines: {line!r} is not a district of the map with a line")
             if self.lines.count(line) > 1:
-                raise ValueError(f"lines: {line!r} is there twice")
+                raise ValueError(f"lines: {line!r} appears twice")
         if len(self.lines) < MOST_SEATS:
-            raise ValueError(f"lines: {MOST_SEATS} players need as many lines, got {len(self.lines)}")
+            raise ValueError(
+                f"lines: {MOST_SEATS} players need {MOST_SEATS} lines, got {len(self.lines)}"
+            )
         piasts = sum(ruled[line] for line in self.lines)
         if piasts < 2 * self.second_players:
             raise ValueError(
@@ -149,34 +158,28 @@ class Rules(Settings):
 
 
 def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:
-    """Check a merged rule set, its map and events looked up by name or, relative to `folder`, by path.
-
-    Raises
-    ------
-    BalanceError
-        A key, value or table is wrong; names `where`.
-    """
+    """Return the checked rules of a merged rule set; its map and events are shipped names, or paths from `folder`."""
     resolved = resolve_components(Rules, PATH_KEYS, FOLDER, data, where, folder)
     return validate(Rules, resolved, where)
 
 
 def list_reconstructions(rules: Rules) -> list[str]:
-    """One line for the rules, of which most numbers are reconstructed, and for each table that is one."""
+    """Return one line for the rules, whose numbers are mostly reconstructed, and for each reconstructed table."""
     found = [getattr(rules, key) for key in PATH_KEYS]
     lines = name_reconstructions(
         {f"{key} {table.name!r}": table for key, table in zip(PATH_KEYS, found, strict=True)}
     )
     return [
-        "rules: the transcript of the designer's draft has lost its lists; numbers marked [R] are a guess",
+        "rules: the lists of the designer's draft are lost in its transcript; numbers marked [R] are a guess",
         *lines,
     ]
 
 
 def game_columns(rules: Rules) -> dict[str, str]:
-    """Columns of the games table that a rule set fixes."""
+    """Return the columns of the games table that are constant for a rule set."""
     return {"map": rules.map.name, "events": rules.events.name}
 
 
 def list_lines(rules: Rules) -> list[str]:
-    """What the column `line` of the seats table numbers: the districts of the map."""
+    """Return the districts of the map, in the order that the column `line` of the seats table numbers."""
     return rules.map.district_ids

@@ -1,11 +1,9 @@
-"""Na Grunwald! as people read it: labels, what a seat sees, words and panels."""
+"""Display of Na Grunwald!: labels, observations, sentences and panels."""
 
 from balance.games.na_grunwald.display.board import SIGNS, show
-from balance.games.na_grunwald.display.inventory import conserved
 from balance.games.na_grunwald.display.labels import kind_name, write_label
-from balance.games.na_grunwald.display.observation import observe
-from balance.games.na_grunwald.display.story import say, summarise
-from balance.games.na_grunwald.display.telling import name_round, tell
+from balance.games.na_grunwald.display.observation import conserved, observe
+from balance.games.na_grunwald.display.story import name_round, say, summarise, tell
 
 __all__ = [
     "SIGNS",

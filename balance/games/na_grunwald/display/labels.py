@@ -1,11 +1,69 @@
-"""Codes as the rule page writes them (section 7), and back."""
+"""Labels of action codes as on the rule page, and names of fields, knights and events."""
 
 from __future__ import annotations
 
+from balance.foundation.text import amount, listed
 from balance.games.na_grunwald.kernel import actions as a
-from balance.games.na_grunwald.rules.decks import list_events
+from balance.games.na_grunwald.rules.decks import Bundle, EventCard, list_events
 from balance.games.na_grunwald.rules.ruleset import Rules
 from balance.games.na_grunwald.rules.vocabulary import FIELDS, KNIGHTS
+
+FIELD_TITLES = {
+    "krzyzacy": "Krzyżacy",
+    "crown": "Crown knights",
+    "provisions": "Provisions",
+    "ducats": "Ducats",
+    "mercenaries": "Mercenaries",
+    "helpers": "Helpers",
+}
+KNIGHT_TITLES = {"crown": "crown knight", "mercenary": "mercenary"}
+
+
+def field_name(field: str) -> str:
+    """Return the name of a field for a sentence."""
+    title = FIELD_TITLES[field]
+    return title if field == "krzyzacy" else title.lower()
+
+
+def bundle_name(bundle: Bundle | None) -> str:
+    """Return resources that are gained or paid together in words."""
+    if bundle is None:
+        return "nothing"
+    parts = [amount(count, name.removesuffix("s")) for name, count in bundle if count]
+    return listed(parts) if parts else "nothing"
+
+
+def event_card(rules: Rules, event_id: str) -> EventCard | None:
+    """Return the card of an event, or None."""
+    return next((card for card in rules.event_deck.cards if card.id == event_id), None)
+
+
+def event_name(rules: Rules, event_id: str) -> str:
+    """Return the name of an event with its effect."""
+    card = event_card(rules, event_id)
+    return f"{card.name} ({effect_of(card)})" if card else ""
+
+
+def effect_of(card: EventCard) -> str:
+    """Return the effect of an event in a few words."""
+    number, what = card.n or 0, bundle_name(card.bundle)
+    words = {
+        "gain": f"everyone gains {what}",
+        "pay": f"everyone pays {what}",
+        "plunder": f"everyone gives up {number}",
+        "buy": f"{what} for {amount(card.price or 0, 'ducat')}",
+        "auction": f"auction of {what}",
+        "task": f"a knight of {number} or more earns {what}",
+        "contest": f"the strongest knight wins {what}, the second {bundle_name(card.second)}",
+        "bonus": f"Krzyżacy {number:+d}",
+        "truce": "no skirmish",
+        "close": f"{field_name(card.field)} closed" if card.field else "",
+        "officer": f"an officer counts {number}",
+        "supply": f"{card.field} +{number}",
+        "hire": f"a helper costs {amount(number, 'ducat')}",
+    }
+    return words[card.effect].replace("+-", "−").replace("-", "−")
+
 
 _KINDS = {
     a.PASS: "place",
@@ -25,17 +83,17 @@ _VERBS = {a.FIGHT: "fight", a.SEND: "send", a.ENTER: "enter", a.STARVE: "starve"
 
 
 def kind_name(code: int) -> str:
-    """The kind of a decision or chance outcome, as in the trace."""
+    """Return the kind of a decision or chance outcome, as in the trace."""
     return _KINDS.get(code >> 25, "chance")
 
 
 def write_label(code: int, rules: Rules) -> str:
-    """The label of an action or chance outcome.
+    """Return the label of an action or chance outcome.
 
     Parameters
     ----------
     code : int
-        As made by `actions.encode`.
+        From `actions.encode`.
     rules : Rules
         The rule set, for the names of its events.
     """

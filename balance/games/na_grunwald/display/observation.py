@@ -1,15 +1,74 @@
-"""What a seat may see (PLC-6): all but the order of the decks and cards chosen in secret."""
+"""What a seat observes, and invariants of a position such as the cards of every deck (SET-1)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import SimpleNamespace as State
+from typing import Any
 
 import numpy as np
 
+from balance.contract.records import read_fields
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.rules.decks import list_events
+from balance.games.na_grunwald.rules.parts import Cards
 from balance.games.na_grunwald.rules.ruleset import Rules
 from balance.games.na_grunwald.rules.vocabulary import FIELDS, KNIGHTS
+
+
+def conserved(rules: Rules, record: Any) -> dict[str, Any]:
+    """Return the sorted cards of each deck, and whether values that the state keeps twice agree."""
+    state = read_fields(record)
+    cards = rules.cards
+    sizes = {
+        "crown": len(cards.crown.strengths),
+        "mercenary": len(cards.mercenaries.strengths),
+        "krzyzacy": len(cards.krzyzacy.strengths),
+        "provision": len(cards.provisions.values),
+        "ducat": len(cards.ducats.values),
+        "event": rules.event_deck.size,
+    }
+    found: dict[str, Any] = {
+        f"{name} deck": sorted(getattr(state, f"{name}_deck")[:size].tolist())
+        for name, size in sizes.items()
+    }
+    players = int(state.players)
+    purses = (state.ducats, state.provisions, state.helpers)
+    return {
+        **found,
+        "nothing below 0": all(int(purse[:players].min()) >= 0 for purse in purses),
+        "knights counted": bool((state.knights == _held(state).sum(axis=(1, 2)))[:players].all()),
+        "captives counted": bool((state.captive_count == state.captives.sum(axis=1))[:players].all()),
+        "no knight twice": _no_more_than_there_are(cards, state),
+        "pawns on the board or free": _pawns_fit(state),
+    }
+
+
+def _held(state: Any) -> Any:
+    """Return knights in hand and camp, by seat, kind and strength."""
+    return state.hand + state.camp
+
+
+def _no_more_than_there_are(cards: Cards, state: Any) -> bool:
+    """Return whether the players together hold at most the cards of the decks."""
+    held = _held(state).sum(axis=0)
+    tables = (cards.crown.strengths, cards.mercenaries.strengths, cards.krzyzacy.strengths)
+    together = (held[s.CROWN], held[s.MERCENARY], state.captives.sum(axis=0))
+    return all(
+        (mine <= np.bincount(table, minlength=s.STRENGTHS)[: s.STRENGTHS]).all()
+        for mine, table in zip(together, tables, strict=True)
+    )
+
+
+def _pawns_fit(state: Any) -> bool:
+    """Return whether every player's officer and helpers are on the board or free, during placement."""
+    if state.phase != s.ASK_PLACE:
+        return True
+    mine = slice(0, int(state.players))
+    officers = state.officer_on[:, mine].sum(axis=0) + state.officer_free[mine]
+    helpers = state.helpers_on[:, mine].sum(axis=0) + state.helpers_free[mine]
+    return bool((officers == 1).all() and (helpers == state.helpers[mine]).all())
+
 
 _PHASES = {
     s.ASK_BUY: "buy",
@@ -27,7 +86,7 @@ Knights = dict[str, list[int]]
 
 @dataclass(frozen=True)
 class Player:
-    """What everybody knows of one player."""
+    """Public information on one player."""
 
     ducats: int
     provisions: int
@@ -52,24 +111,24 @@ class Pawns:
 
 @dataclass(frozen=True)
 class Observation:
-    """The game as the seat that must choose sees it.
+    """The game as the seat to move sees it.
 
     Attributes
     ----------
     seats : list of Player
-        What everybody has, by seat.
+        Public information on each player, by seat.
     kind : str
-        What is asked: ``place``, ``fight``, ``plunder``, ``hire``, ``buy``, ``bid``, ``send``,
+        Kind of decision: ``place``, ``fight``, ``plunder``, ``hire``, ``buy``, ``bid``, ``send``,
         ``enter`` or ``starve``.
     board : dict
-        Field name to the pawns on it, first come first.
+        Field name to the pawns on it, in order of arrival.
     prizes : dict
-        Field name to what first, second and third win there this round (0: nothing); for
+        Field name to the prizes of first, second and third place this round (0: nothing); for
         ``krzyzacy`` the two cards, the stronger first.
     closed : list of str
-        Fields on which nothing may be placed this round.
+        Fields that are closed this round.
     plunder_left : int
-        What this seat must still give up, when plundered.
+        Strength that this seat must still give up, when plundered.
     """
 
     seat: int
@@ -89,12 +148,13 @@ class Observation:
 
     @property
     def me(self) -> Player:
-        """The seat that must choose."""
+        """The seat to move."""
         return self.seats[self.seat]
 
 
-def observe(rules: Rules, state: np.record, seat: int) -> Observation:
-    """What `seat` may see of `state`."""
+def observe(rules: Rules, record: np.record, seat: int) -> Observation:
+    """Return what `seat` may see of the state `record`."""
+    state = read_fields(record)
     event = "" if state.event < 0 else list_events(rules.event_deck)[state.event].id
     return Observation(
         seat=int(seat),
@@ -118,7 +178,7 @@ def _spread(counts: np.ndarray) -> list[int]:
     return [strength for strength in range(s.STRENGTHS) for _ in range(counts[strength])]
 
 
-def _player(state: np.record, p: int) -> Player:
+def _player(state: State, p: int) -> Player:
     return Player(
         ducats=int(state.ducats[p]),
         provisions=int(state.provisions[p]),
@@ -132,7 +192,7 @@ def _player(state: np.record, p: int) -> Player:
     )
 
 
-def _pawns(state: np.record, field: int) -> list[Pawns]:
+def _pawns(state: State, field: int) -> list[Pawns]:
     there = [p for p in range(state.players) if state.arrival[field, p] > 0]
     return [
         Pawns(

@@ -1,38 +1,36 @@
-"""What the rules make of a move: fields won, skirmishes, auctions, told one after another (section 4)."""
+"""Results of a move in words, one after another: fields, skirmishes, auctions (section 4)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from balance.contract.telling import Move, Told
-from balance.contract.words import amount, listed, player
-from balance.games.na_grunwald.display.holdings import (
-    onto_table,
-    to_camp,
-    with_pawns,
-    with_player,
-    with_prize,
-    without,
-)
-from balance.games.na_grunwald.display.picture import (
+from balance.contract.view import Move, Told
+from balance.foundation.text import amount, listed, player
+from balance.games.na_grunwald.display.board import (
     Claim,
     Picture,
     chosen_cards,
     claims,
     helper_price,
     in_resolution,
+    onto_table,
     picture,
     strength_of,
+    to_camp,
+    with_pawns,
+    with_player,
+    with_prize,
+    without,
 )
-from balance.games.na_grunwald.display.words import FIELD_TITLES, bundle_name, event_card
+from balance.games.na_grunwald.display.labels import FIELD_TITLES, bundle_name, event_card
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.rules.ruleset import Rules
 from balance.games.na_grunwald.rules.vocabulary import FIELDS
 
 
 def carry_out(rules: Rules, move: Move) -> Picture:
-    """The position right after a move, before what the rules make of it."""
+    """Return the position right after a move, before its results."""
     before, words = picture(rules, move.before, move.viewer), move.label.split()
     same = move.after.phase == move.before.phase and move.after.round_number == move.before.round_number
     if same or words[0] == "starve":
@@ -50,7 +48,7 @@ def carry_out(rules: Rules, move: Move) -> Picture:
 
 
 def outcomes(rules: Rules, move: Move, seen: Picture) -> Iterator[Told]:
-    """What follows from a move before the next one, each with the position then."""
+    """Yield the results of a move before the next move, each with its position."""
     if move.before.phase == s.ASK_BID and move.after.phase != s.ASK_BID:
         yield from _auction(rules, move, seen)
     if move.before.phase == s.ASK_ENTER and move.after.phase != s.ASK_ENTER:
@@ -69,7 +67,7 @@ def outcomes(rules: Rules, move: Move, seen: Picture) -> Iterator[Told]:
 
 
 def _fields_resolved(move: Move) -> tuple[str, ...]:
-    """Fields whose resolution begins after this move and before the next."""
+    """Return the fields whose resolution begins after this move and before the next."""
     before, after = move.before, move.after
     if before.phase != s.ASK_PLACE and not in_resolution(before):
         return ()
@@ -82,7 +80,7 @@ def _fields_resolved(move: Move) -> tuple[str, ...]:
 
 
 def _settled(rules: Rules, move: Move, fields: tuple[str, ...]) -> bool:
-    """Whether a skirmish ends with this move: by the last card, or with nobody there (KRZ-8)."""
+    """Return whether a skirmish ends with this move: by the last card, or without any player (KRZ-8)."""
     if move.before.phase == s.ASK_FIGHT:
         return bool(
             move.after.phase != s.ASK_FIGHT or move.after.round_number != move.before.round_number
@@ -93,7 +91,7 @@ def _settled(rules: Rules, move: Move, fields: tuple[str, ...]) -> bool:
 
 
 def _skirmish(move: Move, seen: Picture) -> tuple[Told, Picture]:
-    """A skirmish in a sentence (KRZ-3 to KRZ-5), and the position when the table is cleared."""
+    """Return a skirmish in a sentence (KRZ-3 to KRZ-5), and the position when the table is cleared."""
     sent: dict[int, str] = {}
     if move.before.phase == s.ASK_FIGHT:
         sent = {**chosen_cards(move.before), move.seat: move.label.partition(" ")[2]}
@@ -102,7 +100,7 @@ def _skirmish(move: Move, seen: Picture) -> tuple[Told, Picture]:
     sign = "−" if seen.krzyzacy_bonus < 0 else "+"
     enemy = max(0, sum(cards) + seen.krzyzacy_bonus)
     against = f"{' + '.join(map(str, cards))} {sign} {abs(seen.krzyzacy_bonus)} = {enemy}"
-    ours = " + ".join(str(strength_of(card)) for card in sent.values()) or "nobody"
+    ours = " + ".join(str(strength_of(card)) for card in sent.values()) or "no player"
     ours += f" = {total}" if len(sent) > 1 else ""
     verdict = f"won: {ours}" if total >= enemy else f"lost by {enemy - total}: {ours}"
     captured = _captured(move)
@@ -118,7 +116,7 @@ def _skirmish(move: Move, seen: Picture) -> tuple[Told, Picture]:
 
 
 def _cleared(seen: Picture, captured: Mapping[int, int]) -> Picture:
-    """The position when the cards of a skirmish are in the camps (KRZ-9)."""
+    """Return the position with the cards of a skirmish in the camps (KRZ-9)."""
     after = replace(seen, sent={}, done=["krzyzacy"])
     for seat, card in seen.sent.items():
         after = with_player(after, seat, to_camp(after.seats[seat], card, captured.get(seat, 0)))
@@ -126,7 +124,7 @@ def _cleared(seen: Picture, captured: Mapping[int, int]) -> Picture:
 
 
 def _captured(move: Move) -> dict[int, int]:
-    """Seat to the Krzyżak that it takes with this move."""
+    """Return the Krzyżak that each seat captures with this move."""
     found = {}
     for seat in range(move.after.players):
         gained = (move.after.captives[seat] - move.before.captives[seat]).argmax()
@@ -139,7 +137,7 @@ def _captured(move: Move) -> dict[int, int]:
 
 
 def _award(rules: Rules, seen: Picture, field: str) -> tuple[str, Picture]:
-    """Who takes what on a field (RES-3, CRN-1 to MRC-1), and what everybody has then."""
+    """Return what each player takes on a field (RES-3, CRN-1 to MRC-1), and the position then."""
     found = claims(rules, seen, field)
     takes, nothing = [], []
     for place, claim in enumerate(found):
@@ -156,7 +154,7 @@ def _award(rules: Rules, seen: Picture, field: str) -> tuple[str, Picture]:
 
 
 def _hire(rules: Rules, seen: Picture, field: str) -> tuple[str, Picture]:
-    """Who gains a helper, and who may buy one (HLP-1, HLP-2)."""
+    """Return which players gain a helper or may buy one (HLP-1, HLP-2), and the position then."""
     found = claims(rules, seen, field)
     takes, nothing = [], []
     for place, claim in enumerate(found):
@@ -171,20 +169,20 @@ def _hire(rules: Rules, seen: Picture, field: str) -> tuple[str, Picture]:
         elif me.ducats >= price:
             takes.append(f"{who} may buy one for {amount(price, 'ducat')} ({claim.strength})")
         else:
-            nothing.append(f"{who}, who can't pay {amount(price, 'ducat')} ({claim.strength})")
+            nothing.append(f"{who} (can't pay {amount(price, 'ducat')}; strength {claim.strength})")
     return _sentence(rules, field, takes, nothing, found), seen
 
 
 def _sentence(rules: Rules, field: str, takes: list[str], nothing: list[str], found: list[Claim]) -> str:
     if not found:
-        return f"{FIELD_TITLES[field]}: nobody"
+        return f"{FIELD_TITLES[field]}: no pawns"
     parts = ["; ".join(takes)] if takes else []
     if nothing:
         parts.append(f"nothing for {listed(nothing)}")
     strengths = [claim.strength for claim in found]
     if len(set(strengths)) < len(strengths):
         first = rules.tie_rule == "first-placed"
-        parts.append(f"ties to the {'first' if first else 'last'} come")
+        parts.append(f"ties go to the {'first' if first else 'last'} placed")
     return f"{FIELD_TITLES[field]}: {'; '.join(parts)}"
 
 
@@ -195,12 +193,12 @@ def _auction(rules: Rules, move: Move, seen: Picture) -> Iterator[Told]:
         highest, seat = int(bid), move.seat
     card = event_card(rules, seen.event)
     lot = bundle_name(card.bundle if card else None)
-    text = "Nobody bids" if seat < 0 else f"{player(seat)} takes {lot} for {amount(highest, 'ducat')}"
+    text = "No player bids" if seat < 0 else f"{player(seat)} takes {lot} for {amount(highest, 'ducat')}"
     yield Told(text, seen, outcome=True)
 
 
 def _contest(rules: Rules, move: Move, seen: Picture) -> Iterator[Told]:
-    """The strongest two; ties to the one earlier in turn order (EVT-contest)."""
+    """Yield the two strongest knights; ties go to the earlier player in turn order (EVT-contest)."""
     cards = {**chosen_cards(move.before), move.seat: move.label.partition(" ")[2]}
     entered = {seat: strength_of(card) for seat, card in cards.items() if strength_of(card)}
     order = sorted(entered, key=lambda seat: (-entered[seat], (seat - seen.start) % seen.players))
@@ -210,4 +208,4 @@ def _contest(rules: Rules, move: Move, seen: Picture) -> Iterator[Told]:
         f"{player(seat)} wins {what} with a {entered[seat]}"
         for seat, what in zip(order, rewards, strict=False)
     ]
-    yield Told("; ".join(won) or "Nobody enters", seen, outcome=True)
+    yield Told("; ".join(won) or "No player enters", seen, outcome=True)

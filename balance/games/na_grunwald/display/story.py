@@ -1,10 +1,15 @@
-"""A game in words, for `balance replay`."""
+"""A game of Na Grunwald! in words: moves and their results."""
 
 from __future__ import annotations
 
-from balance.contract.words import amount
+from balance.contract.records import CHANCE
+from balance.contract.view import Move, Told
+from balance.foundation.text import amount
+from balance.games.na_grunwald.display.board import Picture, picture
+from balance.games.na_grunwald.display.labels import FIELD_TITLES, event_name, field_name
 from balance.games.na_grunwald.display.observation import Knights, Observation
-from balance.games.na_grunwald.display.words import field_name
+from balance.games.na_grunwald.display.resolution import carry_out, outcomes
+from balance.games.na_grunwald.rules.ruleset import Rules
 
 _SHOWN = {
     "crown": "crown knights {} and {}",
@@ -17,7 +22,7 @@ _VERBS = {"fight": "sends {} into the skirmish", "send": "sends {} to the task",
 
 
 def say(label: str, who: str) -> str:
-    """A label as a sentence.
+    """Return a label as a sentence.
 
     Parameters
     ----------
@@ -65,7 +70,7 @@ def _say_pawns(words: list[str]) -> str:
 
 def _card(words: list[str]) -> str:
     if len(words) == 1:
-        return {"peasant": "the peasant", "none": "nobody"}[words[0]]
+        return {"peasant": "the peasant", "none": "no knight"}[words[0]]
     kind = "crown knight" if words[0] == "crown" else "mercenary"
     return f"a {kind} of {words[1]}"
 
@@ -84,7 +89,7 @@ def _knights(knights: Knights) -> str:
 
 
 def summarise(observation: Observation, names: list[str]) -> list[str]:
-    """What every player has, a line each."""
+    """Return one line for each player: goods, cards and captives."""
     lines = []
     for name, player in zip(names, observation.seats, strict=True):
         captives = " ".join(map(str, player.captives)) or "none"
@@ -94,3 +99,34 @@ def summarise(observation: Observation, names: list[str]) -> list[str]:
             f"camp: {_knights(player.camp)}; captives: {captives}"
         )
     return lines
+
+
+def tell(rules: Rules, move: Move) -> list[Told]:
+    """Return a move and its results before the next move."""
+    words = move.label.split()
+    if move.seat == CHANCE:
+        seen = picture(rules, move.after, move.viewer)
+        return [Told(_tell_revealed(rules, seen, move.label), seen, FIELD_TITLES.get(words[1], ""))]
+    seen = carry_out(rules, move)
+    about = FIELD_TITLES["krzyzacy"] if words[0] == "fight" else ""
+    about = FIELD_TITLES[words[1]] if words[0] == "place" else about
+    about = FIELD_TITLES["helpers"] if words[0] == "hire" else about
+    return [Told(say(move.label, move.who), seen, about), *outcomes(rules, move, seen)]
+
+
+def name_round(rules: Rules, observation: Observation) -> str:
+    """Return the event of the round, with its effect."""
+    return event_name(rules, observation.event)
+
+
+def _tell_revealed(rules: Rules, seen: Picture, label: str) -> str:
+    """Return the cards turned up, and the prizes if players can't win all of them."""
+    _, what, *values = label.split()
+    if what == "event":
+        return f"Event: {event_name(rules, values[0])}"
+    text = say(label, "")
+    shown = [value for value in values if value != "0"]
+    won = [str(prize) for prize in seen.prizes[what] if prize]
+    if what == "krzyzacy" or sorted(won) == sorted(shown):
+        return text
+    return f"{text}; to be won: {' and '.join(won) or 'nothing'}"

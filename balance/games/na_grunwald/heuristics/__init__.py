@@ -1,4 +1,4 @@
-"""What bots weigh in Na Grunwald!: features of an action and of a position, and the judgements behind them."""
+"""Heuristics of Na Grunwald!: features of actions and of positions, and the estimates behind them."""
 
 from balance.games.na_grunwald.heuristics.features import (
     FEATURES,

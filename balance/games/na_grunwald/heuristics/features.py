@@ -1,26 +1,28 @@
-"""What a strategy profile weighs: named features of an action in a state (PLC-6: nothing hidden).
+"""Named features of an action, which a strategy profile weighs; they use no hidden information (PLC-6).
 
-An action's value is the sum of weight times feature. Placements are judged by what the place on the
-field would win now, and by how easily rivals could still take it; the other decisions by what they
-gain, cost and risk. `evaluate` fills the values of all legal actions of one decision at once.
+An action's value is the sum of weight times feature. A placement's value depends on the prize of the
+place on the field now, and on how easily rivals could still take it; the value of other decisions on
+their gain, cost and risk. `evaluate` fills the values of all legal actions of one decision at once.
 """
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled, compiled_entry
-from balance.contract.best import first_best
 from balance.contract.records import Fields
+from balance.contract.searching import first_best
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.heuristics.judgement import (
     STOCK,
     bidding_chance,
+    bundle_worth,
     contest_place,
+    fight_worth,
     gift_cost,
+    money_worth,
     survey_skirmish,
     take_stock,
     war_left,
 )
 from balance.games.na_grunwald.heuristics.placing import SURVEY, weigh_placements
-from balance.games.na_grunwald.heuristics.worth import bundle_worth, fight_worth, money_worth
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.flow import nth_action
@@ -28,53 +30,50 @@ from balance.games.na_grunwald.kernel.resolution import hire_price
 
 FEATURES = {
     "crown_strength": "strength of a crown knight won",
-    "crown_knight": "crown knights won (a starved or given one counts against)",
+    "crown_knight": "crown knights won (a knight that starves or is given up counts -1)",
     "mercenary_strength": "strength of a mercenary won",
-    "mercenary_knight": "mercenaries won (a starved or given one counts against)",
-    "unfed_knight": "a knight won for which provisions are lacking, 0 to 1, heavier late",
+    "mercenary_knight": "mercenaries won (a mercenary that starves or is given up counts -1)",
+    "unfed_knight": "a knight won without provisions for it, 0 to 1, more late in the game",
     "provision_needed": "provisions won that knights will eat",
-    "provision_spare": "provisions won beyond that",
+    "provision_spare": "provisions won that knights won't eat",
     "ducat": "ducats won or (negative) spent, times the share of the game still to come",
     "ducat_point": "points of ducats won or (negative) spent",
     "helper": "helpers won, times the share of the game still to come",
-    "captive": "strength of the Krzyżak that is likely captured",
+    "captive": "expected strength of the Krzyżak captured",
     "defence": "strength added to a skirmish that would be lost without it",
     "knight_spent": "strength of a knight used up, times the share of the war still to come",
     "helper_used": "helpers placed",
     "officer_used": "the officer placed",
-    "points_lost": "points that a gift or a starved knight costs",
-    "overpaid": "worth of a gift beyond what must be given",
+    "points_lost": "points lost by giving up an item or starving a knight",
+    "overpaid": "strength of an item given up beyond the strength demanded",
     "denied": "worth of the places that rivals lose by a placement",
-    "reinforced": "placing on a field where the seat stands already",
+    "reinforced": "placing on a field where the seat already has pawns",
     "early_krzyzacy": "joining the skirmish, times the share of the seat's pawns in hand",
-    "early_crown": "going to the crown field, times that share",
-    "early_provisions": "going to the provisions, times that share",
-    "early_ducats": "going to the ducats, times that share",
-    "early_mercenaries": "going to the mercenaries, times that share",
-    "early_helpers": "going to the helpers, times that share",
+    "early_crown": "going to the crown field, times the share of the seat's pawns in hand",
+    "early_provisions": "going to the provisions, times the share of the seat's pawns in hand",
+    "early_ducats": "going to the ducats, times the share of the seat's pawns in hand",
+    "early_mercenaries": "going to the mercenaries, times the share of the seat's pawns in hand",
+    "early_helpers": "going to the helpers, times the share of the seat's pawns in hand",
     "passing": "passing",
 }
 SETTINGS = {
-    "caution": (0.35, "how much each point of strength that a rival can still add threatens a place"),
-    "resolve": (
-        0.0,
-        "how much a place threatens to be lost by what it is worth to rivals beyond their cost",
-    ),
+    "caution": (0.35, "threat to a place for each point of strength that a rival can still add"),
+    "resolve": (0.0, "threat to a place for each point of its worth to a rival minus the rival's cost"),
     "pawn_cost": (1.0, "worth for which a rival is expected to place one more pawn"),
     "ducat_cost": (0.5, "worth for which a rival is expected to stake one more ducat on a mercenary"),
     "rival_effort": (0.6, "share of their best cards' strength that rivals are expected to play"),
-    "bid_holds": (0.6, "chance that a later bidder who could outbid does not"),
+    "bid_holds": (0.6, "chance that a later bidder who could outbid the seat does not"),
     "knights_a_round": (0.5, "knights that a seat is expected to win in each round to come"),
     "could_fight": (0.1, "share of a captive's worth that a knight in hand may still win"),
-    "spare_provision": (0.6, "points that a provision is worth to who has enough"),
-    "less_when_short": (0.2, "and how much less to who is wholly short, before it is late"),
+    "spare_provision": (0.6, "points that a provision is worth to a seat with enough provisions"),
+    "less_when_short": (0.2, "points less for a seat without enough provisions, early in the game"),
 }
 SCRATCH: Fields = (*STOCK, *SURVEY)
 
 
 @compiled
 def _loss_worth(rules, state, scratch, w, source, strength):
-    """Value (negative) of losing an item for good."""
+    """Return the (negative) value of losing an item for the rest of the game."""
     value = w.points_lost * gift_cost(rules, state, scratch, w, source, strength)
     if source == a.FROM_HAND_CROWN or source == a.FROM_CAMP_CROWN:
         value -= w.crown_knight
@@ -87,7 +86,7 @@ def _loss_worth(rules, state, scratch, w, source, strength):
 
 @compiled
 def _event_worth(rules, state, scratch, w, code):
-    """Value of an action in the event phase, or of hiring."""
+    """Return the value of an action in the event phase, or of hiring."""
     seat = state.seat
     kind = a.kind_of(code)
     number = a.third_of(code)
@@ -150,7 +149,7 @@ def evaluate(rules, state, scratch, weights, codes, count, values):
 
 @compiled_entry
 def best_action(rules, state, scratch, weights, count):
-    """The first of the `count` actions, just counted, whose value to `state.seat` is highest."""
+    """Return the first action with the highest value to `state.seat`, of the `count` actions just counted."""
     if state.phase == s.ASK_PLACE:
         take_stock(rules, state, scratch, weights)
         weigh_placements(rules, state, scratch, weights)

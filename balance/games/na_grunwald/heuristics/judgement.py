@@ -1,18 +1,76 @@
-"""Estimates that profiles build on: how short of provisions, how strong the rivals, what a gift costs.
+"""Estimates behind the features: values of goods and of a fight, missing provisions, strength of rivals.
 
-They read what every seat may see (PLC-6) and never a card chosen in secret.
+They read what every seat may see (PLC-6), and never a card chosen in secret.
+
 """
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
 from balance.contract.records import Fields
+from balance.foundation.compiling import compiled
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.resources import seat_in_order
 from balance.games.na_grunwald.kernel.skirmish import krzyzacy_strength
 
-STOCK: Fields = (  # of the scratch record: what `take_stock` and `survey_skirmish` note
+
+@compiled
+def money_worth(scratch, ducats):
+    """Return the value of `ducats` more ducats."""
+    return ducats * scratch.ducat_worth
+
+
+@compiled
+def knight_worth(scratch, w, kind, strength):
+    """Return the value of a knight won."""
+    if kind == s.CROWN:
+        return scratch.hunger + w.crown_strength * strength + w.crown_knight
+    return scratch.hunger + w.mercenary_strength * strength + w.mercenary_knight
+
+
+@compiled
+def provisions_worth(scratch, w, provisions):
+    """Return the value of provisions won."""
+    needed = min(float(provisions), scratch.wanted)
+    return w.provision_needed * needed + w.provision_spare * (provisions - needed)
+
+
+@compiled
+def helpers_worth(rules, state, scratch, w, helpers):
+    """Return the value of helpers won."""
+    useful = min(helpers, rules.most_helpers - state.helpers[state.seat])
+    return w.helper * useful * scratch.time_left
+
+
+@compiled
+def bundle_worth(rules, state, scratch, w, provisions, ducats, helpers):
+    """Return the value of provisions, ducats and helpers won."""
+    goods = provisions_worth(scratch, w, provisions) + money_worth(scratch, ducats)
+    return goods + helpers_worth(rules, state, scratch, w, helpers)
+
+
+@compiled
+def skirmish_worth(rules, state, scratch, w):
+    """Return the value of joining the skirmish with the best card of the hand."""
+    survey_skirmish(rules, state, scratch, w)
+    seat = state.seat
+    best = 0.0
+    for strength in range(1, s.STRENGTHS):
+        if state.hand[seat, s.CROWN, strength] + state.hand[seat, s.MERCENARY, strength] > 0:
+            best = max(best, fight_worth(rules, state, scratch, w, strength))
+    return best
+
+
+@compiled
+def fight_worth(rules, state, scratch, w, strength):
+    return (
+        w.captive * captive_hope(rules, state, scratch, strength)
+        + w.defence * min(float(strength), scratch.defence)
+        + w.knight_spent * strength * scratch.war_left
+    )
+
+
+STOCK: Fields = (  # fields of the scratch record that `take_stock` and `survey_skirmish` write
     ("time_left", "f8"),
     ("short", "f8", (2,)),
     ("wanted", "f8"),
@@ -22,17 +80,17 @@ STOCK: Fields = (  # of the scratch record: what `take_stock` and `survey_skirmi
     ("war_left", "f8"),
     ("defence", "f8"),
 )
-MOST_SHORT = 3.0  # provisions lacking that count as being wholly short
+MOST_SHORT = 3.0  # a seat that lacks this number of provisions, or more, is fully short (1)
 
 
 @compiled
 def take_stock(rules, state, scratch, w):
-    """Note what every judgement of one decision asks for again and again.
+    """Write values to `scratch` that all estimates of one decision share.
 
-    `scratch.time_left`: share of the game's rounds still to come, 0 to 1. `scratch.short`: provisions
-    lacking for the knights owned, and for one more, from 0 to 1 (`MOST_SHORT` or more lacking).
-    `scratch.wanted`: provisions that knights owned and still to come lack. `scratch.hunger`: what it is
-    worth that one more knight lacks some. `scratch.ducat_worth`: of one more in the purse.
+    `time_left`: share of the game's rounds still to come, 0 to 1. `short`: missing provisions for the knights
+    owned, and for one more knight, from 0 to 1 (`MOST_SHORT` or more missing). `wanted`: provisions missing for
+    the knights owned and expected. `hunger`: value of the missing provisions of one more knight.
+    `ducat_worth`: value of one more ducat.
     """
     seat = state.seat
     coming = rules.rounds - state.round_number
@@ -47,7 +105,7 @@ def take_stock(rules, state, scratch, w):
 
 @compiled
 def war_left(rules, state):
-    """Share of the skirmishes still to come after this one, 0 to 1."""
+    """Return the share of the skirmishes still to come after this one, 0 to 1."""
     war = rules.rounds - rules.first_krzyzacy + 1
     if war <= 0:
         return 0.0
@@ -56,9 +114,9 @@ def war_left(rules, state):
 
 @compiled
 def best_card(state, seat):
-    """Strength of the strongest knight in a hand; 0 if there is none."""
+    """Return the strength of the strongest knight in a hand; 0 if the hand is empty."""
     best = 0
-    for strength in range(1, s.STRENGTHS):  # to the end: a way out would be mispredicted
+    for strength in range(1, s.STRENGTHS):  # no early exit: the branch would be mispredicted
         held = state.hand[seat, 0, strength] + state.hand[seat, 1, strength] > 0
         best = strength if held else best
     return best
@@ -66,10 +124,10 @@ def best_card(state, seat):
 
 @compiled
 def survey_skirmish(rules, state, scratch, w):
-    """Note what a fight is judged by.
+    """Write to `scratch` the values that the estimate of a fight needs.
 
-    `scratch.rival_card`: the strongest card that each rival standing there could play, -1 for the others.
-    `scratch.defence`: strength that is lacking, given what they will likely play. `scratch.war_left`.
+    `rival_card`: the strongest card that each rival with a pawn there could play, -1 for other seats.
+    `defence`: strength missing after the cards that rivals are expected to play. `war_left`.
     """
     theirs = 0.0
     for p in range(state.players):
@@ -82,7 +140,7 @@ def survey_skirmish(rules, state, scratch, w):
 
 @compiled
 def captive_hope(rules, state, scratch, strength):
-    """Strength of the Krzyżak that a card may take: the mean of rivals doing their best and nothing."""
+    """Return the expected strength of the Krzyżak captured: the mean of rivals at their best and without rivals."""
     stronger = state.prize[s.KRZYZACY, 0]
     weaker = state.prize[s.KRZYZACY, 1]
     alone = stronger if strength > stronger else (weaker if strength > weaker else 0)
@@ -108,7 +166,7 @@ def _weakest_knight(state, seat):
 
 @compiled
 def gift_cost(rules, state, scratch, w, source, strength):
-    """Points that giving up an item costs the seat at the end, as far as can be told now."""
+    """Return an estimate of the points that giving up an item costs the seat at the end."""
     seat = state.seat
     short = scratch.short[0]
     if source == a.FROM_PROVISIONS:
@@ -124,7 +182,7 @@ def gift_cost(rules, state, scratch, w, source, strength):
 
 @compiled
 def bidding_chance(state, w, bid):
-    """Chance that a bid stays the highest: each later bidder who could outbid it does so at times."""
+    """Return the chance that a bid stays the highest, if no later bidder who could outbid it does."""
     chance = 1.0
     for number in range(state.asked + 1, state.players):
         rival = seat_in_order(state, number)
@@ -135,7 +193,7 @@ def bidding_chance(state, w, bid):
 
 @compiled
 def contest_place(state, seat, strength):
-    """The place in a contest if every rival enters its best knight but the last in turn order."""
+    """Return the place in a contest if every rival enters its best knight and ties go to the seat."""
     ahead = 0
     for rival in range(state.players):
         if rival != seat and best_card(state, rival) > strength:

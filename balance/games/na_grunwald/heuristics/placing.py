@@ -1,10 +1,10 @@
-"""What a placement is worth: the place that it would win, and how easily rivals could still take it."""
+"""Value of a placement: the prize of its place on the field, and how easily rivals could still take the place."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled, inlined
 from balance.contract.records import Fields
-from balance.games.na_grunwald.heuristics.worth import (
+from balance.foundation.compiling import compiled, inlined
+from balance.games.na_grunwald.heuristics.judgement import (
     helpers_worth,
     knight_worth,
     money_worth,
@@ -15,16 +15,16 @@ from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.placement import fewest_pawns, least_stake, sets_on, stakes_on
 from balance.games.na_grunwald.kernel.resolution import field_strength, hire_price
 
-BLOCK = 8  # strengths whose outlook is computed together, with vector instructions
-MOST_ADDED = s.LARGEST_PURSE + s.LARGEST_SET  # strength, by one placement
-SURVEY: Fields = (  # of the scratch record
-    ("outlook", "f8", (MOST_ADDED + BLOCK,)),  # of a field, by the strength that is added there
+BLOCK = 8  # number of strengths computed together, with vector instructions
+MOST_ADDED = s.LARGEST_PURSE + s.LARGEST_SET  # most strength that one placement adds
+SURVEY: Fields = (  # fields of the scratch record
+    ("outlook", "f8", (MOST_ADDED + BLOCK,)),  # expected value of a field, by strength added there
 )
 
 
 @inlined
 def _place_worth(rules, state, scratch, w, field, place):
-    """Value of ending in a place on a field."""
+    """Return the value of a place on a field."""
     prize = state.prize[field, place]
     if prize == 0:
         return 0.0
@@ -44,7 +44,7 @@ def _place_worth(rules, state, scratch, w, field, place):
 
 @inlined
 def _challenge(rules, state, field, rival, strength):
-    """Strength that a rival who has `strength` on a field could have by the end of the placement phase."""
+    """Return the most strength that a rival with `strength` on a field can have at the end of the placement phase."""
     officer, helpers = state.officer_free[rival], state.helpers_free[rival]
     if field == s.MERCENARY_FIELD:
         comes = (state.arrival[field, rival] == 0) & (officer + helpers > 0)
@@ -57,10 +57,10 @@ def _challenge(rules, state, field, rival, strength):
 
 @inlined
 def _survey(rules, state, field, number):
-    """What the rival `number` seats to the left has and could have on a field.
+    """Return the present standing and the possible strength on a field of the rival `number` seats to the left.
 
-    The first is twice its strength, and one more if it would win a tie: the rival is ahead of twice a
-    strength that is smaller. Who is not there stands at -1; who does not play can't come.
+    The standing is twice the rival's strength, plus 1 if the rival would win a tie: the rival is ahead of a
+    strength if its standing is larger than twice that strength. A rival without pawns there has standing -1.
     """
     if number >= state.players:
         return -1.0, 0.0
@@ -75,9 +75,9 @@ def _survey(rules, state, field, number):
 
 @inlined
 def _threat(strength, standing, challenge, worth, bidding):
-    """How much a rival threatens a place: by what it could reach, and by what it may be ready to pay.
+    """Return how much a rival threatens a place, by the strength it could reach and the price it might pay.
 
-    A pawn or ducat more of ours is one more that it needs, so that a place worth little is left alone.
+    Each further pawn or ducat of the seat costs the rival one more, so rivals leave a place of little worth alone.
     """
     caution, resolve, cost = bidding
     beyond = challenge - strength
@@ -87,37 +87,43 @@ def _threat(strength, standing, challenge, worth, bidding):
 
 
 @inlined
-def _expected(strength, worths, standings, challenges, bidding, denied):
-    """Worth of standing on a field with `strength`, the place being lost to some challenges.
+def _expected(strength, place_values, standings, challenges, bidding, denied):
+    """Return the expected value of having `strength` on a field, given the rivals' challenges.
 
-    And, `denied` times, the worth of the places that rivals who stand there lose by it.
+    `denied` times the value of the places that rivals there lose is added.
     """
     passed_1 = standings[0] > 2.0 * strength
     passed_2 = standings[1] > 2.0 * strength
     passed_3 = standings[2] > 2.0 * strength
-    threat_1 = 0.0 if passed_1 else _threat(strength, standings[0], challenges[0], worths[0], bidding)
-    threat_2 = 0.0 if passed_2 else _threat(strength, standings[1], challenges[1], worths[0], bidding)
-    threat_3 = 0.0 if passed_3 else _threat(strength, standings[2], challenges[2], worths[0], bidding)
+    threat_1 = (
+        0.0 if passed_1 else _threat(strength, standings[0], challenges[0], place_values[0], bidding)
+    )
+    threat_2 = (
+        0.0 if passed_2 else _threat(strength, standings[1], challenges[1], place_values[0], bidding)
+    )
+    threat_3 = (
+        0.0 if passed_3 else _threat(strength, standings[2], challenges[2], place_values[0], bidding)
+    )
     hold = 1.0 / (1.0 + max(threat_1, max(threat_2, threat_3)))
-    won = (worths[2] if passed_2 else worths[1]) if passed_1 else worths[0]
-    lost = (0.0 if passed_2 else worths[2]) if passed_1 else worths[1]
+    won = (place_values[2] if passed_2 else place_values[1]) if passed_1 else place_values[0]
+    lost = (0.0 if passed_2 else place_values[2]) if passed_1 else place_values[1]
     own = 0.0 if passed_3 else hold * won + (1.0 - hold) * lost
-    taken_1 = worths[0] - worths[1] if (standings[0] >= 0.0) & (not passed_1) else 0.0
-    taken_2 = worths[1] - worths[2] if (standings[1] >= 0.0) & (not passed_2) else 0.0
-    taken_3 = worths[2] if (standings[2] >= 0.0) & (not passed_3) else 0.0
+    taken_1 = place_values[0] - place_values[1] if (standings[0] >= 0.0) & (not passed_1) else 0.0
+    taken_2 = place_values[1] - place_values[2] if (standings[1] >= 0.0) & (not passed_2) else 0.0
+    taken_3 = place_values[2] if (standings[2] >= 0.0) & (not passed_3) else 0.0
     return own + denied * (taken_1 + taken_2 + taken_3)
 
 
 @inlined
 def _in_order(first, second):
-    """Two rivals as `_survey` sees them, the stronger before the other."""
+    """Return two results of `_survey`, the stronger rival first."""
     return (second, first) if second[0] > first[0] else (first, second)
 
 
 @compiled
 def _look_out(rules, state, scratch, w, field, most):
-    """Note what the seat may expect of a field with 0 to `most` strength more than it has there."""
-    worths = (
+    """Write to `scratch.outlook` the expected value of a field with 0 to `most` more strength."""
+    place_values = (
         _place_worth(rules, state, scratch, w, field, 0),
         _place_worth(rules, state, scratch, w, field, 1),
         _place_worth(rules, state, scratch, w, field, 2),
@@ -130,14 +136,16 @@ def _look_out(rules, state, scratch, w, field, most):
     present = field_strength(rules, state, field, state.seat)
     cost = w.ducat_cost if field == s.MERCENARY_FIELD else w.pawn_cost
     bidding, denied = (w.caution, w.resolve, cost), w.denied
-    for added in range((most // BLOCK + 1) * BLOCK):  # whole blocks: no rest to do one by one
+    for added in range((most // BLOCK + 1) * BLOCK):  # whole blocks, without a scalar remainder
         strength = float(present + added)
-        scratch.outlook[added] = _expected(strength, worths, standings, challenges, bidding, denied)
+        scratch.outlook[added] = _expected(
+            strength, place_values, standings, challenges, bidding, denied
+        )
 
 
 @compiled
 def _added(rules, state, field, pawns):
-    """Strength that a set of pawns adds on a field."""
+    """Return the strength that a set of pawns adds on a field."""
     if field == s.MERCENARY_FIELD:
         return 0
     return pawns * rules.helper_strength if pawns > 0 else state.officer_strength
@@ -145,7 +153,7 @@ def _added(rules, state, field, pawns):
 
 @compiled
 def _timing(state, w, field):
-    """Value of going to a field now and not later: by the share of the seat's pawns that are still in hand."""
+    """Return the value of going to a field now, by the share of the seat's pawns that are still in hand."""
     seat = state.seat
     if state.arrival[field, seat] > 0:
         return w.reinforced
@@ -166,7 +174,7 @@ def _timing(state, w, field):
 
 @compiled
 def _weigh_field(rules, state, scratch, w, field, sets, count):
-    """Append the values of the placements on a field; returns how many there are then."""
+    """Append the values of the placements on a field; return the new number of values."""
     fewest, least, stakes = fewest_pawns(state), least_stake(field), stakes_on(state, field)
     most = _added(rules, state, field, fewest + sets - 1)
     if fewest == 0:
@@ -188,7 +196,7 @@ def _weigh_field(rules, state, scratch, w, field, sets, count):
 
 @compiled
 def weigh_placements(rules, state, scratch, w):
-    """Fill `scratch.values` with the value of each placement, in the order of the list."""
+    """Fill `scratch.values` with the value of each placement, in the order of `list_placements`."""
     scratch.values[0] = w.passing
     count = 1
     sets = sets_on(rules, state, s.KRZYZACY)

@@ -1,22 +1,22 @@
-"""What a position is worth to each seat: named features, from which win chances are made (see docs/searchers.md)."""
+"""Named features of a position for each seat; the value model predicts win chances from them (docs/searchers.md)."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled, compiled_entry
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.scoring import army_count, muster, score, total_of
 
 POSITION = {
-    "points": "points if the game ended now, the weakest unfed knights starved",
-    "crown_lead": "crown knights more than the best other seat has, from -3 to 3",
-    "mercenary_lead": "mercenaries more than the best other seat has, from -3 to 3",
-    "spare_lead": "provisions to spare more than the best other seat has, from -3 to 3",
+    "points": "points if the game ended now, after the weakest unfed knights starved",
+    "crown_lead": "crown knights minus those of the best other seat, from -3 to 3",
+    "mercenary_lead": "mercenaries minus those of the best other seat, from -3 to 3",
+    "spare_lead": "spare provisions minus those of the best other seat, from -3 to 3",
     "hungry": "knights that the provisions don't feed",
-    "spare": "provisions beyond what the knights eat",
+    "spare": "provisions that the knights don't need",
     "ducats": "ducats",
     "helpers": "helpers",
     "fighters": "strength of the knights in hand that could still fight",
-    "best_fighter": "strength of the strongest of them",
+    "best_fighter": "strength of the strongest knight in hand",
     "start": "1 for the starting player of this round",
     "last": "1 for the last player of this round",
 }
@@ -25,7 +25,7 @@ _LARGEST_LEAD = 3
 
 @compiled
 def _lead(counts, players, seat):
-    """How many more than the best other seat has, within bounds."""
+    """Return the seat's count minus the best other seat's, from -`_LARGEST_LEAD` to `_LARGEST_LEAD`."""
     other = 0
     for p in range(players):
         if p != seat:
@@ -47,7 +47,7 @@ def _fighters(state, scratch, seat):
 
 @compiled_entry
 def estimate(rules, state, scratch):
-    """Fill `scratch.position` (seats, `POSITION`); returns how far the game is, from 0 to 1."""
+    """Fill `scratch.position` (seats, `POSITION`) and return the progress of the game, from 0 to 1."""
     muster(rules, state, scratch, True)
     score(rules, state, scratch)
     players = rules.players
@@ -76,7 +76,7 @@ def estimate(rules, state, scratch):
 
 @compiled_entry
 def score_now(rules, state, scratch):
-    """Fill `scratch.scores` with what each seat would score if the game ended now."""
+    """Fill `scratch.scores` with each seat's score if the game ended now."""
     muster(rules, state, scratch, True)
     score(rules, state, scratch)
     for p in range(rules.players):

@@ -1,4 +1,4 @@
-"""The compiled rules of Na Grunwald!, one phase a module."""
+"""Compiled rules of Na Grunwald!, one phase in each module."""
 
 from balance.games.na_grunwald.kernel.actions import alike, choice_block
 from balance.games.na_grunwald.kernel.components import (
@@ -6,6 +6,7 @@ from balance.games.na_grunwald.kernel.components import (
     give_component,
     remove_component,
 )
+from balance.games.na_grunwald.kernel.dealing import conceal, determinize, is_secret
 from balance.games.na_grunwald.kernel.flow import (
     apply,
     checkpoint,
@@ -14,7 +15,6 @@ from balance.games.na_grunwald.kernel.flow import (
     nth_action,
     setup,
 )
-from balance.games.na_grunwald.kernel.hidden import conceal, is_secret, redeal
 from balance.games.na_grunwald.kernel.packing import pack_rules
 from balance.games.na_grunwald.kernel.scoring import write_result
 from balance.games.na_grunwald.kernel.state import (
@@ -44,12 +44,12 @@ __all__ = [
     "conceal",
     "count_actions",
     "count_components",
+    "determinize",
     "give_component",
     "is_secret",
     "legal_actions",
     "nth_action",
     "pack_rules",
-    "redeal",
     "remove_component",
     "setup",
     "write_result",

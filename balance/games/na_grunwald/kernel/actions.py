@@ -1,16 +1,16 @@
-"""Actions and chance outcomes as whole numbers: what the compiled rules pass around and log.
+"""Actions and chance outcomes as integers, which the compiled rules pass around and log.
 
-A code holds a kind and three small numbers; `display/labels.py` writes each as the rule page does.
+A code has a kind and three small numbers; `display/labels.py` writes its label.
 """
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled, compiled_entry
+from balance.foundation.compiling import compiled, compiled_entry
 
 (PASS, PLACE, FIGHT, GIVE, HIRE, BUY, BID, SEND, ENTER, STARVE) = range(10)
 (SEE_EVENT, SEE_CROWN, SEE_PROVISIONS, SEE_DUCATS, SEE_MERCENARIES, SEE_KRZYZACY) = range(16, 22)
 
-# What a GIVE takes from.
+# Sources of a GIVE.
 (FROM_PROVISIONS, FROM_HAND_CROWN, FROM_HAND_MERCENARY) = range(3)
 (FROM_CAMP_CROWN, FROM_CAMP_MERCENARY, FROM_CAPTIVES) = range(3, 6)
 
@@ -20,7 +20,7 @@ LARGEST = 1023
 
 @compiled
 def encode(kind, a, b, c):
-    """One whole number (below 2**31) from a kind (0..63), `a` (0..31), `b` and `c` (0..1023)."""
+    """Return an integer below 2**31 from a kind (0..63), `a` (0..31), `b` and `c` (0..1023)."""
     return (kind << 25) | (a << 20) | (b << 10) | c
 
 
@@ -46,11 +46,11 @@ def third_of(code):
 
 @compiled_entry
 def alike(code):
-    """What placements that differ in their ducats alone have in common; of other actions, themselves."""
+    """Return a code that placements share if they differ only in their ducats; other actions have their own."""
     return code & ~LARGEST if kind_of(code) == PLACE else code
 
 
 @compiled_entry
 def choice_block(code):
-    """What is given up in one payment has in common, and knights that starve."""
+    """Return a code that actions of one series share: items of one payment, or starving knights."""
     return kind_of(code) if kind_of(code) == GIVE or kind_of(code) == STARVE else -1

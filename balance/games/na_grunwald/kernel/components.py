@@ -1,42 +1,42 @@
-"""Components: which have turned up and who took them; one more for a seat, an event that does nothing."""
+"""Components: count them, give one to a seat, remove the effect of an event."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from balance.compiling.jit import compiled, compiled_entry
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.kernel import state as s
-from balance.games.na_grunwald.kernel.hidden import cards_turned
+from balance.games.na_grunwald.kernel.dealing import cards_shown
 
 
 @compiled
 def provision_card(state):
-    """The number of this round's provision card."""
+    """Return the number of this round's provision card."""
     return s.PROVISION_CARD + state.provision_deck[state.round_number - 1]
 
 
 @compiled
 def ducat_card(state):
-    """The number of this round's ducat card."""
+    """Return the number of this round's ducat card."""
     return s.DUCAT_CARD + state.ducat_deck[state.round_number - 1]
 
 
 @compiled
 def _was_shown(state, field, place):
-    """Whether the cards of a field in round `place` + 1 lay face up."""
+    """Return whether the cards of a field lay face up in round `place` + 1."""
     return (state.never_shown[field] >> place) & 1 == 0
 
 
 @compiled_entry
 def count_components(rules, state, log, counts):
-    """Count, into `counts.shown` and `counts.taken`, what has turned up so far and what each seat took."""
+    """Count into `counts.shown` and `counts.taken` what has been turned up and what each seat took."""
     for component in range(s.MOST_COMPONENTS):
         counts.shown[component] = 0
         for p in range(state.players):
             counts.taken[p, component] = log.taken[p, component]
     shown = counts.shown
     early = rules.first_krzyzacy - 1
-    for place in range(cards_turned(state)):
+    for place in range(cards_shown(state)):
         for stack in range(2):
             if _was_shown(state, s.CROWN_FIELD, place):
                 shown[s.CROWN_KNIGHTS + state.crown_deck[stack * (rules.crown_count // 2) + place]] += 1
@@ -57,7 +57,7 @@ def count_components(rules, state, log, counts):
 
 @compiled_entry
 def give_component(rules, state, log, component, seat):
-    """Give a seat one more of a component that has just turned up; of a card what the first on its field takes."""
+    """Give a seat a component that has just been turned up; of a card, the prize of the first on its field."""
     if component >= s.DUCAT_CARD:
         state.ducats[seat] += state.prize[s.DUCATS, 0]
     elif component >= s.PROVISION_CARD:
@@ -73,7 +73,7 @@ def give_component(rules, state, log, component, seat):
 
 
 def remove_component(packed: np.record, component: int) -> None:
-    """Make an event card one that does nothing, in place; it is turned up as it was."""
+    """Remove an event card's effect in place; the card is still turned up."""
     event = component - s.EVENT_CARD
     packed.event_effect[event] = s.GAIN
     packed.event_bundle[event] = 0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.compiling.jit import compiled
-from balance.contract.news import announce
+from balance.contract.records import announce
+from balance.foundation.compiling import compiled
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.resources import (
@@ -63,7 +63,7 @@ def _give_or_take(rules, state, log, effect, bundle):
 
 @compiled
 def _change_round(rules, state, effect, number):
-    """Effects that last for the round and ask nobody."""
+    """Apply effects that last for the round and need no decision."""
     field = rules.event_field[state.event]
     if effect == s.BONUS:
         state.krzyzacy_bonus += number
@@ -84,7 +84,7 @@ def _change_round(rules, state, effect, number):
 
 @compiled
 def seek_buyer(rules, state):
-    """Find the next seat that can pay; False when the order is carried out."""
+    """Find the next seat that can pay; return False when all have had their turn."""
     while state.asked < state.players:
         state.seat = asked_seat(state)
         if state.ducats[state.seat] >= rules.event_price[state.event]:
@@ -181,7 +181,7 @@ def seek_entrant(rules, state, log):
     reveal_cards(state)
     for place in range(2):
         best = -1
-        for number in range(state.players):  # ties: the one earlier in turn order
+        for number in range(state.players):  # ties go to the earlier seat in turn order
             p = seat_in_order(state, number)
             if state.card_strength[p] > 0 and (
                 best < 0 or state.card_strength[p] > state.card_strength[best]
@@ -190,7 +190,7 @@ def seek_entrant(rules, state, log):
         if best >= 0:
             gain(rules, state, log, best, rules.event_bundle[state.event, place])
             log.taken[best, s.EVENT_CARD + state.event] += 1
-            state.card_strength[best] = -state.card_strength[best]  # counts for no second place
+            state.card_strength[best] = -state.card_strength[best]  # a seat wins only one place
     for p in range(state.players):
         state.card_strength[p] = abs(state.card_strength[p])
     clear_table(state)

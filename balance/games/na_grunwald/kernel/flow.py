@@ -1,8 +1,8 @@
-"""The flow of a game: from phase to phase until a seat must choose; what is legal there, and carrying it out."""
+"""Beginning and end of a round (section 2), and the flow of a game."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled, compiled_entry
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.dealing import deal
@@ -28,11 +28,72 @@ from balance.games.na_grunwald.kernel.placement import (
     reveal,
     seek_placer,
 )
-from balance.games.na_grunwald.kernel.plunder import give, list_gifts, seek_plundered
 from balance.games.na_grunwald.kernel.resolution import hire, resolve, seek_hirer
-from balance.games.na_grunwald.kernel.rounds import begin_round, end_round
-from balance.games.na_grunwald.kernel.scoring import list_starving, seek_starving, starve
-from balance.games.na_grunwald.kernel.skirmish import fight, list_fights, seek_fighter
+from balance.games.na_grunwald.kernel.scoring import (
+    army_count,
+    list_starving,
+    muster,
+    score,
+    seek_starving,
+    starve,
+    total_of,
+)
+from balance.games.na_grunwald.kernel.skirmish import (
+    fight,
+    give,
+    list_fights,
+    list_gifts,
+    seek_fighter,
+    seek_plundered,
+)
+
+
+@compiled
+def begin_round(rules, state):
+    """Start the next round with an empty board and no event."""
+    state.round_number += 1
+    for field in range(s.FIELD_COUNT):
+        state.closed[field] = 0
+        state.supply[field] = 0
+        for p in range(s.SEATS):
+            state.officer_on[field, p] = 0
+            state.helpers_on[field, p] = 0
+            state.stake[field, p] = 0
+            state.arrival[field, p] = 0
+        for rank in range(s.PLACES):
+            state.prize[field, rank] = 0
+    state.event = -1
+    state.krzyzacy_bonus = rules.krzyzacy_bonus
+    state.officer_strength = rules.officer_strength
+    state.hire_price = -1
+    state.phase = s.EVENT if state.round_number > 1 and rules.event_count > 0 else s.REVEAL
+
+
+@compiled
+def end_round(rules, state, log, scratch):
+    """Pass the starting-player token; after the last round feed the armies (END-1)."""
+    if log.keep_rounds:
+        _keep_round(rules, state, log, scratch)
+    state.start = (state.start + 1) % state.players
+    state.asked = 0
+    state.phase = s.ROUND if state.round_number < rules.rounds else s.ASK_STARVE
+
+
+@compiled
+def _keep_round(rules, state, log, scratch):
+    """Log each seat's score if the game ended now, without the weakest unfed knights."""
+    muster(rules, state, scratch, True)
+    score(rules, state, scratch)
+    for p in range(state.players):
+        row = log.history[state.round_number - 1, p]
+        row.score = total_of(scratch, p)
+        row.ducats = state.ducats[p]
+        row.provisions = state.provisions[p]
+        row.helpers = state.helpers[p]
+        row.crown_count = army_count(scratch, p, s.CROWN)
+        row.mercenary_count = army_count(scratch, p, s.MERCENARY)
+        row.captive_count = state.captive_count[p]
+        row.joined = state.arrival[s.KRZYZACY, p] > 0
 
 
 @compiled
@@ -96,7 +157,7 @@ def setup(rules, state, log, scratch):
 
 @compiled_entry
 def legal_actions(rules, state, scratch, codes):
-    """Write the legal actions of `state.seat` to `codes` (int32), returning how many (section 7)."""
+    """Write the legal actions of `state.seat` to `codes` (int32) and return their number (section 7)."""
     phase = state.phase
     if phase == s.ASK_PLACE:
         return list_placements(rules, state, codes)
@@ -120,13 +181,13 @@ def legal_actions(rules, state, scratch, codes):
 
 @compiled_entry
 def checkpoint(rules, state):
-    """How many rounds have begun."""
+    """Return the number of rounds that have begun."""
     return state.round_number
 
 
 @compiled_entry
 def count_actions(rules, state, scratch):
-    """How many actions are legal; placements, which are many, are not listed for that."""
+    """Return the number of legal actions, without listing the many placements."""
     if state.phase == s.ASK_PLACE:
         return count_placements(rules, state, scratch)
     return legal_actions(rules, state, scratch, scratch.codes)
@@ -134,7 +195,7 @@ def count_actions(rules, state, scratch):
 
 @compiled_entry
 def nth_action(rules, state, scratch, n):
-    """The legal action number `n`, from 0, of those that `count_actions` has just counted."""
+    """Return the legal action number `n`, from 0, of those that `count_actions` has just counted."""
     if state.phase == s.ASK_PLACE:
         return nth_placement(state, scratch, n)
     return scratch.codes[n]

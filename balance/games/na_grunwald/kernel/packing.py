@@ -1,10 +1,10 @@
-"""From a rule set to the record that the compiled rules read."""
+"""Conversion of a rule set to the record that the compiled rules read."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.by_seat import by_seat
+from balance.contract.rule_tables import by_seat
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.rules.decks import Bundle, EventDeck, list_events
 from balance.games.na_grunwald.rules.parts import Cards, Hire
@@ -13,7 +13,7 @@ from balance.games.na_grunwald.rules.vocabulary import BUNDLE, EFFECTS, FIELDS
 
 
 def pack_rules(rules: Rules, players: int) -> np.record:
-    """The rule set at one player count as a record of `state.RULES`."""
+    """Return the rule set at one player count as a record of `state.RULES`."""
     record = np.recarray(1, dtype=s.RULES)
     record.view(np.uint8)[:] = 0
     packed: np.record = record[0]
@@ -45,7 +45,7 @@ def pack_rules(rules: Rules, players: int) -> np.record:
 
 
 def _hire_prices(hire: Hire) -> list[int]:
-    """Price of the next helper for 0..9 helpers owned."""
+    """Return the price of the next helper for 0..9 helpers owned."""
     if hire.price == "owned":
         return list(range(s.STRENGTHS))
     prices = hire.price if isinstance(hire.price, list) else [hire.price]

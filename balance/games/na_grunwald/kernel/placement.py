@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
-from balance.contract.news import announce
+from balance.contract.records import announce
+from balance.foundation.compiling import compiled
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 
 
 @compiled
 def _set_prizes(rules, state, field, values, shown):
-    """Write what each place wins: `values[:shown]` is what the cards show, highest first.
+    """Write the prize of each place; `values[:shown]` are the values on the cards, highest first.
 
-    An award is the number of a shown value counted from the highest (1, 2, 3) or, if negative,
-    from the lowest (-1, -2, -3); a value that is not shown is not won.
+    An award is the rank of a shown value, from the highest (1, 2, 3) or, if negative, from the
+    lowest (-1, -2, -3); an award beyond the shown values wins nothing.
     """
     for place in range(s.PLACES):
         award = rules.awards[field, place]
@@ -91,7 +91,7 @@ def reveal(rules, state, log):
 
 @compiled
 def _after(state, seat):
-    """The seat to the left."""
+    """Return the seat to the left."""
     return seat + 1 if seat + 1 < state.players else 0
 
 
@@ -112,13 +112,13 @@ def seek_placer(state):
 
 @compiled
 def fewest_pawns(state):
-    """The least set of pawns that the seat may place; none means the officer."""
+    """Return the smallest set of pawns that the seat may place; 0 means the officer."""
     return 1 - state.officer_free[state.seat]
 
 
 @compiled
 def sets_on(rules, state, field):
-    """How many sets of pawns the seat may place on a field (PLC-2 to PLC-5): one after another from the least."""
+    """Return the number of sets of pawns that the seat may place on a field (PLC-2 to PLC-5), from the smallest."""
     seat = state.seat
     most = 0 if state.helpers_on[field, seat] > 0 else state.helpers_free[seat]
     shut = state.closed[field] != 0
@@ -132,20 +132,20 @@ def sets_on(rules, state, field):
 
 @compiled
 def least_stake(field):
-    """Ducats that must go with a set of pawns."""
+    """Return the fewest ducats that a set of pawns needs."""
     return 1 if field == s.MERCENARY_FIELD else 0
 
 
 @compiled
 def stakes_on(state, field):
-    """How many numbers of ducats may go with each set of pawns, from the least."""
+    """Return how many different stakes of ducats may go with each set of pawns."""
     stakes = state.ducats[state.seat] + 1 - least_stake(field)
     return stakes if field == s.PROVISIONS or field == s.MERCENARY_FIELD else 1
 
 
 @compiled
 def list_placements(rules, state, codes):
-    """All placements, field by field in the order of the rule page."""
+    """List all placements, field by field in the order of the rule page."""
     codes[0] = a.encode(a.PASS, 0, 0, 0)
     count = 1
     for field in range(s.FIELD_COUNT):
@@ -160,7 +160,7 @@ def list_placements(rules, state, codes):
 
 @compiled
 def count_placements(rules, state, scratch):
-    """How many placements `list_placements` lists."""
+    """Return the number of placements that `list_placements` lists."""
     count = 1
     for field in range(s.FIELD_COUNT):
         count += sets_on(rules, state, field) * stakes_on(state, field)
@@ -170,7 +170,7 @@ def count_placements(rules, state, scratch):
 
 @compiled
 def nth_placement(state, scratch, n):
-    """The placement that `list_placements` lists as number `n`, from 0."""
+    """Return the placement that `list_placements` lists as number `n`, from 0."""
     if n == 0:
         return a.encode(a.PASS, 0, 0, 0)
     field = 0
@@ -195,7 +195,7 @@ def place(state, action):
     field = a.first_of(action)
     pawns = a.second_of(action)
     ducats = a.third_of(action)
-    # Sums and a choice of values, no branches: which pawns come, and where, is hard to predict.
+    # Sums and selected values instead of branches: pawns and fields are hard to predict.
     state.officer_free[seat] -= pawns == 0
     state.officer_on[field, seat] += pawns == 0
     state.helpers_free[seat] -= pawns

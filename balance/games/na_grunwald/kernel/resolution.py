@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
+from balance.foundation.compiling import compiled
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.components import ducat_card, provision_card
@@ -12,7 +12,7 @@ from balance.games.na_grunwald.kernel.skirmish import begin_skirmish
 
 @compiled
 def field_strength(rules, state, field, seat):
-    """Strength of a seat on a field (RES-1); on `mercenaries` only the ducats count."""
+    """Return the strength of a seat on a field (RES-1); on `mercenaries` only the ducats count."""
     if field == s.MERCENARY_FIELD:
         return state.stake[field, seat]
     return (
@@ -24,9 +24,9 @@ def field_strength(rules, state, field, seat):
 
 @compiled
 def rank_field(rules, state, scratch, field):
-    """Sort the seats that stand on a field into `scratch.order`, winner first; returns how many.
+    """Sort the seats with pawns on a field into `scratch.order`, winner first, and return their number.
 
-    Ties go to the first pawn placed earlier (RES-2), or later where the rule set says so.
+    Ties go to the seat whose first pawn was placed earlier (RES-2), or later if the rule set says so.
     """
     count = 0
     for p in range(state.players):
@@ -47,7 +47,7 @@ def rank_field(rules, state, scratch, field):
 
 @compiled
 def _award(rules, state, log, scratch, field):
-    """Give each place its prize; stakes that won go to the bank, the others back (RES-4)."""
+    """Give each place its prize; stakes that won go to the bank, others return to their players (RES-4)."""
     count = rank_field(rules, state, scratch, field)
     for place in range(count):
         seat = scratch.order[place]
@@ -66,7 +66,8 @@ def _award(rules, state, log, scratch, field):
             log.taken[seat, s.MERCENARIES + prize] += 1
         elif field == s.PROVISIONS:
             state.provisions[seat] += prize
-            log.taken[seat, provision_card(state)] += place == 0  # the card goes by who gets most of it
+            # The card counts for the seat with its largest prize.
+            log.taken[seat, provision_card(state)] += place == 0
         else:
             state.ducats[seat] += prize
             log.taken[seat, ducat_card(state)] += place == 0
@@ -94,7 +95,7 @@ def resolve(rules, state, log, scratch):
 
 @compiled
 def hire_price(rules, state, seat, place):
-    """What a helper costs the seat in this place on `helpers` (HLP-1, EVT-hire)."""
+    """Return the price of a helper for the seat in this place on `helpers` (HLP-1, EVT-hire)."""
     if place == 0 and rules.first_pays == 0:
         return 0
     if place > 0 and state.hire_price >= 0:

@@ -1,28 +1,28 @@
-"""What players gain and pay, and cards that move between hand, camp and table."""
+"""Resources that players gain and pay, and cards that move between hand, camp and table."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
+from balance.foundation.compiling import compiled
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 
 
 @compiled
 def seat_in_order(state, number):
-    """The seat that is asked as this number (from 0): from the starting player clockwise (DEC-3)."""
+    """Return the seat with this number (from 0) in turn order: from the starting player clockwise (DEC-3)."""
     seat = state.start + number
     return seat if seat < state.players else seat - state.players
 
 
 @compiled
 def asked_seat(state):
-    """The seat that is to be asked now."""
+    """Return the seat that must decide now."""
     return seat_in_order(state, state.asked)
 
 
 @compiled
 def gain(rules, state, log, seat, bundle):
-    """Give a bundle of provisions, ducats and helpers; a helper above the most is lost."""
+    """Give a bundle of provisions, ducats and helpers; a helper above the limit is lost."""
     state.provisions[seat] += bundle[0]
     state.ducats[seat] += bundle[1]
     state.helpers[seat] = min(rules.most_helpers, state.helpers[seat] + bundle[2])
@@ -31,7 +31,7 @@ def gain(rules, state, log, seat, bundle):
 
 @compiled
 def pay(state, seat, bundle):
-    """Take a bundle, or all that there is of it if less."""
+    """Take a bundle, or as much of it as the seat has."""
     state.provisions[seat] = max(0, state.provisions[seat] - bundle[0])
     state.ducats[seat] = max(0, state.ducats[seat] - bundle[1])
     state.helpers[seat] = max(0, state.helpers[seat] - bundle[2])
@@ -39,7 +39,7 @@ def pay(state, seat, bundle):
 
 @compiled
 def note_peaks(state, log):
-    """Remember the most ducats and provisions in play at once, stakes on the board included."""
+    """Record the most ducats and provisions in play at once, including stakes on the board."""
     ducats = 0
     provisions = 0
     for p in range(state.players):
@@ -51,14 +51,14 @@ def note_peaks(state, log):
 
 @compiled
 def choose_secretly(state, seat, kind, strength):
-    """Choose a card of the hand; it stays there, as far as others see, until all are revealed."""
+    """Choose a card of the hand; it stays in the hand for other seats until all cards are revealed."""
     state.card_kind[seat] = kind
     state.card_strength[seat] = strength
 
 
 @compiled
 def reveal_cards(state):
-    """All chosen cards come onto the table at once."""
+    """Put all chosen cards onto the table at once."""
     for p in range(state.players):
         if state.card_kind[p] >= 0:
             state.hand[p, state.card_kind[p], state.card_strength[p]] -= 1
@@ -67,7 +67,7 @@ def reveal_cards(state):
 
 @compiled
 def clear_table(state):
-    """Played knights go to their owners' camps, captives to the captors' (KRZ-9)."""
+    """Move played knights to their owners' camps, and captives to the captors' (KRZ-9)."""
     for p in range(state.players):
         if state.card_kind[p] >= 0:
             state.camp[p, state.card_kind[p], state.card_strength[p]] += 1
@@ -81,10 +81,10 @@ def clear_table(state):
 
 @compiled
 def list_knights(state, seat, at_least, kind_code, codes, count):
-    """Append to `codes` one action for each distinct knight in the hand of `at_least` strength."""
+    """Append to `codes` one action for each distinct knight in the hand with strength `at_least` or more."""
     for kind in range(2):
         for strength in range(at_least, s.STRENGTHS):
-            # Written whether it counts or not: a branch here is mispredicted half the time.
+            # Written without a branch, which would be mispredicted half the time.
             codes[count] = a.encode(kind_code, 0, kind + 1, strength)
             count += state.hand[seat, kind, strength] > 0
     return count

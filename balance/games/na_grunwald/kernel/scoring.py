@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled, compiled_entry
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.resources import asked_seat
@@ -10,7 +10,7 @@ from balance.games.na_grunwald.kernel.resources import asked_seat
 
 @compiled
 def seek_starving(rules, state):
-    """Find the seat that has more knights than provisions feed; then the game is over."""
+    """Find the seat with more knights than its provisions feed; when no seat is left, the game is over."""
     while state.asked < state.players:
         state.seat = asked_seat(state)
         fed = state.provisions[state.seat] * rules.knights_per_provision
@@ -47,7 +47,7 @@ def starve(state, log, action):
 
 @compiled
 def muster(rules, state, scratch, feed):
-    """Fill `scratch.army` with hands and camps; with `feed`, the weakest unfed knights leave it."""
+    """Fill `scratch.army` with hands and camps; with `feed`, remove the weakest unfed knights."""
     for p in range(state.players):
         for kind in range(2):
             for strength in range(s.STRENGTHS):
@@ -74,7 +74,7 @@ def army_count(scratch, seat, kind):
 
 @compiled
 def spare_provisions(rules, state, scratch, seat):
-    """Provisions left when every knight of the army is fed (END-4); never below 0."""
+    """Return the provisions left when every knight of the army is fed (END-4); never below 0."""
     knights = army_count(scratch, seat, s.CROWN) + army_count(scratch, seat, s.MERCENARY)
     eaten = (knights + rules.knights_per_provision - 1) // rules.knights_per_provision
     return max(0, state.provisions[seat] - eaten)
@@ -82,7 +82,7 @@ def spare_provisions(rules, state, scratch, seat):
 
 @compiled
 def _award_title(rules, state, scratch, title, counts, ties):
-    """Give a title to the largest count above 0, ties by `ties`; all who are still tied have it."""
+    """Give a title to the largest count above 0, ties broken by `ties`; all seats still tied get it."""
     best = 1
     for p in range(state.players):
         best = max(best, 1024 * counts[p] + ties[p] if counts[p] > 0 else 0)

@@ -1,8 +1,8 @@
-"""The field `krzyzacy`: a shared skirmish (KRZ-1 to KRZ-9)."""
+"""The field `krzyzacy`: a shared skirmish (KRZ-1 to KRZ-9), and giving up goods (KRZ-5 to KRZ-7, EVT-plunder)."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
+from balance.foundation.compiling import compiled
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.resources import (
@@ -15,14 +15,79 @@ from balance.games.na_grunwald.kernel.resources import (
 
 
 @compiled
+def _has_anything(state, seat):
+    return state.provisions[seat] + state.knights[seat] + state.captive_count[seat] > 0
+
+
+@compiled
+def seek_plundered(state):
+    """Find the next seat that must and can still give up something (KRZ-6); then clear the table."""
+    while state.asked < state.players:
+        state.seat = asked_seat(state)
+        if state.plunder_left > 0 and _has_anything(state, state.seat):
+            return True
+        state.asked += 1
+        state.plunder_left = state.plunder
+    clear_table(state)
+    state.phase = state.after_plunder
+    return False
+
+
+@compiled
+def list_gifts(state, codes):
+    """List one action for a provision and for each distinct card, in the order of the rule page."""
+    seat = state.seat
+    count = 0
+    if state.provisions[seat] > 0:
+        codes[count] = a.encode(a.GIVE, a.FROM_PROVISIONS, 0, 1)
+        count += 1
+    if state.knights[seat] + state.captive_count[seat] == 0:
+        return count
+    for kind in range(2):
+        for strength in range(1, s.STRENGTHS):
+            # Written without a branch, which would be mispredicted half the time.
+            codes[count] = a.encode(a.GIVE, a.FROM_HAND_CROWN + kind, 0, strength)
+            count += state.hand[seat, kind, strength] > 0
+    for kind in range(2):
+        for strength in range(1, s.STRENGTHS):
+            codes[count] = a.encode(a.GIVE, a.FROM_CAMP_CROWN + kind, 0, strength)
+            count += state.camp[seat, kind, strength] > 0
+    for strength in range(1, s.STRENGTHS):
+        codes[count] = a.encode(a.GIVE, a.FROM_CAPTIVES, 0, strength)
+        count += state.captives[seat, strength] > 0
+    return count
+
+
+@compiled
+def give(state, action):
+    """Give up one item; its strength reduces what the seat must still give up, without change."""
+    seat = state.seat
+    source = a.first_of(action)
+    strength = a.third_of(action)
+    state.plunder_left -= strength
+    if source == a.FROM_PROVISIONS:
+        state.provisions[seat] -= 1
+        return
+    if source == a.FROM_CAPTIVES:
+        state.captives[seat, strength] -= 1
+        state.captive_count[seat] -= 1
+        return
+    state.knights[seat] -= 1
+    if source >= a.FROM_CAMP_CROWN:
+        state.camp[seat, source - a.FROM_CAMP_CROWN, strength] -= 1
+    else:
+        state.hand[seat, source - a.FROM_HAND_CROWN, strength] -= 1
+
+
+@compiled
 def krzyzacy_strength(state):
-    """Both cards and the bonus (KRZ-1), which an event may change (EVT-bonus); never below 0."""
+    """Return the sum of both cards and the bonus (KRZ-1), which an event may change (EVT-bonus); never below 0."""
     return max(0, state.prize[s.KRZYZACY, 0] + state.prize[s.KRZYZACY, 1] + state.krzyzacy_bonus)
 
 
 @compiled
 def begin_skirmish(rules, state):
-    """Ask those who stand there for a card; with nobody there, settle at once (KRZ-8)."""
+    """Ask the seats with pawns there for a card; without any, settle at once (KRZ-8)."""
     unopposed = True
     for p in range(state.players):
         if state.arrival[s.KRZYZACY, p] > 0:
@@ -58,7 +123,7 @@ def fight(state, action):
 
 @compiled
 def _next_strongest(rules, state, before):
-    """The seat with the strongest card among those not yet `before`; ties by RES-2."""
+    """Return the seat with the strongest card among those not yet `before`; ties by RES-2."""
     best = -1
     best_key = -1
     for p in range(state.players):
@@ -73,7 +138,7 @@ def _next_strongest(rules, state, before):
 
 @compiled
 def _take_captives(rules, state):
-    """The strongest card takes the stronger Krzyżak it beats, the second the weaker (KRZ-3, 4)."""
+    """Give captives: the strongest card takes the stronger Krzyżak it beats, the second the weaker (KRZ-3, 4)."""
     stronger = state.prize[s.KRZYZACY, 0]
     weaker = state.prize[s.KRZYZACY, 1]
     first = _next_strongest(rules, state, -1)
@@ -92,7 +157,7 @@ def _take_captives(rules, state):
 
 @compiled
 def _settle(rules, state, log):
-    """Captives first, then the outcome; a loss is paid by everybody (KRZ-5)."""
+    """Give captives, then settle the outcome; all players pay for a loss (KRZ-5)."""
     reveal_cards(state)
     total = 0
     for p in range(state.players):

@@ -1,4 +1,4 @@
-"""The records that the compiled rules work on: rule set, state, log and scratch, and the game's own columns."""
+"""Records of the compiled rules (rule set, state, log, scratch), and the game's own columns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ NEWS = 8  # most chance outcomes between two decisions
 
 LARGEST_PURSE = 50 + 2 * 20 * ROUNDS  # ducats: the start, and the best card and event each round
 LARGEST_SET = 9 * 20  # strength of the pawns of a placement
-MOST_ACTIONS = 12 * (LARGEST_PURSE + 1)  # 10 or 11 sets of pawns with any ducats, and the rest
+# 10 or 11 sets of pawns with any stake of ducats, and other actions.
+MOST_ACTIONS = 12 * (LARGEST_PURSE + 1)
 
 # Fields, in the order in which they are resolved (PLC-4).
 KRZYZACY, CROWN_FIELD, PROVISIONS, DUCATS, MERCENARY_FIELD, HELPERS = range(6)
@@ -36,7 +37,7 @@ ASK_BUY, ASK_BID, ASK_SEND, ASK_ENTER, ASK_PLACE, ASK_FIGHT, ASK_PLUNDER, ASK_HI
     6, 15
 )
 
-# Components, whose numbers begin here: knights and captives by strength, cards of three decks by place in their table.
+# First number of each kind of component: knights and captives by strength, cards by index in the table of their deck.
 CROWN_KNIGHTS, MERCENARIES, CAPTIVES = range(0, 3 * STRENGTHS, STRENGTHS)
 PROVISION_CARD, DUCAT_CARD, EVENT_CARD = range(3 * STRENGTHS, 3 * (STRENGTHS + MOST_CARDS), MOST_CARDS)
 MOST_COMPONENTS = 3 * (STRENGTHS + MOST_CARDS)
@@ -50,7 +51,7 @@ SCORE_PARTS = (
     "quartermaster",
     "ducat_points",
 )
-BY_COUNT = -1  # a title that scores as many points as its holder counts
+BY_COUNT = -1  # the title's points equal its holder's count
 
 # Sources of chance: each shuffles one deck.
 CHANCE = (
@@ -116,26 +117,26 @@ ROUND_ROW = np.dtype(
         ("crown_count", "i1"),
         ("mercenary_count", "i1"),
         ("captive_count", "i1"),
-        ("joined", "i1"),  # whether it had a pawn in this round's skirmish
+        ("joined", "i1"),  # whether the seat had a pawn in this round's skirmish
     ]
 )
 
 STATE = state_type(
     [
         # flow
-        ("phase", "i4"),
+        ("phase", "i4", (), ROUND),
         ("start", "i4"),  # the seat with the starting-player token
-        ("asked", "i4"),  # how many seats have been asked in this phase
+        ("asked", "i4"),  # number of seats asked before in this phase
         ("next_placer", "i4"),
         ("field", "i4"),  # the next field to resolve
-        # what a player has
+        # each player's goods
         ("ducats", "i4", (SEATS,)),
         ("provisions", "i4", (SEATS,)),
         ("helpers", "i4", (SEATS,)),
         ("hand", "i4", (SEATS, 2, STRENGTHS)),
         ("camp", "i4", (SEATS, 2, STRENGTHS)),
         ("captives", "i4", (SEATS, STRENGTHS)),
-        ("knights", "i4", (SEATS,)),  # how many in hand and camp; saves counting them
+        ("knights", "i4", (SEATS,)),  # number of knights in hand and camp
         ("captive_count", "i4", (SEATS,)),
         # the board in this round
         ("officer_free", "i4", (SEATS,)),
@@ -144,9 +145,9 @@ STATE = state_type(
         ("officer_on", "i4", (FIELD_COUNT, SEATS)),
         ("helpers_on", "i4", (FIELD_COUNT, SEATS)),
         ("stake", "i4", (FIELD_COUNT, SEATS)),
-        ("arrival", "i4", (FIELD_COUNT, SEATS)),  # when the first pawn came; 0 = none there
+        ("arrival", "i4", (FIELD_COUNT, SEATS)),  # order of the first pawn's arrival; 0 = no pawn
         ("placements", "i4"),
-        ("prize", "i4", (FIELD_COUNT, PLACES)),  # what each place wins; 0 = nothing
+        ("prize", "i4", (FIELD_COUNT, PLACES)),  # prize of each place; 0 = no prize
         ("closed", "i4", (FIELD_COUNT,)),
         (
             "never_shown",
@@ -157,17 +158,17 @@ STATE = state_type(
         ("event", "i4"),
         ("krzyzacy_bonus", "i4"),
         ("officer_strength", "i4"),
-        ("hire_price", "i4"),  # -1: the rule set's own
+        ("hire_price", "i4"),  # -1: the price of the rule set
         ("supply", "i4", (FIELD_COUNT,)),
         ("highest_bid", "i4"),
         ("highest_bidder", "i4"),
         # the skirmish, or a contest: cards chosen in secret
-        ("card_kind", "i4", (SEATS,)),
+        ("card_kind", "i4", (SEATS,), NO_CARD),
         ("card_strength", "i4", (SEATS,)),
         ("captured", "i4", (SEATS,)),
-        ("plunder", "i4"),  # what each must give up
-        ("plunder_left", "i4"),  # what the seat asked must still give up
-        ("after_plunder", "i4"),  # the phase that comes then
+        ("plunder", "i4"),  # strength that each player must give up
+        ("plunder_left", "i4"),  # strength that the seat to move must still give up
+        ("after_plunder", "i4"),  # the phase after plundering
         # the decks, shuffled: hidden from every bot
         ("crown_deck", "i4", (MOST_CARDS,)),
         ("mercenary_deck", "i4", (MOST_CARDS,)),
@@ -198,14 +199,14 @@ LOG = log_type(
 )
 
 SCRATCH: Fields = (
-    ("hidden", "i4", (MOST_CARDS,)),  # places of a deck
+    ("hidden", "i4", (MOST_CARDS,)),  # indices into a deck
     ("order", "i4", (SEATS,)),  # seats on a field, winner first
     ("order_key", "i4", (SEATS,)),
-    ("army", "i4", (SEATS, 2, STRENGTHS)),  # knights that score
+    ("army", "i4", (SEATS, 2, STRENGTHS)),  # knights that count for the score
     ("parts", "i4", (SEATS, len(SCORE_PARTS))),
     ("title_count", "i4", (SEATS,)),
     ("title_tie", "i4", (SEATS,)),
-    ("listed", "i4", (FIELD_COUNT,)),  # placements before the next field's
+    ("listed", "i4", (FIELD_COUNT,)),  # number of placements up to and including each field
 )
 
 SEAT_COLUMNS = np.dtype(

@@ -7,12 +7,12 @@ from typing import Annotated
 import pydantic
 from pydantic import model_validator
 
-from balance.contract.sourced import Sourced, say_words
+from balance.contract.rule_tables import Sourced, say_words
+from balance.foundation.toml import Settings
 from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS, Effect, Field
-from balance.settings import Settings
 
 Amount = Annotated[int, pydantic.Field(ge=0, le=20)]
-# What each effect needs besides its name, and the range of its number.
+# The keys that each effect needs in addition to its name.
 NEEDS: dict[str, set[str]] = {
     "gain": {"bundle"},
     "pay": {"bundle"},
@@ -34,7 +34,7 @@ EXAMPLES = {
     "field": 'field = "ducats"',
     "bundle": "bundle = { ducats = 1 }",
     "second": "second = { provisions = 1 }",
-}  # how a card says each
+}  # an example of each key
 RANGES = {
     "plunder": (1, 50),
     "task": (1, 9),
@@ -54,7 +54,7 @@ class Bundle(Settings):
 
 
 class EventCard(Settings):
-    """One event card: an effect with its numbers."""
+    """An event card: an effect with its numbers."""
 
     id: str = pydantic.Field(pattern=r"^[a-z0-9_]+$")
     name: str
@@ -83,7 +83,7 @@ class EventCard(Settings):
 
 
 class EventDeck(Sourced):
-    """An event deck, with where it comes from; no cards at all means no event phase."""
+    """An event deck, with its source; a deck without cards means no event phase."""
 
     name: str
     cards: list[EventCard]
@@ -95,15 +95,15 @@ class EventDeck(Sourced):
         ids = [card.id for card in self.cards]
         for card_id in ids:
             if ids.count(card_id) > 1:
-                raise ValueError(f"two cards are called {card_id!r}")
+                raise ValueError(f"two cards have the id {card_id!r}")
         return self
 
     @property
     def size(self) -> int:
-        """Number of cards, copies counted."""
+        """Number of cards, including copies."""
         return sum(card.copies for card in self.cards)
 
 
 def list_events(deck: EventDeck) -> list[EventCard]:
-    """The cards of a deck in the order of their numbers, copies one after another."""
+    """Return the cards of a deck in the order of their numbers, with copies one after another."""
     return [card for card in deck.cards for _ in range(card.copies)]

@@ -1,4 +1,4 @@
-"""The tables of a rule set: start, pawns, Krzyżacy, awards, hiring, scoring, titles and cards."""
+"""Tables of a rule set: start, pawns, Krzyżacy, awards, hiring, scoring, titles and cards."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import Annotated, Generic, Literal, TypeVar
 
 from pydantic import Field, field_validator
 
-from balance.contract.by_seat import Amount, BySeat
-from balance.contract.sourced import Sourced
+from balance.contract.rule_tables import Amount, BySeat, Sourced
+from balance.foundation.toml import Settings
 from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS, PLAYERS
-from balance.settings import Settings
 
 T = TypeVar("T")
 Strength = Annotated[int, Field(ge=1, le=9)]
@@ -31,19 +30,19 @@ class ByPlayers(Settings, Generic[T]):
     four: T = Field(alias="4")
 
     def at(self, players: int) -> T:
-        """The value at 2, 3 or 4 players."""
+        """Return the value for 2, 3 or 4 players."""
         return {2: self.two, 3: self.three, 4: self.four}[players]
 
 
 class Start(Settings):
-    """What a player starts with: all the same, by seat, or by player count (SET-4)."""
+    """What a player starts with: the same for all, by seat, or by player count (SET-4)."""
 
     ducats: Annotated[Amount, BySeat(0, 50, PLAYERS)] = Field(description="ducats at the start (SET-4)")
     provisions: Annotated[Amount, BySeat(0, 50, PLAYERS)] = Field(
         description="provisions at the start (SET-4)"
     )
     helpers: Annotated[Amount, BySeat(0, 9, PLAYERS)] = Field(
-        description="helpers at the start, beside the officer (SET-4)"
+        description="helpers at the start, in addition to the officer (SET-4)"
     )
 
 
@@ -59,16 +58,16 @@ class Krzyzacy(Settings):
     """The skirmish (KRZ-1 to KRZ-9)."""
 
     first_round: int = Field(
-        ge=1, le=13, description="first round with a skirmish; beyond `rounds`: none (section 4.1)"
+        ge=1, le=13, description="first round with a skirmish; above `rounds`: no skirmish (section 4.1)"
     )
     bonus: ByPlayers[Annotated[int, Field(ge=-8, le=50)]] = Field(
-        description="strength of the Krzyżacy beside their two cards (KRZ-1)"
+        description="strength added to the two cards of the Krzyżacy (KRZ-1)"
     )
     captors: ByPlayers[Annotated[int, Field(ge=0, le=2)]] = Field(
         description="how many of the strongest cards may take a captive (KRZ-3, KRZ-4)"
     )
     unopposed: Literal["plunder", "ignore"] = Field(
-        description="nobody went: a skirmish with strength 0, or nothing happens (KRZ-8)"
+        description="if no player goes: a skirmish with strength 0, or nothing happens (KRZ-8)"
     )
     give_from_table: bool = Field(
         description="whether cards of this skirmish may be given up for it (KRZ-7)"
@@ -76,30 +75,31 @@ class Krzyzacy(Settings):
 
 
 class Awards(Settings):
-    """Which of the shown values first, second and third take: 1 the highest, -1 the lowest (section 4.3)."""
+    """Which shown value the first, second and third player take: 1 the highest, -1 the lowest (section 4.3)."""
 
     crown: ByPlayers[Taken] = Field(
-        description="which knights first, second, third take (CRN-1); " + _ORDER
+        description="which knights the first, second, third take (CRN-1); " + _ORDER
     )
-    provisions: ByPlayers[Taken] = Field(description="which values they take (PRV-1); " + _ORDER)
-    ducats: ByPlayers[Taken] = Field(description="which values they take (DUC-1); " + _ORDER)
-    mercenaries: ByPlayers[Taken] = Field(description="which knights they take (MRC-1); " + _ORDER)
+    provisions: ByPlayers[Taken] = Field(
+        description="which values the first, second, third take (PRV-1); " + _ORDER
+    )
+    ducats: ByPlayers[Taken] = Field(
+        description="which values the first, second, third take (DUC-1); " + _ORDER
+    )
+    mercenaries: ByPlayers[Taken] = Field(
+        description="which knights the first, second, third take (MRC-1); " + _ORDER
+    )
     helpers: ByPlayers[Annotated[int, Field(ge=0, le=3)]] = Field(
-        description="how many may gain a helper: the first, then those who pay (HLP-1)"
+        description="how many players may gain a helper: the first, then players who pay (HLP-1)"
     )
 
     def check_cards_differ(self, shown: Mapping[str, Iterable[int]]) -> None:
-        """Refuse two places that take the same value.
+        """Raise ValueError if two entries take the same value.
 
         Parameters
         ----------
         shown : mapping
-            Field to the numbers of values that its cards show; with 2 of them, 2 and -1 are the same value.
-
-        Raises
-        ------
-        ValueError
-            Names the key with its player count, and both entries.
+            For each field, how many values its cards show; on a card with 2 values, 2 and -1 are the same value.
         """
         for field, sizes in shown.items():
             for players in PLAYERS:
@@ -114,15 +114,15 @@ class Awards(Settings):
 
 
 def place_of(award: Award, shown: int) -> int:
-    """Return which of the shown values an award is, 0 for the highest."""
+    """Return the index of the award among the shown values, 0 for the highest."""
     return award - 1 if award > 0 else shown + award
 
 
 class Hire(Settings):
-    """Price of a helper: as many ducats as helpers owned, a number, or a table by helpers owned."""
+    """Price of a helper in ducats: the number of helpers owned, a fixed number, or a list by helpers owned."""
 
     price: Literal["owned"] | Price | list[Price] = Field(
-        description="ducats of a helper: as many as helpers owned, a number, or a list by helpers owned (HLP-1)"
+        description="ducats of a helper: the number of helpers owned, a number, or a list by helpers owned (HLP-1)"
     )
     first_pays: bool = Field(description="whether the first on `helpers` pays too (HLP-1)")
 
@@ -137,20 +137,22 @@ class Hire(Settings):
 
 
 class Scoring(Settings):
-    """Feeding (END-1) and points for ducats (END-5)."""
+    """Feeding of knights (END-1) and points for ducats (END-5)."""
 
     knights_per_provision: int = Field(
         ge=1, le=10, description="knights that one provision feeds at the end (END-1)"
     )
-    ducats_per_point: int = Field(ge=1, le=50, description="ducats left that are worth a point (END-5)")
+    ducats_per_point: int = Field(
+        ge=1, le=50, description="number of ducats left that are worth one point (END-5)"
+    )
 
 
 class Titles(Settings):
     """Points of each title: "count", a fixed number, or "off" (END-3, END-4)."""
 
-    crown_commander: Title = Field(description="points of most crown knights (END-3)")
-    mercenary_commander: Title = Field(description="points of most mercenaries (END-3)")
-    quartermaster: Title = Field(description="points of most spare provisions (END-4)")
+    crown_commander: Title = Field(description="points for the most crown knights (END-3)")
+    mercenary_commander: Title = Field(description="points for the most mercenaries (END-3)")
+    quartermaster: Title = Field(description="points for the most spare provisions (END-4)")
 
     @field_validator("*", mode="before")
     @classmethod
@@ -161,19 +163,19 @@ class Titles(Settings):
 
 
 class Strengths(Sourced):
-    """A table of knights, with where it comes from."""
+    """A table of knights, with its source."""
 
     strengths: Annotated[list[Strength], Field(max_length=MOST_CARDS)] = Field(
-        description="the strength of each card; half of them in each stack (SET-1)"
+        description="the strength of each card; each stack has half of the cards (SET-1)"
     )
 
 
 class Values(Sourced):
-    """A table of cards that show one to three values, highest first, with where it comes from."""
+    """A table of cards that show one to three values, highest first, with its source."""
 
     values: Annotated[
         list[Annotated[list[Shown], Field(min_length=1, max_length=3)]], Field(max_length=MOST_CARDS)
-    ] = Field(description="what each card shows, highest first (SET-1)")
+    ] = Field(description="the values on each card, highest first (SET-1)")
 
     @field_validator("values")
     @classmethod
@@ -185,7 +187,7 @@ class Values(Sourced):
 
 
 class Cards(Settings):
-    """The card tables (SET-1)."""
+    """Card tables (SET-1)."""
 
     crown: Strengths
     mercenaries: Strengths

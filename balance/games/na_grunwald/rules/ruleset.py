@@ -1,4 +1,4 @@
-"""The rule set of Na Grunwald!: every number and switch a designer may turn, with its limits."""
+"""The rule set of Na Grunwald!: every number and switch that a designer can change, with its limits."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from balance.contract.by_seat import by_seat
-from balance.contract.sourced import Sourced, name_reconstructions, resolve_components
+from balance.contract.rule_tables import Sourced, by_seat, name_reconstructions, resolve_components
+from balance.foundation.toml import Settings, validate
 from balance.games.na_grunwald.rules.decks import EventDeck
 from balance.games.na_grunwald.rules.parts import (
     Awards,
@@ -22,19 +22,20 @@ from balance.games.na_grunwald.rules.parts import (
     Titles,
 )
 from balance.games.na_grunwald.rules.vocabulary import PLAYERS
-from balance.settings import Settings, validate
 
-PATH_KEYS = {"event_deck": "decks"}  # keys that may name a file, and where those lie that ship
+PATH_KEYS = {"event_deck": "decks"}  # keys that may name a file, and the folder of the shipped files
 ROWS = {"event_deck.cards": "cards"}  # what the rows of a list are called
 FOLDER = Path(__file__).parents[1]
 
 
 class Rules(Settings):
-    """A whole rule set; the keys of a variant file."""
+    """A complete rule set; the keys of a variant file."""
 
     title: str
     description: str
-    rounds: int = Field(ge=1, le=12, description="length of the game; card tables must last (section 2)")
+    rounds: int = Field(
+        ge=1, le=12, description="number of rounds; the card tables need enough cards (section 2)"
+    )
     tie_rule: Literal["first-placed", "last-placed"] = Field(
         description="who wins a tie on a field (RES-2)"
     )
@@ -99,7 +100,7 @@ class Rules(Settings):
 
 
 def _check_stacks(name: str, strengths: list[int], rounds: int) -> None:
-    """Two equal stacks must last for `rounds` rounds."""
+    """Raise ValueError if a table does not give two equal stacks with enough cards for `rounds` rounds."""
     if len(strengths) % 2 or len(strengths) < 2 * rounds:
         raise ValueError(
             f"{name}: {len(strengths)} cards are the wrong size, two equal stacks for "
@@ -108,19 +109,13 @@ def _check_stacks(name: str, strengths: list[int], rounds: int) -> None:
 
 
 def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:
-    """Check a merged rule set, its event deck looked up by name or, relative to `folder`, by path.
-
-    Raises
-    ------
-    BalanceError
-        A key, value, deck or table is wrong; names `where`.
-    """
+    """Return the checked rules of a merged rule set; its event deck is a shipped name, or a path from `folder`."""
     resolved = resolve_components(Rules, PATH_KEYS, FOLDER, data, where, folder)
     return validate(Rules, resolved, where)
 
 
 def list_reconstructions(rules: Rules) -> list[str]:
-    """One line for each card table or deck that is a reconstruction, with its source."""
+    """Return one line for each card table or event deck that is a reconstruction, with its source."""
     tables: dict[str, Sourced] = {
         f"cards.{name}": getattr(rules.cards, name) for name in type(rules.cards).model_fields
     }
@@ -128,5 +123,5 @@ def list_reconstructions(rules: Rules) -> list[str]:
 
 
 def game_columns(rules: Rules) -> dict[str, str]:
-    """Columns of the games table that a rule set fixes."""
+    """Return the columns of the games table that are constant for a rule set."""
     return {"events_deck": rules.event_deck.name}

@@ -1,4 +1,4 @@
-"""Names that rule sets, decks and labels share, in the order in which compiled code numbers them."""
+"""Names that rule sets, event decks and labels share, in the order of their numbers in compiled code."""
 
 from __future__ import annotations
 

@@ -1,10 +1,8 @@
-"""Polska as people read it: labels, what a seat sees, words and panels."""
+"""Display of Polska: labels, observations, sentences and panels."""
 
-from balance.games.polska.display.inventory import conserved
 from balance.games.polska.display.labels import kind_name, write_label
-from balance.games.polska.display.observation import observe
-from balance.games.polska.display.story import say, show, summarise
-from balance.games.polska.display.telling import tell
+from balance.games.polska.display.observation import conserved, observe
+from balance.games.polska.display.story import say, show, summarise, tell
 
 __all__ = [
     "conserved",

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from html import escape
 
-from balance.contract.projection import Point, project
-from balance.games.polska.display.names import written
+from balance.contract.view import Point, project
+from balance.games.polska.display.labels import written
 from balance.games.polska.display.observation import Observation
-from balance.games.polska.rules.geography import Geography, lay_out
+from balance.games.polska.rules.components import Geography, lay_out
 from balance.games.polska.rules.ruleset import Rules
 
 WIDTH, MARGIN = 640.0, 34.0
 
 
 def draw_map(rules: Rules, observation: Observation) -> str:
-    """The map with everything on it, as an SVG element; roads and fields, which stay, are its first line."""
+    """Return the map with everything on it as an SVG element; its first line has the constant roads and fields."""
     geography = lay_out(rules.map)
     where, height = project(geography.places, WIDTH, MARGIN)
     lines = [f"{_open(height)}{_roads(geography, where)}{_fields(rules, geography, where)}"]

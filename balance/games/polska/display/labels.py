@@ -1,19 +1,69 @@
-"""Codes as the rule page writes them (section 6)."""
+"""Labels of action codes as on the rule page, and names of fields and cards."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
 from balance.games.polska.kernel import actions as a
-from balance.games.polska.rules.components import Cards, Map, list_faces
-from balance.games.polska.rules.geography import lay_out
+from balance.games.polska.rules.components import Cards, Map, lay_out, list_faces
 from balance.games.polska.rules.ruleset import Rules
+
+_WRITTEN = {
+    "bialystok": "Białystok",
+    "czestochowa": "Częstochowa",
+    "gdansk": "Gdańsk",
+    "krakow": "Kraków",
+    "lodz": "Łódź",
+    "poznan": "Poznań",
+    "rzeszow": "Rzeszów",
+    "torun": "Toruń",
+    "wroclaw": "Wrocław",
+    "zamosc": "Zamość",
+    "chrzest_polski": "Chrzest Polski",
+    "zjazd_gnieznienski": "Zjazd gnieźnieński",
+    "koronacja_chrobrego": "Koronacja Chrobrego",
+    "testament_krzywoustego": "Testament Krzywoustego",
+    "bitwa_pod_legnica": "Bitwa pod Legnicą",
+    "koronacja_lokietka": "Koronacja Łokietka",
+    "akademia_krakowska": "Akademia Krakowska",
+    "unia_w_krewie": "Unia w Krewie",
+    "bitwa_pod_grunwaldem": "Bitwa pod Grunwaldem",
+    "pokoj_torunski": "Pokój toruński",
+    "hold_pruski": "Hołd pruski",
+    "stolica_w_warszawie": "Stolica w Warszawie",
+    "bitwa_pod_kircholmem": "Bitwa pod Kircholmem",
+    "potop_szwedzki": "Potop szwedzki",
+    "odsiecz_wiedenska": "Odsiecz wiedeńska",
+    "pierwszy_rozbior": "Pierwszy rozbiór",
+    "konstytucja_3_maja": "Konstytucja 3 maja",
+    "insurekcja_kosciuszkowska": "Insurekcja kościuszkowska",
+    "ksiestwo_warszawskie": "Księstwo Warszawskie",
+    "nobel_sienkiewicza": "Nobel Sienkiewicza",
+    "odzyskanie_niepodleglosci": "Odzyskanie niepodległości",
+    "solidarnosc": "Solidarność",
+    "wejscie_do_unii": "Wejście do Unii",
+    "wizja_miasta_przyszlosci": "Wizja miasta przyszłości",
+}
+
+
+def written(name: str) -> str:
+    """Return the display name of a city or event; an unknown name gets spaces and a capital letter."""
+    return _WRITTEN.get(name, name.replace("_", " ").capitalize())
+
+
+def place(field: str) -> str:
+    """Return a field of the map in words."""
+    parts = field.split("-")
+    if len(parts) == 1:
+        return written(field)
+    return f"step {parts[2]} from {written(parts[0])} to {written(parts[1])}"
+
 
 _KINDS = {a.TAKE_DIE: "die", a.ADD: "coach", a.DISCARD: "discard"}
 
 
 def kind_name(code: int) -> str:
-    """The kind of a decision or chance outcome, as in the trace."""
+    """Return the kind of a decision or chance outcome, as in the trace."""
     kind = code >> 25
     if kind >= a.DEAL:
         return "chance"
@@ -22,7 +72,7 @@ def kind_name(code: int) -> str:
 
 @lru_cache(maxsize=64)
 def _names_of(map_and_cards: str) -> tuple[list[str], list[str]]:
-    """Names of fields and faces, by the JSON of a map and of cards."""
+    """Return names of fields and faces, from the JSON of a map and of cards."""
     rules_map, cards = map_and_cards.split("\n")
     faces = list_faces(Cards.model_validate_json(cards))
     return lay_out(Map.model_validate_json(rules_map)).names, [
@@ -31,7 +81,7 @@ def _names_of(map_and_cards: str) -> tuple[list[str], list[str]]:
 
 
 def names_of(rules: Rules) -> tuple[list[str], list[str]]:
-    """Names of a rule set's fields and of its different cards, by number."""
+    """Return the names of a rule set's fields and of its different cards, by number."""
     return _names_of(f"{rules.map.model_dump_json()}\n{rules.cards.model_dump_json()}")
 
 
@@ -40,7 +90,7 @@ def _face(kind: str, value: str | int) -> str:
 
 
 def write_label(code: int, rules: Rules) -> str:
-    """A code as its label."""
+    """Return the label of a code."""
     kind, first, second = code >> 25, (code >> 20) & a.LARGEST_FIRST, code & a.LARGEST
     fields, faces = names_of(rules)
     if kind == a.TAKE_DIE:
@@ -59,7 +109,7 @@ def write_label(code: int, rules: Rules) -> str:
 
 
 def _dice(number: int) -> list[str]:
-    """The dice of a roll; see `turns._write_roll`."""
+    """Return the dice of a roll; see `turns._write_roll`."""
     dice: list[str] = []
     while number:
         number, side = divmod(number, 7)

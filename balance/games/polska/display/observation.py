@@ -1,14 +1,37 @@
-"""What a seat may see: everything but the other hands, the order of the piles and what chance will bring."""
+"""What a seat observes, and invariants of a position: cards, pawns, markers, dice (SET-3 to SET-5)."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from balance.contract.records import read_fields
 from balance.games.polska.display.labels import names_of
 from balance.games.polska.kernel import state as s
 from balance.games.polska.rules.ruleset import Rules
+
+
+def conserved(rules: Rules, record: Any) -> dict[str, Any]:
+    """Return the number of cards of each face, and whether all pawns, markers and dice are accounted for."""
+    state = read_fields(record)
+    players = int(state.players)
+    cards = Counter(state.draw_pile[: state.draw_count].tolist())
+    cards += Counter(state.discards[: state.discard_count].tolist())
+    for p in range(players):
+        cards += Counter(state.hand[p][: state.hand_size[p]].tolist())
+    cards += Counter({int(state.stop_face): int(state.stops[:players].sum())})
+    on_map = int(state.marker_on.sum())
+    return {
+        "cards": sorted((+cards).items()),
+        "pawns": int(state.pawns_on.sum()),
+        "markers of the set": on_map + int(state.taken_of_set),
+        "no marker twice": on_map + state.aside_count + state.taken_of_set <= len(rules.map.locations),
+        "dice counted": int(state.dice_showing.sum()) == state.dice_left,
+    }
+
 
 _KINDS = {
     s.ASK_DIE: "die",
@@ -22,18 +45,18 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class Player:
-    """What everybody knows of one player.
+    """Public information on one player.
 
     Attributes
     ----------
     marker : int
-        Fields of the track behind it.
+        Number of fields of the track behind the marker.
     pawn : str
-        The field of the map where it stands.
+        The field of the map where the pawn stands.
     cards : int
-        How many are in hand.
+        Number of cards in hand.
     stops : int
-        Stop cards before the player.
+        Stop cards in front of the player.
     """
 
     marker: int
@@ -44,24 +67,24 @@ class Player:
 
 @dataclass(frozen=True)
 class Observation:
-    """The game as the seat that must choose sees it.
+    """The game as the seat to move sees it.
 
     Attributes
     ----------
     seats : list of Player
-        What everybody knows of each, by seat.
+        Public information on each player, by seat.
     kind : str
-        What is asked: ``die``, ``act``, ``coach``, ``more`` or ``discard``.
+        Kind of decision: ``die``, ``act``, ``coach``, ``more`` or ``discard``.
     hand : list of str
-        Its own cards.
+        The seat's own cards.
     dice : list of int
-        Those left to take.
+        Dice left to take.
     die : int
-        Taken this turn, 0 before.
+        Die taken this turn, 0 before.
     markers : list of str
         Fields with a location marker.
     next_marker : int
-        Cards that the next marker of this set gives.
+        Cards for the next marker of this set.
     discards : list of str
     """
 
@@ -80,12 +103,13 @@ class Observation:
 
     @property
     def me(self) -> Player:
-        """The seat that must choose."""
+        """The seat to move."""
         return self.seats[self.seat]
 
 
-def observe(rules: Rules, state: np.record, seat: int) -> Observation:
-    """What `seat` may see of `state`."""
+def observe(rules: Rules, record: np.record, seat: int) -> Observation:
+    """Return what `seat` may see of the state `record`."""
+    state = read_fields(record)
     fields, faces = names_of(rules)
     hand = state.hand[seat][: state.hand_size[seat]]
     return Observation(

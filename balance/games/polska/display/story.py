@@ -1,17 +1,18 @@
-"""A game in words and panels, for `balance replay`."""
+"""A game of Polska in words and panels: moves and their results."""
 
 from __future__ import annotations
 
-from balance.contract.panel import Cell, Mark, Panel
-from balance.contract.words import amount, player, strategy_of
+from balance.contract.records import CHANCE
+from balance.contract.view import Cell, Mark, Move, Panel, Told
+from balance.foundation.text import amount, player, strategy_of
 from balance.games.polska.display.board import draw_map
-from balance.games.polska.display.names import place, written
-from balance.games.polska.display.observation import Observation
+from balance.games.polska.display.labels import place, written
+from balance.games.polska.display.observation import Observation, observe
 from balance.games.polska.rules.ruleset import Rules
 
 
 def say(label: str, who: str) -> str:
-    """A label as a sentence.
+    """Return a label as a sentence.
 
     Parameters
     ----------
@@ -44,7 +45,7 @@ def _say_chance(words: list[str]) -> str:
     if words[0] == "roll":
         return f"Rolled: {' '.join(words[1:])}"
     if words[0] == "marker":
-        return f"A marker is laid on {place(words[1])}"
+        return f"New marker on {place(words[1])}"
     if words[0] == "reshuffle":
         return "The discards are shuffled into a new pile"
     verb = "is dealt" if words[0] == "deal" else "draws"
@@ -52,7 +53,7 @@ def _say_chance(words: list[str]) -> str:
 
 
 def card(words: list[str]) -> str:
-    """A card in words."""
+    """Return a card in words."""
     if words[0] in ("grey", "blue"):
         return f"the {words[0]} card of {words[1]}"
     if words[0] == "city":
@@ -66,16 +67,16 @@ def card(words: list[str]) -> str:
 
 
 def summarise(observation: Observation, names: list[str]) -> list[str]:
-    """What every player has, a line each."""
+    """Return one line for each player: track, pawn, cards and stop cards."""
     return [
         f"{name}: field {player.marker} of the track, pawn at {place(player.pawn)}, {amount(player.cards, 'card')}"
-        + (f", {amount(player.stops, 'stop card')} before it" if player.stops else "")
+        + (f", stopped by {amount(player.stops, 'stop card')}" if player.stops else "")
         for name, player in zip(names, observation.seats, strict=True)
     ]
 
 
 def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel]:
-    """Dice, players and the map, as panels."""
+    """Return dice, players and the map as panels."""
     return [
         Panel("On the table", rows=_table(observation)),
         Panel(
@@ -95,7 +96,7 @@ def _table(observation: Observation) -> list[list[Cell]]:
     ]
     rows: list[list[Cell]] = [
         ["dice left", (dice or ["none"]) + (taken if observation.die else [])],
-        ["the next marker gives", amount(observation.next_marker, "card")],
+        ["next marker", amount(observation.next_marker, "card")],
     ]
     if observation.hand:
         cards = ", ".join(card(words.split()).removeprefix("the ") for words in observation.hand)
@@ -116,6 +117,56 @@ def _player_row(rules: Rules, observation: Observation, seat: int, name: str) ->
 
 
 def history_name(rules: Rules, field: int) -> str:
-    """A field of the track, with its year."""
+    """Return a field of the track with its year."""
     found = rules.track.fields[field]
     return f"{written(found.name)} ({found.year})" if found.year else written(found.name)
+
+
+_PLAYERS, _MAP = "Players", "Map"
+
+
+def tell(rules: Rules, move: Move) -> list[Told]:
+    """Return a move, its gain, and the end of the game."""
+    seen, words = observe(rules, move.after, move.viewer), move.label.split()
+    text = say(move.label, move.who)
+    if move.seat == CHANCE:
+        return [Told(text, seen, _MAP if words[0] == "marker" else "")]
+    told = [Told(text + _gain(rules, move, words), seen, _about(words))]
+    if move.after.over == 1:
+        end = history_name(rules, int(move.after.position[move.seat]))
+        told.append(Told(f"{player(move.seat)} reaches {end} first", seen, _PLAYERS, outcome=True))
+    elif move.after.over:
+        text = f"{amount(rules.turn_limit, 'turn')} are over and no player has reached the end: a draw"
+        told.append(Told(text, seen, _PLAYERS, outcome=True))
+    return told
+
+
+def _about(words: list[str]) -> str:
+    if words[0] == "move" or words[:2] == ["play", "train"]:
+        return _MAP
+    return _PLAYERS if words[0] == "play" else ""
+
+
+def _gain(rules: Rules, move: Move, words: list[str]) -> str:
+    """Return the gain of a move, as the end of its sentence."""
+    seat, before, after = move.seat, move.before, move.after
+    if words[0] == "die":
+        served = before.stops[seat] > after.stops[seat]
+        return ", and a stop card ends the turn" if served else ""
+    if words[0] == "move" or words[:2] == ["play", "train"]:
+        return _marker(rules, move)
+    steps = int(after.position[seat] - before.position[seat])
+    if words[0] != "play" or words[1] in ("stop", "coach"):
+        return ""
+    here = history_name(rules, int(after.position[seat]))
+    return f": {amount(steps, 'step')}, to {here}"
+
+
+def _marker(rules: Rules, move: Move) -> str:
+    """Return the marker that a pawn takes, with its cards (MOV-5), or ""."""
+    if move.after.pawn[move.seat] == move.before.pawn[move.seat]:
+        return ""
+    if not move.before.marker_on[move.after.pawn[move.seat]]:
+        return ""
+    cards = rules.cards_per_marker[int(move.before.taken_of_set)]
+    return f" and takes the marker: {amount(cards, 'card')}"

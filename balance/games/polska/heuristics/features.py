@@ -1,15 +1,15 @@
-"""What a strategy profile weighs: named features of an action in a state; nothing hidden is read.
+"""Named features of an action, which a strategy profile weighs; they use no hidden information.
 
-An action's value is the sum of weight times feature. A die is worth the best move that it allows, or the
-best play of cards if that is more.
+An action's value is the sum of weight times feature. The value of a die is that of the best move that it
+allows, or of the best play of cards if that is larger.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from balance.compiling.jit import compiled, compiled_entry
 from balance.contract.records import Fields
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.polska.kernel import actions as a
 from balance.games.polska.kernel import state as s
 from balance.games.polska.kernel.cards import card_steps, is_playable
@@ -18,36 +18,36 @@ from balance.games.polska.kernel.turns import allowed_steps
 from balance.games.polska.rules.components import MOST_CITIES, MOST_FIELDS
 
 FEATURES = {
-    "card": "cards that a marker gives and the hand can keep",
-    "overflow": "cards that a marker gives beyond the hand's limit",
-    "nearer": "steps that a move comes nearer to the nearest open marker",
-    "city": "steps that a city card in hand makes playable at the end of a move",
-    "step": "steps that the marker makes with the cards of this turn, at most as many as may be played",
-    "forgone": "steps that the card played could still make at its best time, beyond those it makes now",
+    "card": "cards from a marker that the hand can keep",
+    "overflow": "cards from a marker beyond the hand limit",
+    "nearer": "steps by which a move comes nearer to the nearest open marker",
+    "city": "steps of a city card in hand that can be played at the end of a move",
+    "step": "steps of the marker with the best cards of this turn, within the limit of cards per turn",
+    "forgone": "steps that the card could make at its best time minus its steps now",
     "playing": "playing cards that move the marker",
-    "full_hand": "share of the hand's limit that is filled when cards are played",
+    "full_hand": "share of the hand limit that is filled when cards are played",
     "win": "reaching the last field with this card",
-    "stop": "laying a stop card before anybody",
-    "stop_ahead": "how far the player stopped is ahead of one's own marker, as a share of the track",
+    "stop": "playing a stop card on any player",
+    "stop_ahead": "lead of the stopped player over the own marker, as a share of the track",
     "ride": "riding the train",
     "coach": "taking the coach",
     "idle": "doing nothing",
-    "die": "steps that the die taken allows, needed or not",
-    "last_die": "such steps where no other die shows that number",
+    "die": "steps that the die taken allows, also unused ones",
+    "last_die": "steps that the die taken allows, if no other die shows its number",
     "kept": "best steps of a card thrown away",
 }
 SCRATCH: Fields = (
     ("to_marker", "i2", (MOST_FIELDS,)),  # steps from a field to the nearest open marker
-    ("cities", "i8"),  # bit i: a card in hand is of city i
-    ("best_within", "f8", (MOST_FIELDS,)),  # value of the best arrival within so many steps
+    ("cities", "i8"),  # bit i: the hand has a card of city i
+    ("best_within", "f8", (MOST_FIELDS,)),  # value of the best arrival, by number of steps
 )
-FAR = 999  # steps, where no marker is open
+FAR = 999  # steps if no marker is open
 SETTINGS: dict[str, tuple[float, str]] = {}
 
 
 @compiled
 def find_markers(rules, state, scratch):
-    """Fill `scratch.to_marker` with the steps from each field to the nearest marker that is open."""
+    """Fill `scratch.to_marker` with the steps from each field to the nearest open marker."""
     for field in range(rules.field_count):
         scratch.to_marker[field] = FAR
     for i in range(rules.location_count):
@@ -60,7 +60,7 @@ def find_markers(rules, state, scratch):
 
 @compiled
 def _note_cities(rules, state, scratch, seat):
-    """Note the cities of which there are cards in the hand."""
+    """Write the cities of the cards in hand to `scratch.cities`."""
     scratch.cities = 0
     for i in range(state.hand_size[seat]):
         face = state.hand[seat, i]
@@ -70,7 +70,7 @@ def _note_cities(rules, state, scratch, seat):
 
 @compiled
 def _best_steps(rules, state, seat, face):
-    """Steps that a card can make at its best time from here on."""
+    """Return the steps that a card can make at its best time from here on."""
     kind = rules.face_kind[face]
     position = state.position[seat]
     if kind == s.GREY:
@@ -84,7 +84,7 @@ def _best_steps(rules, state, seat, face):
 
 @compiled
 def _arrival_worth(rules, state, scratch, w, seat, field, spent):
-    """Value of a pawn's arrival on a field; `spent` cards have left the hand for it."""
+    """Return the value of a pawn's arrival on a field; `spent` cards have left the hand for it."""
     value = 0.0
     if state.marker_on[field]:
         given = rules.cards_per_marker[state.taken_of_set]
@@ -99,7 +99,7 @@ def _arrival_worth(rules, state, scratch, w, seat, field, spent):
 
 @compiled
 def _turn_steps(rules, state, seat, face):
-    """Steps of this card and of the best others that may still be played this turn."""
+    """Return the steps of this card and of the best others that may still be played this turn."""
     total = card_steps(rules, state, seat, face, state.position[seat])
     left = rules.cards_per_turn - state.played - 1
     best = 0
@@ -126,7 +126,7 @@ def _turn_steps(rules, state, seat, face):
 
 @compiled
 def _play_worth(rules, state, w, seat, face):
-    """Value of playing a card that moves the marker."""
+    """Return the value of playing a card that moves the marker."""
     now = card_steps(rules, state, seat, face, state.position[seat])
     value = w.playing + w.step * _turn_steps(rules, state, seat, face)
     value += w.forgone * (_best_steps(rules, state, seat, face) - now)
@@ -144,7 +144,7 @@ def _stop_worth(rules, state, w, seat, other):
 
 @compiled
 def _best_play(rules, state, w, seat):
-    """Value of the best card that may be played now; that of doing nothing if there is none."""
+    """Return the value of the best card that may be played now, or of doing nothing."""
     best = w.idle
     for i in range(state.hand_size[seat]):
         face = state.hand[seat, i]
@@ -159,7 +159,7 @@ def _best_play(rules, state, w, seat):
 
 @compiled
 def _steps_of(rules, state, number):
-    """Steps that a die allows, or that the die taken does with what the coach adds."""
+    """Return the steps that a die allows, or that the die taken allows with the coach."""
     if state.phase == s.ASK_COACH and number > 0:
         return state.die + number
     return allowed_steps(rules, number if state.phase == s.ASK_DIE else state.die)
@@ -167,7 +167,7 @@ def _steps_of(rules, state, number):
 
 @compiled
 def _evaluate_steps(rules, state, scratch, w, seat, codes, count, values):
-    """Dice, or what the coach adds: each is worth the best move within its steps, and what others are left."""
+    """Fill the values of dice or of the coach's additions: the best move within their steps, and the dice left."""
     most = 0
     for i in range(count):
         most = max(most, _steps_of(rules, state, a.second_of(codes[i])))
@@ -195,7 +195,7 @@ def _evaluate_steps(rules, state, scratch, w, seat, codes, count, values):
 
 @compiled
 def _act_worth(rules, state, scratch, w, seat, code):
-    """Value of an action of the turn."""
+    """Return the value of an action of the turn."""
     kind = a.kind_of(code)
     number = a.second_of(code)
     if kind == a.NOTHING:
@@ -215,7 +215,7 @@ def _act_worth(rules, state, scratch, w, seat, code):
 
 @compiled
 def _coach_worth(rules, state, scratch, w, seat):
-    """Value of the best move with as many steps more than the die allows as the coach adds."""
+    """Return the value of the best move with the die and the steps that the coach adds."""
     steps = max(state.steps, state.die + s.COACH_ADDS)
     find_ways(rules, state, scratch, seat, steps)
     best = w.idle

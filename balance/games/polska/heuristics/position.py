@@ -1,8 +1,8 @@
-"""What a position is worth to each seat: named features, from which win chances are made (see docs/searchers.md)."""
+"""Named features of a position for each seat; the value model predicts win chances from them (docs/searchers.md)."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled, compiled_entry
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.polska.heuristics.features import find_markers
 from balance.games.polska.kernel import state as s
 from balance.games.polska.kernel.cards import card_steps
@@ -11,17 +11,17 @@ POSITION = {
     "track": "share of the track behind the marker",
     "close": "1 / (1 + steps to the last field / 5)",
     "hand": "cards in hand",
-    "steps_now": "steps that the hand makes where the marker stands, stop, train and coach left out",
-    "steps_best": "steps of the hand's cards at their best",
-    "stops": "stop cards before the player",
+    "steps_now": "steps that the hand's cards make at the marker's present field, without stop, train and coach",
+    "steps_best": "most steps that the hand's cards can make",
+    "stops": "stop cards in front of the player",
     "near": "1 / (1 + steps to the nearest open marker)",
-    "waiting": "share of the players who come before its next turn",
+    "waiting": "share of the players whose turns come before the seat's next turn",
 }
 
 
 @compiled
 def _best_steps(rules, face):
-    """The most steps that a card can make."""
+    """Return the most steps that a card can make."""
     kind = rules.face_kind[face]
     if kind == s.GREY:
         return max(rules.grey_same, rules.grey_other)
@@ -34,7 +34,7 @@ def _best_steps(rules, face):
 
 @compiled_entry
 def estimate(rules, state, scratch):
-    """Fill `scratch.position` (seats, `POSITION`); returns how far the game is, from 0 to 1."""
+    """Fill `scratch.position` (seats, `POSITION`) and return the progress of the game, from 0 to 1."""
     find_markers(rules, state, scratch)
     last = rules.track_length - 1
     furthest = 0
@@ -61,6 +61,6 @@ def estimate(rules, state, scratch):
 
 @compiled_entry
 def score_now(rules, state, scratch):
-    """Fill `scratch.scores` with how far each marker has come."""
+    """Fill `scratch.scores` with the position of each marker on the track."""
     for p in range(rules.players):
         scratch.scores[p] = state.position[p]

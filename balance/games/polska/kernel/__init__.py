@@ -1,10 +1,8 @@
-"""The compiled rules of Polska, one phase a module."""
+"""Compiled rules of Polska, one phase in each module."""
 
 from balance.games.polska.kernel.actions import alike, choice_block
-from balance.games.polska.kernel.components import MOST_COMPONENTS, count_components, give_component
-from balance.games.polska.kernel.dealing import setup
-from balance.games.polska.kernel.flow import apply, legal_actions
-from balance.games.polska.kernel.hidden import checkpoint, conceal, is_secret, redeal
+from balance.games.polska.kernel.cards import MOST_COMPONENTS, count_components, give_component
+from balance.games.polska.kernel.dealing import checkpoint, conceal, determinize, is_secret, setup
 from balance.games.polska.kernel.packing import pack_rules
 from balance.games.polska.kernel.scoring import write_result
 from balance.games.polska.kernel.state import (
@@ -16,6 +14,7 @@ from balance.games.polska.kernel.state import (
     SEAT_COLUMNS,
     STATE,
 )
+from balance.games.polska.kernel.turns import apply, legal_actions
 
 __all__ = [
     "CHANCE",
@@ -32,11 +31,11 @@ __all__ = [
     "choice_block",
     "conceal",
     "count_components",
+    "determinize",
     "give_component",
     "is_secret",
     "legal_actions",
     "pack_rules",
-    "redeal",
     "setup",
     "write_result",
 ]

@@ -1,8 +1,8 @@
-"""Actions and chance outcomes as whole numbers; `display/labels.py` writes each as the rule page does."""
+"""Actions and chance outcomes as integers; `display/labels.py` writes the label of each."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled, compiled_entry
+from balance.foundation.compiling import compiled, compiled_entry
 
 (TAKE_DIE, NOTHING, MOVE, PLAY, STOP, TRAIN, COACH, ADD, DISCARD) = range(9)
 (DEAL, ROLL, MARKER, DRAW, RESHUFFLE) = range(16, 21)
@@ -13,10 +13,10 @@ LARGEST = (1 << 20) - 1
 
 @compiled
 def encode(kind, a, b):
-    """One whole number (below 2**31) from a kind (0..63), `a` (0..31) and `b` (0..2**20 - 1).
+    """Return an integer below 2**31 from a kind (0..63), `a` (0..31) and `b` (0..2**20 - 1).
 
-    Of NOTHING, PLAY and STOP `a` says whether cards have been played this turn; of DEAL and DRAW it is
-    the seat.
+    For NOTHING, PLAY and STOP, `a` is whether cards have been played this turn; for DEAL and DRAW, `a`
+    is the seat.
     """
     return (kind << 25) | (a << 20) | b
 
@@ -38,11 +38,11 @@ def second_of(code):
 
 @compiled_entry
 def alike(code):
-    """What actions that differ in an amount alone have in common: nothing does here."""
+    """Return a code that actions share if they differ only in an amount; in Polska each action has its own."""
     return code
 
 
 @compiled_entry
 def choice_block(code):
-    """What cards discarded together have in common."""
+    """Return a code that actions of one series share: cards discarded together."""
     return kind_of(code) if kind_of(code) == DISCARD else -1

@@ -1,17 +1,39 @@
-"""The deck: drawing, discarding, renewing (MOV-7), and what a card is worth now (section 4)."""
+"""Cards as components: count cards drawn and played, give a card; and the effects of cards."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
-from balance.compiling.streams import shuffle
-from balance.contract.news import announce
+from balance.contract.records import announce
+from balance.foundation.compiling import compiled, compiled_entry
+from balance.foundation.streams import shuffle
 from balance.games.polska.kernel import actions as a
 from balance.games.polska.kernel import state as s
+from balance.games.polska.rules.components import MOST_CARDS, MOST_FACES
+
+MOST_COMPONENTS = MOST_FACES  # a component's number is the face's
+
+
+@compiled_entry
+def count_components(rules, state, log, counts):
+    """Count into `counts.shown` and `counts.taken` how often each card was drawn and each seat played it."""
+    for face in range(MOST_FACES):
+        counts.shown[face] = log.turned_up[face]
+        for p in range(state.players):
+            counts.taken[p, face] = log.faces_played[p, face]
+
+
+@compiled_entry
+def give_component(rules, state, log, component, seat):
+    """Put one more card of a face into a hand; return False if the records have no room for it."""
+    if rules.card_count == MOST_CARDS or state.hand_size[seat] == s.HAND:
+        return False
+    state.hand[seat, state.hand_size[seat]] = component
+    state.hand_size[seat] += 1
+    return True
 
 
 @compiled
 def draw_card(state, log, seat, news):
-    """Draw a card into a hand; an empty pile is renewed from the discards; with none at all nothing."""
+    """Draw a card into a hand; an empty pile is renewed from the discards; without any cards do nothing."""
     if state.draw_count == 0:
         if state.discard_count == 0:
             return
@@ -38,7 +60,7 @@ def discard(state, face):
 
 @compiled
 def drop_from_hand(state, seat, face):
-    """Take one card of that face out of a hand; the others keep their order."""
+    """Remove one card of a face from a hand; the others keep their order."""
     found = False
     for i in range(state.hand_size[seat]):
         if found:
@@ -50,7 +72,7 @@ def drop_from_hand(state, seat, face):
 
 @compiled
 def is_first(state, seat, i):
-    """Whether no earlier card of the hand has the face of card `i`: each face is one option."""
+    """Return whether no earlier card of the hand has the face of card `i`: each face is one option."""
     first = True
     for j in range(i):
         first &= state.hand[seat, j] != state.hand[seat, i]
@@ -59,7 +81,7 @@ def is_first(state, seat, i):
 
 @compiled
 def card_steps(rules, state, seat, face, position):
-    """Steps that a card moves a marker from a position (section 4); 0 for stop, train and coach."""
+    """Return the steps that a card moves a marker from a position (section 4); 0 for stop, train and coach."""
     kind = rules.face_kind[face]
     year = rules.track_year[position]
     if kind == s.GREY:
@@ -73,7 +95,7 @@ def card_steps(rules, state, seat, face, position):
 
 @compiled
 def is_playable(rules, state, seat, face):
-    """Whether a card that moves the marker may be played now: a city's only by a pawn in it."""
+    """Return whether a card that moves the marker may be played now; a city card needs the pawn in its city."""
     kind = rules.face_kind[face]
     if kind == s.CITY:
         return state.pawn[seat] == rules.face_value[face]

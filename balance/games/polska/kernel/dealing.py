@@ -1,53 +1,15 @@
-"""Set-up of a game (SET-4 to SET-6)."""
+"""Set-up (SET-4 to SET-6), and determinization of what a seat can't see."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled, compiled_entry
-from balance.compiling.streams import shuffle
+from balance.contract.records import forget_chance, redraw_chance
+from balance.foundation.compiling import compiled, compiled_entry
+from balance.foundation.streams import shuffle
 from balance.games.polska.kernel import actions as a
 from balance.games.polska.kernel import state as s
 from balance.games.polska.kernel.cards import draw_card
 from balance.games.polska.kernel.moving import lay_markers
 from balance.games.polska.kernel.turns import begin_turn
-from balance.games.polska.rules.components import MOST_FACES
-
-
-@compiled
-def _clear(rules, state, log):
-    state.players = rules.players
-    state.seat = 0
-    state.over = 0
-    state.round_number = 1
-    state.turns = 0
-    state.dice_left = 0
-    state.aside_count = 0
-    state.discard_count = 0
-    log.reshuffles = 0
-    state.stop_face = rules.face_count - 4  # the first of the four kinds without a value
-    for side in range(s.SIDES + 1):
-        state.dice_showing[side] = 0
-    for field in range(rules.field_count):
-        state.pawns_on[field] = 0
-        state.marker_on[field] = 0
-    for p in range(s.SEATS):
-        state.position[p] = 0
-        state.hand_size[p] = 0
-        state.stops[p] = 0
-        log.drawn[p] = 0
-        log.thrown[p] = 0
-        log.own_turns[p] = 0
-        log.blocked[p] = 0
-        log.idle[p] = 0
-        log.dice_seen[p] = 0
-        for kind in range(len(s.KINDS)):
-            log.steps_by[p, kind] = 0
-            log.played_by[p, kind] = 0
-        for order in range(s.SET_SIZE):
-            log.markers_by[p, order] = 0
-        for face in range(MOST_FACES):
-            log.faces_played[p, face] = 0
-    for face in range(MOST_FACES):
-        log.turned_up[face] = 0
 
 
 @compiled_entry
@@ -60,7 +22,9 @@ def setup(rules, state, log, scratch):
     state : record of `state.STATE`
         Overwritten; the streams in ``chance`` are drawn from.
     """
-    _clear(rules, state, log)
+    state.players = rules.players
+    state.round_number = 1
+    state.stop_face = rules.face_count - 4  # the first of the four kinds without a value
     for p in range(rules.players):
         state.pawn[p] = rules.start
     state.pawns_on[rules.start] = rules.players
@@ -73,3 +37,66 @@ def setup(rules, state, log, scratch):
         for _ in range(rules.hand_start[p]):
             draw_card(state, log, p, a.DEAL)
     begin_turn(rules, state, log)
+
+
+@compiled_entry
+def is_secret(rules, state):
+    """Return whether the legal actions of the seat depend on its hand: all decisions except taking a die."""
+    return state.phase != s.ASK_DIE
+
+
+@compiled_entry
+def checkpoint(rules, state):
+    """Return the number of finished turns."""
+    return state.turns
+
+
+@compiled
+def _collect(state, unseen):
+    """Write the draw pile and the other hands to `unseen`; return the number of cards."""
+    count = 0
+    for i in range(state.draw_count):
+        unseen[count] = state.draw_pile[i]
+        count += 1
+    for p in range(state.players):
+        if p != state.seat:
+            for i in range(state.hand_size[p]):
+                unseen[count] = state.hand[p, i]
+                count += 1
+    return count
+
+
+@compiled
+def _hand_back(state, unseen):
+    """Deal each other hand its number of cards, in the order of `unseen`."""
+    count = 0
+    for i in range(state.draw_count):
+        state.draw_pile[i] = unseen[count]
+        count += 1
+    for p in range(state.players):
+        if p != state.seat:
+            for i in range(state.hand_size[p]):
+                state.hand[p, i] = unseen[count]
+                count += 1
+
+
+@compiled_entry
+def conceal(rules, state, scratch):
+    """Remove, in place, all information that the seat to move can't see.
+
+    Unseen cards are sorted, and streams of chance become 0.
+    """
+    count = _collect(state, scratch.unseen)
+    scratch.unseen[:count].sort()
+    _hand_back(state, scratch.unseen)
+    state.aside[: state.aside_count].sort()
+    forget_chance(state)
+
+
+@compiled_entry
+def determinize(rules, state, scratch, streams, index):
+    """Sample, in place, what the seat to move can't see, drawing only from ``streams[index]``."""
+    count = _collect(state, scratch.unseen)
+    shuffle(scratch.unseen, count, streams, index)
+    _hand_back(state, scratch.unseen)
+    redraw_chance(state, streams, index)

@@ -1,10 +1,10 @@
-"""The map: how far a pawn gets (MOV-1 to MOV-4), and taking markers (MOV-5, MOV-6)."""
+"""The map: reach of a pawn (MOV-1 to MOV-4), and taking markers (MOV-5, MOV-6)."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
-from balance.compiling.streams import draw_below, shuffle
-from balance.contract.news import announce
+from balance.contract.records import announce
+from balance.foundation.compiling import compiled
+from balance.foundation.streams import draw_below, shuffle
 from balance.games.polska.kernel import actions as a
 from balance.games.polska.kernel import state as s
 from balance.games.polska.kernel.cards import draw_card
@@ -12,11 +12,11 @@ from balance.games.polska.kernel.cards import draw_card
 
 @compiled
 def find_ways(rules, state, scratch, seat, steps):
-    """Fill `scratch.distance` with the steps to each field that a pawn could stop on or pass, at most `steps`.
+    """Fill `scratch.distance` with the steps to each field that a pawn can stop on or pass, at most `steps`.
 
-    Returns how many there are; the first so many of `scratch.queue` are they, the nearest first.
-    A field with a marker ends a move; with a pawn on it, too, it is closed (MOV-3). The shortest way never
-    meets a field twice, so MOV-4 asks no more than leaving the field where the pawn stands.
+    Returns the number of these fields; `scratch.queue` begins with them, the nearest first. A field with a
+    marker ends a move; with a marker and a pawn it is closed (MOV-3). A shortest path never visits a field
+    twice, so MOV-4 only requires that the pawn leaves its field.
     """
     for field in range(rules.field_count):
         scratch.distance[field] = -1
@@ -43,7 +43,7 @@ def find_ways(rules, state, scratch, seat, steps):
 
 @compiled
 def can_stop(state, scratch, seat, field):
-    """Whether the pawn, whose ways have been found, may end its move there (MOV-2)."""
+    """Return whether the pawn may end its move on a field (MOV-2), after `find_ways`."""
     return (scratch.distance[field] > 0) & (state.pawns_on[field] == 0)
 
 
@@ -52,7 +52,7 @@ def list_moves(rules, state, scratch, seat, codes, count):
     """Append the moves that the die allows."""
     find_ways(rules, state, scratch, seat, state.steps)
     for field in range(rules.field_count):
-        # Written whether it counts or not: a branch here is mispredicted half the time.
+        # Written without a branch, which would be mispredicted half the time.
         codes[count] = a.encode(a.MOVE, 0, field)
         count += can_stop(state, scratch, seat, field)
     return count
@@ -60,7 +60,7 @@ def list_moves(rules, state, scratch, seat, codes, count):
 
 @compiled
 def go_to(rules, state, log, seat, field):
-    """Put the pawn on a field, and take a marker that lies there."""
+    """Put the pawn on a field, and take a marker there."""
     state.pawns_on[state.pawn[seat]] -= 1
     state.pawn[seat] = field
     state.pawns_on[field] += 1
@@ -84,7 +84,7 @@ def _take_marker(rules, state, log, seat, field):
 
 @compiled
 def lay_markers(rules, state, log):
-    """Draw a new set from those beside the board; if they are too few, all are mixed first (MOV-6)."""
+    """Draw a new set from the markers next to the board; if they are too few, mix all first (MOV-6)."""
     if state.aside_count < rules.markers_out:
         for i in range(rules.location_count):
             state.aside[i] = rules.locations[i]

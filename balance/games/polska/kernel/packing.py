@@ -1,18 +1,17 @@
-"""From a rule set to the record that the compiled rules read."""
+"""Conversion of a rule set to the record that the compiled rules read."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.by_seat import by_seat
+from balance.contract.rule_tables import by_seat
 from balance.games.polska.kernel import state as s
-from balance.games.polska.rules.components import list_faces
-from balance.games.polska.rules.geography import lay_out
+from balance.games.polska.rules.components import lay_out, list_faces
 from balance.games.polska.rules.ruleset import Rules
 
 
 def pack_rules(rules: Rules, players: int) -> np.record:
-    """The rule set at one player count as a record of `state.RULES`."""
+    """Return the rule set at one player count as a record of `state.RULES`."""
     record = np.recarray(1, dtype=s.RULES)
     record.view(np.uint8)[:] = 0
     packed: np.record = record[0]

@@ -1,8 +1,8 @@
-"""Acting in a turn: nothing, a move, or cards one after another (TRN-2, section 4)."""
+"""Actions of a turn: nothing, a move, or cards one after another (TRN-2, section 4)."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
+from balance.foundation.compiling import compiled
 from balance.games.polska.kernel import actions as a
 from balance.games.polska.kernel import state as s
 from balance.games.polska.kernel.cards import card_steps, discard, drop_from_hand, is_first, is_playable
@@ -36,7 +36,7 @@ def list_cards(rules, state, codes, count, more):
 
 @compiled
 def _list_rides(rules, state, codes, count):
-    """Any field without a pawn."""
+    """List train rides to any field without a pawn."""
     for field in range(rules.field_count):
         if state.pawns_on[field] == 0:
             codes[count] = a.encode(a.TRAIN, 0, field)
@@ -55,7 +55,7 @@ def list_acts(rules, state, scratch, codes):
 
 @compiled
 def _spend(rules, state, log, face):
-    """A card leaves the hand; it is counted by its kind."""
+    """Remove a card from the hand and count it by its kind."""
     drop_from_hand(state, state.seat, face)
     log.played_by[state.seat, rules.face_kind[face]] += 1
     log.faces_played[state.seat, face] += 1
@@ -64,7 +64,7 @@ def _spend(rules, state, log, face):
 
 @compiled
 def _face_of(rules, kind):
-    """The face of a kind that has only one."""
+    """Return the face of a kind that has only one face."""
     for face in range(rules.face_count):
         if rules.face_kind[face] == kind:
             return face
@@ -73,7 +73,7 @@ def _face_of(rules, kind):
 
 @compiled
 def act(rules, state, log, action):
-    """Carry out an action; True if the turn goes on with another question."""
+    """Carry out an action; return True if the turn continues with another decision."""
     kind = a.kind_of(action)
     seat = state.seat
     if kind == a.NOTHING:
@@ -107,7 +107,7 @@ def act(rules, state, log, action):
 
 @compiled
 def _play(rules, state, log, face):
-    """Move the marker; whoever reaches the last field has won (END-1)."""
+    """Move the marker; a player who reaches the last field has won (END-1)."""
     seat = state.seat
     steps = card_steps(rules, state, seat, face, state.position[seat])
     steps = min(steps, rules.track_length - 1 - state.position[seat])

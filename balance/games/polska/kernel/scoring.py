@@ -1,8 +1,8 @@
-"""The rows of a game that has ended: scores, ranks, what the log counted."""
+"""Rows of an ended game: scores, ranks, and values of the log."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled, compiled_entry
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.polska.kernel import state as s
 
 
@@ -10,7 +10,7 @@ from balance.games.polska.kernel import state as s
 def write_result(rules, state, log, scratch, game, seats):
     """Fill the game's own columns of its log rows, and every seat's score and rank.
 
-    The winner is first, the others by how far their markers came; in a draw (END-2) all are level.
+    The winner ranks first, the others by the positions of their markers; in a draw (END-2) all are equal.
     """
     for p in range(state.players):
         row = seats[p]

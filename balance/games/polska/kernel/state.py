@@ -1,4 +1,4 @@
-"""The records that the compiled rules work on: rule set, state, log and scratch, and the game's own columns."""
+"""Records of the compiled rules (rule set, state, log, scratch), and the game's own columns."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from balance.games.polska.rules.components import (
 )
 
 SEATS = 6
-SIDES = 6  # of a die
+SIDES = 6  # sides of a die
 HAND = 16  # most cards in a hand: 8 kept or dealt, 6 drawn
 SET_SIZE = 10  # most markers of a set
 ROUNDS = 200  # most rounds: 400 turns of two players
 NEWS = 64  # most chance outcomes between two decisions
-COACH_ADDS = 2  # at most, to the die (section 4)
+COACH_ADDS = 2  # most that the coach adds to the die (section 4)
 NEVER = 9999  # the year of the last field
 MOST_ACTIONS = MOST_FIELDS + MOST_FIELDS + HAND + SEATS + 2  # moves, train rides, cards
 
@@ -57,7 +57,7 @@ RULES = np.dtype(
         ("field_count", "i4"),
         ("degree", "i4", (MOST_FIELDS,)),
         ("neighbours", "i4", (MOST_FIELDS, MOST_ROADS_AT_A_CITY)),
-        ("steps_between", "i2", (MOST_FIELDS, MOST_FIELDS)),  # with nothing in the way
+        ("steps_between", "i2", (MOST_FIELDS, MOST_FIELDS)),  # shortest path without obstacles
         ("location_count", "i4"),
         ("locations", "i4", (MOST_CITIES,)),  # fields
         ("track_length", "i4"),
@@ -77,25 +77,25 @@ STATE = state_type(
     [
         # flow
         ("phase", "i4"),
-        ("turns", "i4"),  # finished
-        ("die", "i4"),  # taken this turn
-        ("steps", "i4"),  # that it allows
-        ("played", "i4"),  # cards this turn
+        ("turns", "i4"),  # finished turns
+        ("die", "i4"),  # die taken this turn
+        ("steps", "i4"),  # steps that the die allows
+        ("played", "i4"),  # cards played this turn
         # the dice
         ("dice_left", "i4"),
-        ("dice_showing", "i4", (SIDES + 1,)),  # how many show each number
+        ("dice_showing", "i4", (SIDES + 1,)),  # number of dice that show each number
         # the map
         ("pawn", "i4", (SEATS,)),  # fields
         ("pawns_on", "i4", (MOST_FIELDS,)),
         ("marker_on", "i4", (MOST_FIELDS,)),
         ("taken_of_set", "i4"),
-        ("aside", "i4", (MOST_CITIES,)),  # locations whose markers lie beside the board
+        ("aside", "i4", (MOST_CITIES,)),  # locations whose markers are next to the board
         ("aside_count", "i4"),
         # the track, hands and cards
         ("position", "i4", (SEATS,)),
         ("hand", "i4", (SEATS, HAND)),  # faces
         ("hand_size", "i4", (SEATS,)),
-        ("stops", "i4", (SEATS,)),  # stop cards before a player
+        ("stops", "i4", (SEATS,)),  # stop cards in front of a player
         ("stop_face", "i4"),
         ("draw_pile", "i4", (MOST_CARDS,)),  # the top is the last
         ("draw_count", "i4"),

@@ -1,13 +1,14 @@
-"""A turn from its die to its discards (TRN-1, TRN-3, TRN-4), and who comes next."""
+"""A turn from its die to its discards (TRN-1 to TRN-4): legal actions of each phase, and their effects."""
 
 from __future__ import annotations
 
-from balance.compiling.jit import compiled
-from balance.compiling.streams import draw_below
-from balance.contract.news import announce
+from balance.contract.records import announce
+from balance.foundation.compiling import compiled, compiled_entry
+from balance.foundation.streams import draw_below
 from balance.games.polska.kernel import actions as a
 from balance.games.polska.kernel import state as s
 from balance.games.polska.kernel.cards import discard, drop_from_hand, is_first
+from balance.games.polska.kernel.playing import act, list_acts, list_cards
 
 
 @compiled
@@ -26,7 +27,7 @@ def begin_turn(rules, state, log):
 
 @compiled
 def _write_roll(state):
-    """The dice, sorted, as one number: base 7, the smallest first, 0 for no die."""
+    """Log the sorted dice as one number: base 7, the smallest first, 0 for no die."""
     code = 0
     for side in range(1, s.SIDES + 1):
         for _ in range(state.dice_showing[side]):
@@ -46,13 +47,13 @@ def list_dice(state, codes):
 
 @compiled
 def allowed_steps(rules, side):
-    """Steps that a die allows: a 1 allows many (MOV-1)."""
+    """Return the steps that a die allows; a 1 allows more (MOV-1)."""
     return rules.one_allows if side == 1 else side
 
 
 @compiled
 def take_die(rules, state, log, side):
-    """Take a die; True if the turn goes on, False if a stop card ends it (TRN-3)."""
+    """Take a die; return True if the turn continues, False if a stop card ends it (TRN-3)."""
     seat = state.seat
     state.dice_showing[side] -= 1
     state.dice_left -= 1
@@ -69,7 +70,7 @@ def take_die(rules, state, log, side):
 
 @compiled
 def add_to_die(rules, state, more):
-    """The coach (section 4): 1 + 0 still allows many, 1 + 1 allows two."""
+    """Add to the die by the coach (section 4): 1 + 0 still allows the steps of a 1, 1 + 1 allows two."""
     state.steps = allowed_steps(rules, state.die) if more == 0 else state.die + more
     state.phase = s.ASK_COACHED
 
@@ -122,3 +123,39 @@ def _keep_round(state, log):
         for order in range(s.SET_SIZE):
             taken += log.markers_by[p, order]
         row.taken = taken
+
+
+@compiled_entry
+def legal_actions(rules, state, scratch, codes):
+    """Write the legal actions of `state.seat` to `codes` (int32) and return their number (section 6)."""
+    phase = state.phase
+    if phase == s.ASK_DIE:
+        return list_dice(state, codes)
+    if phase == s.ASK_ACT or phase == s.ASK_COACHED:
+        return list_acts(rules, state, scratch, codes)
+    if phase == s.ASK_MORE:
+        codes[0] = a.encode(a.NOTHING, 1, 0)
+        return list_cards(rules, state, codes, 1, 1)
+    if phase == s.ASK_DISCARD:
+        return list_discards(state, codes)
+    for more in range(s.COACH_ADDS + 1):
+        codes[more] = a.encode(a.ADD, 0, more)
+    return s.COACH_ADDS + 1
+
+
+@compiled_entry
+def apply(rules, state, log, scratch, action):
+    """Carry out an action of `state.seat` and play on to the next decision."""
+    phase = state.phase
+    going = False
+    if phase == s.ASK_DIE:
+        going = take_die(rules, state, log, a.second_of(action))
+    elif phase == s.ASK_COACH:
+        add_to_die(rules, state, a.second_of(action))
+        going = True
+    elif phase == s.ASK_DISCARD:
+        throw_away(state, log, a.second_of(action))
+    else:
+        going = act(rules, state, log, action)
+    if not going:
+        end_turn(rules, state, log)

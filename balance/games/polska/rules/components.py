@@ -1,14 +1,69 @@
-"""The components: map, track and cards, TOML files that say where their data come from."""
+"""Components of a rule set: map, track and cards, read from TOML files that name their source."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from balance.contract.sourced import Sourced
-from balance.settings import Settings
+from balance.contract.rule_tables import Sourced
+from balance.foundation.toml import Settings
+
+
+@dataclass(frozen=True)
+class Geography:
+    """Fields by number.
+
+    Attributes
+    ----------
+    names : list of str
+        A city has its name, a field of a road a name such as ``gniezno-poznan-1``.
+    places : list of (float, float)
+        Degrees east and north.
+    neighbours : list of list of int
+    """
+
+    names: list[str]
+    places: list[tuple[float, float]]
+    neighbours: list[list[int]]
+
+    def steps_from(self, start: int) -> list[int]:
+        """Return the number of steps of the shortest path from a field to every field."""
+        steps = {start: 0}
+        for field in (queue := [start]):
+            for other in self.neighbours[field]:
+                if other not in steps:
+                    steps[other] = steps[field] + 1
+                    queue.append(other)
+        return [steps[field] for field in range(len(self.names))]
+
+
+def lay_out(found: Map) -> Geography:
+    """Return the fields of a map; the fields of a road lie evenly between its ends."""
+    names = list(found.cities)
+    places = list(found.cities.values())
+    neighbours: list[list[int]] = [[] for _ in names]
+    for road in found.roads:
+        first, last = (names.index(end) for end in road.ends)
+        (x0, y0), (x1, y1) = places[first], places[last]
+        before = first
+        for step in range(1, road.steps):
+            names.append(f"{road.ends[0]}-{road.ends[1]}-{step}")
+            share = step / road.steps
+            places.append((x0 + share * (x1 - x0), y0 + share * (y1 - y0)))
+            neighbours.append([])
+            _join(neighbours, before, len(names) - 1)
+            before = len(names) - 1
+        _join(neighbours, before, last)
+    return Geography(names, places, neighbours)
+
+
+def _join(neighbours: list[list[int]], a: int, b: int) -> None:
+    neighbours[a].append(b)
+    neighbours[b].append(a)
+
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9_]+$")]
 Year = Annotated[int, Field(ge=1, le=2100)]
@@ -57,28 +112,28 @@ class Map(Sourced):
                 if end not in self.cities:
                     raise ValueError(f"roads: there is no city {end!r}")
             if road.ends[0] == road.ends[1]:
-                raise ValueError(f"roads: one leads from {road.ends[0]} to itself")
+                raise ValueError(f"roads: a road leads from {road.ends[0]} to itself")
         for city in self.cities:
             if sum(city in road.ends for road in self.roads) > MOST_ROADS_AT_A_CITY:
-                raise ValueError(f"roads: more than {MOST_ROADS_AT_A_CITY} at {city}")
+                raise ValueError(f"roads: {city} has more than {MOST_ROADS_AT_A_CITY} roads")
         reached, before = {self.start}, 0
         while len(reached) > before:
             before = len(reached)
             reached |= {end for road in self.roads if reached & set(road.ends) for end in road.ends}
         if lost := sorted(set(self.cities) - reached):
-            raise ValueError(f"roads: no way leads from {self.start} to {', '.join(lost)}")
+            raise ValueError(f"roads: no path leads from {self.start} to {', '.join(lost)}")
         if len(self.cities) + sum(road.steps - 1 for road in self.roads) > MOST_FIELDS:
-            raise ValueError(f"roads: more than {MOST_FIELDS} fields")
+            raise ValueError(f"roads: cities and roads make more than {MOST_FIELDS} fields")
         return self
 
     @property
     def locations(self) -> list[str]:
-        """The numbered cities, on which markers may lie: all but the start."""
+        """The numbered cities, where markers may lie: all except the start."""
         return [city for city in self.cities if city != self.start]
 
 
 class TrackField(Settings):
-    """A field of the track; without a year it is later than all."""
+    """A field of the track; a field without a year is later than all others."""
 
     name: Name
     year: Year | None = None
@@ -94,14 +149,14 @@ class Track(Sourced):
     def _in_order(self) -> Track:
         years = [field.year for field in self.fields[:-1]]
         if any(year is None for year in years):
-            raise ValueError("fields: only the last may be without a year")
+            raise ValueError("fields: only the last field may have no year")
         if years != sorted(years):  # type: ignore[type-var]
             raise ValueError("fields: the years must go from early to late")
         return self
 
 
 class Cards(Sourced):
-    """The make-up of the deck (SET-3)."""
+    """Number and values of the cards in the deck (SET-3)."""
 
     name: str
     grey: list[Year]
@@ -119,9 +174,9 @@ class Cards(Sourced):
         for name in ("grey", "blue", "cities"):
             values = getattr(self, name)
             if len(set(values)) < len(values):
-                raise ValueError(f"{name}: something is named twice")
+                raise ValueError(f"{name}: a value appears twice")
         if len(self.grey) + len(self.blue) + len(self.cities) + 4 > MOST_FACES:
-            raise ValueError(f"more than {MOST_FACES} different cards")
+            raise ValueError(f"a deck has at most {MOST_FACES} different cards")
         return self
 
     @property
@@ -132,7 +187,7 @@ class Cards(Sourced):
 
 
 def list_faces(cards: Cards) -> list[tuple[str, str | int]]:
-    """Kind and value of each different card, by number; sorted by kind, year and name."""
+    """Return kind and value of each different card in the order of their numbers: by kind, year and name."""
     faces: list[tuple[str, str | int]] = [("grey", year) for year in sorted(cards.grey)]
     faces += [("blue", year) for year in sorted(cards.blue)]
     faces += [("city", city) for city in sorted(cards.cities)]

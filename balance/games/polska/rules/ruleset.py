@@ -1,4 +1,4 @@
-"""The rule set of Polska: every number a designer may turn, with its limits."""
+"""The rule set of Polska: every number that a designer can change, with its limits."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from balance.contract.by_seat import Amount, BySeat
-from balance.contract.sourced import name_reconstructions, resolve_components
+from balance.contract.rule_tables import Amount, BySeat, name_reconstructions, resolve_components
+from balance.foundation.toml import Settings, validate
 from balance.games.polska.rules.components import Cards, Map, Track
-from balance.settings import Settings, validate
 
 PATH_KEYS = {
     "map": "maps",
     "track": "tracks",
     "cards": "cards",
-}  # keys that may name a file, and where those lie that ship
+}  # keys that may name a file, and the folder of the shipped files
 ROWS = {
     "map.roads": "roads",
     "track.fields": "fields",
@@ -33,7 +32,7 @@ class Steps(Settings):
     """Steps that a card moves the marker (section 4)."""
 
     grey_same: Step = Field(
-        description="steps of a grey card with the very date of the field (section 4)"
+        description="steps of a grey card with exactly the date of the field (section 4)"
     )
     grey_other: Step = Field(description="steps of a grey card with another date (section 4)")
     blue_past: Step = Field(description="steps of a blue card not later than the field (section 4)")
@@ -43,7 +42,7 @@ class Steps(Settings):
 
 
 class Rules(Settings):
-    """A whole rule set; the keys of a variant file."""
+    """A complete rule set; the keys of a variant file."""
 
     title: str
     description: str
@@ -52,10 +51,10 @@ class Rules(Settings):
     hand_start: Annotated[Amount, BySeat(0, 8, PLAYERS)] = Field(
         description="cards dealt to each player at the start (SET-6)"
     )
-    hand_limit: int = Field(ge=1, le=8, description="cards kept at the end of a turn (TRN-4)")
-    cards_per_turn: int = Field(ge=1, le=5, description="cards played in a turn at most (TRN-2)")
+    hand_limit: int = Field(ge=1, le=8, description="most cards kept at the end of a turn (TRN-4)")
+    cards_per_turn: int = Field(ge=1, le=5, description="most cards played in a turn (TRN-2)")
     markers_out: int = Field(
-        ge=1, le=10, description="location markers on the map at a time, a set (SET-5)"
+        ge=1, le=10, description="location markers in a set, on the map at a time (SET-5)"
     )
     cards_per_marker: Annotated[list[Drawn], Field(max_length=10)] = Field(
         description="cards for the first to the last marker of a set (MOV-5)"
@@ -63,11 +62,11 @@ class Rules(Settings):
     turn_limit: int = Field(ge=10, le=400, description="turns after which a game is a draw (END-2)")
     start: str = Field(
         description="the city where pawns begin (SET-4)",
-        json_schema_extra={"allowed": 'a city of the map; "": its own'},
+        json_schema_extra={"allowed": 'a city of the map; "": the map\'s own start'},
     )
     map: Map = Field(description="cities and the roads between them (SET-1)")
     track: Track = Field(description="the dated fields of history (SET-2)")
-    cards: Cards = Field(description="the make-up of the deck (SET-3)")
+    cards: Cards = Field(description="number and values of the cards in the deck (SET-3)")
     steps: Steps
 
     @model_validator(mode="after")
@@ -87,24 +86,18 @@ class Rules(Settings):
 
     @property
     def start_city(self) -> str:
-        """Where pawns begin."""
+        """The city where pawns begin."""
         return self.start or self.map.start
 
 
 def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:
-    """Check a merged rule set, its tables looked up by name or, relative to `folder`, by path.
-
-    Raises
-    ------
-    BalanceError
-        A key, value or table is wrong; names `where`.
-    """
+    """Return the checked rules of a merged rule set; its tables are shipped names, or paths from `folder`."""
     resolved = resolve_components(Rules, PATH_KEYS, FOLDER, data, where, folder)
     return validate(Rules, resolved, where)
 
 
 def list_reconstructions(rules: Rules) -> list[str]:
-    """One line for each component that is a reconstruction, with its source."""
+    """Return one line for each component that is a reconstruction, with its source."""
     found = [getattr(rules, key) for key in PATH_KEYS]
     return name_reconstructions(
         {f"{key} {table.name!r}": table for key, table in zip(PATH_KEYS, found, strict=True)}
@@ -112,5 +105,5 @@ def list_reconstructions(rules: Rules) -> list[str]:
 
 
 def game_columns(rules: Rules) -> dict[str, str]:
-    """Columns of the games table that a rule set fixes."""
+    """Return the columns of the games table that are constant for a rule set."""
     return {"track": rules.track.name, "cards": rules.cards.name}

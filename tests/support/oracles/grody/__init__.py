@@ -16,7 +16,7 @@ __all__ = ["Game", "Question", "play"]
 
 
 def play(rules: dict[str, Any], players: int) -> tuple[Game, Ask]:
-    """A new game and the generator that plays it."""
+    """Return a new game and the generator that plays it."""
     assert players == 2
     game = Game(rules)
     return game, game.play()

@@ -102,7 +102,7 @@ TERRAIN_RANGES: dict[str, list[Any]] = {
 
 
 def base_rules() -> dict[str, Any]:
-    """A new dictionary with all keys of a rule set; its tables may be changed."""
+    """Return a new dictionary with all keys of a rule set; its tables may be changed."""
     assert list(TERRAIN) == TERRAINS and len(NUMBERS) == len(CARDS) and sum(NUMBERS) == 30
     terrain = {name: dict(zip(COLUMNS, values, strict=True)) for name, values in TERRAIN.items()}
     cards = dict(zip(CARDS, NUMBERS, strict=True))

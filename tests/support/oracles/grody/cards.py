@@ -1,4 +1,4 @@
-"""Card phases (CRD-1 to CRD-3), and the cards that are played outside combat."""
+"""Card phases (CRD-1 to CRD-3), and the cards played outside combat."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Effect = Callable[[int, list[str]], Generator[Question, str, Any]]
 def card_phase(
     table: Table, labels_of: Labels, effect: Effect, over: Callable[[], bool] = lambda: False
 ) -> Ask:
-    """By turns, A first, until two declines in a row or until it is `over`.
+    """Play cards by turns, A first, until two declines in a row or until the phase is `over`.
 
-    `labels_of` gives what a seat may play, `effect` carries out what was not cancelled.
+    `labels_of` returns the cards that a seat may play; `effect` carries out a card that was not cancelled.
     """
     seat, declines = table.active, 0
     while declines < 2 and not over():
@@ -36,7 +36,7 @@ def card_phase(
 
 
 def play_card(table: Table, seat: int, card: str) -> Ask:
-    """Lay a card down and hear the answers; returns how many there were."""
+    """Play a card and ask for answers; return their number."""
     spend(table, seat, card)
     answers, other = 0, 1 - seat
     while table.players[other].hand["czarodziej"]:
@@ -55,7 +55,7 @@ def spend(table: Table, seat: int, card: str) -> None:
 
 
 class TurnCards:
-    """The cards of the phases `start` and `end` of one turn, and what they leave for its movement."""
+    """Cards of the phases `start` and `end` of one turn, and their effects on its movement."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -89,12 +89,12 @@ class TurnCards:
         return labels
 
     def homes(self, seat: int) -> list[Segment]:
-        """The own gród and own forests, with room."""
+        """Return the own gród and own forests with room."""
         forests = [s for s in self.table.owned(seat) if s.terrain == "las"]
         return [s for s in [self.table.grod(seat), *forests] if self.table.has_room(s, seat)]
 
     def within_reach(self, seat: int) -> list[Segment]:
-        """Enemy-owned segments with a building, next to an own warrior."""
+        """Return enemy-owned segments with a building next to an own warrior."""
         return [
             s
             for s in self.table.owned(1 - seat)

@@ -1,4 +1,4 @@
-"""One combat (section 3) and the cards that are played in it."""
+"""One combat (section 3) and the cards played in it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Combat:
     # the course of it
 
     def fight(self) -> Ask:
-        """All of it but END-1 and the phase `after`."""
+        """Play the combat except END-1 and the phase `after`."""
         count = self.table.count
         count(self.a, "attacks")
         count(self.b, "defences")
@@ -109,7 +109,7 @@ class Combat:
                 self.judge(seat, fighter)
 
     def judge(self, seat: int, fighter: Fighter) -> None:
-        """Behaviour by the roll (CMB-2)."""
+        """Return the behaviour for a roll (CMB-2)."""
         assert fighter.roll is not None
         over = fighter.roll - self.morale(seat, fighter)
         if over >= 2:
@@ -120,7 +120,7 @@ class Combat:
             fighter.behaviour = "fighting" if over >= -1 else "furious"
 
     def leave(self, seat: int) -> Ask:
-        """The fleeing of a side go, or are taken prisoner (CMB-7)."""
+        """Let the fleeing of a side leave, or take them prisoner (CMB-7)."""
         table = self.table
         for fighter in [f for f in self.sides[seat] if f.behaviour == "fleeing"]:
             refuges = [
@@ -147,7 +147,7 @@ class Combat:
         self.table.count(seat, "lost")
 
     def strike(self, seat: int, blows: int, behaviour: str) -> Ask:
-        """So many blows of a seat's furious or fighting (CMB-4, CMB-5)."""
+        """Carry out the blows of a seat's furious or fighting warriors (CMB-4, CMB-5)."""
         enemy = 1 - seat
         targets = self.sides[enemy]
         while blows and targets:
@@ -159,7 +159,7 @@ class Combat:
             blows -= 1
 
     def strike_once(self, seat: int, blows: int) -> Ask:
-        """The next of the `blows` left hits whom it must, or whom its striker chooses."""
+        """Carry out one of the `blows` left; rules or the striker choose the target."""
         enemy = 1 - seat
         worst = max(BEHAVIOURS.index(f.behaviour) for f in self.sides[enemy])
         equals = [f for f in self.sides[enemy] if f.behaviour == BEHAVIOURS[worst]]
@@ -179,7 +179,7 @@ class Combat:
         return next(f for f in self.sides[seat] if f.number == int(number))
 
     def offered(self, seat: int, fighters: list[Fighter]) -> list[int]:
-        """Of those alike in morale, behaviour and roll the lowest number (CRD-4)."""
+        """Return the lowest number of each group with equal morale, behaviour and roll (CRD-4)."""
         first: dict[tuple[int, str, int | None], int] = {}
         for f in fighters:
             first.setdefault((self.morale(seat, f), f.behaviour, f.roll), f.number)
@@ -237,7 +237,7 @@ class Combat:
         yield from ()
 
     def after(self) -> Ask:
-        """The phase `after`, if somebody has won (CMB-8)."""
+        """Play the phase `after` if a side has won (CMB-8)."""
         if self.winner is not None:
             yield from card_phase(self.table, self.after_labels, self.after_effect)
 

@@ -12,7 +12,7 @@ from support.oracles.seats import of_seat
 
 
 class Game(Table):
-    """The table, and what is done at it; every method that asks something is a generator."""
+    """The table and its actions; every method that asks a question is a generator."""
 
     def __init__(self, rules: dict[str, Any]) -> None:
         super().__init__(rules)
@@ -64,7 +64,7 @@ class Game(Table):
             self.check_dominance("round")
 
     def fight(self, name: str) -> Ask:
-        """One combat; whether A has won it."""
+        """Play one combat; return whether A has won it."""
         combat = Combat(self, self.segments[name])
         self.combats += 1
         yield from combat.fight()
@@ -113,7 +113,7 @@ class Game(Table):
             captor.prisoners -= self.muster(a, self.grod(a), 1, "ransomed")
 
     def thirst(self) -> None:
-        """The desert takes one wherever too many stand (TRN-2)."""
+        """Remove one warrior wherever too many stand on a desert (TRN-2)."""
         a = self.active
         for segment in self.owned(a):
             deadly = self.features(segment)["deadly_from"]

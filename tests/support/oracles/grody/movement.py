@@ -37,7 +37,7 @@ class Movement:
         self.entered: list[str] = []
 
     def play(self) -> Ask:
-        """All moves, then all exploration."""
+        """Play all moves, then all exploration."""
         while True:
             words = yield from self.table.ask(self.seat, "move", ["done", *self.moves()])
             if words == ["done"]:
@@ -49,7 +49,7 @@ class Movement:
     # moving
 
     def movable(self, name: str) -> Walker | None:
-        """Who would leave a segment next: one that hasn't moved, else one that may march on."""
+        """Return the next warrior to leave a segment: one that has not moved, otherwise one that may march on."""
         here = [w for w in self.walkers if w.at == name and not w.stopped]
         for walker in here:
             if walker.moves == 0:
@@ -128,7 +128,7 @@ class Movement:
         terrains[words[2]] -= 1
 
     def settle(self, segment: Segment) -> None:
-        """The surplus goes back, then a warrior may appear (MOV-4)."""
+        """Send the surplus back, then let a warrior appear (MOV-4)."""
         table, seat = self.table, self.seat
         while segment.warriors[seat] > table.capacity(segment):
             last = [w for w in self.walkers if w.at == segment.name][-1]

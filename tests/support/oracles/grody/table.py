@@ -1,4 +1,4 @@
-"""What lies on the table: the board, the players, the decks; and how a question is asked (sections 1 and 7)."""
+"""The table: board, players and decks; and how a question is asked (sections 1 and 7)."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Player:
 
 
 class Table:
-    """Everything that lies there, and the small things one does with it."""
+    """Everything on the table, with the small actions on it."""
 
     def __init__(self, rules: dict[str, Any]) -> None:
         self.rules = rules
@@ -130,7 +130,7 @@ class Table:
         return [self.segments[name] for name in around if name in self.segments]
 
     def owned(self, seat: int) -> list[Segment]:
-        """Segments that count as owned: never the gród."""
+        """Return the segments that count as owned, never the gród."""
         return [s for s in self.segments.values() if s.owner == seat and s.terrain != "grod"]
 
     def victory_points(self, seat: int) -> int:
@@ -140,7 +140,7 @@ class Table:
         return sum(segment.warriors[seat] for segment in self.segments.values())
 
     def features(self, segment: Segment) -> dict[str, Any]:
-        """What the terrain of an explored segment does."""
+        """Return the terrain's effects on an explored segment."""
         assert segment.terrain is not None
         if segment.terrain != "grod":
             return dict(self.rules["terrain"][segment.terrain])
@@ -159,7 +159,7 @@ class Table:
         return segment.warriors[seat] < self.capacity(segment)
 
     def claim(self, seat: int, segment: Segment) -> None:
-        """It belongs to the seat from now on; a gród never changes hands (SET-4)."""
+        """Give a segment to the seat; a gród never changes hands (SET-4)."""
         if segment.terrain == "grod":
             return
         if segment.owner == 1 - seat:
@@ -167,7 +167,7 @@ class Table:
         segment.owner = seat
 
     def muster(self, seat: int, segment: Segment, number: int, what: str) -> int:
-        """New or returning warriors, as far as there is room; counted under that name."""
+        """Add new or returning warriors as far as there is room, counted under that name."""
         came = 0
         while came < number and self.has_room(segment, seat):
             segment.warriors[seat] += 1
@@ -178,7 +178,7 @@ class Table:
     # questions
 
     def ask(self, seat: int, kind: str, labels: list[str]) -> Ask:
-        """A decision; with a single label it is not asked at all (DEC-1)."""
+        """Ask for a decision, unless it has a single label (DEC-1)."""
         assert len(set(labels)) == len(labels) > 0, labels
         if len(labels) == 1:
             return labels[0].split()
@@ -194,7 +194,7 @@ class Table:
     # fate cards (section 4)
 
     def draw(self, seat: int, number: int, of: str = "") -> Ask:
-        """Draw, then discard down to the limit (DRW-2, DRW-3); the card `of` is what draws (CRD-6)."""
+        """Draw, then discard down to the limit (DRW-2, DRW-3); the card `of` causes the draw (CRD-6)."""
         me = self.players[seat]
         for _ in range(number):
             if not self.pile.total():
@@ -219,22 +219,22 @@ class Table:
             self.count(seat, "discarded")
 
     def held(self, seat: int) -> list[str]:
-        """The distinct cards of a hand."""
+        """Return the distinct cards of a hand."""
         return [card for card in CARDS if self.players[seat].hand[card]]
 
     def playable(self, seat: int) -> list[str]:
-        """Those of which not all copies are set aside (CRD-6)."""
+        """Return the cards with a copy that is not set aside (CRD-6)."""
         me = self.players[seat]
         return [card for card in self.held(seat) if card != "wieszczba" or me.hand[card] > me.aside]
 
     def give_up(self, seat: int, card: str) -> None:
-        """Discard or pay a card; of several copies one that is set aside goes first (CRD-6)."""
+        """Discard or pay a card; among several copies one that is set aside goes first (CRD-6)."""
         if card == "wieszczba" and self.players[seat].aside:
             self.players[seat].aside -= 1
         self.throw(seat, card)
 
     def throw(self, seat: int, card: str) -> None:
-        """A card from the hand to its player's discard pile."""
+        """Move a card from the hand to its player's discard pile."""
         me = self.players[seat]
         assert me.hand[card] > 0, card
         me.hand[card] -= 1

@@ -21,13 +21,13 @@ from .setup import set_up
 
 
 def play(rules: dict[str, Any], players: int) -> tuple[Game, Ask]:
-    """A new game and the generator that plays it."""
+    """Return a new game and the generator that plays it."""
     game = Game(rules, players)
     return game, rounds(game)
 
 
 def rounds(g: Game) -> Ask:
-    """Section 3, round by round; the rows of the seats."""
+    """Play section 3, round by round; return the rows of the seats."""
     yield from set_up(g)
     while True:
         yield from one_round(g)

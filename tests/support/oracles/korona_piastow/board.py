@@ -1,4 +1,4 @@
-"""The board of Korona Piastów: fiefs, districts, rulers, and what can be read off them (sections 1 and 4)."""
+"""The board of Korona Piastów: fiefs, districts, rulers, and what follows from them (sections 1 and 4)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Fief:
     defended: int = 0  # defend orders that came into force in this phase
 
     def army(self, seat: int) -> bool:
-        """Whether a ruler's infantry, cavalry or knights stand here (UNT-1)."""
+        """Return whether a ruler's infantry, cavalry or knights stand here (UNT-1)."""
         return self.seat == seat and any(self.units[kind] for kind in OWN)
 
     def total(self) -> int:
@@ -97,7 +97,7 @@ class Staying:
 
 
 class Board:
-    """What lies on the table, and questions about it; nothing here changes it."""
+    """The table and questions about it; nothing here changes it."""
 
     def __init__(self, rules: dict[str, Any], players: int) -> None:
         self.rules = rules
@@ -125,11 +125,11 @@ class Board:
         self.staying: list[Staying] = []
 
     def seats(self) -> list[int]:
-        """Those not out, in seat order."""
+        """Return the seats that are not out, in seat order."""
         return [seat for seat in range(self.n) if not self.rulers[seat].out_round]
 
     def in_turn(self) -> list[int]:
-        """From the beginner clockwise, those not out (RND-1)."""
+        """Return the seats that are not out, clockwise from the beginner (RND-1)."""
         first = (self.round - 1) % self.n
         around = [(first + i) % self.n for i in range(self.n)]
         return [seat for seat in around if not self.rulers[seat].out_round]
@@ -160,7 +160,7 @@ class Board:
         return [fief for fief in self.fiefs.values() if self.own(seat, fief)]
 
     def units(self, seat: int) -> int:
-        """All kinds that obey the ruler."""
+        """Return all kinds of units that obey the ruler."""
         return sum(
             fief.total() if fief.army(seat) else fief.units["engine"]
             for fief in self.fiefs.values()
@@ -182,7 +182,7 @@ class Board:
         return int(self.rules["magnate"][what]) if place.magnate == what else 0
 
     def active(self, seat: int, *kinds: str) -> int:
-        """How many of the ruler's buildings of these kinds are active (TRB-2)."""
+        """Return how many of the ruler's buildings of these kinds are active (TRB-2)."""
         return sum(fief.building in kinds and not fief.damage for fief in self.own_fiefs(seat))
 
     def free_fiefs(self, seat: int) -> int:
@@ -192,7 +192,7 @@ class Board:
         return max(0, good - knights)
 
     def worth(self, units: dict[str, int], what: str) -> int:
-        """Attack or defence of units together."""
+        """Return the attack or defence of units together."""
         return sum(self.rules["units"][kind][what] * count for kind, count in units.items())
 
     def building_counts(self, fief: Fief, against: int) -> bool:

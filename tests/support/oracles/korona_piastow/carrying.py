@@ -28,7 +28,7 @@ def carry_out(g: Game) -> Ask:
 
 
 def waiting(g: Game, seat: int) -> list[tuple[str, str]]:
-    """Fief and kind of a ruler's tokens still to be turned up."""
+    """Return fief and kind of a ruler's tokens still to be turned up."""
     return [(name, kind) for who, name, kind in g.tokens if who == seat and kind not in AUTOMATIC]
 
 

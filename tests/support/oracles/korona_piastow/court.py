@@ -19,7 +19,7 @@ def hold_court(g: Game) -> Ask:
 
 
 def act(g: Game, seat: int, kind: str, district: str, more: list[str]) -> Ask:
-    """CRT-1, CRT-3: what is done in a district, or something more."""
+    """CRT-1, CRT-3: carry out an action in a district, or another one."""
     me, rules = g.rulers[seat], g.rules
     labels = ["none", *more]
     for fief in g.districts[district].fiefs:

@@ -1,4 +1,4 @@
-"""Rule sets of Korona Piastów drawn at random from all that the rule page allows."""
+"""Random rule sets of Korona Piastów from everything that the rule page allows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AMOUNTS = (
 
 
 def draw_rules(rng: np.random.Generator) -> dict[str, Any]:
-    """Values drawn from all that section 9 allows, half of them as they are in the base rules."""
+    """Return random values that section 9 allows, half of them as in the base rules."""
 
     def upto(most: int, least: int = 0) -> int:
         return int(rng.integers(least, most + 1))
@@ -66,7 +66,7 @@ def draw_rules(rng: np.random.Generator) -> dict[str, Any]:
 
 
 def draw_deck(rng: np.random.Generator) -> dict[str, Any]:
-    """A deck of a few cards, so that stack and discards run out, a third of them cards that stay."""
+    """Return a deck of a few cards, a third of which stay, so that stack and discards run out."""
     cards = []
     foreign = ("zakon", "brandenburgia", "czechy", "wegry", "rus", "litwa")
     for number in range(int(rng.integers(8, 16))):

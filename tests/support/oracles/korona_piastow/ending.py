@@ -1,4 +1,4 @@
-"""How a game of Korona Piastów ends, and the rows it leaves (END-3 to END-5, section 6)."""
+"""The end of a game of Korona Piastów, and its rows (END-3 to END-5, section 6)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COUNTED = (
 
 
 def how_it_ends(g: Game) -> str:
-    """END-3; "" while it goes on."""
+    """END-3; "" if the game continues."""
     if any(g.score(seat) >= g.crown() for seat in g.seats()):
         return "crown"
     if len(g.seats()) <= 1:
@@ -35,7 +35,7 @@ def how_it_ends(g: Game) -> str:
 
 
 def result(g: Game) -> list[dict[str, Any]]:
-    """One row a seat."""
+    """Return one row per seat."""
     rows, lines = [], list(g.districts)
     for seat, me in enumerate(g.rulers):
         row = {"score": g.score(seat), "line": lines.index(me.line), "fiefs": len(g.own_fiefs(seat))}

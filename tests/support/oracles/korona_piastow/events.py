@@ -35,7 +35,7 @@ def pass_cards(g: Game) -> None:
 
 
 def choose(g: Game, drawer: int, places: list[Fief]) -> Ask:
-    """One of the fiefs, or nothing where there is none."""
+    """Ask for one of the fiefs; without a fief ask nothing."""
     if not places:
         return None
     words = yield from g.ask(drawer, "choose", [f"choose {fief.name}" for fief in places])
@@ -43,7 +43,7 @@ def choose(g: Game, drawer: int, places: list[Fief]) -> Ask:
 
 
 def among(g: Game, drawer: int, who: str) -> list[int]:
-    """Whom a gain or a payment concerns."""
+    """Return the seats of a gain or a payment."""
     purses = {seat: g.rulers[seat].denars for seat in g.seats()}
     if who == "drawer":
         return [drawer]
@@ -140,7 +140,7 @@ def works(g: Game, drawer: int, card: Card) -> Ask:
 
 
 def stay(g: Game, drawer: int, card: Card) -> Ask:
-    """`peace` and `interdict`; whether the card stays."""
+    """Carry out `peace` and `interdict`; return whether the card stays."""
     others = [seat for seat in g.seats() if seat != drawer]
     if not others:
         return False

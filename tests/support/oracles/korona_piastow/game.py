@@ -1,4 +1,4 @@
-"""A game of Korona Piastów under way: what is asked of rulers and of chance, cards, magnates."""
+"""A game of Korona Piastów in progress: questions to rulers and chance, cards, magnates."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .board import TRAITS, Ask, Board, Question
 
 
 class Game(Board):
-    """The board and the bags; every method that asks something is a generator."""
+    """The board and the bags; every method that asks a question is a generator."""
 
     def __init__(self, rules: dict[str, Any], players: int) -> None:
         super().__init__(rules, players)
@@ -31,7 +31,7 @@ class Game(Board):
         return label.split()
 
     def draw(self, prefix: str, numbers: bool = True) -> Ask:
-        """The top card of the stack (EVN-2); its id is returned, and it lies nowhere."""
+        """Draw the top card of the stack (EVN-2) and return its id; the card is then in no pile."""
         if not self.stack:
             yield from self.chance(["reshuffle"])
             self.stack, self.discards = self.discards, []
@@ -48,13 +48,13 @@ class Game(Board):
         return name
 
     def fate(self, what: str) -> Ask:
-        """LOS-1: a card for its numbers; the card goes to the discards."""
+        """LOS-1: draw a card for its numbers; the card goes to the discards."""
         name = yield from self.draw(f"fate {what}")
         self.discards.append(name)
         return self.cards[name]
 
     def magnate(self, seat: int) -> Ask:
-        """TRT-3: the trait of a magnate drawn from the bag, or nothing."""
+        """TRT-3: return the trait of a magnate drawn from the bag, or nothing."""
         if not self.bag.total():
             return ""
         traits = [trait for trait in TRAITS if self.bag[trait]]
@@ -68,7 +68,7 @@ class Game(Board):
             self.rulers[seat].free[trait] += 1
 
     def note_round(self) -> None:
-        """The round's columns (section 6)."""
+        """Record the round's columns (section 6)."""
         self.rounds.append(
             [
                 {

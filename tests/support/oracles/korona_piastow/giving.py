@@ -44,7 +44,7 @@ def give_orders(g: Game) -> Ask:
 
 
 def kinds(g: Game, seat: int, fief: Fief, given: dict[str, int]) -> list[str]:
-    """ORD-3: what may be given to a fief."""
+    """ORD-3: return the orders that may be given to a fief."""
     able = {
         **dict.fromkeys(ALWAYS, True),
         "quest": fief.legendary and fief.army(seat) and fief.units["knight"] > 0,

@@ -1,4 +1,4 @@
-"""What follows from who stands where: sieges lifted, rulers out, districts that join (JOI, SGE-3, END-1)."""
+"""Consequences of positions: sieges lifted, rulers out, districts that join (JOI, SGE-3, END-1)."""
 
 from __future__ import annotations
 

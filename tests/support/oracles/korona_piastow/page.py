@@ -170,12 +170,12 @@ VALUES: dict[str, Any] = {
 
 
 def base_rules() -> dict[str, Any]:
-    """The base rule set as a run's file has it, map and deck included."""
+    """Return the base rule set as a run's file has it, with map and deck."""
     return {**deepcopy(VALUES), "map": base_map(), "events": {"cards": base_deck()}}
 
 
 def base_map() -> dict[str, Any]:
-    """Districts, fiefs and borders of the map page."""
+    """Return districts, fiefs and borders of the map page."""
     districts, fiefs = [], []
     for line in DISTRICTS.strip().splitlines():
         name, title, kind, ruled, places = [cell.strip() for cell in line.split("|")]
@@ -191,7 +191,7 @@ def base_map() -> dict[str, Any]:
 
 
 def base_deck() -> list[dict[str, Any]]:
-    """The cards of the event page."""
+    """Return the cards of the event page."""
     cards = []
     for line in CARDS.strip().splitlines():
         name, title, effect, attack, defence = [cell.strip() for cell in line.split("|")]
@@ -204,7 +204,7 @@ def base_deck() -> list[dict[str, Any]]:
 
 
 def small_map() -> dict[str, Any]:
-    """Every district one fief, its first: districts join and rulers fall in a few invasions."""
+    """Return a map with one fief per district: districts join and rulers fall in a few invasions."""
     table = base_map()
     home = {fief["id"]: fief["district"] for fief in table["fiefs"]}
     fiefs: dict[str, dict[str, Any]] = {}

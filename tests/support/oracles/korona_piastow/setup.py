@@ -46,7 +46,7 @@ def set_up(g: Game) -> Ask:
 
 
 def draw_line(g: Game, what: str, seat: int, pool: list[str], among: list[str]) -> Ask:
-    """SET-1, SET-4: a line taken out of the pool, by chance or the next in order."""
+    """SET-1, SET-4: take a line out of the pool, by chance or the next in order."""
     if g.rules["lines_drawn"]:
         words = yield from g.chance([f"{what} {seat} {line}" for line in among])
         line = words[2]

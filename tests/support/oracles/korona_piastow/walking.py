@@ -1,4 +1,4 @@
-"""Games of the oracle alone, and a choice that meets every rule more often than chance would."""
+"""Games of the oracle alone, with choices that meet every rule more often than chance."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PICKED = {  # kind: how often, and what the label must begin with, the first tha
 
 
 def pick(rng: np.random.Generator, judge: Game, options: list[str]) -> int:
-    """The index of a label: warlike, mostly with all that is there, and keen on the rarer orders."""
+    """Return the index of a label: warlike, mostly with all units, and fond of the rarer orders."""
     words = [label.split() for label in options]
     verb = words[-1][0]
     if rng.random() < 0.15:
@@ -56,7 +56,7 @@ def forceful(sent: str) -> int:
 
 
 def wanted(rng: np.random.Generator, judge: Game, label: list[str]) -> float:
-    """How much a fief to invade helps to win its district, and how weak it is."""
+    """Return how much a fief to invade helps to win its district, and how weak it is."""
     if label[0] == "none":
         return -9.0
     fief = judge.fiefs[label[1]]
@@ -91,7 +91,7 @@ def walk(
 
 
 def check(game: Game, kind: str) -> None:
-    """What holds before every decision, whatever was played."""
+    """Assert what holds before every decision, after any play."""
     free = sum((ruler.free for ruler in game.rulers), start=type(game.bag)())
     granted = [district.magnate for district in game.districts.values() if district.magnate]
     tokens = 4 * game.rules["magnate"]["tokens"]
@@ -113,7 +113,7 @@ def check(game: Game, kind: str) -> None:
 
 
 def check_settled(game: Game) -> None:
-    """What JOI-1 leaves."""
+    """Assert the state that JOI-1 leaves."""
     for fief in game.fiefs.values():
         assert not fief.units["engine"] or fief.army(fief.seat), fief
         if fief.siege:

@@ -1,4 +1,4 @@
-"""Invasions: a cause for war, who is sent, the battle, its results, revenge (INV, CSB, CMB, LOS, DEF, REV)."""
+"""Invasions: cause for war, units sent, the battle, its results, revenge (INV, CSB, CMB, LOS, DEF, REV)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .game import Game
 
 
 def cause(g: Game, seat: int, target: Fief) -> str:
-    """CSB-1: "free", "claim" where one must be paid, "" where none can be."""
+    """CSB-1: return "free", "claim" if one must be paid, or "" if none can be."""
     holder = g.holder(target)
     if holder == NOBODY:
         return "free"
@@ -63,7 +63,7 @@ def invade(g: Game, seat: int, fief: Fief) -> Ask:
 
 
 def fight(g: Game, seat: int, source: Fief, words: list[str], revenge: int = 0) -> Ask:
-    """INV-2 to CMB-7; whether the attacker won."""
+    """INV-2 to CMB-7; return whether the attacker won."""
     me, target = g.rulers[seat], g.fiefs[words[1]]
     holder = g.holder(target)
     if "claim" in words:
@@ -98,7 +98,7 @@ def fight(g: Game, seat: int, source: Fief, words: list[str], revenge: int = 0) 
 
 
 def send(g: Game, seat: int, source: Fief, target: Fief) -> Ask:
-    """INV-2: the units sent, taken off their fief."""
+    """INV-2: return the units sent, taken off their fief."""
     most = dict(source.units)
     if not g.building_counts(target, seat):
         most["engine"] = 0
@@ -114,7 +114,7 @@ def send(g: Game, seat: int, source: Fief, target: Fief) -> Ask:
 
 
 def defence_of_units(g: Game, target: Fief) -> int:
-    """CMB-1: of the units there, or of the infantry that rises where none stands."""
+    """CMB-1: return the defence of the units there, or of the levy if there are none."""
     capital = target.district in [g.rulers[seat].line for seat in g.seats()]
     if capital or any(target.units[kind] for kind in LOSSES):
         return g.worth(target.units, "defence")
@@ -122,7 +122,7 @@ def defence_of_units(g: Game, target: Fief) -> int:
 
 
 def defence(g: Game, target: Fief, against: int) -> Ask:
-    """CMB-1: the whole defence of a fief against a ruler or the foreign states, fate too."""
+    """CMB-1: return the whole defence of a fief against a ruler or the foreign states, with fate."""
     force = defence_of_units(g, target) + g.building_defence(target, against)
     force += target.defended * g.rules["defend"]
     owner = g.owner(target)
@@ -154,12 +154,12 @@ def attacker_wins(g: Game, seat: int, target: Fief, sent: Counter[str], units: i
 
 
 def lose(units: Counter[str], count: int) -> list[str]:
-    """CMB-4: the first so many of those that fall."""
+    """CMB-4: remove this number of units in the order of losses."""
     return [kind for kind in LOSSES for _ in range(units[kind])][:count]
 
 
 def lose_worth(g: Game, units: Counter[str], what: str, least: int) -> None:
-    """The winner's losses: units worth at least so much, but not the last (CMB-3, CMB-4, CMB-6)."""
+    """Remove the winner's losses: units worth at least this much, but not the last (CMB-3, CMB-4, CMB-6)."""
     lost = 0
     for kind in lose(units, sum(units[kind] for kind in LOSSES) - 1):
         if lost >= least:

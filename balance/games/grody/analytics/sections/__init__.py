@@ -1,1 +1,1 @@
-"""Report sections of Grody alone, one a module."""
+"""Report sections that only Grody has, one in each module."""

@@ -1,4 +1,4 @@
-"""Combats: who wins them and what changes that; where on the board they are, and who holds it. Of the traced games."""
+"""Combats of traced games: who wins, what changes the attacker's chance, where they are, and who holds the land."""
 
 from __future__ import annotations
 
@@ -9,43 +9,44 @@ import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
-from balance.games.grody.analytics.combats import GAMES, War, read_war
-from balance.games.grody.analytics.outcomes import changes, holdings, shares_won
-from balance.games.grody.display.words import BUILDINGS, TERRAINS
-from balance.report.facts import Facts
+from balance.games.grody.analytics.combats import GAMES, War, changes, holdings, read_war, shares_won
+from balance.games.grody.display.labels import BUILDING_TITLES, TERRAIN_TITLES
+from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_matrix
-from balance.report.layout import side_by_side, stem
-from balance.report.model import Figure, Said, Section, Table, write_estimate
-from balance.report.section import Written
+from balance.report.model import Figure, Headline, Section, Table, write_estimate
+from balance.report.section import Written, side_by_side, stem
 
-PLACE = 120
-MOST_DRAWN = 4  # warriors of a side: more need a wider rule set, and are in the table
+ORDER = 120
+MOST_DRAWN = (
+    4  # warriors of a side in the figure; larger numbers need a wider rule set and are in the table
+)
 BOARD = {
-    "held": ("Who holds the land", "% of rounds, first player's less second's", 0.0),
-    "combats": ("Where combats are", "combats a game", None),
+    "held": ("Who holds the land", "% of rounds, first player's minus second's", 0.0),
+    "combats": ("Where combats are", "combats per game", None),
 }
 TEXT = (
-    "The attacker wins if its warriors alone are left. What changes that is held against combats of as many warriors "
-    "on both sides, and against a plain, no building and no such card; cancelled cards don't count. Cards are played "
-    "when they look useful, so theirs are associations and no experiments. Of the first {games} traced games of each."
+    "The attacker wins if only its warriors are left. Effects on the attacker's chance compare combats with the same "
+    "number of attackers and the same number of defenders; the baseline is a plain, no building and no such card. "
+    "Cancelled cards don't count. Strategies play cards when they look useful, so the effects of cards are "
+    "associations, not experiments. From the first {games} traced games of each player count and variant."
 )
 
 
-def questions(facts: Facts) -> Sequence[Question]:
-    """None that can be added up: combats are in traces."""
+def questions(context: ReportContext) -> Sequence[Question]:
+    """Return nothing: combats are in traces, which `read_war` reads."""
     return []
 
 
-def write(facts: Facts, answers: Answers) -> Written | None:
-    """Heat maps of every variant that is shown, tables of all that is told apart; None without traces."""
-    war = read_war(facts.run, facts.shown)
+def write(context: ReportContext, answers: Answers) -> Written | None:
+    """Write heat maps for each shown variant, and tables of all comparisons; None without traces."""
+    war = read_war(context.run, context.shown)
     if war is None:
         return None
     effects, board = changes(war.combats), holdings(war.board)
     numbers = shares_won(war.combats, ["attackers", "defenders"])
     figures = [
         replace(figure, variant=variant)
-        for number, variant in enumerate(facts.shown)
+        for number, variant in enumerate(context.shown)
         for figure in [
             *_draw_numbers(stem("combats", number), variant, numbers),
             *_draw_board(number, variant, board),
@@ -60,7 +61,7 @@ def write(facts: Facts, answers: Answers) -> Written | None:
 
 
 def _draw_numbers(name: str, variant: str, numbers: pd.DataFrame) -> list[Figure]:
-    """Attackers against defenders."""
+    """Draw how often the attacker wins, by the number of attackers and of defenders."""
     part = numbers[(numbers["variant"] == variant) & (numbers["attackers"] <= MOST_DRAWN)]
     part = part[part["defenders"] <= MOST_DRAWN]
     if part.empty:
@@ -72,7 +73,7 @@ def _draw_numbers(name: str, variant: str, numbers: pd.DataFrame) -> list[Figure
 
 
 def _draw_board(number: int, variant: str, board: pd.DataFrame) -> list[Figure]:
-    """The board from above: the first player's gród is on the left, the second's on the right."""
+    """Draw the board from above: the first player's gród on the left, the second's on the right."""
     figures = []
     for measure, (title, unit, middle) in BOARD.items():
         part = board[(board["variant"] == variant) & (board["measure"] == measure)]
@@ -86,17 +87,17 @@ def _draw_board(number: int, variant: str, board: pd.DataFrame) -> list[Figure]:
 
 
 def _wide(part: pd.DataFrame, labels: tuple[str, str]) -> tuple[dict[str, pd.DataFrame], ...]:
-    """Values, and halves of their intervals, as a panel each by rows and columns."""
+    """Return one panel of values and one of the half-widths of their intervals, by rows and columns."""
     part = part.assign(half=(part["high"] - part["low"]) / 2)
     wide = part.pivot(index=labels[0], columns=labels[1], values=["value", "half"])
-    title = f"n ≥ {int(part['n'].min()):,} a cell"
+    title = f"n ≥ {int(part['n'].min()):,} per cell"
     return {title: wide["value"]}, {title: wide["half"]}
 
 
 def _tables(war: War, numbers: pd.DataFrame, effects: pd.DataFrame) -> list[Table]:
     combats = war.combats.assign(
-        terrain=war.combats["terrain"].map(TERRAINS),
-        building=war.combats["building"].map({"": "none", **BUILDINGS}),
+        terrain=war.combats["terrain"].map(TERRAIN_TITLES),
+        building=war.combats["building"].map({"": "none", **BUILDING_TITLES}),
     ).rename(columns={"lead": "morale lead"})
     won = "% of combats that the attacker wins"
     effects = effects.assign(
@@ -105,7 +106,7 @@ def _tables(war: War, numbers: pd.DataFrame, effects: pd.DataFrame) -> list[Tabl
     return [
         side_by_side(
             "combat-changes",
-            "What changes the attacker's chance where as many meet as many, points.",
+            "Effects on the attacker's chance, points, at the same number of attackers and of defenders.",
             effects,
             ["variant", "what"],
             1,
@@ -126,16 +127,16 @@ def _tables(war: War, numbers: pd.DataFrame, effects: pd.DataFrame) -> list[Tabl
 
 def _board_table(board: pd.DataFrame) -> Table:
     caption = (
-        "Who holds each segment (first player's rounds less second's, %) and combats there, a game."
+        "Who holds each segment (first player's rounds minus second's, %), and combats there per game."
     )
     return side_by_side("board", caption, board, ["variant", "segment", "measure"], 1)
 
 
-def _says(combats: pd.DataFrame, effects: pd.DataFrame) -> list[Said]:
-    """All combats, a full team against fewer, one against one; a fort."""
+def _says(combats: pd.DataFrame, effects: pd.DataFrame) -> list[Headline]:
+    """Report how often the attacker wins: in all combats, with a full team against fewer, one to one, with a fort."""
     groups = (
         ("attackers win", shares_won(combats)),
-        ("a full team that meets fewer wins", shares_won(combats[combats["full"] == 1])),
+        ("a full team against fewer wins", shares_won(combats[combats["full"] == 1])),
         (
             "one against one wins",
             shares_won(combats[(combats["attackers"] == 1) & (combats["defenders"] == 1)]),
@@ -148,12 +149,14 @@ def _says(combats: pd.DataFrame, effects: pd.DataFrame) -> list[Said]:
             for words, table in groups
             for row in table[table["variant"] == variant].itertuples()
         ]
-        forts = effects[(effects["variant"] == variant) & (effects["what"] == BUILDINGS["twierdza"])]
+        forts = effects[
+            (effects["variant"] == variant) & (effects["what"] == BUILDING_TITLES["twierdza"])
+        ]
         parts += [
-            f"where a fort stands as many win {row.value:+.1f} points ({row.low:+.1f} to {row.high:+.1f}, "
+            f"a fort changes the attacker's chance by {row.value:+.1f} points ({row.low:+.1f} to {row.high:+.1f}, "
             f"n = {int(row.n):,} combats)"
             for row in forts.itertuples()
         ]
         if parts:
-            says.append(Said(f"{variant}: {'; '.join(parts)}.", variant))
+            says.append(Headline(f"{variant}: {'; '.join(parts)}.", variant))
     return says

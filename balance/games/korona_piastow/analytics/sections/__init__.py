@@ -1,1 +1,1 @@
-"""Korona Piastów's own sections of the report."""
+"""Report sections that only Korona Piastów has, one in each module."""

@@ -1,4 +1,4 @@
-"""Events: what drawing each card brings the ruler who draws it. Of traced games."""
+"""Events in traced games: who drew each card, and its effect on the drawer's win share."""
 
 from __future__ import annotations
 
@@ -8,42 +8,99 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from balance.analysis.gather import Answers
-from balance.analysis.halves import differs_for_sure, of_all_decks, remeasure
+from balance.analysis.gather import LEAST_GAMES, Answers, traced_cells
+from balance.analysis.holdout import differs_for_sure, estimate_on_holdout, of_all_decks
 from balance.analysis.question import Question
-from balance.games.korona_piastow.analytics.draws import fortunes, read_draws
-from balance.report.facts import Facts
+from balance.games.korona_piastow.analytics.sections.deeds import CELL, EFFECT, effects_in_halves
+from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_forest
-from balance.report.layout import side_by_side, stem
-from balance.report.model import Said, Section, write_estimate
-from balance.report.section import Written
+from balance.report.model import Headline, Section, write_estimate
+from balance.report.section import Written, side_by_side, stem
 from balance.report.words import by_players
+from balance.runs.folder import RunFolder
 
-PLACE = 140
+
+def read_draws(run: RunFolder, variants: Sequence[str]) -> pd.DataFrame | None:
+    """Return who drew each event in the traced games; None if too few games were traced.
+
+    The seat that begins a round draws (RND-1, EVN-1). A round is left out if the seat whose turn it is to begin is
+    eliminated by the end of that round.
+
+    Returns
+    -------
+    DataFrame
+        One row per draw: ``players``, ``variant``, ``game_id``, ``deck_seed``, ``round``, ``card`` (its name), and the
+        ``seat``, ``strategy`` and ``win_share`` (percent) of the drawer.
+    """
+    parts = []
+    for cell, connection, games in traced_cells(run, variants):
+        draws = connection.execute(_draws_sql(games, cell.players)).df()
+        if draws["game_id"].nunique() >= LEAST_GAMES:
+            names = {card.id: card.name for card in cell.variant.rules.events.cards}
+            draws["card"] = draws["card"].map(names)
+            parts.append(draws.assign(players=cell.players, variant=cell.variant.name))
+    return pd.concat(parts, ignore_index=True) if parts else None
+
+
+def _draws_sql(games: str, players: int) -> str:
+    return f"""
+        SELECT game_id, deck_seed, trace.round AS round, split_part(label, ' ', 2) AS card, s.seat AS seat,
+               strategy, 100 * win_share AS win_share
+        FROM trace JOIN games USING (game_id)
+             JOIN seats s ON s.game_id = trace.game_id AND s.seat = (trace.round - 1) % {players}
+        WHERE label LIKE 'event %' AND status <> 'truncated' AND {games}
+              AND (out_round = 0 OR out_round > trace.round)
+    """
+
+
+def fortunes(draws: pd.DataFrame) -> pd.DataFrame:
+    """Return the effect of drawing a card instead of another, in points of win share; the stack's order is random.
+
+    Returns
+    -------
+    DataFrame
+        ``players``, ``variant``, ``card``, ``half``, ``value``, ``low``, ``high``, ``n`` (draws of the card),
+        ``clusters``, ``error``. Draws are compared in the same round by the same strategy in the same seat.
+    """
+    rows = [
+        {**dict(zip(CELL, key, strict=True)), "card": card, **found}
+        for key, group in draws.groupby(CELL, sort=False)
+        for card in sorted(group["card"].unique())
+        for found in effects_in_halves(
+            group.assign(drawn=(group["card"] == card).astype(float)),
+            "drawn",
+            ["strategy", "seat", "round"],
+        )
+    ]
+    return pd.DataFrame(rows, columns=[*CELL, "card", *EFFECT])
+
+
+ORDER = 140
 TEXT = (
-    "Who begins a round draws its card, and chooses where it strikes (EVN-1). The stack is shuffled, so who draws what "
-    "is a lot: the difference is the card's, for who draws it, against all other cards in that round. What a card does "
-    "to the others, and to the game, is tried under Components. Of the traced games."
+    "The seat that begins a round draws its event card and chooses where it takes effect (EVN-1). The stack is "
+    "shuffled, so the drawn card is random: the difference is the effect of the card on the win share of its drawer, "
+    "compared with all other cards in that round. The section Components estimates the effect of a card on the other "
+    "seats and on the game. From traced games."
 )
 
 
-def questions(facts: Facts) -> Sequence[Question]:
-    """None that can be added up: events are in traces."""
+def questions(context: ReportContext) -> Sequence[Question]:
+    """Return nothing: events are in traces, which `read_draws` reads."""
     return []
 
 
-def write(facts: Facts, answers: Answers) -> Written | None:
-    """What each card brings as a forest, for every variant that is shown; None without traces."""
-    draws = read_draws(facts.run, facts.shown)
+def write(context: ReportContext, answers: Answers) -> Written | None:
+    """Write a forest plot of the effect of each card for each shown variant; None without traces."""
+    draws = read_draws(context.run, context.shown)
     if draws is None:
         return None
     found = fortunes(draws)
     whole = of_all_decks(found)
     figures = []
-    for number, variant in enumerate(facts.shown):
+    for number, variant in enumerate(context.shown):
         part = whole[whole["variant"] == variant].rename(columns={"card": "row", "value": "effect"})
         if len(part):
-            caption = f"What drawing an event brings, variant {variant}."
+            caption = f"Effect of drawing an event, variant {variant}."
             drawn = draw_forest(
                 stem("events", number),
                 caption,
@@ -57,8 +114,8 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     tables = [
         side_by_side(
             "events",
-            f"What drawing an event brings, points of win share; {len(whole)} comparisons, each by itself, so that "
-            f"about {len(whole) // 20} look sure by chance.",
+            f"Effect of drawing an event, points of win share; {len(whole)} comparisons without a correction: "
+            f"about {len(whole) // 20} intervals exclude 0 by chance.",
             whole.assign(importance=sure),
             ["variant", "card"],
             1,
@@ -68,19 +125,19 @@ def write(facts: Facts, answers: Answers) -> Written | None:
     return Written(Section("events", "Events", [TEXT], says, figures=figures, tables=tables))
 
 
-def _says(draws: pd.DataFrame, found: pd.DataFrame) -> list[Said]:
-    """The card that brings most for sure, chosen on half of the decks and measured on the other; or that none does."""
+def _says(draws: pd.DataFrame, found: pd.DataFrame) -> list[Headline]:
+    """Report the card with the largest effect (selected on half of the deals, measured on the other), or none."""
     size = found["value"].abs().where(differs_for_sure(found))
-    most = remeasure(found.assign(size=size), ["variant", "players"], ["card"])
+    most = estimate_on_holdout(found.assign(size=size), ["variant", "players"], ["card"])
     most = most[np.where(most["chosen_value"] > 0, most["low"], -most["high"]) > 0]
     says = []
     for variant, part in draws.groupby("variant", sort=False):
         rows = most[most["variant"] == variant]
         if rows.empty:
-            text = f"no card is shown to help or hurt who draws it (n = {len(part):,} draws)"
+            text = f"no card is shown to help or hurt its drawer (n = {len(part):,} draws)"
         else:
             told = by_players(rows, lambda row: f"{row.card} {write_estimate(row)} points")
             n = int(rows["n"].min())
-            text = f"the card that matters most to who draws it: {told} (n ≥ {n:,} draws on fresh decks)"
-        says.append(Said(f"{variant}: {text}.", str(variant)))
+            text = f"the card with the largest effect on its drawer: {told} (n ≥ {n:,} draws on held-out deals)"
+        says.append(Headline(f"{variant}: {text}.", str(variant)))
     return says

@@ -1,4 +1,4 @@
-"""The fallen: how often and how early rulers are out, and how long they then wait for the end."""
+"""Eliminated rulers: how often and how early they are out, and how long they wait for the end of the game."""
 
 from __future__ import annotations
 
@@ -9,18 +9,24 @@ from typing import Any
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.question import Means, Question, means
-from balance.analysis.sums import interval_columns, intervals_of, moments, tally
-from balance.contract.words import nth
-from balance.games.korona_piastow.display.words import written
-from balance.report.facts import Facts
+from balance.analysis.question import (
+    Means,
+    Question,
+    interval_columns,
+    intervals_of,
+    means,
+    moments,
+    tally,
+)
+from balance.foundation.text import nth
+from balance.games.korona_piastow.display.labels import written
+from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
-from balance.report.layout import side_by_side
-from balance.report.model import Figure, Said, Section, write_estimate
-from balance.report.section import Written
+from balance.report.model import Figure, Headline, Section, write_estimate
+from balance.report.section import Written, side_by_side
 from balance.report.words import by_players
 
-PLACE = 110
+ORDER = 110
 CELL = ["players", "variant"]
 FALLEN = "100 * (out_round > 0)::INT"
 OUT, ROUND, WAIT = (
@@ -29,14 +35,14 @@ OUT, ROUND, WAIT = (
     "rounds it then waits",
 )
 TEXT = (
-    "A ruler that holds no fief of its capital district is out (END-1) and waits for the end of the game: who is out "
-    "in the last round waits for none. Waiting is that of the first who is out."
+    "A ruler that holds no fief of its capital district is out (END-1) and waits for the end of the game. A ruler that "
+    "is out in the last round waits 0 rounds. The waiting time is that of the first ruler who is out."
 )
 
 
 @dataclass(frozen=True)
 class FirstOut(Question):
-    """Of a game: whether anybody is out, in which round the first is, and how many rounds are played without it."""
+    """Whether any ruler of a game is out, the round in which the first is out, and the rounds played after it."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -69,27 +75,27 @@ class FirstOut(Question):
 BY = {name: means({"out": FALLEN}, [*CELL, name], top=100) for name in ("line", "strategy", "seat")}
 
 
-def questions(facts: Facts) -> Sequence[Question]:
-    """Seats that are out by each round, by line, strategy and seat; the first of a game who is."""
-    return [FirstOut(), _by_round(facts), *BY.values()]
+def questions(context: ReportContext) -> Sequence[Question]:
+    """Return the seats that are out by each round, by line, strategy and seat, and the first of a game."""
+    return [FirstOut(), _by_round(context), *BY.values()]
 
 
-def _by_round(facts: Facts) -> Means:
-    limit = max(variant.rules.rounds for variant in facts.plan.variants)
+def _by_round(context: ReportContext) -> Means:
+    limit = max(variant.rules.rounds for variant in context.plan.variants)
     values = {
         str(number): f"100 * (out_round BETWEEN 1 AND {number})::INT" for number in range(1, limit + 1)
     }
     return means(values, CELL, top=100)
 
 
-def write(facts: Facts, answers: Answers) -> Written:
-    """Curves of the seats that are out, if any are, and who they are, as tables."""
-    games, rounds = answers[FirstOut()], answers[_by_round(facts)].rename(columns={"measure": "round"})
+def write(context: ReportContext, answers: Answers) -> Written:
+    """Write curves of the seats that are out, if any are, and tables by line, strategy and seat."""
+    games, rounds = answers[FirstOut()], answers[_by_round(context)].rename(columns={"measure": "round"})
     rounds = rounds.assign(round=rounds["round"].astype(int))
-    shown = facts.of_shown(rounds)
-    tables = [side_by_side("fallen", "The first who is out.", games, ["variant", "measure"], 1)]
+    shown = context.of_shown(rounds)
+    tables = [side_by_side("fallen", "The first ruler who is out.", games, ["variant", "measure"], 1)]
     tables.append(
-        side_by_side("fallen-by-round", "Rulers out by a round, %.", rounds, ["variant", "round"], 1)
+        side_by_side("fallen-by-round", "Rulers out by each round, %.", rounds, ["variant", "round"], 1)
     )
     for name, question in BY.items():
         table = answers[question]
@@ -97,37 +103,37 @@ def write(facts: Facts, answers: Answers) -> Written:
             table = table.assign(**{name: table[name].map(written if name == "line" else nth)})
         caption = f"Rulers who are out, % by {name}."
         tables.append(side_by_side(f"fallen-{name}", caption, table, ["variant", name], 1))
-    says = _says(facts, facts.of_shown(games), shown)
-    figures = _draw(facts, shown[shown["value"] > 0])
+    says = _says(context, context.of_shown(games), shown)
+    figures = _draw(context, shown[shown["value"] > 0])
     return Written(Section("fallen", "Who is out", [TEXT], says, figures=figures, tables=tables))
 
 
-def _draw(facts: Facts, rounds: pd.DataFrame) -> list[Figure]:
-    """The rounds by which somebody is out."""
+def _draw(context: ReportContext, rounds: pd.DataFrame) -> list[Figure]:
+    """Draw the share of rulers who are out by each round."""
     if rounds.empty:
         return []
-    how = Curves("round", ("round", "% of seats"), palette=facts.colours)
-    caption = "Rulers who are out by a round."
+    how = Curves("round", ("round", "% of seats"), palette=context.colours)
+    caption = "Rulers who are out by each round."
     return [draw_curves("fallen", caption, rounds.assign(curve=rounds["variant"]), how)]
 
 
-def _says(facts: Facts, games: pd.DataFrame, rounds: pd.DataFrame) -> list[Said]:
-    """How often somebody is out, how many are in the first half of the rounds, and how long it takes from there."""
+def _says(context: ReportContext, games: pd.DataFrame, rounds: pd.DataFrame) -> list[Headline]:
+    """Report how often a ruler is out, how many are out by half of the rounds, and how long the first waits."""
     says = []
-    for variant in facts.plan.variants:
+    for variant in context.plan.variants:
         of = dict(iter(games[games["variant"] == variant.name].groupby("measure")))
         if OUT not in of:
             continue
         half = max(1, variant.rules.rounds // 2)
         early = rounds[(rounds["variant"] == variant.name) & (rounds["round"] == half)]
         text = (
-            f"{variant.name}: games in which somebody is out: {by_players(of[OUT], _percent)} "
-            f"(n ≥ {int(of[OUT]['n'].min()):,} games); rulers who are by round {half}: {by_players(early, _percent)}"
+            f"{variant.name}: games in which a ruler is out: {by_players(of[OUT], _percent)} "
+            f"(n ≥ {int(of[OUT]['n'].min()):,} games); rulers out by round {half}: {by_players(early, _percent)}"
         )
         if WAIT in of:
             waited = by_players(of[WAIT], write_estimate)
-            text += f"; rounds that the first who is out waits: {waited} (n ≥ {int(of[WAIT]['n'].min()):,} games)"
-        says.append(Said(f"{text}.", variant.name))
+            text += f"; rounds that the first ruler out waits: {waited} (n ≥ {int(of[WAIT]['n'].min()):,} games)"
+        says.append(Headline(f"{text}.", variant.name))
     return says
 
 

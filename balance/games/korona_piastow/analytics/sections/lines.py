@@ -1,4 +1,4 @@
-"""Lines: whether one of the dynasties is favoured, whoever plays it and wherever it sits."""
+"""Lines: whether one of the dynasties is favoured, over all strategies and seats."""
 
 from __future__ import annotations
 
@@ -6,21 +6,20 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from balance.analysis.ended import WITHHELD, Played, withhold
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question, means
 from balance.analysis.shares import BALANCED, DISFAVOURED, FAVOURED, judge_shares, remeasure_best
-from balance.analysis.unfinished import WITHHELD, Played, withhold
-from balance.contract.words import listed
-from balance.games.korona_piastow.display.words import written
-from balance.report.facts import Facts
+from balance.foundation.text import listed
+from balance.games.korona_piastow.display.labels import written
+from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
-from balance.report.layout import share_table, side_by_side
-from balance.report.model import Said, Section, write_estimate
-from balance.report.section import Written
+from balance.report.model import Headline, Section, write_estimate
+from balance.report.section import Written, share_table, side_by_side
 from balance.report.words import fair_of, would_decide
 from balance.stats.comparisons import TOO_FEW
 
-PLACE = 105
+ORDER = 105
 CELL = ["players", "variant"]
 WON = {"win_share": "100 * win_share"}
 SHARES = means(WON, [*CELL, "line"], top=100)
@@ -37,72 +36,72 @@ FATES = means(
     [*CELL, "line"],
 )
 TEXT = (
-    "Lines are drawn by lot, so each sits on every seat and is played by every strategy: a difference is the map's and "
-    "the crown's. With 2 or 3 players a ruler has a second line too (SET-4); counted is the first. Seats, apart from "
-    "lines, have a section of their own above."
+    "Lines are drawn at random, so every seat and every strategy plays each line: differences are due to the map and "
+    "the crown. With 2 or 3 players a ruler also has a second line (SET-4); only the first line counts here. The "
+    "fairness of seats has its own section above."
 )
 
 
-def judges(facts: Facts) -> int:
-    """Every line against a fair share."""
+def judges(context: ReportContext) -> int:
+    """Return 1: the comparisons of lines with a fair share are one family."""
     return 1
 
 
-def questions(facts: Facts) -> Sequence[Question]:
-    """Win shares by line, in halves of the decks too, and what becomes of each line."""
+def questions(context: ReportContext) -> Sequence[Question]:
+    """Return win shares by line, also by half of the deals, and means of what happens to each line."""
     return [SHARES, HALVES, FATES, Played()]
 
 
-def write(facts: Facts, answers: Answers) -> Written:
-    """Win shares with verdicts, and each line's fate as a table."""
-    shares = judge_shares(_named(answers[SHARES]), "line", facts.thresholds.seats, facts.families)
+def write(context: ReportContext, answers: Answers) -> Written:
+    """Write win shares with verdicts, and a table of what happens to each line."""
+    shares = judge_shares(_named(answers[SHARES]), "line", context.thresholds.seats, context.families)
     shares = withhold(shares, answers[Played()])
-    figure = draw_intervals("lines", "Win share by line.", shares, "line", facts.colours)
+    figure = draw_intervals("lines", "Win share by line.", shares, "line", context.colours)
     fates = _named(answers[FATES]).rename(columns={"measure": "mean"})
     tables = [
-        share_table("lines", "Win share by line.", shares, "line", facts.shared),
-        side_by_side("lines-fates", "What becomes of a line.", fates, ["variant", "mean", "line"]),
+        share_table("lines", "Win share by line.", shares, "line", context.shared),
+        side_by_side("lines-fates", "What happens to each line.", fates, ["variant", "mean", "line"]),
     ]
     furthest = remeasure_best(_named(answers[HALVES]), "line", furthest=True)
-    says = _says(facts, shares, furthest)
-    longer = facts.longer(shares)
+    says = _says(context, shares, furthest)
+    extension = context.extension(shares)
     return Written(
-        Section("lines", "Lines", [TEXT], says, figures=[figure], tables=tables, longer=longer)
+        Section("lines", "Lines", [TEXT], says, figures=[figure], tables=tables, extension=extension)
     )
 
 
 def _named(table: pd.DataFrame) -> pd.DataFrame:
-    """Lines as they are written."""
+    """Return the table with lines by their display names."""
     return table.assign(line=[written(line) for line in table["line"]])
 
 
-def _says(facts: Facts, shares: pd.DataFrame, furthest: pd.DataFrame) -> list[Said]:
-    """A verdict for each cell; the line that it names as furthest was chosen on half of the decks."""
+def _says(context: ReportContext, shares: pd.DataFrame, furthest: pd.DataFrame) -> list[Headline]:
+    """Report a verdict for each cell; its line furthest from fair was selected on half of the deals."""
     found = []
     cells = dict(iter(shares.groupby(["variant", "players"], sort=False)))
-    for row in facts.of_shown(furthest).itertuples():
+    for row in context.of_shown(furthest).itertuples():
         cell = cells[row.variant, row.players]
         verdicts = set(cell["verdict"])
         if WITHHELD in verdicts:
-            continue  # told of first, see `balance.report.sections.played`
+            continue  # the report lists these cells first, see `balance.report.sections.played`
         size = (
-            f"the furthest, {row.line}, wins {write_estimate(row)} % (n = {row.n:,} seats on fresh decks, fair is "
+            f"the furthest, {row.line}, wins {write_estimate(row)} % (n = {row.n:,} seats on held-out deals, fair is "
             f"{fair_of(row.players)} %)"
         )
         if TOO_FEW in verdicts:
-            text = f"there are too few decks to judge the lines ({int(cell['decks'].max())})"
+            text = f"there are too few deals to judge the lines ({int(cell['decks'].max())})"
         elif verdicts == {BALANCED}:
-            text = f"all lines are balanced, within {facts.thresholds.seats:g} of fair; {size}"
+            text = f"all lines are balanced, within {context.thresholds.seats:g} of fair; {size}"
         elif verdicts & {FAVOURED, DISFAVOURED}:
             text = f"the lines are not balanced: {_tilted(cell)}; {size}"
         else:
             text = f"the lines are undecided: {size}{would_decide(int(cell['more_games'].max()))}"
-        found.append(Said(f"{row.variant}, {row.players} players: {text}.", str(row.variant)))
+        found.append(Headline(f"{row.variant}, {row.players} players: {text}.", str(row.variant)))
     return found
 
 
 def _tilted(cell: pd.DataFrame) -> str:
-    """The lines whose verdict says that they are."""
+    """Return the favoured and disfavoured lines in words."""
     parts = [
         f"{listed(rows['line'])} {verdict}"
         for verdict in (FAVOURED, DISFAVOURED)

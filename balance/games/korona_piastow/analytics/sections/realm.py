@@ -1,4 +1,4 @@
-"""The realm round by round, where rounds were logged: fiefs, income, units; does who leads in them win?"""
+"""Fiefs, income and units by round, and how often the leader in each wins; needs a log of rounds."""
 
 from __future__ import annotations
 
@@ -8,18 +8,16 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.question import Question, means
-from balance.analysis.runaway import reached
-from balance.analysis.sums import interval_columns, intervals_of, moments, tally
-from balance.report.facts import Facts
+from balance.analysis.leads import reached
+from balance.analysis.question import Question, interval_columns, intervals_of, means, moments, tally
+from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, Guide, draw_curves
-from balance.report.layout import side_by_side, stem
-from balance.report.model import Figure, Said, Section, write_estimate
-from balance.report.section import Written
+from balance.report.model import Figure, Headline, Section, write_estimate
+from balance.report.section import Written, side_by_side, stem
 from balance.report.words import by_players
-from balance.stats.fair import fair_share
+from balance.stats.intervals import fair_share
 
-PLACE = 115
+ORDER = 115
 OF = ("fiefs", "income", "units", "denars")
 WHO = {1: "winners", 0: "the others"}
 BY_ROUND = means(
@@ -27,15 +25,15 @@ BY_ROUND = means(
 )
 LED = ("score", *OF)
 TEXT = (
-    "Income is the tribute of a round (TRB-2). Winners are known only at the end. Who leads has more of it than "
-    "anybody else after that round; rounds in which several share the lead don't count, nor games that have ended by "
-    "then."
+    "Income is the tribute of a round (TRB-2). Winners are the winners at the end of the game. The leader is the only "
+    "seat with the highest value after the round. Rounds with a shared lead don't count, and neither do games that "
+    "have ended by then."
 )
 
 
 @dataclass(frozen=True)
 class Leads(Question):
-    """Win share, in percent, of the seat that alone has most of something after a round."""
+    """Win share, in percent, of the sole leader in a quantity after a round."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -73,27 +71,27 @@ class Leads(Question):
         return table[table["n"] > 0].sort_values("round", kind="stable", ignore_index=True)
 
 
-def questions(facts: Facts) -> Sequence[Question]:
-    """What winners and the others have after each round, and how often who has most of it wins."""
-    return [BY_ROUND, Leads()] if facts.has_rounds else []
+def questions(context: ReportContext) -> Sequence[Question]:
+    """Return what winners and the others have after each round, and how often the leader wins."""
+    return [BY_ROUND, Leads()] if context.has_rounds else []
 
 
-def write(facts: Facts, answers: Answers) -> Written | None:
-    """Curves of fiefs and income, and of leaders' win shares, a figure each for every variant that is shown."""
-    if not facts.has_rounds:
+def write(context: ReportContext, answers: Answers) -> Written | None:
+    """Write curves of fiefs, income and leaders' win shares for each shown variant; None without a log of rounds."""
+    if not context.has_rounds:
         return None
     data = reached(answers[BY_ROUND].sort_values("is_winner", ascending=False, kind="stable"))
     data = data.assign(seats=data["is_winner"].map(WHO))
     leads = reached(answers[Leads()])
     figures = [
         replace(figure, variant=variant)
-        for number, variant in enumerate(facts.shown)
+        for number, variant in enumerate(context.shown)
         for figure in _draw(number, variant, data, leads)
     ]
     tables = [
         side_by_side(
             "leads",
-            "How often who alone has most after a round wins, %.",
+            "How often the sole leader after a round wins, %.",
             leads,
             ["variant", "measure", "round"],
             1,
@@ -106,15 +104,15 @@ def write(facts: Facts, answers: Answers) -> Written | None:
             1,
         ),
     ]
-    says = _says(facts, leads)
+    says = _says(context, leads)
     return Written(Section("realm", "Fiefs and income", [TEXT], says, figures=figures, tables=tables))
 
 
 def _draw(number: int, variant: str, data: pd.DataFrame, leads: pd.DataFrame) -> list[Figure]:
-    """Fiefs and income of winners and the others, and whether who leads wins."""
+    """Draw fiefs and income of winners and the others, and how often the leader wins."""
     own = data[data["variant"] == variant]
     figures = []
-    for name, unit in (("fiefs", "own fiefs, mean"), ("income", "denars a round, mean")):
+    for name, unit in (("fiefs", "own fiefs, mean"), ("income", "denars per round, mean")):
         part = own[own["measure"] == name]
         if len(part):
             caption = f"{name.capitalize()} by round, variant {variant}."
@@ -127,7 +125,7 @@ def _draw(number: int, variant: str, data: pd.DataFrame, leads: pd.DataFrame) ->
     part = leads[leads["variant"] == variant]
     if len(part):
         fair = {players: Guide(fair_share(players)) for players in part["players"].unique()}
-        caption = f"How often who alone has most wins, variant {variant}."
+        caption = f"How often the sole leader after a round wins, variant {variant}."
         how = Curves("round", ("round", "% won"), guides=fair)
         figures.append(
             draw_curves(stem("leads", number), caption, part.assign(curve=part["measure"]), how)
@@ -135,15 +133,15 @@ def _draw(number: int, variant: str, data: pd.DataFrame, leads: pd.DataFrame) ->
     return figures
 
 
-def _says(facts: Facts, leads: pd.DataFrame) -> list[Said]:
-    """How often the leader in score, and in fiefs, after a third and two thirds of the rounds wins."""
+def _says(context: ReportContext, leads: pd.DataFrame) -> list[Headline]:
+    """Report how often the leader in score and in fiefs wins, after one third and two thirds of the rounds."""
     says = []
-    for variant in facts.plan.variants:
-        if variant.name not in facts.shown:
+    for variant in context.plan.variants:
+        if variant.name not in context.shown:
             continue
         for number in (variant.rules.rounds // 3, 2 * variant.rules.rounds // 3):
             parts = []
-            for name, words in (("score", "leads alone"), ("fiefs", "alone has most fiefs")):
+            for name, words in (("score", "score"), ("fiefs", "fiefs")):
                 rows = leads[
                     (leads["variant"] == variant.name)
                     & (leads["round"] == number)
@@ -151,9 +149,11 @@ def _says(facts: Facts, leads: pd.DataFrame) -> list[Said]:
                 ]
                 if len(rows):
                     wins = by_players(rows, lambda row: f"{write_estimate(row)} %")
-                    parts.append(f"who {words} wins {wins} (n ≥ {int(rows['n'].min()):,} games)")
+                    parts.append(
+                        f"the sole leader in {words} wins {wins} (n ≥ {int(rows['n'].min()):,} games)"
+                    )
             if parts:
                 says.append(
-                    Said(f"{variant.name}: after round {number} {'; '.join(parts)}.", variant.name)
+                    Headline(f"{variant.name}: after round {number} {'; '.join(parts)}.", variant.name)
                 )
     return says

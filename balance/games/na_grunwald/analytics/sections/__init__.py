@@ -1,1 +1,1 @@
-"""Report sections of Na Grunwald! alone, one a module."""
+"""Report sections that only Na Grunwald! has, one in each module."""

@@ -1,4 +1,4 @@
-"""Events: what each card does to scores, margins and who wins."""
+"""Events: the effect of each card on scores, margins, lost skirmishes and win shares."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.halves import differs_for_sure, of_all_decks, remeasure, with_all_decks
-from balance.analysis.question import Question
-from balance.analysis.sums import (
+from balance.analysis.holdout import differs_for_sure, estimate_on_holdout, of_all_decks, with_all_decks
+from balance.analysis.question import (
+    Question,
     column,
     interval_columns,
     interval_of_frame,
@@ -20,19 +20,18 @@ from balance.analysis.sums import (
 )
 from balance.games.na_grunwald.rules.decks import EventDeck, list_events
 from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS
-from balance.report.facts import Facts
-from balance.report.layout import matrices, side_by_side, write_effect_verdicts
-from balance.report.model import Said, Section
-from balance.report.section import Written
+from balance.report.context import ReportContext
+from balance.report.model import Headline, Section
+from balance.report.section import Written, matrices, side_by_side, write_effect_verdicts
 from balance.stats.comparisons import ALPHA, judge, p_value
 from balance.stats.intervals import difference_of
 
-PLACE = 130
+ORDER = 130
 
 
 @dataclass(frozen=True)
 class CardEffects(Question):
-    """Means of values with and without each card of the event deck; a deck shows the same cards always.
+    """Means of values with and without each card of the event deck; games of one deal turn up the same cards.
 
     Attributes
     ----------
@@ -41,9 +40,9 @@ class CardEffects(Question):
     split : str
         ``strategy``, or "" for all seats together.
     per_game : bool
-        Whether one seat stands for its game.
+        Whether to count one seat of each game (for values that a game has once).
     cards : int
-        How many cards the largest deck has; more cost time and say nothing.
+        Number of cards in the largest event deck; a larger number costs time and changes nothing.
     """
 
     variants: tuple[str, ...]
@@ -76,9 +75,9 @@ class CardEffects(Question):
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
-        """Differences with the card less without it, by half of the decks and of all.
+        """Return the difference between deals with and without each card, on each half of the deals and on all.
 
-        Cards that are always or never there have none.
+        Cards that every deal or no deal turns up have no row.
         """
         sums = with_all_decks(sums, ["players", "variant", "group", "card", "shown"])
         keys = ["players", "variant", "group", "half", "card"]
@@ -94,15 +93,15 @@ class CardEffects(Question):
         return table[table["clusters"] > 1].reset_index(drop=True)
 
 
-def judges(facts: Facts) -> int:
-    """What every card does."""
+def judges(context: ReportContext) -> int:
+    """Return 1: the effects of all cards are one family of comparisons."""
     return 1
 
 
-def questions(facts: Facts) -> Sequence[CardEffects]:
-    """Cards against scores, against what a game has one of, and against each strategy's share."""
-    shown = tuple(facts.shown)
-    cards = max(len(list_events(variant.rules.event_deck)) for variant in facts.plan.variants)
+def questions(context: ReportContext) -> Sequence[CardEffects]:
+    """Return the effects of cards on scores, on margins and lost skirmishes, and on each strategy's win share."""
+    shown = tuple(context.shown)
+    cards = max(len(list_events(variant.rules.event_deck)) for variant in context.plan.variants)
     of_game = (("margin", "margin"), ("lost", "skirmishes_lost"))
     return [
         CardEffects(shown, (("score", "score"),), cards=cards),
@@ -111,29 +110,32 @@ def questions(facts: Facts) -> Sequence[CardEffects]:
     ]
 
 
-def write(facts: Facts, answers: Answers) -> Written | None:
-    """Effects of every card of each variant's own deck."""
-    parts = [answers[question] for question in questions(facts) if len(answers[question])]
+def write(context: ReportContext, answers: Answers) -> Written | None:
+    """Write the effects of every card of each variant's event deck; None without any."""
+    parts = [answers[question] for question in questions(context) if len(answers[question])]
     if not parts:
         return None
     names = {
         (variant.name, number): name
-        for variant in facts.plan.variants
+        for variant in context.plan.variants
         for number, name in enumerate(_names(variant.rules.event_deck))
     }
     halves = pd.concat(parts, ignore_index=True)
     cards = zip(halves["variant"], halves["card"], strict=True)
     halves["event"] = [names[each] for each in cards]
-    effects = correct(of_all_decks(halves), facts.families)
+    effects = correct(of_all_decks(halves), context.families)
     strategies, plain = effects[effects["group"] != ""], effects[effects["group"] == ""]
     plain = plain.assign(importance=plain["value"].abs().where(plain["p"] < ALPHA, 0.0))
     plain["verdict"] = write_effect_verdicts(plain)
-    caption = f"Games with a card less games without it; {len(effects)} comparisons, corrected together{facts.shared}."
+    caption = (
+        f"Mean with a card minus mean without it; {len(effects)} comparisons, "
+        f"corrected together{context.shared}."
+    )
     rows = ["variant", "event", "measure"]
     tables = [side_by_side("events", caption, plain, rows, notes=["verdict"])]
     strategies = strategies.rename(columns={"group": "strategy"})
     strategies["importance"] = strategies["value"].abs().where(strategies["p"] < ALPHA, 0.0)
-    caption = "What an event does to who wins, points of win share with the card less without it"
+    caption = "Effect of an event on each strategy's win share, points (with the card minus without it)"
     tables += matrices("events-shares", caption, strategies, ("event", "strategy"), (0.0, "+.1f"))
     rows = ["variant", "event", "strategy"]
     tables.append(side_by_side("events-strategies", f"{caption}.", strategies, rows))
@@ -141,7 +143,7 @@ def write(facts: Facts, answers: Answers) -> Written | None:
 
 
 def _names(deck: EventDeck) -> list[str]:
-    """The cards of a deck by their numbers; copies are told apart, as each is drawn for itself."""
+    """Return the names of a deck's cards by number; copies are numbered, because each is drawn separately."""
     names = [card.name for card in list_events(deck)]
     copies = [names[:number].count(name) + 1 for number, name in enumerate(names)]
     return [
@@ -150,20 +152,20 @@ def _names(deck: EventDeck) -> list[str]:
 
 
 TEXT = (
-    "Which cards turn up is drawn for each deck, so the difference between games with and without a card is "
-    "its effect. A card takes the place of another, so effects add up to about 0 over the deck."
+    "Each deal turns up random event cards, so the difference between games with and without a card is the card's "
+    "effect. Every card that is turned up replaces another, so the effects add up to about 0 over the event deck."
 )
 
 
-def _says(halves: pd.DataFrame) -> list[Said]:
-    """The event that moves scores most, chosen on half of the decks and measured on the other."""
+def _says(halves: pd.DataFrame) -> list[Headline]:
+    """Report the event with the largest effect on scores, selected on half of the deals, measured on the other."""
     scores = halves[halves["measure"] == "score"].reset_index(drop=True)
     size = scores["value"].abs().where(differs_for_sure(scores))
-    found = remeasure(scores.assign(size=size), ["variant", "players"], ["event"])
+    found = estimate_on_holdout(scores.assign(size=size), ["variant", "players"], ["event"])
     return [
-        Said(
-            f"{row.variant}: with {row.players} players the event {row.event} moves scores most, by {row.value:+.2f} "
-            f"points ({row.low:+.2f} to {row.high:+.2f}, n = {row.n:,} scores on fresh decks).",
+        Headline(
+            f"{row.variant}: with {row.players} players the event {row.event} changes scores most, by {row.value:+.2f} "
+            f"points ({row.low:+.2f} to {row.high:+.2f}, n = {row.n:,} scores on held-out deals).",
             row.variant,
         )
         for row in found.itertuples()
@@ -171,6 +173,6 @@ def _says(halves: pd.DataFrame) -> list[Said]:
 
 
 def correct(effects: pd.DataFrame, families: int = 1) -> pd.DataFrame:
-    """Event effects with p-values, corrected over the frame (see `balance.stats.comparisons.judge`)."""
+    """Return event effects with p-values corrected over the frame (see `balance.stats.comparisons.judge`)."""
     found = interval_of_frame(effects)
     return effects.assign(p=judge(found, p_value(found), families=families).p)

@@ -1,4 +1,4 @@
-"""Helpers: how soon everybody has them, where rounds were logged."""
+"""Helpers: how many a seat has after each round; needs a log of rounds."""
 
 from __future__ import annotations
 
@@ -6,34 +6,33 @@ from collections.abc import Sequence
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question, means
-from balance.report.facts import Facts
+from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
-from balance.report.layout import side_by_side
 from balance.report.model import Section
-from balance.report.section import Written
+from balance.report.section import Written, side_by_side
 
-PLACE = 120
+ORDER = 120
 BY_ROUND = means({"helpers": "helpers"}, ["players", "variant", "round"], table="round_rows")
 
 
-def questions(facts: Facts) -> Sequence[Question]:
-    """Helpers of a seat after each round."""
-    return [BY_ROUND] if facts.has_rounds else []
+def questions(context: ReportContext) -> Sequence[Question]:
+    """Return the helpers of a seat after each round; nothing without a log of rounds."""
+    return [BY_ROUND] if context.has_rounds else []
 
 
-def write(facts: Facts, answers: Answers) -> Written | None:
-    """The curve of every variant."""
-    if not facts.has_rounds:
+def write(context: ReportContext, answers: Answers) -> Written | None:
+    """Write a curve for every variant; None without a log of rounds."""
+    if not context.has_rounds:
         return None
     data = answers[BY_ROUND]
     figure = draw_curves(
         "helpers",
         "Helpers by round.",
         data.assign(curve=data["variant"]),
-        Curves("round", ("round", "helpers of a seat, mean"), palette=facts.colours),
+        Curves("round", ("round", "helpers of a seat, mean"), palette=context.colours),
     )
     table = side_by_side("helpers", "Helpers of a seat after each round.", data, ["variant", "round"])
     text = [
-        "How soon everybody has the helpers. What having one more early goes with is in Early choices."
+        "The mean number of helpers after each round. Early choices shows how the win share differs with one more."
     ]
     return Written(Section("helpers", "Helpers", text, figures=[figure], tables=[table]))

@@ -1,4 +1,4 @@
-"""Skirmishes: how many are lost, who joins, what free-riding earns."""
+"""Skirmishes: how many are lost, how many a seat joins, and how much free-riding earns."""
 
 from __future__ import annotations
 
@@ -7,26 +7,24 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from balance.analysis.cells import cell_questions, read_cell_means
 from balance.analysis.gather import Answers
-from balance.analysis.question import Question
+from balance.analysis.question import Question, interval_columns, intervals_of, literal, moments, tally
 from balance.analysis.question import means as means_of
-from balance.analysis.sums import interval_columns, intervals_of, literal, moments, tally
-from balance.report.facts import Facts
+from balance.analysis.spread import cell_questions, read_cell_means
+from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_bars
 from balance.report.figures.curves import Curves, Guide, draw_curves
-from balance.report.layout import side_by_side
-from balance.report.model import Said, Section, write_estimate
-from balance.report.section import Written
+from balance.report.model import Headline, Section, write_estimate
+from balance.report.section import Written, side_by_side
 
-PLACE = 110
-GAMES = 10_000  # of a cell, the first, for free-riding
+ORDER = 110
+GAMES = 10_000  # free-riding is estimated from this number of first games of a cell
 NAMES = ["skirmishes_won", "skirmishes_lost", "skirmishes_lost_share", "plunder"]
 
 
 @dataclass(frozen=True)
 class StayingAway(Question):
-    """What a seat's score gains in a round by staying away from the skirmish that others join."""
+    """Difference in a round's score change between seats that stay away from the skirmish and seats that join it."""
 
     variants: tuple[str, ...]
 
@@ -68,50 +66,50 @@ class StayingAway(Question):
 JOINED = means_of({"joined": "skirmishes_joined"}, ["players", "variant", "strategy"])
 
 
-def questions(facts: Facts) -> Sequence[Question]:
-    """Means of the measures, skirmishes joined and, where rounds were logged, free-riding."""
-    away = [StayingAway(tuple(facts.shown))] if facts.has_rounds else []
-    return [*cell_questions(facts.whole_measures), JOINED, *away]
+def questions(context: ReportContext) -> Sequence[Question]:
+    """Return means of the measures, skirmishes joined and, with a log of rounds, free-riding."""
+    away = [StayingAway(tuple(context.shown))] if context.has_rounds else []
+    return [*cell_questions(context.whole_measures), JOINED, *away]
 
 
-def write(facts: Facts, answers: Answers) -> Written:
-    """Skirmishes lost and joined, and what staying away earns."""
-    means = read_cell_means(answers, facts.whole_measures, NAMES)
+def write(context: ReportContext, answers: Answers) -> Written:
+    """Write skirmishes lost and joined, and how much staying away earns."""
+    means = read_cell_means(answers, context.whole_measures, NAMES)
     lost = means[means["measure"] == "skirmishes_lost"]
-    caption, unit = "Skirmishes lost in a game.", "skirmishes lost, mean a game"
-    section = Section("skirmishes", "Skirmishes", [TEXT], _says(facts, means))
-    section.figures.append(draw_bars("skirmishes", caption, lost, unit, facts.colours))
+    caption, unit = "Skirmishes lost in a game.", "skirmishes lost, mean per game"
+    section = Section("skirmishes", "Skirmishes", [TEXT], _says(context, means))
+    section.figures.append(draw_bars("skirmishes", caption, lost, unit, context.colours))
     caption = "Skirmishes that a seat joins."
     section.tables.append(
-        side_by_side("skirmishes", "Skirmishes a game.", means, ["variant", "measure"])
+        side_by_side("skirmishes", "Skirmishes per game.", means, ["variant", "measure"])
     )
     section.tables.append(
         side_by_side("skirmishes-joined", caption, answers[JOINED], ["variant", "strategy"])
     )
-    if facts.has_rounds:
-        _write_away(section, facts, answers[StayingAway(tuple(facts.shown))])
+    if context.has_rounds:
+        _write_away(section, context, answers[StayingAway(tuple(context.shown))])
     return Written(section)
 
 
 TEXT = (
-    "A lost skirmish is paid by everybody, those who stayed away too. Plunder is the sum of all that was "
-    "lacking in the lost skirmishes of a game."
+    "All players pay for a lost skirmish, also players who stayed away. Plunder is the sum of the missing strength "
+    "over the lost skirmishes of a game; each player gives up this strength (KRZ-5)."
 )
 AWAY = (
-    "Free-riding compares, within each game and round, the change of the score that those had who stayed "
-    f"away with that of those who joined, in the first {GAMES:,} games of each player count and variant. "
+    "Free-riding is the score change of seats that stayed away minus that of seats that joined, compared within each "
+    f"game and round, in the first {GAMES:,} games of each player count and variant. "
     "Above 0, staying away earned more."
 )
 
 
-def _write_away(section: Section, facts: Facts, away: pd.DataFrame) -> None:
-    """What staying away earns, all variants in one figure."""
+def _write_away(section: Section, context: ReportContext, away: pd.DataFrame) -> None:
+    """Add a figure and a table of what staying away earns, with all variants in one figure."""
     if away.empty:
         return
-    caption, axes = "Free-riding: what staying away earns.", ("round", "points in that round")
+    caption, axes = "Free-riding: points that staying away earns.", ("round", "points in that round")
     curves = away.assign(curve=away["variant"])
     even = dict.fromkeys(away["players"].unique(), Guide(0.0))
-    how = Curves("round", axes, palette=facts.colours, guides=even)
+    how = Curves("round", axes, palette=context.colours, guides=even)
     drawn = draw_curves("free-riding", caption, curves, how)
     section.figures.append(drawn)
     caption += " Points in that round."
@@ -119,10 +117,10 @@ def _write_away(section: Section, facts: Facts, away: pd.DataFrame) -> None:
     section.paragraphs.append(AWAY)
 
 
-def _says(facts: Facts, means: pd.DataFrame) -> list[Said]:
-    shown = facts.of_shown(means)
+def _says(context: ReportContext, means: pd.DataFrame) -> list[Headline]:
+    shown = context.of_shown(means)
     return [
-        Said(
+        Headline(
             f"{row.variant}: with {row.players} players {write_estimate(row)} % of the skirmishes are lost "
             f"(n = {row.n:,} games).",
             row.variant,

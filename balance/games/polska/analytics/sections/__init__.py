@@ -1,1 +1,1 @@
-"""Report sections of Polska alone, one a module."""
+"""Report sections that only Polska has, one in each module."""

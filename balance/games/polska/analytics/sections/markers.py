@@ -1,4 +1,4 @@
-"""Markers taken as first, second, ... of a set."""
+"""Markers: how many are taken as first, second, ... of a set."""
 
 from __future__ import annotations
 
@@ -6,29 +6,30 @@ from collections.abc import Sequence
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Means, means
-from balance.report.facts import Facts
-from balance.report.layout import side_by_side
+from balance.report.context import ReportContext
 from balance.report.model import Section
-from balance.report.section import Written
+from balance.report.section import Written, side_by_side
 
-PLACE = 110
+ORDER = 110
 
 
-def questions(facts: Facts) -> Sequence[Means]:
-    """Markers by their order in the set, by strategy and by outcome."""
-    orders = max(len(variant.rules.cards_per_marker) for variant in facts.plan.variants)
+def questions(context: ReportContext) -> Sequence[Means]:
+    """Return markers by their order in the set, by strategy and by outcome."""
+    orders = max(len(variant.rules.cards_per_marker) for variant in context.plan.variants)
     markers = {str(i + 1): f"markers_{i + 1}" for i in range(orders)}
     return [means(markers, ["players", "variant", by]) for by in ("strategy", "is_winner")]
 
 
-def write(facts: Facts, answers: Answers) -> Written:
-    """Markers of winners and of the rest, and of each strategy."""
-    strategies, outcomes = questions(facts)
+def write(context: ReportContext, answers: Answers) -> Written:
+    """Write markers of winners and of the rest, and of each strategy."""
+    strategies, outcomes = questions(context)
     by_strategy = answers[strategies].rename(columns={"measure": "order"})
     by_outcome = answers[outcomes].rename(columns={"measure": "order"})
     by_outcome["seats"] = by_outcome["is_winner"].map({1: "winners", 0: "the rest"})
-    caption = "Markers taken as first, second, ... of a set, a game and seat."
-    text = ["The first markers of a set give most cards, so being early is worth more than being often."]
+    caption = "Markers taken as first, second, ... of a set, per game and seat."
+    text = [
+        "The first markers of a set give the most cards: an early marker is worth more than a late one."
+    ]
     tables = [
         side_by_side("markers-won", caption, by_outcome, ["variant", "seats", "order"]),
         side_by_side("markers", caption, by_strategy, ["variant", "strategy", "order"]),

@@ -1,0 +1,246 @@
+"""Comparison of tiers: the results of one set of players and of others on the same deals.
+
+Every function returns rows of one form: the keys that name a row, ``value``, ``low``, ``high``, ``n``, ``clusters``,
+``threshold`` (NaN for none) and ``verdict`` ("" for none).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from balance.analysis.compare import Pairs, pair_questions, read_pairs
+from balance.analysis.ended import WITHHELD, Played, withhold
+from balance.analysis.gather import Answers
+from balance.analysis.leads import half_time, reached, runaway_question
+from balance.analysis.question import Question, interval_of_frame, scale
+from balance.analysis.shares import LeavingOut, judged_shares, leaving_out_applies, share_question
+from balance.analysis.spread import cell_questions
+from balance.analysis.target_checks import read_targets_table, target_questions
+from balance.contract.analytics import Measure
+from balance.experiments.measures import measures_of, share_of
+from balance.experiments.plan import Plan
+from balance.experiments.targets import Target
+from balance.stats.comparisons import judge, p_value, p_within
+from balance.stats.intervals import Interval, difference_from_ends, fair_share, share_p
+
+KEYS = ["players", "variant", "measure", "group"]
+LEADER = "leader"
+"""Name of a measure: the win share of the sole leader after a round, which is the group."""
+TEMPO = ("decisions", "minutes", "lead_changes", "drama", "decided", "comeback")
+"""Measures of length and tempo."""
+_ROW = [*KEYS, "value", "low", "high", "n", "clusters", "threshold", "verdict"]
+_SIGNS = {
+    "favoured": 1, "higher": 1, "slightly higher": 1, "above fair": 1, "pass": 1,
+    "balanced": 0, "same": 0,
+    "disfavoured": -1, "lower": -1, "slightly lower": -1, "below fair": -1, "fail": -1,
+}  # fmt: skip
+"""The side of fair, of no effect or of a target's bounds that a verdict shows."""
+_BEYOND = frozenset({"favoured", "higher", "disfavoured", "lower"})
+_ENDS = ("value", "low", "high", "n", "clusters")
+SEATS, EFFECTS, TEMPO_ROWS, TARGETS = "seats", "effects", "tempo", "targets"
+"""Kinds of rows that are compared, in addition to `LEADER`."""
+AGREES, DIFFERS, UNDECIDED = "agrees", "differs", "undecided"
+
+
+def tier_questions(plan: Plan) -> list[Question]:
+    """Return the questions that every tier answers for the comparison."""
+    tempo: list[Question] = [*cell_questions(tempo_asked(plan))]
+    if plan.has_rounds:
+        tempo.append(runaway_question())
+    asked = [share_question(share_of(plan, "seat")), Played(), *_pairs(plan), *tempo]
+    asked += [LeavingOut()] * leaving_out_applies(plan)
+    return [*asked, *target_questions(plan, rule_targets(plan))]
+
+
+def rule_targets(plan: Plan) -> list[Target]:
+    """Return the targets that apply to every tier: all except those on strategies."""
+    by = {measure.name: measure.by for measure in measures_of(plan)}
+    return [target for target in plan.experiment.targets if by[target.measure] != "strategy"]
+
+
+def tempo_asked(plan: Plan) -> list[Measure]:
+    """Return the measures of length and tempo that every tier is asked for."""
+    return [measure for measure in measures_of(plan) if measure.name in TEMPO]
+
+
+def _pairs(plan: Plan) -> list[Pairs]:
+    if len(plan.variants) < 2:
+        return []
+    return pair_questions(plan.first_variant.name, measures_of(plan))
+
+
+def seat_rows(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
+    """Return the win shares of the seats, with their verdicts."""
+    measure = share_of(plan, "seat")
+    shares = judged_shares(plan, answers, "seat", families)
+    rows = shares.rename(columns={"decks": "clusters", "seat": "group"})
+    return rows.assign(measure=measure.name, threshold=measure.threshold)[_ROW]
+
+
+def effect_rows(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
+    """Return the paired effects of every variant compared with the first, except effects on strategies."""
+    asked = _pairs(plan)
+    if not asked:
+        return pd.DataFrame(columns=_ROW)
+    measures = {measure.name: measure for measure in measures_of(plan)}
+    effects = read_pairs(plan, asked, answers, families)
+    rows = effects.rename(columns={"effect": "value", "decks": "clusters"})
+    rows["threshold"] = rows["measure"].map({m.name: m.threshold for m in measures.values()})
+    kept = [measures[name].by != "strategy" for name in rows["measure"]]
+    return rows[kept].astype({"threshold": float})[_ROW].reset_index(drop=True)
+
+
+def tempo_rows(plan: Plan, answers: Answers) -> pd.DataFrame:
+    """Return the means of length and tempo, without verdicts."""
+    found = [answers[question] for question in cell_questions(tempo_asked(plan))]
+    return pd.concat(found, ignore_index=True).assign(group="", threshold=np.nan, verdict="")[_ROW]
+
+
+def leader_rows(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
+    """Return the win share of the sole leader at half time, compared with a fair share."""
+    if not plan.has_rounds:
+        return pd.DataFrame(columns=_ROW)
+    rows = reached(answers[runaway_question()]).rename(columns={"round": "group"})
+    middle = rows.groupby(["players", "variant"])["group"].transform(half_time)
+    rows = rows[rows["group"] == middle].reset_index(drop=True)
+    fair = fair_share(rows["players"].to_numpy())
+    found = interval_of_frame(rows.assign(value=rows["value"] - fair))
+    apart = share_p(scale(interval_of_frame(rows), 0.01), fair / 100)
+    verdict = pd.Series(judge(found, apart, families=families).words, index=rows.index)
+    verdict = verdict.replace({"higher": "above fair", "lower": "below fair"})
+    rows = rows.assign(measure=LEADER, threshold=np.nan, verdict=verdict, more_games=0)
+    return withhold(rows, answers[Played()])[_ROW]
+
+
+def target_rows(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
+    """Return verdicts on `rule_targets`: ``pass``, ``fail`` or ``undecided``; the target is the measure."""
+    targets = rule_targets(plan)
+    if not targets:
+        return pd.DataFrame(columns=_ROW)
+    rows = read_targets_table(plan, targets, answers, "targets", families)
+    rows = rows.assign(measure=rows["target"], clusters=rows["decks"], threshold=np.nan)
+    return rows[_ROW]
+
+
+def compare_tier(
+    first: pd.DataFrame, others: Mapping[str, pd.DataFrame], families: int | None
+) -> pd.DataFrame:
+    """Compare the rows of one tier with the same rows of other tiers.
+
+    All differences are one family. They are judged as if the tiers did not share deals (see
+    `balance.stats.intervals.difference_from_ends`).
+
+    Parameters
+    ----------
+    others : dict of DataFrame
+        Rows with the same keys, by tier; rows that only one tier has are left out.
+    families : int or None
+        The number of families of verdicts on the page; None to judge by the two verdicts alone.
+
+    Returns
+    -------
+    DataFrame
+        `KEYS`, ``tier`` (the other), ``value``, ``low``, ``high``, ``n``, ``verdict`` of the first tier, the same
+        columns of the other tier with the suffix ``_other``, ``difference`` (other less first), ``difference_low``,
+        ``difference_high``, ``difference_verdict`` ("" for none), ``relation`` (`AGREES`, `DIFFERS` or `UNDECIDED`).
+    """
+    pairs = [
+        first.merge(rows, on=KEYS, suffixes=("", "_other")).assign(tier=tier)
+        for tier, rows in others.items()
+    ]
+    table = pd.concat(pairs, ignore_index=True)
+    found, words = _differences(table, families)
+    table = table.assign(difference=found.value, difference_low=found.low, difference_high=found.high)
+    table["difference_verdict"] = words
+    table["relation"] = [
+        _relation(row.verdict, row.verdict_other, row.difference_verdict, not np.isnan(row.threshold))
+        for row in table.itertuples()
+    ]
+    return table
+
+
+def _differences(table: pd.DataFrame, families: int | None) -> tuple[Interval, Sequence[str]]:
+    """Return the other tier less the first, with verdicts, which are withheld for cells with too many broken games."""
+    of_first, of_other = (
+        Interval(*(table[f"{name}{whose}"].to_numpy(float) for name in _ENDS))
+        for whose in ("", "_other")
+    )
+    found = difference_from_ends(of_other, of_first)
+    if families is None:
+        return found, [""] * len(table)
+    within = p_within(found, table["threshold"].to_numpy(float))
+    words = judge(found, p_value(found), within, families).words
+    held = (table[["verdict", "verdict_other"]] == WITHHELD).any(axis=1)
+    return found, np.where(held, WITHHELD, words).tolist()
+
+
+def _relation(first: str, other: str, difference: str, has_threshold: bool) -> str:
+    """Return how two verdicts relate, given the verdict on the difference between the tiers.
+
+    Two verdicts that can both be true do not differ: an effect may be "not 0" and "within the threshold". So tiers
+    differ only if their verdicts have opposite signs, if one passes a target that the other fails, or if the
+    difference itself is shown (without a threshold, only between different verdicts). A difference that is shown to
+    lie within the threshold is agreement.
+    """
+    if difference in ("same", "slightly higher", "slightly lower"):
+        return AGREES
+    shown = difference in ("higher", "lower")
+    if first not in _SIGNS or other not in _SIGNS:
+        return DIFFERS if shown else UNDECIDED
+    if _SIGNS[first] * _SIGNS[other] < 0:
+        return DIFFERS
+    if shown and (has_threshold or first != other):
+        return DIFFERS
+    return AGREES if _SIGNS[first] == _SIGNS[other] else UNDECIDED
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A tier and its answers to `tier_questions`."""
+
+    plan: Plan
+    answers: Answers
+
+
+@dataclass(frozen=True)
+class TierComparison:
+    """The rows of one kind for every tier, and the comparison of the others with the first (see `compare_tier`)."""
+
+    rows: Mapping[str, pd.DataFrame]
+    table: pd.DataFrame
+
+
+def compare_tiers(asked: Mapping[str, Asked], families: int) -> dict[str, TierComparison]:
+    """Compare every kind of row that all tiers have: `SEATS`, `EFFECTS`, `TEMPO_ROWS`, `LEADER`, `TARGETS`.
+
+    Parameters
+    ----------
+    asked : dict
+        By tier; the others are compared with the first.
+    """
+    kinds: dict[str, tuple[Callable[..., pd.DataFrame], bool, int | None]] = {
+        SEATS: (seat_rows, True, families),
+        EFFECTS: (effect_rows, True, families),
+        TEMPO_ROWS: (tempo_rows, False, families),
+        LEADER: (leader_rows, True, families),
+        TARGETS: (target_rows, True, None),
+    }
+    found = {}
+    for kind, (read, has_verdicts, shared) in kinds.items():
+        more = [families] if has_verdicts else []
+        rows = {name: read(each.plan, each.answers, *more) for name, each in asked.items()}
+        if all(len(table) for table in rows.values()):
+            first, *others = rows
+            held = compare_tier(rows[first], {name: rows[name] for name in others}, shared)
+            found[kind] = TierComparison(rows, held)
+    return found
+
+
+def reversals(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of `compare_tier` that differ, except those with the same verdict beyond a limit."""
+    alike = (table["verdict"] == table["verdict_other"]) & table["verdict"].isin(_BEYOND)
+    return table[(table["relation"] == DIFFERS) & ~alike]

@@ -1,0 +1,220 @@
+"""A game's definitions for reports: measures, early choices, styles of play, and components such as cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A quantity with a mean over games or seats.
+
+    Attributes
+    ----------
+    name : str
+        Name in targets, options and CSV files.
+    label : str
+        Name on pages.
+    value : str
+        An SQL expression over the columns of seats and games; NULL if undefined.
+    unit : str
+        ``%`` (then `value` is a share, 0 to 1), ``points``, ...; "" for a bare number.
+    by : str
+        ``seat`` or ``strategy`` if the measure is split by it, else "".
+    per_game : bool
+        Whether the value belongs to the game, so that one seat represents all.
+    scale : float
+        Factor to the unit shown, e.g. 100 for percentage points.
+    threshold : float or None
+        Largest difference that does not matter, in the unit shown.
+    needs_rounds : bool
+        Whether it needs the log level `rounds` or `trace`.
+    meaning : str
+        Definition, with its source.
+    """
+
+    name: str
+    label: str
+    value: str
+    unit: str = ""
+    by: str = ""
+    per_game: bool = False
+    scale: float = 1.0
+    threshold: float | None = None
+    needs_rounds: bool = False
+    meaning: str = ""
+
+    @property
+    def is_share(self) -> bool:
+        """Whether every value is a share, 0 to 1 before scaling, as for all measures in %."""
+        return self.unit.startswith("%")
+
+    @property
+    def scaled(self) -> str:
+        """The SQL expression in the unit shown."""
+        return self.value if self.scale == 1 else f"{self.scale:g} * ({self.value})"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An early action of a seat.
+
+    Attributes
+    ----------
+    name : str
+    label : str
+        Name on pages.
+    value : str
+        An SQL aggregate over the rounds of a game and seat (`r`), e.g.
+        ``max(r.cards) FILTER (r.round = 3)``.
+    """
+
+    name: str
+    label: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Closeness:
+    """The order of games by closeness.
+
+    Attributes
+    ----------
+    columns : mapping of str
+        Names to SQL aggregates over the rows of one game, ``e`` of the games table joined with ``s`` of the seats.
+    order : sequence of str
+        Names of columns; the game with the smallest values is the closest.
+    why : callable
+        Returns a description of the closest game's row, e.g. "1 point between first and second".
+    most : str
+        The order in words, before "of 600 games", e.g. "the smallest margin".
+    """
+
+    columns: Mapping[str, str]
+    order: Sequence[str]
+    why: Callable[[Any], str]
+    most: str
+
+
+@dataclass(frozen=True)
+class Style:
+    """The behaviour that distinguishes a named profile from the others.
+
+    Attributes
+    ----------
+    what : str
+        Description, e.g. "share of its score from crown knights".
+    of, over : mapping
+        Columns of the seats table with their factors: the sum of `of` divided by the sum of `over`, or by the number
+        of rows if `over` is empty.
+    """
+
+    what: str
+    of: Mapping[str, float]
+    over: Mapping[str, float]
+
+    def measure(self, seats: Any) -> np.ndarray:
+        """Return the value of each candidate on this axis.
+
+        Parameters
+        ----------
+        seats : record array (candidates, ...)
+            Rows of the seats table.
+
+        Returns
+        -------
+        float array (candidates,)
+            A ratio of totals over all rows of a candidate; 0 if the denominator is 0.
+        """
+        count = len(seats)
+        own = self._sum(self.of, seats)
+        whole = self._sum(self.over, seats) if self.over else np.full(count, seats.size / count)
+        return np.asarray(np.divide(own, whole, out=np.zeros(count), where=whole > 0))
+
+    def _sum(self, columns: Mapping[str, float], seats: Any) -> np.ndarray:
+        """Sum columns over all rows of each candidate."""
+        total = np.zeros(len(seats))
+        for column, factor in columns.items():
+            total += factor * seats[column].reshape(len(seats), -1).sum(1, dtype=float)
+        return total
+
+
+if TYPE_CHECKING:
+    from balance.contract.game import Game
+
+
+class ComponentKernel(Protocol):
+    """The optional kernel functions of a game with components, along with `list_components` in its analytics.
+
+    - ``count_components(rules, state, log, counts)`` (compiled) fills ``counts.shown[component]``, how often a
+      component has turned up so far, and ``counts.taken[seat, component]``, how often a seat took one. Neither ever
+      decreases. The function may read counters that the game keeps in its log.
+    - ``give_component(rules, state, log, component, seat)`` (compiled) gives a seat one more, in place, at the first
+      decision after the component turned up; returns whether this was possible.
+    - ``remove_component(packed, component)``, for components that can't be given, changes the packed rules so that the
+      component has no effect and everything else is dealt as before.
+    """
+
+    MOST_COMPONENTS: int
+    """An upper bound of the number of components in any rule set."""
+    count_components: Callable[..., Any]
+    give_component: Callable[..., Any]
+    remove_component: Callable[..., Any]
+
+
+REQUIRED = ("MOST_COMPONENTS", "count_components", "give_component")
+
+
+@dataclass(frozen=True)
+class Component:
+    """A card, or all equal cards: components with the same family and name are counted together.
+
+    Attributes
+    ----------
+    name : str
+        Name on pages.
+    family : str
+        Kind of component, in the plural, e.g. "knights".
+    given : bool
+        Whether a seat can get one more. Other components, such as an event for all, are tried by leaving them out.
+    """
+
+    name: str
+    family: str
+    given: bool = True
+
+
+def component_kernel(game: Game) -> ComponentKernel:
+    """Return the kernel of a game that has components."""
+    return cast(ComponentKernel, game.kernel)
+
+
+def components_of(game: Game, rules: Any) -> list[Component]:
+    """Return the components of a rule set in the order of their numbers; empty if the game has none.
+
+    Raises
+    ------
+    BalanceError
+        The game has more components than its kernel counts, or a function is missing.
+    """
+    lister: Callable[[Any], list[Component]] | None = getattr(game.analytics, "list_components", None)
+    missing_names = [name for name in REQUIRED if not hasattr(game.kernel, name)]
+    if lister is None and len(missing_names) == len(REQUIRED):
+        return []
+    if lister is None or missing_names:
+        parts = ["analytics.list_components"] * (lister is None) + [
+            f"kernel.{each}" for each in missing_names
+        ]
+        raise game.fault(f"components: {', '.join(parts)} is missing")
+    found = list(lister(rules))
+    if len(found) > component_kernel(game).MOST_COMPONENTS:
+        raise game.fault(f"components: list_components has {len(found)}, more than MOST_COMPONENTS")
+    if any(not each.given for each in found) and not hasattr(game.kernel, "remove_component"):
+        raise game.fault(
+            "components: kernel.remove_component is missing; components that are not given need it"
+        )
+    return found

@@ -1,0 +1,335 @@
+"""Building blocks of rule sets: amounts by seat or player count, tables with a source, tables that extend others.
+
+An entry of a list is identified by the first key of its table (a card's `id`, a field's `name`, a road's `ends`), or by
+itself if it is not a table.
+
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+from pydantic import BaseModel, Field, GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.toml import Settings, locate, merge, read_layers, validate
+
+Amount = int | list[int] | dict[str, int | list[int]]
+"""A number for all seats; a list by seat, whose last number applies to all later seats; or either by player count."""
+
+
+@dataclass(frozen=True)
+class BySeat:
+    """The limits of an `Amount`, for the annotation of a rule key.
+
+    Attributes
+    ----------
+    least, most : int
+        Limits of each number.
+    players : tuple of int
+        The game's player counts.
+    """
+
+    least: int
+    most: int
+    players: tuple[int, ...]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Return the schema by which pydantic checks the annotation."""
+        return core_schema.no_info_before_validator_function(self.check, handler(source))
+
+    def check(self, value: Any) -> Any:
+        """Return the value; a table by player count with equal values becomes that value.
+
+        Raises
+        ------
+        ValueError
+            The value is not an amount, has other player counts, or is outside the limits.
+        """
+        if not isinstance(value, Mapping):
+            self._check_said(value, "")
+            return value
+        known = [str(count) for count in self.players]
+        for count in value:
+            if count not in known:
+                raise ValueError(f"there is no player count {count!r} (there are: {', '.join(known)})")
+        for count in known:
+            if count not in value:
+                raise ValueError(f"has no value for {count} players")
+            self._check_said(value[count], f"{count} players: ")
+        said = list(value.values())
+        return said[0] if said.count(said[0]) == len(said) else dict(value)
+
+    def _check_said(self, value: Any, who: str) -> None:
+        seats = max(self.players)
+        amounts = value if isinstance(value, list) and 0 < len(value) <= seats else [value]
+        if not all(type(amount) is int and self.least <= amount <= self.most for amount in amounts):
+            raise ValueError(
+                f"{who}must be a whole number from {self.least} to {self.most}, "
+                f"or a list of one to {seats} by seat"
+            )
+
+
+def by_seat(amount: Amount, players: int) -> list[int]:
+    """Return the amount of each seat at a player count."""
+    said = amount[str(players)] if isinstance(amount, dict) else amount
+    if isinstance(said, int):
+        return [said] * players
+    return [said[min(seat, len(said) - 1)] for seat in range(players)]
+
+
+Component = TypeVar("Component", bound=Settings)
+
+
+class Sourced(Settings):
+    """A table with the source of its data."""
+
+    source: str = Field(description="where the data come from")
+    reconstruction: bool = Field(description="whether they are a guess at those of the published game")
+
+
+def load_component(
+    model: type[Component], shipped: Path, what: str, name: str, where: str, folder: Path
+) -> Component:
+    """Read a component by shipped name or by path relative to `folder`, merged with the files that it extends.
+
+    Parameters
+    ----------
+    model : class
+        Has ``name``; the default is the file's stem.
+    what : str
+        Name of the kind of component, for errors.
+    where : str
+        The place of the reference, for errors.
+
+    Raises
+    ------
+    BalanceError
+        There is no such component, or it has a mistake; or it changes another without naming the source of its data, or
+        with ``reconstruction = false`` although it keeps reconstructed data.
+    """
+    path = locate(what, name, shipped, folder, where)
+    (first, data), *changes = read_layers(path, what, shipped)
+    if WITHOUT in data:
+        raise BalanceError(
+            f"{path}: {WITHOUT}: can't remove anything, because the file has no `extends`"
+        )
+    check_entries(model, data, str(first))
+    for origin, layer in changes:
+        check_says_source(layer, str(origin), data.get("reconstruction") is True)
+        data = extend(model, data, {"name": origin.stem, **layer}, str(origin))
+    return validate(model, {"name": path.stem, **data}, str(path))
+
+
+def check_says_source(changes: Mapping[str, Any], where: str, guessed: bool) -> None:
+    """Refuse new data without a source, or data that hide a reconstruction.
+
+    Parameters
+    ----------
+    guessed : bool
+        Whether reconstructed data remain.
+
+    Raises
+    ------
+    BalanceError
+        ``source`` or ``reconstruction`` is missing, or ``reconstruction`` is false although `guessed`.
+    """
+    if not {"source", "reconstruction"} <= set(changes):
+        raise BalanceError(f"{where}: new data need their own `source` and `reconstruction`")
+    if guessed and changes["reconstruction"] is False:
+        raise BalanceError(
+            f"{where}: reconstruction: must be true, because guessed data of the extended file remain; "
+            "to write false, replace all data"
+        )
+
+
+def resolve_components(
+    rules: type[Settings],
+    data_folders: Mapping[str, str],
+    home: Path,
+    data: Mapping[str, Any],
+    where: str,
+    folder: Path,
+) -> dict[str, Any]:
+    """Return a merged rule set with all named components loaded; complete components (as in `run.json`) stay.
+
+    Parameters
+    ----------
+    rules : class
+        The model of the rule set, whose fields are the models of the components.
+    data_folders : mapping
+        Key to the folder in `home` with the shipped files.
+    where : str
+        The rule set, for errors.
+    folder : Path
+        The folder that paths are relative to.
+
+    Raises
+    ------
+    BalanceError
+        As `load_component`.
+    """
+    resolved = dict(data)
+    for key, shelf in data_folders.items():
+        value = resolved.get(key)
+        model, what = rules.model_fields[key].annotation, key.replace("_", " ")
+        assert isinstance(model, type) and issubclass(model, Settings)
+        if isinstance(value, str):
+            component = load_component(model, home / shelf, what, value, where, folder)
+            resolved[key] = component.model_dump(by_alias=True)
+        elif key in resolved and not isinstance(value, Mapping):
+            raise BalanceError(f"{where}: {what}: must be a name or path, got {value!r}")
+    return resolved
+
+
+def name_reconstructions(components: Mapping[str, Sourced]) -> list[str]:
+    """Return one line for each component that is a reconstruction, with its source."""
+    return [f"{name}: {found.source}" for name, found in components.items() if found.reconstruction]
+
+
+def say_words(effect: str, needed: Mapping[str, str], given: Collection[str]) -> str:
+    """Return what is wrong with the keys of a card's effect, and what to write.
+
+    Parameters
+    ----------
+    needed : mapping
+        Each key that the effect takes, to an example.
+    given : collection of str
+        The keys that the card has.
+    """
+    add = [example for word, example in needed.items() if word not in given]
+    drop = [word for word in given if word not in needed]
+    says = [f"write {', '.join(sorted(add))}"] if add else []
+    says += [f"leave out {', '.join(sorted(drop))}"] if drop else []
+    return f"effect {effect!r} takes {', '.join(sorted(needed)) or 'nothing more'}: {' and '.join(says)}"
+
+
+WITHOUT, AFTER = "without", "after"
+
+
+def extend(
+    model: type[BaseModel], base: Mapping[str, Any], layer: Mapping[str, Any], where: str
+) -> dict[str, Any]:
+    """Merge the keys of a file over those of the table that it extends; neither is modified.
+
+    Parameters
+    ----------
+    model : class
+        The model of the result; it defines the key that identifies the entries of each list.
+    layer : mapping
+        An entry of a list changes the entry with the same name key by key. A new entry is added last, or after the one
+        that `after` names. ``without`` is a table of lists of names to remove first. Other tables are merged, other
+        values replaced.
+    where : str
+        The file, for errors.
+
+    Raises
+    ------
+    BalanceError
+        An entry named by `without` or `after` does not exist, or as in `check_entries`.
+    """
+    check_entries(model, layer, where)
+    extended = _take_away(model, base, layer.get(WITHOUT, {}), f"{where}: {WITHOUT}")
+    for key, value in layer.items():
+        old = extended.get(key)
+        if key == WITHOUT:
+            continue
+        if isinstance(old, list) and isinstance(value, list):
+            extended[key] = _put(old, value, _first_key(model, key), f"{where}: {key}")
+        else:
+            extended |= merge({key: old}, {key: value})
+    return extended
+
+
+def check_entries(model: type[BaseModel], data: Mapping[str, Any], where: str) -> None:
+    """Refuse lists in one file with two entries of the same name, or an entry without a name."""
+    for key, entries in data.items():
+        first = _first_key(model, key)
+        if not first or not isinstance(entries, list):
+            continue
+        known: dict[str, str] = {}
+        for number, entry in enumerate(entries, 1):
+            if not isinstance(entry, Mapping):
+                raise BalanceError(f"{where}: {key}: entry {number} must be a table of keys and values")
+            if first not in entry:
+                raise BalanceError(f"{where}: {key}: entry {number} has no `{first}`")
+            title = entry.get("name") if first != "name" else None
+            shown = f"{number} ({title})" if title else str(number)
+            if (name := _name(entry, first)) in known:
+                raise BalanceError(
+                    f"{where}: {key}: entries {known[name]} and {shown} have the same {first} {name!r}; "
+                    f"give one of them another {first}"
+                )
+            known[name] = shown
+
+
+def _first_key(model: type[BaseModel], key: str) -> str:
+    """Return the key that identifies the entries of a list; "" if the entries are not tables."""
+    field = next((f for name, f in model.model_fields.items() if key == (f.alias or name)), None)
+    entry = next(iter(get_args(field.annotation)), None) if field else None
+    if not (isinstance(entry, type) and issubclass(entry, BaseModel)):
+        return ""
+    name, first = next(iter(entry.model_fields.items()))
+    return first.alias or name
+
+
+def _name(entry: Any, first: str) -> str:
+    """Return the name of an entry, "" if it has none; a pair has the same name in either order."""
+    known_by = entry
+    if first:
+        known_by = entry.get(first, "") if isinstance(entry, Mapping) else ""
+    return "-".join(sorted(map(str, known_by))) if isinstance(known_by, list) else str(known_by)
+
+
+def _take_away(
+    model: type[BaseModel], base: Mapping[str, Any], without: Any, where: str
+) -> dict[str, Any]:
+    """Return `base` without some entries of its lists and tables."""
+    if not isinstance(without, Mapping):
+        raise BalanceError(f'{where}: must be a table of lists, such as {WITHOUT}.cards = ["fair"]')
+    kept = dict(base)
+    for key, names in without.items():
+        entries = base.get(key)
+        if not isinstance(entries, (list, Mapping)):
+            lists = [name for name, value in base.items() if isinstance(value, (list, Mapping))]
+            raise unknown("list", key, lists, where)
+        if not isinstance(names, list):
+            raise BalanceError(f"{where}.{key}: must be a list of names")
+        first = _first_key(model, key)
+        known = [_name(entry, first) for entry in entries]
+        gone = {_find(name, known, f"{where}.{key}") for name in names}
+        if isinstance(entries, Mapping):
+            kept[key] = {name: value for name, value in entries.items() if name not in gone}
+        else:
+            kept[key] = [entry for entry in entries if _name(entry, first) not in gone]
+    return kept
+
+
+def _find(name: Any, known: Sequence[str], where: str) -> str:
+    found = _name(name, "")
+    if found not in known:
+        raise unknown("entry", found, known, where)
+    return found
+
+
+def _put(old: list[Any], entries: list[Any], first: str, where: str) -> list[Any]:
+    """Return a list with entries changed or added."""
+    put = list(old)
+    for entry in entries:
+        if not isinstance(entry, Mapping):
+            put.append(entry)
+            continue
+        name, place = _name(entry, first), len(put)
+        names = [_name(each, first) for each in put]
+        if name and name in names:
+            place = names.index(name)
+            entry = merge(put.pop(place), entry)
+            del names[place]
+        if AFTER in entry:
+            place = 1 + names.index(_find(entry[AFTER], names, f"{where}: {AFTER}"))
+        put.insert(place, {key: value for key, value in entry.items() if key != AFTER})
+    return put

@@ -1,0 +1,1 @@
+"""Experiments, variants, strategies, line-ups, sweeps and targets, checked and combined into a plan."""

@@ -1,0 +1,253 @@
+"""Drafts: a variant, deck, strategy, experiment or bot file to start from, ready to play."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from keyword import iskeyword
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from balance.contract.game import Game, get_game
+from balance.contract.records import CHANCE
+from balance.engine.stepper import Stepper, walk
+from balance.experiments.command import run_words
+from balance.experiments.profiles import RANDOM_NAME, Profile, load_profile
+from balance.experiments.rule_keys import Key, list_keys
+from balance.experiments.variants import load_variant
+from balance.foundation.errors import BalanceError
+from balance.foundation.files import check_file, create_file
+from balance.foundation.toml import read_layers, read_toml, write_value
+
+_STARTS = ("generalist", "champion")  # profiles to start from, in order of preference
+_NO_STYLE = "champion"  # the strongest profile: a benchmark, not a style
+_MOST_STEPS = 3000  # of the game that is played to collect a bot's questions
+
+
+def tell_variant(game: Game) -> dict[str, Any]:
+    """Return every rule key, grouped by table."""
+    groups: dict[str, list[Any]] = {}
+    for key in list_keys(game):
+        groups.setdefault(key.name.partition(".")[0] if "." in key.name else "", []).append(key)
+    names = [key.name for keys in groups.values() for key in keys]
+    sourced = [name.rpartition(".")[0] for name in names if name.endswith(".source")]
+    counts = ", ".join(f"{count} = {value}" for value, count in enumerate(game.players, 3))
+    by = {each for keys in groups.values() for key in keys for each in key.by}
+    return {"groups": groups, "sourced": sourced, "counts": counts, "by": by}
+
+
+def tell_deck(game: Game) -> dict[str, Any]:
+    """Return the deck of base: its place, its cards and its other keys.
+
+    Raises
+    ------
+    BalanceError
+        The game has no deck in a separate file.
+    """
+    key, shelf = _deck_of(game)
+    base = read_toml(game.folder / "variants" / "base.toml")[key]
+    ((_, deck),) = read_layers(game.folder / shelf / f"{base}.toml", key, game.folder / shelf)
+    cards = deck.get("cards", [])
+    counts = {name: n for name, n in deck.items() if isinstance(n, int) and not isinstance(n, bool)}
+    lists = {
+        name: entries for name, entries in deck.items() if isinstance(entries, list) and name != "cards"
+    }
+    return {"key": key, "base": base, "deck": deck, "cards": cards, "counts": counts, "lists": lists}
+
+
+def _deck_of(game: Game) -> tuple[str, str]:
+    for key, shelf in game.rules.PATH_KEYS.items():
+        model = game.rules.Rules.model_fields[key].annotation
+        if key == "cards" or "cards" in getattr(model, "model_fields", {}):
+            return key, shelf
+    raise BalanceError(
+        f"{game.name} has no deck file: its cards are keys of a variant; use balance new variant"
+    )
+
+
+def tell_strategy(game: Game) -> dict[str, Any]:
+    """Return weights and settings of a profile to start from, each with its meaning; missing ones have the default."""
+    start = next((name for name in _STARTS if name in game.shipped("profiles")), "")
+    players = game.players[0]
+    profile = _profile(game, start) if start else None
+    own = profile.at(players) if profile else {}
+    features, settings = game.heuristics.FEATURES, game.heuristics.SETTINGS
+    return {
+        "start": start,
+        "by_count": profile is not None
+        and any(isinstance(each, Mapping) for each in profile.weights.values()),
+        "count": players,
+        "weights": [(name, own.get(name, 0.0), meaning) for name, meaning in features.items()],
+        "settings": [
+            (name, own.get(name, default), meaning) for name, (default, meaning) in settings.items()
+        ],
+    }
+
+
+def _profile(game: Game, name: str) -> Profile:
+    return load_profile(game, name, game.folder)
+
+
+def field_of(game: Game) -> list[str]:
+    """Return the shipped styles with weights at every player count, plus `random` if there are fewer than two."""
+    profiles = [name for name in game.shipped("profiles") if name != _NO_STYLE]
+    known = [name for name in profiles if not any(map(_profile(game, name).lacks, game.players))]
+    return known if len(known) > 1 else [*known, RANDOM_NAME]
+
+
+def tell_experiment(game: Game) -> dict[str, Any]:
+    """Return player counts, strategies, and a sweep of one rule key: its value in base, and one less or more."""
+    sweeps = (
+        (key.name, key.base, other) for key in list_keys(game) if (other := _neighbour(key)) is not None
+    )
+    return {"players": list(game.players), "strategies": field_of(game), "sweep": next(sweeps, None)}
+
+
+def _neighbour(key: Key) -> int | None:
+    """Return a whole number next to the key's value in base, within its limits; None if base has no whole number."""
+    if type(key.base) is not int:
+        return None
+    least = key.allowed.least
+    return key.base - 1 if least is None or key.base > least else key.base + 1
+
+
+def tell_bot(game: Game) -> dict[str, Any]:
+    """Return the questions of a random game with an action for each kind, and the fields of an observation."""
+    rules = load_variant(game, "base", game.folder).rules
+    lots = np.random.default_rng(1)
+    stepper = Stepper.deal(game, rules, game.players[0], 1)
+    seen = [field.name for field in dataclasses.fields(stepper.observe())]
+    asked: dict[str, str] = {}
+    steps = walk(stepper, lambda _, options: int(lots.integers(len(options))))
+    for _, step in zip(range(_MOST_STEPS), steps, strict=False):
+        if step.seat != CHANCE and len(step.options) > 1:
+            asked.setdefault(step.kind, step.options[-1])
+    return {"asked": asked, "sees": seen, "wish": next(iter(asked.values()))}
+
+
+_NAME = re.compile(r"[^\W\d][\w-]{0,59}")
+_COLUMN = 36  # where comments begin
+_GAMES = 1000  # in each cell of a proposed run
+_ASKED = 24  # games with a Python bot, which is slow
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A file that was written, and the words (after `balance`) of a command that plays it."""
+
+    path: Path
+    command: list[str]
+
+
+def write_draft(kind: str, name: str, game: str, folder: Path) -> Draft:
+    """Write a file of one of `KINDS`, called `name`, into a folder; never overwrite one."""
+    found = get_game(game)
+    _check_name(kind, name, found)
+    draft = _KINDS[kind]
+    path = folder / f"{name}.{draft.suffix}"
+    check_file(path, new=True)
+    template = _templates().get_template(f"{kind}.{draft.suffix}.jinja")
+    title = name.replace("-", " ").capitalize()
+    told = {"title": title, "file": path.name, "name_of_class": class_of(name), **draft.tell(found)}
+    create_file(path, template.render(game=found, **told).encode("utf-8"))
+    return Draft(path, draft.propose(found, path))
+
+
+def _check_name(kind: str, name: str, game: Game) -> None:
+    if not _NAME.fullmatch(name):
+        raise BalanceError(
+            f"{name!r} can't be the name of a {kind}: use a letter, then letters, digits, - and _"
+        )
+    if kind == "bot" and (not class_of(name).isidentifier() or iskeyword(class_of(name))):
+        raise BalanceError(
+            f"{name!r} can't be the name of a bot: {class_of(name)!r} is no name for a class"
+        )
+    taken = {
+        "variant": game.shipped("variants"),
+        "strategy": [*game.shipped("profiles"), RANDOM_NAME],
+        "deck": [each for shelf in game.rules.PATH_KEYS.values() for each in game.shipped(shelf)],
+        "bot": sys.stdlib_module_names,  # a file of this name would hide Python's own module
+    }
+    if name in taken.get(kind, ()):
+        raise BalanceError(f"the name {name} is taken by the game or by Python; choose another name")
+
+
+def class_of(name: str) -> str:
+    """Return the class name of a bot by the name of its file: ``MyBot`` for ``my-bot``."""
+    return "".join(part[:1].upper() + part[1:] for part in re.split("[-_]+", name))
+
+
+def _templates() -> Environment:
+    templates = Environment(
+        loader=PackageLoader("balance.experiments"),
+        autoescape=False,  # TOML and Python, whose texts `toml` quotes
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    templates.filters |= {"toml": write_value, "with_remark": _with_remark, "remark": _remark}
+    return templates
+
+
+def _with_remark(line: str, remark: str) -> str:
+    """Return a line followed by a comment, aligned in a column if there is room."""
+    return f"{line:<{_COLUMN}}  # {remark}".rstrip(" #") if remark else line
+
+
+def _remark(key: Key) -> str:
+    """Return a key's meaning, its limits, and whether it may differ by seat or player count."""
+    return "; ".join(each for each in (key.meaning, str(key.allowed), key.said_by) if each)
+
+
+def _run(
+    game: Game, path: Path, variants: Sequence[str], strategies: Sequence[str], games: int = _GAMES
+) -> list[str]:
+    words = run_words(game.name, game.players, variants, strategies, games)
+    return [*words, "--out", str(Path("runs") / path.stem)]
+
+
+def _try_variant(game: Game, path: Path) -> list[str]:
+    return _run(game, path, ["base", str(path)], field_of(game))
+
+
+def _try_deck(game: Game, path: Path) -> list[str]:
+    sweep = f"{tell_deck(game)['key']}={write_value(str(path))}"
+    return [*_run(game, path, ["base"], field_of(game)), "--sweep", sweep]
+
+
+def _try_strategy(game: Game, path: Path) -> list[str]:
+    return _run(game, path, ["base"], [str(path), *field_of(game)])
+
+
+def _try_experiment(game: Game, path: Path) -> list[str]:
+    return ["run", str(path)]
+
+
+def _try_bot(game: Game, path: Path) -> list[str]:
+    return _run(game, path, ["base"], [f"{path}:{class_of(path.stem)}", *field_of(game)], _ASKED)
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """A kind of file: its suffix, the data of its template, and the command that plays it."""
+
+    suffix: str
+    tell: Callable[[Game], dict[str, Any]]
+    propose: Callable[[Game, Path], list[str]]
+
+
+_KINDS: Mapping[str, _Kind] = {
+    "variant": _Kind("toml", tell_variant, _try_variant),
+    "deck": _Kind("toml", tell_deck, _try_deck),
+    "strategy": _Kind("toml", tell_strategy, _try_strategy),
+    "experiment": _Kind("toml", tell_experiment, _try_experiment),
+    "bot": _Kind("py", tell_bot, _try_bot),
+}
+KINDS = tuple(_KINDS)

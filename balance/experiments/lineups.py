@@ -1,0 +1,166 @@
+"""Line-ups of a cell, with their deals and rotations, game by game.
+
+A pool of strategies plays every combination of one strategy per seat (if the pool is smaller than the table, every
+arrangement with repetition). Each line-up has its own deal, and the line-ups are repeated in shuffled order, so every
+strategy plays equally often. Explicit line-ups are all played on each deal. Each line-up is played in each of its
+distinct rotations on the same deal. Games are generated in blocks, so that any game can be found without generating
+those before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, product
+from math import comb
+
+import numpy as np
+
+from balance.foundation.errors import BalanceError
+from balance.foundation.streams import derive_many
+
+Lineup = tuple[int, ...]
+_DECKS, _GAMES, _OTHER_SEEDS, _OTHER_LINEUPS = range(4)  # stages of seeds
+_LEAST_BLOCK = 2_000  # games
+MOST_LINEUPS = 1_000_000  # of a pool, counting rotations; all are listed in memory
+
+
+def rotations_of(lineup: Lineup) -> list[Lineup]:
+    """Return the distinct rotations of a line-up, the line-up itself first."""
+    n = len(lineup)
+    return list(dict.fromkeys(lineup[n - shift :] + lineup[: n - shift] for shift in range(n)))
+
+
+def check_pool(pool: int, players: int, rotate: bool) -> None:
+    """Refuse a pool with too many line-ups to list. Line-ups are counted here, not generated."""
+    if pool >= players:
+        count = comb(pool, players) * (players if rotate else 1)
+    else:
+        count = pool**players
+    if count > MOST_LINEUPS:
+        raise BalanceError(
+            f"strategies: {pool} strategies fill {players} seats in {count:,} ways, more than "
+            f"{MOST_LINEUPS:,}; name fewer, or give `lineups`"
+        )
+
+
+def _combine(pool: int, players: int, rotate: bool) -> list[Lineup]:
+    """Return the line-ups of a pool; with `rotate`, one line-up for each set of rotations.
+
+    A pool smaller than the table plays every arrangement, ABAB as well as AABB: with rotations alone, some strategies
+    would never be neighbours, or never sit opposite each other.
+    """
+    if pool >= players:
+        return list(combinations(range(pool), players))
+    arranged = product(range(pool), repeat=players)
+    return [each for each in arranged if not rotate or each == min(rotations_of(each))]
+
+
+class Schedule:
+    """The games of one cell.
+
+    Parameters
+    ----------
+    players : int
+    pool : int
+        Number of strategies from which line-ups are drawn; 0 if `lineups` are given.
+    lineups : sequence of tuple of int
+        Explicit line-ups by strategy number.
+    rotate : bool
+    seed : int
+        The experiment's seed.
+    """
+
+    def __init__(
+        self, players: int, pool: int, lineups: Sequence[Lineup], rotate: bool, seed: int
+    ) -> None:
+        self._seed, self._players = seed, players
+        self._explicit = bool(lineups)
+        if not self._explicit:
+            check_pool(pool, players, rotate)
+        combined = list(lineups) if lineups else _combine(pool, players, rotate)
+        rotations = [rotations_of(lineup) if rotate else [lineup] for lineup in combined]
+        self._rotated = np.array([lineup for each in rotations for lineup in each], np.int16)
+        self._counts = np.array([len(each) for each in rotations])
+        self._starts = np.cumsum(self._counts) - self._counts
+        # If all strategies differ, the seating is drawn for each deal.
+        self._shuffle_seats = not self._explicit and pool >= players
+        self._rounds = -(-_LEAST_BLOCK // int(self._counts.sum()))
+        self._block_games = self._rounds * int(self._counts.sum())
+
+    def _block(self, number: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return deals (games,) and line-ups (games, players) of one block."""
+        rng = np.random.default_rng([self._seed, self._players, number])
+        order = np.tile(np.arange(len(self._counts)), (self._rounds, 1))
+        if not self._explicit:
+            order = rng.permuted(order, axis=1)
+        decks = number * self._rounds + np.arange(self._rounds)[:, None] + 0 * order
+        if not self._explicit:
+            decks = number * order.size + np.arange(order.size)
+        order = order.ravel()
+        counts = self._counts[order]
+        combination = np.repeat(np.arange(len(order)), counts)
+        rotation = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        lineups = self._rotated[self._starts[order][combination] + rotation]
+        if self._shuffle_seats:
+            base = rng.permuted(self._rotated[self._starts[order]], axis=1)
+            seats = (np.arange(self._players) - rotation[:, None]) % self._players
+            lineups = base[combination[:, None], seats]
+        return decks.ravel()[combination], lineups
+
+    @property
+    def pass_games(self) -> int:
+        """Games of a pass, which plays every line-up once in each of its rotations."""
+        return int(self._counts.sum())
+
+    @property
+    def pass_decks(self) -> int:
+        """Deals of a pass."""
+        return 1 if self._explicit else len(self._counts)
+
+    @property
+    def deck_games(self) -> int:
+        """The most games played on one deal."""
+        return int(self._counts.sum() if self._explicit else self._counts.max())
+
+    def deck_start(self, number: int) -> int:
+        """Return the first game from `number` on that starts a new deal."""
+        block, within = divmod(number, self._block_games)
+        decks, _ = self._block(block)
+        while 0 < within < len(decks) and decks[within] == decks[within - 1]:
+            within += 1
+        return block * self._block_games + within
+
+    @property
+    def varies(self) -> bool:
+        """Whether there is more than one line-up, counting rotations."""
+        return self.pass_games > 1 or self._shuffle_seats
+
+    def other_seeds(self, source: int, first: int, last: int) -> np.ndarray:
+        """Return seeds (uint64) for replaying games `first`..`last`-1 with another draw of `source`."""
+        return derive_many(self._seed, _OTHER_SEEDS, source, np.arange(first, last))
+
+    def other_lineups(self, first: int, last: int) -> np.ndarray:
+        """Return line-ups (n, players) for games `first`..`last`-1, drawn from all line-ups of the plan.
+
+        Each line-up is as likely as in the plan and independent of the game's own, so sometimes it is the same one.
+        """
+        games = np.arange(first, last)
+        words = derive_many(self._seed, _OTHER_LINEUPS, games)
+        lineups = self._rotated[words % np.uint64(len(self._rotated))]
+        if self._shuffle_seats:
+            lots = derive_many(self._seed, _OTHER_LINEUPS, games[:, None], np.arange(self._players))
+            lineups = np.take_along_axis(lineups, np.argsort(lots, axis=1), axis=1)
+        return lineups
+
+    def games(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return deal seeds, game seeds (uint64) and line-ups (n, players) of games `first`..`last`-1."""
+        blocks = range(first // self._block_games, (last - 1) // self._block_games + 1)
+        parts = [self._block(number) for number in blocks]
+        kept = slice(first - blocks.start * self._block_games, None)
+        decks = np.concatenate([decks for decks, _ in parts])[kept][: last - first]
+        lineups = np.concatenate([lineups for _, lineups in parts])[kept][: last - first]
+        return (
+            derive_many(self._seed, _DECKS, decks),
+            derive_many(self._seed, _GAMES, np.arange(first, last)),
+            lineups,
+        )

@@ -1,0 +1,132 @@
+"""The catalogue of measures. Tables, targets, options and pages use the same names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from balance.contract.analytics import Measure
+from balance.contract.game import Game
+from balance.experiments.plan import Plan
+from balance.foundation.errors import BalanceError, unknown
+
+BROWNE = "Browne 2008"
+ELIAS = "Elias, Garfield and Gutschera 2012"
+
+
+def _game(
+    name: str, label: str, value: str, unit: str = "", meaning: str = "", **more: object
+) -> Measure:
+    return Measure(name, label, value, unit, per_game=True, meaning=meaning, **more)  # type: ignore[arg-type]
+
+
+SEAT_SHARE = Measure(
+    "seat_win_share", "win share of seat", "win_share", "%", "seat", scale=100,
+    meaning="Share of the games that a seat wins; a shared victory counts in equal parts.",
+)  # fmt: skip
+STRATEGY_SHARE = Measure(
+    "strategy_win_share", "win share of", "win_share", "%", "strategy", scale=100,
+    meaning="Share of its seats that a strategy wins.",
+)  # fmt: skip
+MEASURES = (
+    Measure("score", "score", "score", "points", meaning="Mean score of a seat."),
+    _game("margin", "margin", "margin", "points", "Best score minus second-best score."),
+    _game("shared_victories", "shared victories", "(winners > 1)::INT", "%", "Games with several winners.", scale=100),
+    _game("decisions", "decisions", "decisions", "", "Length: decisions of all players together."),
+    _game("choices", "choices", "choices", "", "Decisions with more than one option."),
+    _game(
+        "choice_blocks", "choices, like ones once", "choice_blocks", "",
+        "Choices; consecutive choices that people make together count once.",
+    ),
+    _game("options", "options a choice", "options", "", "Mean number of options of a choice (branching factor)."),
+    _game(
+        "lead_changes", "lead changes", "lead_changes", "", needs_rounds=True,
+        meaning=f"How often another seat takes the lead, seen after each round ({BROWNE}).",
+    ),
+    _game(
+        "drama", "drama", "drama", "", needs_rounds=True,
+        meaning=f"How far the winner was behind, over the rounds in which it was: mean square root of its deficit as a "
+        f"share of its final score; 0 if it was never behind ({BROWNE}).",
+    ),
+    _game(
+        "decided", "undisputed", "decided", "% of rounds", scale=100, needs_rounds=True,
+        meaning=f"Share of the rounds after which the winner leads until the end ({BROWNE}: decisiveness).",
+    ),
+    _game(
+        "comeback", "comebacks", "comeback", "%", scale=100, needs_rounds=True,
+        meaning=f"Winners who were behind at half time ({ELIAS}: catch-up).",
+    ),
+)  # fmt: skip
+
+
+def share_of(plan: Plan, by: str) -> Measure:
+    """Return the win share by ``seat`` or ``strategy``, with the threshold of the run's verdicts."""
+    thresholds = plan.experiment.thresholds
+    if by == "seat":
+        return replace(SEAT_SHARE, threshold=thresholds.seats)
+    return replace(STRATEGY_SHARE, threshold=thresholds.strategies)
+
+
+def all_measures(game: Game) -> list[Measure]:
+    """Return all measures that a run of this game may have, the game's own last."""
+    own = game.analytics
+    return [SEAT_SHARE, STRATEGY_SHARE, *MEASURES, _minutes(own.SECONDS_PER_CHOICE), *own.MEASURES]
+
+
+def seconds_per_choice(plan: Plan) -> tuple[float, float]:
+    """Return the shortest and the longest time of a choice: the experiment's, or the game's assumption."""
+    low, high = plan.experiment.thresholds.seconds_per_choice or plan.game.analytics.SECONDS_PER_CHOICE
+    return float(low), float(high)
+
+
+def measures_of(plan: Plan) -> list[Measure]:
+    """Return the measures that a run of this plan has in the active tier."""
+    own = {"minutes": _minutes(seconds_per_choice(plan))}
+    own |= {each.name: share_of(plan, each.by) for each in (SEAT_SHARE, STRATEGY_SHARE)}
+    found = [own.get(measure.name, measure) for measure in all_measures(plan.game)]
+    several = len(plan.tier.strategies) > 1
+    return [
+        measure
+        for measure in found
+        if (plan.has_rounds or not measure.needs_rounds) and (several or measure.by != "strategy")
+    ]
+
+
+def _minutes(seconds: tuple[float, float]) -> Measure:
+    low, high = seconds
+    middle = (low + high) / 2
+    meaning = (
+        f"Estimated from the choices; those that people make together count once. Each takes {middle:g} seconds, the "
+        f"middle of the assumed {low:g} to {high:g}."
+    )
+    return _game(
+        "minutes", "estimated minutes", f"choice_blocks::DOUBLE * {middle / 60}", "min", meaning
+    )
+
+
+def choose_measures(plan: Plan, names: Sequence[str] | None) -> list[Measure]:
+    """Return measures by name, or all if none are named."""
+    return [find_measure(plan, name) for name in names] if names else measures_of(plan)
+
+
+def find_measure(plan: Plan, name: str, where: str = "") -> Measure:
+    """Return a measure of a plan by name.
+
+    Raises
+    ------
+    BalanceError
+        There is no such measure, or the plan does not log what it needs.
+    """
+    known = {measure.name: measure for measure in measures_of(plan)}
+    if name in known:
+        return known[name]
+    missing_names = next((each for each in all_measures(plan.game) if each.name == name), None)
+    if missing_names is None:
+        raise unknown("measure", name, list(known), where)
+    level = plan.experiment.log
+    why = (
+        f'needs log = "rounds" or "trace" (--log rounds), and this run has log = "{level}"'
+        if missing_names.needs_rounds
+        else "needs several strategies, but only one plays"
+    )
+    raise BalanceError(f"{where}: measure {name!r} {why}".removeprefix(": "))

@@ -1,0 +1,190 @@
+"""Turn an experiment into its plan: expand sweeps, look up all names and check them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from balance.contract.game import Game, get_game
+from balance.engine.custom import check_bot
+from balance.experiments.experiment import Experiment, TierKeys
+from balance.experiments.lineups import check_pool
+from balance.experiments.measures import find_measure
+from balance.experiments.plan import Plan
+from balance.experiments.strategies import Strategy, check_plays, load_strategies
+from balance.experiments.targets import Target
+from balance.experiments.tiers import Tier, make_tier
+from balance.experiments.variants import Variant, load_changed, load_variant
+from balance.foundation.errors import BalanceError, error_context, unknown
+from balance.foundation.text import listed
+
+MOST_POINTS = 400
+Point = dict[str, Any]
+
+
+def make_points(
+    game: Game, start: str, sweep: Mapping[str, Sequence[Any]], folder: Path, where: str
+) -> list[tuple[Variant, Point]]:
+    """Return a variant for every combination of values, based on the variant `start`."""
+    grid = [dict(zip(sweep, values, strict=True)) for values in product(*sweep.values())]
+    if len(grid) > MOST_POINTS:
+        raise BalanceError(f"{where}: sweep: {len(grid)} points, but at most {MOST_POINTS} are allowed")
+    return [
+        (load_changed(game, start, point, folder, name_of(point), f"{where}: sweep"), point)
+        for point in grid
+    ]
+
+
+def name_of(point: Mapping[str, Any]) -> str:
+    """Return a point's name as a variant, e.g. ``start.cards=6``."""
+    return ", ".join(f"{key}={value}" for key, value in point.items())
+
+
+def make_plan(experiment: Experiment, folder: Path, where: str) -> Plan:
+    """Look up everything an experiment names; paths are relative to `folder`."""
+    with error_context(where):
+        return _look_up(experiment, folder, where)
+
+
+def _look_up(experiment: Experiment, folder: Path, where: str) -> Plan:
+    game = get_game(experiment.game)
+    _ = game.records  # report a game that breaks the contract before anything is written
+    check_players(experiment, game, where)
+    for keys in experiment.every_tier:
+        _check_lineups(keys, experiment, _name(keys, experiment, where))
+    variants = [load_variant(game, name, folder) for name in experiment.variants]
+    if len({variant.name for variant in variants}) < len(variants):
+        raise BalanceError(f"{where}: variants: two files have the same name")
+    points = _sweep(experiment, game, variants, folder, where)
+    tiers = [
+        _make_tier(keys, experiment, game, folder, _name(keys, experiment, where))
+        for keys in experiment.every_tier
+    ]
+    base = load_variant(game, "base", folder).rules
+    plan = Plan(experiment, game, base, variants, tiers, points, bots_allowed=True)
+    for keys in experiment.every_tier:
+        named = f"{_name(keys, experiment, where)}: targets"
+        check_targets_fit(plan.in_tier(keys.name, where), experiment.targets, named)
+    return plan
+
+
+def _name(keys: TierKeys, experiment: Experiment, where: str) -> str:
+    """Return the place of a mistake: the tier, if there are tiers."""
+    return f"{where}: tier {keys.name}" if experiment.tiers else where
+
+
+def _make_tier(keys: TierKeys, experiment: Experiment, game: Game, folder: Path, where: str) -> Tier:
+    with error_context(where):
+        named = keys.strategies or [name for lineup in keys.lineups for name in lineup]
+        strategies = load_strategies(game, named, folder)
+        logged = {
+            name: strategy.name for name, strategy in zip(dict.fromkeys(named), strategies, strict=True)
+        }
+        lineups = [[logged[name] for name in lineup] for lineup in keys.lineups]
+        for strategy in strategies:
+            check_plays(strategy, experiment.players)
+            if strategy.bot:
+                check_bot(strategy.bot, experiment.bot_limits)
+        _check_has_profiles(keys, strategies)
+        if keys.temperature is not None:
+            strategies = [strategy.heated(keys.temperature) for strategy in strategies]
+    return make_tier(experiment, keys, strategies, lineups)
+
+
+def _check_has_profiles(keys: TierKeys, strategies: Sequence[Strategy]) -> None:
+    """Refuse keys for profiles if no profile plays; searchers, random and Python bots have no weights."""
+    if any(strategy.profile for strategy in strategies):
+        return
+    if keys.temperature is not None:
+        raise BalanceError("temperature: applies to profiles, but no profile plays")
+    if keys.loss:
+        raise BalanceError("loss: applies to profiles, but no profile plays")
+    if keys.adapt:
+        raise BalanceError("adapt: trains profiles, but no profile plays")
+
+
+def check_players(experiment: Experiment, game: Game, where: str) -> None:
+    """Refuse player counts that the game does not have."""
+    for players in experiment.players:
+        if players not in game.players:
+            counts = ", ".join(map(str, game.players))
+            raise BalanceError(
+                f"{where}: players: {game.name} has no {players}-player game (there are: {counts})"
+            )
+
+
+def check_targets_fit(plan: Plan, targets: Sequence[Target], where: str) -> None:
+    """Refuse targets that don't apply to a run of this plan."""
+    variants = [variant.name for variant in plan.variants]
+    for target in targets:
+        measure = find_measure(plan, target.measure, where)
+        if target.within is not None and not measure.by:
+            raise BalanceError(
+                f"{where}: `within` is for win shares; {target.measure} takes `least` and `most`"
+            )
+        for players in target.players:
+            if players not in plan.experiment.players:
+                raise BalanceError(f"{where}: {target.measure}: the run has no {players}-player games")
+        for name in target.variants:
+            if name not in variants:
+                raise unknown("variant", name, variants, where)
+
+
+def _sweep(
+    experiment: Experiment, game: Game, variants: list[Variant], folder: Path, where: str
+) -> dict[str, dict[str, Any]]:
+    """Add the points of a sweep to `variants`; a point that changes nothing is the start variant.
+
+    Raises
+    ------
+    BalanceError
+        Two points, or the start and the only point, have the same rules at every player count.
+    """
+    if not experiment.sweep:
+        return {}
+    start, points, seen = variants[0], {}, dict[tuple[bytes, ...], str]()
+    for variant, point in make_points(game, experiment.variants[0], experiment.sweep, folder, where):
+        rules = _packed(game, variant, experiment.players)
+        if rules in seen:
+            raise _no_sweep(f"{seen[rules]} and {variant.name}", experiment, where)
+        seen[rules] = variant.name
+        if rules == _packed(game, start, experiment.players):
+            points[start.name] = point
+        else:
+            points[variant.name] = point
+            variants.append(variant)
+    if len(points) == 1 and start.name in points:
+        raise _no_sweep(f"{start.name} and {next(iter(seen.values()))}", experiment, where)
+    return points
+
+
+def _packed(game: Game, variant: Variant, players: Sequence[int]) -> tuple[bytes, ...]:
+    """Return everything in a variant's rules that affects games, for each player count."""
+    return tuple(game.kernel.pack_rules(variant.rules, count).tobytes() for count in players)
+
+
+def _no_sweep(points: str, experiment: Experiment, where: str) -> BalanceError:
+    return BalanceError(
+        f"{where}: sweep: {points} are the same rules with {listed(experiment.players)} players; "
+        f"sweep a key that changes them (`balance games {experiment.game}` lists the keys)"
+    )
+
+
+def _check_lineups(keys: TierKeys, experiment: Experiment, where: str) -> None:
+    sizes = {len(lineup) for lineup in keys.lineups}
+    if not sizes:
+        with error_context(where):
+            for players in experiment.players:
+                check_pool(len(keys.strategies), players, experiment.rotate)
+        return
+    for players in experiment.players:
+        if players not in sizes:
+            raise BalanceError(
+                f"{where}: lineups: no line-up has {players} strategies for {players} seats"
+            )
+    for size in sizes - set(experiment.players):
+        raise BalanceError(
+            f"{where}: lineups: a line-up has {size} strategies, but {size} is not in players"
+        )

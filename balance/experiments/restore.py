@@ -1,0 +1,207 @@
+"""Restore the plan of a run from `run.json`; an error names the key that was changed there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
+
+from balance.contract.game import Game, get_game
+from balance.experiments.experiment import BOT_LIMITS, MAIN_TIER, Experiment, Games, TierKeys
+from balance.experiments.lineups import check_pool
+from balance.experiments.members import Member
+from balance.experiments.plan import Plan
+from balance.experiments.planning import check_players, check_targets_fit
+from balance.experiments.profiles import Profile, Temperature, Weights, check_profile
+from balance.experiments.searchers import Search, check_search
+from balance.experiments.strategies import Strategy
+from balance.experiments.tiers import Tier, make_tier
+from balance.experiments.variants import Variant
+from balance.foundation.errors import BalanceError, error_context, unknown
+from balance.foundation.toml import Settings, validate
+
+_LATER = (*BOT_LIMITS, "tiers", "adapt", "question")
+"""Keys of an experiment that may be missing: they do not affect games, or are newer than the schema and unused then."""
+
+
+class _KeptStrategy(Settings):
+    tier: str = MAIN_TIER
+    name: str
+    kind: Literal["random", "profile", "search", "custom"]
+    profile: Profile | None = None
+    search: Search | None = None
+    bot: str = ""
+
+    @model_validator(mode="after")
+    def _whole(self) -> _KeptStrategy:
+        if (self.kind == "profile") != (self.profile is not None):
+            raise ValueError("a strategy of the kind profile, and no other, has a `profile`")
+        if (self.kind == "search") != (self.search is not None):
+            raise ValueError("a strategy of the kind search, and no other, has a `search`")
+        if (self.kind == "custom") != (":" in self.bot):
+            raise ValueError("a strategy of the kind custom, and no other, has a `bot` (FILE:CLASS)")
+        return self
+
+
+def _by_tier(lineups: Any) -> Any:
+    return {MAIN_TIER: lineups} if isinstance(lineups, list) else lineups
+
+
+class _Tables(Settings):
+    """The weights and temperature of a trained profile."""
+
+    weights: Weights
+    settings: Weights
+    temperature: Temperature | None = None  # older runs lack it: then the profile's own
+
+
+class _Kept(Settings):
+    """The output of `balance.experiments.plan.Plan.describe`; further keys are allowed."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    experiment: Experiment
+    base: dict[str, Any]
+    variants: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
+    reconstructions: dict[str, list[str]]
+    strategies: Annotated[list[_KeptStrategy], Field(min_length=1)]
+    lineups: Annotated[dict[str, list[list[str]]], BeforeValidator(_by_tier)]
+    points: dict[str, dict[str, Any]]
+    adapted: dict[str, dict[str, dict[str, dict[str, _Tables]]]] = Field(default={})
+    earlier: dict[str, list[Games]] = Field(default={})
+    members: list[Member] = Field(default=[])
+
+
+def restore_plan(described: Mapping[str, Any], where: str = "run.json") -> Plan:
+    """Return the plan that `balance.experiments.plan.Plan.describe` described.
+
+    Raises
+    ------
+    BalanceError
+        A key is missing, null, of the wrong type or contradicts the others; the message names it.
+    """
+    with error_context(where):
+        kept = validate(_Kept, described, where)
+        for key in Experiment.model_fields:
+            if key not in described["experiment"] and key not in _LATER:
+                # the default may differ from what was played
+                raise BalanceError(f"{where}: experiment.{key}: this key is required")
+        return _restore(kept, where)
+
+
+def _restore(kept: _Kept, where: str) -> Plan:
+    experiment = kept.experiment
+    game = get_game(experiment.game)
+    check_players(experiment, game, f"{where}: experiment")
+    model = game.rules.Rules
+    plan = Plan(
+        experiment,
+        game,
+        base=validate(model, kept.base, f"{where}: base"),
+        variants=[
+            Variant(name, validate(model, rules, f"{where}: variants.{name}"))
+            for name, rules in kept.variants.items()
+        ],
+        tiers=[_tier(keys, kept, game, where) for keys in experiment.every_tier],
+        points=kept.points,
+        members=tuple(kept.members),
+    )
+    _check_members(plan, where)
+    names = [tier.name for tier in plan.tiers]
+    for key, found in (
+        ("strategies", [s.tier for s in kept.strategies]),
+        ("lineups", kept.lineups),
+        ("earlier", kept.earlier),
+    ):
+        for name in found:
+            if name not in names:
+                raise unknown("tier", name, names, f"{where}: {key}")
+    for tier in plan.tiers:
+        _check_lineups(tier, experiment, where)
+        check_targets_fit(
+            plan.in_tier(tier.name, where), experiment.targets, f"{where}: experiment.targets"
+        )
+    _check_points(plan, where)
+    return plan
+
+
+def _tier(keys: TierKeys, kept: _Kept, game: Game, where: str) -> Tier:
+    own = [strategy for strategy in kept.strategies if strategy.tier == keys.name]
+    if not own:
+        raise BalanceError(f"{where}: strategies: no strategy belongs to tier {keys.name}")
+    strategies = _strategies(own, game, where)
+    lineups = kept.lineups.get(keys.name, [])
+    adapted = {
+        (variant, int(players)): _adapted(
+            strategies, tables, game, f"{where}: adapted.{keys.name}.{variant}"
+        )
+        for variant, counts in kept.adapted.get(keys.name, {}).items()
+        for players, tables in counts.items()
+    }
+    earlier = kept.earlier.get(keys.name, [])
+    if earlier != sorted(earlier) or any(each > kept.experiment.most_games(keys) for each in earlier):
+        raise BalanceError(
+            f"{where}: earlier.{keys.name}: must increase, to at most the number of games"
+        )
+    return make_tier(kept.experiment, keys, strategies, lineups, adapted, earlier)
+
+
+def _adapted(
+    strategies: Sequence[Strategy], tables: Mapping[str, _Tables], game: Game, where: str
+) -> list[Strategy]:
+    """Return the strategies with their trained weights."""
+    found = []
+    for each in strategies:
+        if each.profile and each.name not in tables:
+            raise BalanceError(f"{where}: has no weights for {each.name}")
+        if each.profile:
+            changed = tables[each.name].model_dump(exclude_none=True)
+            profile = each.profile.model_copy(update=changed)
+            check_profile(profile, game, where)
+            each = replace(each, profile=profile)
+        found.append(each)
+    return found
+
+
+def _strategies(kept: Sequence[_KeptStrategy], game: Game, where: str) -> list[Strategy]:
+    names = [each.name for each in kept]
+    if len(set(names)) < len(names):
+        raise BalanceError(f"{where}: strategies: two strategies have the same name")
+    for number, each in enumerate(kept):
+        if each.profile:
+            check_profile(each.profile, game, f"{where}: strategies.{number}.profile")
+        if each.search:
+            check_search(each.search, game, f"{where}: strategies.{number}.search")
+    return [Strategy(each.name, each.kind, each.profile, each.bot, each.search) for each in kept]
+
+
+def _check_lineups(tier: Tier, experiment: Experiment, where: str) -> None:
+    names = [strategy.name for strategy in tier.strategies]
+    for lineup in tier.lineups:
+        for name in lineup:
+            if name not in names:
+                raise unknown("strategy", name, names, f"{where}: lineups")
+    sizes = {len(lineup) for lineup in tier.lineups}
+    for players in experiment.players:
+        if tier.lineups and players not in sizes:
+            raise BalanceError(f"{where}: lineups: no line-up has {players} strategies")
+        if not tier.lineups:
+            check_pool(len(names), players, experiment.rotate)
+
+
+def _check_members(plan: Plan, where: str) -> None:
+    """Refuse members whose games don't add up to the run's."""
+    for tier in plan.tiers:
+        if sum(games[tier.name] for games in plan.seeds.values()) != tier.most_games:
+            raise BalanceError(f"{where}: members: their games of tier {tier.name} don't add up")
+
+
+def _check_points(plan: Plan, where: str) -> None:
+    names = [variant.name for variant in plan.variants]
+    for name, point in plan.points.items():
+        if name not in names:
+            raise unknown("variant", name, names, f"{where}: points")
+        if set(point) != set(plan.experiment.sweep):
+            raise BalanceError(f"{where}: points.{name}: its keys are not those of experiment.sweep")

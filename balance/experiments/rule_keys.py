@@ -1,0 +1,237 @@
+"""The rule keys of a game, read from its model (meaning, base value, limits), and the files shipped with the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import annotated_types as limits
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from balance.contract.game import Game
+from balance.contract.rule_tables import BySeat
+from balance.experiments.profiles import RANDOM_NAME
+from balance.experiments.variants import OF_ITSELF, read_extended
+from balance.foundation.toml import read_toml, write_value
+
+STRATEGIES = "strategies"
+_PROFILES = "profiles"
+_SAYS = ("description", "source", "title")  # the first key that a file has is used
+
+
+def list_shipped(game: Game) -> dict[str, list[str]]:
+    """Return names by kind: variants first, then tables, strategies last."""
+    found = {kind: game.shipped(kind) for kind in game.data_folders()}
+    profiles = found.pop(_PROFILES, [])
+    return {**found, STRATEGIES: [RANDOM_NAME, *profiles]}
+
+
+def describe_shipped(game: Game) -> dict[str, dict[str, str]]:
+    """Return `list_shipped` with the description of each file, and the strategies that are not files."""
+    described = {
+        kind: {name: _about(game, kind, name) for name in game.shipped(kind)}
+        for kind in game.data_folders()
+    }
+    profiles = described.pop(_PROFILES, {})
+    return {**described, STRATEGIES: {**_MADE, **profiles}}
+
+
+_MADE: Mapping[str, str] = {
+    RANDOM_NAME: "Any legal action, each equally likely.",
+    "search-N": "A searcher with N iterations per decision, such as search-100.",
+    "FILE.toml": "A profile or searcher of your own.",
+    "FILE.py:CLASS": "A Python bot of your own.",
+}
+
+
+def _about(game: Game, kind: str, name: str) -> str:
+    data = read_toml(game.folder / kind / f"{name}.toml")
+    return next((str(data[key]) for key in _SAYS if key in data), "")
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """The allowed values of a key.
+
+    Attributes
+    ----------
+    words : tuple of str
+        The alternatives, such as ``"off"`` and ``0 to 50``.
+    least, most : number or None
+        Limits of numbers, or of each number of a list.
+    choices : tuple
+        The values allowed by name.
+    """
+
+    words: tuple[str, ...]
+    least: float | None = None
+    most: float | None = None
+    choices: tuple[Any, ...] = ()
+
+    def __str__(self) -> str:
+        *others, last = self.words
+        return f"{', '.join(others)} or {last}" if others else last
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key that a variant may change.
+
+    Attributes
+    ----------
+    name : str
+        Dotted, as in a sweep.
+    base : Any
+        The value in the variant ``base``; a table by player count if base has one.
+    meaning : str
+        With the number of the rule; "" if the game's model has none.
+    allowed : Allowed
+        Allowed values of each number or word.
+    by : tuple of str
+        ``players`` if the value differs or may differ by player count, ``seat`` if it may differ by seat.
+    """
+
+    name: str
+    base: Any
+    meaning: str
+    allowed: Allowed
+    by: tuple[str, ...] = ()
+
+    @property
+    def said_by(self) -> str:
+        """Whether the value may differ by seat or player count, in words; "" for one value."""
+        by = " or ".join({"seat": "seat", "players": "player count"}[each] for each in self.by)
+        return f"{'' if self.by == ('players',) else 'also '}by {by}" if by else ""
+
+    def record(self) -> dict[str, Any]:
+        """Return the key as a JSON record."""
+        return {
+            "key": self.name,
+            "base": self.base,
+            "meaning": self.meaning,
+            "allowed": str(self.allowed),
+            "least": self.allowed.least,
+            "most": self.allowed.most,
+            "choices": list(self.allowed.choices),
+            "by": list(self.by),
+        }
+
+
+def list_keys(game: Game) -> list[Key]:
+    """Return every key of a game's rule set in the order of its model; a table in its own file is one key.
+
+    Raises
+    ------
+    BalanceError
+        The game has no variant ``base``, or it can't be read.
+    """
+    base = read_extended(game, game.folder / "variants" / "base.toml")
+    return list(_walk(game, game.rules.Rules, base, ""))
+
+
+def _walk(game: Game, model: type[BaseModel], base: Mapping[str, Any], prefix: str) -> Iterator[Key]:
+    for attribute, field in model.model_fields.items():
+        key = field.alias or attribute
+        name, annotation = f"{prefix}{key}", field.annotation
+        if name in OF_ITSELF:
+            continue
+        value = base.get(key, _default(field))
+        if name in game.rules.PATH_KEYS:
+            shipped = game.shipped(game.rules.PATH_KEYS[name])
+            words = (*map(write_value, shipped), "a path")
+            yield Key(name, value, field.description or "", Allowed(words, choices=tuple(shipped)))
+        elif not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
+            yield _leaf(name, value, field, field)
+        elif all((each.alias or "").isdigit() for each in annotation.model_fields.values()):
+            element = next(iter(annotation.model_fields.values()))
+            yield _leaf(name, value, field, element, ("players",))
+        else:
+            yield from _walk(game, annotation, value or {}, f"{name}.")
+
+
+def _default(field: FieldInfo) -> Any:
+    """Return the default of a key that base does not set; None if base must set it."""
+    default = None if field.is_required() else field.get_default(call_default_factory=True)
+    return default.model_dump(by_alias=True) if isinstance(default, BaseModel) else default
+
+
+def _leaf(name: str, value: Any, field: FieldInfo, element: FieldInfo, by: tuple[str, ...] = ()) -> Key:
+    """Return a key of plain values, each described by `element`."""
+    said = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+    allowed = what_is_allowed(element.annotation, element.metadata)
+    if "allowed" in said:
+        allowed = Allowed((str(said["allowed"]),))
+    for each in element.metadata:
+        if isinstance(each, BySeat):
+            by = ("seat", "players") if len(each.players) > 1 else ("seat",)
+    if isinstance(marked := said.get("by"), list):
+        by = tuple(map(str, marked))
+    return Key(name, value, field.description or "", allowed, by)
+
+
+def what_is_allowed(annotation: Any, metadata: Sequence[Any] = ()) -> Allowed:
+    """Return the values that pydantic accepts for an annotation and its metadata."""
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    said = list(_unpack(metadata))
+    if origin is Annotated:
+        return what_is_allowed(arguments[0], [*arguments[1:], *metadata])
+    for each in said:
+        if isinstance(each, BySeat):
+            return Allowed((f"{each.least} to {each.most}",), each.least, each.most)
+    if origin is Literal:
+        return Allowed(tuple(map(write_value, arguments)), choices=arguments)
+    if origin in (Union, UnionType):
+        return _any_of([what_is_allowed(each) for each in arguments if each is not NoneType])
+    if origin is list:
+        of = what_is_allowed(arguments[0])
+        return Allowed((f"list{_count(said)} {of}",), of.least, of.most, of.choices)
+    if annotation is bool:
+        return Allowed(("true", "false"), choices=(True, False))
+    if annotation in (int, float):
+        return _number(said, "a whole number" if annotation is int else "a number")
+    return Allowed(("text",) if annotation is str else ("a table",))
+
+
+def _unpack(metadata: Iterable[Any]) -> Iterator[Any]:
+    """Yield the metadata of an annotation; a `Field` contains several items."""
+    for each in metadata:
+        if isinstance(each, FieldInfo):
+            yield from each.metadata
+        else:
+            yield each
+
+
+def _any_of(parts: Sequence[Allowed]) -> Allowed:
+    """Return the union of several `Allowed`."""
+    numbers = [part for part in parts if part.least is not None]
+    return Allowed(
+        tuple(word for part in parts for word in part.words),
+        numbers[0].least if numbers else None,
+        numbers[0].most if numbers else None,
+        tuple(choice for part in parts for choice in part.choices),
+    )
+
+
+def _number(said: Sequence[Any], words: str) -> Allowed:
+    """Return numbers within the given limits, if any."""
+    least: Any = next((each.ge for each in said if isinstance(each, limits.Ge)), None)
+    most: Any = next((each.le for each in said if isinstance(each, limits.Le)), None)
+    if least is not None and most is not None:
+        words = f"{least} to {most}"
+    elif least is not None or most is not None:
+        words += f" of at least {least}" if most is None else f" of at most {most}"
+    return Allowed((words,), least, most)
+
+
+def _count(said: Sequence[Any]) -> str:
+    """Return the length of a list in words, to precede the allowed values."""
+    least = next((each.min_length for each in said if isinstance(each, limits.MinLen)), 0)
+    most = next((each.max_length for each in said if isinstance(each, limits.MaxLen)), None)
+    if most is None:
+        return f" of at least {least}, each" if least else ", each"
+    if least == most:
+        return f" of {most}, each"
+    return f" of {least} to {most}, each" if least else f" of at most {most}, each"

@@ -1,0 +1,242 @@
+"""Searchers: `search-N`, or a TOML file with ``kind = "search"``; their switches, priors and values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field
+
+from balance.contract.game import Game
+from balance.contract.records import blank
+from balance.engine.search.records import (
+    BY_VALUE,
+    BY_VISITS,
+    MOST_SHORTLISTED,
+    OWN_DEALS,
+    SCORE_LEAD,
+    SEARCHER,
+    SHARED_DEALS,
+    STAGES,
+    WIN_CHANCE,
+    Searchers,
+    table_type,
+)
+from balance.experiments.profiles import (
+    Number,
+    Profile,
+    check_has_weights,
+    check_profile,
+    fill_weights,
+    load_profile,
+)
+from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.toml import Settings, find_file, read_toml, unknown_file, validate
+
+MOST_ITERATIONS = 1_000_000
+_NAME = re.compile(r"search-(-?\d+)")
+_REWARDS = {"win": WIN_CHANCE, "lead": SCORE_LEAD}
+_FINAL = {"visits": BY_VISITS, "value": BY_VALUE}
+_DEALS = {"own": OWN_DEALS, "shared": SHARED_DEALS}
+
+_PLAIN: dict[
+    str, Any
+] = {  # for a game that ships no searcher: rollouts to the end, with its first profile
+    "exploration": 0.4,
+    "prior_temperature": 1.5,
+    "shortlist": 10,
+    "alike": 2,
+    "horizon": 0,
+    "reward": "win",
+    "final": "visits",
+}
+
+Stages = Annotated[list[Number], Field(min_length=STAGES, max_length=STAGES)]
+Iterations = Annotated[int, Field(ge=1, le=MOST_ITERATIONS)]
+Shortlist = Annotated[int, Field(ge=1, le=MOST_SHORTLISTED)]
+
+
+class Value(Settings):
+    """A value file: weights of the features of a position, from which win chances are computed.
+
+    Attributes
+    ----------
+    game : str
+        The game that the features belong to.
+    training : dict
+        How the weights were trained.
+    weights : dict
+        Player count (as text) to feature to its weight at each stage of the game.
+    """
+
+    title: str
+    description: str
+    game: str
+    training: dict[str, Any] = Field(default={})
+    weights: dict[str, dict[str, Stages]]
+
+
+class Switches(Settings):
+    """The numbers and words of a searcher, see docs/searchers.md."""
+
+    iterations: Iterations
+    exploration: Annotated[float, Field(ge=0, le=10)]
+    prior_temperature: Annotated[float, Field(gt=0, le=100)]
+    shortlist: Shortlist
+    alike: Shortlist
+    horizon: Annotated[int, Field(ge=0, le=1000)]
+    reward: Literal["win", "lead"]
+    final: Literal["visits", "value"]
+    deals: Literal["own", "shared"] = "own"
+
+
+class Search(Settings):
+    """A searcher with all names resolved, as stored in `run.json`."""
+
+    switches: Switches
+    prior: Profile
+    playout: Profile
+    value: Value | None = None
+
+
+class _File(Settings):
+    """A searcher's file; missing keys have the game's defaults."""
+
+    kind: Literal["search"]
+    title: str = ""
+    description: str = ""
+    prior: str | None = None
+    playout: str | None = None
+    value: str | None = None
+    weights: dict[str, Number] | None = None
+    iterations: int | None = None
+    exploration: Number | None = None
+    prior_temperature: Number | None = None
+    shortlist: int | None = None
+    alike: int | None = None
+    horizon: int | None = None
+    reward: str | None = None
+    final: str | None = None
+    deals: str | None = None
+
+
+def named_iterations(name: str) -> int | None:
+    """Return the N of a name ``search-N``; None for another name."""
+    if not (found := _NAME.fullmatch(name)):
+        return None
+    iterations = int(found[1])
+    if not 1 <= iterations <= MOST_ITERATIONS:
+        raise BalanceError(f"{name}: iterations must be between 1 and {MOST_ITERATIONS:,}")
+    return iterations
+
+
+def default_search(game: Game, iterations: int) -> Search:
+    """Return the game's own searcher with this number of iterations per decision."""
+    path = game.folder / "searchers" / "default.toml"
+    return _load(game, {"kind": "search", "iterations": iterations}, _defaults(game), path)
+
+
+def _defaults(game: Game) -> dict[str, Any]:
+    """Return the defaults of a searcher of this game."""
+    path = game.folder / "searchers" / "default.toml"
+    return read_toml(path) if path.exists() else {**_PLAIN, "prior": game.shipped("profiles")[0]}
+
+
+def load_search(game: Game, data: Mapping[str, Any], path: Path) -> Search:
+    """Return the searcher of a file's content; missing keys have the game's defaults."""
+    return _load(game, data, _defaults(game), path)
+
+
+def _load(game: Game, own: Mapping[str, Any], default: Mapping[str, Any], path: Path) -> Search:
+    where = str(path)
+    given = validate(_File, own, where).model_dump(exclude_none=True)
+    merged = {**default, **given}
+    if "prior" in given and "weights" not in given:
+        merged.pop("weights", None)  # the default weights belong to the default prior
+    changes = merged.get("weights", {})
+    switches = {name: merged[name] for name in Switches.model_fields if name in merged}
+    prior = load_profile(game, merged["prior"], path.parent).changed(changes)
+    playout = prior
+    if "playout" in merged:
+        playout = load_profile(game, merged["playout"], path.parent).changed(changes)
+    value = None
+    if "value" in merged:
+        value = load_value(game, merged["value"], path.parent)
+    found = Search(
+        switches=validate(Switches, switches, where), prior=prior, playout=playout, value=value
+    )
+    check_search(found, game, where)
+    return found
+
+
+def load_value(game: Game, name: str, folder: Path) -> Value:
+    """Load a value file by name or path."""
+    path = find_file(name, game.folder / "values", folder)
+    if path is None:
+        raise unknown_file(f"{game.name} value", name, game.shipped("values"), folder)
+    return validate(Value, read_toml(path), str(path))
+
+
+def check_search(search: Search, game: Game, where: str) -> None:
+    """Refuse features of the profiles and of the value that the game does not know."""
+    for profile in (search.prior, search.playout):
+        check_profile(profile, game, where)
+    if search.switches.reward == "lead" and not hasattr(game.heuristics, "score_now"):
+        raise BalanceError(f'{where}: reward: {game.name} has no score_now, so it must be "win"')
+    value = search.value
+    if value is None:
+        if search.switches.horizon > 0:
+            raise BalanceError(f"{where}: horizon: must be 0 (to the end of the game) without a value")
+        return
+    if value.game != game.name:
+        raise BalanceError(f"{where}: value: {value.title!r} is for {value.game}, not for {game.name}")
+    for players, weights in value.weights.items():
+        if players not in map(str, game.players):
+            raise unknown("player count", players, map(str, game.players), f"{where}: value: weights")
+        for feature in weights:
+            if feature not in game.position:
+                known = game.position
+                raise unknown("feature", feature, known, f"{where}: value: weights.{players}")
+
+
+def check_players_known(search: Search, players: Sequence[int], where: str) -> None:
+    """Refuse player counts for which a searcher's value or profiles have no weights."""
+    check_has_weights(search.prior, players, where)
+    check_has_weights(search.playout, players, where)
+    if search.value is None:
+        return
+    for count in players:
+        if str(count) not in search.value.weights:
+            known = ", ".join(search.value.weights)
+            raise BalanceError(
+                f"{where}: its value {search.value.title!r} has no weights for {count} players "
+                f"(there are: {known})"
+            )
+
+
+def pack_searchers(game: Game, searches: Sequence[Search | None], players: int) -> Searchers:
+    """Return records of the searchers by strategy number, for the compiled loop at a player count."""
+    count, features = len(searches), list(game.position)
+    switches = blank(count, SEARCHER)
+    playouts = blank(count, game.records.weights)
+    tables = blank(count, table_type(len(features)))
+    for number, search in enumerate(searches):
+        if search is None:
+            continue
+        own = search.switches.model_dump()
+        own |= {
+            "reward": _REWARDS[own["reward"]],
+            "final": _FINAL[own["final"]],
+            "deals": _DEALS[own["deals"]],
+        }
+        for name, value in own.items():
+            switches[name][number] = value
+        fill_weights(playouts, number, search.playout, game, players)
+        for of_players, weights in (search.value.weights if search.value else {}).items():
+            for feature, stages in weights.items():
+                place = (number, int(of_players), slice(None), features.index(feature))
+                tables["weights"][place] = np.array(stages)
+    return Searchers(switches, playouts, tables)

@@ -1,0 +1,153 @@
+"""Strategies by name: `random`, a profile (weights from TOML), `search-N`, a TOML file, or a class in a Python file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from balance.contract.game import Game
+from balance.contract.records import blank
+from balance.engine.records import EXTERNAL, GREEDY, RANDOM, SEARCH, STRATEGY
+from balance.engine.search.records import Searchers
+from balance.experiments.profiles import (
+    RANDOM_NAME,
+    Profile,
+    check_has_weights,
+    check_profile,
+    fill_weights,
+)
+from balance.experiments.searchers import (
+    Search,
+    check_players_known,
+    default_search,
+    load_search,
+    named_iterations,
+    pack_searchers,
+)
+from balance.foundation.errors import BalanceError
+from balance.foundation.files import MOST_BYTES, check_regular, resolve_path
+from balance.foundation.toml import find_file, read_toml, unknown_file, validate
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A strategy of a run.
+
+    Attributes
+    ----------
+    name : str
+        As logged.
+    kind : str
+        ``random``, ``profile``, ``search`` or ``custom``.
+    profile : Profile or None
+    search : Search or None
+    bot : str
+        ``FILE:CLASS`` of a custom bot, the file absolute.
+    """
+
+    name: str
+    kind: str
+    profile: Profile | None = None
+    bot: str = ""
+    search: Search | None = None
+
+    def heated(self, temperature: float) -> Strategy:
+        """Return the strategy with its profile, if it has one, at a temperature."""
+        if self.profile is None:
+            return self
+        return replace(self, profile=self.profile.model_copy(update={"temperature": temperature}))
+
+    def describe(self) -> dict[str, Any]:
+        """Return the strategy as stored in `run.json`: enough to play it again."""
+        described: dict[str, Any] = {"name": self.name, "kind": self.kind}
+        if self.profile:
+            described["profile"] = self.profile.model_dump()
+        if self.search:
+            described["search"] = self.search.model_dump()
+        if self.bot:
+            described["bot"] = self.bot
+        return described
+
+
+def load_strategy(game: Game, name: str, folder: Path) -> Strategy:
+    """Load a strategy by name, path or ``FILE.py:CLASS``."""
+    if name == RANDOM_NAME:
+        return Strategy(RANDOM_NAME, "random")
+    if ".py:" in name:
+        return _find_custom(name, folder)
+    if iterations := named_iterations(name):
+        return Strategy(name, "search", search=default_search(game, iterations))
+    path = find_file(name, game.folder / "profiles", folder)
+    if path is None:
+        known = [RANDOM_NAME, "search-100", *game.shipped("profiles")]
+        raise unknown_file(f"{game.name} strategy", name, known, folder)
+    data = read_toml(path)
+    if data.get("kind") == "search":
+        return Strategy(path.stem, "search", search=load_search(game, data, path))
+    profile = validate(Profile, data, str(path))
+    check_profile(profile, game, str(path))
+    return Strategy(path.stem, "profile", profile)
+
+
+def check_plays(strategy: Strategy, players: Sequence[int]) -> None:
+    """Refuse player counts for which a strategy has no weights."""
+    where = f"strategy {strategy.name}"
+    if strategy.profile:
+        check_has_weights(strategy.profile, players, where)
+    if strategy.search:
+        check_players_known(strategy.search, players, where)
+
+
+def load_strategies(game: Game, names: Sequence[str], folder: Path) -> list[Strategy]:
+    """Load all strategies of a run, each name once."""
+    loaded: dict[str, Strategy] = {}
+    for name in dict.fromkeys(names):
+        strategy = load_strategy(game, name, folder)
+        if "," in strategy.name:
+            raise BalanceError(
+                f"strategy {strategy.name!r}: a name must not contain a comma; rename the file"
+            )
+        if strategy.name in loaded:
+            raise BalanceError(f"two strategies are called {strategy.name!r}; rename one")
+        loaded[strategy.name] = strategy
+    return list(loaded.values())
+
+
+def _find_custom(name: str, folder: Path) -> Strategy:
+    file, _, class_name = name.rpartition(":")
+    path = resolve_path(file, folder)
+    check_regular(path, MOST_BYTES)
+    if not class_name.isidentifier():
+        raise BalanceError(f"strategy {name!r}: write FILE.py:CLASS")
+    return Strategy(class_name, "custom", bot=f"{path}:{class_name}")
+
+
+KINDS = {"random": RANDOM, "profile": GREEDY, "search": SEARCH, "custom": EXTERNAL}
+
+
+def pack_strategies(
+    game: Game, strategies: Sequence[Strategy], players: int
+) -> tuple[np.recarray, np.recarray, Searchers | None]:
+    """Return records of the strategies, in order, for the compiled loop at a player count.
+
+    Returns
+    -------
+    tuple
+        The strategies (STRATEGY); their weights, for a searcher those of its prior; and the searchers' records, None if
+        no strategy searches.
+    """
+    packed = blank(len(strategies), STRATEGY)
+    weights = blank(len(strategies), game.records.weights)
+    for number, strategy in enumerate(strategies):
+        packed.kind[number] = KINDS[strategy.kind]
+        profile = strategy.search.prior if strategy.search else strategy.profile
+        if strategy.profile:
+            packed.temperature[number] = strategy.profile.temperature
+        if profile:
+            fill_weights(weights, number, profile, game, players)
+    searches = [strategy.search for strategy in strategies]
+    return packed, weights, pack_searchers(game, searches, players) if any(searches) else None

@@ -1,0 +1,177 @@
+"""Targets: a designer's goals for a game, as TOML. Thresholds: limits of fair, and differences that matter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from balance.foundation.text import listed, nth
+from balance.foundation.toml import Settings, read_toml, validate
+from balance.stats.intervals import fair_share
+
+Points = Annotated[float, Field(gt=0, lt=50)]
+Percent = Annotated[float, Field(gt=0, lt=100)]
+TWO = Field(min_length=2, max_length=2)
+
+
+class Thresholds(Settings):
+    """Limits of fair, and of differences that do not matter; the verdicts of a report use them.
+
+    Attributes
+    ----------
+    seats : float
+        Points around a fair share within which a seat is balanced; a change of a seat within them is `same`.
+    unfair : float
+        Points from a fair share beyond which a seat makes a game unfair.
+    strategies : float
+        Points within which a change of a strategy's win share is `same`.
+    alive : float
+        Percent of a fair share within which a strategy is alive: 25 is from 3/4 to 5/4 of it.
+    comebacks : list of float
+        Fewest and most winners from behind in an open game, in percent of the share that would be behind at half time
+        if the first half did not matter (50 % of winners with two players, 75 % with four).
+    comeback_change : float
+        Smallest change of this share that matters, in points.
+    minutes : list of float or None
+        Shortest and longest mean time that fit; None for the time on the box.
+    seconds_per_choice : list of float or None
+        Shortest and longest average time that people take for a choice; None for the game's own assumption. A length is
+        judged at both.
+    length_change : float
+        Smallest change of the length that matters, in percent of the baseline's minutes.
+    """
+
+    seats: Points = 1.0
+    unfair: Points = 3.0
+    strategies: Points = 3.0
+    alive: Percent = 25.0
+    comebacks: Annotated[list[Annotated[float, Field(ge=0, le=100)]], TWO] = Field(default=[50.0, 80.0])
+    comeback_change: Points = 3.0
+    minutes: Annotated[list[Annotated[float, Field(gt=0)]], TWO] | None = None
+    seconds_per_choice: Annotated[list[Annotated[float, Field(gt=0, le=3600)]], TWO] | None = None
+    length_change: Percent = 10.0
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Thresholds:
+        if self.minutes and self.minutes[0] >= self.minutes[1]:
+            raise ValueError(f"minutes: the shortest ({self.minutes[0]:g}) must come first")
+        if self.seconds_per_choice and self.seconds_per_choice[0] > self.seconds_per_choice[1]:
+            raise ValueError(
+                f"seconds_per_choice: the shortest ({self.seconds_per_choice[0]:g}) must come first"
+            )
+        if self.comebacks[0] >= self.comebacks[1]:
+            raise ValueError(f"comebacks: the fewest ({self.comebacks[0]:g}) must come first")
+        return self
+
+    def comeback_band(self, players: int) -> tuple[float, float]:
+        """Return the fewest and the most winners from behind in an open game, in percent of winners."""
+        least, most = self.comebacks
+        chance = 100 - fair_share(players)
+        return least / 100 * chance, most / 100 * chance
+
+
+Bound = Annotated[float, Field(allow_inf_nan=False)]
+
+
+class Target(Settings):
+    """One target: bounds of a measure's mean, in the unit of the report.
+
+    Attributes
+    ----------
+    measure : str
+        Its name, as in the report's last table.
+    title : str
+        Title on the page, before the target's groups, player counts and variants; by default made from the bounds.
+    players : list of int
+        Player counts for which the target must hold; by default all of the run.
+    variants : list of str
+        Variants for which the target must hold; by default all of the run.
+    groups : list of str
+        Seats or strategies for which the target must hold, if the measure has groups; by default all.
+    within : float or None
+        Largest distance from a fair share, in points, instead of `least` and `most`.
+    least, most : float or None
+        Bounds, both inclusive; one of them is enough.
+    """
+
+    measure: str
+    title: str = ""
+    players: list[int] = Field(default=[])
+    variants: list[str] = Field(default=[])
+    groups: list[str] = Field(default=[])
+    within: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    least: Bound | None = None
+    most: Bound | None = None
+
+    @model_validator(mode="after")
+    def _bounds(self) -> Target:
+        if (self.within is None) == (self.least is None and self.most is None):
+            raise ValueError("give `within` (points of a fair share), or `least`, `most` or both")
+        if self.least is not None and self.most is not None and self.least > self.most:
+            raise ValueError(f"least ({self.least:g}) is more than most ({self.most:g})")
+        return self
+
+    def bounds(self, players: int) -> tuple[float, float]:
+        """Return the lowest and the highest mean that meets the target."""
+        if self.within is not None:
+            fair = fair_share(players)
+            return fair - self.within, fair + self.within
+        low = self.least if self.least is not None else -float("inf")
+        return low, self.most if self.most is not None else float("inf")
+
+    def describe(self) -> str:
+        """Return the target in words: its title or bounds, then its groups, player counts and variants."""
+        where = [self._describe_groups()] if self.groups else []
+        where += [f"{listed(self.players)} players"] if self.players else []
+        where += [listed(self.variants)] if self.variants else []
+        return ", ".join([self.title or self._describe_bounds(), *where])
+
+    def _describe_groups(self) -> str:
+        """Return the groups for readers: seats are counted from 1, in the key from 0."""
+        many = "s" * (len(self.groups) > 1)
+        if self.measure == "seat_win_share" and all(group.isdecimal() for group in self.groups):
+            return f"{listed([nth(int(group)) for group in self.groups])} seat{many}"
+        return f"group{many} {listed(self.groups)}"
+
+    def _describe_bounds(self) -> str:
+        if self.within is not None:
+            return f"{self.measure} within {self.within:g} points of fair"
+        parts = [f"at least {self.least:g}"] if self.least is not None else []
+        parts += [f"at most {self.most:g}"] if self.most is not None else []
+        return f"{self.measure} {' and '.join(parts)}"
+
+
+def name_targets(targets: Sequence[Target]) -> list[str]:
+    """Return descriptions of targets; equal ones get a number, so that every name is unique."""
+    names: list[str] = []
+    for target in targets:
+        name = plain = target.describe()
+        number = 1
+        while name in names:
+            number += 1
+            name = f"{plain} ({number})"
+        names.append(name)
+    return names
+
+
+class TargetFile(Settings):
+    """The keys of a targets file."""
+
+    targets: list[Target] = Field(min_length=1)
+
+
+def read_targets(path: Path) -> list[Target]:
+    """Read and check the targets of a file: a targets file, or an experiment, whose other keys are ignored.
+
+    Raises
+    ------
+    BalanceError
+        The file is missing or has no targets, or a key or value is wrong.
+    """
+    data = read_toml(path)
+    if "game" in data:
+        data = {key: value for key, value in data.items() if key == "targets"}
+    return validate(TargetFile, data, str(path)).targets

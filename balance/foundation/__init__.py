@@ -1,0 +1,1 @@
+"""The base of all other packages: errors, files, TOML, progress, compiled code and its cache, random streams, text."""

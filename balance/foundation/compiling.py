@@ -1,0 +1,186 @@
+"""Compilation: decorators, and a cache folder that depends on the source.
+
+Numba's cache on disk checks only the file of the cached function. A function that calls a function in another file
+would keep the old rules after an edit there. So the cache folder is named by a hash of the source files that decide
+games; functions of a third-party game have their own folder. With NUMBA_CACHE_DIR these folders are in that directory,
+in a folder `balance`. Code that only draws a page or words a message is not hashed: editing it recompiles nothing, and
+runs stay resumable.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any, TypeVar
+
+import numba
+import platformdirs
+from numba.core.dispatcher import Dispatcher
+
+from balance.foundation.compile_errors import explain_failures
+
+PACKAGE = Path(__file__).resolve().parents[1]
+SHARED = (
+    "foundation/compiling.py",
+    "foundation/streams.py",
+    "contract",
+    "engine",
+    "experiments",
+    "runs",
+)
+SHOWN = ("display", "analytics", "tests")  # folders of a game that do not affect games
+
+
+def hash_sources(paths: Iterable[Path]) -> str:
+    """Return a SHA-256 of Python files and the Python files of folders, names included, as 16 hex digits."""
+    digest = hashlib.sha256()
+    for path in paths:
+        files = path.rglob("*.py") if path.is_dir() else [path]
+        named = {file.relative_to(path.parent).as_posix(): file for file in files}
+        for name, file in sorted(named.items()):  # names sort the same on every system, paths do not
+            digest.update(name.encode() + b"\0")
+            digest.update(file.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def shared_sources() -> list[Path]:
+    """Return the sources that decide the games of every game."""
+    return [PACKAGE / name for name in SHARED]
+
+
+def game_sources(folder: Path) -> list[Path]:
+    """Return the sources that decide the games of one game: rules, kernel, heuristics and their helpers."""
+    inside = sorted(path for path in folder.iterdir() if path.stem not in SHOWN)
+    return [
+        path for path in inside if path.suffix == ".py" or (path.is_dir() and any(path.rglob("*.py")))
+    ]
+
+
+def game_folder(file: Path) -> Path:
+    """Return the folder of the game that a source file belongs to; the file's own folder if there is none."""
+    packages = [folder for folder in file.parents if (folder / "__init__.py").is_file()]
+    return next(filter(_has_kernel, packages), file.parent)
+
+
+def _has_kernel(folder: Path) -> bool:
+    return (folder / "kernel").is_dir() or (folder / "kernel.py").is_file()
+
+
+@cache
+def package_hash() -> str:
+    """Return a hash of the sources that decide this package's games; it names the folder of compiled code."""
+    games = sorted(folder for folder in (PACKAGE / "games").iterdir() if _has_kernel(folder))
+    return hash_sources([*shared_sources(), *(part for game in games for part in game_sources(game))])
+
+
+def source_hash(folder: Path) -> str:
+    """Return a hash of the sources that decide the games of the game in `folder`; logged with every run."""
+    return hash_sources([*shared_sources(), *game_sources(folder)])
+
+
+KEPT_CACHES = 8
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# NUMBA_CACHE_DIR when this module is imported; `_compile` changes the setting.
+_USERS_ROOT = numba.config.CACHE_DIR
+_FOLDER = re.compile(r"[0-9a-f]{16}(-[0-9a-f]{16})?")
+_LOCK = threading.Lock()  # Numba reads its setting when a function is decorated
+
+
+def cache_root() -> Path:
+    """Return the folder that contains a folder of compiled code for each state of the sources."""
+    if _USERS_ROOT:
+        return Path(_USERS_ROOT).absolute() / "balance"
+    return Path(platformdirs.user_cache_dir("balance", appauthor=False)) / "compiled"
+
+
+@cache
+def _open_cache(game: Path | None) -> str | None:
+    """Return the cache folder for this package or, with `game`, for a third-party game.
+
+    Returns
+    -------
+    str or None
+        None if no folder can be written: the caches that Numba would use instead don't notice an edited callee.
+    """
+    own = f"-{hash_sources(game_sources(game))}" if game else ""
+    folder = cache_root() / f"{package_hash()}{own}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+    except OSError:
+        return None
+    with suppress(OSError):  # another process may remove the same folders
+        _remove_oldest(bool(own))
+    return str(folder) if os.access(folder, os.W_OK) else None
+
+
+def _remove_oldest(elsewhere: bool) -> None:
+    """Remove the least recently opened folders, of this package or of third-party games; no other folder."""
+    alike = [
+        path
+        for path in cache_root().iterdir()
+        if (name := _FOLDER.fullmatch(path.name)) and bool(name[1]) == elsewhere
+    ]
+    for path in sorted(alike, key=lambda path: path.stat().st_mtime)[:-KEPT_CACHES]:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _compile(function: Function, source: Path | None, **options: Any) -> Function:
+    file = source or Path(function.__code__.co_filename).resolve()
+    folder = _open_cache(None if file.is_relative_to(PACKAGE) else game_folder(file))
+    options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, **options}
+    options["cache"] = folder is not None
+    with _LOCK:  # the setting is global; a user's own functions keep theirs
+        before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, folder or ""
+        try:
+            done: Function = numba.njit(**options)(function)
+        finally:
+            numba.config.CACHE_DIR = before
+    return done
+
+
+def compiled_copy(
+    function: Callable[..., Any], names: dict[str, Any], name: str, source: Path
+) -> Callable[..., Any]:
+    """Compile a copy of a function whose globals are `names`, and which Numba caches under `name`.
+
+    A closure over the same functions would work too, but Numba compiles a closure again in every process. `source` is
+    as for `compiled_entry`.
+    """
+    copy = FunctionType(function.__code__, names)
+    copy.__qualname__, copy.__module__ = name, function.__module__
+    return compiled_entry(copy, source)
+
+
+def compiled(function: Function) -> Function:
+    """Decorate a function that is only called by compiled code; a call from Python crashes the process."""
+    return _compile(function, None, no_cpython_wrapper=True)
+
+
+def inlined(function: Function) -> Function:
+    """Decorate a compiled function that is inlined into its callers.
+
+    For functions in loops that the compiler should vectorise, or functions with so few callers that a call is wasteful.
+    """
+    return _compile(function, None, no_cpython_wrapper=True, forceinline=True)
+
+
+def compiled_entry(function: Function, source: Path | None = None) -> Function:
+    """Decorate a compiled function that Python also calls; its wrapper costs compile time.
+
+    `source` is the file whose game decides the cache folder; None for the function's own file.
+    """
+    done = _compile(function, source)
+    if isinstance(done, Dispatcher):  # a plain function if Numba is switched off
+        dispatcher: Any = done
+        dispatcher._compile_for_args = explain_failures(dispatcher._compile_for_args, function)
+    return done

@@ -1,0 +1,54 @@
+"""The exceptions for users: what is wrong and what to do instead, in one line."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+_LONGEST = 3000
+_LONGEST_NAME = 200
+
+
+class BalanceError(Exception):
+    """A mistake in the input, or a failure. The text is one line of readable length."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(cut_middle(text, _LONGEST))
+
+
+class UnknownNameError(BalanceError):
+    """A name that does not exist; the text lists the names that do."""
+
+
+class DamagedRunError(BalanceError):
+    """A file of a run is missing, damaged or from another run; the text says how to repair the run."""
+
+
+def cut_middle(text: str, longest: int) -> str:
+    """Return a text, shortened in the middle if it is too long."""
+    if len(text) <= longest:
+        return text
+    half = longest // 2
+    return f"{text[:half]} [{len(text) - 2 * half:,} letters] {text[-half:]}"
+
+
+def unknown(what: str, name: str, known: Iterable[str], where: str = "") -> UnknownNameError:
+    """Return the error for a name that does not exist; it suggests the nearest name and lists all."""
+    names, name = sorted(known), cut_middle(name, _LONGEST_NAME)
+    near = difflib.get_close_matches(name, names, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    prefix = f"{where}: " if where else ""
+    listed = ", ".join(names) if names else "none"
+    return UnknownNameError(f"{prefix}unknown {what} {name!r}{hint} (there are: {listed})")
+
+
+@contextmanager
+def error_context(where: str) -> Iterator[None]:
+    """Put `where` in front of the text of an error raised inside the block."""
+    try:
+        yield
+    except BalanceError as error:
+        if where in str(error):
+            raise
+        raise type(error)(f"{where}: {error}") from error.__cause__

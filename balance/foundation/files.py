@@ -1,0 +1,364 @@
+"""Read only regular files of limited size; write files completely or not at all, never through a link."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import secrets
+import stat
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import date, time
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from balance.foundation.errors import BalanceError
+
+MOST_BYTES = 10_000_000
+_MOST_LEVELS = 50
+_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_LONG_KEY = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{_MOST_LEVELS},}}", re.ASCII)
+_INTEGERS = range(-(2**63), 2**64)  # integers of TOML, and unsigned ones
+
+
+def reason(error: Exception) -> str:
+    """Return the system's reason without the path, which the caller names."""
+    text = str(getattr(error, "strerror", None) or error).rstrip(".")
+    return text[:1].lower() + text[1:]
+
+
+def resolve_path(name: str, folder: Path) -> Path:
+    """Return the absolute path of a user's `name`, relative to `folder`; `~` is the home folder.
+
+    Raises
+    ------
+    BalanceError
+        It is not a path: an unknown user's home, a loop of links, a NUL.
+    """
+    try:
+        return (folder / Path(name).expanduser()).resolve()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise BalanceError(f"cannot find {name!r}: {reason(error)}") from None
+
+
+def exists(path: Path) -> bool:
+    """Return whether a path exists.
+
+    Raises
+    ------
+    BalanceError
+        This can't be determined: no permission, or a name that is too long.
+    """
+    try:
+        return path.exists()
+    except (OSError, ValueError) as error:
+        raise BalanceError(f"cannot read {path}: {reason(error)}") from None
+
+
+def check_regular(path: Path, most: int | None = None) -> None:
+    """Refuse a missing or irregular file, or one of more than `most` bytes, before opening it: a pipe would block."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        raise BalanceError(f"no such file: {path}") from None
+    except (OSError, ValueError) as error:
+        raise BalanceError(f"cannot read {path}: {reason(error)}") from None
+    if not stat.S_ISREG(found.st_mode):
+        raise BalanceError(f"cannot read {path}: it is not a regular file")
+    if most is not None and found.st_size > most:
+        raise _too_large(path, most)
+
+
+def _too_large(path: Path, most: int) -> BalanceError:
+    return BalanceError(f"cannot read {path}: it is larger than {most // 1_000_000} MB")
+
+
+def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
+    """Return the content of a regular file of at most `most` bytes.
+
+    Raises
+    ------
+    BalanceError
+        There is no such file; it is a folder, pipe or device, too large, or not readable.
+    """
+    check_regular(path, most)
+    try:
+        with path.open("rb") as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        raise BalanceError(f"cannot read {path}: {reason(error)}") from None
+    if len(content) > most:
+        raise _too_large(path, most)
+    return content
+
+
+def read_text(path: Path, most: int = MOST_BYTES) -> str:
+    """Return the text of a regular file of at most `most` bytes.
+
+    Raises
+    ------
+    BalanceError
+        As `read_bytes`; or the file is not UTF-8.
+    """
+    content = read_bytes(path, most)
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BalanceError(f"cannot read {path}: not UTF-8 (byte {error.start})") from None
+
+
+def read_json(path: Path, most: int) -> dict[str, Any]:
+    """Return the object in a JSON file.
+
+    Raises
+    ------
+    BalanceError
+        As `read_text`; or the file is not JSON or not an object, or `check_values` refuses it.
+    """
+    try:
+        data = json.loads(read_text(path, most))
+    except RecursionError:
+        raise BalanceError(f"cannot read {path}: nested too deeply") from None
+    except ValueError as error:
+        raise BalanceError(f"cannot read {path}: not valid JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise BalanceError(f"cannot read {path}: it must contain a JSON object")
+    check_values(data, str(path))
+    return data
+
+
+def too_deep(where: str) -> BalanceError:
+    """Return the error for tables that are nested too deeply."""
+    return BalanceError(f"{where}: nested too deeply (more than {_MOST_LEVELS} levels)")
+
+
+def check_key_lengths(text: str, where: str) -> None:
+    """Refuse TOML with a dotted key of more parts than tables may be nested; parsing it takes minutes."""
+    if _LONG_KEY.search(text):
+        raise too_deep(where)
+
+
+def check_values(data: Any, where: str) -> None:
+    """Refuse values that no key of balance allows and that later code could fail on.
+
+    Raises
+    ------
+    BalanceError
+        Tables are nested too deeply, or there are integers of more than 64 bits, lone surrogates, dates or times.
+    """
+    waiting = [(data, 0, "")]
+    while waiting:
+        value, level, key = waiting.pop()
+        if level > _MOST_LEVELS:
+            raise too_deep(where)
+        if isinstance(value, dict):
+            waiting += [(part, level + 1, name) for name, each in value.items() for part in (name, each)]
+        elif isinstance(value, list):
+            waiting += [(part, level + 1, key) for part in value]
+        elif isinstance(value, (date, time)):
+            raise BalanceError(
+                f"{where}: {key}: {value} is a date or time; to write text, put it in quotes"
+            )
+        elif isinstance(value, int) and value not in _INTEGERS:
+            raise BalanceError(f"{where}: a whole number has more than 64 bits")
+        elif isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
+            raise BalanceError(f"{where}: a text contains half a character (a lone surrogate)")
+
+
+_FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+LEFTOVERS = ".*.tmp"
+"""Names of the files of `open_fresh`."""
+
+
+def make_folder(path: Path) -> None:
+    """Create a folder inside another if it does not exist.
+
+    Raises
+    ------
+    OSError
+        It can't be created, or is a link.
+    """
+    if path.name in ("", ".."):
+        path = path.resolve()
+    path.mkdir(parents=True, exist_ok=True)
+    if path.resolve() != path.parent.resolve() / path.name:
+        raise OSError(errno.ELOOP, f"{path.name} is a link to another folder", str(path))
+
+
+def open_fresh(folder: Path) -> tuple[Path, BinaryIO]:
+    """Open a new file in `folder` under a unique name."""
+    path = folder / f".{secrets.token_hex(8)}.tmp"
+    return path, os.fdopen(os.open(path, _FRESH, 0o666), "wb")
+
+
+@contextmanager
+def fresh_file(path: Path) -> Iterator[BinaryIO]:
+    """Provide a new file that replaces `path` if the block succeeds, and is removed otherwise.
+
+    If `path` is a link, the link is replaced, not its target.
+    """
+    with _naming(path):
+        temporary, file = open_fresh(path.parent)
+        try:
+            with file:
+                yield file
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Make system errors name this file instead of a temporary file or no file."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Write a complete file in place of `path`."""
+    with fresh_file(path) as file:
+        file.write(content)
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a complete file at the user's path, replacing an existing one, or change nothing.
+
+    Raises
+    ------
+    BalanceError
+        A link, folder or device is in the way; or the file can't be written, see `write_files`.
+    """
+    try:
+        _refuse_other(path)
+    except (OSError, ValueError) as error:
+        raise BalanceError(f"cannot write {path}: {reason(error)}") from error
+    write_files({path: content})
+
+
+def write_files(contents: Mapping[Path, bytes]) -> None:
+    """Write complete files, replacing existing ones; if a file can't be written, save all of them elsewhere.
+
+    Raises
+    ------
+    BalanceError
+        A file can't be written; the message names the folder where all of them were saved.
+    """
+    for path, content in contents.items():
+        try:
+            replace_file(path, content)
+        except (OSError, ValueError) as error:
+            kept = keep_elsewhere(contents)
+            raise BalanceError(f"cannot write {path}: {reason(error)}; {kept}") from error
+
+
+def keep_elsewhere(contents: Mapping[Path, bytes]) -> str:
+    """Write files into a new folder on the first disk with enough space; return a message with the place."""
+    for folder in (tempfile.gettempdir(), Path.home(), Path.cwd()):
+        try:
+            kept = Path(tempfile.mkdtemp(prefix="balance-", dir=folder))
+            for path, content in contents.items():
+                replace_file(kept / path.name, content)
+        except OSError:
+            continue
+        return f"saved instead in {kept}: {', '.join(path.name for path in contents)}"
+    return "and no other disk has room for it"
+
+
+def check_file(path: Path, new: bool = False) -> None:
+    """Refuse a file that `write_file` (or with `new`, `create_file`) could not write, before any work is done.
+
+    Raises
+    ------
+    BalanceError
+        A link, folder or device is in the way (with `new`, anything); or the folder is missing or can't be written.
+    """
+    try:
+        if new and os.path.lexists(path):
+            raise _taken(path)
+        _refuse_other(path)
+        if not path.parent.is_dir():
+            raise BalanceError(
+                f"cannot write {path}: the folder {path.parent} does not exist; create it first"
+            )
+        _try_writing(path.parent)
+    except (OSError, ValueError) as error:
+        raise BalanceError(f"cannot write {path}: {reason(error)}") from error
+
+
+def check_folder(path: Path, files: Sequence[str] = (), folders: Sequence[str] = ()) -> None:
+    """Refuse a folder in which these files and folders could not be written, before any work is done.
+
+    The folder may be missing if it could be created.
+
+    Raises
+    ------
+    BalanceError
+        It is not a folder, is a link, or can't be written; or something else is in the way of a file or folder.
+    """
+    try:
+        there = next(each for each in (path, *path.absolute().parents) if each.exists())
+        _try_writing(there)
+        for name in files:
+            if (path / name).is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path / name))
+        for name in folders:
+            if (path / name).exists():
+                make_folder(path / name)
+                _try_writing(path / name)
+    except (OSError, ValueError) as error:
+        found = Path(getattr(error, "filename", None) or path)
+        named = found if path in found.parents else path
+        raise BalanceError(f"cannot write {named}: {reason(error)}") from error
+
+
+def _taken(path: Path) -> BalanceError:
+    return BalanceError(f"{path} exists already; choose another name")
+
+
+def _refuse_other(path: Path) -> None:
+    """Refuse a link, folder or device in the place of a file."""
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise BalanceError(f"{path} is a link or not a file; name another")
+
+
+def _try_writing(folder: Path) -> None:
+    """Create a file in a folder, and remove it again."""
+    with _naming(folder):
+        temporary, file = open_fresh(folder)
+        file.close()
+        temporary.unlink()
+
+
+def create_file(path: Path, content: bytes) -> None:
+    """Write a complete new file; never replace anything."""
+    try:
+        file = os.fdopen(os.open(path, _FRESH, 0o666), "wb")
+    except FileExistsError:
+        raise _taken(path) from None
+    except (OSError, ValueError) as error:
+        raise BalanceError(f"cannot write {path}: {reason(error)}") from error
+    try:
+        with file:
+            file.write(content)
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        raise BalanceError(f"cannot write {path}: {reason(error)}") from error
+
+
+def append_line(path: Path, line: str) -> None:
+    """Append a line to a file of balance, completely or not at all."""
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+    flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    with _naming(path), os.fdopen(os.open(path, flags, 0o666), "ab", buffering=0) as file:
+        size = os.fstat(file.fileno()).st_size
+        content = line.encode() + b"\n"
+        if file.write(content) != len(content):
+            file.truncate(size)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))

@@ -1,0 +1,79 @@
+"""Text that is safe in terminals, Markdown, spreadsheets and drawings; lists and numbers in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+
+def nth(seat: int) -> str:
+    """Return a seat as an ordinal, counted from one: "1st" for seat 0."""
+    number = seat + 1
+    last = 0 if number // 10 % 10 == 1 else number % 10
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(last, 'th') }"
+
+
+def player(seat: int) -> str:
+    """Return a seat as named on pages, counted from one: seat 0 is the 1st player."""
+    return f"{nth(seat)} player"
+
+
+def listed(parts: Sequence[object]) -> str:
+    """Return a list in words: "a, b and c"."""
+    words = [str(part) for part in parts]
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def amount(number: float, thing: str) -> str:
+    """Return a number with its noun: "1 point", "2 points"."""
+    return f"{number:g} {thing}{'' if number == 1 else 's'}"
+
+
+def strategy_of(name: str) -> str:
+    """Return the strategy in a player's name such as "1st player (champion)"; another name is returned unchanged."""
+    return name.partition(" (")[2].removesuffix(")") or name
+
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Markup of CommonMark and GitHub's tables; `<` and `&` only at the start of a tag or entity, and `_` only without a
+# letter on one of its sides, so that numbers and names of measures stay readable.
+_MARKUP = re.compile(r"[\\`*~|\[\]]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<!\w)_|_(?!\w)")
+_BLOCK = re.compile(r"^(\d*)(?=[-+#.)=]+(\s|$)|>)")  # a heading, list or quotation begins
+_ENTITIES = {"<": "&lt;", "&": "&amp;"}
+# Control characters, Unicode line ends, characters that change the text direction, and lone surrogates.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def escape_controls(text: str, kept: str = "") -> str:
+    """Return a text with each control character escaped as in Python, such as ``\\x1b``, except those in `kept`."""
+    return _CONTROL.sub(
+        lambda found: (
+            found[0] if found[0] in kept else found[0].encode("unicode_escape").decode("ascii")
+        ),
+        text,
+    )
+
+
+def write_markdown(value: Any) -> str:
+    """Return a value as one line of Markdown with all markup escaped."""
+    text = escape_controls(" ".join(str(value).split()))
+    text = _MARKUP.sub(lambda found: _ENTITIES.get(found[0], "\\" + found[0]), text)
+    return _BLOCK.sub(r"\1\\", text)
+
+
+def write_csv(table: pd.DataFrame) -> str:
+    """Return a table as CSV with numbers to nine digits; a text that looks like a formula gets an apostrophe."""
+    plain = table.map(_as_text).rename(columns=_as_text)
+    written: str = plain.to_csv(index=False, float_format="%.9g")
+    return written
+
+
+def _as_text(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    text = escape_controls(value)
+    return f"'{text}" if value.startswith(_FORMULA) else text

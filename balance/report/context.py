@@ -1,0 +1,141 @@
+"""The facts about a run that every section of its chapter uses, computed once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import pandas as pd
+
+from balance.analysis.sample_size import RunExtension, decide
+from balance.analysis.tier_comparison import Asked, TierComparison, compare_tiers
+from balance.contract.analytics import Measure
+from balance.experiments.measures import measures_of, share_of
+from balance.experiments.plan import Plan
+from balance.experiments.targets import Thresholds
+from balance.foundation.progress import SILENCE, Progress
+from balance.report.figures.sheet import colours
+from balance.runs.folder import RunFolder
+from balance.stats.comparisons import ALPHA
+
+MOST_SHOWN = 6
+
+
+@dataclass(frozen=True)
+class ReportContext:
+    """The run of a chapter, with the facts that its sections share.
+
+    Attributes
+    ----------
+    run : RunFolder
+    given : int
+        The number of families of verdicts on the page.
+    progress : Progress
+        Counts the games that a section reads itself.
+    asked : dict
+        The tiers with results and their answers; the tier that the page is about comes first. Empty if there is only
+        one tier.
+    """
+
+    run: RunFolder
+    given: int = 1
+    progress: Progress = SILENCE
+    asked: Mapping[str, Asked] = field(default_factory=dict)
+
+    @property
+    def families(self) -> int:
+        """The number of families that share the page's error, counting each interim analysis of an extended run."""
+        return self.given * self.plan.look_families
+
+    @property
+    def plan(self) -> Plan:
+        """The run's plan."""
+        return self.run.plan
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """The experiment's thresholds: the sizes below which a difference does not matter."""
+        return self.plan.experiment.thresholds
+
+    @property
+    def first(self) -> str:
+        """The name of the baseline variant."""
+        return self.plan.first_variant.name
+
+    @property
+    def other_tiers(self) -> list[str]:
+        """Names of the tiers other than the active one."""
+        return [tier.name for tier in self.plan.tiers if tier is not self.plan.tier]
+
+    @property
+    def shown(self) -> list[str]:
+        """The variants that have figures of their own: all, or only the first if there are more than `MOST_SHOWN`."""
+        names = [variant.name for variant in self.plan.variants]
+        return names if len(names) <= MOST_SHOWN else names[:1]
+
+    @cached_property
+    def held(self) -> dict[str, TierComparison]:
+        """The comparisons of other tiers with the active one, by kind; empty if there is only one tier."""
+        return compare_tiers(self.asked, self.families) if self.asked else {}
+
+    def of_shown(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return the rows about the variants that are `shown`."""
+        return frame[frame["variant"].isin(self.shown)]
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether scores after each round were logged."""
+        return self.plan.has_rounds
+
+    @property
+    def has_several_strategies(self) -> bool:
+        """Whether strategies can be compared."""
+        return len(self.plan.tier.strategies) > 1
+
+    @property
+    def shared(self) -> str:
+        """How verdicts share the error of the page, as a clause that follows "corrected together"."""
+        if self.families == 1:
+            return ""
+        each = 100 * ALPHA / self.families
+        return f" at {each:.2g} %, as one of {self.sharing} that share the page's 5 %"
+
+    @property
+    def sharing(self) -> str:
+        """The families that share the error of the page, in words."""
+        given = f"{self.given} {'family' if self.given == 1 else 'families'} of verdicts"
+        return f"{given}, at interim analysis {self.plan.looks}," if self.plan.looks > 1 else given
+
+    @cached_property
+    def measures(self) -> dict[str, Measure]:
+        """All measures of the run, by name."""
+        return {measure.name: measure for measure in measures_of(self.plan)}
+
+    @cached_property
+    def whole_measures(self) -> list[Measure]:
+        """The measures that are not split by seat or strategy."""
+        return [measure for measure in self.measures.values() if not measure.by]
+
+    @cached_property
+    def seat_share(self) -> Measure:
+        """The win share by seat, with its threshold."""
+        return share_of(self.plan, "seat")
+
+    @cached_property
+    def strategy_share(self) -> Measure:
+        """The win share by strategy, with its threshold."""
+        return share_of(self.plan, "strategy")
+
+    @cached_property
+    def colours(self) -> dict[str, str]:
+        """The colour of each variant, the same in all figures."""
+        return colours([variant.name for variant in self.plan.variants])
+
+    def extension(self, table: pd.DataFrame) -> RunExtension | None:
+        """Return the run extension that would settle undecided rows of a table; None if none would."""
+        return decide(self.run, self.of_shown(table))
+
+    def of_first(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return the rows about the first variant."""
+        return frame[frame["variant"] == self.first]

@@ -1,0 +1,275 @@
+"""A game scene by scene, with the position in each scene, the scores by round and the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+from balance.contract.records import CHANCE
+from balance.contract.view import Panel, name_round, tell, tie_break
+from balance.engine.search.thinker import Thought
+from balance.engine.stepper import Step, Stepper, moves_of, walk_labels
+from balance.experiments.plan import Cell
+from balance.foundation.text import amount, listed, player
+from balance.runs.folder import RunFolder
+
+
+@dataclass(frozen=True)
+class Result:
+    """The end of a game.
+
+    Attributes
+    ----------
+    sentence : str
+        The winner and the margin or tie-break.
+    columns : list of str
+        The sources of points.
+    rows : list of tuple
+        Rank, name, points by column, score; best first.
+    """
+
+    sentence: str
+    columns: list[str]
+    rows: list[tuple[int, str, list[float], float]]
+
+    def lines(self) -> Iterator[str]:
+        """Yield ranks and scores with their parts, best first; then the sentence."""
+        for rank, name, parts, score in self.rows:
+            found = [
+                f"{label} {value:g}" for label, value in zip(self.columns, parts, strict=True) if value
+            ]
+            listing = f" ({', '.join(found)})" if found else ""
+            yield f"{rank}. {name}: {amount(score, 'point')}{listing}"
+        yield self.sentence
+
+
+def read_result(analytics: Any, game: pd.Series, seats: pd.DataFrame, names: list[str]) -> Result:
+    """Return the end of a game from its rows of the games and seats tables."""
+    parts = [(column, label) for column, label in analytics.SCORE_PARTS if column in seats]
+    ranked = seats.sort_values(["rank", "seat"], kind="stable")
+    rows = [
+        (
+            int(row["rank"]),
+            names[int(row["seat"])],
+            [float(row[column]) for column, _ in parts],
+            float(row["score"]),
+        )
+        for _, row in ranked.iterrows()
+    ]
+    return Result(_sentence(analytics, game, ranked, names), [label for _, label in parts], rows)
+
+
+def _sentence(analytics: Any, game: pd.Series, ranked: pd.DataFrame, names: list[str]) -> str:
+    if game["status"] == "truncated":
+        return "Broken off: no winner"
+    if game["status"] == "draw":
+        return "A draw"
+    winners = [names[int(seat)] for seat in ranked["seat"][ranked["rank"] == 1]]
+    best = ranked["score"].iloc[0]
+    level = ranked[ranked["score"] == best]
+    if len(winners) > 1:
+        return f"{listed(winners)} share the victory with {amount(best, 'point')}"
+    if len(level) == 1:
+        second = ranked["score"].iloc[1] if len(ranked) > 1 else 0
+        return f"{winners[0]} wins by {amount(best - second, 'point')}"
+    return f"{winners[0]} wins with {amount(best, 'point')}, as {_others(level, names)} {_tie(analytics, level)}"
+
+
+def _others(level: pd.DataFrame, names: list[str]) -> str:
+    others = [names[int(seat)] for seat in level["seat"][level["rank"] != 1]]
+    return f"{listed(others)} {'has' if len(others) == 1 else 'have'}:"
+
+
+def _tie(analytics: Any, level: pd.DataFrame) -> str:
+    """Return the tie-break between players with equal scores, with their counts, the winner first."""
+    what, columns = tie_break(analytics)
+    if not what:
+        return "the rules' tie-break decides"
+    counts = level[list(columns)].sum(axis=1)
+    return f"more {what} decide, {' to '.join(f'{count:g}' for count in counts)}"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """An event of a game, and the position after it.
+
+    Attributes
+    ----------
+    seat : int
+        The seat that decides; -1 for chance and for consequences of the rules.
+    text : str
+        A sentence; for a decision it begins with the player's name.
+    about : str
+        Title of the panel that it is about, or "".
+    outcome : bool
+        Whether it is a resolution.
+    thoughts : str
+        The best actions by the searcher's estimate, or "".
+    """
+
+    round: int
+    seat: int
+    text: str
+    observation: Any
+    about: str = ""
+    outcome: bool = False
+    thoughts: str = ""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A replay of a game.
+
+    Attributes
+    ----------
+    game : Series
+        The game's row of the games table.
+    trace : DataFrame
+        The game's rows of the trace table.
+    seats : DataFrame
+        The game's rows of the seats table.
+    thoughts : dict
+        The searchers' thoughts by number of the decision; empty if they were not requested.
+    """
+
+    run: RunFolder
+    cell: Cell
+    game: pd.Series
+    trace: pd.DataFrame
+    seats: pd.DataFrame
+    thoughts: Mapping[int, Sequence[Thought]] = field(default_factory=dict)
+
+    @property
+    def game_id(self) -> int:
+        """The game's number in the run."""
+        return int(self.game["game_id"])
+
+    @property
+    def title(self) -> str:
+        """Number, game and variant."""
+        return f"Game {self.game_id}: {self.run.plan.game.title}, variant {self.cell.variant.name}"
+
+    @property
+    def names(self) -> list[str]:
+        """The players, counted from one, with their strategies."""
+        return [f"{player(row.seat)} ({row.strategy})" for row in self.seats.itertuples()]
+
+    @cached_property
+    def result(self) -> Result:
+        """The winner, the sources of the scores, and the tie-break if there was one."""
+        return read_result(self.run.plan.game.analytics, self.game, self.seats, self.names)
+
+    @property
+    def scenes(self) -> list[Scene]:
+        """All scenes of the game; the last is its end."""
+        return self._played[0]
+
+    @property
+    def scores(self) -> list[list[float]]:
+        """The score of each seat if the game ended after each round; after the last round, the final score."""
+        return self._played[1]
+
+    @cached_property
+    def round_names(self) -> dict[int, str]:
+        """The name of each round; "" for none."""
+        display, rules = self.run.plan.game.display, self.cell.variant.rules
+        return {scene.round: name_round(display, rules, scene.observation) for scene in self.scenes}
+
+    def panels(self, scene: Scene) -> list[Panel]:
+        """Return the panels that show the position of a scene."""
+        return self.run.plan.game.display.show(self.cell.variant.rules, scene.observation, self.names)
+
+    @cached_property
+    def _played(self) -> tuple[list[Scene], list[list[float]]]:
+        rules = self.cell.variant.rules
+        seed = int(self.game["deck_seed"])
+        stepper = Stepper.deal(self.run.plan.game, rules, self.cell.players, seed)
+        stepper.log.keep_rounds = 1
+        labels = self.trace.loc[self.trace["seat"] >= 0, "label"].tolist()
+        scenes = list(self._scenes(stepper, walk_labels(stepper, labels)))
+        scenes.append(Scene(stepper.round, CHANCE, self.result.sentence, scenes[-1].observation))
+        return scenes, self._scores(stepper)
+
+    def _scenes(self, stepper: Stepper, steps: Iterator[Step]) -> Iterator[Scene]:
+        display, rules = self.run.plan.game.display, self.cell.variant.rules
+        decision, decided = -1, -1
+        for step, move in moves_of(stepper, steps, self.names):
+            decided = step.seat != CHANCE
+            decision += decided
+            thoughts = write_thoughts(self.thoughts.get(decision, ())) if decided else ""
+            for told in tell(display, rules, move):
+                seat = CHANCE if told.outcome else step.seat
+                thoughts = "" if told.outcome else thoughts
+                yield Scene(
+                    step.round, seat, told.text, told.observation, told.about, told.outcome, thoughts
+                )
+
+    def _scores(self, stepper: Stepper) -> list[list[float]]:
+        rounds, players = int(self.game["rounds"]), self.cell.players
+        history = stepper.log.history["score"][:rounds, :players].astype(float)
+        if self.game["status"] != "truncated":
+            history[-1:] = self.seats["score"].to_numpy(float)
+        return [[round(score, 3) for score in row] for row in history.tolist()]
+
+    def tell(self) -> Iterator[str]:
+        """Yield the game in words, line by line."""
+        yield self.title
+        yield from self.lines(self.scenes[:-1])
+        yield from self._summary(self.scenes[-1])
+        yield ""
+        yield "Result"
+        yield from indented(self.result.lines())
+
+    def lines(self, scenes: Iterable[Scene], under_way: int = 0) -> Iterator[str]:
+        """Yield scenes in words; each round begins with a heading and ends with a summary of the position.
+
+        Parameters
+        ----------
+        under_way : int
+            The round whose heading is already written.
+        """
+        last: Scene | None = None
+        for scene in scenes:
+            if scene.round != (last.round if last else under_way):
+                if last:
+                    yield from self._summary(last)
+                name = self.round_names[scene.round]
+                yield ""
+                yield f"Round {scene.round}{f': {name}' if name else ''}"
+            yield f"  {'→ ' if scene.outcome else ''}{scene.text}"
+            if scene.thoughts:
+                yield f"      {scene.thoughts}"
+            last = scene
+
+    def _summary(self, scene: Scene) -> Iterator[str]:
+        return indented(self.run.plan.game.display.summarise(scene.observation, self.names))
+
+    def labels(self) -> Iterator[str]:
+        """Yield the rows of the trace, tab-separated."""
+        columns = ["step", "round", "seat", "kind", "label", "options"]
+        yield "\t".join(columns)
+        for row in self.trace[columns].itertuples(index=False):
+            yield "\t".join(map(str, row))
+
+
+def indented(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines indented under a heading."""
+    return (f"  {line}" for line in lines)
+
+
+_SHOWN = 3  # thoughts of a decision
+
+
+def write_thoughts(thoughts: Sequence[Thought]) -> str:
+    """Return the best actions of a searcher's shortlist in words, with visits and estimated win chance."""
+    total = sum(thought.visits for thought in thoughts)
+    best = [
+        f"{thought.label} ({thought.visits} of {total}, {thought.value:.2f})"
+        for thought in thoughts[:_SHOWN]
+        if thought.visits
+    ]
+    return f"considered {'; '.join(best)}" if best else ""

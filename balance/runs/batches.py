@@ -1,0 +1,245 @@
+"""Batches of a run's games, played again: with components given, or with a searcher that judges each decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from balance.contract.analytics import Component, component_kernel, components_of
+from balance.contract.records import TRUNCATED
+from balance.engine.giving import Watch, make_kept, make_watch
+from balance.engine.loop import Simulator
+from balance.engine.records import TRACE, Buffers, Rows
+from balance.engine.search.judging import make_judge_buffers
+from balance.engine.search.thinker import Thought, read_thoughts
+from balance.engine.stepper import Stepper
+from balance.experiments.plan import Cell, Plan
+from balance.experiments.strategies import Strategy, check_plays, load_strategy, pack_strategies
+from balance.foundation.errors import BalanceError
+from balance.runs.jobs import jobs_of
+
+
+def thoughts_of(plan: Plan, cell: Cell, number: int) -> dict[int, list[Thought]]:
+    """Return the shortlists of a game's searchers by decision number, from 0 over all seats.
+
+    Decisions with one option, and decisions of other strategies, have none. The search uses the run's random streams,
+    so the shortlists are the original ones.
+
+    Raises
+    ------
+    BalanceError
+        A Python bot plays too, or the replayed game differs from the original.
+    """
+    if cell.tier.has_custom_bots:
+        raise BalanceError("--thoughts works only for games without Python bots")
+    simulator = Simulator(plan.game, searching=True)
+    room = simulator.room(*plan.pack_strategies(cell))
+    view = Stepper(plan.game, cell.variant.rules, cell.players, room)
+    job = jobs_of(plan.schedule(cell), number, number + 1)
+    simulator.begin(view.packed, room, job[0])
+    episode, found = room.episode[0], {}
+    trace = np.zeros(0, TRACE).view(np.recarray)
+    while not view.over and episode.decisions < plan.experiment.decision_limit:
+        strategy = cell.tier.strategies[int(job.lineup[0, view.seat])]
+        decision, choices = int(episode.decisions), int(episode.choices)
+        simulator.play_on(view.packed, room, trace, decision + 1, -1)
+        if strategy.kind == "search" and episode.choices > choices:
+            found[decision] = read_thoughts(room.thinking.nodes, view)
+    return found
+
+
+_GIFTS = 100  # initial buffer for the gifts of a game
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Games in which a component turned up, as dealt and with that component left out.
+
+    Attributes
+    ----------
+    component : int
+    game : int array (n,)
+        Their positions in the batch.
+    score : float array (n, players)
+        Score as dealt minus score without the component.
+    changed : bool array (n,)
+        Whether the winners change without the component.
+    """
+
+    component: int
+    game: np.ndarray
+    score: np.ndarray
+    changed: np.ndarray
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Whole deals of a cell, played again.
+
+    Attributes
+    ----------
+    decks : uint64 array (games,)
+        Seeds of the deals.
+    lineups : int16 array (games, players)
+        Numbers of strategies.
+    ended : bool array (games,)
+        Whether the game ended.
+    win_share : float array (games, players)
+    sights : record array (games, components)
+        See `balance.engine.giving.SIGHT`.
+    gifts : record array (n,)
+        See `balance.engine.giving.GIFT`.
+    left_out : list of LeftOut
+    """
+
+    decks: np.ndarray
+    lineups: np.ndarray
+    ended: np.ndarray
+    win_share: np.ndarray
+    sights: np.ndarray
+    gifts: np.ndarray
+    left_out: list[LeftOut]
+
+
+def check_components(plan: Plan) -> None:
+    """Refuse a plan whose game has no components or whose tier has Python bots."""
+    if not any(components_of(plan.game, variant.rules) for variant in plan.variants):
+        raise BalanceError(f"{plan.game.name} has no components to try (see docs/games.md)")
+    if plan.tier.has_custom_bots:
+        raise BalanceError(
+            f"tier {plan.tier.name} has Python bots, which can't play a position twice; choose another --tier"
+        )
+
+
+def play_batch(plan: Plan, cell: Cell, first: int, last: int) -> Batch:
+    """Play games `first`..`last`-1 of a cell again, and give each component that turns up to a random seat.
+
+    The game continues from there with and without the gift, with the same deals, line-up and random choices of the
+    bots. A component that can't be given is left out of the rules instead, and the game is played from its beginning.
+    """
+    simulator = Simulator(plan.game, cell.tier.iterations > 0)
+    room = simulator.room(*plan.pack_strategies(cell))
+    jobs = jobs_of(plan.schedule(cell), first, last)
+    packed = plan.game.kernel.pack_rules(cell.variant.rules, cell.players)
+    rows = simulator.rows(len(jobs), cell.players, False, 0)
+    components = components_of(plan.game, cell.variant.rules)
+    watch = _give(plan, simulator, room, packed, jobs, rows, components)
+    ended = rows.games.status != TRUNCATED
+    own = rows.seats.reshape(len(jobs), cell.players)
+    return Batch(
+        jobs.deck_seed.copy(),
+        jobs.lineup[:, : cell.players].copy(),
+        ended,
+        own["win_share"].astype(float),
+        watch.sights,
+        watch.gifts[: int(watch.used[0])],
+        [
+            _leave_out(plan, cell, simulator, room, jobs, own, number, seen)
+            for number, component in enumerate(components)
+            if not component.given
+            and len(seen := np.flatnonzero((watch.sights["shown"][:, number] > 0) & ended))
+        ],
+    )
+
+
+def _give(
+    plan: Plan, simulator: Simulator, room: Buffers, packed: np.record, jobs: np.recarray, rows: Rows,
+    components: Sequence[Component],
+) -> Watch:  # fmt: skip
+    """Play all jobs with a buffer for gifts that grows as needed."""
+    assert simulator.give_each is not None, "a game with components has functions that give them"
+    given = np.array([component.given for component in components])
+    kept, each = make_kept(plan.game, room), _GIFTS
+    while True:
+        watch = make_watch(
+            len(jobs), given, each * len(jobs), component_kernel(plan.game).MOST_COMPONENTS
+        )
+        limit = plan.experiment.decision_limit
+        if simulator.give_each(packed, room, jobs, rows, kept, watch, limit) == len(jobs):
+            return watch
+        each *= 4
+
+
+def _leave_out(
+    plan: Plan, cell: Cell, simulator: Simulator, room: Buffers, jobs: np.recarray, own: np.ndarray,
+    component: int, seen: np.ndarray,
+) -> LeftOut:  # fmt: skip
+    """Play the games in which a component turned up without it; truncated games are dropped."""
+    packed = plan.game.kernel.pack_rules(cell.variant.rules, cell.players)
+    component_kernel(plan.game).remove_component(packed, component)
+    rows = simulator.rows(len(seen), cell.players, False, 0)
+    simulator.play_games(packed, room, jobs[seen], rows, plan.experiment.decision_limit)
+    ended = rows.games.status != TRUNCATED
+    other = rows.seats.reshape(len(seen), cell.players)[ended]
+    seen = seen[ended]
+    return LeftOut(
+        component,
+        seen,
+        own["score"][seen].astype(float) - other["score"],
+        ((own["rank"][seen] == 1) != (other["rank"] == 1)).any(axis=1),
+    )
+
+
+PLAYOUTS = 64  # rollouts of each action, on shared deals
+_DECISIONS = 400  # most judged decisions of a game
+
+
+def load_judge(plan: Plan, name: str) -> Strategy:
+    """Load the searcher that judges.
+
+    Raises
+    ------
+    BalanceError
+        There is no such strategy, it is not a searcher or lacks a player count, or the tier has Python bots.
+    """
+    judge = load_strategy(plan.game, name, Path())
+    if not judge.search:
+        raise BalanceError(f"--judge {name} is not a searcher; name one such as search-100")
+    check_plays(judge, plan.experiment.players)
+    if plan.tier.has_custom_bots:
+        raise BalanceError(
+            f"tier {plan.tier.name} has Python bots, whose games can't be judged; choose another --tier"
+        )
+    return judge
+
+
+def judge_batch(
+    plan: Plan, cell: Cell, first: int, last: int, judge: Strategy, every: int
+) -> pd.DataFrame:
+    """Play games `first`..`last`-1 of a cell again, and judge one in `every` of their choices, drawn at random.
+
+    Returns
+    -------
+    DataFrame
+        A row for each judged decision of a finished game: ``deck`` (seed), ``game``, ``kind``, ``done`` (0 to 1: the
+        share of the game's decisions before it), ``agreed``, ``lost``, ``gap``, ``gap_error``; see
+        `balance.engine.search.judging.DECISION`.
+    """
+    simulator = Simulator(plan.game, searching=True)
+    players = [*cell.tier.strategies_in(cell.variant.name, cell.players), judge]
+    room = simulator.room(*pack_strategies(plan.game, players, cell.players))
+    jobs = jobs_of(plan.schedule(cell), first, last)
+    packed = plan.game.kernel.pack_rules(cell.variant.rules, cell.players)
+    rows = simulator.rows(len(jobs), cell.players, False, 1)
+    bench = make_judge_buffers(plan.game, PLAYOUTS, _DECISIONS * len(jobs))
+    limit = plan.experiment.decision_limit
+    simulator.judge_each(packed, room, jobs, rows, bench, len(players) - 1, every, limit)
+    found = bench.decisions[: int(bench.used[0])]
+    found = found[(rows.games.status != TRUNCATED)[found["game"]]]
+    kinds = {int(code): plan.game.display.kind_name(int(code)) for code in np.unique(found["code"])}
+    return pd.DataFrame(
+        {
+            "deck": jobs.deck_seed[found["game"]],
+            "game": first + found["game"],
+            "kind": [kinds[code] for code in found["code"].tolist()],
+            "done": found["number"] / np.maximum(1, found["decisions"]),
+            "agreed": found["agreed"] == 1,
+            "lost": found["lost"].astype(float),
+            "gap": found["gap"].astype(float),
+            "gap_error": found["gap_error"].astype(float),
+        }
+    )

@@ -1,0 +1,110 @@
+"""Play parts through a Dask scheduler whose workers see the run folder under the same path."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import platform
+import threading
+from concurrent.futures import CancelledError, Executor, Future
+from functools import cache, lru_cache
+from pathlib import Path
+
+from balance.experiments.plan import Part
+from balance.foundation.compiling import source_hash
+from balance.foundation.errors import BalanceError
+from balance.runs.folder import RunFolder
+from balance.runs.manifest import WrittenPart
+from balance.runs.worker import Worker
+
+_loaded_hash = cache(source_hash)  # of the sources that this process loaded
+
+
+def open_cluster(address: str) -> Executor:
+    """Return an executor on the workers of the scheduler at `address`."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise BalanceError("Dask is not installed; install it with: pip install distributed") from None
+    _silence()
+    try:
+        return Client(address, timeout="10s").get_executor()  # type: ignore[no-any-return]
+    except (OSError, ValueError) as error:
+        raise BalanceError(f"no Dask scheduler at {address}: {error}") from None
+
+
+def _silence() -> None:
+    """Silence Dask's own loggers: failures are reported here in one line, not in fifty."""
+    for name in ("distributed", "tornado", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+def contents(run: RunFolder) -> tuple[str, str]:
+    """Return hashes of the plan and the sources, by which a worker recognises a run."""
+    plan = json.dumps([run.plan.describe(), run.info["bot_hashes"]], sort_keys=True, default=str)
+    return hashlib.sha256(plan.encode()).hexdigest()[:16], run.info["source_hash"]
+
+
+def _here() -> str:
+    """Return the name of this worker."""
+    from distributed import get_worker
+
+    try:
+        return f"Dask worker {get_worker().address} on {platform.node()}"
+    except ValueError:  # called outside a worker
+        return f"Dask worker on {platform.node()}"
+
+
+@lru_cache(maxsize=4)
+def _worker(path: Path, plan: str, source: str, thread: int) -> Worker:
+    """Return a worker for the run with these contents at `path`, one for each thread.
+
+    Raises
+    ------
+    BalanceError
+        The sources or the run differ on this machine.
+    """
+    run = RunFolder.open(path)
+    loaded = _loaded_hash(run.plan.game.folder)
+    if loaded != source:
+        raise BalanceError(
+            f"{_here()} has a different version of this package ({loaded}) than the run began with "
+            f"({source}); install the same version there and restart the worker"
+        )
+    if contents(run) != (plan, source):
+        raise BalanceError(
+            f"{_here()} finds a different run at {path}; it must see the same files under this path"
+        )
+    if changed := run.changes():
+        raise BalanceError(f"{_here()} can't play {path}: changed since it began: {', '.join(changed)}")
+    run.plan.bots_allowed = True  # the user who sends parts has allowed them
+    return Worker(run.plan, path, run.identity, threading.Event())
+
+
+def play_part(path: Path, plan: str, source: str, part: Part) -> WrittenPart:
+    """Play and write one part of the run with these `contents`, on the worker's machine."""
+    return _worker(path, plan, source, threading.get_ident()).play(part)
+
+
+def await_part(future: Future[WrittenPart], run: Path) -> WrittenPart:
+    """Return the part that a worker of the cluster wrote.
+
+    Raises
+    ------
+    BalanceError
+        The part failed, or the cluster can't be reached.
+    """
+    try:
+        return future.result()
+    except BalanceError:
+        raise
+    except CancelledError:
+        reason = "lost the Dask scheduler"
+    except Exception as error:
+        first = (str(error).splitlines() or [""])[0]
+        reason = f"a Dask worker failed: {type(error).__name__}: {first}"
+    raise BalanceError(
+        f"{reason}; finished parts are safe, resume with: balance run --resume {run}"
+    ) from None

@@ -1,0 +1,136 @@
+"""DuckDB over the Parquet parts of a run, with memory that does not grow with the run."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from pyarrow import dataset
+
+from balance.foundation.errors import BalanceError
+from balance.runs.folder import RunFolder
+from balance.runs.manifest import TABLES, Bond, part_path
+from balance.runs.verify import whole_parts
+
+
+def open_database() -> duckdb.DuckDBPyConnection:
+    """Return an empty database in memory without a progress bar."""
+    connection = duckdb.connect()
+    # A notebook without ipywidgets refuses the setting, and has no bar either.
+    with suppress(duckdb.InvalidInputException):
+        connection.execute("SET enable_progress_bar = false")
+    return connection
+
+
+def scan(connection: duckdb.DuckDBPyConnection, name: str, files: Sequence[Path]) -> str:
+    """Return the SQL source that reads these Parquet files as one table; file names are taken literally.
+
+    DuckDB reads some characters as patterns and can't quote all of them: files with such names are read by Arrow, as
+    the view `name`.
+    """
+    if any(character in str(path) for path in files for character in "*?["):
+        schemas = [pq.read_schema(file) for file in map(pa.OSFile, map(str, files))]
+        schema = pa.unify_schemas(schemas)
+        connection.register(name, dataset.dataset([str(path) for path in files], schema=schema))
+        return name
+    listed = ", ".join("'" + str(path).replace("'", "''") + "'" for path in files)
+    return f"read_parquet([{listed}], union_by_name = true, hive_partitioning = false)"
+
+
+@contextmanager
+def reading(run: Path) -> Iterator[None]:
+    """Turn errors of DuckDB inside the block into errors about the run.
+
+    Raises
+    ------
+    BalanceError
+        The files can't be read, are not those of a run, or need more memory than is available.
+    KeyboardInterrupt
+        The user stopped a query.
+    """
+    try:
+        with stoppable():
+            yield
+    except (duckdb.OutOfMemoryException, MemoryError):
+        raise BalanceError(
+            f"not enough memory to read {run} (the run is unchanged): close other programs, then try again"
+        ) from None
+    except duckdb.Error as error:
+        problem = str(error).partition("\n")[0]
+        raise BalanceError(
+            f"cannot read {run}: {problem}; play it again with: balance run --resume {run}"
+        ) from None
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Turn DuckDB's own error for Ctrl-C during a query back into KeyboardInterrupt.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        The user stopped a query.
+    """
+    try:
+        yield
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
+    except RuntimeError as error:
+        if str(error) == "Query interrupted":
+            raise KeyboardInterrupt from None
+        raise
+
+
+@contextmanager
+def connect(
+    run: Path, bond: Bond, checksums: bool = False, cells: Collection[int] | None = None
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Return a connection with a view for each table of the run.
+
+    Parameters
+    ----------
+    bond : Bond
+        The bond between the parts and the run.
+    cells : collection of int or None
+        Numbers of the cells to read; None for the cells of all tiers.
+    checksums : bool
+        Whether to verify the checksum of every file, not only its size and rows.
+
+    Raises
+    ------
+    BalanceError
+        The run has no games, a part is missing or damaged, or as `reading`.
+    """
+    parts = whole_parts(run.absolute(), bond, checksums, cells)
+    with reading(run), open_database() as connection:
+        for table in TABLES:
+            files = [
+                part_path(run.absolute(), table, part.stem) for part in parts if table in part.files
+            ]
+            if files:
+                source = scan(connection, f"{table}_files", files)
+                connection.execute(f"CREATE VIEW {table} AS SELECT * FROM {source}")
+        yield connection
+
+
+def count_truncated(run: RunFolder) -> int:
+    """Return the number of games of all cells that were truncated at the limit of decisions.
+
+    Raises
+    ------
+    BalanceError
+        A part is missing or damaged, or there is none.
+    """
+    parts = whole_parts(run.path, run.bond, checksums=False)
+    return sum(_count(part_path(run.path, "games", part.stem)) for part in parts)
+
+
+def _count(games: Path) -> int:
+    with pa.OSFile(str(games)) as file:
+        status = pq.ParquetFile(file).read(columns=["status"])["status"].cast(pa.string())
+    return int(pc.sum(pc.equal(status, "truncated")).as_py())

@@ -1,0 +1,382 @@
+"""The run folder: `run.json`, the parts next to it, and write access."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from balance.experiments.experiment import BOT_LIMITS, MOST_GAMES, LogLevel
+from balance.experiments.plan import Part, Plan
+from balance.experiments.pooled_plan import differences
+from balance.experiments.restore import restore_plan
+from balance.experiments.targets import Thresholds
+from balance.foundation.compiling import source_hash
+from balance.foundation.errors import BalanceError, DamagedRunError
+from balance.foundation.files import LEFTOVERS, keep_elsewhere, reason, replace_file
+from balance.foundation.toml import validate
+from balance.foundation.version import __version__
+from balance.runs import lock
+from balance.runs.bot_files import hash_bots, name_bot_file
+from balance.runs.info import SCHEMA_VERSION, identify, read_info
+from balance.runs.lock import new_folder
+from balance.runs.manifest import (
+    TABLES,
+    AddedTable,
+    Bond,
+    FileFacts,
+    Listed,
+    WrittenPart,
+    added_path,
+    append_added,
+    append_part,
+    hash_parts,
+    part_path,
+    read_manifest,
+    write_manifest,
+)
+from balance.runs.parts import name_part, tables_of
+from balance.runs.verify import Fault, find_added_faults, find_faults, find_foreign, find_other_runs
+
+_OF_LENGTH = ("experiment", "earlier")
+"""Keys of `run.json` that change when a run is extended."""
+
+
+def _machine() -> dict[str, Any]:
+    return {
+        "system": platform.system(),
+        "machine": platform.machine(),
+        "python": sys.version.split()[0],
+        "cores": os.cpu_count(),
+    }
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class RunFolder:
+    """One run on disk.
+
+    Parameters
+    ----------
+    path : Path
+        The path as the user named it, which printed commands repeat (`named`).
+    info : dict
+        The content of `run.json`.
+    plan : Plan
+    """
+
+    def __init__(self, path: Path, info: dict[str, Any], plan: Plan) -> None:
+        self.named, self.path = path, path.absolute()  # relative paths may start elsewhere later
+        self.info, self.plan = info, plan
+        self._parts: dict[str, WrittenPart] = {}
+        self._added: Sequence[AddedTable] = ()
+        self._is_writing = False
+
+    @classmethod
+    def create(cls, path: Path, plan: Plan, kept: Mapping[str, Any] | None = None) -> RunFolder:
+        """Begin a run in a new or empty folder.
+
+        Parameters
+        ----------
+        kept : mapping or None
+            Keys of `run.json` to take over instead of determining them here.
+
+        Raises
+        ------
+        BalanceError
+            The folder already holds a run or other files, or can't be written.
+        """
+        info = {
+            "schema_version": SCHEMA_VERSION,
+            "game": plan.game.name,
+            "status": "running",
+            "package_version": __version__,
+            "source_hash": source_hash(plan.game.folder),
+            "bot_hashes": hash_bots(plan.strategies),
+            "machine": _machine(),
+            "started": _now(),
+            "ended": None,
+            "rows": {},
+            **plan.describe(),
+            **(kept or {}),
+        }
+        run = cls(path, info, plan)
+        with new_folder(run.path):
+            write_manifest(run.path, Listed([]), run.identity)
+            run._write()
+        return run
+
+    @classmethod
+    def open(cls, path: Path) -> RunFolder:
+        """Open a run.
+
+        Raises
+        ------
+        BalanceError
+            There is no run, it has another schema version, or a key of `run.json` is wrong.
+        """
+        info = read_info(path)
+        return cls(path, info, restore_plan(info, str(path / "run.json")))
+
+    @classmethod
+    @contextmanager
+    def open_locked(cls, path: Path) -> Iterator[RunFolder]:
+        """Open a run for writing, locked against other processes inside the block.
+
+        The run is read under the lock, because another process may have written it until then.
+
+        Raises
+        ------
+        BalanceError
+            As `open`; or another process is writing the run, or the lock can't be created.
+        """
+        cls.open(path)  # creates no lock if the run can't be read
+        with lock.hold(path.absolute()):
+            yield cls.open(path)
+
+    @classmethod
+    def open_finished(cls, path: Path, tier: str | None = None) -> RunFolder:
+        """Open a finished run with an active tier (None: the first).
+
+        Raises
+        ------
+        BalanceError
+            As `open`; or the run is still being written, was stopped, or has no such tier.
+        """
+        run = cls.open(path)
+        if run.info["status"] != "finished":
+            if lock.is_held(path):
+                raise lock.being_written(path)
+            raise BalanceError(
+                f"{path} is not finished; finish it with: balance run --resume {path}{_way_back(run)}"
+            )
+        return run if tier is None else run.in_tier(tier)
+
+    @cached_property
+    def identity(self) -> str:
+        """The identity of the run, see `balance.runs.info.identify`."""
+        return identify(self.info)
+
+    @property
+    def bond(self) -> Bond:
+        """The bond between the run and its list of parts, which grows while the run is being written."""
+        finished = self.info["status"] == "finished" and not self._is_writing
+        return Bond(self.identity, self.info["parts_hash"] if finished else None)
+
+    def in_tier(self, name: str) -> RunFolder:
+        """Return the run with another active tier."""
+        return RunFolder(self.named, self.info, self.plan.in_tier(name, str(self.path)))
+
+    def judge_by(self, seats: float | None, strategies: float | None) -> None:
+        """Replace the experiment's thresholds for verdicts (percentage points), where given."""
+        given = {"seats": seats, "strategies": strategies}
+        chosen = self.plan.experiment.thresholds.model_dump()
+        chosen |= {name: value for name, value in given.items() if value is not None}
+        thresholds = validate(Thresholds, chosen, "thresholds")
+        self.plan.experiment = self.plan.experiment.model_copy(update={"thresholds": thresholds})
+
+    def _write(self) -> None:
+        text = json.dumps(self.info, indent=1, ensure_ascii=False)
+        replace_file(self.path / "run.json", text.encode("utf-8"))
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Turn errors of the file system into one line."""
+        try:
+            yield
+        except OSError as error:
+            raise BalanceError(
+                f"cannot write {self.path}: {error.strerror or error}; finished parts are safe, "
+                f"resume with: balance run --resume {self.path}"
+            ) from error
+
+    def changes(self) -> list[str]:
+        """Return what has changed since the run began among all that decides its games."""
+        changed = []
+        if self.info["source_hash"] != source_hash(self.plan.game.folder):
+            changed.append(f"the package's source (it was {self.info['source_hash']})")
+        before, now = self.info["bot_hashes"], hash_bots(self.plan.strategies)
+        files = [key for key in dict.fromkeys([*before, *now]) if before.get(key) != now.get(key)]
+        return [*changed, *map(name_bot_file, files)]
+
+    def go_on_with(self, plan: Plan | MakePlan | None) -> None:
+        """Resume a stopped run or extend a finished one; bots and limits of the user's `plan` override the run's.
+
+        `plan` may be a function that makes the plan from this run.
+
+        Raises
+        ------
+        BalanceError
+            The package, a custom bot or (if a plan is given) the experiment has changed since the run began.
+        """
+        if callable(plan):
+            plan = plan(self)
+        changed = self.changes()
+        if self.plan.members:
+            members = " and ".join(member.run for member in self.plan.members)
+            raise BalanceError(
+                f"{self.path} was pooled of {members}: pool them again, or resume one of them"
+            )
+        if plan is not None:
+            finished = self.info["status"] == "finished"
+            extends = plan.extends(self.plan, finished)
+            plan = plan.resumed_from(self.plan, finished)
+            before, now = (
+                (_without_lengths if extends else Plan.describe)(each) for each in (self.plan, plan)
+            )
+            of_bots = {f"experiment.{key}" for key in BOT_LIMITS}
+            changed += [
+                f"{key} of the experiment" for key in differences(before, now) if key not in of_bots
+            ]
+        if changed:
+            raise BalanceError(
+                f"cannot resume {self.path}: changed since it began: {', '.join(changed)}"
+            )
+        if plan is not None:
+            self.plan = plan
+            described = plan.describe()
+            self.info |= {key: described[key] for key in _OF_LENGTH}
+            if extends:
+                self.info["status"], self.info["ended"] = "running", None
+
+    def extend(self, games: int, tiers: Sequence[str]) -> Plan:
+        """Return the plan with more games in each cell of these tiers, see `balance.experiments.plan.Plan.extend`."""
+        return self.plan.extend(games, tiers, str(self.named), self.info["status"] == "finished")
+
+    def begin_writing(self) -> None:
+        """Remove the leftovers of a killed run, and keep only the parts that are intact.
+
+        If an extension was begun and is now shorter, parts beyond the new length are removed.
+
+        Raises
+        ------
+        BalanceError
+            The folder can't be written, or contains a file of another run; then nothing is removed or written.
+        """
+        parts, self._added = read_manifest(self.path, self.bond, skip_damaged=True)
+        faulty = {fault.path.stem for fault in find_faults(self.path, parts, self.identity)}
+        most = {cell.number: cell.tier.most_games for cell in self.plan.cells}
+        beyond = [part for part in parts if part.first >= most.get(part.cell, MOST_GAMES)]
+        left = faulty | {part.stem for part in beyond}
+        self._parts = {part.stem: part for part in parts if part.stem not in left}
+        for fault in find_other_runs(self.path, self._parts, self.identity):
+            raise DamagedRunError(str(fault))
+        self._is_writing = True
+        with self._writing():
+            for part in beyond:
+                for table in part.files:
+                    part_path(self.path, table, part.stem).unlink(missing_ok=True)
+            for folder in (self.path, *(self.path / table for table in TABLES)):
+                for leftover in folder.glob(LEFTOVERS):
+                    leftover.unlink(missing_ok=True)
+            write_manifest(self.path, self._listed(), self.identity)
+            self._write()
+
+    def _listed(self) -> Listed:
+        return Listed(list(self._parts.values()), self._added)
+
+    def has_part(self, part: Part) -> bool:
+        """Return whether a part exists with all its tables and rows."""
+        found = self._parts.get(name_part(part))
+        if found is None or set(found.files) != set(tables_of(part.level, part.luck)):
+            return False
+        players = self.plan.cells[part.cell].players
+        games = part.last - part.first
+        return found.games == games and found.files["seats"].rows == games * players
+
+    def faults(self) -> list[Fault]:
+        """Return the missing, damaged, swapped and foreign files of the run.
+
+        Raises
+        ------
+        BalanceError
+            The list of parts is missing, damaged or of another run.
+        """
+        parts, added = read_manifest(self.path, self.bond)
+        finished = self.info["status"] == "finished"
+        return [
+            *find_faults(self.path, parts, self.identity),
+            *find_foreign(self.path, parts, finished),
+            *find_added_faults(self.path, added, self.identity),
+        ]
+
+    def add_part(self, part: WrittenPart) -> None:
+        """Add a written part to the list of parts."""
+        with self._writing():
+            append_part(self.path, part, self.identity)
+        self._parts[part.stem] = part
+
+    def add_table(self, name: str, rows: int, content: bytes) -> None:
+        """Write a table that a command adds to the run, and replace an older one.
+
+        The old file counts until the new one is in place, so that neither is lost if the process is killed.
+
+        Raises
+        ------
+        BalanceError
+            The table can't be written; the message names the folder where it was saved instead.
+        """
+        facts = FileFacts(rows, len(content), hashlib.sha256(content).hexdigest())
+        listed, new = read_manifest(self.path, self.bond), AddedTable(name, facts)
+        others = [each for each in listed.added if each.name != name]
+        path = added_path(self.path, name)
+        try:
+            append_added(self.path, new, self.identity)
+            replace_file(path, content)
+            write_manifest(self.path, listed._replace(added=[*others, new]), self.identity)
+        except OSError as error:
+            kept = keep_elsewhere({path: content})
+            raise BalanceError(f"cannot write {path}: {reason(error)}; {kept}") from error
+
+    def close(self, status: str) -> None:
+        """Record the status of the run and its numbers of rows."""
+        self.info["status"] = status
+        self.info["ended"] = _now()
+        self.info["rows"] = {
+            table: sum(part.files[table].rows for part in self._parts.values() if table in part.files)
+            for table in tables_of(self._deepest_level(), any(tier.luck for tier in self.plan.tiers))
+        }
+        self.info["parts_hash"] = hash_parts(self._parts.values(), self.identity)
+        with self._writing():
+            write_manifest(self.path, self._listed(), self.identity)
+            self._write()
+        self._is_writing = False
+
+    def _deepest_level(self) -> LogLevel:
+        experiment = self.plan.experiment
+        return "trace" if experiment.trace else experiment.log
+
+
+MakePlan = Callable[[RunFolder], Plan]
+"""A function from a run to the plan with which it is resumed."""
+
+
+def _way_back(run: RunFolder) -> str:
+    """Return how to cancel an unfinished extension; "" if the run never finished before."""
+    if not run.plan.tier.earlier:
+        return ""
+    games = min(tier.finished_games for tier in run.plan.tiers)
+    return f" (or cancel the extension with --games {games})"
+
+
+def _without_lengths(plan: Plan) -> dict[str, Any]:
+    """Return the description of a plan without the numbers of games."""
+    described = plan.describe()
+    del described["earlier"]
+    experiment = described["experiment"]
+    if experiment["stop"]:
+        experiment["stop"]["ceiling"] = None
+    else:
+        for keys in (experiment, *experiment["tiers"]):
+            keys["games"] = None
+    return described

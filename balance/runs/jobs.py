@@ -1,0 +1,51 @@
+"""Games of a schedule as records for the compiled loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from balance.contract.records import PLAYERS, SHARED_SOURCES, blank
+from balance.engine.records import JOB
+from balance.experiments.lineups import Schedule
+from balance.experiments.plan import Cell, Part, Plan
+
+
+def jobs_of(schedule: Schedule, first: int, last: int) -> np.recarray:
+    """Return games `first`..`last`-1 as JOB records with their deals, seeds and line-ups; `game_id` stays 0."""
+    deck_seeds, seeds, lineups = schedule.games(first, last)
+    jobs = blank(len(seeds), JOB)
+    jobs.deck_seed[:], jobs.seed[:] = deck_seeds, seeds
+    jobs.lineup[:, : lineups.shape[1]] = lineups
+    return jobs
+
+
+def jobs_again(plan: Plan, part: Part, jobs: np.recarray) -> Iterator[tuple[str, np.recarray]]:
+    """Yield each source of chance with the jobs of a part, only that source being re-seeded.
+
+    Another line-up also gets new random streams for its bots, because a stream means nothing to another bot. The jobs
+    depend only on the experiment's seed, the game's number and the source.
+    """
+    cell = plan.cells[part.cell]
+    players, schedule = cell.players, plan.schedule(cell)
+    for number, source in enumerate(plan.sources(cell)):
+        again = jobs.copy()
+        seeds = schedule.other_seeds(number, part.first, part.last)
+        if source in SHARED_SOURCES:
+            again.seed[:] = seeds
+        else:
+            again.reseeded[:] = number + 1
+            again.other_seed[:] = seeds
+        if source == PLAYERS:
+            again.lineup[:, :players] = schedule.other_lineups(part.first, part.last)
+        yield source, again
+
+
+def batches_of(plan: Plan, cell: Cell, games: int, size: int) -> Iterator[tuple[int, int]]:
+    """Yield the first `games` games of a cell in ranges of about `size`; no deal is in two ranges."""
+    schedule, first = plan.schedule(cell), 0
+    while first < games:
+        last = min(games, schedule.deck_start(first + size))
+        yield first, last
+        first = last

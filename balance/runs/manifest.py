@@ -1,0 +1,230 @@
+"""`parts.jsonl`: one line for every part of a run, with checksums that reveal damaged files.
+
+The process that plays a run appends a line for each finished part; files without a line are not read. A line that a
+killed process left unfinished is ignored, and its part is played again. Every line has the identity of its run
+(`balance.runs.info`), and `run.json` of a finished run has a hash of the lines of all parts, so that files of another
+run are noticed. A table that a command adds to the run also has a line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from balance.foundation.errors import BalanceError, DamagedRunError
+from balance.foundation.files import append_line, read_bytes, replace_file
+
+NAME = "parts.jsonl"
+_MOST_BYTES = 1_000_000_000
+TABLES = ("games", "seats", "rounds", "trace", "luck")
+ADDED = ("components", "decisions")
+"""Tables that the commands of these names add to a run."""
+_STEM = re.compile(r"cell(\d{3,9})-(\d{9,18})")
+
+
+class FileFacts(NamedTuple):
+    """Size, rows and checksum of a file."""
+
+    rows: int
+    bytes: int
+    sha256: str
+
+
+class WrittenPart(NamedTuple):
+    """A written part: games `first`..`last`-1 of a cell, its files by table, and the time a worker took."""
+
+    stem: str
+    files: Mapping[str, FileFacts]
+    seconds: float
+
+    @property
+    def cell(self) -> int:
+        """Number of the cell."""
+        return int(self.stem[4:].split("-")[0])
+
+    @property
+    def first(self) -> int:
+        """The first game."""
+        return int(self.stem.split("-")[1])
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return self.files["games"].rows
+
+    @property
+    def last(self) -> int:
+        """The game after the last one."""
+        return self.first + self.games
+
+
+class Bond(NamedTuple):
+    """The bond between a list of parts and its run.
+
+    Attributes
+    ----------
+    identity : str
+        Identity of the run, see `balance.runs.info.identify`.
+    parts_hash : str or None
+        Hash of the list, from `run.json` of a finished run; None: the list may still grow.
+    """
+
+    identity: str
+    parts_hash: str | None = None
+
+
+class AddedTable(NamedTuple):
+    """A table that a command added to the run, one of `ADDED`."""
+
+    name: str
+    facts: FileFacts
+
+
+class Listed(NamedTuple):
+    """The content of a list: parts in the order of their names, and added tables.
+
+    An added table is listed twice while its new file replaces the old one.
+    """
+
+    parts: Sequence[WrittenPart]
+    added: Sequence[AddedTable] = ()
+
+
+def part_path(run: Path, table: str, stem: str) -> Path:
+    """Return the path of a part's file for one table."""
+    return run / table / f"{stem}.parquet"
+
+
+def added_path(run: Path, name: str) -> Path:
+    """Return the path of a table that a command adds to the run."""
+    return run / f"{name}.parquet"
+
+
+def is_stem(name: str) -> bool:
+    """Return whether a part could have this name."""
+    return _STEM.fullmatch(name) is not None
+
+
+def hash_file(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _write_part(part: WrittenPart, identity: str) -> str:
+    files = {table: facts._asdict() for table, facts in part.files.items()}
+    return json.dumps({"part": part.stem, "seconds": part.seconds, "files": files, "run": identity})
+
+
+def _write_added(added: AddedTable, identity: str) -> str:
+    return json.dumps({"table": added.name, "file": added.facts._asdict(), "run": identity})
+
+
+def _read_facts(data: Any) -> FileFacts:
+    facts = FileFacts(**data)
+    if type(facts.rows) is not int or type(facts.bytes) is not int or type(facts.sha256) is not str:
+        raise ValueError("a fact of another type")
+    return facts
+
+
+def _read_line(line: bytes) -> tuple[str, WrittenPart | AddedTable]:
+    """Return the identity of the run that wrote a line, and the part or table of the line."""
+    data: Any = json.loads(line)
+    if "table" in data:
+        if data["table"] not in ADDED:
+            raise ValueError("no such table")
+        return data["run"], AddedTable(data["table"], _read_facts(data["file"]))
+    files = {table: _read_facts(facts) for table, facts in data["files"].items()}
+    if type(data["seconds"]) not in (int, float) or not 0 <= data["seconds"] < math.inf:
+        raise ValueError("no time")
+    if not is_stem(data["part"]) or not {"games", "seats"} <= set(files) <= set(TABLES):
+        raise ValueError("no such part")
+    return data["run"], WrittenPart(data["part"], files, data["seconds"])
+
+
+def append_part(run: Path, part: WrittenPart, identity: str) -> None:
+    """Append a part to the list."""
+    append_line(run / NAME, _write_part(part, identity))
+
+
+def append_added(run: Path, added: AddedTable, identity: str) -> None:
+    """Append an added table to the list."""
+    append_line(run / NAME, _write_added(added, identity))
+
+
+def _order(parts: Iterable[WrittenPart]) -> list[WrittenPart]:
+    return sorted(parts, key=lambda part: part.stem)
+
+
+def write_manifest(run: Path, listed: Listed, identity: str) -> None:
+    """Write the whole list again, in the order of the parts' names."""
+    lines = [_write_part(part, identity) for part in _order(listed.parts)]
+    lines += [_write_added(each, identity) for each in listed.added]
+    replace_file(run / NAME, "".join(f"{line}\n" for line in lines).encode())
+
+
+def hash_parts(parts: Iterable[WrittenPart], identity: str) -> str:
+    """Return a SHA-256 of the lines of all parts, in the order of their names."""
+    digest = hashlib.sha256()
+    for part in _order(parts):
+        digest.update(f"{_write_part(part, identity)}\n".encode())
+    return digest.hexdigest()
+
+
+def read_manifest(run: Path, bond: Bond, skip_damaged: bool = False) -> Listed:
+    """Return the listed parts and tables, after checking that they belong to the run.
+
+    Parameters
+    ----------
+    skip_damaged : bool
+        Whether to ignore what a resumed run plays again: a missing list, lines that can't be read, and lines that
+        differ from those of the finished run.
+
+    Raises
+    ------
+    BalanceError
+        The list is missing or damaged, or has a line of another run.
+    """
+    parts: dict[str, WrittenPart] = {}
+    added: list[AddedTable] = []
+    for number, line in enumerate(_read_lines(run, skip_damaged), 1):
+        try:
+            identity, entry = _read_line(line)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            if skip_damaged:
+                continue
+            raise DamagedRunError(
+                f"{run / NAME}: line {number} is damaged; play its part again with: "
+                f"balance run --resume {run}"
+            ) from None
+        if identity != bond.identity:
+            raise DamagedRunError(
+                f"{run / NAME}: line {number} belongs to another run than {run / 'run.json'}; restore the files of "
+                f"this run, or remove the folder and play the experiment again"
+            )
+        if isinstance(entry, WrittenPart):
+            parts[entry.stem] = entry
+        else:
+            added.append(entry)
+    if not skip_damaged and bond.parts_hash not in (None, hash_parts(parts.values(), bond.identity)):
+        raise DamagedRunError(
+            f"{run / NAME} is not the list of the finished run {run}; if the run is being extended, wait until it is "
+            f"finished, otherwise play the missing parts with: balance run --resume {run}"
+        )
+    return Listed(_order(parts.values()), added)
+
+
+def _read_lines(run: Path, skip_damaged: bool) -> list[bytes]:
+    path = run / NAME
+    remedy = f"play its parts again with: balance run --resume {run}"
+    try:
+        return read_bytes(path, _MOST_BYTES).split(b"\n")[:-1]  # a line without an end was being written
+    except BalanceError as error:
+        if skip_damaged:
+            return []
+        raise DamagedRunError(f"{error}, the list of the run's parts; {remedy}") from None

@@ -1,0 +1,251 @@
+"""Convert rows of the compiled loop to Arrow tables: columns, labels, and measures of lead changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from balance.contract.records import STATUSES, TRUNCATED
+from balance.contract.view import words_of
+from balance.engine.records import Rows
+from balance.experiments.plan import Cell, Plan
+
+
+def lead_of(scores: np.ndarray) -> np.ndarray:
+    """Return the lead of each seat over the best other seat, negative if it is behind.
+
+    Parameters
+    ----------
+    scores : float array (games, rounds, seats)
+
+    Returns
+    -------
+    float32 array (games, rounds, seats)
+    """
+    ordered = np.sort(scores, axis=2)
+    best, second = ordered[:, :, -1:], ordered[:, :, -2:-1]
+    lead: np.ndarray = np.where(scores == best, best - second, scores - best)
+    return lead.astype(np.float32)
+
+
+def follow_lead(scores: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> dict[str, np.ndarray]:
+    """Return measures of the lead during each game.
+
+    Parameters
+    ----------
+    scores : float array (games, most rounds, seats)
+        Score of each seat if the game had ended after that round.
+    rounds : int array (games,)
+        Rounds played.
+    won : bool array (games, seats)
+        The winners.
+
+    Returns
+    -------
+    dict of arrays (games,)
+        ``lead_changes`` int8: how often a new seat led alone, other than the last sole leader (Browne).
+        ``drama`` float32: square root of the winner's deficit as a share of its final score, averaged over the rounds
+        in which it was behind; 0 if it was never behind (Browne's drama, with scores as evaluations).
+        ``decided`` float32: share of the rounds after which no seat was ahead of the winner until the end (the reverse
+        of Browne's decisiveness).
+        ``comeback`` float32: share of the winners that were behind at half time (rounded up).
+    """
+    played = np.arange(scores.shape[1])[None, :] < rounds[:, None]
+    lead = lead_of(scores)
+    behind = (lead < 0) & won[:, None, :] & played[:, :, None]
+    winner_behind = np.where(won[:, None, :], lead < 0, True).all(axis=2) & played
+    best = scores.max(axis=2)
+    winners_best = np.where(won[:, None, :], scores, -np.inf).max(axis=2)
+    last = np.take_along_axis(winners_best, np.maximum(rounds - 1, 0)[:, None], axis=1)
+    deficit = np.where(winner_behind, (best - winners_best) / np.maximum(last, 1), 0.0)
+    lagging = winner_behind.sum(axis=1)
+    last_behind = scores.shape[1] - np.argmax(winner_behind[:, ::-1], axis=1)
+    last_behind = np.where(lagging > 0, last_behind, 0)
+    half = np.maximum((rounds + 1) // 2 - 1, 0)
+    at_half = np.take_along_axis(behind, half[:, None, None], axis=1)[:, 0, :]
+    return {
+        "lead_changes": _lead_changes(lead, played).astype(np.int8),
+        "drama": (np.sqrt(deficit).sum(axis=1) / np.maximum(lagging, 1)).astype(np.float32),
+        "decided": (1 - last_behind / np.maximum(rounds, 1)).astype(np.float32),
+        "comeback": (at_half.sum(axis=1) / np.maximum(won.sum(axis=1), 1)).astype(np.float32),
+    }
+
+
+def _lead_changes(lead: np.ndarray, played: np.ndarray) -> np.ndarray:
+    changes = np.zeros(len(lead), np.int64)
+    leader = np.full(len(lead), -1)
+    for number in range(lead.shape[1]):
+        ahead = lead[:, number] > 0
+        alone = ahead.any(axis=1) & played[:, number]
+        now = ahead.argmax(axis=1)
+        changes += alone & (leader >= 0) & (now != leader)
+        leader = np.where(alone, now, leader)
+    return changes
+
+
+class RowWriter:
+    """Converts the loop's rows to Arrow tables; one writer for each plan and cell.
+
+    Parameters
+    ----------
+    plan : Plan
+    cell : Cell
+    """
+
+    def __init__(self, plan: Plan, cell: Cell) -> None:
+        self._cell = cell
+        self._names = [strategy.name for strategy in cell.tier.strategies]
+        self._rules = cell.variant.rules
+        self._display = plan.game.display
+        self._constants = plan.game.rules.game_columns(self._rules)
+        self._words = words_of(self._display, self._rules)
+
+    def tables(self, rows: Rows, lineups: np.ndarray, count: int, traced: int) -> dict[str, pa.Table]:
+        """Return the tables of the first `count` games of `rows`.
+
+        Parameters
+        ----------
+        lineups : int16 array (n, players)
+        traced : int
+            Trace rows in use.
+        """
+        games, seats = rows.games[:count], rows.seats[: count * self._cell.players]
+        lead_measures = {}
+        finished = games["rounds"].astype(np.int64) - (games["status"] == TRUNCATED)
+        if len(rows.rounds):
+            most = max(1, int(finished.max()))  # a race has space for many more rounds than it needs
+            scores = rows.rounds["score"][:count, :most, : self._cell.players]
+            won = seats["rank"].reshape(count, -1) == 1
+            lead_measures = follow_lead(scores, finished, won)
+        tables = {
+            "games": self._games(games, lineups[:count], lead_measures),
+            "seats": self._seats(games, seats),
+        }
+        if len(rows.rounds):
+            tables["rounds"] = self._rounds(games, finished, rows.rounds[:count, :most])
+        if len(rows.trace):
+            tables["trace"] = self._trace(rows.trace[:traced])
+        return tables
+
+    def luck(self, source: str, rows: Rows) -> pa.Table:
+        """Return a table of winners and scores in games played again with that source of chance re-seeded."""
+        games, seats = rows.games, rows.seats
+        status = np.repeat(games["status"], self._cell.players)
+        return pa.table(
+            {
+                **self._seat_columns(games, seats),
+                "source": _constant(source, len(seats)),
+                **{name: np.ascontiguousarray(seats[name]) for name in ("score", "rank", "win_share")},
+                "status": _coded(status, STATUSES),
+            }
+        )
+
+    def _games(
+        self, games: np.ndarray, lineups: np.ndarray, lead_measures: dict[str, np.ndarray]
+    ) -> pa.Table:
+        count = len(games)
+        distinct, which = _distinct_rows(lineups)
+        names = [",".join(self._names[number] for number in lineup) for lineup in distinct]
+        columns: dict[str, Any] = {
+            "game_id": games["game_id"],
+            "tier": _constant(self._cell.tier.name, count),
+            "variant": _constant(self._cell.variant.name, count),
+            "players": np.full(count, self._cell.players, np.int8),
+            "deck_seed": games["deck_seed"],
+            "seed": games["seed"],
+            "lineup": _coded(which, names),
+            "rounds": games["rounds"],
+            "decisions": games["decisions"],
+            "status": _coded(games["status"], STATUSES),
+            "winners": games["winners"],
+            "margin": games["margin"],
+            **lead_measures,
+        }
+        columns |= {name: _constant(value, count) for name, value in self._constants.items()}
+        return _make_table(columns, games, self._words)
+
+    def _seats(self, games: np.ndarray, seats: np.ndarray) -> pa.Table:
+        return _make_table(self._seat_columns(games, seats), seats, self._words)
+
+    def _seat_columns(self, games: np.ndarray, seats: np.ndarray) -> dict[str, Any]:
+        """Return the columns that identify a row: game, cell, seat and strategy."""
+        return {
+            "game_id": np.repeat(games["game_id"], self._cell.players),
+            "tier": _constant(self._cell.tier.name, len(seats)),
+            "variant": _constant(self._cell.variant.name, len(seats)),
+            "players": np.full(len(seats), self._cell.players, np.int8),
+            "seat": np.ascontiguousarray(seats["seat"]),
+            "strategy": _coded(seats["strategy"], self._names),
+        }
+
+    def _rounds(self, games: np.ndarray, played: np.ndarray, rounds: np.ndarray) -> pa.Table:
+        """Return the rounds table; `rounds` is (games, most rounds, most seats), of which `played` rounds are kept."""
+        players = self._cell.players
+        kept = rounds[:, :, :players][np.arange(rounds.shape[1]) < played[:, None]]
+        game = np.repeat(np.arange(len(games)), played)
+        within = np.arange(len(game)) - np.repeat(np.cumsum(played) - played, played)
+        columns: dict[str, Any] = {
+            "game_id": np.repeat(games["game_id"][game], players),
+            "round": np.repeat(within + 1, players).astype(np.int16),
+            "seat": np.tile(np.arange(players, dtype=np.int8), len(game)),
+            "lead": lead_of(rounds["score"][:, :, :players])[game, within].reshape(-1),
+        }
+        return _make_table(columns, kept.reshape(-1), self._words)
+
+    def _trace(self, trace: np.ndarray) -> pa.Table:
+        codes = pa.array(np.ascontiguousarray(trace["code"])).dictionary_encode()
+        used = codes.dictionary.to_pylist()
+        labels = [self._display.write_label(code, self._rules) for code in used]
+        kinds = [self._display.kind_name(code) for code in used]
+        distinct = sorted(set(kinds))
+        kind_of = np.array([distinct.index(kind) for kind in kinds], np.int8)
+        indices = codes.indices.to_numpy()
+        columns: dict[str, Any] = {
+            "game_id": trace["game_id"],
+            "step": trace["step"],
+            "round": trace["round"],
+            "seat": trace["seat"],
+            "kind": _coded(kind_of[indices] if len(used) else indices, distinct),
+            "label": pa.DictionaryArray.from_arrays(codes.indices, pa.array(labels, pa.string())),
+            "options": trace["options"],
+        }
+        return pa.table(columns)
+
+
+def _distinct_rows(lineups: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the distinct rows of an integer matrix, and for each row its index among them."""
+    base = int(lineups.max(initial=0)) + 1
+    keys = np.zeros(len(lineups), np.int64)
+    for seat in range(lineups.shape[1]):
+        keys = keys * base + lineups[:, seat]
+    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+    return lineups[first], which
+
+
+def _constant(text: str, count: int) -> pa.DictionaryArray:
+    return _coded(np.zeros(count, np.int8), [text])
+
+
+def _coded(indices: np.ndarray, names: Sequence[str]) -> pa.DictionaryArray:
+    """Return a column of strings from their numbers."""
+    return pa.DictionaryArray.from_arrays(
+        np.ascontiguousarray(indices, np.int32), pa.array(names, pa.string())
+    )
+
+
+def _make_table(
+    columns: dict[str, Any], own: np.ndarray, words: Mapping[str, Sequence[str]]
+) -> pa.Table:
+    """Return a table of `columns`, then the further fields of `own`; fields in `words` are written as words."""
+    for name in own.dtype.names or ():
+        if name not in columns:
+            columns[name] = _coded(own[name], words[name]) if name in words else own[name]
+    return pa.table(
+        {
+            name: np.ascontiguousarray(column) if isinstance(column, np.ndarray) else column
+            for name, column in columns.items()
+        }
+    )

@@ -1,0 +1,279 @@
+"""Run a plan: distribute parts to workers, estimate time, show progress, stop and resume."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from balance.engine.loop import Simulator
+from balance.experiments.plan import Cell, Part, Plan
+from balance.foundation.errors import BalanceError
+from balance.foundation.progress import SILENCE, Progress
+from balance.runs.cluster import await_part, contents, play_part
+from balance.runs.folder import MakePlan, RunFolder
+from balance.runs.jobs import jobs_of
+from balance.runs.lock import hold
+from balance.runs.manifest import WrittenPart
+from balance.runs.worker import RunStopped, Worker
+
+_TIMING = 3.0  # seconds of timing; untimed cells are assumed to be like the others
+
+
+def seconds_needed(plan: Plan, parts: Sequence[Part]) -> float:
+    """Return the seconds that one worker needs for these parts, without Python bots; timed games are not logged."""
+    games: dict[int, int] = {}
+    for part in parts:
+        again = len(plan.sources(plan.cells[part.cell])) if part.luck else 0
+        games[part.cell] = games.get(part.cell, 0) + (part.last - part.first) * (1 + again)
+    timed: dict[str, dict[int, float]] = {}  # by tier, because their speeds differ widely
+    began = time.perf_counter()
+    for number in games:
+        own = timed.setdefault(plan.cells[number].tier.name, {})
+        if not own or time.perf_counter() - began <= _TIMING:
+            own[number] = _seconds_a_game(plan, plan.cells[number])
+    needed = 0.0
+    for number, count in games.items():
+        own = timed[plan.cells[number].tier.name]
+        needed += count * own.get(number, sum(own.values()) / len(own))
+    return needed
+
+
+def _seconds_a_game(plan: Plan, cell: Cell) -> float:
+    """Return the mean time of the games of one deal, with every seat in turn."""
+    simulator = Simulator(plan.game, cell.tier.iterations > 0)
+    room = simulator.room(*plan.pack_strategies(cell))
+    packed = plan.game.kernel.pack_rules(cell.variant.rules, cell.players)
+    schedule = plan.schedule(cell)
+    jobs = jobs_of(schedule, 0, schedule.deck_games)
+    rows = simulator.rows(len(jobs), cell.players, False, 0)
+    start = time.perf_counter()
+    simulator.play_games(packed, room, jobs, rows, plan.experiment.decision_limit)
+    return (time.perf_counter() - start) / len(jobs)
+
+
+def write_seconds(seconds: float) -> str:
+    """Return a time in words, rounded."""
+    for size, unit in ((3600.0, "hours"), (60.0, "minutes")):
+        if seconds >= 1.5 * size:
+            return f"about {seconds / size:.{0 if seconds >= 10 * size else 1}f} {unit}"
+    return f"about {round(seconds)} seconds" if seconds >= 1.5 else "about a second"
+
+
+Decided = Callable[[RunFolder, Cell, int], bool]
+"""A stop rule: whether a cell needs no more games after this number."""
+_WORTH_SAYING = 10.0  # seconds; the time of a shorter run is not announced
+_PATIENCE = 0.5  # seconds; Windows notices Ctrl-C only between two waits
+
+
+def start_run(
+    plan: Plan,
+    path: Path,
+    decided: Decided,
+    workers: int | None = None,
+    progress: Progress = SILENCE,
+    cluster: Executor | None = None,
+) -> RunFolder:
+    """Play a plan into a new folder.
+
+    Parameters
+    ----------
+    decided : callable
+        The stop rule.
+    workers : int or None
+        Threads; None for one on each core. The compiled loop releases Python's lock, so threads run in parallel and
+        share one copy of the code.
+    progress : Progress
+    cluster : Executor or None
+        Executor of a Dask client (see `balance.runs.cluster.open_cluster`), whose workers play instead.
+
+    Raises
+    ------
+    BalanceError
+        The folder can't be used or written, or a custom bot failed.
+    KeyboardInterrupt
+        The user stopped it; the run can be resumed.
+    """
+    run = RunFolder.create(path, plan)
+    with hold(run.path):
+        _play(run, _Crew(workers, progress, cluster), decided)
+    return run
+
+
+def resume_run(
+    path: Path,
+    plan: Plan | MakePlan | None,
+    decided: Decided,
+    workers: int | None = None,
+    progress: Progress = SILENCE,
+    cluster: Executor | None = None,
+    run_bots: bool = False,
+) -> RunFolder:
+    """Finish a stopped run; the rows are the same as without the stop. For parameters see `start_run`.
+
+    `plan` is the plan of the experiment file, if one was given; it must match the run's. It may also be a function that
+    makes the plan from the locked run. `run_bots` allows Python code that only the run names.
+    """
+    with RunFolder.open_locked(path) as run:
+        run.go_on_with(plan)
+        run.plan.bots_allowed |= run_bots
+        run.plan.check_bots_allowed(run.plan.strategies)
+        _play(run, _Crew(workers, progress, cluster), decided)
+        return run
+
+
+def _play(run: RunFolder, crew: _Crew, decided: Decided) -> None:
+    """Play a locked run."""
+    status = "failed"
+    run.begin_writing()
+    try:
+        _play_cells(run, crew, decided)
+        status = "finished"
+    except KeyboardInterrupt:
+        status = "interrupted"
+        raise
+    finally:
+        crew.stop(run)
+        _close(run, status)
+
+
+def _close(run: RunFolder, status: str) -> None:
+    """Record how a run ended; a full disk hides no other error and loses no part."""
+    try:
+        run.close(status)
+    except BalanceError:
+        if status == "finished":
+            raise
+
+
+def _play_cells(run: RunFolder, crew: _Crew, decided: Decided) -> None:
+    """Play all cells; with a stop rule, check it after every `games` games and stop cells that are decided.
+
+    A check uses exactly the games up to a number, once all of them are played, so that its result depends neither on
+    the speed of workers nor on whether the run was resumed.
+    """
+    plan, cells, looks = run.plan, run.plan.cells, 0
+    while cells:
+        parts = []
+        for cell in cells:
+            first, last = (_games_at(cell, look) for look in (looks, looks + 1))
+            parts += plan.parts(cell, first, last)
+        crew.play(run, parts)
+        looks += 1
+        cells = [cell for cell in cells if _games_at(cell, looks) < cell.tier.most_games]
+        if plan.experiment.stop:
+            cells = [cell for cell in cells if not decided(run, cell, _games_at(cell, looks))]
+
+
+def _games_at(cell: Cell, looks: int) -> int:
+    """Return the games of a cell after this number of checks."""
+    return min(looks * cell.tier.games, cell.tier.most_games)
+
+
+class _Crew:
+    """Worker threads, or a Dask cluster's workers, and their progress."""
+
+    def __init__(self, workers: int | None, progress: Progress, cluster: Executor | None) -> None:
+        self._progress = progress
+        self._done = self._planned = 0
+        self._under_way: list[Future[WrittenPart]] = []
+        self._stop = threading.Event()
+        self._local = threading.local()
+        self._workers: list[Worker] = []
+        self._task: Callable[[Part], WrittenPart] | None = None
+        self._remote = cluster is not None
+        self._workers_wanted = count = workers or os.cpu_count() or 1
+        self._pool = cluster or ThreadPoolExecutor(count, thread_name_prefix="balance")
+        # Few parts are queued ahead, so that memory does not grow with the length of a run.
+        self._ahead = 64 if self._remote else 2 * count
+
+    def play(self, run: RunFolder, parts: Iterable[Part]) -> None:
+        """Play the parts that are missing; return when all are written."""
+        waiting = list(parts)
+        missing = [part for part in waiting if not run.has_part(part)]
+        self._planned += _count(waiting)
+        self._done += _count(waiting) - _count(missing)
+        self._progress.advance(self._done, self._planned)
+        if not missing:
+            return
+        if self._task is None:
+            self._task = self._make_ready(run)
+            self._say_how_long(run.plan, missing)
+            self._progress.advance(self._done, self._planned)
+        queue, under_way = iter(missing), self._under_way
+        while True:
+            while len(under_way) < self._ahead and (wanted := next(queue, None)):
+                under_way.append(self._pool.submit(self._task, wanted))
+            if not under_way:
+                return
+            finished, _ = wait(under_way, _PATIENCE, FIRST_COMPLETED)
+            for future in [future for future in under_way if future in finished]:
+                part = self._await(future, run)  # of several failures, the first part's is reported
+                under_way.remove(future)
+                run.add_part(part)
+                self._done += part.games
+            self._progress.advance(self._done, self._planned)
+
+    def _make_ready(self, run: RunFolder) -> Callable[[Part], WrittenPart]:
+        """Return the function that plays a part; compile or load the game's loop before any thread needs it."""
+        if self._remote:
+            return partial(play_part, run.path.resolve(), *contents(run))
+        compile_loops(run.plan, self._progress)
+        return partial(self._play_here, run)
+
+    def _say_how_long(self, plan: Plan, parts: Sequence[Part]) -> None:
+        """Announce the time before searchers begin, because they play few games a second."""
+        tiers = plan.tiers
+        if self._remote or not any(t.iterations for t in tiers) or any(t.has_custom_bots for t in tiers):
+            return
+        seconds = seconds_needed(plan, parts) / self._workers_wanted
+        if seconds < _WORTH_SAYING:
+            return
+        upto = " for each check of the stop rule" if plan.experiment.stop else ""
+        count = self._workers_wanted
+        workers = f"{count} workers" if count > 1 else "one worker"
+        self._progress.tell(f"searchers play: {write_seconds(seconds)}{upto} on {workers}")
+
+    def _await(self, future: Future[WrittenPart], run: RunFolder) -> WrittenPart:
+        return await_part(future, run.path) if self._remote else future.result()
+
+    def _play_here(self, run: RunFolder, part: Part) -> WrittenPart:
+        if self._stop.is_set():
+            raise RunStopped
+        if not hasattr(self._local, "worker"):
+            self._local.worker = Worker(run.plan, run.path, run.identity, self._stop)
+            self._workers.append(self._local.worker)
+        played: WrittenPart = self._local.worker.play(part)
+        return played
+
+    def stop(self, run: RunFolder) -> None:
+        """Stop the workers; unfinished parts are dropped, parts finished meanwhile are kept."""
+        self._stop.set()
+        for future in self._under_way:
+            future.cancel()
+        self._pool.shutdown(wait=True)
+        for worker in self._workers:
+            worker.close()
+        for future in self._under_way:
+            if future.done() and not future.cancelled() and future.exception() is None:
+                with suppress(BalanceError):  # the earlier failure is reported
+                    run.add_part(future.result())
+
+
+def compile_loops(plan: Plan, progress: Progress) -> None:
+    """Compile or load the game's loop for the tiers of a plan."""
+    for searching in sorted({tier.iterations > 0 for tier in plan.tiers}):
+        simulator = Simulator(plan.game, searching)
+        if not simulator.is_compiled():
+            title = plan.game.title
+            progress.note(f"compiling {title} (about half a minute, once after an install or a change)")
+        simulator.compile(plan.first_variant.rules)
+
+
+def _count(parts: Iterable[Part]) -> int:
+    return sum(part.last - part.first for part in parts)

@@ -1,0 +1,216 @@
+"""The games of a ladder: a mixed field, each strategy against a searcher, each budget against half of it; and speed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from balance.contract.game import get_game
+from balance.engine.loop import Simulator
+from balance.experiments.experiment import make_experiment
+from balance.experiments.lineups import Schedule
+from balance.experiments.plan import Plan
+from balance.experiments.planning import make_plan
+from balance.experiments.profiles import RANDOM_NAME
+from balance.experiments.strategies import Strategy, pack_strategies
+from balance.foundation.errors import BalanceError
+from balance.foundation.progress import SILENCE, Progress
+from balance.foundation.streams import derive_many
+from balance.runs.folder import RunFolder
+from balance.runs.jobs import jobs_of
+from balance.studies.playing import play_plan
+
+_LEAST_SECONDS = 0.1  # of processor time for a reliable figure
+_MOST_GAMES = 1 << 16
+
+
+def decisions_a_second(plan: Plan, strategies: Sequence[Strategy], players: int) -> np.ndarray:
+    """Return decisions with more than one option per second of processor time, with each strategy in all seats.
+
+    The games use the first variant of the plan, without logs. NaN for Python bots, which wait for other processes.
+
+    Returns
+    -------
+    float array (strategies,)
+    """
+    return np.array([_rate(plan, each, players) for each in strategies])
+
+
+def _rate(plan: Plan, strategy: Strategy, players: int) -> float:
+    if strategy.kind == "custom":
+        return float("nan")
+    simulator = Simulator(plan.game, strategy.search is not None)
+    room = simulator.room(*pack_strategies(plan.game, [strategy], players))
+    rules = plan.game.kernel.pack_rules(plan.first_variant.rules, players)
+    games, took, choices = 1, 0.0, 0
+    while took < _LEAST_SECONDS and games <= _MOST_GAMES:
+        jobs = jobs_of(Schedule(players, 1, [], True, plan.experiment.seed), 0, games)
+        rows = simulator.rows(games, players, False, 0)
+        if not choices:  # the first game loads compiled code
+            simulator.play_games(rules, room, jobs, rows, plan.experiment.decision_limit)
+        begin = time.process_time()
+        simulator.play_games(rules, room, jobs, rows, plan.experiment.decision_limit)
+        took = time.process_time() - begin
+        choices, games = int(rows.games.choices.sum()), 2 * games
+    return choices / took if took else float("nan")
+
+
+LEAST_BUDGET = 12  # iterations; with fewer, a searcher has hardly tried its shortlist
+WHERE = "ladder"  # named in error messages
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """The settings of a ladder.
+
+    Attributes
+    ----------
+    game, variant : str
+    players : tuple of int
+        Empty: all counts of the game.
+    strategies : tuple of str
+        The field; empty: all shipped profiles, ``random``, ``search-25`` and ``search-100``.
+    against : str
+        The opponent in duels: each strategy plays alone against a table of it.
+    games : int
+        Games of the mixed field at each player count.
+    duels : int
+        Games of each strategy against `against`, and of each budget against half of it.
+    trace : int
+        The largest budget of the skill trace; 0 for none.
+    seed : int
+    """
+
+    game: str
+    variant: str
+    players: tuple[int, ...]
+    strategies: tuple[str, ...]
+    against: str
+    games: int
+    duels: int
+    trace: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Doubling:
+    """A budget of iterations, and the half of it as opponent."""
+
+    budget: int
+    half: int
+
+    @property
+    def ratio(self) -> float:
+        """Ratio of the budgets: 2, or slightly more if the budget is odd."""
+        return self.budget / self.half
+
+
+@dataclass
+class Games:
+    """The runs of a ladder.
+
+    Attributes
+    ----------
+    field : RunFolder
+    against : RunFolder
+    trace : dict of RunFolder
+        By doubling, the largest first.
+    """
+
+    field: RunFolder
+    against: RunFolder
+    trace: dict[Doubling, RunFolder]
+
+    @property
+    def searcher(self) -> str:
+        """The opponent in duels."""
+        return self.against.plan.tier.lineups[0][-1]
+
+    @property
+    def played(self) -> int:
+        """Number of games of all runs."""
+        runs = (self.field, self.against, *self.trace.values())
+        return sum(int(run.info["rows"]["games"]) for run in runs)
+
+
+def play_ladder(ladder: Ladder, folder: Path, progress: Progress = SILENCE) -> Games:
+    """Play a ladder's runs into a folder, or resume those that exist; finished runs are only read.
+
+    Raises
+    ------
+    BalanceError
+        A name is unknown, or a run in the folder belongs to another ladder.
+    KeyboardInterrupt
+        The user stopped it; the same call resumes.
+    """
+    plans = plan_ladder(ladder)  # reports all mistakes before the first game
+    doublings = {name_of(each): each for each in doublings_of(ladder.trace)}
+    runs = {name: _play(plan, folder / name, progress, name) for name, plan in plans.items()}
+    trace = {doublings[name]: run for name, run in runs.items() if name in doublings}
+    return Games(runs["field"], runs["against"], trace)
+
+
+def _play(plan: Plan, folder: Path, progress: Progress, name: str) -> RunFolder:
+    progress.note(f"playing {name}")
+    resume = (folder / "run.json").exists()
+    return play_plan(plan, folder, resume=resume, progress=progress)
+
+
+def plan_ladder(ladder: Ladder) -> dict[str, Plan]:
+    """Return the plans of a ladder's runs by folder name, ``field`` first."""
+    return {
+        name: make_plan(make_experiment(keys, WHERE), Path(), WHERE)
+        for name, keys in _experiments(ladder)
+    }
+
+
+def _experiments(ladder: Ladder) -> Iterator[tuple[str, dict[str, Any]]]:
+    game = get_game(ladder.game)
+    names = list(
+        ladder.strategies or (*game.shipped("profiles"), RANDOM_NAME, "search-25", "search-100")
+    )
+    if len(names) < 2:
+        raise BalanceError(f"--strategies: a ladder needs at least two strategies, got only {names[0]}")
+    if 0 < ladder.trace < 2 * LEAST_BUDGET:
+        least = f"{2 * LEAST_BUDGET} iterations against {LEAST_BUDGET}"
+        raise BalanceError(f"--trace: the smallest trace is {least}; 0 means no trace")
+    counts = list(ladder.players or game.players)
+    shared = {"game": ladder.game, "variants": [ladder.variant], "players": counts}
+    field = {**shared, "strategies": names, "games": ladder.games}
+    yield "field", {**field, "seed": _seed_of(ladder, 0)}
+    others = [name for name in names if name != ladder.against]
+    against = {**shared, "games": ladder.duels * len(others), "seed": _seed_of(ladder, 1)}
+    yield "against", {**against, "lineups": _one_among(others, ladder.against, counts)}
+    for each in doublings_of(ladder.trace):
+        lineups = _one_among([f"search-{each.budget}"], f"search-{each.half}", counts)
+        doubling = {**shared, "games": ladder.duels, "seed": _seed_of(ladder, each.budget)}
+        yield name_of(each), {**doubling, "lineups": lineups}
+
+
+def _seed_of(ladder: Ladder, number: int) -> int:
+    """Return the seed of a run: its deals differ from those of other runs and do not depend on them."""
+    return int(derive_many(ladder.seed, number)[0]) >> 1
+
+
+def _one_among(names: list[str], other: str, counts: list[int]) -> list[list[str]]:
+    """Return line-ups of each strategy alone at a table of `other`, at each player count."""
+    return [[name, *[other] * (players - 1)] for players in counts for name in names]
+
+
+def doublings_of(top: int) -> list[Doubling]:
+    """Return doublings from the largest budget down to `LEAST_BUDGET`; none if `top` is 0."""
+    found = []
+    while top // 2 >= LEAST_BUDGET:
+        found.append(Doubling(top, top // 2))
+        top //= 2
+    return found
+
+
+def name_of(doubling: Doubling) -> str:
+    """Return the name of a doubling's run."""
+    return f"trace-{doubling.budget}"

@@ -1,0 +1,366 @@
+"""Play a plan's games on threads in memory, change keys, and compare the results with those before the change."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+
+from balance.analysis.compare import pair_questions, read_pairs
+from balance.analysis.ended import Played
+from balance.analysis.gather import Answers, in_plan_order, make_seat_rows, wanted, words_of
+from balance.analysis.question import Question
+from balance.analysis.shares import judged_shares, share_question
+from balance.analysis.spread import cell_questions, read_cell_means
+from balance.contract.analytics import Measure
+from balance.contract.game import Game
+from balance.experiments.experiment import MOST_GAMES
+from balance.experiments.measures import choose_measures
+from balance.experiments.plan import Cell, Part, Plan
+from balance.experiments.profiles import Profile, check_profile
+from balance.experiments.strategies import Strategy
+from balance.experiments.variants import load_changed, nest_changes
+from balance.foundation.errors import BalanceError
+from balance.foundation.files import check_key_lengths, check_values
+from balance.foundation.progress import SILENCE, Progress
+from balance.foundation.toml import validate, write_key, write_value
+from balance.runs.database import open_database, stoppable
+from balance.runs.runner import compile_loops
+from balance.runs.worker import PartPlayer
+
+KeyPath = tuple[str, ...]
+ChangedKeys = Mapping[KeyPath, Any]
+"""Changed keys, each split into its parts, with their values; no value is a table."""
+
+
+def read_change(line: str) -> ChangedKeys:
+    """Return the keys that a line ``KEY = VALUE`` changes. The line is TOML; a table as value changes several keys."""
+    check_key_lengths(line, "this line")
+    try:
+        found = tomllib.loads(line)
+    except (ValueError, RecursionError):
+        found = {}
+    check_values(found, "this line")
+    changed_keys = dict(list_leaves(found))
+    if not changed_keys:
+        hint = "KEY = VALUE, such as rounds = 7; put text in quotes"
+        raise BalanceError(f"{line!r} is not {hint}")
+    return changed_keys
+
+
+def change_keys(plan: Plan, changed_keys: ChangedKeys, changes: ChangedKeys) -> ChangedKeys:
+    """Return the changed keys after applying `changes` to `changed_keys`.
+
+    A newly changed key comes last and replaces earlier changes of its parts, such as of one player count. A rule key in
+    quotes is split into its parts.
+    """
+    own = {strategy.name for strategy in plan.strategies}
+    new = {
+        path if path[0] in own else tuple(".".join(path).split(".")): value
+        for path, value in changes.items()
+    }
+    kept = {
+        path: value
+        for path, value in changed_keys.items()
+        if not any(_is_part(path, key, key[0] in own) for key in new)
+    }
+    return {**kept, **new}
+
+
+def _is_part(path: KeyPath, key: KeyPath, of_strategy: bool) -> bool:
+    """Return whether a key equals another or is a part of it, such as a strategy's key for one player count."""
+    if of_strategy and len(key) == 2:
+        return (path[0], path[-1]) == key
+    return path[: len(key)] == key
+
+
+def list_leaves(table: Mapping[str, Any]) -> Iterator[tuple[KeyPath, Any]]:
+    """Yield the values of nested tables by their keys."""
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from (((key, *rest), leaf) for rest, leaf in list_leaves(value))
+        else:
+            yield (key,), value
+
+
+def write_changed_keys(changed_keys: ChangedKeys) -> str:
+    """Return all keys on one line."""
+    return ", ".join(f"{write_key(path)} = {write_value(value)}" for path, value in changed_keys.items())
+
+
+def split(plan: Plan, changed_keys: ChangedKeys) -> tuple[ChangedKeys, ChangedKeys]:
+    """Split keys into those of the rules and those that begin with the name of a strategy."""
+    names = {strategy.name for strategy in plan.strategies}
+    rules = {path: value for path, value in changed_keys.items() if path[0] not in names}
+    return rules, {path: value for path, value in changed_keys.items() if path[0] in names}
+
+
+def turn(start: Plan, changed_keys: ChangedKeys) -> Plan:
+    """Return the plan of one variant with changed keys; the variant is named after them.
+
+    Raises
+    ------
+    BalanceError
+        The rules or a strategy have no such key, or don't allow the value.
+    """
+    if not changed_keys:
+        return start
+    rules, weights = split(start, changed_keys)
+    (named,) = start.experiment.variants
+    name = write_changed_keys(changed_keys)
+    variant = load_changed(start.game, named, _dotted(rules), Path(), name, start.first_variant.name)
+    strategies = [_turn_strategy(each, start.game, weights) for each in start.tier.strategies]
+    adapted = {(name, players): strategies for players in start.experiment.players}
+    return replace(start, variants=[variant], tiers=[replace(start.tier, adapted=adapted)])
+
+
+def nest_rules(plan: Plan, rules: ChangedKeys) -> dict[str, Any]:
+    """Return keys of the rules as the tables of a variant file."""
+    return nest_changes(plan.game, _dotted(rules), plan.first_variant.name)
+
+
+def _dotted(rules: ChangedKeys) -> dict[str, Any]:
+    return {".".join(path): value for path, value in rules.items()}
+
+
+def _turn_strategy(strategy: Strategy, game: Game, weights: ChangedKeys) -> Strategy:
+    own = {path[1:]: value for path, value in weights.items() if path[0] == strategy.name}
+    if not own:
+        return strategy
+    if strategy.profile is None:
+        raise BalanceError(f"{strategy.name} is not a profile, so it has no weights to change")
+    profile = strategy.profile
+    for path, value in own.items():
+        profile = _turn_profile(profile, game, path, value, strategy.name)
+    return replace(strategy, profile=profile)
+
+
+def _turn_profile(profile: Profile, game: Game, path: KeyPath, value: Any, where: str) -> Profile:
+    """Return a profile with a new weight, setting or temperature, for all player counts or the one in the path."""
+    data = profile.model_dump()
+    *players, name = path or ("",)
+    if name == "temperature" and not players:
+        data[name] = value
+    else:
+        table = data["settings" if name in game.heuristics.SETTINGS else "weights"]
+        counts = [key for key, each in table.items() if isinstance(each, Mapping)]
+        if players and (len(players) > 1 or players[0] not in counts):
+            known = ", ".join(counts) or "none, they apply to every player count"
+            raise BalanceError(f"{where}: no weights for {'.'.join(players)} (there are: {known})")
+        for each in [table[count] for count in players or counts] or [table]:
+            each[name] = value
+    found = validate(Profile, data, where)
+    check_profile(found, game, where)
+    return found
+
+
+KEYS = ["players", "measure", "group"]
+BEFORE, NOW, CHANGE = "before", "now", "change"
+
+
+@dataclass(frozen=True)
+class Arm:
+    """One side of a comparison.
+
+    Attributes
+    ----------
+    changed_keys : ChangedKeys
+    plan : Plan
+        A plan of one variant with a unique name.
+    tables : Tables
+        The games.
+    """
+
+    changed_keys: ChangedKeys
+    plan: Plan
+    tables: Tables
+
+    @property
+    def name(self) -> str:
+        """The name of the variant."""
+        return self.plan.first_variant.name
+
+
+def ask(before: Arm, now: Arm, measures: Sequence[str]) -> pd.DataFrame:
+    """Return the results of both arms and, if they differ, the paired difference.
+
+    Parameters
+    ----------
+    measures : sequence of str
+        Measures in addition to the win shares of seats and strategies.
+
+    Returns
+    -------
+    DataFrame
+        ``players``, ``measure``, ``group`` (seat from 0, or strategy, or ""), ``side`` (`BEFORE`, `NOW`, `CHANGE`),
+        ``value``, ``low``, ``high`` (95 %, for this figure alone), ``verdict`` ("" if there is none), ``n``,
+        ``decks``. All verdicts hold together with 95 % confidence.
+    """
+    arms = [now] if now is before else [before, now]
+    sides = {before.name: BEFORE, now.name: NOW}
+    plan = replace(now.plan, variants=[arm.plan.first_variant for arm in arms])
+    asked = _measures(plan, measures)
+    pairs = pair_questions(before.name, asked) if len(arms) > 1 else []
+    splits, whole = [m for m in asked if m.by], [m for m in asked if not m.by]
+    questions = [*map(share_question, splits), *cell_questions(whole), *pairs, Played()]
+    answers = _answer(plan, arms, questions)
+    families = len(splits) + 1
+    # A single arm is judged as one of two; otherwise its verdicts would change when a key is changed.
+    parts = [_shares(plan, answers, each, families * 2 // len(arms)) for each in splits]
+    parts.append(read_cell_means(answers, whole).assign(group="", verdict=""))
+    table = pd.concat([part.assign(side=part["variant"].map(sides)) for part in parts])
+    if pairs:
+        effects = read_pairs(plan, pairs, answers, families).rename(columns={"effect": "value"})
+        table = pd.concat([table, effects.assign(side=CHANGE)])
+    order = [measure.name for measure in asked]
+    table["place"] = table["measure"].map(order.index)
+    ordered = table.sort_values(["players", "place", "group"], kind="stable", ignore_index=True)
+    return ordered[[*KEYS, "side", "value", "low", "high", "verdict", "n", "decks"]]
+
+
+def _measures(plan: Plan, names: Sequence[str]) -> list[Measure]:
+    """Return the win shares, then the named measures."""
+    shares = [measure for measure in choose_measures(plan, None) if measure.by]
+    return [*shares, *(each for each in choose_measures(plan, names) if not each.by)]
+
+
+def _shares(plan: Plan, answers: Answers, measure: Measure, families: int) -> pd.DataFrame:
+    table = judged_shares(plan, answers, measure.by, families).rename(columns={measure.by: "group"})
+    return table.assign(measure=measure.name, group=table["group"].astype(str))
+
+
+def _answer(plan: Plan, arms: Sequence[Arm], questions: Sequence[Question]) -> Answers:
+    words = words_of(questions)
+    with stoppable(), open_database() as connection:
+        for table in ("games", "seats"):
+            connection.register(table, _together(arms, table, words))
+        make_seat_rows(connection, "games", "seats", f"game_id % {MOST_GAMES}", lineups=_lineups(plan))
+        return {
+            question: question.read(
+                in_plan_order(plan, connection.execute(question.sql).df(), question.keys)
+            )
+            for question in questions
+        }
+
+
+def _lineups(plan: Plan) -> int:
+    """Return the largest number of line-ups drawn for the deals of a cell."""
+    return max(plan.schedule(cell).pass_decks for cell in plan.cells)
+
+
+def _together(arms: Sequence[Arm], name: str, words: set[str]) -> pa.Table:
+    """Return a table of all arms with games renumbered, by cell and then in the order of the cell."""
+    parts = []
+    for number, arm in enumerate(arms):
+        table = arm.tables[name]
+        table = table.select(wanted(table.column_names, words))
+        numbered = table["game_id"].to_numpy() + number * len(arm.plan.cells) * MOST_GAMES
+        parts.append(table.set_column(table.column_names.index("game_id"), "game_id", [numbered]))
+    return pa.concat_tables(parts)
+
+
+Tables = dict[str, pa.Table]
+"""The tables ``games`` and ``seats`` of all cells of a plan, as a run logs them."""
+_KEPT = ("games", "seats")
+_SLICE = 500  # games, and iterations of a searcher, between two checks for Ctrl-C
+_PATIENCE = 0.2  # seconds; Windows notices Ctrl-C only between two waits
+LEAST_GAMES = 20
+
+
+def play_games(plan: Plan, workers: int | None = None, progress: Progress = SILENCE) -> Tables:
+    """Play all cells of a plan: the same games and rows as in its run.
+
+    Raises
+    ------
+    BalanceError
+        A custom bot failed.
+    KeyboardInterrupt
+        The user stopped it; games already played are discarded.
+    """
+    compile_loops(plan, progress)
+    parts = [part for cell in plan.cells for part in _slices(plan, cell)]
+    with _crew(plan, workers) as (pool, play):
+        futures = [pool.submit(play, part) for part in parts]
+        _follow(futures, parts, progress)
+        found = [future.result() for future in futures]
+    return {name: pa.concat_tables([each[name] for each in found]) for name in _KEPT}
+
+
+def games_in(
+    plan: Plan, seconds: float, most: int, workers: int | None = None, progress: Progress = SILENCE
+) -> int:
+    """Return how many games per cell, at most `most`, fit into the seconds, from the time of one deal per cell."""
+    compile_loops(plan, progress)
+    player, needed = PartPlayer(plan, threading.Event()), 0.0
+    try:
+        for cell in plan.cells:
+            games = plan.schedule(cell).deck_games
+            _play_part(player, Part(cell.number, 0, 1, "games"))  # starts the processes of bots
+            began = time.perf_counter()
+            _play_part(player, Part(cell.number, 0, games, "games"))
+            needed += (time.perf_counter() - began) / games
+    finally:
+        player.close()
+    return max(LEAST_GAMES, min(most, int(seconds * _count(workers) / needed)))
+
+
+def _slices(plan: Plan, cell: Cell) -> Iterator[Part]:
+    size = max(1, _SLICE // max(1, cell.tier.iterations))
+    for first in range(0, cell.tier.games, size):
+        last = min(first + size, cell.tier.games)
+        yield Part(cell.number, first, last, plan.experiment.log)
+
+
+def _count(workers: int | None) -> int:
+    return workers or os.cpu_count() or 1
+
+
+@contextmanager
+def _crew(
+    plan: Plan, workers: int | None
+) -> Iterator[tuple[ThreadPoolExecutor, Callable[[Part], Tables]]]:
+    """Provide threads and a function that plays a part on one of them; an exception in the block stops them."""
+    stop, local, players = threading.Event(), threading.local(), list[PartPlayer]()
+
+    def play(part: Part) -> Tables:
+        if not hasattr(local, "player"):
+            local.player = PartPlayer(plan, stop)
+            players.append(local.player)
+        return _play_part(local.player, part)
+
+    pool = ThreadPoolExecutor(_count(workers), thread_name_prefix="balance")
+    try:
+        yield pool, play
+    finally:
+        stop.set()
+        pool.shutdown(wait=True, cancel_futures=True)
+        for player in players:
+            player.close()
+
+
+def _play_part(player: PartPlayer, part: Part) -> Tables:
+    batches = list(player.tables(part))
+    return {name: pa.concat_tables([batch[name] for batch in batches]) for name in _KEPT}
+
+
+def _follow(futures: Sequence[Future[Tables]], parts: Sequence[Part], progress: Progress) -> None:
+    """Wait until all parts are played or one fails."""
+    games = {future: part.last - part.first for future, part in zip(futures, parts, strict=True)}
+    planned, done, waiting = sum(games.values()), 0, set(futures)
+    while waiting:
+        progress.advance(done, planned)
+        finished, waiting = wait(waiting, _PATIENCE, FIRST_COMPLETED)
+        for future in finished:
+            future.result()
+            done += games[future]
+    progress.advance(done, planned)

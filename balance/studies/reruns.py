@@ -1,0 +1,186 @@
+"""Play games of a run again, batch by batch: to give components, or to judge decisions with a searcher."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import pandas as pd
+
+from balance.analysis.components import read_sums, sums_of
+from balance.analysis.decisions import read_decisions
+from balance.contract.analytics import components_of
+from balance.experiments.plan import Cell
+from balance.experiments.strategies import Strategy
+from balance.foundation.errors import BalanceError
+from balance.foundation.files import check_folder
+from balance.foundation.progress import SILENCE, Progress
+from balance.runs.batches import check_components, judge_batch, load_judge, play_batch
+from balance.runs.folder import RunFolder
+from balance.runs.jobs import batches_of
+from balance.runs.sidecar import COMPONENTS, DECISIONS, SidecarTable, read_sidecar, write_sidecar
+
+_BATCH = 200  # games
+
+
+def try_components(
+    run: RunFolder, games: int, workers: int | None = None, progress: Progress = SILENCE
+) -> pd.DataFrame:
+    """Play the first games of each cell of the active tier again, give components, and keep the results.
+
+    Each time a component turns up the game continues twice: as dealt, and with one more of it for a random seat, with
+    the same deals, line-up and random choices of the bots. A component that can't be given is left out instead.
+
+    Parameters
+    ----------
+    games : int
+        Games of each cell; all games if it has fewer.
+    workers : int or None
+        Threads; None for one on each core.
+
+    Returns
+    -------
+    DataFrame
+        A row for each ``players``, ``variant``, ``family``, ``component``, ``measure`` and ``half`` of the deals
+        (`holdout.WHOLE`: all), with ``value``, ``low``, ``high``, ``n``, ``clusters`` (deals), ``error``. Measures:
+        `THERE`, percent of games in which it turns up; `TAKEN`, percent of the times that it turns up in which it is
+        taken; `FIRST`, percent of the seats of the ``strategy`` that takes it first most often (chosen on one half of
+        the deals, measured on the other); `WINS`, win share in percent of seats that took one; `EFFECT`, points of win
+        share that one more adds to a seat; `POINTS`, points of score (of all seats, if it was left out); `CHANGED`,
+        percent of games in which this changes the winners. The table is also written into the run's folder.
+
+    Raises
+    ------
+    BalanceError
+        The game has no components, the tier has Python bots, no game ended, or the file can't be written.
+    """
+    check_components(run.plan)
+    sums = rerun_games(run, COMPONENTS, games, _try_batch, workers, progress)
+    table = pd.concat(
+        [
+            read_sums(sums[cell.number]).assign(players=cell.players, variant=cell.variant.name)
+            for cell in run.plan.tier_cells
+        ],
+        ignore_index=True,
+    )
+    if table.empty:
+        raise BalanceError(f"{run.path}: no game ended, so components can't be measured")
+    write_sidecar(COMPONENTS, run, table, run.plan.tier.name)
+    return table
+
+
+def _try_batch(run: RunFolder, cell: Cell, first: int, last: int) -> pd.DataFrame:
+    batch = play_batch(run.plan, cell, first, last)
+    strategies = [strategy.name for strategy in cell.tier.strategies]
+    return sums_of(batch, components_of(run.plan.game, cell.variant.rules), strategies)
+
+
+def judge_decisions(
+    run: RunFolder, games: int, judge: str, every: int,
+    workers: int | None = None, progress: Progress = SILENCE,
+) -> pd.DataFrame:  # fmt: skip
+    """Judge decisions in the first games of each cell of the active tier with a searcher, and keep the results.
+
+    Parameters
+    ----------
+    games : int
+        Games of each cell; all games if it has fewer.
+    judge : str
+        The searcher: a name such as ``search-100``, or a file.
+    every : int
+        One choice in this number is judged, drawn at random.
+    workers : int or None
+        Threads; None for one on each core.
+
+    Returns
+    -------
+    DataFrame
+        A row for each ``players``, ``variant``, ``kind`` of decision, ``stage`` (`STAGES`, or `ALL`), ``measure`` and
+        ``half`` of the deals, with ``value``, ``low``, ``high``, ``n`` (decisions), ``clusters`` (deals), ``error``.
+        Measures: `GAP`, points of win chance from the best to the second best choice; `CLOSE`, percent of decisions
+        in which these are within `NEAR` points or not significantly different; `LOST`, points from the best to the
+        choice made; `AGREED`, percent of decisions in which the choice made was the best. The table is also written
+        into the run's folder.
+
+    Raises
+    ------
+    BalanceError
+        The judge is not a searcher, the tier has Python bots, nothing was judged, or the file can't be written.
+    """
+    searcher = load_judge(run.plan, judge)
+    play = partial(_judge_batch, judge=searcher, every=every)
+    found = rerun_games(run, DECISIONS, games, play, workers, progress)
+    parts = []
+    for cell in run.plan.tier_cells:
+        rows = pd.concat(found[cell.number], ignore_index=True)
+        if len(rows):
+            read = read_decisions(rows)
+            parts.append(read.assign(judge=judge, players=cell.players, variant=cell.variant.name))
+    if not parts:
+        raise BalanceError(f"{run.path}: no decision was judged; use more --games")
+    table = pd.concat(parts, ignore_index=True)
+    write_sidecar(DECISIONS, run, table, run.plan.tier.name)
+    return table
+
+
+def _judge_batch(
+    run: RunFolder, cell: Cell, first: int, last: int, judge: Strategy, every: int
+) -> pd.DataFrame:
+    return judge_batch(run.plan, cell, first, last, judge, every)
+
+
+def rerun_games(
+    run: RunFolder,
+    what: SidecarTable,
+    games: int,
+    play: Callable[[RunFolder, Cell, int, int], pd.DataFrame],
+    workers: int | None = None,
+    progress: Progress = SILENCE,
+) -> dict[int, list[pd.DataFrame]]:
+    """Play the first games of each cell of the active tier again; no deal is in two batches.
+
+    Parameters
+    ----------
+    what : SidecarTable
+        The table for the result.
+    games : int
+        Games of each cell; all games if it has fewer.
+    play : callable
+        Given a cell and a range of its games, returns their results.
+    workers : int or None
+        Threads; None for one on each core.
+
+    Returns
+    -------
+    dict
+        What `play` returned, in the order of the games, by the number of the cell.
+
+    Raises
+    ------
+    BalanceError
+        The table can't be written into the run's folder, or the existing table can't be read.
+    """
+    check_folder(run.path, [what.name])
+    read_sidecar(what, run)
+    cells = run.plan.tier_cells
+    tasks = [
+        (cell, *span)
+        for cell in cells
+        for span in batches_of(run.plan, cell, min(games, cell.tier.most_games), _BATCH)
+    ]
+    planned, done = sum(last - first for _, first, last in tasks), 0
+    found: dict[int, list[pd.DataFrame]] = {cell.number: [] for cell in cells}
+    progress.advance(done, planned)
+    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
+        results = pool.map(lambda task: play(run, *task), tasks)
+        try:
+            for (cell, first, last), result in zip(tasks, results, strict=True):
+                found[cell.number].append(result)
+                done += last - first
+                progress.advance(done, planned)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+    return found

@@ -1,0 +1,142 @@
+"""The compile cache follows the source, and compiled code is found in it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from balance.foundation import compiling
+from balance.foundation.compiling import PACKAGE, hash_sources, package_hash
+
+
+def test_a_change_in_any_file_changes_the_hash(tmp_path):
+    """Numba alone would miss a change in a called function's file."""
+    (tmp_path / "a.py").write_text("x = 1\n")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "b.py").write_text("y = 1\n")
+    before = hash_sources([tmp_path])
+    assert before == hash_sources([tmp_path])
+    (tmp_path / "sub" / "b.py").write_text("y = 2\n")
+    changed = hash_sources([tmp_path])
+    assert changed != before
+    (tmp_path / "sub" / "b.py").rename(tmp_path / "sub" / "c.py")
+    assert hash_sources([tmp_path]) not in (before, changed)
+
+
+def test_the_cache_folder_is_named_by_the_hash(tmp_path):
+    """It lies in the user's directory too, if one is set."""
+    code = (
+        "import balance.contract.records as news; from pathlib import Path;"
+        "print(Path(news.announce.stats.cache_path).parent)"
+    )
+    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
+    environment["XDG_CACHE_HOME"] = str(tmp_path)
+
+    def folder() -> str:
+        command = [sys.executable, "-c", code]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        return done.stdout.strip()
+
+    assert folder().endswith(package_hash())
+    environment["NUMBA_CACHE_DIR"] = str(tmp_path / "own")
+    assert folder() == str(tmp_path / "own" / "balance" / package_hash())
+
+
+def call_edited(root, place, cache):
+    """Call a compiled function in a new process, edit its callee in another file, and call it again."""
+    (place / "outer.py").write_text(
+        f"from balance.foundation.compiling import compiled_entry\nfrom {inner(root, place)} import value\n"
+        "@compiled_entry\ndef ask():\n    return value()\n"
+    )
+    found = []
+    for number in (1, 2):
+        (place / "inner.py").write_text(
+            f"from balance.foundation.compiling import compiled\n@compiled\ndef value():\n    return {number}\n"
+        )
+        code = f"from {inner(root, place).removesuffix('inner')}outer import ask; print(ask())"
+        environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(root)}
+        command = [sys.executable, "-c", code]
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=True, cwd=root
+        )
+        found.append(int(done.stdout))
+    return found
+
+
+def inner(root, place):
+    """Return the name of the called module."""
+    return ".".join((*place.relative_to(root).parts, "inner"))
+
+
+def test_an_edited_game_from_elsewhere_plays_its_new_rules(tmp_path):
+    """In the user's directory Numba alone would play the old rules."""
+    kernel = tmp_path / "pig" / "kernel"
+    kernel.mkdir(parents=True)
+    for folder in (kernel, kernel.parent):
+        (folder / "__init__.py").write_text("")
+    assert call_edited(tmp_path, kernel, tmp_path / "own") == [1, 2]
+
+
+def test_an_edited_package_plays_its_new_rules(tmp_path):
+    """The same holds for a kernel of this package."""
+    shutil.copytree(PACKAGE, tmp_path / "balance", ignore=shutil.ignore_patterns("__pycache__"))
+    kernel = tmp_path / "balance" / "games" / "polska" / "kernel"
+    (kernel / "__init__.py").write_text("")
+    (kernel.parent / "__init__.py").write_text("")
+    assert call_edited(tmp_path, kernel, tmp_path / "own") == [1, 2]
+
+
+def test_without_a_folder_to_write_nothing_is_cached(tmp_path):
+    """Numba's fallback is the folder of the source, which would keep old rules."""
+    (tmp_path / "taken").write_text("")
+    (tmp_path / "tools").mkdir()
+    assert call_edited(tmp_path, tmp_path / "tools", tmp_path / "taken") == [1, 2]
+
+
+def test_only_folders_of_ours_are_removed(tmp_path, monkeypatch):
+    """The oldest beyond the limit are removed; files of the user or Numba stay."""
+    monkeypatch.setattr(compiling, "cache_root", lambda: tmp_path)
+    others = ["kernel_0123456789abcdef", "notes", "0123456789abcde"]
+    old = [f"{number:016x}" for number in range(compiling.KEPT_CACHES + 1)]
+    for age, name in enumerate([*others, *old]):
+        (tmp_path / name).mkdir()
+        os.utime(tmp_path / name, (age, age))
+    opened = Path(compiling._open_cache.__wrapped__(None))
+    assert {path.name for path in tmp_path.iterdir()} == {*others, *old[2:], opened.name}
+
+
+@pytest.mark.slow
+def test_a_second_process_compiles_nothing():
+    """It finds the loop in the cache and compiles no function."""
+    code = (
+        "import sys, tempfile; from pathlib import Path; sys.path.insert(0, 'tests');"
+        "from numba.core import event; from support.runs import play\n"
+        "with event.install_recorder('numba:compile') as recorder:\n"
+        "    play(Path(tempfile.mkdtemp()) / 'run', games=1)\n"
+        "print(len(recorder.buffer))"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(done.stdout) == 0
+
+
+@pytest.mark.slow
+def test_a_cold_start_tells_that_it_compiles(tmp_path):
+    """Only the first run prints it; --quiet prints nothing."""
+    command = [sys.executable, "-m", "balance", "run", "--game", "na-grunwald", "--players", "2"]
+    command += ["--strategies", "random", "--games", "4"]
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    told = []
+    for number in range(2):
+        out = ["--out", str(tmp_path / str(number))]
+        done = subprocess.run(
+            [*command, *out], env=environment, capture_output=True, text=True, check=True
+        )
+        told.append(done.stderr)
+    assert "compiling Na Grunwald!" in told[0]
+    assert told[1] == ""

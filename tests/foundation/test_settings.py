@@ -1,0 +1,23 @@
+"""Names and paths in TOML files and on the command line."""
+
+from __future__ import annotations
+
+import pytest
+
+from balance.foundation.toml import is_path
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("base", False),
+        ("mine.toml", True),
+        ("decks/mine", True),
+        ("decks\\mine", True),
+        ("C:\\games\\mine.toml", True),
+        ("krzyzacy.bonus.4=2", False),
+    ],
+)
+def test_what_is_a_path(name, path):
+    """Either kind of slash makes a path on every system; a dot alone does not."""
+    assert is_path(name) is path

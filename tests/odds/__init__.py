@@ -1,1 +1,0 @@
-"""How the odds of an attack, by which Grody's profiles judge, were fitted."""

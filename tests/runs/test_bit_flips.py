@@ -1,0 +1,132 @@
+"""One flipped bit in a table: `verify` and every reader of the table notice it before parsing."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+from support.runs import play
+
+import balance
+from balance.analysis.components import kept_components
+from balance.analysis.decisions import kept_decisions
+from balance.foundation.errors import BalanceError
+from balance.runs import sidecar
+from balance.runs.folder import RunFolder
+from balance.studies.reruns import judge_decisions, try_components
+
+FLIPS = 300
+ADDED = {"components": kept_components, "decisions": kept_decisions}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """Return a run with every table that can be added."""
+    path = tmp_path_factory.mktemp("flips") / "run"
+    play(path, players=[2], strategies=["champion"], games=40, luck=40)
+    try_components(RunFolder.open_finished(path), 8)
+    judge_decisions(RunFolder.open_finished(path), 4, "search-8", 8)
+    return path
+
+
+@pytest.fixture
+def flipped(whole, tmp_path):
+    """Yield a copy for each flipped bit of a file."""
+    run = shutil.copytree(whole, tmp_path / "run")
+
+    def flips(name):
+        (path,) = run.glob(name)
+        content = path.read_bytes()
+        lots = random.Random(name)
+        for _ in range(FLIPS):
+            spoilt = bytearray(content)
+            spoilt[lots.randrange(len(content))] ^= 1 << lots.randrange(8)
+            path.write_bytes(spoilt)
+            yield run, path
+        path.write_bytes(content)
+
+    return flips
+
+
+@pytest.mark.parametrize("table", ADDED)
+def test_no_flip_in_an_added_table_is_read(table, flipped, monkeypatch):
+    """Otherwise it would change numbers silently, or end the process."""
+
+    def parse(*_: object):
+        raise AssertionError("a damaged file was parsed")
+
+    monkeypatch.setattr(sidecar.pq, "ParquetFile", parse)
+    for run, path in flipped(f"{table}.parquet"):
+        opened = RunFolder.open_finished(run)
+        (fault,) = opened.faults()
+        assert fault.path == path
+        assert f"balance {table} {run}" in str(fault)
+        with pytest.raises(BalanceError, match=rf"{table}\.parquet is damaged"):
+            ADDED[table](opened)
+
+
+def test_no_flip_in_games_played_again_is_read(flipped):
+    """Their table belongs to a part, whose checksum is checked."""
+    for run, path in flipped("luck/*.parquet"):
+        (fault,) = RunFolder.open_finished(run).faults()
+        assert fault.path == path
+        with pytest.raises(BalanceError, match="is damaged"):
+            balance.open_run(run)
+
+
+def test_the_command_says_so(flipped, cli):
+    """One line and exit status 1; without the table the run is whole."""
+    for run, path in flipped("components.parquet"):
+        done = cli("verify", run)
+        assert done.exit_code == 1
+        assert done.output.startswith(f"{path} is damaged: ")
+        assert len(done.output.splitlines()) == 1
+        done = cli("report", run, "--out", run.parent / "out")
+        assert done.exit_code == 1
+        assert "components.parquet is damaged" in done.output
+        path.unlink()
+        assert cli("verify", run).output == f"{run}: intact\n"
+        break
+
+
+def test_a_table_of_another_run_is_named(whole, tmp_path, cli):
+    """Its rows belong to other games."""
+    other = play(tmp_path / "other", players=[2], strategies=["champion"], games=40, seed=9)
+    shutil.copy(whole / "components.parquet", other)
+    done = cli("verify", other)
+    assert done.exit_code == 1
+    assert "components.parquet belongs to another run" in done.output
+    with pytest.raises(BalanceError, match="belongs to another run"):
+        kept_components(RunFolder.open_finished(other))
+
+
+def test_an_added_table_stays_when_the_run_is_extended(whole, tmp_path):
+    """Its line stays in the list."""
+    run = shutil.copytree(whole, tmp_path / "run")
+    before = len(kept_components(RunFolder.open_finished(run)))
+    balance.play_on(run, 60)
+    opened = RunFolder.open_finished(run)
+    assert len(kept_components(opened)) == before > 0
+    assert opened.faults() == []
+
+
+@pytest.mark.parametrize("moment", ["append_added", "replace_file", "write_manifest"])
+def test_a_table_is_not_lost_when_its_new_file_is_not_written(whole, tmp_path, monkeypatch, moment):
+    """After a stop before any of the three writes the old table or the new one is whole."""
+    from balance.runs import folder
+
+    class Killed(BaseException):
+        """Raised where the process would end."""
+
+    def kill(*_: object):
+        raise Killed
+
+    run = Path(shutil.copytree(whole, tmp_path / "run"))
+    opened = RunFolder.open_finished(run)
+    monkeypatch.setattr(folder, moment, kill)
+    with pytest.raises(Killed):
+        try_components(opened, 12)
+    assert len(kept_components(opened)) > 0
+    assert opened.faults() == []

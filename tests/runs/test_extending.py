@@ -1,0 +1,230 @@
+"""An extended run has the games of a longer run, keeps its own, and records the extension."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import pyarrow.parquet as pq
+import pytest
+from support.runs import digest, play
+
+import balance
+from balance.foundation.errors import BalanceError
+from balance.runs.folder import RunFolder
+
+TIERS = """
+game = "na-grunwald"
+players = [2, 3]
+trace = 100
+luck = 60
+seed = 5
+
+[[tiers]]
+name = "styles"
+strategies = ["random", "generalist", "treasurer"]
+games = 300
+
+[[tiers]]
+name = "search"
+strategies = ["search-2"]
+games = 40
+"""
+
+
+def rows(run, table):
+    """Return all rows of a table in order, without the columns about parts."""
+    found = pq.read_table(run / table).to_pandas()
+    return found.sort_values(list(found.columns[:1]) + list(found.columns[4:6]), ignore_index=True)
+
+
+@pytest.mark.parametrize("log", ["games", "rounds"])
+def test_it_has_the_games_of_a_longer_run(cli, tmp_path, log):
+    """It is extended twice, with the same traced and replayed games; existing files do not change."""
+    keys = {"players": [2, 3], "variants": ["base", "no-events"], "trace": 70, "luck": 50, "log": log}
+    run = play(tmp_path / "run", games=130, **keys)
+    before = digest(run)
+    assert cli("run", "--resume", run, "--games", 180).exit_code == 0
+    assert cli("run", "--resume", run, "--games", 250).exit_code == 0
+    at_once = play(tmp_path / "at-once", games=250, **keys)
+    after = digest(run)
+    assert all(after[name] == before[name] for name in before)
+    for table in ("games", "seats", "luck", "trace"):
+        assert rows(run, table).equals(rows(at_once, table)), table
+    info = json.loads((run / "run.json").read_text())
+    assert (info["status"], info["rows"]["games"]) == ("finished", 1000)
+    assert info["earlier"] == {"main": [130, 180]}
+    assert RunFolder.open(run).plan.looks == 3
+    assert cli("verify", run).exit_code == 0
+
+
+def test_in_python(tmp_path):
+    """The function does the same, and two runs become one."""
+    run = play(tmp_path / "run", games=40)
+    assert len(balance.play_on(run, 60, workers=1).games()) == 60
+    with pytest.raises(BalanceError, match="has 60 games in each cell already"):
+        balance.play_on(run, 60)
+    other = play(tmp_path / "other", games=50, seed=2)
+    both = balance.pool([run, str(other)], tmp_path / "both")
+    assert len(both.games()) == 110
+    assert both.seat_shares()["n"].tolist() == [110] * 4
+
+
+def test_one_tier_is_made_longer(cli, tmp_path):
+    """The other tier keeps its games; without --tier each grows to this number, and none shrinks."""
+    (tmp_path / "tiers.toml").write_text(TIERS)
+    run = tmp_path / "run"
+    cli("run", tmp_path / "tiers.toml", "--out", run, "--quiet")
+    assert cli("run", "--resume", run, "--tier", "search", "--games", 60).exit_code == 0
+    plan = RunFolder.open_finished(run).plan
+    assert [(tier.name, tier.most_games, tier.earlier) for tier in plan.tiers] == [
+        ("styles", 300, (300,)),
+        ("search", 60, (40,)),
+    ]
+    assert {plan.in_tier(name, "run").look_families for name in ("styles", "search")} == {
+        2
+    }  # a page shows both
+    assert cli("run", "--resume", run, "--games", 310).exit_code == 0
+    plan = RunFolder.open_finished(run).plan
+    assert [(tier.most_games, tier.earlier) for tier in plan.tiers] == [
+        (310, (300, 300)),
+        (310, (40, 60)),
+    ]
+    assert plan.looks == 3
+    assert cli("report", run, "--out", tmp_path / "out").exit_code == 0
+    page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert "The run was extended: before, a cell had at most 300 games." in page
+    assert "at interim analysis 3" in page
+
+
+def break_off(run):
+    """Make a run look as if it had stopped before its last part."""
+    info = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps({**info, "status": "interrupted"}))
+
+
+@pytest.mark.parametrize("games", [500, 300, 130, 120])
+def test_a_length_that_was_begun_is_no_look_and_may_be_another(cli, tmp_path, games):
+    """Any new length gives the same files as if the unfinished one had never been asked for."""
+    keys = {"players": [2, 3], "trace": 70, "luck": 50}
+    run = play(tmp_path / "run", games=120, **keys)
+    same = play(tmp_path / "same", games=120, **keys)
+    assert cli("run", "--resume", run, "--games", 400).exit_code == 0
+    break_off(run)
+    assert cli("run", "--resume", run, "--games", games).exit_code == 0
+    if games > 120:
+        assert cli("run", "--resume", same, "--games", games).exit_code == 0
+    for folder in ("games", "seats", "trace", "luck"):
+        assert digest(run / folder) == digest(same / folder)
+    first, second = (RunFolder.open_finished(each) for each in (run, same))
+    assert first.plan.looks == second.plan.looks == 1 + (games > 120)
+    assert first.plan.tier.earlier == second.plan.tier.earlier
+    assert first.info["rows"] == second.info["rows"]
+    assert cli("verify", run).exit_code == 0
+
+
+def test_what_was_finished_is_not_given_up(cli, tmp_path):
+    """A run that was never finished keeps its length too."""
+    run = play(tmp_path / "run", games=120)
+    cli("run", "--resume", run, "--games", 200)
+    break_off(run)
+    done = cli("run", "--resume", run, "--games", 119)
+    assert done.exit_code == 1
+    assert "needs at least 120 games in each cell; give this number or more" in done.output
+    told = cli("report", run, "--out", tmp_path / "out").output
+    assert told.endswith(f"--resume {run} (or cancel the extension with --games 120)\n")
+    new = play(tmp_path / "new", games=120)
+    break_off(new)
+    assert "needs at least 120 games" in cli("run", "--resume", new, "--games", 100).output
+    assert cli("run", "--resume", new, "--games", 150).exit_code == 0
+    assert RunFolder.open_finished(new).plan.looks == 1
+
+
+def test_a_stop_rule_has_its_ceiling_raised(cli, tmp_path):
+    """Decided cells stay, and its earlier analyses too. The rest of the page counts another interim analysis."""
+    stop = {"ceiling": 1500, "threshold_points": 4.0}
+    keys = {"players": [2], "variants": ["base", "no-events"], "games": 1000, "stop": stop}
+    run = play(tmp_path / "run", **keys)
+    assert cli("run", "--resume", run, "--games", 4000).exit_code == 0
+    at_once = play(tmp_path / "at-once", **{**keys, "stop": {**stop, "ceiling": 4000}})
+    assert rows(run, "games").equals(rows(at_once, "games"))
+    assert RunFolder.open(run).plan.looks == 2
+
+
+def test_a_ceiling_is_that_of_all_tiers(cli, tmp_path):
+    """A single tier cannot be named."""
+    stop = "stop = { ceiling = 80, threshold_points = 4.0 }\n"
+    (tmp_path / "tiers.toml").write_text(stop + TIERS.replace("games = 300", "games = 40"))
+    run = tmp_path / "run"
+    assert cli("run", tmp_path / "tiers.toml", "--out", run, "--quiet").exit_code == 0
+    done = cli("run", "--resume", run, "--tier", "search", "--games", 160)
+    assert done.exit_code == 1
+    assert "a stop rule has one ceiling for all tiers; leave out --tier" in done.output
+    assert cli("run", "--resume", run, "--games", 160).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--games", "100"], "has 120 games in each cell already"),
+        (["--games", "120"], "give more to extend it"),
+        (["--games", "1000000000"], "100000000"),
+        (["--tier", "main"], "--tier with --resume needs --games"),
+        (["--games", "200", "--tier", "search"], "search"),
+        (["--games", "200", "--seed", "3"], "give only its folder"),
+    ],
+)
+def test_mistakes_are_one_line_and_change_nothing(cli, tmp_path, options, said):
+    """Fewer games, too many, an unknown tier and another seed give one line."""
+    run = play(tmp_path / "run", games=120)
+    before = (run / "run.json").read_bytes()
+    done = cli("run", "--resume", run, *options)
+    assert done.exit_code != 0
+    assert said in done.output
+    assert (run / "run.json").read_bytes() == before
+
+
+def test_another_version_of_the_rules_is_refused(cli, tmp_path):
+    """One run must not contain games of two versions of the rules."""
+    run = play(tmp_path / "run", games=40)
+    info = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps({**info, "source_hash": "0" * 16}))
+    done = cli("run", "--resume", run, "--games", 80)
+    assert done.exit_code == 1
+    assert "changed since it began: the package's source" in done.output
+
+
+def test_lengths_that_can_not_be_are_refused(cli, tmp_path):
+    """A hand-written run.json with impossible lengths is refused."""
+    run = play(tmp_path / "run", games=40)
+    info = json.loads((run / "run.json").read_text())
+    for earlier, said in (({"main": [41]}, "earlier.main"), ({"none": [10]}, "none")):
+        (run / "run.json").write_text(json.dumps({**info, "earlier": earlier}))
+        done = cli("report", run, "--out", tmp_path / "out")
+        assert done.exit_code == 1
+        assert said in done.output
+
+
+@pytest.mark.slow
+def test_one_killed_on_the_way_goes_on(cli, tmp_path):
+    """It is unfinished then, loses no part, and ends like an undisturbed run."""
+    keys = {"games": 20_000, "players": [2], "strategies": ["generalist", "treasurer"]}
+    run = play(tmp_path / "run", **keys)
+    before = digest(run)
+    command = [sys.executable, "-m", "balance", "run", "--resume", run, "--games", "400000"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while len(digest(run)) <= len(before) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    info = json.loads((run / "run.json").read_text())
+    assert info["status"] == "running"
+    assert "--resume" in cli("report", run, "--out", tmp_path / "out").output
+    assert cli("run", "--resume", run).exit_code == 0
+    after = digest(run)
+    assert all(after[name] == before[name] for name in before)
+    assert json.loads((run / "run.json").read_text())["rows"]["games"] == 400_000

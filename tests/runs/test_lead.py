@@ -1,0 +1,89 @@
+"""The lead in a game: worked examples, and the columns of a run against plain Python."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from balance.runs.rows import follow_lead, lead_of
+
+
+def follow(scores: list[list[int]], winner: int) -> dict[str, float]:
+    """Return the lead in one game: scores by round and seat."""
+    table = np.array([scores], dtype=float)
+    won = np.arange(table.shape[2])[None, :] == winner
+    found = follow_lead(table, np.array([len(scores)]), won)
+    return {name: float(values[0]) for name, values in found.items()}
+
+
+def test_lead_is_ahead_of_the_best_of_the_others():
+    """The seats are ahead, behind and level."""
+    assert lead_of(np.array([[[5, 3, 1], [4, 4, 2]]], float)).tolist() == [[[2, -2, -4], [0, 0, -2]]]
+
+
+def test_a_winner_who_always_leads():
+    """The game has no lead change and no drama, is decided from the start, and is no comeback."""
+    found = follow([[3, 1], [5, 2], [8, 4], [9, 6]], 0)
+    assert found == {"lead_changes": 0, "drama": 0, "decided": 1, "comeback": 0}
+
+
+def test_a_comeback():
+    """The winner is behind by 4 and 3 with a last score of 9, then ahead for the last two of four rounds."""
+    found = follow([[5, 1], [6, 3], [6, 8], [7, 9]], 1)
+    assert found["lead_changes"] == 1
+    assert found["drama"] == pytest.approx((math.sqrt(4 / 9) + math.sqrt(3 / 9)) / 2)
+    assert found["decided"] == 0.5
+    assert found["comeback"] == 1
+
+
+def test_a_tie_for_the_lead_is_no_change_of_it():
+    """Seat 0 leads, ties, leads again: no change; a tie, then seat 1 leads: one change."""
+    assert follow([[2, 1], [3, 3], [5, 4]], 0)["lead_changes"] == 0
+    assert follow([[2, 1], [3, 3], [4, 5]], 1)["lead_changes"] == 1
+
+
+def test_shared_victories_count_in_parts():
+    """One of the two winners was behind at half time."""
+    scores = np.array([[[4, 1, 0], [5, 3, 0], [6, 6, 0], [7, 7, 0]]], float)
+    found = follow_lead(scores, np.array([4]), np.array([[True, True, False]]))
+    assert found["comeback"][0] == 0.5
+    assert found["drama"][0] == 0  # one of the winners always led
+
+
+def test_rounds_that_were_not_played_do_not_count():
+    """Table rows after the last round do not count."""
+    scores = np.array([[[5, 1], [3, 6], [9, 0]]], float)
+    found = follow_lead(scores, np.array([2]), np.array([[False, True]]))
+    assert found["lead_changes"][0] == 1
+    assert found["decided"][0] == 0.5
+
+
+def test_columns_of_a_run(traced_run):
+    """Lead, lead changes and comebacks of every game equal those from its rounds."""
+    rounds = pq.read_table(traced_run / "rounds").to_pandas()
+    games = pq.read_table(traced_run / "games").to_pandas().set_index("game_id")
+    seats = pq.read_table(traced_run / "seats").to_pandas()
+    for game_id, rows in rounds.groupby("game_id"):
+        scores = rows.pivot(index="round", columns="seat", values="score").to_numpy()
+        others = [np.delete(scores, seat, axis=1).max(axis=1) for seat in range(scores.shape[1])]
+        lead = rows.pivot(index="round", columns="seat", values="lead").to_numpy()
+        assert np.allclose(lead, scores - np.array(others).T)
+        alone = [int(row.argmax()) for row in lead if row.max() > 0]
+        changes = sum(a != b for a, b in itertools.pairwise(alone))
+        assert games.loc[game_id, "lead_changes"] == changes
+        won = (seats[seats["game_id"] == game_id].sort_values("seat")["rank"] == 1).to_numpy()
+        half = (len(scores) + 1) // 2 - 1
+        assert games.loc[game_id, "comeback"] == pytest.approx((lead[half][won] < 0).mean())
+
+
+def test_choices_and_options(traced_run):
+    """Counts equal the decisions with more than one option and their mean options in the trace."""
+    trace = pq.read_table(traced_run / "trace").to_pandas()
+    games = pq.read_table(traced_run / "games").to_pandas().set_index("game_id")
+    real = trace[trace["options"] > 1].groupby("game_id")["options"].agg(["size", "mean"])
+    assert (games.loc[real.index, "choices"] == real["size"]).all()
+    assert np.allclose(games.loc[real.index, "options"], real["mean"])

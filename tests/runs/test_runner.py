@@ -1,0 +1,219 @@
+"""Running, stopping, resuming: the rows are the same in all cases."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import pyarrow.parquet as pq
+import pytest
+from support.runs import digest, play, resume
+
+from balance.analysis.sequences import seat_verdicts
+from balance.foundation.errors import BalanceError
+from balance.runs.folder import RunFolder
+
+EXPERIMENT = """
+game = "na-grunwald"
+players = [2, 3]
+variants = ["base", "no-events"]
+strategies = ["random", "generalist"]
+games = 60000
+seed = 5
+log = "rounds"
+"""
+
+
+def test_workers_do_not_change_the_rows(tmp_path):
+    """1 and 2 workers give the same bytes."""
+    keys = {"games": 30_000, "players": [2, 4]}
+    one = play(tmp_path / "one", workers=1, **keys)
+    two = play(tmp_path / "two", workers=2, **keys)
+    assert digest(one) == digest(two)
+    assert len(digest(one)) == 2 * 2 * 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", [0.8, 1.3, 2.0, 3.0])
+def test_a_killed_run_resumes_to_the_same_bytes(tmp_path, moment, undisturbed):
+    """kill -9 at several moments loses only the current parts."""
+    experiment = tmp_path / "experiment.toml"
+    experiment.write_text(EXPERIMENT)
+    run = tmp_path / "run"
+    command = [sys.executable, "-m", "balance", "run", experiment, "--out", run, "--workers", "2"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while not (run / "run.json").exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    time.sleep(moment)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    before = digest(run)
+    assert all(before[name] == undisturbed[name] for name in before)
+    resume(run, 2)
+    assert digest(run) == undisturbed
+    assert json.loads((run / "run.json").read_text())["status"] == "finished"
+    assert not list(run.rglob("*.tmp"))
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """Return the hashes of the same run without a disturbance."""
+    import tomllib
+
+    run = play(tmp_path_factory.mktemp("undisturbed") / "run", workers=2, **tomllib.loads(EXPERIMENT))
+    return digest(run)
+
+
+@pytest.mark.slow
+def test_ctrl_c_leaves_a_run_that_can_be_resumed(tmp_path, undisturbed):
+    """After SIGINT one line gives the command to resume."""
+    experiment = tmp_path / "experiment.toml"
+    experiment.write_text(EXPERIMENT)
+    run = tmp_path / "run"
+    command = [sys.executable, "-m", "balance", "run", experiment, "--out", run]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    while not list(run.glob("games/*.parquet")) and process.poll() is None:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert errors.strip().splitlines()[-1].endswith(f"balance run --resume {run}")
+    assert "Traceback" not in errors
+    resume(run, 2)
+    assert digest(run) == undisturbed
+
+
+def test_a_part_cut_short_is_played_again(tmp_path):
+    """Readers name a truncated file, and resuming repairs it."""
+    run = play(tmp_path / "run", games=300)
+    before = digest(run)
+    part = next(run.glob("seats/*.parquet"))
+    part.write_bytes(part.read_bytes()[:-100])
+    from balance.runs.database import connect
+
+    with pytest.raises(BalanceError, match="cut short"), connect(run, RunFolder.open(run).bond):
+        pass
+    resume(run, 1)
+    assert digest(run) == before
+
+
+@pytest.mark.slow
+def test_a_full_disk_is_one_line_and_keeps_what_is_finished(tmp_path):
+    """Finished parts are safe, and the run resumes later."""
+    run = tmp_path / "run"
+    code = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000));"
+        "from balance.cli.commands import main; main(sys.argv[1:])"
+    )
+    arguments = ["run", "--game", "na-grunwald", "--players", "2,4", "--strategies", "random"]
+    arguments += ["--games", "20000", "--out", str(run), "--workers", "1"]
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: cannot write")
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "--resume" in done.stderr
+    assert not list(run.rglob("*.tmp"))
+    resume(run, 1)
+    assert pq.read_table(run / "games").num_rows == 40_000
+
+
+@pytest.mark.slow
+def test_a_changed_experiment_is_not_resumed(tmp_path, shell):
+    """The line names the change."""
+    experiment = tmp_path / "experiment.toml"
+    experiment.write_text(EXPERIMENT.replace("60000", "100"))
+    run = tmp_path / "run"
+    assert shell("run", experiment, "--out", run).returncode == 0
+    for change, key in ((("60000", "90"), "experiment.games"), (("60000", "100"), "experiment.seed")):
+        experiment.write_text(EXPERIMENT.replace(*change).replace("seed = 5", "seed = 6"))
+        refused = shell("run", experiment, "--out", run, "--resume")
+        assert refused.returncode == 1
+        assert key in refused.stderr
+
+
+def test_a_changed_package_is_not_resumed(tmp_path):
+    """Other rules would be mixed into one run."""
+    run = play(tmp_path / "run")
+    info = json.loads((run / "run.json").read_text())
+    info["source_hash"] = "0" * 16
+    (run / "run.json").write_text(json.dumps(info))
+    with pytest.raises(BalanceError, match=r"changed since it began: the package's source"):
+        resume(run, 1)
+
+
+def test_a_used_folder_is_refused(tmp_path):
+    """Neither a run nor other files are overwritten."""
+    run = play(tmp_path / "run")
+    with pytest.raises(BalanceError, match="already contains a run"):
+        play(run)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "thesis.txt").write_text("mine")
+    with pytest.raises(BalanceError, match="not an empty folder"):
+        play(other)
+
+
+def test_a_folder_that_cannot_be_made_is_one_line(tmp_path):
+    """A file stands in place of the folder."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BalanceError, match="cannot write"):
+        play(tmp_path / "file" / "run")
+
+
+def test_stop_rule_plays_until_every_seat_is_decided(tmp_path):
+    """Games are analysed in order, so the number of workers does not change where a cell ends."""
+    keys = {
+        "players": [2, 4],
+        "games": 2_000,
+        "stop": {"threshold_points": 3.0, "ceiling": 40_000},
+    }
+    one = play(tmp_path / "one", workers=1, **keys)
+    two = play(tmp_path / "two", workers=2, **keys)
+    assert digest(one) == digest(two)
+    run = RunFolder.open(one)
+    for cell in run.plan.cells:
+        played = pq.read_table(one / "games", filters=[("players", "=", cell.players)]).num_rows
+        assert 2_000 <= played < 40_000  # it did not play on to the ceiling
+        assert "undecided" not in set(seat_verdicts(run, cell, played, 3.0)["verdict"])
+        before = seat_verdicts(run, cell, played - 2_000, 3.0)["verdict"]
+        assert played == 2_000 or "undecided" in set(before)
+    ceiling = {**keys, "stop": {"threshold_points": 0.01, "ceiling": 6_000}}
+    capped = play(tmp_path / "capped", **ceiling)
+    assert pq.read_table(capped / "games").num_rows == 2 * 6_000
+
+
+def test_looks_of_a_resumed_run_see_no_later_games(tmp_path):
+    """With early parts lost and later ones present, the analyses and the rows are the same."""
+    stop = {"threshold_points": 3.0, "ceiling": 20_000}
+    run = play(tmp_path / "run", players=[2], games=1_000, stop=stop)
+    before = digest(run)
+    parts = sorted(run.glob("games/*.parquet"))
+    assert len(parts) > 3
+    parts[0].unlink()
+    parts[2].unlink()
+    resume(run, 2)
+    assert digest(run) == before
+
+
+@pytest.mark.long
+def test_memory_stays_flat_as_games_grow(tmp_path):
+    """Six times the games need at most 1.3 times the memory (`make bench` measures 1,000,000)."""
+    # VmHWM, and not ru_maxrss: that one is inherited from the process that starts this one.
+    code = (
+        "import sys; from pathlib import Path; sys.path.insert(0, 'tests'); from support.runs import play;"
+        "play(Path(sys.argv[1]), workers=2, games=int(sys.argv[2]));"
+        "lines = Path('/proc/self/status').read_text().splitlines();"
+        "print(next(line.split()[1] for line in lines if line.startswith('VmHWM')))"
+    )
+    peaks = []
+    for games in (50_000, 300_000):
+        command = [sys.executable, "-c", code, str(tmp_path / str(games)), str(games)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        peaks.append(int(done.stdout) / 1024)
+    assert peaks[1] < 1.3 * peaks[0]
+    assert peaks[1] < 700

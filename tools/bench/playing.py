@@ -1,0 +1,136 @@
+"""Games a second: the compiled loop alone, and whole runs with their files."""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from balance.contract.game import Game, get_game
+from balance.contract.records import blank
+from balance.engine.loop import Simulator
+from balance.engine.records import JOB
+from balance.experiments.experiment import make_experiment
+from balance.experiments.plan import Plan
+from balance.experiments.planning import make_plan
+from balance.experiments.strategies import load_strategies, pack_strategies
+from balance.studies.playing import play_plan
+from bench.record import Figure
+from bench.sizes import Sizes
+
+NA_GRUNWALD = get_game("na-grunwald")
+MOST_DECISIONS = 100_000
+
+Measure = Callable[[], float]
+
+
+def plan_of(game: Game, strategy: str, players: int, games: int, log: str = "games") -> Plan:
+    """Return a plan of one cell: base rules, one strategy in all seats."""
+    data = {
+        "game": game.name,
+        "players": [players],
+        "strategies": [strategy],
+        "games": games,
+        "log": log,
+    }
+    return make_plan(make_experiment(data), Path(), "bench")
+
+
+def bare_loop(game: Game, strategy: str, players: int, games: int) -> Measure:
+    """Measures games a second of the compiled loop alone, one worker."""
+    rules = plan_of(game, strategy, players, games).variants[0].rules
+    loaded = load_strategies(game, [strategy], Path())
+    simulator = Simulator(game, searching=loaded[0].search is not None)
+    room = simulator.room(*pack_strategies(game, loaded, players))
+    packed = game.kernel.pack_rules(rules, players)
+    rng = np.random.default_rng(1)
+    jobs = blank(games, JOB)
+    jobs.deck_seed[:] = rng.integers(0, 2**63, games)
+    jobs.seed[:] = rng.integers(0, 2**63, games)
+    rows = simulator.rows(games, players, False, 0)
+
+    def measure() -> float:
+        started = time.perf_counter()
+        simulator.play_games(packed, room, jobs, rows, MOST_DECISIONS)
+        return games / (time.perf_counter() - started)
+
+    return measure
+
+
+def whole_run(strategy: str, players: int, games: int, log: str, workers: int = 1) -> Measure:
+    """Measures games a second of a whole run of Na Grunwald! with its files."""
+    plan = plan_of(NA_GRUNWALD, strategy, players, games, log)
+
+    def measure() -> float:
+        with tempfile.TemporaryDirectory() as folder:
+            started = time.perf_counter()
+            play_plan(plan, Path(folder) / "run", workers=workers)
+            elapsed = time.perf_counter() - started
+        return games / elapsed
+
+    return measure
+
+
+def all_levels(sizes: Sizes) -> Iterator[Figure]:
+    """Yield games a second of Na Grunwald! by strategy and player count, at each log level."""
+    for strategy, games in (("random", sizes.random), ("generalist", sizes.generalist)):
+        for players in (4, 3, 2):
+            yield from _levels(strategy, players, games, sizes.repeats)
+
+
+def _levels(strategy: str, players: int, games: int, repeats: int) -> Iterator[Figure]:
+    """Without logs, with level `games`, with level `trace`, in turn."""
+    measures = {
+        "no logs": bare_loop(NA_GRUNWALD, strategy, players, games),
+        "level games": whole_run(strategy, players, games, "games"),
+        "level trace": whole_run(strategy, players, games // 4, "trace"),
+    }
+    speeds = alternate(list(measures.values()), repeats)
+    bare = speeds[0]
+    for level, found in zip(measures, speeds, strict=True):
+        name = f"{strategy}, {players} players, one worker: {level}"
+        ratio = (ratio_of(found, bare), "this / no logs") if found is not bare else ()
+        yield Figure(name, statistics.median(found), "games/s", *ratio)
+
+
+def searchers(sizes: Sizes) -> Iterator[Figure]:
+    """Yield games a second of searchers among themselves, no logs, with the ratio to half as many iterations."""
+    for game in (NA_GRUNWALD, get_game("polska")):
+        for players in (2, 4):
+            games = max(1, sizes.searchers // players)
+            measures = [bare_loop(game, f"search-{n}", players, games) for n in (100, 50)]
+            found, half = alternate(measures, sizes.pairs)
+            name = f"{game.name}, search-100, {players} players, one worker"
+            ratio = (ratio_of(found, half), "this / search-50")
+            yield Figure(name, statistics.median(found), "games/s", *ratio)
+
+
+def two_workers(sizes: Sizes) -> Iterator[Figure]:
+    """Yield games a second of two workers, with the ratio to one worker."""
+    for strategy, games in (("random", sizes.two_workers), ("search-100", sizes.two_searchers)):
+        measures = [whole_run(strategy, 4, games, "games", workers) for workers in (1, 2)]
+        one, two = alternate(measures, sizes.pairs, warm=False)
+        ratio = (ratio_of(two, one), "this / one worker")
+        name = f"two workers, {strategy}, level games"
+        yield Figure(name, statistics.median(two), "games/s", *ratio)
+
+
+def alternate(measures: list[Measure], repeats: int, warm: bool = True) -> list[list[float]]:
+    """Return the results of each measure, taken in turn, so that noise of the machine affects all equally.
+
+    `warm` runs each measure once before, to compile and to fill caches.
+    """
+    if warm:
+        for measure in measures:
+            measure()
+    rounds = [[measure() for measure in measures] for _ in range(repeats)]
+    return [list(found) for found in zip(*rounds, strict=True)]
+
+
+def ratio_of(these: list[float], others: list[float]) -> float:
+    """Return the median of the ratios of paired measurements."""
+    return statistics.median(this / other for this, other in zip(these, others, strict=True))

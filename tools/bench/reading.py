@@ -1,0 +1,57 @@
+"""Seconds and peak memory of playing and reading large runs, and how memory grows with the games."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from balance.experiments.experiment import make_experiment
+from balance.experiments.planning import make_plan
+from balance.studies.playing import play_plan
+from bench.playing import NA_GRUNWALD
+from bench.record import Figure
+from bench.sizes import Sizes
+from bench.tasks import Spent, in_fresh_process
+
+READERS = {"report": "report", "compare": "compare", "its SQL alone": "sql"}
+"""Readers of a run, and their tasks."""
+
+
+def memory_of_playing(sizes: Sizes) -> Figure:
+    """Return the peak memory of a process that plays, with the ratio to few games."""
+    small, large = sizes.memory
+    few, many = _peak_of_playing(small), _peak_of_playing(large)
+    return Figure(f"peak memory, {large:,} games", many, "MiB", many / few, f"this / {small:,} games")
+
+
+def _peak_of_playing(games: int) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        return in_fresh_process("play", folder, games, 2).peak
+
+
+def reading(sizes: Sizes) -> Iterator[Figure]:
+    """Yield seconds and peak memory of every reader of a run, each in a separate process."""
+    small, large = sizes.reading
+    few, many = _read_all(small), _read_all(large)
+    for reader, spent in many.items():
+        name = f"{reader}, {large:,} games, 3 player counts, 5 variants"
+        ratio = spent.peak / few[reader].peak
+        yield Figure(name, spent.seconds, "s")
+        yield Figure(name, spent.peak, "MiB", ratio, f"this / {small:,} games")
+
+
+def _read_all(games: int) -> dict[str, Spent]:
+    """Play a run with this number of games, and read it with every reader."""
+    data = {
+        "game": NA_GRUNWALD.name,
+        "players": [2, 3, 4],
+        "variants": ["base", "krzyzacy-soft", "krzyzacy-hard", "hire-dear", "no-events"],
+        "strategies": ["generalist", "helpers-first", "quartermaster", "krzyzacy-hunter", "treasurer"],
+        "games": games // 15,  # three player counts by five variants
+        "log": "rounds",
+    }
+    with tempfile.TemporaryDirectory() as name:
+        run, out = Path(name) / "run", Path(name) / "out"
+        play_plan(make_plan(make_experiment(data), Path(), "bench"), run)
+        return {reader: in_fresh_process(task, run, out) for reader, task in READERS.items()}

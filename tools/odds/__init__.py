@@ -1,0 +1,1 @@
+"""Fit the odds of an attack that Grody's profiles use."""
