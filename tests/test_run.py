@@ -25,9 +25,9 @@ def run(traced_run):
 def test_a_mean_of_ones_own_is_that_of_the_rows(run):
     """Any column works, with n and deals; a share is in percent and has an interval at 0."""
     found = run.mean("score", ["strategy"]).set_index(["players", "variant", "strategy"])
-    rows = run.seats().merge(run.games()[["game_id", "deck_seed"]])
+    rows = run.seats().merge(run.games()[["game_id", "deal_seed"]])
     expected = rows.groupby(["players", "variant", "strategy"]).agg(
-        value=("score", "mean"), n=("score", "size"), decks=("deck_seed", "nunique")
+        value=("score", "mean"), n=("score", "size"), decks=("deal_seed", "nunique")
     )
     assert len(found) == len(expected)
     for column in expected:

@@ -29,7 +29,7 @@ COLUMNS: Mapping[str, Mapping[str, str]] = {
     "games": {
         **_GAME,
         **_CELL,
-        "deck_seed": "The seed of all chance in the game (the deal); games with the same seed form one cluster.",
+        "deal_seed": "The seed of all chance in the game (the deal); games with the same seed form one cluster.",
         "seed": "The seed of the bots' own lots.",
         "lineup": "The strategies by seat, separated by commas.",
         "rounds": "Number of rounds started.",
@@ -38,7 +38,7 @@ COLUMNS: Mapping[str, Mapping[str, str]] = {
         "winners": "Number of seats that won.",
         "margin": "Best score less second best.",
         "lead_changes": "How often the lead changed, counted after each round (if rounds are logged).",
-        "drama": "How far the winner was behind, in the rounds in which it was: mean square root of its deficit "
+        "winner_deficit": "How far the winner was behind, in the rounds in which it was: mean square root of its deficit "
         "divided by its final score.",
         "decided": "Share of the rounds after which no seat was ahead of the winner any more.",
         "comeback": "Share of the winners who were behind at half time.",

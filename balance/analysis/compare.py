@@ -133,10 +133,10 @@ class Pairs(Question):
         base = literal(self.baseline)
         return f"""
             WITH v AS (
-                SELECT players, variant, number, seat, deck_seed, half, {STRATUM}, {split} AS "group", {values}
+                SELECT players, variant, number, seat, deal_seed, half, {STRATUM}, {split} AS "group", {values}
                 FROM seat_rows WHERE {"seat = 0" if self.per_game else "true"}
             ), decks AS (
-                SELECT a.players, a.variant, a."group", a.deck_seed, any_value(a.half) AS half,
+                SELECT a.players, a.variant, a."group", a.deal_seed, any_value(a.half) AS half,
                        a.{STRATUM}, {decks}
                 FROM v a JOIN v b USING (players, number, seat)
                 WHERE b.variant = {base} AND a.variant <> {base} GROUP BY ALL

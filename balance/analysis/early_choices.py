@@ -72,7 +72,7 @@ def _rows_of(
     values = ", ".join(f"{choice.value} AS {column(choice.name)}" for choice in choices)
     data = connection.execute(
         f"""
-        SELECT game_id, seat, any_value(s.strategy) AS strategy, any_value(g.deck_seed) AS deck_seed,
+        SELECT game_id, seat, any_value(s.strategy) AS strategy, any_value(g.deal_seed) AS deal_seed,
                100 * any_value(s.win_share) AS win_share, any_value(s.score) AS score, {values}
         FROM rounds r JOIN seats s USING (game_id, seat) JOIN games g USING (game_id)
         WHERE g.status <> 'truncated' AND game_id BETWEEN {cell.first_id} AND {cell.first_id + games - 1}
@@ -85,9 +85,9 @@ def _rows_of(
 def _of_cell(data: pd.DataFrame, choices: Sequence[Choice]) -> Iterator[dict[str, object]]:
     names = [choice.name for choice in choices]
     for half in (WHOLE, 0, 1):
-        part = data if half == WHOLE else data[data["deck_seed"] % 2 == half]
+        part = data if half == WHOLE else data[data["deal_seed"] % 2 == half]
         for outcome in ("win_share", "score"):
-            effects = within_effects(part, outcome, names, ["strategy", "seat"], "deck_seed")
+            effects = within_effects(part, outcome, names, ["strategy", "seat"], "deal_seed")
             games = int(part["game_id"].nunique())
             for choice in choices:
                 if choice.name in effects:
@@ -122,7 +122,7 @@ class Openings:
     ----------
     cell : Cell
     data : DataFrame
-        A row for each game and seat: ``game_id``, ``seat``, ``strategy``, ``deck_seed``, ``label``, ``win_share``
+        A row for each game and seat: ``game_id``, ``seat``, ``strategy``, ``deal_seed``, ``label``, ``win_share``
         (percent).
     """
 
@@ -132,7 +132,7 @@ class Openings:
     @property
     def decks(self) -> list[int]:
         """Seeds of the deals that were played."""
-        return [int(seed) for seed in self.data["deck_seed"].unique()]
+        return [int(seed) for seed in self.data["deal_seed"].unique()]
 
 
 def read_openings(run: RunFolder, variants: Sequence[str]) -> list[Openings]:
@@ -145,7 +145,7 @@ def read_openings(run: RunFolder, variants: Sequence[str]) -> list[Openings]:
                 SELECT game_id, seat, arg_min(label, step) AS label FROM trace
                 WHERE seat >= 0 AND {games} GROUP BY ALL
             )
-            SELECT game_id, seat, strategy, deck_seed, label, 100 * win_share AS win_share
+            SELECT game_id, seat, strategy, deal_seed, label, 100 * win_share AS win_share
             FROM firsts JOIN seats USING (game_id, seat) JOIN games USING (game_id)
             WHERE status <> 'truncated' ORDER BY game_id, seat
             """
@@ -165,7 +165,7 @@ def shares_chosen(openings: Openings, offered: Sequence[str] = ()) -> pd.DataFra
     """
     data = openings.data
     labels = list(dict.fromkeys([*data["label"].value_counts().index, *offered]))
-    counts = pd.crosstab(data["deck_seed"], data["label"]).reindex(columns=labels, fill_value=0)
+    counts = pd.crosstab(data["deal_seed"], data["label"]).reindex(columns=labels, fill_value=0)
     part, whole = counts.to_numpy(float), counts.sum(axis=1).to_numpy(float)
     sums = Moments(
         len(whole), whole.sum(), part.sum(axis=0), (part * part).sum(axis=0), whole @ part, whole @ whole
@@ -196,10 +196,10 @@ def move_effects(openings: Openings) -> pd.DataFrame:
 
 def _effects_of(data: pd.DataFrame, label: str) -> Iterator[dict[str, object]]:
     marked = data.assign(chosen=(data["label"] == label).astype(float))
-    odd = (data["deck_seed"] % 2).to_numpy()
+    odd = (data["deal_seed"] % 2).to_numpy()
     for half in (WHOLE, 0, 1):
         part = marked if half == WHOLE else marked[odd == half]
-        effects = within_effects(part, "win_share", ["chosen"], ["strategy", "seat"], "deck_seed")
+        effects = within_effects(part, "win_share", ["chosen"], ["strategy", "seat"], "deal_seed")
         if effects:
             yield {"label": label, "half": half, **vars(effects["chosen"])}
 

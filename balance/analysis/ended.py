@@ -135,7 +135,7 @@ class Played(Question):
     @property
     def sql(self) -> str:
         return """
-            SELECT players, variant, count(*)::DOUBLE AS games, count(DISTINCT deck_seed)::DOUBLE AS decks,
+            SELECT players, variant, count(*)::DOUBLE AS games, count(DISTINCT deal_seed)::DOUBLE AS decks,
                    count_if(status = 'truncated')::DOUBLE AS truncated,
                    count_if(status = 'draw')::DOUBLE AS draws, sum(decisions)::DOUBLE AS decisions
             FROM played_rows WHERE seat = 0 GROUP BY ALL

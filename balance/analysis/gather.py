@@ -33,7 +33,7 @@ from balance.runs.verify import whole_parts
 CHUNK_ROWS = 100_000  # rows of seats in a chunk
 _MOST_WORKERS = 4  # chunks in memory at a time
 _KEYS = {
-    "game_id", "tier", "variant", "players", "seat", "strategy", "deck_seed", "status", "rank",
+    "game_id", "tier", "variant", "players", "seat", "strategy", "deal_seed", "status", "rank",
     "win_share", "score", "round", "rounds", "source", "lineup",
 }  # fmt: skip
 """Columns that every chunk needs; other columns are read only if a question names them."""
@@ -106,7 +106,7 @@ def wanted(columns: Iterable[str], words: set[str]) -> list[str]:
 _STRATUM = """
     hash(min(CASE WHEN len(list_distinct(string_split(lineup, ','))) = players
              THEN array_to_string(list_sort(string_split(lineup, ',')), ',') ELSE lineup END)
-         OVER (PARTITION BY players, variant, deck_seed))
+         OVER (PARTITION BY players, variant, deal_seed))
 """
 """The line-up of a deal, in SQL over games. A deal is played in several rotations, and if all strategies differ the
 seats are random too; so the line-up is the first rotation in sorted order, or the sorted strategies."""
@@ -138,7 +138,7 @@ def make_seat_rows(
         WITH g AS (SELECT *, {stratum} AS {STRATUM} FROM {games} WHERE {where})
         SELECT s.*, g.* EXCLUDE (game_id, tier, variant, players),
                {number} AS number,
-               (deck_seed % 2)::INT AS half, (deck_seed % {TENTHS})::INT AS tenth, (rank = 1)::INT AS is_winner
+               (deal_seed % 2)::INT AS half, (deal_seed % {TENTHS})::INT AS tenth, (rank = 1)::INT AS is_winner
         FROM {seats} s JOIN g USING (game_id)
         WHERE {where}
         """
@@ -222,7 +222,7 @@ class _Chunk:
             connection.execute(
                 f"""
                 CREATE OR REPLACE TEMP TABLE round_rows AS
-                SELECT r.*, s.players, s.variant, s.strategy, s.deck_seed, s.{STRATUM}, s.number, s.tenth, s.rounds,
+                SELECT r.*, s.players, s.variant, s.strategy, s.deal_seed, s.{STRATUM}, s.number, s.tenth, s.rounds,
                        s.is_winner, s.win_share, s.score AS final_score
                 FROM {self._files(connection, "rounds", words)} r JOIN seat_rows s USING (game_id, seat)
                 """

@@ -31,7 +31,7 @@ class Meetings(Question):
         return f"""
             WITH decks AS (
                 SELECT a.players, a.variant, a.strategy AS row_strategy, b.strategy AS column_strategy,
-                       (a.deck_seed % {BAGS})::INT AS bag, a.deck_seed, {tally("above", above)}
+                       (a.deal_seed % {BAGS})::INT AS bag, a.deal_seed, {tally("above", above)}
                 FROM seat_rows a JOIN seat_rows b USING (game_id)
                 WHERE a.strategy <> b.strategy GROUP BY ALL
             )

@@ -176,7 +176,7 @@ class LastLead(Question):
         sums = ", ".join(moments(name, f"100 * {name}", "games") for name in ("lost", "shared"))
         return f"""
             WITH decks AS (
-                SELECT players, variant, deck_seed, count_if(seat = 0)::DOUBLE AS games,
+                SELECT players, variant, deal_seed, count_if(seat = 0)::DOUBLE AS games,
                        sum(win_share * (lead < 0)::INT)::DOUBLE AS lost,
                        (count_if(seat = 0) - count_if(lead > 0))::DOUBLE AS shared
                 FROM round_rows WHERE round = rounds - 1 GROUP BY ALL

@@ -40,7 +40,7 @@ class Luck(Question):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        return ("players", "variant", "source", "deck_seed", "seat")
+        return ("players", "variant", "source", "deal_seed", "seat")
 
     @property
     def needs_luck(self) -> bool:
@@ -56,7 +56,7 @@ class Luck(Question):
                        bool_or((rank = 1) <> (other_rank = 1)) {game} AS changed
                 FROM luck_rows
             )
-            SELECT players, variant, source, deck_seed, seat, count(*)::DOUBLE AS n,
+            SELECT players, variant, source, deal_seed, seat, count(*)::DOUBLE AS n,
                    sum(changed::INT)::DOUBLE AS changed, sum(w) AS w, sum(v) AS v,
                    sum(w * w) AS ww, sum((w - v) * (w - v)) AS dw,
                    sum(x) AS x, sum(x * x) AS xx, sum((x - u) * (x - u)) AS dx
@@ -93,11 +93,11 @@ def _cells(
     sums: pd.DataFrame, by: list[str]
 ) -> Iterator[tuple[tuple[int | str, ...], dict[str, np.ndarray]]]:
     """Yield the sums of every group with enough deals as arrays (deals, players), by name."""
-    names = [name for name in sums.columns if name not in (*_GROUP, "deck_seed", "seat")]
+    names = [name for name in sums.columns if name not in (*_GROUP, "deal_seed", "seat")]
     for key, cell in sums.groupby(by, sort=False):
-        shape = cell["deck_seed"].nunique(), cell["seat"].nunique()
+        shape = cell["deal_seed"].nunique(), cell["seat"].nunique()
         if shape[0] >= LEAST_DECKS:  # every deal has a row for every seat
-            cell = cell.sort_values(["deck_seed", "seat"])
+            cell = cell.sort_values(["deal_seed", "seat"])
             yield key, {name: cell[name].to_numpy().reshape(shape) for name in names}
 
 
@@ -120,7 +120,7 @@ def largest_source(sums: pd.DataFrame) -> pd.DataFrame:
     sits where is not chance and is left out.
     """
     drawn = sums[sums["source"] != PLAYERS]
-    lot = drawn["deck_seed"] % 2
+    lot = drawn["deal_seed"] % 2
     halves = [read_luck(drawn[lot == half]).assign(half=half) for half in (0, 1)]
     changes = pd.concat(halves, ignore_index=True).query("outcome == @WINNER")
     return estimate_on_holdout(changes.assign(size=changes["value"]), ["players", "variant"], ["source"])
@@ -162,7 +162,7 @@ class Variance(Question):
 
     @property
     def sql(self) -> str:
-        deck, group = "players, variant, deck_seed", "players, variant, tenth, field"
+        deck, group = "players, variant, deal_seed", "players, variant, tenth, field"
         columns = OUTCOMES.values()
         sums = ", ".join(f"sum({y}) AS {y}_y, sum({y} * {y}) AS {y}_yy" for y in columns)
         means, squares = (
@@ -193,10 +193,10 @@ class Variance(Question):
                 SELECT {group}, strategy, seat, count(*)::DOUBLE AS n, {sums} FROM r GROUP BY ALL
             ), by_strategy AS (
                 SELECT {group}, strategy, -1 AS seat, {squares}
-                FROM (SELECT {group}, deck_seed, strategy, {means} FROM r GROUP BY ALL) GROUP BY ALL
+                FROM (SELECT {group}, deal_seed, strategy, {means} FROM r GROUP BY ALL) GROUP BY ALL
             ), by_seat AS (
                 SELECT {group}, '' AS strategy, seat, {squares}
-                FROM (SELECT {group}, deck_seed, seat, {means} FROM r GROUP BY ALL) GROUP BY ALL
+                FROM (SELECT {group}, deal_seed, seat, {means} FROM r GROUP BY ALL) GROUP BY ALL
             )
             {" UNION ALL ".join(parts)}
         """

@@ -140,7 +140,7 @@ class Question(ABC):
         and `stratum`, a number for the line-up that was drawn for its deal (0 if there are too many line-ups).
         `played_rows`: the same, including truncated games.
         `round_rows`, with `needs_rounds`: a row for each game, round and seat, with `players`, `variant`,
-        `strategy`, `deck_seed`, `stratum`, `number`, `tenth`, `rounds`, `is_winner`, `win_share` and `final_score`,
+        `strategy`, `deal_seed`, `stratum`, `number`, `tenth`, `rounds`, `is_winner`, `win_share` and `final_score`,
         and the columns of rounds.
         `luck_rows`, with `needs_luck`: a row for each replayed game, source and seat, if both games ended, with the
         columns of `seat_rows`, `source`, and `other_strategy`, `other_score`, `other_rank` and `other_win_share` of
@@ -199,7 +199,7 @@ class Means(Question):
         outer = ", ".join(moments(name) for name, _ in self.values)
         return f"""
             WITH decks AS (
-                SELECT {by}, {STRATUM}, deck_seed, {inner} FROM {self.table} WHERE {self.where} GROUP BY ALL
+                SELECT {by}, {STRATUM}, deal_seed, {inner} FROM {self.table} WHERE {self.where} GROUP BY ALL
             )
             SELECT {by}, {STRATUM}, {outer} FROM decks GROUP BY ALL
         """

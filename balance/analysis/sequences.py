@@ -83,12 +83,12 @@ def _passes(run: RunFolder, cell: Cell, played: int) -> pd.DataFrame:
             connection.execute(
                 f"""
                 WITH decks AS (
-                    SELECT seat, deck_seed, min(game_id - {cell.first_id}) // {size} AS pass,
+                    SELECT seat, deal_seed, min(game_id - {cell.first_id}) // {size} AS pass,
                            avg(win_share) FILTER (status <> 'truncated')
                            * count(*) / {schedule.deck_games} AS x
                     FROM seats JOIN games USING (game_id)
                     WHERE game_id BETWEEN {cell.first_id + first} AND {cell.first_id + last - 1}
-                    GROUP BY seat, deck_seed
+                    GROUP BY seat, deal_seed
                 )
                 SELECT seat, pass, count(x) AS n, sum(x) AS s, sum(x * x) AS ss
                 FROM decks GROUP BY ALL ORDER BY ALL

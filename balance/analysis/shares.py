@@ -175,7 +175,7 @@ class LeavingOut(Question):
     def sql(self) -> str:
         return f"""
             WITH decks AS (
-                SELECT players, variant, seat, half, deck_seed,
+                SELECT players, variant, seat, half, deal_seed,
                        any_value(array_to_string(list_sort(string_split(lineup, ',')), ',')) AS field,
                        {tally(SHARE, SEAT_SHARE.scaled)}
                 FROM seat_rows GROUP BY ALL
@@ -253,7 +253,7 @@ class Neighbours(Question):
         gain = "100 * (b.win_share - (1 - a.win_share) / (a.players - 1))"
         return f"""
             WITH decks AS (
-                SELECT a.players, a.variant, a.half, a.strategy AS after, a.deck_seed,
+                SELECT a.players, a.variant, a.half, a.strategy AS after, a.deal_seed,
                        ((b.seat - a.seat + a.players) % a.players)::INT AS distance, {tally(GAIN, gain)}
                 FROM seat_rows a JOIN seat_rows b USING (game_id)
                 WHERE a.players > 2 AND a.seat <> b.seat

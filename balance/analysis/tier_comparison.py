@@ -30,7 +30,7 @@ from balance.stats.intervals import Interval, difference_from_ends, fair_share, 
 KEYS = ["players", "variant", "measure", "group"]
 LEADER = "leader"
 """Name of a measure: the win share of the sole leader after a round, which is the group."""
-TEMPO = ("decisions", "minutes", "lead_changes", "drama", "decided", "comeback")
+TEMPO = ("decisions", "minutes", "lead_changes", "winner_deficit", "decided", "comeback")
 """Measures of length and tempo."""
 _ROW = [*KEYS, "value", "low", "high", "n", "clusters", "threshold", "verdict"]
 _SIGNS = {

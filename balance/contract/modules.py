@@ -173,7 +173,7 @@ class KernelModule(Protocol):
     ``checkpoint(rules, state)`` counts the rounds or turns after which a playout may stop;
     ``is_secret(rules, state)`` says whether the options or the choice of the seat to choose are hidden from others, so
     that a tree of public decisions ends there;
-    ``alike(code)`` returns one number for all actions that differ only in an amount.
+    ``action_group(code)`` returns one number for all actions that differ only in an amount.
 
     The optional ``choice_block(code)`` returns a number from 0 on for actions that people choose together, such as
     units placed one by one, and -1 for all others. Consecutive choices of one seat with the same number count once in

@@ -41,7 +41,7 @@ STATE: Fields = (
 NEWS = np.dtype([("code", "i4"), ("round_number", "i4")])
 GAME_ROW: Fields = (
     ("game_id", "i8"),
-    ("deck_seed", "u8"),
+    ("deal_seed", "u8"),
     ("seed", "u8"),
     ("rounds", "i2"),
     ("decisions", "i4"),
@@ -64,7 +64,7 @@ SEAT_ROW: Fields = (
 # Columns that every table of that name has: those of the rows above and those that the writer adds.
 CELL = ("tier", "variant", "players")
 GAME_COLUMNS = (
-    *(field[0] for field in GAME_ROW), *CELL, "lineup", "lead_changes", "drama", "decided", "comeback",
+    *(field[0] for field in GAME_ROW), *CELL, "lineup", "lead_changes", "winner_deficit", "decided", "comeback",
 )  # fmt: skip
 SEAT_COLUMNS = (*(field[0] for field in SEAT_ROW), "game_id", *CELL)
 ROUND_COLUMNS = ("game_id", "round", "seat", "lead")

@@ -37,7 +37,7 @@ def is_secret(rules, state):
 
 
 @compiled
-def alike(code):
+def action_group(code):
     """Return the group of actions that differ only in an amount; by default each action is its own group."""
     return code
 
@@ -63,6 +63,6 @@ def score_now(rules, state, scratch):
 KERNEL: dict[str, Callable[..., Any]] = {
     "checkpoint": checkpoint,
     "is_secret": is_secret,
-    "alike": alike,
+    "action_group": action_group,
 }
 HEURISTICS: dict[str, Callable[..., Any]] = {"estimate": estimate, "score_now": score_now}

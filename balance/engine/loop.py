@@ -131,7 +131,7 @@ def _play_on(rules, room, trace, limit, answer):
 def _seed_chance(state, job):
     """Seed a stream for each source of chance: the deal's, or another deal's for the re-seeded source."""
     for source in range(state.chance.shape[0]):
-        seed = job.other_seed if job.reseeded == source + 1 else job.deck_seed
+        seed = job.other_seed if job.reseeded == source + 1 else job.deal_seed
         state.chance[source] = derive(seed, np.uint64(source))
 
 
@@ -188,7 +188,7 @@ def _finish(rules, room, job, rows, number):
     write_result(rules, state, log, room.scratch[0], game, seats)
     _share_wins(job, seats, players, game)
     game.game_id = job.game_id
-    game.deck_seed = job.deck_seed
+    game.deal_seed = job.deal_seed
     game.seed = job.seed
     game.rounds = state.round_number
     game.decisions = episode.decisions

@@ -15,7 +15,7 @@ STRATEGY = np.dtype([("kind", "i4"), ("temperature", "f8")], align=True)
 JOB = np.dtype(
     [
         ("game_id", "i8"),
-        ("deck_seed", "u8"),
+        ("deal_seed", "u8"),
         ("seed", "u8"),  # of the bots
         ("lineup", "i2", (MAX_SEATS,)),
         ("reseeded", "i4"),  # number of a source of chance, from 1, that `other_seed` seeds; 0: none

@@ -71,11 +71,11 @@ class Stepper:
         self._written: dict[int, str] = {}
 
     @classmethod
-    def deal(cls, game: Game, rules: Any, players: int, deck_seed: int) -> Stepper:
+    def deal(cls, game: Game, rules: Any, players: int, deal_seed: int) -> Stepper:
         """Return a game at its first decision."""
         stepper = cls(game, rules, players)
         stepper.log.keep_news = 1
-        stepper.state.chance[:] = derive_many(deck_seed, np.arange(len(stepper.state.chance)))
+        stepper.state.chance[:] = derive_many(deal_seed, np.arange(len(stepper.state.chance)))
         game.kernel.setup(stepper.packed, stepper.state, stepper.log, stepper.scratch)
         return stepper
 

@@ -44,7 +44,7 @@ MEASURES = (
         meaning=f"How often another seat takes the lead, seen after each round ({BROWNE}).",
     ),
     _game(
-        "drama", "drama", "drama", "", needs_rounds=True,
+        "winner_deficit", "winner's deficit", "winner_deficit", "", needs_rounds=True,
         meaning=f"How far the winner was behind, over the rounds in which it was: mean square root of its deficit as a "
         f"share of its final score; 0 if it was never behind ({BROWNE}).",
     ),

@@ -48,7 +48,7 @@ _PLAIN: dict[
     "exploration": 0.4,
     "prior_temperature": 1.5,
     "shortlist": 10,
-    "alike": 2,
+    "group_limit": 2,
     "horizon": 0,
     "reward": "win",
     "final": "visits",
@@ -86,7 +86,7 @@ class Switches(Settings):
     exploration: Annotated[float, Field(ge=0, le=10)]
     prior_temperature: Annotated[float, Field(gt=0, le=100)]
     shortlist: Shortlist
-    alike: Shortlist
+    group_limit: Shortlist
     horizon: Annotated[int, Field(ge=0, le=1000)]
     reward: Literal["win", "lead"]
     final: Literal["visits", "value"]
@@ -116,7 +116,7 @@ class _File(Settings):
     exploration: Number | None = None
     prior_temperature: Number | None = None
     shortlist: int | None = None
-    alike: int | None = None
+    group_limit: int | None = None
     horizon: int | None = None
     reward: str | None = None
     final: str | None = None

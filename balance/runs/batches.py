@@ -131,7 +131,7 @@ def play_batch(plan: Plan, cell: Cell, first: int, last: int) -> Batch:
     ended = rows.games.status != TRUNCATED
     own = rows.seats.reshape(len(jobs), cell.players)
     return Batch(
-        jobs.deck_seed.copy(),
+        jobs.deal_seed.copy(),
         jobs.lineup[:, : cell.players].copy(),
         ended,
         own["win_share"].astype(float),
@@ -233,7 +233,7 @@ def judge_batch(
     kinds = {int(code): plan.game.display.kind_name(int(code)) for code in np.unique(found["code"])}
     return pd.DataFrame(
         {
-            "deck": jobs.deck_seed[found["game"]],
+            "deck": jobs.deal_seed[found["game"]],
             "game": first + found["game"],
             "kind": [kinds[code] for code in found["code"].tolist()],
             "done": found["number"] / np.maximum(1, found["decisions"]),

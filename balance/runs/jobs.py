@@ -14,9 +14,9 @@ from balance.experiments.plan import Cell, Part, Plan
 
 def jobs_of(schedule: Schedule, first: int, last: int) -> np.recarray:
     """Return games `first`..`last`-1 as JOB records with their deals, seeds and line-ups; `game_id` stays 0."""
-    deck_seeds, seeds, lineups = schedule.games(first, last)
+    deal_seeds, seeds, lineups = schedule.games(first, last)
     jobs = blank(len(seeds), JOB)
-    jobs.deck_seed[:], jobs.seed[:] = deck_seeds, seeds
+    jobs.deal_seed[:], jobs.seed[:] = deal_seeds, seeds
     jobs.lineup[:, : lineups.shape[1]] = lineups
     return jobs
 

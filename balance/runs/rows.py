@@ -47,7 +47,7 @@ def follow_lead(scores: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> dict
     -------
     dict of arrays (games,)
         ``lead_changes`` int8: how often a new seat led alone, other than the last sole leader (Browne).
-        ``drama`` float32: square root of the winner's deficit as a share of its final score, averaged over the rounds
+        ``winner_deficit`` float32: square root of the winner's deficit as a share of its final score, averaged over the rounds
         in which it was behind; 0 if it was never behind (Browne's drama, with scores as evaluations).
         ``decided`` float32: share of the rounds after which no seat was ahead of the winner until the end (the reverse
         of Browne's decisiveness).
@@ -68,7 +68,7 @@ def follow_lead(scores: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> dict
     at_half = np.take_along_axis(behind, half[:, None, None], axis=1)[:, 0, :]
     return {
         "lead_changes": _lead_changes(lead, played).astype(np.int8),
-        "drama": (np.sqrt(deficit).sum(axis=1) / np.maximum(lagging, 1)).astype(np.float32),
+        "winner_deficit": (np.sqrt(deficit).sum(axis=1) / np.maximum(lagging, 1)).astype(np.float32),
         "decided": (1 - last_behind / np.maximum(rounds, 1)).astype(np.float32),
         "comeback": (at_half.sum(axis=1) / np.maximum(won.sum(axis=1), 1)).astype(np.float32),
     }
@@ -154,7 +154,7 @@ class RowWriter:
             "tier": _constant(self._cell.tier.name, count),
             "variant": _constant(self._cell.variant.name, count),
             "players": np.full(count, self._cell.players, np.int8),
-            "deck_seed": games["deck_seed"],
+            "deal_seed": games["deal_seed"],
             "seed": games["seed"],
             "lineup": _coded(which, names),
             "rounds": games["rounds"],

@@ -30,7 +30,7 @@ class Played(NamedTuple):
 
     rows: Rows
     rules: Any
-    deck_seeds: np.ndarray  # (n,) uint64
+    deal_seeds: np.ndarray  # (n,) uint64
 
     def trace_of(self, number: int) -> np.ndarray:
         """Return the rows of the trace of one game, in order."""
@@ -59,14 +59,14 @@ def play_some(game: Game, players: int, games: int, limit: int = LIMIT, variant:
     packed = game.kernel.pack_rules(rules, players)
     jobs = blank(games, JOB)
     jobs.game_id[:] = np.arange(games)
-    jobs.deck_seed[:] = jobs.seed[:] = np.random.default_rng(players).integers(2**62, size=games)
+    jobs.deal_seed[:] = jobs.seed[:] = np.random.default_rng(players).integers(2**62, size=games)
     jobs.lineup[:] = np.arange(games)[:, None] % len(strategies)
     room_for_trace = games * min(limit, LIMIT)
     while True:
         rows = simulator.rows(games, players, True, room_for_trace)
         if simulator.play_games(packed, room, jobs, rows, limit) == games:
             used = int(room.episode[0].trace_used)
-            return Played(rows._replace(trace=rows.trace[:used]), rules, jobs.deck_seed)
+            return Played(rows._replace(trace=rows.trace[:used]), rules, jobs.deal_seed)
         room_for_trace *= 2
 
 

@@ -55,7 +55,7 @@ class LoopTests(Cases):
         played = play_some(self.subject, players, 4)
         for number in range(4):
             traced = self._steps(played, number)
-            stepper = Stepper.deal(self.subject, played.rules, players, int(played.deck_seeds[number]))
+            stepper = Stepper.deal(self.subject, played.rules, players, int(played.deal_seeds[number]))
             steps = walk_labels(stepper, [label for _, seat, _, label, _ in traced if seat != CHANCE])
             ended = played.rows.games[number].status != TRUNCATED
             walked = [

@@ -124,7 +124,7 @@ class Arena:
         for column, name in enumerate(self.names):
             weights[name][: len(rows)] = rows[:, column]
         jobs: Any = blank(len(lineups), JOB)
-        jobs.deck_seed[:], jobs.seed[:] = decks, seeds
+        jobs.deal_seed[:], jobs.seed[:] = decks, seeds
         jobs.lineup[:, : self.players] = lineups
 
         def some(own: Any) -> Any:

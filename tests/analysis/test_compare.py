@@ -201,12 +201,12 @@ def test_effects_are_those_of_the_tables(compared):
     games = pq.read_table(run / "games").to_pandas()
     games["line"] = [",".join(sorted(lineup.split(","))) for lineup in games["lineup"]]
     seats = pq.read_table(run / "seats").to_pandas()
-    columns = ["game_id", "seed", "deck_seed", "line", "margin", "comeback"]
+    columns = ["game_id", "seed", "deal_seed", "line", "margin", "comeback"]
     merged = seats.merge(games[columns], on="game_id")
     base, hard = (merged[merged["variant"] == name] for name in ("base", "krzyzacy-hard"))
     pairs = base.merge(hard, on=["players", "seed", "seat"], suffixes=("_0", "_1"))
     assert (pairs["strategy_0"] == pairs["strategy_1"]).all()
-    assert (pairs["deck_seed_0"] == pairs["deck_seed_1"]).all()
+    assert (pairs["deal_seed_0"] == pairs["deal_seed_1"]).all()
     found = (
         table[table["variant"] == "krzyzacy-hard"]
         .set_index(["players", "measure", "group"])
@@ -218,7 +218,7 @@ def test_effects_are_those_of_the_tables(compared):
         change = part["score_1"] - part["score_0"]
         assert score["effect"] == pytest.approx(change.mean())
         assert score["baseline"] == pytest.approx(part["score_0"].mean())
-        deals = [part["line_0"], part["deck_seed_0"]]
+        deals = [part["line_0"], part["deal_seed_0"]]
         sums = change.groupby(deals).agg(["sum", "count"]).astype(float)
         expected = cluster_interval(stratified(sums))
         assert (score["low"], score["high"]) == pytest.approx((expected.low, expected.high))

@@ -98,7 +98,7 @@ def test_a_shared_lead_is_lost_only_to_those_behind():
 
     def game(number: int, lead: list[float], wins: list[float]) -> pd.DataFrame:
         frame = pd.DataFrame({"lead": lead, "win_share": wins, "seat": range(3)})
-        return frame.assign(deck_seed=number, players=3, variant="base", round=4, rounds=5)
+        return frame.assign(deal_seed=number, players=3, variant="base", round=4, rounds=5)
 
     parts = [
         game(1, [0, 0, -2], [0.5, 0.5, 0]),

@@ -33,7 +33,7 @@ def test_each_strategy_in_each_seat(run):
 def test_a_strategy_leaves_the_field(run):
     """The shares equal those from pandas, on the half of the deals that did not choose the strategy."""
     seats = run.query(
-        "SELECT players, seat, win_share, lineup, deck_seed % 2 AS half FROM seats JOIN games USING (game_id, players)"
+        "SELECT players, seat, win_share, lineup, deal_seed % 2 AS half FROM seats JOIN games USING (game_id, players)"
     )
     found = run.seat_shares(by="field")
     assert set(found["end"]) == {"least", "most"}

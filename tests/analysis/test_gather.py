@@ -76,12 +76,12 @@ def test_means_are_those_of_the_tables(run):
     answers = gather(run, QUESTIONS)
     games = pq.read_table(run.path / "games").to_pandas()
     games["line"] = [",".join(sorted(lineup.split(","))) for lineup in games["lineup"]]
-    seats = pq.read_table(run.path / "seats").to_pandas().merge(games[["game_id", "deck_seed", "line"]])
+    seats = pq.read_table(run.path / "seats").to_pandas().merge(games[["game_id", "deal_seed", "line"]])
     for row in answers[SHARES].itertuples():
         column = {"share": "win_share", "score": "score"}[row.measure]
         own = seats[(seats["players"] == row.players) & (seats["variant"] == row.variant)]
         own = own[own["strategy"] == row.strategy]
-        sums = own.groupby(["line", "deck_seed"])[column].agg(["sum", "count"]).astype(float)
+        sums = own.groupby(["line", "deal_seed"])[column].agg(["sum", "count"]).astype(float)
         expected = cluster_interval(stratified(sums))
         assert (row.value, row.low, row.high) == pytest.approx(
             (expected.value, expected.low, expected.high)

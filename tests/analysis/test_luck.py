@@ -30,7 +30,7 @@ def luck_rows(own: np.ndarray, again: dict[str, np.ndarray]) -> pd.DataFrame:
     """Return the table `luck_rows` of games with these winners (deals, games), by source of the replays."""
     game, seat = (axis.ravel() for axis in np.indices((own.size, PLAYERS)))
     deck = np.arange(1, len(own) + 1, dtype=np.uint64).repeat(own.shape[1])
-    keys = pd.DataFrame({"game_id": game, "seat": seat, "deck_seed": deck[game]})
+    keys = pd.DataFrame({"game_id": game, "seat": seat, "deal_seed": deck[game]})
     keys = pd.concat([keys, outcomes(own.ravel())], axis=1).assign(players=PLAYERS, variant="base")
     parts = [
         pd.concat([keys, outcomes(winner.ravel(), "other_")], axis=1).assign(source=source)
@@ -99,7 +99,7 @@ def test_the_largest_source_is_measured_on_other_decks():
 
 def test_too_few_decks_say_nothing(planted):
     """A handful of deals gives no figure."""
-    few = planted[planted["deck_seed"] < 20]
+    few = planted[planted["deal_seed"] < 20]
     assert read_luck(few).empty and read_spans(few).empty
 
 

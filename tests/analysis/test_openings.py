@@ -27,7 +27,7 @@ def planted(rng: np.random.Generator, gain: float, decks: int = 1_500) -> Openin
     label = np.where(rng.random(2 * decks) < np.where(strong, 0.3, 0.7), "a", "b")
     label[rng.random(2 * decks) < 0.01] = "c"
     chance = 0.3 + 0.3 * strong + gain * (label == "a")
-    data = pd.DataFrame({"game_id": deck, "seat": strong.astype(int), "deck_seed": deck, "label": label})
+    data = pd.DataFrame({"game_id": deck, "seat": strong.astype(int), "deal_seed": deck, "label": label})
     data["strategy"] = np.where(strong, "strong", "weak")
     data["win_share"] = 100.0 * (rng.random(2 * decks) < chance)
     return Openings(SimpleNamespace(), data)  # type: ignore[arg-type]

@@ -33,7 +33,7 @@ def deals(
         line = rng.integers(lineups, size=count)
     deal = np.arange(count).repeat(2)
     score = (worth[line] + rng.normal(0, 1, count)).repeat(2) + rng.normal(0, 1, 2 * count)
-    return pd.DataFrame({"variant": "base", "stratum": line[deal], "deck_seed": deal, "score": score})
+    return pd.DataFrame({"variant": "base", "stratum": line[deal], "deal_seed": deal, "score": score})
 
 
 def found(rows: pd.DataFrame):
@@ -44,7 +44,7 @@ def found(rows: pd.DataFrame):
 
 def plain(rows: pd.DataFrame):
     """Return the interval that treats deals as drawn at random."""
-    sums = rows.groupby("deck_seed")["score"].agg(["sum", "count"]).astype(float)
+    sums = rows.groupby("deal_seed")["score"].agg(["sum", "count"]).astype(float)
     return cluster_interval(moments(sums["sum"].to_numpy(), sums["count"].to_numpy()))
 
 
@@ -66,7 +66,7 @@ def test_stated_and_true_variance(count, lineups, apart, passes, kept):
     values, errors, covered = [], [], 0
     for _ in range(REPETITIONS):
         rows = deals(rng, count, lineups, apart, passes)
-        row = found(rows[np.isin(rows["deck_seed"], np.flatnonzero(rng.random(count) < kept))])
+        row = found(rows[np.isin(rows["deal_seed"], np.flatnonzero(rng.random(count) < kept))])
         values.append(row.value)
         errors.append(row.error)
         covered += row.low <= 0 <= row.high
@@ -93,7 +93,7 @@ def test_by_hand_where_strata_are_even():
     """The mean is that of all rows; the variance is pooled within strata."""
     rows = deals(np.random.default_rng(23), 60, 6, 1.0)
     row = found(rows)
-    deal = rows.groupby(["stratum", "deck_seed"])["score"].mean()
+    deal = rows.groupby(["stratum", "deal_seed"])["score"].mean()
     within = deal.groupby("stratum").var(ddof=1).mean()
     assert row.value == pytest.approx(rows["score"].mean())
     # Quantiles of t with 54 and 59 degrees of freedom.
@@ -126,10 +126,10 @@ def test_strata_that_say_nothing_change_nothing():
 def test_the_line_up_of_a_deal(tmp_path, keys, lineups):
     """Each drawn line-up is a stratum, the same for all games of a deal; named line-ups share each deal."""
     run = RunFolder.open(play(tmp_path / "run", games=48, **keys))
-    question = means({"line": "stratum % 1000003"}, ["deck_seed", "lineup", "players", "variant"])
+    question = means({"line": "stratum % 1000003"}, ["deal_seed", "lineup", "players", "variant"])
     keyed = gather(run, [question])[question].rename(columns={"value": "stratum"})
     assert keyed["stratum"].nunique() == lineups == run.plan.schedule(run.plan.cells[0]).pass_decks
-    assert (keyed.groupby("deck_seed")["stratum"].nunique() == 1).all()
+    assert (keyed.groupby("deal_seed")["stratum"].nunique() == 1).all()
     by_strategies = keyed.assign(field=[tuple(sorted(x.split(","))) for x in keyed["lineup"]])
     if lineups == 4:
         assert (by_strategies.groupby("stratum")["field"].nunique() == 1).all()
@@ -144,9 +144,9 @@ def test_effects_have_the_strata_of_their_games(tmp_path):
     assert isinstance(question, Pairs)
     effects = gather(RunFolder.open(path), [question])[question]
     games = pq.read_table(path / "games").to_pandas()
-    seats = pq.read_table(path / "seats").to_pandas().merge(games[["game_id", "deck_seed", "lineup"]])
+    seats = pq.read_table(path / "seats").to_pandas().merge(games[["game_id", "deal_seed", "lineup"]])
     seats["line"] = [",".join(sorted(each.split(","))) for each in seats["lineup"]]
-    keys = ["strategy", "line", "deck_seed"]
+    keys = ["strategy", "line", "deal_seed"]
     wide = seats.pivot_table(index=keys, columns="variant", values="win_share", aggfunc="mean")
     change = 100 * (wide["krzyzacy-hard"] - wide["base"])
     for row in effects[effects["half"] == -1].itertuples():

@@ -85,7 +85,7 @@ def test_a_deck_that_was_not_played_whole_is_left_out():
     rng = np.random.default_rng(4)
     rows = seat_rows(latin_scores(ALL, 3, 500, rng), rng)
     cut = rows[~rows["game_id"].isin(range(0, 300, 3))]
-    kept = rows[rows["deck_seed"] >= 100]
+    kept = rows[rows["deal_seed"] >= 100]
     found, expected = (read_variance(answer(Variance(), seat_rows=each)) for each in (cut, kept))
     pd.testing.assert_frame_equal(found, expected)
     assert set(found["n"]) == {400 * 9}

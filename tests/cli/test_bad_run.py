@@ -154,7 +154,7 @@ def as_text(column):
 
 PARTS = {
     "other columns": ("games", lambda path: pq.write_table(pa.table({"x": [1]}), path), "cut short"),
-    "no deck seed": ("games", lambda path: rewrite(path, lambda t: t.drop_columns("deck_seed")), "damaged"),
+    "no deck seed": ("games", lambda path: rewrite(path, lambda t: t.drop_columns("deal_seed")), "damaged"),
     "scores as text": ("seats", lambda path: rewrite(path, as_text("score")), "its checksum is wrong"),
     "seats as text": ("seats", lambda path: rewrite(path, as_text("seat")), "its checksum is wrong"),
     "no Parquet": ("games", lambda path: path.write_text("game_id,seat\n"), "cut short"),

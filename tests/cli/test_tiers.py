@@ -71,7 +71,7 @@ def test_a_scale_multiplies_the_games_of_every_tier(cli, file, tmp_path):
     cli("run", file, "--scale", 0.1, "--out", tmp_path / "quick")
     assert games_of(tmp_path / "quick") == {"styles": 8, "search": 4}  # of two variants
     games = balance.open_run(tmp_path / "quick").in_tier("styles").games()
-    assert set(games.groupby(["variant", "deck_seed"]).size()) == {2}  # a deal in both seats
+    assert set(games.groupby(["variant", "deal_seed"]).size()) == {2}  # a deal in both seats
     told = json.loads((tmp_path / "quick" / "run.json").read_text(encoding="utf-8"))["experiment"]
     assert told["trace"] == 1
 

@@ -157,8 +157,8 @@ def test_the_name_that_is_saved(tmp_path, monkeypatch, typed, name):
 
 def test_measures_may_be_chosen():
     """Any measure of the run may be chosen."""
-    shown = tried(options=["--measure", "plunder,drama"]).stdout
-    assert "points plundered" in shown and "drama" in shown and "margin" not in shown
+    shown = tried(options=["--measure", "plunder,winner_deficit"]).stdout
+    assert "points plundered" in shown and "winner's deficit" in shown and "margin" not in shown
 
 
 def test_other_lines():

@@ -53,7 +53,7 @@ def test_workers_do_not_share_a_random_state(tmp_path):
     assert len(parts) == 2
     first, second = (pq.read_table(part).to_pandas() for part in parts)
     assert not set(first["seed"]) & set(second["seed"])
-    assert not set(first["deck_seed"]) & set(second["deck_seed"])
+    assert not set(first["deal_seed"]) & set(second["deal_seed"])
     assert (first["margin"].to_numpy() != second["margin"].to_numpy()).mean() > 0.5
 
 
@@ -67,7 +67,7 @@ def test_variants_meet_the_same_decks(tmp_path):
     )
     games = pq.read_table(run / "games").to_pandas()
     base, hard = (games[games["variant"] == name] for name in ("base", "krzyzacy-hard"))
-    for column in ("deck_seed", "seed", "lineup"):
+    for column in ("deal_seed", "seed", "lineup"):
         assert list(base[column]) == list(hard[column])
 
 
@@ -81,7 +81,7 @@ def test_decks_of_rotations_are_the_same(tmp_path):
         lineups=[["generalist", "random", "random", "random"]],
     )
     games = pq.read_table(run / "games").to_pandas()
-    assert games["deck_seed"].nunique() == 1
+    assert games["deal_seed"].nunique() == 1
     assert sorted(lineup.split(",").index("generalist") for lineup in games["lineup"]) == [0, 1, 2, 3]
     trace = pq.read_table(run / "trace").to_pandas()
     shown = trace[trace["label"].str.contains("reveal crown")].groupby("game_id")["label"].agg(list)
@@ -208,7 +208,7 @@ def test_one_source_of_chance_is_seeded_from_elsewhere():
         f"{deck}_deck" for deck in ("crown", "mercenary", "krzyzacy", "provision", "ducat", "event")
     ]
     job = blank(1, JOB)[0]
-    job.deck_seed = 7
+    job.deal_seed = 7
 
     def deal(reseeded: int, seed: int) -> list[bytes]:
         job.reseeded, job.other_seed = reseeded, seed
@@ -230,7 +230,7 @@ def test_a_game_begins_with_its_initial_values(name):
     strategies = pack_strategies(game, load_strategies(game, ["random"], Path()), players)
     packed = game.kernel.pack_rules(load_variant(game, "base", Path()).rules, players)
     jobs = blank(2, JOB)
-    jobs.seed[:] = jobs.deck_seed[:] = (3, 4)
+    jobs.seed[:] = jobs.deal_seed[:] = (3, 4)
     found = []
     for filled in (False, True):
         room = simulator.room(*strategies)

@@ -20,10 +20,10 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "bots.md"
 SEARCHING = re.findall(r'title="lookahead.py"\n(.*?)```', PAGE.read_text(encoding="utf-8"), re.S)[0]
 
 
-def begin(name: str, players: int, deck_seed: int = 3) -> Stepper:
+def begin(name: str, players: int, deal_seed: int = 3) -> Stepper:
     """Return a dealt game by base rules."""
     game = get_game(name)
-    return Stepper.deal(game, load_variant(game, "base", Path()).rules, players, deck_seed)
+    return Stepper.deal(game, load_variant(game, "base", Path()).rules, players, deal_seed)
 
 
 @pytest.mark.parametrize("name", find_games())

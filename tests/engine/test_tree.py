@@ -16,11 +16,11 @@ back_up, choose_finally, finish_shortlist, insert, select = (
 )
 
 
-def shortlist(values, same=None, most=3, alike=2):
+def shortlist(values, same=None, most=3, group_limit=2):
     """Return a node with these actions, numbered from 100."""
     node = blank(1, NODE)[0]
     for i, value in enumerate(values):
-        insert(node, 100 + i, float(value), same[i] if same else i, most, alike)
+        insert(node, 100 + i, float(value), same[i] if same else i, most, group_limit)
     return node
 
 
@@ -54,7 +54,7 @@ def test_shortlists_against_a_plain_one(seed):
     for i in np.argsort(-values):
         if len(taken) < 6 and sum(same[j] == same[i] for j in taken) < 2:
             taken.append(int(i))
-    node = shortlist(values, same.tolist(), most=6, alike=2)
+    node = shortlist(values, same.tolist(), most=6, group_limit=2)
     found = [int(code) - 100 for code in node.code[: node["count"]]]
     # A list that is full may have let go of what would have come back: the best of it agree.
     assert found[:4] == taken[:4]

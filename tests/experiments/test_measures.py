@@ -21,7 +21,7 @@ def plan_of(**keys):
     )
 
 
-@pytest.mark.parametrize("name", ["comeback", "drama", "lead_changes"])
+@pytest.mark.parametrize("name", ["comeback", "winner_deficit", "lead_changes"])
 def test_a_measure_of_rounds_names_the_log_level(name):
     """`check` and `compare` name the log level needed and that of the run."""
     says = f'measure \'{name}\' needs log = "rounds" or "trace" (--log rounds), and this run has log = "games"'

@@ -50,11 +50,11 @@ def test_tiers_share_decks_and_seeds():
     """Each game matches; the shorter tier plays the first deals of the longer."""
     plan = plan_of(STYLES, {**SEARCH, "strategies": ["search-20", "generalist", "random"]})
     long, short = (jobs_of(plan.schedule(plan.cells[number]), 0, 40) for number in (0, 4))
-    assert (long.deck_seed == short.deck_seed).all()
+    assert (long.deal_seed == short.deal_seed).all()
     assert (long.seed == short.seed).all()
     one = plan_of(STYLES, SEARCH)
     alone = jobs_of(one.schedule(one.cells[4]), 0, 40)  # one line-up: a game a deck
-    assert set(long.deck_seed.tolist()) <= set(alone.deck_seed.tolist())
+    assert set(long.deal_seed.tolist()) <= set(alone.deal_seed.tolist())
 
 
 def test_a_temperature_is_that_of_the_profiles_of_one_tier():

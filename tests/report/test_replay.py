@@ -195,7 +195,7 @@ def test_the_same_deal_beside_another_variant(traced_run, cli, tmp_path):
     shown = cli("replay", traced_run, here, "--beside", "krzyzacy-hard", "--html", page)
     assert shown.exit_code == 0, shown.output
     games = pq.read_table(traced_run / "games").to_pandas().set_index("game_id")
-    for column in ("deck_seed", "lineup", "players"):
+    for column in ("deal_seed", "lineup", "players"):
         assert games[column][here] == games[column][twin]
     assert games["variant"][twin] == "krzyzacy-hard"
     data = read_replay(page)

@@ -26,16 +26,16 @@ def test_lead_is_ahead_of_the_best_of_the_others():
 
 
 def test_a_winner_who_always_leads():
-    """The game has no lead change and no drama, is decided from the start, and is no comeback."""
+    """The game has no lead change and no deficit of the winner, is decided from the start, and is no comeback."""
     found = follow([[3, 1], [5, 2], [8, 4], [9, 6]], 0)
-    assert found == {"lead_changes": 0, "drama": 0, "decided": 1, "comeback": 0}
+    assert found == {"lead_changes": 0, "winner_deficit": 0, "decided": 1, "comeback": 0}
 
 
 def test_a_comeback():
     """The winner is behind by 4 and 3 with a last score of 9, then ahead for the last two of four rounds."""
     found = follow([[5, 1], [6, 3], [6, 8], [7, 9]], 1)
     assert found["lead_changes"] == 1
-    assert found["drama"] == pytest.approx((math.sqrt(4 / 9) + math.sqrt(3 / 9)) / 2)
+    assert found["winner_deficit"] == pytest.approx((math.sqrt(4 / 9) + math.sqrt(3 / 9)) / 2)
     assert found["decided"] == 0.5
     assert found["comeback"] == 1
 
@@ -51,7 +51,7 @@ def test_shared_victories_count_in_parts():
     scores = np.array([[[4, 1, 0], [5, 3, 0], [6, 6, 0], [7, 7, 0]]], float)
     found = follow_lead(scores, np.array([4]), np.array([[True, True, False]]))
     assert found["comeback"][0] == 0.5
-    assert found["drama"][0] == 0  # one of the winners always led
+    assert found["winner_deficit"][0] == 0  # one of the winners always led
 
 
 def test_rounds_that_were_not_played_do_not_count():

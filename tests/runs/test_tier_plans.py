@@ -62,7 +62,7 @@ def test_a_tier_is_played_as_if_it_were_alone(run, tmp_path, tier, keys):
 def test_a_temperature_makes_others_of_the_same_names(run):
     """Novices have the names of the styles, play their deals, and choose differently."""
     styles, novices = (tables(run, tier) for tier in ("styles", "novices"))
-    for column in ("deck_seed", "seed", "lineup"):
+    for column in ("deal_seed", "seed", "lineup"):
         assert styles["games"][column].equals(novices["games"][column])
     assert not styles["seats"]["score"].equals(novices["seats"]["score"])
     assert set(novices["seats"]["strategy"]) == {"generalist", "treasurer", "random"}

@@ -61,7 +61,7 @@ def seat_rows(scores: np.ndarray, rng: np.random.Generator) -> pd.DataFrame:
     decks, p, _ = scores.shape
     d, i, j = (axis.ravel() for axis in np.indices(scores.shape))
     frame = pd.DataFrame(
-        {"deck_seed": d, "seat": j, "score": scores.ravel(), "game_id": d * p + (j - i) % p}
+        {"deal_seed": d, "seat": j, "score": scores.ravel(), "game_id": d * p + (j - i) % p}
     )
     frame["strategy"] = np.array(list("abcdef"))[i]
     frame["tenth"] = rng.integers(0, 10, decks)[d]

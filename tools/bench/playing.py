@@ -49,7 +49,7 @@ def bare_loop(game: Game, strategy: str, players: int, games: int) -> Measure:
     packed = game.kernel.pack_rules(rules, players)
     rng = np.random.default_rng(1)
     jobs = blank(games, JOB)
-    jobs.deck_seed[:] = rng.integers(0, 2**63, games)
+    jobs.deal_seed[:] = rng.integers(0, 2**63, games)
     jobs.seed[:] = rng.integers(0, 2**63, games)
     rows = simulator.rows(games, players, False, 0)
 

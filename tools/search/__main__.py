@@ -37,7 +37,7 @@ SWITCHES = {
         "exploration": (0.2, 0.8, 1.2),
         "prior_temperature": (0.75, 3.0),
         "shortlist": (5, 16),
-        "alike": (1, 4),
+        "group_limit": (1, 4),
         "horizon": (2,),
         "reward": ("lead",),
         "final": ("value",),

@@ -2,7 +2,7 @@
 
 An information-set tree (Cowling, Powley and Whitehouse 2012, SO-ISMCTS) over the public decisions of a
 round. Functions without a decorator are joined to a game's, see `balance.engine.loop`; they call `determinize`,
-`checkpoint`, `is_secret`, `alike`, `estimate`, `score_now` and what the loop calls.
+`checkpoint`, `is_secret`, `action_group`, `estimate`, `score_now` and what the loop calls.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _expand(rules, state, scratch, thinking, number, weights):
         evaluate(rules, state, scratch, weights, scratch.codes, count, scratch.values)
     for i in range(count):
         code = scratch.codes[i]
-        insert(node, code, scratch.values[i], alike(code), switches.shortlist, switches.alike)
+        insert(node, code, scratch.values[i], action_group(code), switches.shortlist, switches.group_limit)
     finish_shortlist(node, switches.prior_temperature)
     desk.nodes += 1
     return desk.nodes - 1

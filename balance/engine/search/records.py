@@ -23,7 +23,7 @@ SEARCHER = np.dtype(
         ("exploration", "f8"),
         ("prior_temperature", "f8"),
         ("shortlist", "i4"),
-        ("alike", "i4"),  # most actions of a shortlist that differ only in an amount
+        ("group_limit", "i4"),  # most actions of a shortlist that differ only in an amount
         ("horizon", "i4"),  # checkpoints ahead; 0: to the end
         ("reward", "i4"),
         ("final", "i4"),

@@ -9,11 +9,11 @@ from balance.foundation.compiling import compiled
 
 
 @compiled
-def insert(node, code, value, same, most, alike):
+def insert(node, code, value, same, most, group_limit):
     """Put an action on a node's shortlist, best first, if it is among the best `most`.
 
     `same` is the common number of actions that differ only in an amount (kept in `tried` until the shortlist is
-    complete); at most `alike` of these actions stay.
+    complete); at most `group_limit` of these actions stay.
     """
     size = node.count
     if size == most and value <= node.prior[size - 1]:
@@ -24,7 +24,7 @@ def insert(node, code, value, same, most, alike):
         if node.tried[i] == same:
             others += 1
             worst = i
-    if others >= alike:
+    if others >= group_limit:
         if value <= node.prior[worst]:
             return
         hole = worst

@@ -186,7 +186,7 @@ class Replay:
     @cached_property
     def _played(self) -> tuple[list[Scene], list[list[float]]]:
         rules = self.cell.variant.rules
-        seed = int(self.game["deck_seed"])
+        seed = int(self.game["deal_seed"])
         stepper = Stepper.deal(self.run.plan.game, rules, self.cell.players, seed)
         stepper.log.keep_rounds = 1
         labels = self.trace.loc[self.trace["seat"] >= 0, "label"].tolist()

@@ -49,9 +49,9 @@ def table(path, name: str) -> pd.DataFrame:
 @pytest.mark.slow
 def test_every_combat_is_found(path, war):
     """Combats and attackers' wins equal the game's counts, on each deal."""
-    seats = table(path, "seats").merge(table(path, "games")[["game_id", "deck_seed"]])
-    wanted = seats.groupby("deck_seed")[["attacks", "attacks_won"]].sum()
-    found = war.combats.groupby("deck_seed")["won"].agg(["count", "sum"]).reindex(wanted.index).fillna(0)
+    seats = table(path, "seats").merge(table(path, "games")[["game_id", "deal_seed"]])
+    wanted = seats.groupby("deal_seed")[["attacks", "attacks_won"]].sum()
+    found = war.combats.groupby("deal_seed")["won"].agg(["count", "sum"]).reindex(wanted.index).fillna(0)
     assert (found["count"] == wanted["attacks"]).all()
     assert (found["sum"] == wanted["attacks_won"]).all()
     assert wanted["attacks"].sum() > 500
@@ -114,7 +114,7 @@ def planted(rng: np.random.Generator) -> pd.DataFrame:
         {
             "players": 2,
             "variant": "base",
-            "deck_seed": rng.integers(0, 1_000, n),
+            "deal_seed": rng.integers(0, 1_000, n),
             "attackers": numbers[:, 0],
             "defenders": numbers[:, 1],
             "terrain": terrain,

@@ -73,7 +73,7 @@ def planted_battles(rng: np.random.Generator) -> pd.DataFrame:
     lead = rng.integers(-4, 5, 6_000)
     won = rng.random(len(lead)) < 0.5 + 0.1 * lead
     frame = pd.DataFrame({"players": 3, "variant": "base", "lead": lead, "won": 100 * won})
-    return frame.assign(deck_seed=rng.integers(0, 500, len(lead)))
+    return frame.assign(deal_seed=rng.integers(0, 500, len(lead)))
 
 
 def test_shares_are_the_planted_ones():
@@ -114,7 +114,7 @@ def planted_deeds(rng: np.random.Generator) -> pd.DataFrame:
         {
             "players": 3,
             "variant": "base",
-            "deck_seed": rng.integers(0, 800, n),
+            "deal_seed": rng.integers(0, 800, n),
             "seat": rng.integers(0, 3, n),
             "strategy": np.where(strong, "champion", "generalist"),
             "win_share": 100.0 * won,
@@ -157,7 +157,7 @@ def test_what_a_card_brings_is_found():
         {
             "players": 3,
             "variant": "base",
-            "deck_seed": rng.integers(0, 800, n),
+            "deal_seed": rng.integers(0, 800, n),
             "round": rng.integers(1, 9, n),
             "seat": rng.integers(0, 3, n),
             "strategy": "generalist",

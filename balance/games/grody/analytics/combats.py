@@ -36,13 +36,13 @@ class War:
     Attributes
     ----------
     combats : DataFrame
-        One row per combat: ``players``, ``variant``, ``deck_seed``, ``segment``, ``attackers``, ``defenders``,
+        One row per combat: ``players``, ``variant``, ``deal_seed``, ``segment``, ``attackers``, ``defenders``,
         ``terrain``, ``building`` ("" for none), ``lead`` (an attacker's morale minus a defender's in the first round,
         before cards), ``full`` (whether a full team of attackers meets fewer defenders, CMB-1), ``won`` (whether the
         attacker won), and for each side and card of `TAKE_PART` a column ``SIDE CARD``: number of these cards that
         the side played and that were not cancelled.
     board : DataFrame
-        One row per game and segment: ``players``, ``variant``, ``deck_seed``, ``segment``, ``column``, ``row``,
+        One row per game and segment: ``players``, ``variant``, ``deal_seed``, ``segment``, ``column``, ``row``,
         ``rounds`` (rounds of the game), ``first`` and ``second`` (rounds at whose beginning the first or second seat
         owned the segment), ``combats`` (number of combats there).
     """
@@ -59,8 +59,8 @@ def read_war(run: RunFolder, variants: Sequence[str]) -> War | None:
         if len(traces) < LEAST_GAMES:
             continue
         for row in traces.itertuples():
-            found = _watch(cell, run, int(row.deck_seed), list(row.labels))
-            keys = {"players": cell.players, "variant": cell.variant.name, "deck_seed": row.deck_seed}
+            found = _watch(cell, run, int(row.deal_seed), list(row.labels))
+            keys = {"players": cell.players, "variant": cell.variant.name, "deal_seed": row.deal_seed}
             combats += [keys | each for each in found.combats]
             boards += [keys | each for each in found.board()]
     return War(pd.DataFrame(combats), pd.DataFrame(boards)) if boards else None
@@ -69,16 +69,16 @@ def read_war(run: RunFolder, variants: Sequence[str]) -> War | None:
 def _sql(games: str) -> str:
     """Return SQL for the decisions of the games that ended, in order."""
     return f"""
-        SELECT game_id, any_value(deck_seed) AS deck_seed, list(label ORDER BY step) AS labels
+        SELECT game_id, any_value(deal_seed) AS deal_seed, list(label ORDER BY step) AS labels
         FROM trace JOIN games USING (game_id)
         WHERE seat >= 0 AND status <> 'truncated' AND {games}
         GROUP BY game_id ORDER BY game_id LIMIT {GAMES}
     """
 
 
-def _watch(cell: Cell, run: RunFolder, deck_seed: int, labels: Sequence[str]) -> _Watcher:
+def _watch(cell: Cell, run: RunFolder, deal_seed: int, labels: Sequence[str]) -> _Watcher:
     """Replay a game from its decisions and record every combat."""
-    stepper = Stepper.deal(run.plan.game, cell.variant.rules, cell.players, deck_seed)
+    stepper = Stepper.deal(run.plan.game, cell.variant.rules, cell.players, deal_seed)
     watcher = _Watcher(stepper)
     for step in walk_labels(stepper, labels):
         if step.seat != CHANCE:
@@ -212,7 +212,7 @@ def shares_won(combats: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
     keys, rows = [*CELL, *by], []
     for key, group in combats.groupby(keys, sort=False):
         if len(group) >= LEAST:
-            decks = group.groupby("deck_seed")["won"].agg(["sum", "count"]).to_numpy(float)
+            decks = group.groupby("deal_seed")["won"].agg(["sum", "count"]).to_numpy(float)
             found = scale(share_interval(ratio_interval(*decks.T)), 100)
             rows.append(dict(zip(keys, key, strict=True)) | _columns(found))
     table = pd.DataFrame(rows, columns=[*keys, "value", "low", "high", "n"])
@@ -233,9 +233,9 @@ def changes(combats: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for key, group in combats.groupby(CELL, sort=False):
         causes = pd.DataFrame(dict(_causes(group)), index=group.index)
-        data = group[["deck_seed", "attackers", "defenders"]].join(causes).assign(won=100 * group["won"])
+        data = group[["deal_seed", "attackers", "defenders"]].join(causes).assign(won=100 * group["won"])
         names = [name for name in causes if LEAST <= causes[name].sum() <= len(causes) - LEAST]
-        found = within_effects(data, "won", names, ["attackers", "defenders"], "deck_seed")
+        found = within_effects(data, "won", names, ["attackers", "defenders"], "deal_seed")
         for what, effect in found.items():
             there = {"n": int(causes[what].sum())}
             rows.append(dict(zip(CELL, key, strict=True)) | {"what": what} | _columns(effect) | there)
@@ -269,7 +269,7 @@ def holdings(board: pd.DataFrame) -> pd.DataFrame:
     for key, group in board.groupby([*CELL, *place], sort=False):
         cell = dict(zip([*CELL, *place], key, strict=True))
         sums = (
-            group.assign(held=group["first"] - group["second"], games=1).groupby("deck_seed").sum(True)
+            group.assign(held=group["first"] - group["second"], games=1).groupby("deal_seed").sum(True)
         )
         held = ratio_interval(sums["held"].to_numpy(float), sums["rounds"].to_numpy(float))
         fought = ratio_interval(sums["combats"].to_numpy(float), sums["games"].to_numpy(float))

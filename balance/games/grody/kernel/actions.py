@@ -60,7 +60,7 @@ def second_of(code):
 
 
 @compiled_entry
-def alike(code):
+def action_group(code):
     """Return a code that actions share if they differ only in an amount; in Grody each action has its own."""
     return code
 

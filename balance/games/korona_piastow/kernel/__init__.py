@@ -1,6 +1,6 @@
 """Compiled rules of Korona Piastów, one phase in each module."""
 
-from balance.games.korona_piastow.kernel.actions import alike, choice_block
+from balance.games.korona_piastow.kernel.actions import action_group, choice_block
 from balance.games.korona_piastow.kernel.components import (
     MOST_COMPONENTS,
     count_components,
@@ -30,7 +30,7 @@ __all__ = [
     "SCRATCH",
     "SEAT_COLUMNS",
     "STATE",
-    "alike",
+    "action_group",
     "apply",
     "checkpoint",
     "choice_block",

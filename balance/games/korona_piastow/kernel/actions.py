@@ -88,7 +88,7 @@ def second_of(code):
 
 
 @compiled_entry
-def alike(code):
+def action_group(code):
     """Return a code that all ways to send units to one invasion share; other actions have their own."""
     return code & ~LARGEST if verb_of(code) == SEND and code >> 25 != CHANCE_KIND else code
 

@@ -1,6 +1,6 @@
 """Compiled rules of Na Grunwald!, one phase in each module."""
 
-from balance.games.na_grunwald.kernel.actions import alike, choice_block
+from balance.games.na_grunwald.kernel.actions import action_group, choice_block
 from balance.games.na_grunwald.kernel.components import (
     count_components,
     give_component,
@@ -37,7 +37,7 @@ __all__ = [
     "SCRATCH",
     "SEAT_COLUMNS",
     "STATE",
-    "alike",
+    "action_group",
     "apply",
     "checkpoint",
     "choice_block",

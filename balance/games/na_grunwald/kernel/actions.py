@@ -45,7 +45,7 @@ def third_of(code):
 
 
 @compiled_entry
-def alike(code):
+def action_group(code):
     """Return a code that placements share if they differ only in their ducats; other actions have their own."""
     return code & ~LARGEST if kind_of(code) == PLACE else code
 

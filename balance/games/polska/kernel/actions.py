@@ -37,7 +37,7 @@ def second_of(code):
 
 
 @compiled_entry
-def alike(code):
+def action_group(code):
     """Return a code that actions share if they differ only in an amount; in Polska each action has its own."""
     return code
 

@@ -37,7 +37,7 @@ def read_battles(run: RunFolder, variants: Sequence[str]) -> pd.DataFrame | None
     Returns
     -------
     DataFrame
-        One row per invasion: ``players``, ``variant``, ``deck_seed``, ``game_id``, ``round``, ``seat``, ``against``
+        One row per invasion: ``players``, ``variant``, ``deal_seed``, ``game_id``, ``round``, ``seat``, ``against``
         (`AGAINST`, or `RULER`), ``building`` that counts for the defence (or "none"), ``engines`` sent, ``defends``
         (orders to defend that took effect), ``lead`` (attack minus defence, without fate), ``fate`` (the attacker's
         card minus the defender's), ``revenge`` and ``won`` (0 or 1).
@@ -49,15 +49,15 @@ def read_battles(run: RunFolder, variants: Sequence[str]) -> pd.DataFrame | None
             continue
         for game in traces.head(GAMES).itertuples():
             keys = {"players": cell.players, "variant": cell.variant.name}
-            keys |= {"deck_seed": game.deck_seed, "game_id": game.game_id}
-            rows += [keys | row for row in _watch(cell, run, int(game.deck_seed), list(game.labels))]
+            keys |= {"deal_seed": game.deal_seed, "game_id": game.game_id}
+            rows += [keys | row for row in _watch(cell, run, int(game.deal_seed), list(game.labels))]
     return pd.DataFrame(rows) if rows else None
 
 
 def _sql(games: str) -> str:
     """Return SQL for the decisions of the games that ended, in order."""
     return f"""
-        SELECT game_id, any_value(deck_seed) AS deck_seed, list(label ORDER BY step) AS labels
+        SELECT game_id, any_value(deal_seed) AS deal_seed, list(label ORDER BY step) AS labels
         FROM trace JOIN games USING (game_id)
         WHERE seat >= 0 AND status <> 'truncated' AND {games}
         GROUP BY game_id ORDER BY game_id
@@ -65,10 +65,10 @@ def _sql(games: str) -> str:
 
 
 def _watch(
-    cell: Cell, run: RunFolder, deck_seed: int, labels: Sequence[str]
+    cell: Cell, run: RunFolder, deal_seed: int, labels: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
     """Replay a game from its logged decisions, and yield a row for every invasion."""
-    stepper = Stepper.deal(run.plan.game, cell.variant.rules, cell.players, deck_seed)
+    stepper = Stepper.deal(run.plan.game, cell.variant.rules, cell.players, deal_seed)
     for label in labels:
         index = stepper.options().index(label)
         if label.startswith("send "):
@@ -158,7 +158,7 @@ def shares(battles: pd.DataFrame, column: str, by: Sequence[str] = ()) -> pd.Dat
     keys, rows = [*CELL, *by], []
     for key, group in battles.groupby(keys):
         if len(group) >= LEAST:
-            decks = group.groupby("deck_seed")[column].agg(["sum", "count"]).to_numpy(float)
+            decks = group.groupby("deal_seed")[column].agg(["sum", "count"]).to_numpy(float)
             found = scale(share_interval(ratio_interval(decks[:, 0] / 100, decks[:, 1])), 100)
             each = {name: float(getattr(found, name)) for name in ("value", "low", "high")}
             rows.append(dict(zip(keys, key, strict=True)) | each | {"n": len(group)})

@@ -53,7 +53,7 @@ def read_deeds(run: RunFolder, variants: Sequence[str]) -> pd.DataFrame | None:
     Returns
     -------
     DataFrame
-        One row per game, seat and deed of `DEEDS`: ``players``, ``variant``, ``game_id``, ``deck_seed``, ``seat``,
+        One row per game, seat and deed of `DEEDS`: ``players``, ``variant``, ``game_id``, ``deal_seed``, ``seat``,
         ``strategy``, ``win_share`` (percent), ``family``, ``deed``, ``times`` (in the game), ``early`` (times in the
         first third of the rounds that the rules allow).
     """
@@ -77,7 +77,7 @@ def read_deeds(run: RunFolder, variants: Sequence[str]) -> pd.DataFrame | None:
 
 def _seats_sql(games: str) -> str:
     return f"""
-        SELECT game_id, deck_seed, seat, strategy, 100 * win_share AS win_share
+        SELECT game_id, deal_seed, seat, strategy, 100 * win_share AS win_share
         FROM seats JOIN games USING (game_id) WHERE status <> 'truncated' AND {games} ORDER BY game_id, seat
     """
 
@@ -105,7 +105,7 @@ def uses(deeds: pd.DataFrame) -> pd.DataFrame:
     rows = []
     keys = [*CELL, "family", "deed"]
     for key, group in deeds.groupby(keys, sort=False):
-        decks = group.groupby("deck_seed")["times"].agg(["sum", "count"]).to_numpy(float)
+        decks = group.groupby("deal_seed")["times"].agg(["sum", "count"]).to_numpy(float)
         rows.append(dict(zip(keys, key, strict=True)) | _columns(ratio_interval(*decks.T)))
     return pd.DataFrame(rows)
 
@@ -136,13 +136,13 @@ def effects_in_halves(data: pd.DataFrame, cause: str, same: list[str]) -> Iterat
 
     ``n`` counts the rows that have the cause; there is no effect if ``n`` is below `LEAST`.
     """
-    odd = (data["deck_seed"] % 2).to_numpy()
+    odd = (data["deal_seed"] % 2).to_numpy()
     for half in (WHOLE, 0, 1):
         part = data if half == WHOLE else data[odd == half]
         having = int((part[cause] > 0).sum())
         if having < LEAST:
             continue
-        if found := within_effects(part, "win_share", [cause], same, "deck_seed"):
+        if found := within_effects(part, "win_share", [cause], same, "deal_seed"):
             yield {"half": half, **vars(found[cause]), "n": having}
 
 

@@ -29,7 +29,7 @@ def read_draws(run: RunFolder, variants: Sequence[str]) -> pd.DataFrame | None:
     Returns
     -------
     DataFrame
-        One row per draw: ``players``, ``variant``, ``game_id``, ``deck_seed``, ``round``, ``card`` (its name), and the
+        One row per draw: ``players``, ``variant``, ``game_id``, ``deal_seed``, ``round``, ``card`` (its name), and the
         ``seat``, ``strategy`` and ``win_share`` (percent) of the drawer.
     """
     parts = []
@@ -44,7 +44,7 @@ def read_draws(run: RunFolder, variants: Sequence[str]) -> pd.DataFrame | None:
 
 def _draws_sql(games: str, players: int) -> str:
     return f"""
-        SELECT game_id, deck_seed, trace.round AS round, split_part(label, ' ', 2) AS card, s.seat AS seat,
+        SELECT game_id, deal_seed, trace.round AS round, split_part(label, ' ', 2) AS card, s.seat AS seat,
                strategy, 100 * win_share AS win_share
         FROM trace JOIN games USING (game_id)
              JOIN seats s ON s.game_id = trace.game_id AND s.seat = (trace.round - 1) % {players}

@@ -54,11 +54,11 @@ class FirstOut(Question):
         inner = ", ".join(tally(name, value) for name, value in values.items())
         return f"""
             WITH one AS (
-                SELECT players, variant, deck_seed, game_id, any_value(rounds) AS rounds,
+                SELECT players, variant, deal_seed, game_id, any_value(rounds) AS rounds,
                        min(out_round) FILTER (out_round > 0) AS fell
                 FROM seat_rows GROUP BY ALL
             ), decks AS (
-                SELECT players, variant, deck_seed, {inner} FROM one GROUP BY ALL
+                SELECT players, variant, deal_seed, {inner} FROM one GROUP BY ALL
             )
             SELECT players, variant, {", ".join(moments(name) for name in values)} FROM decks GROUP BY ALL
         """

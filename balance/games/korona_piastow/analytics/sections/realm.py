@@ -53,9 +53,9 @@ class Leads(Question):
         inner = ", ".join(tally(name, f"CASE WHEN {name}_led THEN 100 * win_share END") for name in LED)
         return f"""
             WITH led AS (
-                SELECT players, variant, round, deck_seed, win_share, {marks} FROM round_rows WHERE round < rounds
+                SELECT players, variant, round, deal_seed, win_share, {marks} FROM round_rows WHERE round < rounds
             ), decks AS (
-                SELECT players, variant, round, deck_seed, {inner} FROM led GROUP BY ALL
+                SELECT players, variant, round, deal_seed, {inner} FROM led GROUP BY ALL
             )
             SELECT {", ".join(self.keys)}, {", ".join(map(moments, LED))} FROM decks GROUP BY ALL
         """

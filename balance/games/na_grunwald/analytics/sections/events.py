@@ -66,7 +66,7 @@ class CardEffects(Question):
         kept = "seat = 0" if self.per_game else "true"
         return f"""
             WITH decks AS (
-                SELECT players, variant, {group} AS "group", half, deck_seed, any_value(events_seen) AS seen,
+                SELECT players, variant, {group} AS "group", half, deal_seed, any_value(events_seen) AS seen,
                        count(*)::DOUBLE AS seats, {inner}
                 FROM seat_rows WHERE variant IN ({variants}) AND {kept} GROUP BY ALL
             )

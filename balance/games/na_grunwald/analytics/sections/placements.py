@@ -78,7 +78,7 @@ def _sql(games: str) -> str:
     )
     return f"""
         WITH chances AS (
-            SELECT game_id, seat, deck_seed,
+            SELECT game_id, seat, deal_seed,
                    100 * (win_share - avg(win_share) OVER (PARTITION BY strategy, seat)) AS chance
             FROM seats JOIN games USING (game_id) WHERE status <> 'truncated' AND {games}
         ), placed AS (
@@ -90,7 +90,7 @@ def _sql(games: str) -> str:
             UNION ALL
             SELECT game_id, seat, '{BY_ORDER}', least(turn, {LAST_ORDER}), [field] FROM placed
         ), decks AS (
-            SELECT "by", slot, f.field AS field, (deck_seed % 2)::INT AS half, deck_seed, count(*)::DOUBLE AS seats,
+            SELECT "by", slot, f.field AS field, (deal_seed % 2)::INT AS half, deal_seed, count(*)::DOUBLE AS seats,
                    count_if(list_contains(fields, f.field))::DOUBLE AS there,
                    coalesce(sum(chance) FILTER (list_contains(fields, f.field)), 0)::DOUBLE AS won_there,
                    coalesce(sum(chance) FILTER (NOT list_contains(fields, f.field)), 0)::DOUBLE AS won_elsewhere

@@ -38,7 +38,7 @@ class StayingAway(Question):
 
     @property
     def sql(self) -> str:
-        cell = "players, variant, deck_seed, round"
+        cell = "players, variant, deal_seed, round"
         return f"""
             WITH first_rows AS (
                 SELECT * FROM round_rows
