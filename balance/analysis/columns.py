@@ -38,8 +38,8 @@ COLUMNS: Mapping[str, Mapping[str, str]] = {
         "winners": "Number of seats that won.",
         "margin": "Best score less second best.",
         "lead_changes": "How often the lead changed, counted after each round (if rounds are logged).",
-        "winner_deficit": "How far the winner was behind, in the rounds in which it was: mean square root of its deficit "
-        "divided by its final score.",
+        "winner_deficit": "How far the winner was behind, in the rounds in which it was: mean square root of "
+        "its deficit divided by its final score.",
         "decided": "Share of the rounds after which no seat was ahead of the winner any more.",
         "comeback": "Share of the winners who were behind at half time.",
         "choices": "Number of decisions with more than one option.",
@@ -57,12 +57,14 @@ COLUMNS: Mapping[str, Mapping[str, str]] = {
     },
     "trace": {
         **_GAME,
-        "step": "The number of the decision or chance outcome in the game, from 0.",
+        "step": "The number of the row in the game, from 0.",
         "round": "The round of the step.",
-        "seat": "The seat that chooses; -1 for chance.",
-        "kind": "The kind of decision, in the game's words; `chance` for chance.",
-        "label": "The action or outcome, with the labels of the game's rule page.",
-        "options": "Number of legal actions.",
+        "seat": "The seat that chooses; -1 for chance and outcomes.",
+        "kind": "The kind of decision, in the game's words; `chance` for chance; `outcome` for what the rules made of "
+        "the decision before it.",
+        "label": "The action or chance outcome, with the labels of the game's rule page; the name and parts of an "
+        "outcome.",
+        "options": "Number of legal actions; 0 for chance and outcomes.",
     },
     "luck": {
         **_SEAT,

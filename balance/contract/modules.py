@@ -17,9 +17,11 @@ from balance.contract.analytics import Choice, Measure
 from balance.contract.records import (
     GAME_COLUMNS,
     MAX_SEATS,
+    MOST_PARTS,
     ROUND_COLUMNS,
     SEAT_COLUMNS,
     SHARED_SOURCES,
+    TRACE_COLUMNS,
     Fields,
     log_type,
     state_type,
@@ -59,9 +61,24 @@ def _records(kernel: KernelModule, heuristics: HeuristicsModule) -> list[str]:
     faults += [f"{name} is both a feature and a setting" for name in sorted(both)]
     if not heuristics.FEATURES:
         faults.append("FEATURES is empty: a profile needs something to weigh")
+    faults += _parts(kernel)
     if kernel.MOST_ACTIONS < 1:
         faults.append(f"MOST_ACTIONS must be at least 1, got {kernel.MOST_ACTIONS}")
     return faults + _quicker(kernel, heuristics)
+
+
+def _parts(kernel: KernelModule) -> list[str]:
+    """Return the faults of the names of outcomes and parts."""
+    outcomes: Mapping[str, Sequence[str]] = getattr(kernel, "OUTCOMES", {})
+    names = getattr(kernel, "PARTS", {})
+    faults = _taken("PARTS", names, TRACE_COLUMNS)
+    for outcome, parts in outcomes.items():
+        if len(parts) > MOST_PARTS:
+            faults.append(f"OUTCOMES: {outcome} has {len(parts)} parts, more than {MOST_PARTS}")
+        faults += [f"OUTCOMES: {outcome}: PARTS lacks {part}" for part in parts if part not in names]
+        if not outcome or " " in outcome:
+            faults.append(f"OUTCOMES: a name is one word, not {outcome!r}")
+    return faults
 
 
 def _quicker(kernel: KernelModule, heuristics: HeuristicsModule) -> list[str]:
@@ -92,10 +109,10 @@ def _compare(what: str, record: np.dtype, shared: np.dtype, maker: str) -> list[
 
 
 def _history(log: np.dtype, players: int) -> list[str]:
-    """Return the faults of the log's fields for rounds and chance outcomes."""
+    """Return the faults of the log's fields for rounds and the trace."""
     names = log.names or ()
-    if not {"history", "news"} <= set(names) or len(log["history"].shape) != 2:
-        return ["LOG lacks history or news: make it with log_type"]
+    if not {"history", "entries"} <= set(names) or len(log["history"].shape) != 2:
+        return ["LOG lacks history or entries: make it with log_type"]
     rows = log["history"]
     faults = []
     if rows.shape[1] < players:
@@ -179,9 +196,12 @@ class KernelModule(Protocol):
     units placed one by one, and -1 for all others. Consecutive choices of one seat with the same number count once in
     the column ``choice_blocks``, from which a game's length is estimated.
 
-    Chance outcomes are reported with `balance.contract.records.announce`. It writes nothing unless the log asks for
-    them (``log.keep_news``), so a search may apply actions without clearing them. A caller that asks for them sets
-    ``log.news_count`` to 0 before each `apply`.
+    Chance outcomes are recorded with `record_chance` of `balance.contract.records`, and what the rules make of a
+    decision (who wins a field, the sums of a skirmish) with `record_outcome`. Both write nothing unless the log asks
+    for it (``log.keep_chance``, ``log.keep_outcomes``), so a search may apply actions without clearing the log. A
+    caller that asks sets ``log.entry_count`` to 0 before each `apply`. Optional: ``OUTCOMES``, the game's outcomes in
+    the order of their numbers, name to the names of its parts; ``PARTS``, all parts of outcomes, actions and chance
+    outcomes, with their meanings. Each part is a column of the trace.
     """
 
     CHANCE: Sequence[str]
@@ -240,10 +260,12 @@ class DisplayModule(Protocol):
     Optional, for replays (see `balance.contract.view`): ``tell(rules, move)`` returns a list of `Told`: the move
     itself, then its consequences under the rules, such as the winner of a field, each with the position at that time;
     ``name_round(rules, observation)`` returns a word for the round to show next to its number, such as its event;
+    ``OUTCOME_TEXTS`` words the outcomes: name to a text with the parts in braces, or to a function of rules and move;
     ``SIGNS`` lists the signs (`balance.contract.view.Mark`) that `show` draws, with their meanings, for the page's key.
 
-    Optional, for tables: ``WORDS`` maps the game's own numeric columns to the words to write instead, or to a function
-    that finds these words in the rule set.
+    Optional, for tables: ``WORDS`` maps the game's own numeric columns, and parts of actions and outcomes, to the words
+    to write instead, or to a function that finds these words in the rule set; ``parts_of(code, rules)`` returns the
+    parts of an action or chance outcome as numbers, by the names in the kernel's ``PARTS``.
     """
 
     def write_label(self, code: int, rules: Any) -> str:

@@ -22,7 +22,9 @@ from balance.foundation.compiling import compiled
 from balance.foundation.streams import next_word
 
 MAX_SEATS = 6
-CHANCE = -1  # the seat of a chance outcome in the trace
+CHANCE = -1  # the seat of a chance outcome, or of an outcome, in the trace
+OUTCOME = "outcome"  # the kind of an outcome in the trace
+MOST_PARTS = 6  # numbers of an outcome
 
 BOTS, PLAYERS = SHARED_SOURCES = ("bots", "players")
 """Sources of chance that every game has in addition to its own: the bots' random streams, and the line-up."""
@@ -38,7 +40,8 @@ STATE: Fields = (
     ("seat", "i4"),  # who must choose
     ("over", "i4"),  # 1: the game has ended, 2: in a draw
 )
-NEWS = np.dtype([("code", "i4"), ("round_number", "i4")])
+ENTRY = np.dtype([("code", "i4"), ("round_number", "i4"), ("parts", "i4", (MOST_PARTS,))])
+"""A chance outcome, by its code from 0 on, or outcome number n of a game's `OUTCOMES`, by the code -1 - n."""
 GAME_ROW: Fields = (
     ("game_id", "i8"),
     ("deal_seed", "u8"),
@@ -68,6 +71,7 @@ GAME_COLUMNS = (
 )  # fmt: skip
 SEAT_COLUMNS = (*(field[0] for field in SEAT_ROW), "game_id", *CELL)
 ROUND_COLUMNS = ("game_id", "round", "seat", "lead")
+TRACE_COLUMNS = ("game_id", "step", "round", "seat", "kind", "label", "options")
 
 
 def state_type(own: Fields, chance: Sequence[str]) -> np.dtype:
@@ -82,7 +86,7 @@ def state_type(own: Fields, chance: Sequence[str]) -> np.dtype:
     return _record_type([*STATE, streams, *own])
 
 
-def log_type(round_row: np.dtype, rounds: int, seats: int, news: int, own: Fields) -> np.dtype:
+def log_type(round_row: np.dtype, rounds: int, seats: int, entries: int, own: Fields) -> np.dtype:
     """Return the type of the log of a game in progress.
 
     Parameters
@@ -91,17 +95,19 @@ def log_type(round_row: np.dtype, rounds: int, seats: int, news: int, own: Field
         The record of a round and seat, including ``score``.
     rounds, seats : int
         Largest numbers.
-    news : int
-        Most chance outcomes between two decisions.
+    entries : int
+        Most chance outcomes and outcomes between two decisions.
     own : fields
         The game's counters.
     """
     shared: Fields = (
         ("keep_rounds", "i4"),  # whether `history` is wanted
         ("history", round_row, (rounds, seats)),
-        ("keep_news", "i4"),  # whether chance outcomes are wanted; not during a search
-        ("news", NEWS, (news,)),  # chance outcomes since the last decision
-        ("news_count", "i4"),
+        ("keep_chance", "i4"),  # whether chance outcomes are wanted
+        ("keep_outcomes", "i4"),  # whether outcomes are wanted; not during a search
+        ("entries", ENTRY, (entries,)),  # those since the last decision
+        ("entry_count", "i4"),
+        ("entry_room", "i4", (), entries),  # an entry beyond it raises IndexError
     )
     return _record_type([*shared, *own])
 
@@ -185,18 +191,45 @@ def redraw_chance(state, streams, index):
 
 
 @compiled
-def announce(state, log, code):
-    """Record a chance outcome and its round, if the log asks for it.
+def _record(state, log, code):
+    """Add an entry to the log and return it.
 
     Raises
     ------
     IndexError
-        The log has no room for another outcome between two decisions, see `log_type`.
+        The log has no room for another entry between two decisions, see `log_type`.
     """
-    if log.keep_news:
-        if log.news_count >= log.news.shape[0]:
-            raise IndexError("more chance outcomes between two decisions than the log has room for")
-        news = log.news[log.news_count]
-        news.code = code
-        news.round_number = state.round_number
-        log.news_count += 1
+    if log.entry_count >= log.entry_room:
+        raise IndexError("more chance outcomes and outcomes between two decisions than LOG has room for")
+    entry = log.entries[log.entry_count]
+    entry.code = code
+    entry.round_number = state.round_number
+    log.entry_count += 1
+    return entry
+
+
+@compiled
+def record_chance(state, log, code):
+    """Record a chance outcome and its round, if the log asks for it."""
+    if log.keep_chance:
+        _record(state, log, code)
+
+
+@compiled
+def record_outcome(state, log, number, a=0, b=0, c=0, d=0, e=0, f=0):
+    """Record what the rules made of a decision, if the log asks for it.
+
+    Call it right before the outcome changes the state: a replay shows an outcome with the position in which the next
+    one is recorded.
+
+    Parameters
+    ----------
+    number : int
+        The outcome's place in the game's `OUTCOMES`.
+    a, b, c, d, e, f : int
+        Its parts, in the order of `OUTCOMES`.
+    """
+    if log.keep_outcomes:
+        parts = _record(state, log, -1 - number).parts
+        parts[0], parts[1], parts[2] = a, b, c
+        parts[3], parts[4], parts[5] = d, e, f

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import cos, radians
 from typing import Any, Literal
 
-from balance.contract.records import CHANCE
+from balance.contract.records import CHANCE, OUTCOME
 
 Point = tuple[float, float]
 
@@ -87,23 +88,29 @@ class Panel:
 
 @dataclass(frozen=True)
 class Move:
-    """A decision or chance outcome in a replay.
+    """A decision, chance outcome or outcome in a replay.
 
     Attributes
     ----------
+    kind : str
+        The kind of a decision; ``chance``; or ``outcome``, what the rules made of a decision.
     label : str
     seat : int
-        The seat that decided; -1 for chance.
+        The seat that decided; -1 for chance and outcomes.
+    parts : mapping of str to int
+        The parts of the action, chance outcome or outcome as numbers, by name.
     before, after : record
-        The state at this decision and at the next one; for chance outcomes both are the latter.
+        The state before this row and before the next one of the trace.
     viewer : int
         The seat from whose view the position is shown.
     names : list of str
         Names of the players, by seat.
     """
 
+    kind: str
     label: str
     seat: int
+    parts: Mapping[str, int]
     before: Any
     after: Any
     viewer: int
@@ -111,8 +118,13 @@ class Move:
 
     @property
     def who(self) -> str:
-        """The player who decided, or "" for chance."""
+        """The player who decided, or "" for chance and outcomes."""
         return "" if self.seat == CHANCE else self.names[self.seat]
+
+    @property
+    def outcome(self) -> str:
+        """The name of an outcome, "" for decisions and chance."""
+        return self.label.partition(" ")[0] if self.kind == OUTCOME else ""
 
 
 @dataclass(frozen=True)
@@ -143,7 +155,25 @@ def tell(display: Any, rules: Any, move: Move) -> list[Told]:
         told: list[Told] = display.tell(rules, move)
         return told
     seen = display.observe(rules, move.after, move.viewer)
+    if move.kind == OUTCOME:
+        return [Told(say_outcome(display, rules, move), seen, outcome=True)]
     return [Told(display.say(move.label, move.who), seen)]
+
+
+def say_outcome(display: Any, rules: Any, move: Move) -> str:
+    """Return an outcome as a sentence from the game's table `OUTCOME_TEXTS`; by default its label.
+
+    The table has a function of the rules and the move, or a text with the parts in braces. The part ``player`` is
+    replaced by the player's name.
+    """
+    text = getattr(display, "OUTCOME_TEXTS", {}).get(move.outcome, move.label)
+    if callable(text):
+        return str(text(rules, move))
+    words: Mapping[str, Sequence[str]] = {**words_of(display, rules), "player": move.names}
+    parts = {
+        name: words[name][number] if name in words else number for name, number in move.parts.items()
+    }
+    return str(text).format(**parts)
 
 
 def name_round(display: Any, rules: Any, observation: Any) -> str:
@@ -170,3 +200,57 @@ def tie_break(analytics: Any) -> tuple[str, tuple[str, ...]]:
     """Return the name of the tie-breaker and the columns of the seats table that sum to it; empty if there is none."""
     found: tuple[str, tuple[str, ...]] = getattr(analytics, "TIE_BREAK", ("", ()))
     return found
+
+
+def parts_of(display: Any, code: int, rules: Any) -> Mapping[str, int]:
+    """Return the parts of an action or chance outcome by name; empty if the game has no `parts_of`."""
+    if not hasattr(display, "parts_of"):
+        return {}
+    found: Mapping[str, int] = display.parts_of(code, rules)
+    return found
+
+
+@dataclass(frozen=True)
+class TraceWords:
+    """Labels, kinds and parts of the rows of a trace.
+
+    Attributes
+    ----------
+    kernel, display : modules of the game
+    rules : the game's checked rule set
+    """
+
+    kernel: Any
+    display: Any
+    rules: Any
+
+    @cached_property
+    def outcomes(self) -> list[tuple[str, tuple[str, ...]]]:
+        """The game's outcomes by number: name, names of the parts."""
+        return list(getattr(self.kernel, "OUTCOMES", {}).items())
+
+    @cached_property
+    def words(self) -> Mapping[str, Sequence[str]]:
+        """The words for numeric columns and parts."""
+        return words_of(self.display, self.rules)
+
+    def kind(self, code: int) -> str:
+        """Return the kind of a row."""
+        return OUTCOME if code < 0 else str(self.display.kind_name(code))
+
+    def parts(self, code: int, numbers: Sequence[int]) -> Mapping[str, int]:
+        """Return the parts of a row by name; `numbers` are those of an outcome."""
+        if code >= 0:
+            return parts_of(self.display, code, self.rules)
+        return dict(zip(self.outcomes[-1 - code][1], map(int, numbers), strict=False))
+
+    def label(self, code: int, numbers: Sequence[int]) -> str:
+        """Return the label of a row: of an outcome its name and parts, separated by spaces."""
+        if code >= 0:
+            return str(self.display.write_label(code, self.rules))
+        found = self.parts(code, numbers)
+        return " ".join([self.outcomes[-1 - code][0], *(self.word(*part) for part in found.items())])
+
+    def word(self, part: str, number: int) -> str:
+        """Return a part as it is written in a label."""
+        return self.words[part][number] if part in self.words else str(number)

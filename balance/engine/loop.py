@@ -18,6 +18,7 @@ from balance.contract.records import (
     CHANCE,
     DRAW,
     FINISHED,
+    MOST_PARTS,
     TRUNCATED,
     blank,
     game_row_type,
@@ -54,10 +55,10 @@ SEARCH_STREAMS = 64  # number of the first stream for searchers
 
 @compiled
 def _record(episode, trace, round_number, seat, code, options):
-    """Write a row of the trace, or record that the buffer is full."""
+    """Write a row of the trace and return whether there was room for it."""
     if episode.trace_used == trace.shape[0]:
         episode.trace_full = 1
-        return
+        return False
     row = trace[episode.trace_used]
     row.game_id = episode.game_id
     row.step = episode.step
@@ -67,15 +68,19 @@ def _record(episode, trace, round_number, seat, code, options):
     row.seat = seat
     episode.trace_used += 1
     episode.step += 1
+    return True
 
 
 @compiled
-def _record_news(episode, trace, log):
-    """Write the chance outcomes announced since the last decision."""
-    for i in range(log.news_count):
-        news = log.news[i]
-        _record(episode, trace, news.round_number, CHANCE, news.code, 0)
-    log.news_count = 0
+def _record_entries(episode, trace, log):
+    """Write the chance outcomes and outcomes recorded since the last decision."""
+    for i in range(log.entry_count):
+        entry = log.entries[i]
+        if _record(episode, trace, entry.round_number, CHANCE, entry.code, 0) and entry.code < 0:
+            row = trace[episode.trace_used - 1]
+            for part in range(MOST_PARTS):
+                row.parts[part] = entry.parts[part]
+    log.entry_count = 0
 
 
 @compiled
@@ -99,7 +104,7 @@ def _play_on(rules, room, trace, limit, answer):
     episode = room.episode[0]
     while state.over == 0 and episode.decisions < limit:
         if episode.tracing:  # tested here, because passing `trace` costs an atomic count
-            _record_news(episode, trace, log)
+            _record_entries(episode, trace, log)
         count = count_actions(rules, state, scratch)
         pick = 0
         if count > 1:
@@ -123,7 +128,7 @@ def _play_on(rules, room, trace, limit, answer):
         episode.decisions += 1
         apply(rules, state, log, scratch, code)
     if episode.tracing:
-        _record_news(episode, trace, log)
+        _record_entries(episode, trace, log)
     return 0
 
 
@@ -156,7 +161,7 @@ def _begin(rules, room, job):
     room.state[0] = episode.first_state
     room.log[0] = episode.first_log
     log.keep_rounds = episode.keep_rounds
-    log.keep_news = episode.tracing
+    log.keep_chance = log.keep_outcomes = episode.tracing
     _seed_chance(state, job)
     setup(rules, state, log, room.scratch[0])
 

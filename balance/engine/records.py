@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.contract.records import MAX_SEATS
+from balance.contract.records import MAX_SEATS, MOST_PARTS
 from balance.engine.search.records import SearchBuffers
 
 RANDOM, GREEDY, EXTERNAL, SEARCH = range(4)  # kinds of strategy
@@ -31,6 +31,7 @@ TRACE = np.dtype(
         ("options", "i4"),
         ("round", "i2"),
         ("seat", "i1"),
+        ("parts", "i4", (MOST_PARTS,)),  # of an outcome, whose code is below 0
     ],
     align=True,
 )

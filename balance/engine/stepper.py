@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -11,21 +12,23 @@ import numpy as np
 
 from balance.contract.game import Game
 from balance.contract.records import CHANCE, blank, game_row_type, initial_record, seat_row_type
-from balance.contract.view import Move
+from balance.contract.view import Move, TraceWords
 from balance.foundation.errors import BalanceError
 from balance.foundation.streams import derive_many
 
 
 @dataclass(frozen=True)
 class Step:
-    """A decision or chance outcome (`seat` -1) before it takes effect.
+    """A decision before it takes effect, a chance outcome or an outcome (both have `seat` -1).
 
     Attributes
     ----------
     round : int
         The current round.
     options : list of str
-        Labels of the legal actions; empty for chance.
+        Labels of the legal actions; empty for chance and outcomes.
+    parts : mapping of str to int
+        The parts of the action or outcome, by name.
     """
 
     round: int
@@ -33,6 +36,7 @@ class Step:
     kind: str
     label: str
     options: list[str]
+    parts: Mapping[str, int]
 
 
 class Stepper:
@@ -67,6 +71,7 @@ class Stepper:
         )
         self.state, self.log, self.scratch = (record[0] for record in records[:3])
         self.codes = np.zeros(kinds.most_actions, np.int32)
+        self.words = TraceWords(game.kernel, game.display, rules)
         self._count = 0  # of the actions listed last
         self._written: dict[int, str] = {}
 
@@ -74,7 +79,7 @@ class Stepper:
     def deal(cls, game: Game, rules: Any, players: int, deal_seed: int) -> Stepper:
         """Return a game at its first decision."""
         stepper = cls(game, rules, players)
-        stepper.log.keep_news = 1
+        stepper.log.keep_chance = stepper.log.keep_outcomes = 1
         stepper.state.chance[:] = derive_many(deal_seed, np.arange(len(stepper.state.chance)))
         game.kernel.setup(stepper.packed, stepper.state, stepper.log, stepper.scratch)
         return stepper
@@ -97,7 +102,7 @@ class Stepper:
     def write(self, code: int) -> str:
         """Return the label of a code."""
         if code not in self._written:
-            self._written[code] = self.game.display.write_label(code, self.rules)
+            self._written[code] = self.words.label(code, ())
         return self._written[code]
 
     def options(self) -> list[str]:
@@ -116,14 +121,35 @@ class Stepper:
         """
         if not 0 <= index < self._count:
             raise IndexError(f"action {index} of {self._count}: call options() first")
-        self._count, code = 0, self.codes[index]
-        self.log.news_count = 0
-        self.game.kernel.apply(self.packed, self.state, self.log, self.scratch, code)
+        self._count = 0
+        self.log.entry_count = 0
+        self.game.kernel.apply(self.packed, self.state, self.log, self.scratch, self.codes[index])
 
-    def news(self) -> list[tuple[int, str]]:
-        """Return round and label of the chance outcomes since the last action, or at the start those of the deal."""
-        found = self.log.news[: self.log.news_count]
-        return [(int(news["round_number"]), self.write(int(news["code"]))) for news in found]
+    def recorded(self) -> list[Step]:
+        """Return the chance outcomes and outcomes since the last action, or at the start those of the deal."""
+        return [
+            Step(
+                number,
+                CHANCE,
+                self.words.kind(code),
+                self.words.label(code, parts),
+                [],
+                self.words.parts(code, parts),
+            )
+            for code, number, parts in self.log.entries[: self.log.entry_count].tolist()
+        ]
+
+    def stopped_at(self, code: int, entry: int) -> np.record:
+        """Return the state in which an action records chance outcome or outcome number `entry`, from 0.
+
+        The action is applied to a copy, whose log has no room for this entry.
+        """
+        other = self.copy()
+        other.log.entry_count, other.log.entry_room = 0, entry
+        with suppress(IndexError):
+            self.game.kernel.apply(other.packed, other.state, other.log, other.scratch, code)
+        state: np.record = other.state
+        return state
 
     def observe(self, seat: int | None = None) -> Any:
         """Return what a seat (default: the seat to choose) may see now."""
@@ -202,19 +228,15 @@ def walk(stepper: Stepper, choose: Callable[[Stepper, list[str]], int]) -> Itera
     choose : callable
         Given the stepper and the labels, returns the index to take; called if there is more than one option.
     """
-    yield from _chance(stepper)
+    yield from stepper.recorded()
     while not stepper.over:
         options = stepper.options()
         pick = choose(stepper, options) if len(options) > 1 else 0
-        kind = stepper.game.display.kind_name(int(stepper.codes[pick]))
-        yield Step(stepper.round, stepper.seat, kind, options[pick], options)
+        code = int(stepper.codes[pick])
+        parts = stepper.words.parts(code, ())
+        yield Step(stepper.round, stepper.seat, stepper.words.kind(code), options[pick], options, parts)
         stepper.take(pick)
-        yield from _chance(stepper)
-
-
-def _chance(stepper: Stepper) -> Iterator[Step]:
-    for number, label in stepper.news():
-        yield Step(number, CHANCE, "chance", label, [])
+        yield from stepper.recorded()
 
 
 def walk_labels(stepper: Stepper, labels: Sequence[str]) -> Iterator[Step]:
@@ -240,19 +262,37 @@ def walk_labels(stepper: Stepper, labels: Sequence[str]) -> Iterator[Step]:
 
 
 def moves_of(stepper: Stepper, steps: Iterator[Step], names: list[str]) -> Iterator[tuple[Step, Move]]:
-    """Yield every step with the states around it, a decision after it took effect; see `balance.contract.view`."""
-    viewer, waiting = 0, None
-    for step in steps:
-        if waiting:
-            yield waiting[0], Move(*waiting[1:], _copy(stepper.state), viewer, names)
-            waiting = None
-        if step.seat == CHANCE:
-            state = _copy(stepper.state)
-            yield step, Move(step.label, CHANCE, state, state, viewer, names)
-        else:
-            waiting, viewer = (step, step.label, step.seat, _copy(stepper.state)), step.seat
-    if waiting:
-        yield waiting[0], Move(*waiting[1:], _copy(stepper.state), viewer, names)
+    """Yield every step with the states before and after it, a decision after it took effect.
+
+    The position of a chance outcome of the deal is that of the first decision.
+    """
+    viewer = 0
+    for group, positions in _decisions(stepper, steps):
+        if group[0].seat != CHANCE:
+            viewer = group[0].seat
+        for number, step in enumerate(group):
+            around = positions[number], positions[number + 1]
+            yield step, Move(step.kind, step.label, step.seat, step.parts, *around, viewer, names)
+
+
+def _decisions(stepper: Stepper, steps: Iterator[Step]) -> Iterator[tuple[list[Step], list[np.record]]]:
+    """Yield each decision with all that follows from it, and the states before each of these and after the last."""
+    step = next(steps, None)
+    while step is not None:
+        decided = step.seat != CHANCE
+        before, code = stepper.copy(), stepper.codes[step.options.index(step.label)] if decided else 0
+        group = [step]
+        step = next(steps, None)  # now the decision takes effect
+        while step is not None and step.seat == CHANCE:
+            group.append(step)
+            step = next(steps, None)
+        after = _copy(stepper.state)
+        states = (
+            [before.stopped_at(code, n) for n in range(len(group) - 1)]
+            if decided
+            else [after] * len(group)
+        )
+        yield group, [before.state, *states, after] if decided else [*states, after]
 
 
 def _copy(state: Any) -> np.record:

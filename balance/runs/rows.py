@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from balance.contract.records import STATUSES, TRUNCATED
-from balance.contract.view import words_of
+from balance.contract.view import TraceWords
 from balance.engine.records import Rows
 from balance.experiments.plan import Cell, Plan
 
@@ -47,8 +47,8 @@ def follow_lead(scores: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> dict
     -------
     dict of arrays (games,)
         ``lead_changes`` int8: how often a new seat led alone, other than the last sole leader (Browne).
-        ``winner_deficit`` float32: square root of the winner's deficit as a share of its final score, averaged over the rounds
-        in which it was behind; 0 if it was never behind (Browne's drama, with scores as evaluations).
+        ``winner_deficit`` float32: square root of the winner's deficit as a share of its final score, averaged over the
+        rounds in which it was behind; 0 if it was never behind (Browne's drama, with scores as evaluations).
         ``decided`` float32: share of the rounds after which no seat was ahead of the winner until the end (the reverse
         of Browne's decisiveness).
         ``comeback`` float32: share of the winners that were behind at half time (rounded up).
@@ -99,9 +99,10 @@ class RowWriter:
         self._cell = cell
         self._names = [strategy.name for strategy in cell.tier.strategies]
         self._rules = cell.variant.rules
-        self._display = plan.game.display
         self._constants = plan.game.rules.game_columns(self._rules)
-        self._words = words_of(self._display, self._rules)
+        self._trace_words = TraceWords(plan.game.kernel, plan.game.display, self._rules)
+        self._words = self._trace_words.words
+        self._parts = list(getattr(plan.game.kernel, "PARTS", {}))
 
     def tables(self, rows: Rows, lineups: np.ndarray, count: int, traced: int) -> dict[str, pa.Table]:
         """Return the tables of the first `count` games of `rows`.
@@ -196,33 +197,46 @@ class RowWriter:
         return _make_table(columns, kept.reshape(-1), self._words)
 
     def _trace(self, trace: np.ndarray) -> pa.Table:
-        codes = pa.array(np.ascontiguousarray(trace["code"])).dictionary_encode()
-        used = codes.dictionary.to_pylist()
-        labels = [self._display.write_label(code, self._rules) for code in used]
-        kinds = [self._display.kind_name(code) for code in used]
-        distinct = sorted(set(kinds))
-        kind_of = np.array([distinct.index(kind) for kind in kinds], np.int8)
-        indices = codes.indices.to_numpy()
+        rows = np.column_stack([trace["code"], np.where(trace["code"][:, None] < 0, trace["parts"], 0)])
+        distinct, which = _distinct_rows(rows)
+        told = [(code, parts) for code, *parts in distinct.tolist()]
+        kinds = [self._trace_words.kind(code) for code, _ in told]
+        labels = [self._trace_words.label(*each) for each in told]
         columns: dict[str, Any] = {
             "game_id": trace["game_id"],
             "step": trace["step"],
             "round": trace["round"],
             "seat": trace["seat"],
-            "kind": _coded(kind_of[indices] if len(used) else indices, distinct),
-            "label": pa.DictionaryArray.from_arrays(codes.indices, pa.array(labels, pa.string())),
+            "kind": _coded(which, kinds),
+            "label": _coded(which, labels),
             "options": trace["options"],
         }
+        parts = [self._trace_words.parts(*each) for each in told]
+        for name in self._parts:
+            columns[name] = self._part(name, [each.get(name) for each in parts]).take(pa.array(which))
         return pa.table(columns)
 
+    def _part(self, name: str, numbers: list[int | None]) -> pa.Array:
+        """Return a part of each distinct row, missing where the row has no such part: a number or its word."""
+        if name not in self._words:
+            return pa.array(numbers, pa.int32())
+        words = self._words[name]
+        return pa.array(
+            [None if number is None else words[number] for number in numbers]
+        ).dictionary_encode()
 
-def _distinct_rows(lineups: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+
+def _distinct_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the distinct rows of an integer matrix, and for each row its index among them."""
-    base = int(lineups.max(initial=0)) + 1
-    keys = np.zeros(len(lineups), np.int64)
-    for seat in range(lineups.shape[1]):
-        keys = keys * base + lineups[:, seat]
-    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
-    return lineups[first], which
+    which = np.zeros(len(rows), np.int64)
+    for column in rows.T.astype(np.int64):
+        least, most = column.min(initial=0), column.max(initial=0)
+        if most > least:
+            keys = pa.array(which * (most - least + 1) + column - least)
+            which = keys.dictionary_encode().indices.to_numpy().astype(np.int64)
+    first = np.zeros(int(which.max(initial=-1)) + 1, np.int64)
+    first[which[::-1]] = np.arange(len(rows))[::-1]
+    return rows[first], which
 
 
 def _constant(text: str, count: int) -> pa.DictionaryArray:

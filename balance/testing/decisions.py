@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Mapping
 from copy import deepcopy
 
 import numpy as np
 
 from balance.contract.modules import QUICKER
-from balance.contract.records import CHANCE
+from balance.contract.records import CHANCE, OUTCOME
 from balance.contract.view import name_round, tell
 from balance.engine.stepper import Step, Stepper, moves_of, walk, walk_labels
 from balance.foundation.streams import derive_many
@@ -120,6 +121,7 @@ class DecisionTests(Cases):
                 kind = display.kind_name(code)
                 assert kind not in ("", "chance"), f"{label!r} is of kind {kind!r}"
                 assert display.say(label, "Ada"), f"say returns nothing for {label!r}"
+                self._parts_are_known(stepper.words.parts(code, ()), label)
 
     def test_actions_without_a_list(self, variant: str) -> None:
         """Counting, numbering and weighing actions agree with their list; skipped without `count_actions`."""
@@ -146,12 +148,15 @@ class DecisionTests(Cases):
         """Codes of chance outcomes have the kind `chance` and words."""
         display = self.subject.display
         for stepper, _ in self.walks(players):
-            for news in stepper.log.news[: stepper.log.news_count]:
-                label = stepper.write(int(news["code"]))
-                assert display.kind_name(int(news["code"])) == "chance", (
-                    f"the kind of {label!r} is not chance"
-                )
-                assert display.say(label, ""), f"say returns nothing for {label!r}"
+            for step in stepper.recorded():
+                self._parts_are_known(step.parts, step.label)
+                if step.kind != OUTCOME:
+                    assert step.kind == "chance", f"the kind of {step.label!r} is not chance"
+                    assert display.say(step.label, ""), f"say returns nothing for {step.label!r}"
+
+    def _parts_are_known(self, parts: Mapping[str, int], label: str) -> None:
+        unknown = set(parts) - set(getattr(self.subject.kernel, "PARTS", {}))
+        assert not unknown, f"{label!r} has parts that PARTS lacks: {unknown}"
 
     def test_looking_changes_nothing(self, players: int) -> None:
         """Listing options, evaluating them and observing leave state and log unchanged."""
@@ -198,7 +203,7 @@ class DecisionTests(Cases):
         streams[:] = derive_many(seed, np.arange(len(streams)))
         if reseeded is not None:
             streams[reseeded] = seed
-        stepper.log.keep_news = 1
+        stepper.log.keep_chance = stepper.log.keep_outcomes = 1
         self.subject.kernel.setup(stepper.packed, stepper.state, stepper.log, stepper.scratch)
         rng = np.random.default_rng(seed)
         steps = walk(stepper, lambda _, options: int(rng.integers(len(options))))
@@ -221,14 +226,14 @@ class DecisionTests(Cases):
             assert same_records(one.state, two.state), "an action has two outcomes"
 
     def test_silence(self, players: int) -> None:
-        """A log that does not ask for chance outcomes gets none, and the game is the same."""
+        """A log that does not ask for chance outcomes and outcomes gets none, and the game is the same."""
         for stepper in self.decisions(players):
             told, silent = stepper.copy(), stepper.copy()
-            silent.log.keep_news = 0
+            silent.log.keep_chance = silent.log.keep_outcomes = 0
             for each in (told, silent):
                 each.take(len(each.options()) - 1)
-            assert silent.log.news_count == 0, (
-                "chance outcomes are recorded although the log does not ask for them"
+            assert silent.log.entry_count == 0, (
+                "chance outcomes or outcomes are recorded although the log does not ask for them"
             )
             assert same_records(silent.state, told.state), "the log changes the game"
 

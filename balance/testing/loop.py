@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from balance.contract.records import CHANCE, DRAW, FINISHED, TRUNCATED
+from balance.contract.view import TraceWords
 from balance.engine.records import Rows
 from balance.engine.stepper import Stepper, walk_labels
 from balance.testing.cases import Cases
@@ -68,13 +69,13 @@ class LoopTests(Cases):
 
     def _steps(self, played: Played, number: int) -> list[tuple[int, int, str, str, int]]:
         """Return round, seat, kind, label and number of options of every row of a trace."""
-        display = self.subject.display
+        words = TraceWords(self.subject.kernel, self.subject.display, played.rules)
         return [
             (
                 int(row["round"]),
                 int(row["seat"]),
-                display.kind_name(int(row["code"])),
-                display.write_label(int(row["code"]), played.rules),
+                words.kind(int(row["code"])),
+                words.label(int(row["code"]), row["parts"].tolist()),
                 int(row["options"]),
             )
             for row in played.trace_of(number)

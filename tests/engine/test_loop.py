@@ -18,7 +18,12 @@ from support.runs import play
 
 from balance.contract.game import find_games, get_game
 from balance.contract.modules import QUICKER
-from balance.contract.records import announce, blank, log_type, state_type
+from balance.contract.records import (
+    blank,
+    initial_record,
+    record_chance,
+    record_outcome,
+)
 from balance.engine.loop import Simulator
 from balance.engine.records import JOB
 from balance.experiments.lineups import Schedule, rotations_of
@@ -243,22 +248,27 @@ def test_a_game_begins_with_its_initial_values(name):
 
 
 @compiled_entry
-def _announce(state, log, count):
+def _record_all(state, log, count):
     for number in range(count):
-        announce(state, log, number)
+        if number % 2:
+            record_outcome(state, log, number, 7, -8)
+        else:
+            record_chance(state, log, number)
 
 
-def test_chance_outcomes_beyond_their_bound_are_refused():
-    """No row is written past the log's list; where none are wanted any number is fine."""
-    state = blank(1, state_type([], ()))[0]
-    log = blank(1, log_type(np.dtype([("score", "f4")]), 1, 1, 3, []))[0]
-    _announce(state, log, 4)
-    assert log.news_count == 0
-    log.keep_news = 1
-    _announce(state, log, 3)
-    assert log.news["code"].tolist() == [0, 1, 2]
-    with pytest.raises(IndexError, match="more chance outcomes"):
-        _announce(state, log, 1)
+def test_entries_beyond_their_bound_are_refused():
+    """No entry is written past the log's list; where none are wanted any number is fine."""
+    records = get_game("na-grunwald").records
+    state, log = blank(1, records.state)[0], initial_record(records.log)[0]
+    log.entry_room = 3
+    _record_all(state, log, 4)
+    assert log.entry_count == 0
+    log.keep_chance = log.keep_outcomes = 1
+    _record_all(state, log, 3)
+    assert log.entries["code"][:3].tolist() == [0, -2, 2]
+    assert log.entries["parts"][:3].tolist() == [[0] * 6, [7, -8, 0, 0, 0, 0], [0] * 6]
+    with pytest.raises(IndexError, match="more chance outcomes and outcomes"):
+        _record_all(state, log, 1)
 
 
 @pytest.mark.slow

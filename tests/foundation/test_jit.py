@@ -31,8 +31,8 @@ def test_a_change_in_any_file_changes_the_hash(tmp_path):
 def test_the_cache_folder_is_named_by_the_hash(tmp_path):
     """It lies in the user's directory too, if one is set."""
     code = (
-        "import balance.contract.records as news; from pathlib import Path;"
-        "print(Path(news.announce.stats.cache_path).parent)"
+        "import balance.contract.records as records; from pathlib import Path;"
+        "print(Path(records._record.stats.cache_path).parent)"
     )
     environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
     environment["XDG_CACHE_HOME"] = str(tmp_path)

@@ -26,7 +26,7 @@ class GameScene:
         self._listen()
 
     def _listen(self) -> None:
-        self.said += [label for _, label in self.stepper.news()]
+        self.said += [step.label for step in self.stepper.recorded() if step.kind == "chance"]
 
     @property
     def seat(self) -> int:

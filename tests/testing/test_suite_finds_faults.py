@@ -198,7 +198,7 @@ def test_chance_that_is_noted_unasked():
 
     def apply(rules, state, log, scratch, code):
         kernel.apply(rules, state, log, scratch, code)
-        log.news_count = 1
+        log.entry_count = 1
 
     assert "does not ask for" in fails(plant("kernel", apply=apply), "test_silence", 2)
 

@@ -90,7 +90,7 @@ def _weigh(rules, room, bench, judge_number):
             if bench.codes[which] < 0:
                 continue
             thinking.state[0] = bench.states[2]
-            thinking.log[0].news_count = 0
+            thinking.log[0].entry_count = 0
             apply(rules, thinking.state[0], thinking.log[0], scratch, bench.codes[which])
             play_out(rules, scratch, thinking, judge_number, goal)
             judge(rules, scratch, thinking, judge_number)

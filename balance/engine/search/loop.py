@@ -30,7 +30,9 @@ def _expand(rules, state, scratch, thinking, number, weights):
         evaluate(rules, state, scratch, weights, scratch.codes, count, scratch.values)
     for i in range(count):
         code = scratch.codes[i]
-        insert(node, code, scratch.values[i], action_group(code), switches.shortlist, switches.group_limit)
+        insert(
+            node, code, scratch.values[i], action_group(code), switches.shortlist, switches.group_limit
+        )
     finish_shortlist(node, switches.prior_temperature)
     desk.nodes += 1
     return desk.nodes - 1
@@ -65,9 +67,9 @@ def _descend(rules, scratch, thinking, number, weights, seat, goal):
         desk.way[desk.depth] = place
         desk.picked[desk.depth] = pick
         desk.depth += 1
-        log.news_count = 0
+        log.entry_count = 0
         apply(rules, state, log, scratch, node.code[pick])
-        if state.over or log.news_count > 0 or checkpoint(rules, state) >= goal:
+        if state.over or log.entry_count > 0 or checkpoint(rules, state) >= goal:
             return
         if state.seat != seat and is_secret(rules, state):
             return
@@ -85,7 +87,7 @@ def _play_out(rules, scratch, thinking, number, goal):
     """Play greedily to the horizon or the end."""
     state, log = thinking.state[0], thinking.log[0]
     weights = thinking.playouts[number]
-    log.keep_news = 0
+    log.keep_chance = 0
     while state.over == 0 and checkpoint(rules, state) < goal:
         count = count_actions(rules, state, scratch)
         if count > 1:
@@ -93,7 +95,7 @@ def _play_out(rules, scratch, thinking, number, goal):
         else:
             code = nth_action(rules, state, scratch, 0)
         apply(rules, state, log, scratch, code)
-    log.keep_news = 1
+    log.keep_chance = 1
 
 
 @compiled
@@ -162,7 +164,7 @@ def _search(rules, room, number):
     seat = state.seat
     goal = checkpoint(rules, state) + switches.horizon if switches.horizon > 0 else 1 << 30
     desk.nodes = 0
-    thinking.log[0].keep_news = 1
+    thinking.log[0].keep_chance = 1
     expand(rules, state, scratch, thinking, number, weights)
     root = thinking.nodes[0]
     if root.count > 1:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from balance.contract.game import Records
-from balance.contract.records import MAX_SEATS, blank, game_row_type, seat_row_type
+from balance.contract.records import MAX_SEATS, blank, game_row_type, initial_record, seat_row_type
 
 MOST_SHORTLISTED = 16
 DEPTH = 256  # most decisions on the way from the root to a leaf
@@ -108,7 +108,7 @@ def make_search_buffers(records: Records, searchers: Searchers | None) -> Search
     return SearchBuffers(
         blank(1, records.state),
         blank(1, records.state),
-        blank(1, records.log),
+        initial_record(records.log),
         blank(1, game_row_type(records.game_columns)),
         blank(MAX_SEATS, seat_row_type(records.seat_columns)),
         blank(1, SEARCH_SCRATCH),

@@ -54,8 +54,8 @@ def write(context: ReportContext, answers: Answers) -> Written:
     ]
     if not context.has_rounds:
         text.append(
-            "Scores after each round were not logged, so lead changes, the winner's deficit, comebacks, runaway leaders and "
-            "early choices are missing. To see them, play with log level rounds."
+            "Scores after each round were not logged, so lead changes, the winner's deficit, comebacks, "
+            "runaway leaders and early choices are missing. To see them, play with log level rounds."
         )
     table = Table(
         "measures", "Measures.", pd.DataFrame(rows, columns=["name", "label", "unit", "meaning"])

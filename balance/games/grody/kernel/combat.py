@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contract.records import announce
+from balance.contract.records import record_chance
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import draw_below
 from balance.games.grody.kernel import actions as a
@@ -118,7 +118,7 @@ def _roll_side(rules, state, log, seat):
         elif before != s.GONE:
             state.behaviour[seat, i] = s.FIGHTING
     if dice > 0:
-        announce(state, log, a.encode(a.ROLL, seat, dice))
+        record_chance(state, log, a.encode(a.ROLL, seat, dice))
 
 
 @compiled

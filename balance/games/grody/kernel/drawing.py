@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contract.records import announce
+from balance.contract.records import record_chance
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import draw_below
 from balance.games.grody.kernel import actions as a
@@ -35,7 +35,7 @@ def _renew_pile(state, log):
     if state.pile_count == 0:
         return False
     log.reshuffles += 1
-    announce(state, log, a.encode(a.RESHUFFLE, 0, 0))
+    record_chance(state, log, a.encode(a.RESHUFFLE, 0, 0))
     return True
 
 
@@ -52,7 +52,7 @@ def draw_cards(state, log, seat, wanted):
         state.hand_size[seat] += 1
         log.drawn[seat] += 1
         log.cards_drawn[card] += 1
-        announce(state, log, a.encode(a.DRAW, seat, card))
+        record_chance(state, log, a.encode(a.DRAW, seat, card))
 
 
 @compiled

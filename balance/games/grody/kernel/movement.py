@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contract.records import announce
+from balance.contract.records import record_chance
 from balance.foundation.compiling import compiled
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
@@ -39,7 +39,7 @@ def _turn_up(state, log, segment):
     state.terrain_count -= 1
     state.terrain[segment] = terrain
     log.terrains_shown[terrain] += 1
-    announce(state, log, a.encode_pair(a.EXPLORE, segment, terrain))
+    record_chance(state, log, a.encode_pair(a.EXPLORE, segment, terrain))
 
 
 @compiled

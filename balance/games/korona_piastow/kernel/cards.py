@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contract.records import announce
+from balance.contract.records import record_chance
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import shuffle
 from balance.games.korona_piastow.kernel import actions as a
@@ -19,7 +19,7 @@ def draw_card(state, log):
         state.discard_count = 0
         shuffle(state.stack, state.stack_count, state.chance, s.CARDS)
         log.reshuffles += 1
-        announce(state, log, a.encode(a.CHANCE_KIND, a.RESHUFFLE, 0))
+        record_chance(state, log, a.encode(a.CHANCE_KIND, a.RESHUFFLE, 0))
     state.stack_count -= 1
     return state.stack[state.stack_count]
 
@@ -35,7 +35,7 @@ def draw_fate(rules, state, log, what):
     """Draw a card for its numbers and discard it; `what` is the chance outcome to log."""
     card = draw_card(state, log)
     discard(state, card)
-    announce(state, log, a.encode(a.CHANCE_KIND, what, card))
+    record_chance(state, log, a.encode(a.CHANCE_KIND, what, card))
     return card
 
 

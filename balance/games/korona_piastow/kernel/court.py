@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contract.records import announce
+from balance.contract.records import record_chance
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import draw_below
 from balance.games.korona_piastow.kernel import actions as a
@@ -26,7 +26,7 @@ def draw_magnate(state, log, seat):
         trait += 1
     state.bag[trait] -= 1
     log.magnates_drawn[seat, trait] += 1
-    announce(state, log, a.encode(a.CHANCE_KIND, a.MAGNATE, a.pack(seat, trait)))
+    record_chance(state, log, a.encode(a.CHANCE_KIND, a.MAGNATE, a.pack(seat, trait)))
     return trait
 
 

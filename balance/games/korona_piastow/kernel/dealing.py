@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contract.records import announce
+from balance.contract.records import record_chance
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import draw_below, shuffle
 from balance.games.korona_piastow.kernel import actions as a
@@ -25,7 +25,7 @@ def _take_line(rules, state, log, scratch, seat, piast_alone):
                 scratch.pool[i] = s.NOTHING
                 if rules.lines_drawn:
                     what = a.SECOND if piast_alone else a.LINE
-                    announce(state, log, a.encode(a.CHANCE_KIND, what, a.pack(seat, district)))
+                    record_chance(state, log, a.encode(a.CHANCE_KIND, what, a.pack(seat, district)))
                 return district
             pick -= 1
     return s.NOTHING

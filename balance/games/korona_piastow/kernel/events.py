@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contract.records import announce
+from balance.contract.records import record_chance
 from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
@@ -33,7 +33,7 @@ def begin_event(rules, state, log, scratch):
     card = draw_card(state, log)
     state.event = card
     log.events_drawn[drawer, card] += 1
-    announce(state, log, a.encode(a.CHANCE_KIND, a.EVENT, card))
+    record_chance(state, log, a.encode(a.CHANCE_KIND, a.EVENT, card))
     state.phase = s.END_EVENT
     effect = rules.effect[card]
     if effect == s.GAIN or effect == s.PAY:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import announce
+from balance.contract.records import record_chance
 from balance.foundation.compiling import compiled
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
@@ -28,7 +28,7 @@ def turn_up_event(rules, state, log):
     number = rules.event_number[event]
     state.event = event
     log.events_seen |= np.int64(1) << np.int64(event)
-    announce(state, log, a.encode(a.SEE_EVENT, 0, 0, event))
+    record_chance(state, log, a.encode(a.SEE_EVENT, 0, 0, event))
     state.asked = 0
     state.phase = s.REVEAL
     if effect == s.GAIN or effect == s.PAY:

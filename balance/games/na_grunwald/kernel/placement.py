@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contract.records import announce
+from balance.contract.records import record_chance
 from balance.foundation.compiling import compiled
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
@@ -29,21 +29,21 @@ def _turn_up_knights(rules, state, log, field, deck, count, see):
     """Turn up one card from each of two stacks; the first `count // 2` cards are one stack."""
     first = deck[state.round_number - 1]
     second = deck[count // 2 + state.round_number - 1]
-    announce(state, log, a.encode(see, 0, first, second))
+    record_chance(state, log, a.encode(see, 0, first, second))
     _set_prizes(rules, state, field, (max(first, second), min(first, second)), 2)
 
 
 @compiled
 def _turn_up_provisions(rules, state, log):
     card = rules.provision_cards[state.provision_deck[state.round_number - 1]]
-    announce(state, log, a.encode(a.SEE_PROVISIONS, 0, card[0], card[1]))
+    record_chance(state, log, a.encode(a.SEE_PROVISIONS, 0, card[0], card[1]))
     _set_prizes(rules, state, s.PROVISIONS, card, 2 if card[1] > 0 else 1)
 
 
 @compiled
 def _turn_up_ducats(rules, state, log):
     card = rules.ducat_cards[state.ducat_deck[state.round_number - 1]]
-    announce(state, log, a.encode(a.SEE_DUCATS, card[0], card[1], card[2]))
+    record_chance(state, log, a.encode(a.SEE_DUCATS, card[0], card[1], card[2]))
     _set_prizes(rules, state, s.DUCATS, card, 3)
 
 
@@ -52,7 +52,7 @@ def _turn_up_krzyzacy(rules, state, log):
     index = state.round_number - rules.first_krzyzacy
     first = state.krzyzacy_deck[index]
     second = state.krzyzacy_deck[rules.krzyzacy_count // 2 + index]
-    announce(state, log, a.encode(a.SEE_KRZYZACY, 0, first, second))
+    record_chance(state, log, a.encode(a.SEE_KRZYZACY, 0, first, second))
     state.prize[s.KRZYZACY, 0] = max(first, second)
     state.prize[s.KRZYZACY, 1] = min(first, second)
 

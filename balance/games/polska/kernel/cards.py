@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contract.records import announce
+from balance.contract.records import record_chance
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.foundation.streams import shuffle
 from balance.games.polska.kernel import actions as a
@@ -32,7 +32,7 @@ def give_component(rules, state, log, component, seat):
 
 
 @compiled
-def draw_card(state, log, seat, news):
+def draw_card(state, log, seat, what):
     """Draw a card into a hand; an empty pile is renewed from the discards; without any cards do nothing."""
     if state.draw_count == 0:
         if state.discard_count == 0:
@@ -43,13 +43,13 @@ def draw_card(state, log, seat, news):
         state.discard_count = 0
         shuffle(state.draw_pile, state.draw_count, state.chance, s.CARDS)
         log.reshuffles += 1
-        announce(state, log, a.encode(a.RESHUFFLE, 0, 0))
+        record_chance(state, log, a.encode(a.RESHUFFLE, 0, 0))
     state.draw_count -= 1
     face = state.draw_pile[state.draw_count]
     state.hand[seat, state.hand_size[seat]] = face
     state.hand_size[seat] += 1
     log.turned_up[face] += 1
-    announce(state, log, a.encode(news, seat, face))
+    record_chance(state, log, a.encode(what, seat, face))
 
 
 @compiled

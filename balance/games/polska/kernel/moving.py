@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contract.records import announce
+from balance.contract.records import record_chance
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import draw_below, shuffle
 from balance.games.polska.kernel import actions as a
@@ -96,5 +96,5 @@ def lay_markers(rules, state, log):
         state.aside_count -= 1
         state.aside[pick] = state.aside[state.aside_count]
         state.marker_on[field] = 1
-        announce(state, log, a.encode(a.MARKER, 0, field))
+        record_chance(state, log, a.encode(a.MARKER, 0, field))
     state.taken_of_set = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contract.records import announce
+from balance.contract.records import record_chance
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.foundation.streams import draw_below
 from balance.games.polska.kernel import actions as a
@@ -21,7 +21,7 @@ def begin_turn(rules, state, log):
         for _ in range(rules.dice):
             state.dice_showing[1 + draw_below(state.chance, s.DICE, s.SIDES)] += 1
         state.dice_left = rules.dice
-        announce(state, log, a.encode(a.ROLL, 0, _write_roll(state)))
+        record_chance(state, log, a.encode(a.ROLL, 0, _write_roll(state)))
     log.dice_seen[state.seat] += state.dice_left
 
 

@@ -101,7 +101,7 @@ def _look(stepper: Stepper, label: str, index: int) -> dict[str, Any]:
 
 def _fate(stepper: Stepper) -> int:
     """Return the attacker's number minus the defender's on the fate cards just drawn (LOS-1)."""
-    cards = [text.split() for _, text in stepper.news()]
+    cards = [step.label.split() for step in stepper.recorded()]
     attack = next(int(words[3]) for words in cards if words[:2] == ["fate", "attack"])
     return attack - next(int(words[4]) for words in cards if words[:2] == ["fate", "defence"])
 
