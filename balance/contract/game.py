@@ -10,7 +10,7 @@ import importlib
 import importlib.util
 import pkgutil
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.metadata import entry_points
@@ -41,8 +41,8 @@ class Records(NamedTuple):
     log: np.dtype
     scratch: np.dtype
     weights: np.dtype
-    game_columns: np.dtype
-    seat_columns: np.dtype
+    game_row: np.dtype
+    seat_row: np.dtype
     most_actions: int
 
 
@@ -178,6 +178,11 @@ class Game:
         return getattr(self.heuristics, "POSITION", {})
 
     @cached_property
+    def column_names(self) -> Mapping[str, Sequence[str]]:
+        """The names of the columns of each field with a shape; empty if the game has none."""
+        return getattr(self.kernel, "COLUMN_NAMES", {})
+
+    @cached_property
     def records(self) -> Records:
         """The record types of the compiled rules, checked.
 
@@ -206,8 +211,8 @@ class Game:
             np.dtype(
                 [(name, "f8") for name in (*heuristics.FEATURES, *heuristics.SETTINGS)], align=True
             ),
-            kernel.GAME_COLUMNS,
-            kernel.SEAT_COLUMNS,
+            kernel.LOG["game"],
+            kernel.LOG["seats"].base,
             kernel.MOST_ACTIONS,
         )
 

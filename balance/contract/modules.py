@@ -22,8 +22,11 @@ from balance.contract.records import (
     SEAT_COLUMNS,
     SHARED_SOURCES,
     TRACE_COLUMNS,
+    Columns,
     Fields,
+    fields_of,
     log_type,
+    own_columns,
     state_type,
 )
 from balance.contract.view import Panel
@@ -50,8 +53,8 @@ def _players(counts: Sequence[int]) -> list[str]:
 
 
 def _records(kernel: KernelModule, heuristics: HeuristicsModule) -> list[str]:
-    log = log_type(np.dtype([("score", "f4")]), 1, 1, 1, [])
-    flags = np.dtype([(name, log[name]) for name in log.names or () if log[name].subdtype is None])
+    log = log_type(Columns(np.dtype([]), np.dtype([]), np.dtype([("score", "f4")])), 1, 1, 1)
+    flags = np.dtype([(name, kind) for name, kind in fields_of(log) if kind.kind != "V"])
     faults = _chance(kernel.CHANCE)
     faults += _compare("STATE", kernel.STATE, state_type([], kernel.CHANCE), "state_type")
     faults += _compare("LOG", kernel.LOG, flags, "log_type")
@@ -124,11 +127,12 @@ def _history(log: np.dtype, players: int) -> list[str]:
 
 
 def _columns(kernel: KernelModule, analytics: AnalyticsModule) -> list[str]:
-    """Return columns that every game's tables have already, and score parts that are not columns."""
-    games, seats = kernel.GAME_COLUMNS.names or (), kernel.SEAT_COLUMNS.names or ()
-    faults = _taken("GAME_COLUMNS", games, GAME_COLUMNS) + _taken("SEAT_COLUMNS", seats, SEAT_COLUMNS)
+    """Return the faults of the game's columns: names that every table has already, score parts that are no columns."""
+    names = getattr(kernel, "COLUMN_NAMES", {})
+    games, seats = (own_columns(row, names) for row in (kernel.COLUMNS.game, kernel.COLUMNS.seat))
+    faults = _taken("COLUMNS.game", games, GAME_COLUMNS) + _taken("COLUMNS.seat", seats, SEAT_COLUMNS)
     return faults + [
-        f"SCORE_PARTS: SEAT_COLUMNS lacks {column}"
+        f"SCORE_PARTS: COLUMNS.seat lacks {column}"
         for column, _ in analytics.SCORE_PARTS
         if column not in seats
     ]
@@ -175,8 +179,8 @@ class KernelModule(Protocol):
     - ``determinize(rules, state, scratch, streams, index)`` deals the hidden information again, in place, drawing only
       from ``streams[index]`` (uint64), streams of chance included (`records.redraw_chance`): for searches, and to test
       that no bot sees hidden information
-    - ``write_result(rules, state, log, scratch, game, seats)`` fills the game's own columns and every
-      seat's ``score`` and ``rank``
+    - ``write_result(rules, state, log, scratch, game, seats)`` fills every seat's ``score`` and ``rank``, and those of
+      the game's own columns that are computed at the end; the rows hold what was counted in ``log.game``, ``log.seats``
 
     A game with many actions plays faster without a list of them. It then also defines:
 
@@ -213,8 +217,9 @@ class KernelModule(Protocol):
     """Made by `balance.contract.records.log_type`."""
     SCRATCH: Fields
     """Fields of the scratch record that the rules use."""
-    GAME_COLUMNS: np.dtype
-    SEAT_COLUMNS: np.dtype
+    COLUMNS: Columns
+    """The game's own columns, counted in the log. Optional: ``COLUMN_NAMES``, the names of the columns of each field
+    with a shape."""
     MOST_ACTIONS: int
     """An upper bound of the legal actions in any decision."""
     setup: Compiled

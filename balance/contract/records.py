@@ -12,9 +12,9 @@ so nothing remains of the game before.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -86,23 +86,36 @@ def state_type(own: Fields, chance: Sequence[str]) -> np.dtype:
     return _record_type([*STATE, streams, *own])
 
 
-def log_type(round_row: np.dtype, rounds: int, seats: int, entries: int, own: Fields) -> np.dtype:
+class Columns(NamedTuple):
+    """The columns that a game adds to the tables.
+
+    A column is counted where it happens, in ``log.game`` or ``log.seats[seat]``; only those that need a computation at
+    the end are filled by `write_result`. A field with a shape is several columns, named by the kernel's
+    ``COLUMN_NAMES``.
+    """
+
+    game: np.dtype
+    seat: np.dtype
+    round: np.dtype  # with ``score``
+
+
+def log_type(columns: Columns, rounds: int, seats: int, entries: int, own: Fields = ()) -> np.dtype:
     """Return the type of the log of a game in progress.
 
     Parameters
     ----------
-    round_row : dtype
-        The record of a round and seat, including ``score``.
     rounds, seats : int
         Largest numbers.
     entries : int
         Most chance outcomes and outcomes between two decisions.
     own : fields
-        The game's counters.
+        Counters of the game that are no columns.
     """
     shared: Fields = (
+        ("game", _row_type(GAME_ROW, columns.game)),
+        ("seats", _row_type(SEAT_ROW, columns.seat), (seats,)),
         ("keep_rounds", "i4"),  # whether `history` is wanted
-        ("history", round_row, (rounds, seats)),
+        ("history", columns.round, (rounds, seats)),
         ("keep_chance", "i4"),  # whether chance outcomes are wanted
         ("keep_outcomes", "i4"),  # whether outcomes are wanted; not during a search
         ("entries", ENTRY, (entries,)),  # those since the last decision
@@ -116,6 +129,11 @@ def _record_type(fields: Fields) -> np.dtype:
     """An aligned record type, its initial values other than 0 in ``metadata["initial"]``."""
     initial = {name: more[1] for name, _, *more in fields if len(more) > 1}
     return np.dtype([field[:3] for field in fields], align=True, metadata={"initial": initial})
+
+
+def _row_type(shared: Fields, own: np.dtype) -> np.dtype:
+    """Return the type of a row of a table: the columns of every game, then the game's own."""
+    return np.dtype([*shared, *fields_of(own)], align=True)
 
 
 def initial_record(dtype: np.dtype) -> np.recarray:
@@ -166,14 +184,24 @@ def fields_of(dtype: np.dtype) -> list[tuple[str, np.dtype]]:
     return [(name, dtype[name]) for name in dtype.names or ()]
 
 
-def game_row_type(own: np.dtype) -> np.dtype:
-    """Return the type of a row of the games table: the columns of every game, then the game's own."""
-    return np.dtype([*GAME_ROW, *fields_of(own)], align=True)
+def own_columns(own: np.dtype, names: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the names of a game's columns; `names` holds those of the fields with a shape."""
+    return [each for name in own.names or () for each in names.get(name, (name,))]
 
 
-def seat_row_type(own: np.dtype) -> np.dtype:
-    """Return the type of a row of the seats table."""
-    return np.dtype([*SEAT_ROW, *fields_of(own)], align=True)
+def flat_rows(rows: np.ndarray, names: Mapping[str, Sequence[str]]) -> np.recarray:
+    """Return a view of rows in which each element of a field in `names` is a field of its own."""
+    fields: Mapping[str, Any] = rows.dtype.fields or {}
+    offsets = [
+        offset + number * kind.base.itemsize
+        for name, (kind, offset, *_) in fields.items()
+        for number in range(len(names.get(name, (name,))))
+    ]
+    formats = [kind.base for name, (kind, *_) in fields.items() for _ in names.get(name, (name,))]
+    flat: Any = {"names": own_columns(rows.dtype, names), "formats": formats, "offsets": offsets}
+    kind: Any = np.dtype(flat | {"itemsize": rows.dtype.itemsize})
+    found: np.recarray = rows.view(kind).view(np.recarray)
+    return found
 
 
 @compiled

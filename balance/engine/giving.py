@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from balance.contract.game import Game
-from balance.contract.records import MAX_SEATS, TRUNCATED, blank, game_row_type, seat_row_type
+from balance.contract.records import MAX_SEATS, TRUNCATED, blank
 from balance.engine.records import Buffers, episode_type
 from balance.engine.results import count_winners
 from balance.foundation.compiling import compiled
@@ -76,8 +76,8 @@ def make_kept(game: Game, room: Buffers) -> Kept:
         blank(1, kinds.log),
         blank(1, episode_type(kinds.weights, kinds.state, kinds.log)),
         blank(1, room.thinking.desk.dtype),
-        blank(1, game_row_type(kinds.game_columns)),
-        blank(MAX_SEATS, seat_row_type(kinds.seat_columns)),
+        blank(1, kinds.game_row),
+        blank(MAX_SEATS, kinds.seat_row),
     )
 
 

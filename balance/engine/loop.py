@@ -21,9 +21,7 @@ from balance.contract.records import (
     MOST_PARTS,
     TRUNCATED,
     blank,
-    game_row_type,
     initial_record,
-    seat_row_type,
 )
 from balance.engine import choosing, giving
 from balance.engine.records import (
@@ -190,6 +188,9 @@ def _finish(rules, room, job, rows, number):
     players = rules.players
     game = rows.games[number]
     seats = rows.seats[number * players : (number + 1) * players]
+    rows.games[number] = log.game
+    for p in range(players):
+        rows.seats[number * players + p] = log.seats[p]
     write_result(rules, state, log, room.scratch[0], game, seats)
     _share_wins(job, seats, players, game)
     game.game_id = job.game_id
@@ -324,8 +325,8 @@ class Simulator:
         """Return empty rows for `games` games and `trace` trace rows."""
         history = self.records.log["history"]
         return Rows(
-            blank(games, game_row_type(self.records.game_columns)),
-            blank(games * players, seat_row_type(self.records.seat_columns)),
+            blank(games, self.records.game_row),
+            blank(games * players, self.records.seat_row),
             np.zeros((games if keep_rounds else 0, *history.shape), history.base),
             blank(trace, TRACE),
         )

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from balance.contract.game import Game
-from balance.contract.records import CHANCE, blank, game_row_type, initial_record, seat_row_type
+from balance.contract.records import CHANCE, blank, initial_record
 from balance.contract.view import Move, TraceWords
 from balance.foundation.errors import BalanceError
 from balance.foundation.streams import derive_many
@@ -213,9 +213,9 @@ class Stepper:
 
     def result(self) -> tuple[Any, np.recarray]:
         """Return the game's own columns, and one row for each seat with score, rank and the game's columns."""
-        kinds = self.game.records
-        game = blank(1, game_row_type(kinds.game_columns))
-        seats = blank(int(self.packed.players), seat_row_type(kinds.seat_columns))
+        kinds, players = self.game.records, int(self.packed.players)
+        game, seats = blank(1, kinds.game_row), blank(players, kinds.seat_row)
+        game[0], seats[:] = self.log.game, self.log.seats[:players]
         self.game.kernel.write_result(self.packed, self.state, self.log, self.scratch, game[0], seats)
         return game[0], seats
 

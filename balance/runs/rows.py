@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from balance.contract.records import STATUSES, TRUNCATED
+from balance.contract.records import STATUSES, TRUNCATED, flat_rows
 from balance.contract.view import TraceWords
 from balance.engine.records import Rows
 from balance.experiments.plan import Cell, Plan
@@ -102,6 +102,7 @@ class RowWriter:
         self._constants = plan.game.rules.game_columns(self._rules)
         self._trace_words = TraceWords(plan.game.kernel, plan.game.display, self._rules)
         self._words = self._trace_words.words
+        self._column_names = plan.game.column_names
         self._parts = list(getattr(plan.game.kernel, "PARTS", {}))
 
     def tables(self, rows: Rows, lineups: np.ndarray, count: int, traced: int) -> dict[str, pa.Table]:
@@ -113,7 +114,10 @@ class RowWriter:
         traced : int
             Trace rows in use.
         """
-        games, seats = rows.games[:count], rows.seats[: count * self._cell.players]
+        games, seats = (
+            self._flat(rows.games[:count]),
+            self._flat(rows.seats[: count * self._cell.players]),
+        )
         lead_measures = {}
         finished = games["rounds"].astype(np.int64) - (games["status"] == TRUNCATED)
         if len(rows.rounds):
@@ -133,7 +137,7 @@ class RowWriter:
 
     def luck(self, source: str, rows: Rows) -> pa.Table:
         """Return a table of winners and scores in games played again with that source of chance re-seeded."""
-        games, seats = rows.games, rows.seats
+        games, seats = rows.games, self._flat(rows.seats)
         status = np.repeat(games["status"], self._cell.players)
         return pa.table(
             {
@@ -143,6 +147,9 @@ class RowWriter:
                 "status": _coded(status, STATUSES),
             }
         )
+
+    def _flat(self, rows: np.ndarray) -> np.recarray:
+        return flat_rows(rows, self._column_names)
 
     def _games(
         self, games: np.ndarray, lineups: np.ndarray, lead_measures: dict[str, np.ndarray]

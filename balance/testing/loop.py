@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from balance.contract.records import CHANCE, DRAW, FINISHED, TRUNCATED
+from balance.contract.records import CHANCE, DRAW, FINISHED, TRUNCATED, flat_rows
 from balance.contract.view import TraceWords
 from balance.engine.records import Rows
 from balance.engine.stepper import Stepper, walk_labels
@@ -42,7 +42,8 @@ class LoopTests(Cases):
         assert np.isfinite(scores).all(), "a score is not a number"
         parts = [column for column, _ in self.subject.analytics.SCORE_PARTS]
         if parts:
-            total = sum(rows.seats[part].astype(float) for part in parts)
+            seats = flat_rows(rows.seats, self.subject.column_names)
+            total = sum(seats[part].astype(float) for part in parts)
             assert np.allclose(total, scores.ravel()), "the parts of the score do not sum to the score"
         rounds = rows.games.rounds.astype(int)
         assert (rounds >= 1).all() and (rounds <= rows.rounds.shape[1]).all(), (
@@ -84,10 +85,10 @@ class LoopTests(Cases):
     def _same_rows(self, rows: Rows, number: int, stepper: Stepper) -> None:
         assert stepper.over, "a game that ended in the loop continues in the stepper"
         game, seats = stepper.result()
-        for name in self.subject.records.game_columns.names or ():
+        for name in self.subject.kernel.COLUMNS.game.names or ():
             assert rows.games[number][name] == game[name], f"{name} differs from the loop's"
         own = rows.seats[number * len(seats) : (number + 1) * len(seats)]
-        for name in ("score", "rank", *(self.subject.records.seat_columns.names or ())):
+        for name in ("score", "rank", *(self.subject.kernel.COLUMNS.seat.names or ())):
             assert (own[name] == seats[name]).all(), f"{name} differs from the loop's"
 
     def test_the_same_seeds_give_the_same_games(self) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from balance.contract.game import Game
-from balance.contract.records import blank
+from balance.contract.records import blank, flat_rows
 from balance.engine.loop import Simulator
 from balance.engine.records import GREEDY, JOB
 from balance.experiments.profiles import Profile, resolve_weights
@@ -131,7 +131,7 @@ class Arena:
             room = self._simulator.room(packed, weights, searchers)
             found = self._simulator.rows(len(own), self.players, False, 0)
             self._simulator.play_games(self._packed, room, own, found, LIMIT)
-            return found.seats
+            return flat_rows(found.seats, self.game.column_names)
 
         parts = np.array_split(jobs, self._workers)
         seats = np.concatenate(list(self._threads.map(some, parts)))

@@ -13,7 +13,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from balance.analysis.columns import COLUMNS
 from balance.contract.game import Game, find_games
-from balance.contract.records import blank, fields_of, game_row_type, seat_row_type
+from balance.contract.records import blank, fields_of
 from balance.engine.records import TRACE, Rows
 from balance.experiments.experiment import make_experiment
 from balance.experiments.planning import make_plan
@@ -36,8 +36,8 @@ def written_tables(game: Game) -> dict[str, pa.Schema]:
     history = dict(fields_of(game.kernel.LOG))["history"].subdtype
     assert history is not None
     rows = Rows(
-        blank(1, game_row_type(game.kernel.GAME_COLUMNS)),
-        blank(players, seat_row_type(game.kernel.SEAT_COLUMNS)),
+        blank(1, game.records.game_row),
+        blank(players, game.records.seat_row),
         blank(1, np.dtype((history[0], (1, players)))),
         blank(1, TRACE),
     )

@@ -46,6 +46,12 @@ def without(part: object, *names: str) -> SimpleNamespace:
 KERNEL, HEURISTICS = GAMES["na-grunwald"].kernel, GAMES["na-grunwald"].heuristics
 
 
+def with_columns(**fields: list) -> SimpleNamespace:
+    """Return the kernel with other columns in one table."""
+    columns = {name: np.dtype(each) for name, each in fields.items()}
+    return altered(KERNEL, COLUMNS=KERNEL.COLUMNS._replace(**columns))
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
@@ -53,10 +59,10 @@ KERNEL, HEURISTICS = GAMES["na-grunwald"].kernel, GAMES["na-grunwald"].heuristic
         ({"kernel": altered(KERNEL, LOG=np.dtype([("starved", "i4")]))}, "LOG lacks keep_rounds"),
         ({"kernel": altered(KERNEL, MOST_ACTIONS=0)}, "MOST_ACTIONS must be at least 1, got 0"),
         (
-            {"kernel": altered(KERNEL, GAME_COLUMNS=np.dtype([("margin", "f4")]))},
+            {"kernel": with_columns(game=[("margin", "f4")])},
             "margin, which every game",
         ),
-        ({"kernel": altered(KERNEL, SEAT_COLUMNS=np.dtype([("luck", "f4")]))}, "lacks crown_strength"),
+        ({"kernel": with_columns(seat=[("luck", "f4")])}, "lacks crown_strength"),
         ({"kernel": altered(KERNEL, CHANCE=("dice", "dice"))}, "CHANCE has dice twice"),
         ({"kernel": altered(KERNEL, CHANCE=("bots",))}, "CHANCE has bots, which every game has"),
         ({"kernel": altered(KERNEL, CHANCE=("dice",))}, "STATE lacks chance (('<u8', (1,)))"),

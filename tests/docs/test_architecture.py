@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from balance.games.na_grunwald.kernel import state as na_grunwald
@@ -91,11 +92,19 @@ def is_rule_key(name: str) -> bool:
 @pytest.mark.parametrize(("page", "name"), DOTTED)
 def test_every_dotted_name_exists(page, name):
     """It is a module's function or class, a field of a record, or the key of a rule."""
-    first, _, rest = name.partition(".")
-    if first in RECORDS and rest in (RECORDS[first].names or ()):
+    first, *rest = name.split(".")
+    if first in RECORDS and is_field(RECORDS[first], rest):
         return
     if not is_rule_key(name):
         resolve(name)
+
+
+def is_field(record: np.dtype, names: list[str]) -> bool:
+    for name in names:
+        if name not in (record.names or ()):
+            return False
+        record = record[name].base
+    return True
 
 
 @cache

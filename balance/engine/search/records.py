@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from balance.contract.game import Records
-from balance.contract.records import MAX_SEATS, blank, game_row_type, initial_record, seat_row_type
+from balance.contract.records import MAX_SEATS, blank, initial_record
 
 MOST_SHORTLISTED = 16
 DEPTH = 256  # most decisions on the way from the root to a leaf
@@ -109,8 +109,8 @@ def make_search_buffers(records: Records, searchers: Searchers | None) -> Search
         blank(1, records.state),
         blank(1, records.state),
         initial_record(records.log),
-        blank(1, game_row_type(records.game_columns)),
-        blank(MAX_SEATS, seat_row_type(records.seat_columns)),
+        blank(1, records.game_row),
+        blank(MAX_SEATS, records.seat_row),
         blank(1, SEARCH_SCRATCH),
         blank(nodes, NODE),
         switches,

@@ -14,7 +14,7 @@ def test_inv_1_targets():
     before = int(scene.state.denars[0])
     scene.take("target kruszwica claim")
     assert scene.state.denars[0] == before - 4
-    assert scene.log.claims[0] == 1
+    assert scene.log.seats[0].claims == 1
     empty = Realm().units("gniezno", 0, engine=2).units("poznan", 0, infantry=1)
     assert empty.orders("gniezno invade").options() == ["drop gniezno invade"]
 

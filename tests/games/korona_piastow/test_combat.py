@@ -26,7 +26,7 @@ def test_cmb_1_an_example_of_sums():
     assert three.kind == "victory"
     two = fight(Realm().units("gniezno", 0, infantry=2), "swiecie", "2:0:0:0:0", ZERO)
     assert two.kind != "victory"  # 4 against 4
-    assert two.log.repelled[0] == 1
+    assert two.log.seats[0].repelled == 1
 
 
 def test_cmb_1_fate_decides():
@@ -95,7 +95,7 @@ def test_cmb_3_the_victor_loses_and_stands_there():
     assert scene.fief("swiecie").units == [2, 1, 0, 0, 0]
     assert scene.fief("gniezno").units == [1, 0, 0, 0, 0]
     assert scene.fief("swiecie").besieger == s.NOTHING
-    assert (scene.log.invasions[0], scene.log.won[0]) == (1, 1)
+    assert (scene.log.seats[0].invasions, scene.log.seats[0].won) == (1, 1)
 
 
 def test_cmb_3_the_beaten_are_gone_with_their_tokens():
@@ -105,7 +105,7 @@ def test_cmb_3_the_beaten_are_gone_with_their_tokens():
     scene.take("occupy")
     assert scene.fief("kruszwica").holder == 0
     assert scene.state.token_count[3] == 0
-    assert scene.log.lost_fiefs[3] == 1
+    assert scene.log.seats[3].lost_fiefs == 1
 
 
 def test_cmb_4_the_order_of_losses():
@@ -194,7 +194,7 @@ def test_rev_1_revenge():
     assert scene.kind == "victory"  # 3 + 2 + 2 against 2 of the trait
     scene.take("occupy")
     assert scene.fief("gniezno").holder == 3
-    assert scene.log.invasions[3] == 1
+    assert scene.log.seats[3].invasions == 1
 
 
 def test_rev_1_again_and_not_without_a_castle():

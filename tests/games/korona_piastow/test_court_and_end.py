@@ -32,7 +32,7 @@ def test_joi_2_a_district_joins():
     assert scene.owner_of("leczyca") == 0
     assert scene.ruler(1).stands == "malopolska"
     assert len(scene.ruler(0).free_magnates) == 1
-    assert scene.log.joined[0] == 1
+    assert scene.log.seats[0].joined == 1
 
 
 def test_joi_3_tokens_on_lost_fiefs():

@@ -32,7 +32,7 @@ def test_evn_2_reshuffles():
     scene.state.stack[0] = scene.cards.index("alms")
     scene.take("do gniezno invade", "target swiecie", "send 1:0:0:0:0")
     assert "reshuffle" in scene.said
-    assert scene.log.reshuffles == 1
+    assert scene.log.game.reshuffles == 1
     assert len(scene.seen().stack) + len(scene.seen().discards) == count
 
 

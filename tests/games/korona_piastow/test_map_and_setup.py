@@ -87,7 +87,7 @@ def test_map_5_devastated():
     scene.stack("plague").orders().skip_to("choose").take("choose poznan")
     assert scene.fief("poznan").devastated
     assert (scene.fief("poznan").building, scene.fief("poznan").rising) == ("grod", "")
-    assert scene.log.tribute[0] == 2 * (4 + 6 + 1) - 2  # one free fief less in round 2
+    assert scene.log.seats[0].tribute == 2 * (4 + 6 + 1) - 2  # one free fief less in round 2
     scene = Realm().units("poznan", 0, infantry=1)
     scene.state.devastated[0] = 1
     scene.orders("poznan muster, poznan build")
@@ -124,10 +124,10 @@ def test_trt_1_traits():
 def test_trt_2_who_acts_in_a_district():
     """TRT-2: with the ruler only its money, elsewhere the magnate's; none in a capital without the ruler."""
     scene = Realm().owner("leczyca", 0).magnate("leczyca", "money").begin()
-    assert scene.log.tribute[0] == 4 + 2 * 6 + 1 + 1
+    assert scene.log.seats[0].tribute == 4 + 2 * 6 + 1 + 1
     scene = Realm().owner("leczyca", 0).magnate("leczyca", "money")
     scene.state.stands[0] = scene.districts.index("leczyca")
-    assert scene.begin().log.tribute[0] == 4 + 2 * 6 + 1
+    assert scene.begin().log.seats[0].tribute == 4 + 2 * 6 + 1
 
 
 def test_trt_3_the_bag():

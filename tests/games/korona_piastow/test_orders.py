@@ -19,16 +19,16 @@ def test_trb_1_free_fiefs():
     """TRB-1: own fiefs not devastated, less the knights, not below 0."""
     scene = Realm().units("poznan", 0, knight=2)
     scene.state.devastated[scene.fiefs.index("gniezno")] = 1
-    assert scene.begin().log.tribute[0] == 4 + 0 + 1
-    assert scene.log.tribute[1] == 4 + 2 * 3 + 1
+    assert scene.begin().log.seats[0].tribute == 4 + 0 + 1
+    assert scene.log.seats[1].tribute == 4 + 2 * 3 + 1
 
 
 def test_trb_2_cloth_halls():
     """TRB-2: 4, 2 for each free fief, money traits, 1 for each active cloth hall."""
     scene = Realm().building("poznan", "clothhall").building("gniezno", "clothhall", damage=1)
     scene.building("krakow", "clothhall").units("krakow", 0, infantry=1).begin()
-    assert scene.log.tribute[0] == 4 + 6 + 1 + 1
-    assert scene.log.tribute[1] == 4 + 4 + 1  # krakow is occupied
+    assert scene.log.seats[0].tribute == 4 + 6 + 1 + 1
+    assert scene.log.seats[1].tribute == 4 + 4 + 1  # krakow is occupied
 
 
 def test_ord_1_tokens():
@@ -38,7 +38,7 @@ def test_ord_1_tokens():
     for _ in range(5):
         scene.take("fief poznan", "order defend")
     assert scene.seat == 1
-    assert scene.log.orders_given[0] == 5
+    assert scene.log.seats[0].orders_given == 5
     halls = Realm(changes={"same_kind": 12, "orders": 6})
     for fief in ("poznan", "gniezno", "kalisz"):
         halls.building(fief, "townhall")
@@ -46,7 +46,7 @@ def test_ord_1_tokens():
     assert "sieradz" in halls.words("fief")
     while halls.seat == 0:
         halls.take("fief sieradz", "order defend")
-    assert halls.log.orders_given[0] == 8
+    assert halls.log.seats[0].orders_given == 8
 
 
 def test_ord_2_orders_are_hidden():
@@ -135,7 +135,7 @@ def test_exe_1_one_order_each_in_turn():
         scene.take(next(label for label in scene.options() if label.startswith("drop")))
     assert seats == [0, 1, 0]
     assert scene.fief("gniezno").tokens == []
-    assert scene.log.dropped[0] == 2
+    assert scene.log.seats[0].dropped == 2
 
 
 def test_exe_1_all_at_once():

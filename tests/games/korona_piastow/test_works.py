@@ -106,9 +106,9 @@ def test_bld_4_time_passes():
 def test_bld_5_and_6_damage_and_owners():
     """BLD-5: a damaged building is inactive; BLD-6: it serves the owner of the district."""
     scene = Realm().building("leczyca", "clothhall").owner("leczyca", 2).begin()
-    assert scene.log.tribute[2] == 4 + 12 + 1 + 1
+    assert scene.log.seats[2].tribute == 4 + 12 + 1 + 1
     scene = Realm().building("leczyca", "clothhall", damage=1).owner("leczyca", 2).begin()
-    assert scene.log.tribute[2] == 4 + 12 + 1
+    assert scene.log.seats[2].tribute == 4 + 12 + 1
 
 
 @pytest.mark.parametrize("magnate", [True, False])

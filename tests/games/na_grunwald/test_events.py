@@ -52,7 +52,7 @@ def test_plunder():
     scene.take("give hand crown 3")
     assert (scene.seat, scene.options()) == (2, ["give provision"])
     scene.take("give provision", "give provision")
-    assert scene.log.plunder_total == 0  # counts lost skirmishes only
+    assert scene.log.game.plunder_total == 0  # counts lost skirmishes only
     assert scene.asked("place")
 
 
@@ -142,11 +142,11 @@ def test_bonus(n, strength):
     scene = before_event(2, war(), effect="bonus", n=n)
     scene.to_round(2)
     scene.state.prize[s.KRZYZACY, 0], scene.state.prize[s.KRZYZACY, 1] = 2, 1
-    lost = int(scene.log.skirmishes_lost)
+    lost = int(scene.log.game.skirmishes_lost)
     scene.pass_all()
-    assert scene.log.skirmishes_lost - lost == (strength > 0)
+    assert scene.log.game.skirmishes_lost - lost == (strength > 0)
     if strength > 0:
-        assert scene.log.plunder_total - 0 >= strength
+        assert scene.log.game.plunder_total - 0 >= strength
         assert scene.state.plunder == strength
 
 
@@ -159,12 +159,12 @@ def test_bonus_lasts_one_round():
 def test_truce():
     """EVT-truce: the field is closed, no skirmish, its cards are not turned up."""
     scene = before_event(2, war(), effect="truce").to_round(2)
-    lost = int(scene.log.skirmishes_lost)
+    lost = int(scene.log.game.skirmishes_lost)
     assert not any("krzyzacy" in label for label in scene.options())
     said = scene.said[scene.said.index("reveal event it") :]
     assert not any("reveal krzyzacy" in label for label in said)
     scene.pass_all()
-    assert scene.log.skirmishes_lost == lost
+    assert scene.log.game.skirmishes_lost == lost
 
 
 @pytest.mark.parametrize("field", FIELDS)

@@ -61,7 +61,7 @@ def test_a_won_skirmish_costs_nothing():
     """KRZ-5: the sum of the cards is at least the strength of the Krzyżacy."""
     scene = skirmish({0: [("crown", 6)], 1: [("crown", 5)]}, (3, 2))
     scene.take("fight crown 6", "fight crown 5")
-    assert (scene.log.skirmishes_won, scene.log.skirmishes_lost) == (1, 0)
+    assert (scene.log.game.skirmishes_won, scene.log.game.skirmishes_lost) == (1, 0)
     assert scene.state.round_number == 2
 
 
@@ -71,7 +71,7 @@ def test_everybody_pays_for_a_lost_skirmish():
     for seat in range(4):
         scene.give(seat, provisions=9)
     scene.take("fight crown 6")
-    assert scene.log.plunder_total == 13 - 6
+    assert scene.log.game.plunder_total == 13 - 6
     payers = []
     while scene.asked("give"):
         payers.append(scene.seat)
@@ -112,10 +112,10 @@ def test_what_is_on_the_table_cannot_be_given():
 def test_an_unopposed_skirmish_is_lost_with_strength_zero():
     """KRZ-8: with no player there; with `ignore` nothing happens."""
     scene = Scene(4, war()).pass_all()
-    assert scene.log.skirmishes_lost == 1
+    assert scene.log.game.skirmishes_lost == 1
     assert scene.asked("give")
     ignored = Scene(4, war(unopposed="ignore")).pass_all()
-    assert ignored.log.skirmishes_lost == ignored.log.skirmishes_won == 0
+    assert ignored.log.game.skirmishes_lost == ignored.log.game.skirmishes_won == 0
     assert ignored.state.round_number == 2
 
 

@@ -36,7 +36,7 @@ def test_each_seat_starts_with_its_own(start, players, ducats, helpers):
     stepper = Stepper.deal(GAME, make_rules({"start": start}), players, 1)
     assert stepper.state.ducats[:players].tolist() == ducats
     assert stepper.state.helpers[:players].tolist() == helpers
-    assert stepper.log.peak_ducats == sum(ducats)
+    assert stepper.log.game.peak_ducats == sum(ducats)
 
 
 @pytest.mark.parametrize("amount", ["x", True, [], [3, 51], [3, "4"], [1, 2, 3, 4, 5], -1, 51])

@@ -59,7 +59,7 @@ def test_mov_5_cards_for_a_marker(taken, cards):
     scene.hand(0).take("die 2", "move poznan")
     assert scene.state.hand_size[0] == cards
     assert not scene.state.marker_on[scene.fields.index("poznan")]
-    assert scene.log.markers_by[0, taken] == 1
+    assert scene.log.seats[0].taken[taken] == 1
 
 
 def test_mov_6_a_new_set():

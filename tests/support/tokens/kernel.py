@@ -6,7 +6,7 @@ leader and scores 0. The rain scores 2 for every seat. Choices matter only in th
 
 import numpy as np
 
-from balance.contract.records import log_type, state_type
+from balance.contract.records import Columns, log_type, state_type
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.foundation.streams import draw_below, next_word, shuffle
 
@@ -17,10 +17,9 @@ WORTH = np.array([100, 1, 0, 0, 0])
 RULES = np.dtype([("players", "i4"), ("rain", "i4"), ("stakes", "i4")])
 CHANCE = ("dice", "tokens")
 STATE = state_type([("score", "i4", (SEATS,)), ("deck", "i4", (ROUNDS,))], CHANCE)
-LOG = log_type(np.dtype([("score", "f4")]), ROUNDS, SEATS, 1, [("flag", "i4")])
+COLUMNS = Columns(game=np.dtype([]), seat=np.dtype([("flags", "i2")]), round=np.dtype([("score", "f4")]))
+LOG = log_type(COLUMNS, ROUNDS, SEATS, 1, [("flag", "i4")])
 SCRATCH = ()
-GAME_COLUMNS = np.dtype([])
-SEAT_COLUMNS = np.dtype([("flags", "i2")])
 MOST_ACTIONS = 2
 MOST_COMPONENTS = ROUNDS
 

@@ -13,22 +13,22 @@ from balance.games.grody.kernel.packing import pack_rules
 from balance.games.grody.kernel.scoring import write_result
 from balance.games.grody.kernel.state import (
     CHANCE,
-    GAME_COLUMNS,
+    COLUMN_NAMES,
+    COLUMNS,
     LOG,
     MOST_ACTIONS,
     SCRATCH,
-    SEAT_COLUMNS,
     STATE,
 )
 
 __all__ = [
     "CHANCE",
-    "GAME_COLUMNS",
+    "COLUMNS",
+    "COLUMN_NAMES",
     "LOG",
     "MOST_ACTIONS",
     "MOST_COMPONENTS",
     "SCRATCH",
-    "SEAT_COLUMNS",
     "STATE",
     "action_group",
     "apply",

@@ -70,5 +70,5 @@ def count_warriors(rules, state, seat):
 def take_segment(rules, state, log, seat, segment):
     """Make a seat the owner of a segment, unless it is a gród (MOV-5, CMB-8)."""
     if state.terrain[segment] != s.GROD:
-        log.taken[seat] += state.owner[segment] == 1 - seat
+        log.seats[seat].taken += state.owner[segment] == 1 - seat
         state.owner[segment] = seat

@@ -167,7 +167,7 @@ def play(state, log, card, aim):
     """Put a card on the discard pile; the other player may answer it (CRD-2, CRD-3)."""
     seat = state.seat
     lay_off(state, seat, card)
-    log.played[seat, card] += 1
+    log.seats[seat].played[card] += 1
     state.played = card
     state.aim = aim
     state.played_by = seat
@@ -187,7 +187,7 @@ def list_answers(state, codes):
 def counter(state, log):
     """Answer with a czarodziej, which may be answered in turn."""
     lay_off(state, state.seat, s.WIZARD)
-    log.played[state.seat, s.WIZARD] += 1
+    log.seats[state.seat].played[s.WIZARD] += 1
     state.counters += 1
     state.seat = 1 - state.seat
 
@@ -199,7 +199,7 @@ def accept(rules, state, log):
     state.declines = 0
     state.phase = s.ASK_CARD
     if state.counters % 2 == 1:
-        log.cancelled[state.played_by] += 1
+        log.seats[state.played_by].cancelled += 1
     elif state.window == s.BEFORE or state.window == s.DURING:
         _take_effect_in_combat(rules, state, log, state.played_by)
     else:
@@ -247,20 +247,20 @@ def _take_effect(rules, state, log, seat):
     if card == s.PURSUIT:
         state.warriors[1 - seat, segment] -= 1
         state.fled_to[1 - seat, segment] -= 1
-        log.lost[1 - seat] += 1
+        log.seats[1 - seat].lost += 1
     elif card == s.FORCED_MARCH:
         state.marches += 1
     elif card == s.SCOUTING:
         state.scouts += 1
     elif card == s.VOLUNTEERS:
         state.warriors[seat, segment] += 1
-        log.joined[seat] += 1
+        log.seats[seat].joined += 1
     elif card == s.SABOTAGE:
         state.tokens[state.building[segment]] += 1
         state.building[segment] = s.NOTHING
     elif card == s.RANSOM_ALL:
         freed = min(state.prisoners[1 - seat], room_at_home(rules, state, seat))
         bring_home(rules, state, seat, freed)
-        log.freed[seat] += freed
+        log.seats[seat].freed += freed
     else:
         _prophesy(rules, state, log, seat)

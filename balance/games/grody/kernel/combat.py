@@ -57,9 +57,9 @@ def begin_combat(rules, state, log):
             state.roll[p, i] = 0
         for segment in range(rules.segment_count):
             state.fled_to[p, segment] = 0
-    log.combats += 1
-    log.attacks[state.active] += 1
-    log.defences[1 - state.active] += 1
+    log.game.combats += 1
+    log.seats[state.active].attacks += 1
+    log.seats[1 - state.active].defences += 1
     open_window(state, s.BEFORE)
 
 
@@ -96,7 +96,7 @@ def behave(rules, state, seat, i):
 def roll_round(rules, state, log):
     """Roll in stage b: all warriors in the first round, then those who stood; the others fight (CMB-2, CMB-6)."""
     state.combat_round += 1
-    log.combat_rounds += 1
+    log.game.combat_rounds += 1
     if rules.cushion_a_round:
         state.cushion = cushion_at(rules, state, state.here)
     for side in range(s.SEATS):
@@ -131,7 +131,7 @@ def leave(state, seat, i):
 @compiled
 def kill(state, log, seat, i):
     leave(state, seat, i)
-    log.lost[seat] += 1
+    log.seats[seat].lost += 1
 
 
 @compiled
@@ -148,12 +148,12 @@ def conclude(rules, state, log):
     if state.warriors[seat, state.here] > 0:
         state.victor = seat
         state.attacks_won += 1
-        log.attacks_won[seat] += 1
+        log.seats[seat].attacks_won += 1
         take_segment(rules, state, log, seat, state.here)
         check_conquest(rules, state, log)
     elif state.warriors[1 - seat, state.here] > 0:
         state.victor = 1 - seat
-        log.defences_won[1 - seat] += 1
+        log.seats[1 - seat].defences_won += 1
     if state.over:
         return
     if state.victor == s.NOBODY:
@@ -190,7 +190,7 @@ def strike(rules, state, log):
         if state.cushion > 0 and seat == state.active and state.strikers == s.FIGHTING:
             state.cushion -= 1
             state.blows[seat] -= 1
-            log.blows_ignored[other] += 1
+            log.seats[other].blows_ignored += 1
             continue
         worst = _first_target(state, other)
         if worst == s.STANDING and state.blows[seat] < _count(state, other, s.STANDING):
@@ -267,8 +267,8 @@ def fly(rules, state, log):
                 return
             leave(state, seat, i)
             state.prisoners[1 - seat] += 1
-            log.captured[seat] += 1
-            log.fled[seat] += 1
+            log.seats[seat].captured += 1
+            log.seats[seat].fled += 1
     if is_decided(state):
         conclude(rules, state, log)
     else:
@@ -307,5 +307,5 @@ def flee(state, log, segment):
     leave(state, seat, state.runner)
     state.warriors[seat, segment] += 1
     state.fled_to[seat, segment] += 1
-    log.fled[seat] += 1
+    log.seats[seat].fled += 1
     state.phase = s.FLY

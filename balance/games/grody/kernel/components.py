@@ -18,7 +18,7 @@ def count_components(rules, state, log, counts):
     for card in range(KINDS):
         counts.shown[card] = log.cards_drawn[card]
         for p in range(s.SEATS):
-            counts.taken[p, card] = log.played[p, card]
+            counts.taken[p, card] = log.seats[p].played[card]
     for terrain in range(len(TERRAINS)):
         counts.shown[KINDS + terrain] = log.terrains_shown[terrain]
         for p in range(s.SEATS):

@@ -34,7 +34,7 @@ def _renew_pile(state, log):
             state.discards[seat, card] = 0
     if state.pile_count == 0:
         return False
-    log.reshuffles += 1
+    log.game.reshuffles += 1
     record_chance(state, log, a.encode(a.RESHUFFLE, 0, 0))
     return True
 
@@ -50,7 +50,7 @@ def draw_cards(state, log, seat, wanted):
         state.pile_count -= 1
         state.hand[seat, card] += 1
         state.hand_size[seat] += 1
-        log.drawn[seat] += 1
+        log.seats[seat].drawn += 1
         log.cards_drawn[card] += 1
         record_chance(state, log, a.encode(a.DRAW, seat, card))
 
@@ -102,7 +102,7 @@ def list_hand(state, codes, count, kind):
 @compiled
 def discard(state, log, card):
     give_up(state, state.seat, card)
-    log.discarded[state.seat] += 1
+    log.seats[state.seat].discarded += 1
     state.phase = s.DISCARDS
 
 
@@ -152,7 +152,7 @@ def list_buildings(rules, state, codes):
 def build(state, log, kind, segment):
     state.building[segment] = kind
     state.tokens[kind] -= 1
-    log.built[state.active, kind] += 1
+    log.seats[state.active].built[kind] += 1
 
 
 @compiled
@@ -164,7 +164,7 @@ def recruit(rules, state, log):
         coming += rules.recruits_more
     coming = min(coming, room_at_home(rules, state, seat))
     state.warriors[seat, rules.grod[seat]] += coming
-    log.recruited[seat] += coming
+    log.seats[seat].recruited += coming
     state.ransomed = 0
     state.seat = seat
     state.phase = s.ASK_RANSOM
@@ -193,4 +193,4 @@ def ransom(rules, state, log, card):
     give_up(state, state.seat, card)
     bring_home(rules, state, state.seat, 1)
     state.ransomed += 1
-    log.ransomed[state.seat] += 1
+    log.seats[state.seat].ransomed += 1

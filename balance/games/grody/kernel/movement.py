@@ -22,7 +22,7 @@ def explore_next(rules, state, log):
     seat = state.active
     segment = state.entered[state.explored]
     state.owner[segment] = seat
-    log.explored[seat] += 1
+    log.seats[seat].explored += 1
     _turn_up(state, log, segment)
     if state.had_first[seat] == 0 or state.scouts > 0:
         state.seat = seat
@@ -58,7 +58,7 @@ def answer_exchange(rules, state, log, wanted):
         state.terrain_deck[state.terrain[segment]] += 1
         state.terrain_count += 1
         _turn_up(state, log, segment)
-        log.exchanged[seat] += 1
+        log.seats[seat].exchanged += 1
         if state.had_first[seat]:
             state.scouts -= 1
     state.had_first[seat] = 1
@@ -76,11 +76,11 @@ def _settle(rules, state, log, segment):
         if has_room(rules, state, seat, origin):
             state.warriors[seat, origin] += 1
         else:
-            log.strayed[seat] += 1
+            log.seats[seat].strayed += 1
     for _ in range(rules.plus[state.terrain[segment]]):
         if has_room(rules, state, seat, segment):
             state.warriors[seat, segment] += 1
-            log.joined[seat] += 1
+            log.seats[seat].joined += 1
     state.explored += 1
     state.phase = s.EXPLORE
 

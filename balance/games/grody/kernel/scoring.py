@@ -80,7 +80,7 @@ def _suffer_thirst(rules, state, log):
             continue
         if state.warriors[seat, segment] >= rules.deadly_from[terrain]:
             state.warriors[seat, segment] -= 1
-            log.thirst[seat] += 1
+            log.seats[seat].thirst += 1
 
 
 @compiled
@@ -121,60 +121,5 @@ def write_result(rules, state, log, scratch, game, seats):
             row.rank += state.winner == 1 - p
         else:
             row.rank += count_points(rules, state, 1 - p) > row.victory_points
-        _write_war(log, p, row)
-        _write_turns(log, p, row)
-        _write_cards(log, p, row)
     game.ended_by = state.ended_by
     game.turns = state.turns
-    game.combats = log.combats
-    game.combat_rounds = log.combat_rounds
-    game.reshuffles = log.reshuffles
-
-
-@compiled
-def _write_war(log, p, row):
-    row.lost = log.lost[p]
-    row.captured = log.captured[p]
-    row.fled = log.fled[p]
-    row.taken = log.taken[p]
-    row.attacks = log.attacks[p]
-    row.attacks_won = log.attacks_won[p]
-    row.defences = log.defences[p]
-    row.defences_won = log.defences_won[p]
-    row.blows_ignored = log.blows_ignored[p]
-
-
-@compiled
-def _write_turns(log, p, row):
-    row.explored = log.explored[p]
-    row.exchanged = log.exchanged[p]
-    row.recruited = log.recruited[p]
-    row.joined = log.joined[p]
-    row.drawn = log.drawn[p]
-    row.discarded = log.discarded[p]
-    row.cancelled = log.cancelled[p]
-    row.ransomed = log.ransomed[p]
-    row.freed = log.freed[p]
-    row.thirst = log.thirst[p]
-    row.strayed = log.strayed[p]
-    row.built_zasieki = log.built[p, s.ABATIS]
-    row.built_most = log.built[p, s.BRIDGE]
-    row.built_twierdza = log.built[p, s.FORT]
-
-
-@compiled
-def _write_cards(log, p, row):
-    row.played_na_pewno_sie_uda = log.played[p, s.SURE]
-    row.played_piesn_bojowa = log.played[p, s.SONG]
-    row.played_zasadzka = log.played[p, s.AMBUSH]
-    row.played_wilczy_dol = log.played[p, s.WOLF_PIT]
-    row.played_doskonaly_manewr = log.played[p, s.MANOEUVRE]
-    row.played_odwrot = log.played[p, s.RETREAT]
-    row.played_poscig = log.played[p, s.PURSUIT]
-    row.played_forsowny_marsz = log.played[p, s.FORCED_MARCH]
-    row.played_zwiad = log.played[p, s.SCOUTING]
-    row.played_ochotnicy = log.played[p, s.VOLUNTEERS]
-    row.played_sabotaz = log.played[p, s.SABOTAGE]
-    row.played_okup = log.played[p, s.RANSOM_ALL]
-    row.played_wieszczba = log.played[p, s.PROPHECY]
-    row.played_czarodziej = log.played[p, s.WIZARD]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import Fields, log_type, state_type
+from balance.contract.records import Columns, Fields, log_type, state_type
 from balance.games.grody.rules.geography import (
     BUILDINGS,
     CARDS,
@@ -241,18 +241,41 @@ COUNTERS = (
     "blows_ignored",
 )
 
+COLUMNS = Columns(
+    game=np.dtype(
+        [
+            ("ended_by", "i1"),
+            ("turns", "i2"),
+            ("combats", "i2"),
+            ("combat_rounds", "i2"),
+            ("reshuffles", "i2"),
+        ]
+    ),
+    seat=np.dtype(
+        [
+            ("victory_points", "i2"),
+            ("segments", "i2"),
+            ("warriors", "i2"),
+            ("prisoners", "i2"),
+            ("hand", "i2"),
+            *((name, "i2") for name in COUNTERS),
+            ("played", "i2", (len(CARDS),)),
+            ("built", "i2", (len(BUILDINGS),)),
+        ]
+    ),
+    round=ROUND_ROW,
+)
+COLUMN_NAMES = {
+    "played": [f"played_{card}" for card in CARDS],
+    "built": [f"built_{kind}" for kind in BUILDINGS],
+}
+
 LOG = log_type(
-    ROUND_ROW,
+    COLUMNS,
     MOST_ROUNDS,
     SEATS,
     NEWS,
     [
-        ("combats", "i4"),
-        ("combat_rounds", "i4"),
-        ("reshuffles", "i4"),
-        *((name, "i4", (SEATS,)) for name in COUNTERS),
-        ("played", "i4", (SEATS, len(CARDS))),
-        ("built", "i4", (SEATS, len(BUILDINGS))),
         ("cards_drawn", "i4", (len(CARDS),)),
         ("terrains_shown", "i4", (len(TERRAINS),)),
         ("terrains_taken", "i4", (SEATS, len(TERRAINS))),  # turned up and kept by a seat
@@ -260,26 +283,3 @@ LOG = log_type(
 )
 
 SCRATCH: Fields = (("unseen", "i4", (len(CARDS),)),)
-
-SEAT_COLUMNS = np.dtype(
-    [
-        ("victory_points", "i2"),
-        ("segments", "i2"),
-        ("warriors", "i2"),
-        ("prisoners", "i2"),
-        ("hand", "i2"),
-        *((name, "i2") for name in COUNTERS),
-        *((f"played_{card}", "i2") for card in CARDS),
-        *((f"built_{kind}", "i2") for kind in BUILDINGS),
-    ]
-)
-
-GAME_COLUMNS = np.dtype(
-    [
-        ("ended_by", "i1"),
-        ("turns", "i2"),
-        ("combats", "i2"),
-        ("combat_rounds", "i2"),
-        ("reshuffles", "i2"),
-    ]
-)

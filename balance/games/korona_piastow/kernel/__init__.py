@@ -13,22 +13,20 @@ from balance.games.korona_piastow.kernel.packing import pack_rules
 from balance.games.korona_piastow.kernel.scoring import checkpoint, write_result
 from balance.games.korona_piastow.kernel.state import (
     CHANCE,
-    GAME_COLUMNS,
+    COLUMNS,
     LOG,
     MOST_ACTIONS,
     SCRATCH,
-    SEAT_COLUMNS,
     STATE,
 )
 
 __all__ = [
     "CHANCE",
-    "GAME_COLUMNS",
+    "COLUMNS",
     "LOG",
     "MOST_ACTIONS",
     "MOST_COMPONENTS",
     "SCRATCH",
-    "SEAT_COLUMNS",
     "STATE",
     "action_group",
     "apply",

@@ -18,7 +18,7 @@ def draw_card(state, log):
         state.stack_count = state.discard_count
         state.discard_count = 0
         shuffle(state.stack, state.stack_count, state.chance, s.CARDS)
-        log.reshuffles += 1
+        log.game.reshuffles += 1
         record_chance(state, log, a.encode(a.CHANCE_KIND, a.RESHUFFLE, 0))
     state.stack_count -= 1
     return state.stack[state.stack_count]

@@ -206,7 +206,7 @@ def invade(rules, state, log, code):
     march_out(state, code)
     seat, target = state.seat, state.target
     holder = holder_of(rules, state, target)
-    log.invasions[seat] += 1
+    log.seats[seat].invasions += 1
     if holder >= 0:
         state.feud[seat, holder] = state.round_number
     _bring_defends_into_force(state, target, holder)
@@ -226,9 +226,9 @@ def invade(rules, state, log, code):
 def _conquer(rules, state, log, holder):
     """Let the invader lose units and occupy the target (CMB-3)."""
     seat, target = state.seat, state.target
-    log.won[seat] += 1
+    log.seats[seat].won += 1
     if holder >= 0:
-        log.lost_fiefs[holder] += 1
+        log.seats[holder].lost_fiefs += 1
     lose_sent_worth(rules, state, units_defence(rules, state, target) * rules.winner_loss // 100)
     clear_units(state, target)
     for kind in s.LOSSES:
@@ -243,7 +243,7 @@ def _conquer(rules, state, log, holder):
 def _fall_back(rules, state, log, holder):
     """Let the invader lose many units and go back; the defender loses some and may take revenge (CMB-6, REV-1)."""
     seat, target = state.seat, state.target
-    log.repelled[seat] += 1
+    log.seats[seat].repelled += 1
     loss = _sent_attack(rules, state) * rules.winner_loss // 100
     lose_sent(rules, state)
     for kind in s.LOSSES:
@@ -277,7 +277,7 @@ def use_victory(rules, state, log, code):
     if a.verb_of(code) == a.DEVASTATE:
         devastate(state, state.target)
         state.denars[state.seat] += rules.loot
-        log.devastated[state.seat] += 1
+        log.seats[state.seat].devastated += 1
     state.phase = s.END_ORDER
 
 

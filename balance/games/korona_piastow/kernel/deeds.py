@@ -27,7 +27,7 @@ def has_knight(state, fief, seat):
 def do_quest(rules, state, log):
     """Carry out a quest; the sum of both numbers of a fate card decides its result."""
     seat = state.seat
-    log.quests[seat] += 1
+    log.seats[seat].quests += 1
     card = draw_fate(rules, state, log, a.FATE_QUEST)
     total = rules.fate_attack[card] + rules.fate_defence[card]
     if total <= rules.quest_lost:
@@ -56,7 +56,7 @@ def allows_tithe(rules, state, seat, fief):
 @compiled
 def take_tithe(rules, state, log):
     state.denars[state.seat] += rules.tithe
-    log.tithes[state.seat] += 1
+    log.seats[state.seat].tithes += 1
     state.phase = s.END_ORDER
 
 
@@ -106,7 +106,7 @@ def spy(rules, state, log, code):
     fief, seat = a.number_of(code), state.seat
     state.denars[seat] -= rules.spy_cost
     state.spied[seat] = fief
-    log.spies[seat] += 1
+    log.seats[seat].spies += 1
     holder = holder_of(rules, state, fief)
     state.left = count_tokens_at(state, fief, s.DIVERSION, holder)
     state.fief = fief

@@ -123,7 +123,7 @@ def aim(rules, state, log, code):
         return
     if verb == a.CLAIM:
         state.denars[state.seat] -= rules.claim_cost
-        log.claims[state.seat] += 1
+        log.seats[state.seat].claims += 1
     state.target = a.number_of(code)
     state.phase = s.ASK_SEND
 

@@ -77,7 +77,7 @@ def _join(rules, state, log, district):
     if old >= 0 and state.stands[old] == district:
         state.stands[old] = state.capital[old]
     state.owner[district] = seat
-    log.joined[seat] += 1
+    log.seats[seat].joined += 1
     for _ in range(rules.magnates_joining):
         gain_magnate(state, log, seat)
 

@@ -119,7 +119,7 @@ def choose_fief(state, code):
 @compiled
 def give_order(state, log, code):
     lay_token(state, state.seat, state.fief, a.number_of(code))
-    log.orders_given[state.seat] += 1
+    log.seats[state.seat].orders_given += 1
     state.left -= 1
     state.phase = s.ASK_FIEF
     if state.left == 0:

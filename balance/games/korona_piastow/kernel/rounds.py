@@ -38,7 +38,7 @@ def begin_round(rules, state, log):
         if state.out_round[seat] == 0:
             tribute = _tribute_of(rules, state, seat)
             state.denars[seat] += tribute
-            log.tribute[seat] += tribute
+            log.seats[seat].tribute += tribute
             log.income[seat] = tribute
         else:
             log.income[seat] = 0

@@ -19,25 +19,6 @@ def _is_better(one, two):
     return one.units > two.units
 
 
-@compiled
-def _write_counters(log, p, row):
-    row.orders_given = log.orders_given[p]
-    row.dropped = log.dropped[p]
-    row.mustered = log.mustered[p].sum()
-    row.invasions = log.invasions[p]
-    row.won = log.won[p]
-    row.repelled = log.repelled[p]
-    row.lost_fiefs = log.lost_fiefs[p]
-    row.joined = log.joined[p]
-    row.claims = log.claims[p]
-    row.spies = log.spies[p]
-    row.devastated = log.devastated[p]
-    row.tribute = log.tribute[p]
-    row.built = log.built[p].sum()
-    row.quests = log.quests[p]
-    row.tithes = log.tithes[p]
-
-
 @compiled_entry
 def write_result(rules, state, log, scratch, game, seats):
     """Fill the game's own columns of its log rows, and every seat's score and rank."""
@@ -50,13 +31,13 @@ def write_result(rules, state, log, scratch, game, seats):
         row.units = count_units(rules, state, p)
         row.relics = state.relics[p]
         row.out_round = state.out_round[p]
-        _write_counters(log, p, row)
+        row.mustered = log.mustered[p].sum()
+        row.built = log.built[p].sum()
     for p in range(state.players):
         seats[p].rank = 1
         for other in range(state.players):
             seats[p].rank += _is_better(seats[other], seats[p])
     game.end = state.ended_by
-    game.reshuffles = log.reshuffles
 
 
 @compiled_entry

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import Fields, log_type, state_type
+from balance.contract.records import Columns, Fields, log_type, state_type
 from balance.games.korona_piastow.rules.geography import (
     BUILDINGS,
     EFFECTS,
@@ -267,14 +267,28 @@ COUNTERS = (
     "quests",
     "tithes",
 )
+COLUMNS = Columns(
+    game=np.dtype([("end", "i1"), ("reshuffles", "i2")]),
+    seat=np.dtype(
+        [
+            ("line", "i1"),  # a district
+            ("fiefs", "i2"),
+            ("denars", "i4"),
+            ("units", "i2"),
+            ("relics", "i2"),
+            ("out_round", "i1"),
+            *((name, "i4") for name in COUNTERS),
+        ]
+    ),
+    round=ROUND_ROW,
+)
+
 LOG = log_type(
-    ROUND_ROW,
+    COLUMNS,
     MOST_ROUNDS,
     SEATS,
     NEWS,
     [
-        ("reshuffles", "i4"),
-        *((name, "i4", (SEATS,)) for name in COUNTERS if name not in ("mustered", "built")),
         ("income", "i4", (SEATS,)),  # tribute of this round
         ("attack", "i4"),  # attack of the last invasion, without fate
         ("defence", "i4"),
@@ -294,16 +308,3 @@ SCRATCH: Fields = (
     ("unknown_count", "i4"),
     ("allowed", "i4"),  # kinds that the tokens may have, as bits
 )
-
-SEAT_COLUMNS = np.dtype(
-    [
-        ("line", "i1"),  # a district
-        ("fiefs", "i2"),
-        ("denars", "i4"),
-        ("units", "i2"),
-        ("relics", "i2"),
-        ("out_round", "i1"),
-        *((name, "i4") for name in COUNTERS),
-    ]
-)
-GAME_COLUMNS = np.dtype([("end", "i1"), ("reshuffles", "i2")])

@@ -108,7 +108,7 @@ def take_turn(rules, state, log, code):
     state.step += 1
     state.fief = fief
     if a.verb_of(code) == a.DROP:
-        log.dropped[state.seat] += 1
+        log.seats[state.seat].dropped += 1
         state.phase = s.TURN
     elif kind == s.MUSTER:
         begin_muster(rules, state)

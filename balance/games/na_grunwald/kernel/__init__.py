@@ -19,23 +19,23 @@ from balance.games.na_grunwald.kernel.packing import pack_rules
 from balance.games.na_grunwald.kernel.scoring import write_result
 from balance.games.na_grunwald.kernel.state import (
     CHANCE,
-    GAME_COLUMNS,
+    COLUMN_NAMES,
+    COLUMNS,
     LOG,
     MOST_ACTIONS,
     MOST_COMPONENTS,
     SCRATCH,
-    SEAT_COLUMNS,
     STATE,
 )
 
 __all__ = [
     "CHANCE",
-    "GAME_COLUMNS",
+    "COLUMNS",
+    "COLUMN_NAMES",
     "LOG",
     "MOST_ACTIONS",
     "MOST_COMPONENTS",
     "SCRATCH",
-    "SEAT_COLUMNS",
     "STATE",
     "action_group",
     "apply",

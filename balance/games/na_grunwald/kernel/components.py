@@ -52,7 +52,7 @@ def count_components(rules, state, log, counts):
         if _was_shown(state, s.DUCATS, place):
             shown[s.DUCAT_CARD + state.ducat_deck[place]] += 1
     for event in range(rules.event_count):
-        shown[s.EVENT_CARD + event] = (log.events_seen >> np.int64(event)) & 1
+        shown[s.EVENT_CARD + event] = (log.game.events_seen >> np.int64(event)) & 1
 
 
 @compiled_entry

@@ -37,8 +37,8 @@ def deal(rules, state, log):
         state.ducats[p] = rules.start_ducats[p]
         state.provisions[p] = rules.start_provisions[p]
         state.helpers[p] = rules.start_helpers[p]
-        log.peak_ducats += rules.start_ducats[p]
-        log.peak_provisions += rules.start_provisions[p]
+        log.game.peak_ducats += rules.start_ducats[p]
+        log.game.peak_provisions += rules.start_provisions[p]
 
 
 @compiled_entry

@@ -27,7 +27,7 @@ def turn_up_event(rules, state, log):
     effect = rules.event_effect[event]
     number = rules.event_number[event]
     state.event = event
-    log.events_seen |= np.int64(1) << np.int64(event)
+    log.game.events_seen |= np.int64(1) << np.int64(event)
     record_chance(state, log, a.encode(a.SEE_EVENT, 0, 0, event))
     state.asked = 0
     state.phase = s.REVEAL

@@ -45,8 +45,8 @@ def note_peaks(state, log):
     for p in range(state.players):
         provisions += state.provisions[p]
         ducats += state.ducats[p] + state.stake[s.PROVISIONS, p] + state.stake[s.MERCENARY_FIELD, p]
-    log.peak_ducats = max(log.peak_ducats, ducats)
-    log.peak_provisions = max(log.peak_provisions, provisions)
+    log.game.peak_ducats = max(log.game.peak_ducats, ducats)
+    log.game.peak_provisions = max(log.game.peak_provisions, provisions)
 
 
 @compiled

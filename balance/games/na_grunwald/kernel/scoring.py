@@ -42,7 +42,7 @@ def starve(state, log, action):
     else:
         state.camp[state.seat, kind, strength] -= 1
     state.knights[state.seat] -= 1
-    log.starved[state.seat] += 1
+    log.seats[state.seat].starved += 1
 
 
 @compiled
@@ -134,21 +134,14 @@ def write_result(rules, state, log, scratch, game, seats):
     keys = scratch.title_tie
     for p in range(state.players):
         row = seats[p]
-        row.crown_strength = scratch.parts[p, 0]
-        row.mercenary_strength = scratch.parts[p, 1]
-        row.captive_strength = scratch.parts[p, 2]
-        row.crown_commander = scratch.parts[p, 3]
-        row.mercenary_commander = scratch.parts[p, 4]
-        row.quartermaster = scratch.parts[p, 5]
-        row.ducat_points = scratch.parts[p, 6]
+        for part in range(len(s.SCORE_PARTS)):
+            row.points[part] = scratch.parts[p, part]
         row.crown_count = army_count(scratch, p, s.CROWN)
         row.mercenary_count = army_count(scratch, p, s.MERCENARY)
         row.captive_count = state.captive_count[p]
-        row.starved = log.starved[p]
         row.helpers = state.helpers[p]
         row.ducats = state.ducats[p]
         row.provisions = state.provisions[p]
-        row.skirmishes_joined = log.skirmishes_joined[p]
         row.score = total_of(scratch, p)
         cards = row.crown_count + row.mercenary_count + row.captive_count
         keys[p] = 1024 * total_of(scratch, p) + cards
@@ -158,9 +151,3 @@ def write_result(rules, state, log, scratch, game, seats):
             if keys[other] > keys[p]:
                 rank += 1
         seats[p].rank = rank
-    game.skirmishes_won = log.skirmishes_won
-    game.skirmishes_lost = log.skirmishes_lost
-    game.plunder_total = log.plunder_total
-    game.peak_ducats = log.peak_ducats
-    game.peak_provisions = log.peak_provisions
-    game.events_seen = log.events_seen

@@ -161,7 +161,7 @@ def _settle(rules, state, log):
     reveal_cards(state)
     total = 0
     for p in range(state.players):
-        log.skirmishes_joined[p] += state.arrival[s.KRZYZACY, p] > 0
+        log.seats[p].skirmishes_joined += state.arrival[s.KRZYZACY, p] > 0
         if state.card_kind[p] != s.NO_CARD:
             total += state.card_strength[p]
     _take_captives(rules, state)
@@ -170,11 +170,11 @@ def _settle(rules, state, log):
     missing = krzyzacy_strength(state) - total
     state.phase = s.RESOLVE
     if missing <= 0:
-        log.skirmishes_won += 1
+        log.game.skirmishes_won += 1
         clear_table(state)
         return
-    log.skirmishes_lost += 1
-    log.plunder_total += missing
+    log.game.skirmishes_lost += 1
+    log.game.plunder_total += missing
     if rules.give_from_table:
         clear_table(state)
     state.plunder = missing

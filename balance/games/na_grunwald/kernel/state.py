@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import Fields, log_type, state_type
+from balance.contract.records import Columns, Fields, log_type, state_type
 from balance.games.na_grunwald.rules.vocabulary import BUNDLE, EFFECTS, FIELDS, MOST_CARDS
 
 SEATS = 4  # most players
@@ -180,20 +180,40 @@ STATE = state_type(
     CHANCE,
 )
 
+COLUMNS = Columns(
+    game=np.dtype(
+        [
+            ("skirmishes_won", "i1"),
+            ("skirmishes_lost", "i1"),
+            ("plunder_total", "i2"),
+            ("peak_ducats", "i2"),
+            ("peak_provisions", "i2"),
+            ("events_seen", "i8"),  # bit i: card i of the event deck has turned up
+        ]
+    ),
+    seat=np.dtype(
+        [
+            ("points", "i2", (len(SCORE_PARTS),)),
+            ("crown_count", "i1"),
+            ("mercenary_count", "i1"),
+            ("captive_count", "i1"),
+            ("starved", "i1"),
+            ("helpers", "i1"),
+            ("ducats", "i2"),
+            ("provisions", "i2"),
+            ("skirmishes_joined", "i1"),
+        ]
+    ),
+    round=ROUND_ROW,
+)
+COLUMN_NAMES = {"points": SCORE_PARTS}
+
 LOG = log_type(
-    ROUND_ROW,
+    COLUMNS,
     ROUNDS,
     SEATS,
     NEWS,
     [
-        ("starved", "i4", (SEATS,)),
-        ("skirmishes_joined", "i4", (SEATS,)),
-        ("events_seen", "i8"),  # bit i: card i of the event deck has turned up
-        ("skirmishes_won", "i4"),
-        ("skirmishes_lost", "i4"),
-        ("plunder_total", "i4"),
-        ("peak_ducats", "i4"),
-        ("peak_provisions", "i4"),
         ("taken", "i4", (SEATS, MOST_COMPONENTS)),  # how often a seat took each component
     ],
 )
@@ -207,29 +227,4 @@ SCRATCH: Fields = (
     ("title_count", "i4", (SEATS,)),
     ("title_tie", "i4", (SEATS,)),
     ("listed", "i4", (FIELD_COUNT,)),  # number of placements up to and including each field
-)
-
-SEAT_COLUMNS = np.dtype(
-    [(part, "i2") for part in SCORE_PARTS]
-    + [
-        ("crown_count", "i1"),
-        ("mercenary_count", "i1"),
-        ("captive_count", "i1"),
-        ("starved", "i1"),
-        ("helpers", "i1"),
-        ("ducats", "i2"),
-        ("provisions", "i2"),
-        ("skirmishes_joined", "i1"),
-    ]
-)
-
-GAME_COLUMNS = np.dtype(
-    [
-        ("skirmishes_won", "i1"),
-        ("skirmishes_lost", "i1"),
-        ("plunder_total", "i2"),
-        ("peak_ducats", "i2"),
-        ("peak_provisions", "i2"),
-        ("events_seen", "i8"),
-    ]
 )

@@ -7,23 +7,23 @@ from balance.games.polska.kernel.packing import pack_rules
 from balance.games.polska.kernel.scoring import write_result
 from balance.games.polska.kernel.state import (
     CHANCE,
-    GAME_COLUMNS,
+    COLUMN_NAMES,
+    COLUMNS,
     LOG,
     MOST_ACTIONS,
     SCRATCH,
-    SEAT_COLUMNS,
     STATE,
 )
 from balance.games.polska.kernel.turns import apply, legal_actions
 
 __all__ = [
     "CHANCE",
-    "GAME_COLUMNS",
+    "COLUMNS",
+    "COLUMN_NAMES",
     "LOG",
     "MOST_ACTIONS",
     "MOST_COMPONENTS",
     "SCRATCH",
-    "SEAT_COLUMNS",
     "STATE",
     "action_group",
     "apply",

@@ -42,7 +42,7 @@ def draw_card(state, log, seat, what):
         state.draw_count = state.discard_count
         state.discard_count = 0
         shuffle(state.draw_pile, state.draw_count, state.chance, s.CARDS)
-        log.reshuffles += 1
+        log.game.reshuffles += 1
         record_chance(state, log, a.encode(a.RESHUFFLE, 0, 0))
     state.draw_count -= 1
     face = state.draw_pile[state.draw_count]

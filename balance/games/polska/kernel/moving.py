@@ -73,11 +73,11 @@ def _take_marker(rules, state, log, seat, field):
     state.marker_on[field] = 0
     order = state.taken_of_set
     state.taken_of_set += 1
-    log.markers_by[seat, order] += 1
+    log.seats[seat].taken[order] += 1
     for _ in range(rules.cards_per_marker[order]):
         before = state.hand_size[seat]
         draw_card(state, log, seat, a.DRAW)
-        log.drawn[seat] += state.hand_size[seat] - before
+        log.seats[seat].drawn += state.hand_size[seat] - before
     if state.taken_of_set == rules.markers_out:
         lay_markers(rules, state, log)
 

@@ -57,7 +57,7 @@ def list_acts(rules, state, scratch, codes):
 def _spend(rules, state, log, face):
     """Remove a card from the hand and count it by its kind."""
     drop_from_hand(state, state.seat, face)
-    log.played_by[state.seat, rules.face_kind[face]] += 1
+    log.seats[state.seat].played[rules.face_kind[face]] += 1
     log.faces_played[state.seat, face] += 1
     state.played += 1
 
@@ -77,7 +77,7 @@ def act(rules, state, log, action):
     kind = a.kind_of(action)
     seat = state.seat
     if kind == a.NOTHING:
-        log.idle[seat] += state.played == 0
+        log.seats[seat].idle += state.played == 0
         return False
     if kind == a.MOVE:
         go_to(rules, state, log, seat, a.second_of(action))
@@ -114,6 +114,6 @@ def _play(rules, state, log, face):
     _spend(rules, state, log, face)
     discard(state, face)
     state.position[seat] += steps
-    log.steps_by[seat, rules.face_kind[face]] += steps
+    log.seats[seat].steps[rules.face_kind[face]] += steps
     if state.position[seat] == rules.track_length - 1:
         state.over = 1

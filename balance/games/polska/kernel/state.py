@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import Fields, log_type, state_type
+from balance.contract.records import Columns, Fields, log_type, state_type
 from balance.games.polska.rules.components import (
     MOST_CARDS,
     MOST_CITIES,
@@ -25,9 +25,9 @@ NEVER = 9999  # the year of the last field
 MOST_ACTIONS = MOST_FIELDS + MOST_FIELDS + HAND + SEATS + 2  # moves, train rides, cards
 
 # Kinds of card.
-GREY, BLUE, CITY, STOP, TRAIN, COACH, EAGLE = range(7)
-KINDS = ("grey", "blue", "city", "stop", "train", "coach", "eagle")
-STEPPING = ("grey", "blue", "city", "eagle")
+GREY, BLUE, CITY, EAGLE, STOP, TRAIN, COACH = range(7)
+KINDS = ("grey", "blue", "city", "eagle", "stop", "train", "coach")
+STEPPING = KINDS[: EAGLE + 1]
 
 # Phases; all but OVER wait for a seat's decision.
 ASK_DIE, ASK_ACT, ASK_COACH, ASK_COACHED, ASK_MORE, ASK_DISCARD, OVER = range(7)
@@ -105,21 +105,36 @@ STATE = state_type(
     CHANCE,
 )
 
+COLUMNS = Columns(
+    game=np.dtype([("turns", "i2"), ("reshuffles", "i2")]),
+    seat=np.dtype(
+        [
+            ("steps", "i2", (len(STEPPING),)),
+            ("played", "i2", (len(KINDS),)),
+            ("taken", "i2", (SET_SIZE,)),  # markers taken as first, second, ... of a set
+            ("markers", "i2"),
+            ("drawn", "i2"),
+            ("thrown", "i2"),  # discarded over the limit
+            ("own_turns", "i2"),
+            ("blocked", "i2"),
+            ("idle", "i2"),
+            ("dice_seen", "f4"),
+        ]
+    ),
+    round=ROUND_ROW,
+)
+COLUMN_NAMES = {
+    "steps": [f"{kind}_steps" for kind in STEPPING],
+    "played": [f"{kind}_played" for kind in KINDS],
+    "taken": [f"markers_{order + 1}" for order in range(SET_SIZE)],
+}
+
 LOG = log_type(
-    ROUND_ROW,
+    COLUMNS,
     ROUNDS,
     SEATS,
     NEWS,
     [
-        ("reshuffles", "i4"),
-        ("steps_by", "i4", (SEATS, len(KINDS))),
-        ("played_by", "i4", (SEATS, len(KINDS))),
-        ("markers_by", "i4", (SEATS, SET_SIZE)),  # taken as first, second, ... of a set
-        ("drawn", "i4", (SEATS,)),
-        ("thrown", "i4", (SEATS,)),  # discarded over the limit
-        ("own_turns", "i4", (SEATS,)),
-        ("blocked", "i4", (SEATS,)),
-        ("idle", "i4", (SEATS,)),
         ("dice_seen", "i4", (SEATS,)),  # sum of the dice left to choose from
         ("turned_up", "i4", (MOST_FACES,)),  # how often each card was drawn or dealt
         ("faces_played", "i4", (SEATS, MOST_FACES)),
@@ -131,20 +146,3 @@ SCRATCH: Fields = (
     ("distance", "i4", (MOST_FIELDS,)),  # steps to a field, -1 where it can't be reached
     ("queue", "i4", (MOST_FIELDS,)),
 )
-
-SEAT_COLUMNS = np.dtype(
-    [(f"{kind}_steps", "i2") for kind in STEPPING]
-    + [(f"{kind}_played", "i2") for kind in KINDS]
-    + [(f"markers_{i + 1}", "i2") for i in range(SET_SIZE)]
-    + [
-        ("markers", "i2"),
-        ("drawn", "i2"),
-        ("thrown", "i2"),
-        ("own_turns", "i2"),
-        ("blocked", "i2"),
-        ("idle", "i2"),
-        ("dice_seen", "f4"),
-    ]
-)
-
-GAME_COLUMNS = np.dtype([("turns", "i2"), ("reshuffles", "i2")])

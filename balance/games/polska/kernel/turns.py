@@ -16,7 +16,7 @@ def begin_turn(rules, state, log):
     """Roll if no die is left."""
     state.played = 0
     state.phase = s.ASK_DIE
-    log.own_turns[state.seat] += 1
+    log.seats[state.seat].own_turns += 1
     if state.dice_left == 0:
         for _ in range(rules.dice):
             state.dice_showing[1 + draw_below(state.chance, s.DICE, s.SIDES)] += 1
@@ -63,7 +63,7 @@ def take_die(rules, state, log, side):
     if state.stops[seat] == 0:
         return True
     state.stops[seat] -= 1
-    log.blocked[seat] += 1
+    log.seats[seat].blocked += 1
     discard(state, state.stop_face)
     return False
 
@@ -89,7 +89,7 @@ def list_discards(state, codes):
 def throw_away(state, log, face):
     drop_from_hand(state, state.seat, face)
     discard(state, face)
-    log.thrown[state.seat] += 1
+    log.seats[state.seat].thrown += 1
 
 
 @compiled
@@ -121,7 +121,7 @@ def _keep_round(state, log):
         row.hand = state.hand_size[p]
         taken = 0
         for order in range(s.SET_SIZE):
-            taken += log.markers_by[p, order]
+            taken += log.seats[p].taken[order]
         row.taken = taken
 
 

@@ -80,7 +80,7 @@ def _watch(
 def _look(stepper: Stepper, label: str, index: int) -> dict[str, Any]:
     """Fight an invasion, and return the strength of both sides and the result."""
     state, log, seat = stepper.state, stepper.log, stepper.seat
-    target, won = int(state.target), int(log.won[seat])
+    target, won = int(state.target), int(log.seats[seat].won)
     holder, building = holder_of(stepper.rules, state, target), int(state.building[target])
     row = {
         "round": stepper.round,
@@ -95,7 +95,7 @@ def _look(stepper: Stepper, label: str, index: int) -> dict[str, Any]:
         "defends": int(log.defends),
         "lead": int(log.attack) - int(log.defence),
         "fate": _fate(stepper),
-        "won": int(log.won[seat]) - won,
+        "won": int(log.seats[seat].won) - won,
     }
 
 
