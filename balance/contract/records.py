@@ -125,8 +125,25 @@ def log_type(columns: Columns, rounds: int, seats: int, entries: int, own: Field
     return _record_type([*shared, *own])
 
 
+def rules_type(fields: Fields) -> np.dtype:
+    """Return the type of a rule set at one player count.
+
+    Parameters
+    ----------
+    fields : fields
+        The last entry of a field is not an initial value here but the dotted key of the rule set from which
+        `balance.contract.rule_tables.pack_keys` fills it. A game computes the fields that have none.
+    """
+    return _record_type([("players", "i4"), *fields])
+
+
+def from_keys(*keys: str) -> list[tuple[Any, ...]]:
+    """Return number fields of a rule set that have the names of their keys."""
+    return [(key, "i4", (), key) for key in keys]
+
+
 def _record_type(fields: Fields) -> np.dtype:
-    """An aligned record type, its initial values other than 0 in ``metadata["initial"]``."""
+    """Return an aligned record type, with the last entries of its fields in ``metadata["initial"]``."""
     initial = {name: more[1] for name, _, *more in fields if len(more) > 1}
     return np.dtype([field[:3] for field in fields], align=True, metadata={"initial": initial})
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
+import numpy as np
 from pydantic import BaseModel, Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
@@ -80,6 +82,28 @@ def by_seat(amount: Amount, players: int) -> list[int]:
     if isinstance(said, int):
         return [said] * players
     return [said[min(seat, len(said) - 1)] for seat in range(players)]
+
+
+def pack_keys(record: np.dtype, rules: BaseModel, players: int) -> np.record:
+    """Return a record of `balance.contract.records.rules_type` with the values of all keys that its fields name.
+
+    A value by player count is that of `players`; an amount by seat fills the first `players` elements. Other fields
+    are 0.
+    """
+    packed: np.record = np.zeros(1, record).view(np.recarray)[0]
+    packed["players"] = players
+    metadata: dict[str, Any] = dict(record.metadata or {})
+    for name, key in metadata["initial"].items():
+        *path, last = key.split(".")
+        table: Any = attrgetter(".".join(path))(rules) if path else rules
+        value = getattr(table, last)
+        if any(isinstance(each, BySeat) for each in type(table).model_fields[last].metadata):
+            packed[name][:players] = by_seat(value, players)
+        elif isinstance(value, list):
+            packed[name][: len(value)] = value
+        else:
+            packed[name] = value.at(players) if hasattr(value, "at") else value
+    return packed
 
 
 Component = TypeVar("Component", bound=Settings)

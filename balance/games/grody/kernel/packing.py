@@ -4,35 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.rule_tables import by_seat
+from balance.contract.rule_tables import pack_keys
 from balance.games.grody.kernel import state as s
 from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS, Geography
 from balance.games.grody.rules.ruleset import Rules
 
 _TIMES = {"round": s.AT_ROUND, "start": s.AT_START, "end": s.AT_END}
-_LOOKED_UP = (
-    "between",
-    "rows",
-    "corners",
-    "grod_capacity",
-    "grod_morale",
-    "hand_start",
-    "cushion_per",
-    "dominance_at",
-)
-_TABLES = ("title", "description", "terrain", "buildings", "cards")
 
 
 def pack_rules(rules: Rules, players: int) -> np.record:
     """Return the rule set at one player count as a record of `state.RULES`."""
-    record = np.recarray(1, dtype=s.RULES)
-    record.view(np.uint8)[:] = 0
-    packed: np.record = record[0]
-    packed.players = players
-    for key in type(rules).model_fields:
-        if key not in (*_LOOKED_UP, *_TABLES):
-            packed[key] = getattr(rules, key)
-    packed.hand_start[:] = by_seat(rules.hand_start, players)
+    packed = pack_keys(s.RULES, rules, players)
     packed.cushion_a_round = rules.cushion_per == "round"
     packed.dominance_at = _TIMES[rules.dominance_at]
     _pack_board(packed, rules.board)

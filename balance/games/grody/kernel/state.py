@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import Columns, Fields, log_type, state_type
+from balance.contract.records import Columns, Fields, from_keys, log_type, rules_type, state_type
 from balance.games.grody.rules.geography import (
     BUILDINGS,
     CARDS,
@@ -90,37 +90,38 @@ AT_ROUND, AT_START, AT_END = range(3)
 CHANCE = ("terrains", "fate", "dice")
 TERRAIN_DECK, FATE_DECK, DICE = range(len(CHANCE))
 
-RULES = np.dtype(
+RULES = rules_type(
     [
-        ("players", "i4"),
-        ("first_warriors", "i4"),
-        ("second_warriors", "i4"),
-        ("unexplored_capacity", "i4"),
-        ("grod_cushion", "i4"),
-        ("hand_start", "i4", (SEATS,)),
-        ("hand_limit", "i4"),
-        ("draw", "i4"),
-        ("draw_won", "i4"),
-        ("morale", "i4"),
-        ("leader_at", "i4"),
-        ("leader_morale", "i4"),
+        *from_keys(
+            "first_warriors",
+            "second_warriors",
+            "unexplored_capacity",
+            "grod_cushion",
+            "hand_limit",
+            "draw",
+            "draw_won",
+            "morale",
+            "leader_at",
+            "leader_morale",
+            "build_warriors",
+            "abatis_morale",
+            "bridge_capacity",
+            "fort_cushion",
+            "recruits",
+            "recruits_more",
+            "recruits_segments",
+            "ransoms",
+            "sure_morale",
+            "song_morale",
+            "prophecy_draw",
+            "dominance_lead",
+            "dominance_segments",
+            "turn_limit",
+            "conquest_score",
+        ),
+        ("hand_start", "i4", (SEATS,), "hand_start"),
         ("cushion_a_round", "i4"),
-        ("build_warriors", "i4"),
-        ("abatis_morale", "i4"),
-        ("bridge_capacity", "i4"),
-        ("fort_cushion", "i4"),
-        ("recruits", "i4"),
-        ("recruits_more", "i4"),
-        ("recruits_segments", "i4"),
-        ("ransoms", "i4"),
-        ("sure_morale", "i4"),
-        ("song_morale", "i4"),
-        ("prophecy_draw", "i4"),
-        ("dominance_lead", "i4"),
-        ("dominance_segments", "i4"),
         ("dominance_at", "i4"),
-        ("turn_limit", "i4"),
-        ("conquest_score", "i4"),
         ("segment_count", "i4"),
         ("degree", "i4", (MOST_SEGMENTS,)),
         ("neighbours", "i4", (MOST_SEGMENTS, EDGES)),
@@ -136,8 +137,7 @@ RULES = np.dtype(
         ("deadly_from", "i4", (len(TERRAINS) + 1,)),
         ("tokens", "i4", (len(BUILDINGS),)),
         ("card_count", "i4", (len(CARDS),)),
-    ],
-    align=True,
+    ]
 )
 
 ROUND_ROW = np.dtype(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.rule_tables import by_seat
+from balance.contract.rule_tables import by_seat, pack_keys
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.rules.events import Events
 from balance.games.korona_piastow.rules.geography import (
@@ -22,12 +22,7 @@ from balance.games.korona_piastow.rules.ruleset import Rules
 
 def pack_rules(rules: Rules, players: int) -> np.record:
     """Return the rule set at one player count as a record of `state.RULES`."""
-    record = np.recarray(1, dtype=s.RULES)
-    record.view(np.uint8)[:] = 0
-    packed: np.record = record[0]
-    packed.players = players
-    for name in s.NUMBERS:
-        packed[name] = getattr(rules, name)
+    packed = pack_keys(s.RULES, rules, players)
     packed.crown = rules.crown_fiefs[PLAYERS.index(players)]
     packed.zakon_crown = rules.zakon_fiefs[PLAYERS.index(players)]
     packed.second_lines = players <= rules.second_players
@@ -41,19 +36,13 @@ def pack_rules(rules: Rules, players: int) -> np.record:
 
 
 def _pack_start(packed: np.record, start: Start, players: int) -> None:
-    packed.start_denars[:players] = by_seat(start.denars, players)
-    packed.start_magnates[:players] = by_seat(start.magnates, players)
     for kind, amount in enumerate((start.infantry, start.cavalry, start.knights)):
         packed.start_units[:players, kind] = by_seat(amount, players)
 
 
 def _pack_parts(packed: np.record, rules: Rules) -> None:
-    quest = rules.quest
     packed.ruler[:] = [getattr(rules.ruler, trait) for trait in TRAITS]
     packed.magnate[:] = [getattr(rules.magnate, trait) for trait in TRAITS]
-    packed.magnate_tokens, packed.magnates_joining = rules.magnate.tokens, rules.magnate.per_district
-    packed.quest_lost, packed.quest_nothing = quest.lost, quest.nothing
-    packed.quest_money, packed.quest_magnate = quest.denars, quest.magnate
     for kind, name in enumerate(UNITS):
         unit = getattr(rules.units, name)
         packed.attack[kind], packed.defence[kind] = unit.attack, unit.defence
@@ -62,8 +51,6 @@ def _pack_parts(packed: np.record, rules: Rules) -> None:
         building = getattr(rules.buildings, name)
         packed.building_cost[kind], packed.building_time[kind] = building.cost, building.time
         packed.building_defence[kind] = getattr(building, "defence", 0)
-    packed.townhall_orders = rules.buildings.townhall.orders
-    packed.clothhall_money = rules.buildings.clothhall.money
 
 
 def _pack_map(packed: np.record, found: Map) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import Columns, Fields, log_type, state_type
+from balance.contract.records import Columns, Fields, from_keys, log_type, rules_type, state_type
 from balance.games.korona_piastow.rules.geography import (
     BUILDINGS,
     EFFECTS,
@@ -96,71 +96,67 @@ CROWN, LAST, LIMIT = range(3)  # endings of a game, in the order of `geography.E
 CHANCE = ("lines", "magnates", "cards")
 LINES, MAGNATES, CARDS = range(len(CHANCE))
 
-NUMBERS = (
-    "rounds",
-    "pretender_gap",
-    "lines_drawn",
-    "second_infantry",
-    "foreign_garrison",
-    "orders",
-    "orders_max",
-    "same_kind",
-    "orders_per_turn",
-    "fief_limit",
-    "tribute_fief",
-    "tribute_base",
-    "muster_units",
-    "regroup_moves",
-    "hasten_units",
-    "time_passes",
-    "works_everywhere",
-    "claim_cost",
-    "feud_rounds",
-    "loser_loss",
-    "winner_loss",
-    "levy",
-    "loot",
-    "defend",
-    "revenge",
-    "siege_rounds",
-    "spy_cost",
-    "tithe",
-    "quest_denars",
-    "relic_attack",
-    "repair_cost",
-    "raise_cost",
-    "collect",
-)
-"""Keys of a rule set that the record has under the same name."""
-
-RULES = np.dtype(
+RULES = rules_type(
     [
-        ("players", "i4"),
-        *((name, "i4") for name in NUMBERS),
+        *from_keys(
+            "rounds",
+            "pretender_gap",
+            "lines_drawn",
+            "second_infantry",
+            "foreign_garrison",
+            "orders",
+            "orders_max",
+            "same_kind",
+            "orders_per_turn",
+            "fief_limit",
+            "tribute_fief",
+            "tribute_base",
+            "muster_units",
+            "regroup_moves",
+            "hasten_units",
+            "time_passes",
+            "works_everywhere",
+            "claim_cost",
+            "feud_rounds",
+            "loser_loss",
+            "winner_loss",
+            "levy",
+            "loot",
+            "defend",
+            "revenge",
+            "siege_rounds",
+            "spy_cost",
+            "tithe",
+            "quest_denars",
+            "relic_attack",
+            "repair_cost",
+            "raise_cost",
+            "collect",
+        ),
         ("crown", "i4"),  # score that wins at this player count (END-3)
         ("zakon_crown", "i4"),
         ("second_lines", "i4"),  # whether each rules a second line (SET-4)
         ("line_count", "i4"),
         ("lines", "i4", (MOST_DISTRICTS,)),  # districts
-        ("start_denars", "i4", (SEATS,)),
+        ("start_denars", "i4", (SEATS,), "start.denars"),
         ("start_units", "i4", (SEATS, len(UNITS))),
-        ("start_magnates", "i4", (SEATS,)),
+        ("start_magnates", "i4", (SEATS,), "start.magnates"),
         ("ruler", "i4", (len(TRAITS),)),
         ("magnate", "i4", (len(TRAITS),)),
-        ("magnate_tokens", "i4"),
-        ("magnates_joining", "i4"),
-        ("quest_lost", "i4"),
-        ("quest_nothing", "i4"),
-        ("quest_money", "i4"),
-        ("quest_magnate", "i4"),
+        ("magnate_tokens", "i4", (), "magnate.tokens"),
+        ("magnates_joining", "i4", (), "magnate.per_district"),
+        ("quest_lost", "i4", (), "quest.lost"),
+        ("quest_nothing", "i4", (), "quest.nothing"),
+        ("quest_money", "i4", (), "quest.denars"),
+        ("quest_magnate", "i4", (), "quest.magnate"),
         ("attack", "i4", (len(UNITS),)),
         ("defence", "i4", (len(UNITS),)),
         ("cost", "i4", (len(UNITS),)),
         ("building_cost", "i4", (len(BUILDINGS),)),
         ("building_time", "i4", (len(BUILDINGS),)),
         ("building_defence", "i4", (len(BUILDINGS),)),
-        ("townhall_orders", "i4"),
-        ("clothhall_money", "i4"),
+        ("townhall_orders", "i4", (), "buildings.townhall.orders"),
+        ("clothhall_money", "i4", (), "buildings.clothhall.money"),
         ("fief_count", "i4"),
         ("district_of", "i4", (MOST_FIEFS,)),
         ("legendary", "i4", (MOST_FIEFS,)),
@@ -178,8 +174,7 @@ RULES = np.dtype(
         ("card_number", "i4", (MOST_CARDS,)),  # n, time, or the units of a raid
         ("card_strength", "i4", (MOST_CARDS,)),
         ("card_origin", "i4", (MOST_CARDS,)),  # a district
-    ],
-    align=True,
+    ]
 )
 
 ROUND_ROW = np.dtype(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.rule_tables import by_seat
+from balance.contract.rule_tables import pack_keys
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.rules.decks import Bundle, EventDeck, list_events
 from balance.games.na_grunwald.rules.parts import Cards, Hire
@@ -14,27 +14,10 @@ from balance.games.na_grunwald.rules.vocabulary import BUNDLE, EFFECTS, FIELDS
 
 def pack_rules(rules: Rules, players: int) -> np.record:
     """Return the rule set at one player count as a record of `state.RULES`."""
-    record = np.recarray(1, dtype=s.RULES)
-    record.view(np.uint8)[:] = 0
-    packed: np.record = record[0]
-    packed.players = players
-    packed.rounds = rules.rounds
+    packed = pack_keys(s.RULES, rules, players)
     packed.tie_sign = -1 if rules.tie_rule == "first-placed" else 1
-    packed.start_ducats[:players] = by_seat(rules.start.ducats, players)
-    packed.start_provisions[:players] = by_seat(rules.start.provisions, players)
-    packed.start_helpers[:players] = by_seat(rules.start.helpers, players)
-    packed.most_helpers = rules.pawns.most_helpers
-    packed.officer_strength = rules.pawns.officer_strength
-    packed.helper_strength = rules.pawns.helper_strength
-    packed.first_krzyzacy = rules.krzyzacy.first_round
-    packed.krzyzacy_bonus = rules.krzyzacy.bonus.at(players)
-    packed.captors = rules.krzyzacy.captors.at(players)
     packed.unopposed_plunder = rules.krzyzacy.unopposed == "plunder"
-    packed.give_from_table = rules.krzyzacy.give_from_table
-    packed.first_pays = rules.hire.first_pays
     packed.hire_price[:] = _hire_prices(rules.hire)
-    packed.knights_per_provision = rules.scoring.knights_per_provision
-    packed.ducats_per_point = rules.scoring.ducats_per_point
     for i, title in enumerate(("crown_commander", "mercenary_commander", "quartermaster")):
         points = getattr(rules.titles, title)
         packed.titles[i] = {"count": s.BY_COUNT, "off": 0}.get(points, points)

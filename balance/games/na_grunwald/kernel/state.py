@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import Columns, Fields, log_type, state_type
+from balance.contract.records import Columns, Fields, log_type, rules_type, state_type
 from balance.games.na_grunwald.rules.vocabulary import BUNDLE, EFFECTS, FIELDS, MOST_CARDS
 
 SEATS = 4  # most players
@@ -66,27 +66,26 @@ CROWN_CARDS, MERCENARY_CARDS, KRZYZACY_CARDS, PROVISION_CARDS, DUCAT_CARDS, EVEN
     len(CHANCE)
 )
 
-RULES = np.dtype(
+RULES = rules_type(
     [
-        ("players", "i4"),
-        ("rounds", "i4"),
+        ("rounds", "i4", (), "rounds"),
         ("tie_sign", "i4"),  # -1: first placed wins ties, 1: last placed
-        ("start_ducats", "i4", (SEATS,)),
-        ("start_provisions", "i4", (SEATS,)),
-        ("start_helpers", "i4", (SEATS,)),
-        ("most_helpers", "i4"),
-        ("officer_strength", "i4"),
-        ("helper_strength", "i4"),
-        ("first_krzyzacy", "i4"),
-        ("krzyzacy_bonus", "i4"),
-        ("captors", "i4"),
+        ("start_ducats", "i4", (SEATS,), "start.ducats"),
+        ("start_provisions", "i4", (SEATS,), "start.provisions"),
+        ("start_helpers", "i4", (SEATS,), "start.helpers"),
+        ("most_helpers", "i4", (), "pawns.most_helpers"),
+        ("officer_strength", "i4", (), "pawns.officer_strength"),
+        ("helper_strength", "i4", (), "pawns.helper_strength"),
+        ("first_krzyzacy", "i4", (), "krzyzacy.first_round"),
+        ("krzyzacy_bonus", "i4", (), "krzyzacy.bonus"),
+        ("captors", "i4", (), "krzyzacy.captors"),
         ("unopposed_plunder", "i4"),
-        ("give_from_table", "i4"),
+        ("give_from_table", "i4", (), "krzyzacy.give_from_table"),
         ("awards", "i4", (FIELD_COUNT, PLACES)),  # shown value won by each place; 0 = none
         ("hire_price", "i4", (STRENGTHS,)),  # by helpers owned
-        ("first_pays", "i4"),
-        ("knights_per_provision", "i4"),
-        ("ducats_per_point", "i4"),
+        ("first_pays", "i4", (), "hire.first_pays"),
+        ("knights_per_provision", "i4", (), "scoring.knights_per_provision"),
+        ("ducats_per_point", "i4", (), "scoring.ducats_per_point"),
         ("titles", "i4", (3,)),  # points of a title, or BY_COUNT
         ("crown_cards", "i4", (MOST_CARDS,)),
         ("crown_count", "i4"),
@@ -104,8 +103,7 @@ RULES = np.dtype(
         ("event_price", "i4", (MOST_CARDS,)),
         ("event_field", "i4", (MOST_CARDS,)),
         ("event_bundle", "i4", (MOST_CARDS, 2, len(BUNDLE))),  # lot or reward; second reward
-    ],
-    align=True,
+    ]
 )
 
 ROUND_ROW = np.dtype(

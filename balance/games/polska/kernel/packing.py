@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.rule_tables import by_seat
+from balance.contract.rule_tables import pack_keys
 from balance.games.polska.kernel import state as s
 from balance.games.polska.rules.components import lay_out, list_faces
 from balance.games.polska.rules.ruleset import Rules
@@ -12,18 +12,7 @@ from balance.games.polska.rules.ruleset import Rules
 
 def pack_rules(rules: Rules, players: int) -> np.record:
     """Return the rule set at one player count as a record of `state.RULES`."""
-    record = np.recarray(1, dtype=s.RULES)
-    record.view(np.uint8)[:] = 0
-    packed: np.record = record[0]
-    packed.players = players
-    for key in ("dice", "one_allows", "hand_limit", "cards_per_turn", "markers_out", "turn_limit"):
-        packed[key] = getattr(rules, key)
-    packed.hand_start[:players] = by_seat(rules.hand_start, players)
-    packed.cards_per_marker[: rules.markers_out] = rules.cards_per_marker
-    steps = rules.steps
-    for key in ("grey_same", "grey_other", "blue_past", "blue_future"):
-        packed[key] = getattr(steps, key)
-    packed.city_steps, packed.eagle_steps = steps.city, steps.eagle
+    packed = pack_keys(s.RULES, rules, players)
     _pack_map(packed, rules)
     _pack_cards(packed, rules)
     years = [field.year or s.NEVER for field in rules.track.fields]

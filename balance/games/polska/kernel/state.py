@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import Columns, Fields, log_type, state_type
+from balance.contract.records import Columns, Fields, from_keys, log_type, rules_type, state_type
 from balance.games.polska.rules.components import (
     MOST_CARDS,
     MOST_CITIES,
@@ -36,24 +36,18 @@ ASK_DIE, ASK_ACT, ASK_COACH, ASK_COACHED, ASK_MORE, ASK_DISCARD, OVER = range(7)
 CHANCE = ("dice", "cards", "markers")
 DICE, CARDS, MARKERS = range(len(CHANCE))
 
-RULES = np.dtype(
+RULES = rules_type(
     [
-        ("players", "i4"),
-        ("dice", "i4"),
-        ("one_allows", "i4"),
-        ("hand_start", "i4", (SEATS,)),
-        ("hand_limit", "i4"),
-        ("cards_per_turn", "i4"),
-        ("markers_out", "i4"),
-        ("cards_per_marker", "i4", (SET_SIZE,)),
-        ("turn_limit", "i4"),
+        *from_keys("dice", "one_allows", "hand_limit", "cards_per_turn", "markers_out", "turn_limit"),
+        ("hand_start", "i4", (SEATS,), "hand_start"),
+        ("cards_per_marker", "i4", (SET_SIZE,), "cards_per_marker"),
         ("start", "i4"),  # a field
-        ("grey_same", "i4"),
-        ("grey_other", "i4"),
-        ("blue_past", "i4"),
-        ("blue_future", "i4"),
-        ("city_steps", "i4"),
-        ("eagle_steps", "i4"),
+        ("grey_same", "i4", (), "steps.grey_same"),
+        ("grey_other", "i4", (), "steps.grey_other"),
+        ("blue_past", "i4", (), "steps.blue_past"),
+        ("blue_future", "i4", (), "steps.blue_future"),
+        ("city_steps", "i4", (), "steps.city"),
+        ("eagle_steps", "i4", (), "steps.eagle"),
         ("field_count", "i4"),
         ("degree", "i4", (MOST_FIELDS,)),
         ("neighbours", "i4", (MOST_FIELDS, MOST_ROADS_AT_A_CITY)),
@@ -67,8 +61,7 @@ RULES = np.dtype(
         ("face_count", "i4"),
         ("face_kind", "i4", (MOST_FACES,)),
         ("face_value", "i4", (MOST_FACES,)),  # a year, or the field of a city
-    ],
-    align=True,
+    ]
 )
 
 ROUND_ROW = np.dtype([("score", "f4"), ("hand", "i1"), ("taken", "i2")])
