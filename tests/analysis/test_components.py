@@ -120,6 +120,7 @@ def test_what_goes_with_winning_is_not_taken_for_an_effect(found, tokens, player
     assert flattered.loc[players, "effect"] == 0
 
 
+@pytest.mark.long
 def test_intervals_hold_what_they_should(tokens, tmp_path_factory):
     """About 95 % of the intervals from 400 samples of fifty deals contain the truth, for the coin and the crown."""
     path = tmp_path_factory.mktemp("many") / "run"

@@ -51,13 +51,13 @@ def plain(rows: pd.DataFrame):
 @pytest.mark.parametrize(
     ("count", "lineups", "apart", "passes", "kept"),
     [
-        (175, 35, 1.0, True, 1.0),  # five deals each
-        (60, 6, 2.0, True, 1.0),
+        pytest.param(175, 35, 1.0, True, 1.0, marks=pytest.mark.long),  # five deals each
+        pytest.param(60, 6, 2.0, True, 1.0, marks=pytest.mark.long),
         (43, 6, 1.0, True, 1.0),  # the last pass is not whole
-        (40, 2, 0.0, True, 1.0),  # line-ups that are alike
-        (160, 10, 1.0, False, 1.0),  # drawn by lot
-        (240, 10, 1.0, True, 0.5),  # a half of the deals, by lot
-        (60, 35, 1.0, True, 1.0),  # too few deals for strata: wider than need be
+        pytest.param(40, 2, 0.0, True, 1.0, marks=pytest.mark.long),  # line-ups that are alike
+        pytest.param(160, 10, 1.0, False, 1.0, marks=pytest.mark.long),  # drawn by lot
+        pytest.param(240, 10, 1.0, True, 0.5, marks=pytest.mark.long),  # a half of the deals, by lot
+        pytest.param(60, 35, 1.0, True, 1.0, marks=pytest.mark.long),  # too few deals for strata
     ],
 )
 def test_stated_and_true_variance(count, lineups, apart, passes, kept):

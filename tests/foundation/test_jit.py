@@ -126,6 +126,7 @@ def test_a_second_process_compiles_nothing():
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_cold_start_tells_that_it_compiles(tmp_path):
     """Only the first run prints it; --quiet prints nothing."""
     command = [sys.executable, "-m", "balance", "run", "--game", "na-grunwald", "--players", "2"]

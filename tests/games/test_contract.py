@@ -32,6 +32,10 @@ class LongUncompiled(LongBounds):
     def test_uncompiled(self, tmp_path):
         super().test_uncompiled(tmp_path)
 
+    @pytest.mark.long
+    def test_components_are_counted(self, players):
+        super().test_components_are_counted(players)
+
 
 @pytest.mark.slow
 class TestNaGrunwald(LongBounds):
@@ -57,6 +61,11 @@ class TestKoronaPiastow(LongUncompiled):
     game = "korona-piastow"
     oracle = staticmethod(korona_piastow.play)
     pick = staticmethod(pick)
+
+    @pytest.mark.long
+    def test_a_search_keeps_the_rules(self, players):
+        super().test_a_search_keeps_the_rules(players)
+
     varied = ("base", "all-at-once", "great-crown", "long-feuds", "no-zakon", "quick-sieges")
 
     def pytest_generate_tests(self, metafunc: Any) -> None:

@@ -14,6 +14,7 @@ from balance.report.replay import open_replay
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_every_game_of_a_run_can_be_told(traced_run, tmp_path):
     """For all labels and player counts there is a heading per round and a result line per seat."""
     games = pq.read_table(traced_run / "games").to_pandas()
@@ -153,6 +154,7 @@ def test_a_page_tells_resolutions_and_the_end(traced_run, cli, tmp_path):
     assert not any('class="tile"' in panel for panel in end)
 
 
+@pytest.mark.long
 def test_the_longest_games_make_small_pages(tmp_path, cli):
     """400 turns of Polska, alone and next to another variant, take less than 1 MB."""
     variants = ["base", "strong-history"]

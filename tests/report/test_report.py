@@ -105,7 +105,7 @@ def test_games_worth_watching_can_be_watched(report, cli, tmp_path, monkeypatch)
     assert (tmp_path / words[-1]).stat().st_size > 10_000
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_two_runs_in_one_report(traced_run, tmp_path):
     """Each has a chapter; files and anchors do not collide."""
     write_report([RunFolder.open_finished(traced_run), RunFolder.open_finished(traced_run)], tmp_path)

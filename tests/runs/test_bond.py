@@ -174,7 +174,7 @@ else:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("begun", [False, True])
+@pytest.mark.parametrize("begun", [pytest.param(False, marks=pytest.mark.long), True])
 def test_a_run_killed_between_any_two_writes_goes_on(kept, tmp_path, begun):
     """No listed part is lost, and the result equals that of an undisturbed run."""
     whole = tmp_path / "whole"

@@ -16,7 +16,7 @@ from balance.testing.oracle import agree
 
 GAME = get_game("na-grunwald")
 PURSE = ("ducats", "provisions", "helpers")  # nothing comes or goes but as the rules say
-GAMES, MORE_GAMES = 100, 700  # of each variant and player count
+GAMES, MORE_GAMES = 25, 700  # of each variant and player count
 
 
 def watch(stepper, judge, step) -> None:

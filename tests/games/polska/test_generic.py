@@ -52,6 +52,7 @@ def test_workers_do_not_matter(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_report(run, tmp_path):
     """It has all sections, the game's own, seats at 2 to 6 players, and named reconstructions."""
     write_report([RunFolder.open_finished(run)], tmp_path)

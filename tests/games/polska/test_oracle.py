@@ -46,7 +46,13 @@ def play_both(rules, players: int, seed: int) -> str:
     return "won" if stepper.state.over == 1 else "drawn"
 
 
-@pytest.mark.slow
+def test_the_base_rules_agree():
+    """The rules agree at every player count; games are won."""
+    rules = load_variant(GAME, "base", Path()).rules
+    assert "won" in [play_both(rules, players, seed) for players in GAME.players for seed in range(2)]
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("variant", GAME.shipped("variants"))
 def test_every_variant_agrees(variant):
     """All rules, tables and player counts agree; games are won, and a few reach the limit."""
@@ -66,7 +72,7 @@ ODD_RULES = [
 ]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("changes", ODD_RULES)
 def test_rules_of_a_designers_own_agree(changes):
     """Values that no shipped variant has agree: a deck that runs out, draws, empty markers."""
