@@ -262,10 +262,11 @@ class HeuristicsModule(Protocol):
 class DisplayModule(Protocol):
     """Labels of codes, observations of a seat, and a game as text and panels.
 
-    Optional, for replays (see `balance.contract.view`): ``tell(rules, move)`` returns a list of `Told`: the move
-    itself, then its consequences under the rules, such as the winner of a field, each with the position at that time;
+    Optional, for replays (see `balance.contract.view`): ``tell(rules, move)`` returns a list of `Told` for a
+    decision or a chance outcome, each with the position at that time;
     ``name_round(rules, observation)`` returns a word for the round to show next to its number, such as its event;
-    ``OUTCOME_TEXTS`` words the outcomes: name to a text with the parts in braces, or to a function of rules and move;
+    ``OUTCOME_TEXTS`` words the outcomes: name to a text with the parts in braces or a function of rules and move, or to
+    a pair of this and the title of a panel; an outcome with an empty text is not told;
     ``SIGNS`` lists the signs (`balance.contract.view.Mark`) that `show` draws, with their meanings, for the page's key.
 
     Optional, for tables: ``WORDS`` maps the game's own numeric columns, and parts of actions and outcomes, to the words

@@ -150,30 +150,36 @@ class Told:
 
 
 def tell(display: Any, rules: Any, move: Move) -> list[Told]:
-    """Return a move's steps from the game's `tell`; by default one sentence with the position after the move."""
+    """Return the steps of one row of the trace, each with the position after it.
+
+    Decisions and chance are told by the game's `tell`, by default in one sentence. Outcomes are told from the game's
+    table `OUTCOME_TEXTS`.
+    """
+    if move.kind == OUTCOME:
+        text, about = _say_outcome(display, rules, move)
+        return [Told(text, display.observe(rules, move.after, move.viewer), about, True)] if text else []
     if hasattr(display, "tell"):
         told: list[Told] = display.tell(rules, move)
         return told
-    seen = display.observe(rules, move.after, move.viewer)
-    if move.kind == OUTCOME:
-        return [Told(say_outcome(display, rules, move), seen, outcome=True)]
-    return [Told(display.say(move.label, move.who), seen)]
+    return [Told(display.say(move.label, move.who), display.observe(rules, move.after, move.viewer))]
 
 
-def say_outcome(display: Any, rules: Any, move: Move) -> str:
-    """Return an outcome as a sentence from the game's table `OUTCOME_TEXTS`; by default its label.
+def _say_outcome(display: Any, rules: Any, move: Move) -> tuple[str, str]:
+    """Return an outcome as a sentence, by default its label, and the title of the panel that it is about.
 
-    The table has a function of the rules and the move, or a text with the parts in braces. The part ``player`` is
-    replaced by the player's name.
+    An entry of `OUTCOME_TEXTS` is a text with the parts in braces, or a function of the rules and the move, or a pair
+    of either and the title of a panel. The part ``player`` is replaced by the player's name. An outcome whose text is
+    empty is not told.
     """
-    text = getattr(display, "OUTCOME_TEXTS", {}).get(move.outcome, move.label)
+    entry = getattr(display, "OUTCOME_TEXTS", {}).get(move.outcome, move.label)
+    text, about = entry if isinstance(entry, tuple) else (entry, "")
     if callable(text):
-        return str(text(rules, move))
+        return text(rules, move), about
     words: Mapping[str, Sequence[str]] = {**words_of(display, rules), "player": move.names}
     parts = {
         name: words[name][number] if name in words else number for name, number in move.parts.items()
     }
-    return str(text).format(**parts)
+    return text.format(**parts), about
 
 
 def name_round(display: Any, rules: Any, observation: Any) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from balance.contract.game import Game
-from balance.contract.records import CHANCE, blank, initial_record
+from balance.contract.records import CHANCE, blank, flat_rows, initial_record
 from balance.contract.view import Move, TraceWords
 from balance.foundation.errors import BalanceError
 from balance.foundation.streams import derive_many
@@ -212,12 +212,13 @@ class Stepper:
         return other
 
     def result(self) -> tuple[Any, np.recarray]:
-        """Return the game's own columns, and one row for each seat with score, rank and the game's columns."""
+        """Return the row of the game, and one row for each seat, with all columns."""
         kinds, players = self.game.records, int(self.packed.players)
         game, seats = blank(1, kinds.game_row), blank(players, kinds.seat_row)
         game[0], seats[:] = self.log.game, self.log.seats[:players]
         self.game.kernel.write_result(self.packed, self.state, self.log, self.scratch, game[0], seats)
-        return game[0], seats
+        names = self.game.column_names
+        return flat_rows(game, names)[0], flat_rows(seats, names)
 
 
 def walk(stepper: Stepper, choose: Callable[[Stepper, list[str]], int]) -> Iterator[Step]:

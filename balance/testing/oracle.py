@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from balance.contract.game import Game
-from balance.contract.records import CHANCE
+from balance.contract.records import CHANCE, OUTCOME
 from balance.engine.stepper import Step, Stepper, walk
 
 
@@ -68,6 +68,8 @@ def agree(
     judge, asking = oracle(rules.model_dump(by_alias=True), players)
     question, result = next(asking), None
     for step in walk(stepper, lambda _, options: pick(rng, judge, options)):
+        if step.kind == OUTCOME:  # an oracle answers with the game, not with its account
+            continue
         assert result is None, f"the oracle has ended, but the game continues with {step}"
         asked = (question.round, question.seat, question.kind)
         assert asked == (step.round, step.seat, step.kind), f"the oracle asks {question}, not {step}"

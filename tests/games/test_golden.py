@@ -43,7 +43,7 @@ def header(game: str, variant: str, players: int, seed: int) -> str:
 
 
 def write_line(step) -> str:
-    who = "chance" if step.seat < 0 else f"seat {step.seat}"
+    who = step.kind if step.seat < 0 else f"seat {step.seat}"
     options = f"  [{len(step.options)}]" if step.seat >= 0 else ""
     return f"{step.round} {who}: {step.label}{options}"
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from balance.contract.game import Game
-from balance.engine.stepper import Stepper
+from balance.contract.view import Move, Told, tell
+from balance.engine.stepper import Step, Stepper, moves_of
 
 
 class GameScene:
@@ -34,6 +36,36 @@ class GameScene:
 
     def options(self) -> list[str]:
         return self.stepper.options()
+
+    def tell(self, label: str, names: list[str]) -> list[Told]:
+        """Take an action; return what a replay tells of it and of all that follows from it."""
+        return [
+            told
+            for move in self.trace(label, names)
+            for told in tell(self.stepper.game.display, self.rules, move)
+        ]
+
+    def trace(self, label: str, names: list[str]) -> list[Move]:
+        """Take an action; return the rows of the trace from it to the next decision."""
+        options = self.options()
+        pick = options.index(label)
+
+        def steps() -> Iterator[Step]:
+            code = int(self.stepper.codes[pick])
+            words = self.stepper.words
+            yield Step(
+                self.stepper.round, self.seat, words.kind(code), label, options, words.parts(code, ())
+            )
+            self.stepper.take(pick)
+            yield from self.stepper.recorded()
+
+        return [move for _, move in moves_of(self.stepper, steps(), names)]
+
+    def outcomes(self, label: str) -> list[tuple[str, dict[str, int]]]:
+        """Take an action; return its recorded outcomes, by name, with their parts."""
+        self.take(label)
+        recorded = [step for step in self.stepper.recorded() if step.kind == "outcome"]
+        return [(step.label.split()[0], dict(step.parts)) for step in recorded]
 
     def take(self, *labels: str) -> Any:
         """Take actions one after another, each for the seat to choose."""

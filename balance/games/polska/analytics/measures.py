@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from balance.contract.analytics import Choice, Component, Measure, Style
 from balance.games.polska.display.labels import written
+from balance.games.polska.kernel.actions import PARTS
 from balance.games.polska.kernel.state import KINDS, SET_SIZE, STEPPING
 from balance.games.polska.rules.components import list_faces
 from balance.games.polska.rules.ruleset import Rules
@@ -31,6 +32,7 @@ COLUMNS = {
         "hand": "Cards in hand.",
         "taken": "Markers taken so far.",
     },
+    "trace": PARTS,
 }
 
 

@@ -115,3 +115,26 @@ def _dice(number: int) -> list[str]:
         number, side = divmod(number, 7)
         dice.insert(0, str(side))
     return dice
+
+
+def parts_of(code: int, rules: Rules) -> dict[str, int]:
+    """Return the parts of an action or chance outcome."""
+    kind, first, second = code >> 25, (code >> 20) & a.LARGEST_FIRST, code & a.LARGEST
+    if kind in (a.DEAL, a.DRAW):
+        return {"player": first, "card": second}
+    part = {
+        **dict.fromkeys((a.MOVE, a.TRAIN, a.MARKER), "place"),
+        **dict.fromkeys((a.PLAY, a.DISCARD), "card"),
+        a.TAKE_DIE: "die",
+        a.STOP: "player",
+        a.ADD: "amount",
+    }.get(kind)
+    return {part: second} if part else {}
+
+
+WORDS = {
+    "place": lambda rules: names_of(rules)[0],
+    "card": lambda rules: names_of(rules)[1],
+    "reason": a.REASONS,
+}
+"""The words for parts of the trace."""

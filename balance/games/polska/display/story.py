@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from balance.contract.records import CHANCE
 from balance.contract.view import Cell, Mark, Move, Panel, Told
 from balance.foundation.text import amount, player, strategy_of
 from balance.games.polska.display.board import draw_map
@@ -126,47 +125,32 @@ _PLAYERS, _MAP = "Players", "Map"
 
 
 def tell(rules: Rules, move: Move) -> list[Told]:
-    """Return a move, its gain, and the end of the game."""
-    seen, words = observe(rules, move.after, move.viewer), move.label.split()
-    text = say(move.label, move.who)
-    if move.seat == CHANCE:
-        return [Told(text, seen, _MAP if words[0] == "marker" else "")]
-    told = [Told(text + _gain(rules, move, words), seen, _about(words))]
-    if move.after.over == 1:
-        end = history_name(rules, int(move.after.position[move.seat]))
-        told.append(Told(f"{player(move.seat)} reaches {end} first", seen, _PLAYERS, outcome=True))
-    elif move.after.over:
-        text = f"{amount(rules.turn_limit, 'turn')} are over and no player has reached the end: a draw"
-        told.append(Told(text, seen, _PLAYERS, outcome=True))
-    return told
+    """Return a decision or chance outcome in one sentence."""
+    words = move.label.split()
+    on_map = words[0] in ("move", "marker") or words[:2] == ["play", "train"]
+    about = _MAP if on_map else _PLAYERS if words[0] == "play" else ""
+    return [Told(say(move.label, move.who), observe(rules, move.after, move.viewer), about)]
 
 
-def _about(words: list[str]) -> str:
-    if words[0] == "move" or words[:2] == ["play", "train"]:
-        return _MAP
-    return _PLAYERS if words[0] == "play" else ""
+def _say_steps(rules: Rules, move: Move) -> str:
+    where = history_name(rules, move.parts["position"])
+    return f"{player(move.parts['player'])}: {amount(move.parts['steps'], 'step')}, to {where}"
 
 
-def _gain(rules: Rules, move: Move, words: list[str]) -> str:
-    """Return the gain of a move, as the end of its sentence."""
-    seat, before, after = move.seat, move.before, move.after
-    if words[0] == "die":
-        served = before.stops[seat] > after.stops[seat]
-        return ", and a stop card ends the turn" if served else ""
-    if words[0] == "move" or words[:2] == ["play", "train"]:
-        return _marker(rules, move)
-    steps = int(after.position[seat] - before.position[seat])
-    if words[0] != "play" or words[1] in ("stop", "coach"):
-        return ""
-    here = history_name(rules, int(after.position[seat]))
-    return f": {amount(steps, 'step')}, to {here}"
+def _say_marker(rules: Rules, move: Move) -> str:
+    return f"{player(move.parts['player'])} takes the marker: {amount(move.parts['cards'], 'card')}"
 
 
-def _marker(rules: Rules, move: Move) -> str:
-    """Return the marker that a pawn takes, with its cards (MOV-5), or ""."""
-    if move.after.pawn[move.seat] == move.before.pawn[move.seat]:
-        return ""
-    if not move.before.marker_on[move.after.pawn[move.seat]]:
-        return ""
-    cards = rules.cards_per_marker[int(move.before.taken_of_set)]
-    return f" and takes the marker: {amount(cards, 'card')}"
+def _say_end(rules: Rules, move: Move) -> str:
+    if move.parts["player"] < 0:
+        return f"{amount(rules.turn_limit, 'turn')} are over and no player has reached the end: a draw"
+    return f"{player(move.parts['player'])} reaches {history_name(rules, len(rules.track.fields) - 1)} first"
+
+
+OUTCOME_TEXTS = {
+    "steps": (_say_steps, _PLAYERS),
+    "marker": (_say_marker, _MAP),
+    "stopped": ("A stop card ends the turn of {player}", _PLAYERS),
+    "end": (_say_end, _PLAYERS),
+}
+"""The words of each outcome, and the panel that it is about."""

@@ -1,6 +1,6 @@
 """Compiled rules of Polska, one phase in each module."""
 
-from balance.games.polska.kernel.actions import action_group, choice_block
+from balance.games.polska.kernel.actions import OUTCOMES, PARTS, action_group, choice_block
 from balance.games.polska.kernel.cards import MOST_COMPONENTS, count_components, give_component
 from balance.games.polska.kernel.dealing import checkpoint, conceal, determinize, is_secret, setup
 from balance.games.polska.kernel.packing import pack_rules
@@ -23,6 +23,8 @@ __all__ = [
     "LOG",
     "MOST_ACTIONS",
     "MOST_COMPONENTS",
+    "OUTCOMES",
+    "PARTS",
     "SCRATCH",
     "STATE",
     "action_group",

@@ -7,6 +7,30 @@ from balance.foundation.compiling import compiled, compiled_entry
 (TAKE_DIE, NOTHING, MOVE, PLAY, STOP, TRAIN, COACH, ADD, DISCARD) = range(9)
 (DEAL, ROLL, MARKER, DRAW, RESHUFFLE) = range(16, 21)
 
+(STEPS, TAKEN, STOPPED, END) = range(4)
+OUTCOMES = {
+    "steps": ("player", "card", "steps", "position"),
+    "marker": ("player", "place", "order", "cards"),
+    "stopped": ("player",),
+    "end": ("player", "reason"),
+}
+"""What the rules make of a decision, in the order of the numbers above, with its parts."""
+REACHED, LIMIT = range(2)
+REASONS = ("reached", "limit")
+PARTS = {
+    "player": "The seat that an action or outcome concerns; -1 for none.",
+    "card": "The card that is played, drawn, dealt or thrown away.",
+    "place": "The field of the map.",
+    "die": "The number on the die that is taken.",
+    "amount": "What the coach adds to the die.",
+    "steps": "Steps of the player's marker on the track.",
+    "position": "The field of the track that it reaches, from 0.",
+    "order": "The place of a marker in the order in which its set is taken, from 0.",
+    "cards": "Cards that a marker gives.",
+    "reason": "Why the game ends: the last field is reached, or the turn limit.",
+}
+"""Parts of actions and outcomes: columns of the trace."""
+
 LARGEST_FIRST = 31  # the first number has 5 bits, the second 20
 LARGEST = (1 << 20) - 1
 

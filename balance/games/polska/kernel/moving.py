@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contract.records import record_chance
+from balance.contract.records import record_chance, record_outcome
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import draw_below, shuffle
 from balance.games.polska.kernel import actions as a
@@ -70,8 +70,9 @@ def go_to(rules, state, log, seat, field):
 
 @compiled
 def _take_marker(rules, state, log, seat, field):
-    state.marker_on[field] = 0
     order = state.taken_of_set
+    record_outcome(state, log, a.TAKEN, seat, field, order, rules.cards_per_marker[order])
+    state.marker_on[field] = 0
     state.taken_of_set += 1
     log.seats[seat].taken[order] += 1
     for _ in range(rules.cards_per_marker[order]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from balance.contract.records import record_outcome
 from balance.foundation.compiling import compiled
 from balance.games.polska.kernel import actions as a
 from balance.games.polska.kernel import state as s
@@ -113,7 +114,9 @@ def _play(rules, state, log, face):
     steps = min(steps, rules.track_length - 1 - state.position[seat])
     _spend(rules, state, log, face)
     discard(state, face)
+    record_outcome(state, log, a.STEPS, seat, face, steps, state.position[seat] + steps)
     state.position[seat] += steps
     log.seats[seat].steps[rules.face_kind[face]] += steps
     if state.position[seat] == rules.track_length - 1:
+        record_outcome(state, log, a.END, seat, a.REACHED)
         state.over = 1

@@ -19,7 +19,9 @@ SIDES = 6  # sides of a die
 HAND = 16  # most cards in a hand: 8 kept or dealt, 6 drawn
 SET_SIZE = 10  # most markers of a set
 ROUNDS = 200  # most rounds: 400 turns of two players
-NEWS = 64  # most chance outcomes between two decisions
+ENTRIES = (
+    80  # most chance outcomes and outcomes between two decisions: hands, markers and dice at the start
+)
 COACH_ADDS = 2  # most that the coach adds to the die (section 4)
 NEVER = 9999  # the year of the last field
 MOST_ACTIONS = MOST_FIELDS + MOST_FIELDS + HAND + SEATS + 2  # moves, train rides, cards
@@ -126,7 +128,7 @@ LOG = log_type(
     COLUMNS,
     ROUNDS,
     SEATS,
-    NEWS,
+    ENTRIES,
     [
         ("dice_seen", "i4", (SEATS,)),  # sum of the dice left to choose from
         ("turned_up", "i4", (MOST_FACES,)),  # how often each card was drawn or dealt

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contract.records import record_chance
+from balance.contract.records import record_chance, record_outcome
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.foundation.streams import draw_below
 from balance.games.polska.kernel import actions as a
@@ -62,6 +62,7 @@ def take_die(rules, state, log, side):
     state.phase = s.ASK_ACT
     if state.stops[seat] == 0:
         return True
+    record_outcome(state, log, a.STOPPED, seat)
     state.stops[seat] -= 1
     log.seats[seat].blocked += 1
     discard(state, state.stop_face)
@@ -100,6 +101,7 @@ def end_turn(rules, state, log):
         return
     state.turns += 1
     if state.over == 0 and state.turns == rules.turn_limit:
+        record_outcome(state, log, a.END, -1, a.LIMIT)
         state.over = 2
     if state.over or state.turns % state.players == 0:
         _keep_round(state, log)
