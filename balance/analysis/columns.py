@@ -62,6 +62,7 @@ COLUMNS: Mapping[str, Mapping[str, str]] = {
         "seat": "The seat that chooses; -1 for chance and outcomes.",
         "kind": "The kind of decision, in the game's words; `chance` for chance; `outcome` for what the rules made of "
         "the decision before it.",
+        "outcome": "The name of an outcome; missing for decisions and chance.",
         "label": "The action or chance outcome, with the labels of the game's rule page; the name and parts of an "
         "outcome.",
         "options": "Number of legal actions; 0 for chance and outcomes.",

@@ -24,7 +24,7 @@ from balance.foundation.streams import next_word
 MAX_SEATS = 6
 CHANCE = -1  # the seat of a chance outcome, or of an outcome, in the trace
 OUTCOME = "outcome"  # the kind of an outcome in the trace
-MOST_PARTS = 6  # numbers of an outcome
+MOST_PARTS = 8  # numbers of an outcome
 
 BOTS, PLAYERS = SHARED_SOURCES = ("bots", "players")
 """Sources of chance that every game has in addition to its own: the bots' random streams, and the line-up."""
@@ -71,7 +71,7 @@ GAME_COLUMNS = (
 )  # fmt: skip
 SEAT_COLUMNS = (*(field[0] for field in SEAT_ROW), "game_id", *CELL)
 ROUND_COLUMNS = ("game_id", "round", "seat", "lead")
-TRACE_COLUMNS = ("game_id", "step", "round", "seat", "kind", "label", "options")
+TRACE_COLUMNS = ("game_id", "step", "round", "seat", "kind", "outcome", "label", "options")
 
 
 def state_type(own: Fields, chance: Sequence[str]) -> np.dtype:
@@ -118,11 +118,22 @@ def log_type(columns: Columns, rounds: int, seats: int, entries: int, own: Field
         ("history", columns.round, (rounds, seats)),
         ("keep_chance", "i4"),  # whether chance outcomes are wanted
         ("keep_outcomes", "i4"),  # whether outcomes are wanted; not during a search
-        ("entries", ENTRY, (entries,)),  # those since the last decision
         ("entry_count", "i4"),
         ("entry_room", "i4", (), entries),  # an entry beyond it raises IndexError
     )
-    return _record_type([*shared, *own])
+    return _record_type([*shared, *own, ("entries", ENTRY, (entries,))])
+
+
+def without_entries(log: np.recarray) -> np.recarray:
+    """Return a view of a log without its list of entries, its last field, which a new game need not clear."""
+    fields: Mapping[str, Any] = log.dtype.fields or {}
+    names = [name for name in fields if name != "entries"]
+    end = fields["entries"][1]
+    formats, offsets = [fields[name][0] for name in names], [fields[name][1] for name in names]
+    start: Any = {"names": names, "formats": formats, "offsets": offsets, "itemsize": end}
+    kind: Any = np.dtype(start)
+    found: np.recarray = log.view(np.uint8)[:end].view(kind).view(np.recarray)
+    return found
 
 
 def rules_type(fields: Fields) -> np.dtype:
@@ -261,7 +272,7 @@ def record_chance(state, log, code):
 
 
 @compiled
-def record_outcome(state, log, number, a=0, b=0, c=0, d=0, e=0, f=0):
+def record_outcome(state, log, number, a=0, b=0, c=0, d=0, e=0, f=0, g=0, h=0):
     """Record what the rules made of a decision, if the log asks for it.
 
     Call it right before the outcome changes the state: a replay shows an outcome with the position in which the next
@@ -271,10 +282,10 @@ def record_outcome(state, log, number, a=0, b=0, c=0, d=0, e=0, f=0):
     ----------
     number : int
         The outcome's place in the game's `OUTCOMES`.
-    a, b, c, d, e, f : int
+    a, b, c, d, e, f, g, h : int
         Its parts, in the order of `OUTCOMES`.
     """
     if log.keep_outcomes:
         parts = _record(state, log, -1 - number).parts
-        parts[0], parts[1], parts[2] = a, b, c
-        parts[3], parts[4], parts[5] = d, e, f
+        parts[0], parts[1], parts[2], parts[3] = a, b, c, d
+        parts[4], parts[5], parts[6], parts[7] = e, f, g, h

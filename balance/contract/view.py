@@ -240,6 +240,10 @@ class TraceWords:
         """The words for numeric columns and parts."""
         return words_of(self.display, self.rules)
 
+    def outcome(self, code: int) -> str | None:
+        """Return the name of an outcome; None for decisions and chance."""
+        return self.outcomes[-1 - code][0] if code < 0 else None
+
     def kind(self, code: int) -> str:
         """Return the kind of a row."""
         return OUTCOME if code < 0 else str(self.display.kind_name(code))

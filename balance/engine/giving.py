@@ -11,7 +11,7 @@ import numpy as np
 
 from balance.contract.game import Game
 from balance.contract.records import MAX_SEATS, TRUNCATED, blank
-from balance.engine.records import Buffers, episode_type
+from balance.engine.records import Buffers
 from balance.engine.results import count_winners
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import derive, draw_below
@@ -73,8 +73,8 @@ def make_kept(game: Game, room: Buffers) -> Kept:
     kinds = game.records
     return Kept(
         blank(1, kinds.state),
-        blank(1, kinds.log),
-        blank(1, episode_type(kinds.weights, kinds.state, kinds.log)),
+        blank(1, room.log_start.dtype),
+        blank(1, room.episode.dtype),
         blank(1, room.thinking.desk.dtype),
         blank(1, kinds.game_row),
         blank(MAX_SEATS, kinds.seat_row),
@@ -103,7 +103,7 @@ def _give_once(rules, room, rows, kept, gift, seat, limit):
     """Give the component of `gift`, play to the end, record the result, and restore the game."""
     state, log, episode = room.state[0], room.log[0], room.episode[0]
     kept.state[0] = state
-    kept.log[0] = log
+    kept.log[0] = room.log_start[0]
     kept.episode[0] = episode
     kept.desk[0] = room.thinking.desk[0]
     possible = give_component(rules, state, log, gift.component, seat)
@@ -119,7 +119,7 @@ def _give_once(rules, room, rows, kept, gift, seat, limit):
         for p in range(rules.players):
             gift.winners |= np.int64(kept.seats[p].rank == 1) << p
     room.state[0] = kept.state[0]
-    room.log[0] = kept.log[0]
+    room.log_start[0] = kept.log[0]
     room.episode[0] = kept.episode[0]
     room.thinking.desk[0] = kept.desk[0]
     return possible

@@ -22,6 +22,7 @@ from balance.contract.records import (
     TRUNCATED,
     blank,
     initial_record,
+    without_entries,
 )
 from balance.engine import choosing, giving
 from balance.engine.records import (
@@ -157,7 +158,7 @@ def _begin(rules, room, job):
         episode.weights[seat] = room.weights[number]
     state, log = room.state[0], room.log[0]
     room.state[0] = episode.first_state
-    room.log[0] = episode.first_log
+    room.log_start[0] = episode.first_log
     log.keep_rounds = episode.keep_rounds
     log.keep_chance = log.keep_outcomes = episode.tracing
     _seed_chance(state, job)
@@ -300,9 +301,10 @@ class Simulator:
         """Return new buffers for one worker that plays these strategies."""
         found = self.records
         state, log = initial_record(found.state), initial_record(found.log)
-        episode = blank(1, episode_type(found.weights, found.state, found.log))
-        episode["first_state"], episode["first_log"] = state, log
-        records = [state, log, blank(1, found.scratch), episode]
+        start = without_entries(log)
+        episode = blank(1, episode_type(found.weights, found.state, start.dtype))
+        episode["first_state"], episode["first_log"] = state, start
+        records = [state, log, start, blank(1, found.scratch), episode]
         return Buffers._make([*records, strategies, weights, make_search_buffers(found, searchers)])
 
     def is_compiled(self) -> bool:

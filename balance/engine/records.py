@@ -51,6 +51,7 @@ class Buffers(NamedTuple):
 
     state: np.recarray  # (1,)
     log: np.recarray  # (1,)
+    log_start: np.recarray  # (1,) the same memory without the log's entries
     scratch: np.recarray  # (1,)
     episode: np.recarray  # (1,), see `episode_type`
     strategies: np.ndarray  # STRATEGY (k,)

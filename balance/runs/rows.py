@@ -209,28 +209,28 @@ class RowWriter:
         told = [(code, parts) for code, *parts in distinct.tolist()]
         kinds = [self._trace_words.kind(code) for code, _ in told]
         labels = [self._trace_words.label(*each) for each in told]
+        names = [self._trace_words.outcome(code) for code, _ in told]
         columns: dict[str, Any] = {
             "game_id": trace["game_id"],
             "step": trace["step"],
             "round": trace["round"],
             "seat": trace["seat"],
             "kind": _coded(which, kinds),
+            "outcome": _coded_or_missing(names, which),
             "label": _coded(which, labels),
             "options": trace["options"],
         }
         parts = [self._trace_words.parts(*each) for each in told]
         for name in self._parts:
-            columns[name] = self._part(name, [each.get(name) for each in parts]).take(pa.array(which))
+            columns[name] = self._part(name, [each.get(name) for each in parts], which)
         return pa.table(columns)
 
-    def _part(self, name: str, numbers: list[int | None]) -> pa.Array:
-        """Return a part of each distinct row, missing where the row has no such part: a number or its word."""
+    def _part(self, name: str, numbers: Sequence[int | None], which: np.ndarray) -> pa.Array:
+        """Return a column of a part, missing where a row has no such part, as numbers or words."""
         if name not in self._words:
-            return pa.array(numbers, pa.int32())
+            return pa.array(numbers, pa.int32()).take(pa.array(which))
         words = self._words[name]
-        return pa.array(
-            [None if number is None else words[number] for number in numbers]
-        ).dictionary_encode()
+        return _coded_or_missing([None if each is None else words[each] for each in numbers], which)
 
 
 def _distinct_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -255,6 +255,11 @@ def _coded(indices: np.ndarray, names: Sequence[str]) -> pa.DictionaryArray:
     return pa.DictionaryArray.from_arrays(
         np.ascontiguousarray(indices, np.int32), pa.array(names, pa.string())
     )
+
+
+def _coded_or_missing(words: Sequence[str | None], which: np.ndarray) -> pa.DictionaryArray:
+    """Return a column of strings, missing where the word is None."""
+    return pa.array(words, pa.string()).dictionary_encode().take(pa.array(which))
 
 
 def _make_table(

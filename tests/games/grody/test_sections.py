@@ -68,7 +68,7 @@ def test_combats_are_described_by_the_rules(war):
     hills = (combats["terrain"] == "wzgorza").astype(int)
     abatis = (combats["building"] == "zasieki").astype(int)
     assert (combats["lead"] == full - hills - abatis).all()
-    assert (combats["full"] == (full > 0)).all()
+    assert (combats["leaders"] == full).all()
     assert (combats["attacker zasadzka"] == 0).all()  # the defender's alone (CRD-4)
     cards = combats.filter(regex="^(attacker|defender) ")
     assert (cards >= 0).all(axis=None) and cards.sum().sum() > 20

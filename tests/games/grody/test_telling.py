@@ -5,20 +5,9 @@ from __future__ import annotations
 import pytest
 from support.grody import Campaign, battle
 
-from balance.contract.records import blank
-from balance.contract.view import Move
-from balance.games.grody.display import say, show, summarise, tell
+from balance.games.grody.display import say, show, summarise
 
 NAMES = ["1st player (a)", "2nd player (b)"]
-
-
-def told(scene: Campaign, label: str):
-    """Return the replay's sentences about a label taken in a scene."""
-    before = blank(1, scene.state.dtype)
-    before[0] = scene.state
-    seat = int(scene.state.seat)
-    scene.take(label)
-    return tell(scene.rules, Move(label, seat, before[0], scene.state, seat, NAMES))
 
 
 @pytest.mark.parametrize(
@@ -43,18 +32,47 @@ def test_land_and_prisoners():
     """The results of a move are outcomes."""
     scene = Campaign().land(0, "rownina", "c2r3").land(1, "rownina", "c3r3").army(0, c2r3=1, c1r3=0)
     scene.army(1, c3r3=1).dice(3, 6)
-    found = told(scene, "move c2r3 c3r3")
-    assert [each.text for each in found] == [
+    found = scene.tell("move c2r3 c3r3", NAMES)
+    assert [each.text for each in found][:6] == [
         "1st player (a) moves a warrior from c2r3 to c3r3",
-        "c3r3 now belongs to the 1st player",
-        "the 1st player takes 1 prisoner",
+        "Combat on c3r3: 1 attacker against 1 defender",
+        "The 1st player rolls 3",
+        "The 2nd player rolls 6",
+        "A warrior of the 2nd player is taken prisoner on c3r3",
+        "The 1st player wins the combat on c3r3",
     ]
-    assert [each.outcome for each in found] == [False, True, True]
+    assert found[6].text == "c3r3 now belongs to the 1st player"
+    assert [each.outcome for each in found][:7] == [False, True, False, False, True, True, True]
+    owners = [each.observation.board["c3r3"].owner for each in found[5:7]]
+    assert owners == [1, 0]
+
+
+def test_the_lead_of_the_first_round():
+    """CMB-1: a full team has a leader, hills raise the defender's morale."""
+    scene = Campaign().land(0, "rownina", "c2r3").land(1, "wzgorza", "c3r3").army(0, c2r3=4, c1r3=0)
+    scene.army(1, c3r3=1).dice(3, 3, 3, 3, 3)
+    while scene.options() != ["done"] and "move c2r3 c3r3" in scene.options():
+        found = scene.outcomes("move c2r3 c3r3")
+        if found:
+            break
+    (name, parts), *_ = found
+    assert name == "combat"
+    assert (parts["attackers"], parts["defenders"], parts["leaders"], parts["lead"]) == (4, 1, 1, 0)
+
+
+def test_a_cancelled_card():
+    """CRD-3: a card that is answered has no effect."""
+    scene = battle(1, 1, hands=(("na_pewno_sie_uda",), ("czarodziej",)), dice=(3, 3))
+    while "play na_pewno_sie_uda 1" not in scene.options():
+        scene.take(scene.options()[0])
+    scene.take("play na_pewno_sie_uda 1")
+    name, parts = scene.outcomes("play czarodziej")[0]
+    assert (name, parts["player"], parts["effect"]) == ("card", 0, 0)
 
 
 def test_a_conquest():
     scene = Campaign({"recruits": 0}).land(0, "rownina", "c4r3").army(0, c4r3=1, c1r3=0).army(1, c5r3=0)
-    assert told(scene, "move c4r3 c5r3")[-1].text == "The 1st player conquers the enemy's gród"
+    assert scene.tell("move c4r3 c5r3", NAMES)[-1].text == "The 1st player conquers the enemy's gród"
 
 
 def test_a_combat_is_shown():

@@ -7,6 +7,7 @@ from typing import Any
 from balance.contract.analytics import Choice, Closeness, Component, Measure, Style
 from balance.foundation.text import amount
 from balance.games.grody.display.labels import CARD_TITLES, TERRAIN_TITLES
+from balance.games.grody.kernel.actions import PARTS
 from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS
 from balance.games.grody.rules.ruleset import Rules
 
@@ -18,6 +19,7 @@ _HELD = {
 }
 
 COLUMNS = {
+    "trace": PARTS,
     "games": {
         "ended_by": "How the game ended: `conquest`, `dominance` or `limit` (of turns).",
         "turns": "Turns of both players together.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
-from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS
+from balance.games.grody.rules.geography import BUILDINGS, CARDS, ENDINGS, TERRAINS
 from balance.games.grody.rules.ruleset import Rules
 
 TERRAIN_TITLES = {
@@ -115,3 +115,46 @@ def _label_chance(kind: int, number: int) -> str:
         rest, die = divmod(rest, 7)
         dice.insert(0, str(die))
     return f"roll {seat} {' '.join(dice)}"
+
+
+_PAIRS = {
+    a.PLAY: ("card", "place"),
+    a.MOVE: ("origin", "place"),
+    a.EXPLORE: ("place", "terrain"),
+    a.BUILD: ("building", "place"),
+}
+_SINGLE = {a.DISCARD: "card", a.RANSOM: "card", a.HIT: "warrior", a.FLEE: "place"}
+
+
+def parts_of(code: int, rules: Rules) -> dict[str, int]:
+    """Return the parts of an action or chance outcome."""
+    kind, number = code >> 25, code & a.LARGEST
+    if kind in _PAIRS:
+        parts = dict(zip(_PAIRS[kind], (number >> 6, number & 63), strict=True))
+        if kind == a.PLAY and parts["card"] not in _ON_SEGMENTS:
+            aim = parts.pop("place")
+            return parts | ({"warrior": aim} if parts["card"] in _ON_WARRIORS else {})
+        return parts
+    if kind in (a.DRAW, a.ROLL):
+        seat, rest = divmod(number, 1 << a.SEAT_BIT)
+        return {"player": seat} | ({"card": rest} if kind == a.DRAW else {})
+    if kind == a.COUNTER:
+        return {"card": s.WIZARD}
+    return {_SINGLE[kind]: number} if kind in _SINGLE else {}
+
+
+def _segments(rules: Rules) -> list[str]:
+    return list(rules.board.names)
+
+
+WORDS = {
+    "ended_by": ENDINGS,
+    "place": _segments,
+    "origin": _segments,
+    "card": CARDS,
+    "terrain": (*TERRAINS, "grod"),
+    "building": (*BUILDINGS, "none"),  # the last is number -1
+    "fate": a.FATES,
+    "reason": ENDINGS,
+}
+"""The words for columns, and for parts of the trace."""

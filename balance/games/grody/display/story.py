@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from balance.contract.records import CHANCE
 from balance.contract.view import Cell, Mark, Move, Panel, Told
 from balance.foundation.text import amount, player, strategy_of
 from balance.games.grody.display.board import draw_board
 from balance.games.grody.display.labels import BEHAVIOURS, BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES
 from balance.games.grody.display.observation import Combat, Observation, Warrior, observe
+from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
+from balance.games.grody.rules.geography import CARDS
 from balance.games.grody.rules.ruleset import Rules
 
 _SAID = {
@@ -128,7 +129,7 @@ def _table(observation: Observation) -> list[list[Cell]]:
 
 def _combat_panel(combat: Combat) -> Panel:
     rows: list[list[Cell]] = [
-        [[Mark("seat", str(seat + 1), seat)], str(warrior.number), _say_warrior(warrior)]
+        [[Mark("seat", str(seat + 1), seat)], str(warrior.number), _describe(warrior)]
         for seat, side in enumerate(combat.sides)
         for warrior in side
     ]
@@ -136,7 +137,7 @@ def _combat_panel(combat: Combat) -> Panel:
     return Panel(f"Combat on {combat.segment}", ["", "warrior", ""], rows, note=note)
 
 
-def _say_warrior(warrior: Warrior) -> str:
+def _describe(warrior: Warrior) -> str:
     parts = [BEHAVIOURS.get(warrior.behaviour, "is ready")]
     if warrior.roll:
         parts.append(f"rolled {warrior.roll}")
@@ -150,41 +151,68 @@ _ON_BOARD = ("move", "flee", "build")
 
 
 def tell(rules: Rules, move: Move) -> list[Told]:
-    """Return a move, its changes, and the end of the game."""
-    seen, words = observe(rules, move.after, move.viewer), move.label.split()
-    text = say(move.label, move.who)
-    if move.seat == CHANCE:
-        return [Told(text, seen, _BOARD if words[0] == "explore" else "")]
-    told = [Told(text, seen, _BOARD if words[0] in _ON_BOARD else "")]
-    told += [Told(each, seen, _BOARD, outcome=True) for each in _changes(rules, move)]
-    if move.after.over:
-        told.append(Told(_say_end(rules, move), seen, _PLAYERS, outcome=True))
-    return told
+    """Return a decision or chance outcome in one sentence."""
+    about = _BOARD if move.label.split()[0] in _ON_BOARD else ""
+    return [Told(say(move.label, move.who), observe(rules, move.after, move.viewer), about)]
 
 
-def _changes(rules: Rules, move: Move) -> list[str]:
-    """Return the segments taken from a player, and new prisoners."""
-    before, after = move.before, move.after
-    found = [
-        f"{name} now belongs to the {player(int(after.owner[i]))}"
-        for i, name in enumerate(rules.board.names)
-        if before.owner[i] not in (s.NOBODY, after.owner[i])
-    ]
-    for seat in range(s.SEATS):
-        more = int(after.prisoners[seat] - before.prisoners[seat])
-        if more > 0:
-            found.append(f"the {player(seat)} takes {amount(more, 'prisoner')}")
-    return found
+def _place(rules: Rules, move: Move) -> str:
+    return rules.board.names[move.parts["place"]]
+
+
+def _say_combat(rules: Rules, move: Move) -> str:
+    sides = amount(move.parts["attackers"], "attacker"), amount(move.parts["defenders"], "defender")
+    return f"Combat on {_place(rules, move)}: {sides[0]} against {sides[1]}"
+
+
+def _say_fought(rules: Rules, move: Move) -> str:
+    seat = move.parts["player"]
+    return (
+        f"No player wins the combat on {_place(rules, move)}"
+        if seat == s.NOBODY
+        else (f"The {player(seat)} wins the combat on {_place(rules, move)}")
+    )
+
+
+def _say_card(rules: Rules, move: Move) -> str:
+    title = CARD_TITLES[CARDS[move.parts["card"]]]
+    return "" if move.parts["effect"] else f"{title} is cancelled"
+
+
+def _say_warrior(rules: Rules, move: Move) -> str:
+    how = {
+        a.KILLED: "falls",
+        a.CAPTURED: "is taken prisoner",
+        a.THIRST: "dies of thirst",
+        a.STRAYED: "finds no room and is lost",
+    }
+    return f"A warrior of the {player(move.parts['player'])} {how[move.parts['fate']]} on {_place(rules, move)}"
+
+
+def _say_owner(rules: Rules, move: Move) -> str:
+    if move.parts["former"] == s.NOBODY:
+        return ""
+    return f"{_place(rules, move)} now belongs to the {player(move.parts['player'])}"
 
 
 def _say_end(rules: Rules, move: Move) -> str:
-    if move.after.over == 2:
+    seat, reason = move.parts["player"], move.parts["reason"]
+    if seat == s.NOBODY:
         return f"{amount(rules.turn_limit, 'turn')} each are over: a draw"
-    winner = player(int(move.after.winner))
-    if move.after.ended_by == s.CONQUEST:
-        return f"The {winner} conquers the enemy's gród"
-    seen: Observation = observe(rules, move.after, move.viewer)
-    points = f"{seen.points[int(move.after.winner)]} points to {seen.points[1 - int(move.after.winner)]}"
-    if move.after.ended_by == s.DOMINANCE:
-        return f"The {winner} dominates the land: {points}"
-    return f"{amount(rules.turn_limit, 'turn')} each are over and the {winner} is ahead: {points}"
+    if reason == s.CONQUEST:
+        return f"The {player(seat)} conquers the enemy's gród"
+    points = f"{move.parts['points']} points to {move.parts['against']}"
+    if reason == s.DOMINANCE:
+        return f"The {player(seat)} dominates the land: {points}"
+    return f"{amount(rules.turn_limit, 'turn')} each are over and the {player(seat)} is ahead: {points}"
+
+
+OUTCOME_TEXTS = {
+    "combat": (_say_combat, _BOARD),
+    "fought": (_say_fought, _BOARD),
+    "card": _say_card,
+    "warrior": (_say_warrior, _BOARD),
+    "owner": (_say_owner, _BOARD),
+    "end": (_say_end, _PLAYERS),
+}
+"""The words of each outcome, and the panel that it is about."""

@@ -1,6 +1,6 @@
 """Compiled rules of Grody, one phase in each module."""
 
-from balance.games.grody.kernel.actions import action_group, choice_block
+from balance.games.grody.kernel.actions import OUTCOMES, PARTS, action_group, choice_block
 from balance.games.grody.kernel.components import (
     MOST_COMPONENTS,
     count_components,
@@ -28,6 +28,8 @@ __all__ = [
     "LOG",
     "MOST_ACTIONS",
     "MOST_COMPONENTS",
+    "OUTCOMES",
+    "PARTS",
     "SCRATCH",
     "STATE",
     "action_group",

@@ -23,6 +23,43 @@ from balance.foundation.compiling import compiled, compiled_entry
 ) = range(15)
 (DRAW, RESHUFFLE, EXPLORE, ROLL) = range(32, 36)
 
+(COMBAT, FOUGHT, CARD, WARRIOR, OWNER, END) = range(6)
+OUTCOMES = {
+    "combat": (
+        "player", "place", "attackers", "defenders", "terrain", "building", "lead", "leaders",
+    ),
+    "fought": ("player", "place", "length"),
+    "card": ("player", "card", "effect"),
+    "warrior": ("player", "place", "fate"),
+    "owner": ("player", "place", "former"),
+    "end": ("player", "reason", "points", "against"),
+}  # fmt: skip
+"""What the rules make of a decision, in the order of the numbers above, with its parts."""
+(KILLED, CAPTURED, THIRST, STRAYED) = range(4)
+FATES = ("killed", "captured", "thirst", "strayed")
+PARTS = {
+    "player": "The seat that an action or outcome concerns: the attacker of a combat, its winner, the player of a "
+    "card, the owner of a warrior or segment; -1 for none.",
+    "place": "The segment of the board.",
+    "origin": "The segment that a warrior leaves.",
+    "card": "The fate card.",
+    "warrior": "The number of a warrior in the combat, from 0.",
+    "terrain": "The terrain of the segment.",
+    "building": "The building on the segment.",
+    "attackers": "Warriors of the attacker when the combat begins.",
+    "defenders": "Warriors of the defender when the combat begins.",
+    "lead": "An attacker's morale minus a defender's in the first round, before cards.",
+    "leaders": "1: only the attacker has a leader; -1: only the defender; 0: both or none.",
+    "length": "Rounds of the combat.",
+    "effect": "1 if the card took effect, 0 if it was cancelled.",
+    "fate": "How a warrior leaves the board.",
+    "former": "The seat that owned the segment before; -1 for none.",
+    "reason": "Why the game ends.",
+    "points": "Victory points of the winner.",
+    "against": "Victory points of the other player.",
+}
+"""Parts of actions and outcomes: columns of the trace."""
+
 SEAT_BIT = 24  # the number is below this bit, the kind above
 LARGEST = (1 << 25) - 1  # largest number with its seat
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from balance.contract.records import record_outcome
 from balance.foundation.compiling import compiled
+from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
 
 
@@ -67,8 +69,15 @@ def count_warriors(rules, state, seat):
 
 
 @compiled
+def own_segment(state, log, seat, segment):
+    if state.owner[segment] != seat:
+        record_outcome(state, log, a.OWNER, seat, segment, state.owner[segment])
+        state.owner[segment] = seat
+
+
+@compiled
 def take_segment(rules, state, log, seat, segment):
     """Make a seat the owner of a segment, unless it is a gród (MOV-5, CMB-8)."""
     if state.terrain[segment] != s.GROD:
         log.seats[seat].taken += state.owner[segment] == 1 - seat
-        state.owner[segment] = seat
+        own_segment(state, log, seat, segment)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from balance.contract.records import record_outcome
 from balance.foundation.compiling import compiled
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
@@ -198,6 +199,7 @@ def accept(rules, state, log):
     state.next_seat = state.seat
     state.declines = 0
     state.phase = s.ASK_CARD
+    record_outcome(state, log, a.CARD, state.played_by, state.played, state.counters % 2 == 0)
     if state.counters % 2 == 1:
         log.seats[state.played_by].cancelled += 1
     elif state.window == s.BEFORE or state.window == s.DURING:
@@ -245,6 +247,7 @@ def _take_effect(rules, state, log, seat):
     card = state.played
     segment = state.aim
     if card == s.PURSUIT:
+        record_outcome(state, log, a.WARRIOR, 1 - seat, segment, a.KILLED)
         state.warriors[1 - seat, segment] -= 1
         state.fled_to[1 - seat, segment] -= 1
         log.seats[1 - seat].lost += 1

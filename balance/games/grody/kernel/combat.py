@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contract.records import record_chance
+from balance.contract.records import record_chance, record_outcome
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import draw_below
 from balance.games.grody.kernel import actions as a
@@ -57,10 +57,25 @@ def begin_combat(rules, state, log):
             state.roll[p, i] = 0
         for segment in range(rules.segment_count):
             state.fled_to[p, segment] = 0
+    if log.keep_outcomes:
+        _record_combat(rules, state, log)
     log.game.combats += 1
     log.seats[state.active].attacks += 1
     log.seats[1 - state.active].defences += 1
     open_window(state, s.BEFORE)
+
+
+@compiled
+def _record_combat(rules, state, log):
+    """Record who meets where, with the lead in morale of the first round."""
+    seat, here = state.active, state.here
+    attackers, defenders = state.fighters[seat], state.fighters[1 - seat]
+    lead = morale_of(rules, state, seat, 0) - morale_of(rules, state, 1 - seat, 0)
+    leaders = state.led[seat] - state.led[1 - seat]
+    terrain, building = state.terrain[here], state.building[here]
+    record_outcome(
+        state, log, a.COMBAT, seat, here, attackers, defenders, terrain, building, lead, leaders
+    )
 
 
 @compiled
@@ -130,6 +145,7 @@ def leave(state, seat, i):
 
 @compiled
 def kill(state, log, seat, i):
+    record_outcome(state, log, a.WARRIOR, seat, state.here, a.KILLED)
     leave(state, seat, i)
     log.seats[seat].lost += 1
 
@@ -147,12 +163,15 @@ def conclude(rules, state, log):
     state.victor = s.NOBODY
     if state.warriors[seat, state.here] > 0:
         state.victor = seat
+    elif state.warriors[1 - seat, state.here] > 0:
+        state.victor = 1 - seat
+    record_outcome(state, log, a.FOUGHT, state.victor, state.here, state.combat_round)
+    if state.victor == seat:
         state.attacks_won += 1
         log.seats[seat].attacks_won += 1
         take_segment(rules, state, log, seat, state.here)
         check_conquest(rules, state, log)
-    elif state.warriors[1 - seat, state.here] > 0:
-        state.victor = 1 - seat
+    elif state.victor != s.NOBODY:
         log.seats[1 - seat].defences_won += 1
     if state.over:
         return
@@ -265,6 +284,7 @@ def fly(rules, state, log):
                 state.runner = i
                 state.phase = s.ASK_FLEE
                 return
+            record_outcome(state, log, a.WARRIOR, seat, state.here, a.CAPTURED)
             leave(state, seat, i)
             state.prisoners[1 - seat] += 1
             log.seats[seat].captured += 1

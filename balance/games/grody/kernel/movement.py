@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from balance.contract.records import record_chance
+from balance.contract.records import record_chance, record_outcome
 from balance.foundation.compiling import compiled
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
-from balance.games.grody.kernel.board import capacity_of, has_room, take_segment
+from balance.games.grody.kernel.board import capacity_of, has_room, own_segment, take_segment
 from balance.games.grody.kernel.drawing import pick_card
 from balance.games.grody.kernel.scoring import check_conquest
 
@@ -21,7 +21,7 @@ def explore_next(rules, state, log):
         return
     seat = state.active
     segment = state.entered[state.explored]
-    state.owner[segment] = seat
+    own_segment(state, log, seat, segment)
     log.seats[seat].explored += 1
     _turn_up(state, log, segment)
     if state.had_first[seat] == 0 or state.scouts > 0:
@@ -76,6 +76,7 @@ def _settle(rules, state, log, segment):
         if has_room(rules, state, seat, origin):
             state.warriors[seat, origin] += 1
         else:
+            record_outcome(state, log, a.WARRIOR, seat, segment, a.STRAYED)
             log.seats[seat].strayed += 1
     for _ in range(rules.plus[state.terrain[segment]]):
         if has_room(rules, state, seat, segment):

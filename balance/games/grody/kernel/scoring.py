@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from balance.contract.records import record_outcome
 from balance.foundation.compiling import compiled, compiled_entry
+from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
 from balance.games.grody.kernel.board import count_points, count_segments, count_warriors
 
@@ -31,6 +33,10 @@ def keep_round(rules, state, log):
 
 @compiled
 def _finish(rules, state, log, winner, how):
+    if log.keep_outcomes:
+        first = max(winner, 0)
+        points, against = count_points(rules, state, first), count_points(rules, state, 1 - first)
+        record_outcome(state, log, a.END, winner, how, points, against)
     state.over = 2 if winner == s.NOBODY else 1
     state.winner = winner
     state.ended_by = how
@@ -79,6 +85,7 @@ def _suffer_thirst(rules, state, log):
         if terrain == s.UNEXPLORED or rules.deadly_from[terrain] == 0:
             continue
         if state.warriors[seat, segment] >= rules.deadly_from[terrain]:
+            record_outcome(state, log, a.WARRIOR, seat, segment, a.THIRST)
             state.warriors[seat, segment] -= 1
             log.seats[seat].thirst += 1
 

@@ -17,9 +17,9 @@ from balance.games.grody.rules.geography import (
 SEATS = 2
 SIDES = 6  # sides of a die
 EDGES = 4  # most neighbours of a segment
-# Most chance outcomes between two decisions: 400 turns without a decision, with 4 cards drawn from an empty pile, are
-# 3,200; in combats without a decision, five of six rounds end at least one warrior.
-NEWS = 8192
+# Most chance outcomes and outcomes between two decisions: 400 turns without a decision, with 4 cards drawn from an
+# empty pile, are 3,200; in combats without a decision, five of six rounds end at least one warrior.
+ENTRIES = 8192
 MOST_ACTIONS = EDGES * MOST_SEGMENTS + 1  # moves; every other decision has fewer actions
 
 # Terrains; a gród is a terrain of its own, and an unexplored segment has none.
@@ -274,7 +274,7 @@ LOG = log_type(
     COLUMNS,
     MOST_ROUNDS,
     SEATS,
-    NEWS,
+    ENTRIES,
     [
         ("cards_drawn", "i4", (len(CARDS),)),
         ("terrains_shown", "i4", (len(TERRAINS),)),

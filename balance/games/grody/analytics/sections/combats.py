@@ -9,7 +9,7 @@ import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
-from balance.games.grody.analytics.combats import GAMES, War, changes, holdings, read_war, shares_won
+from balance.games.grody.analytics.combats import War, changes, holdings, read_war, shares_won
 from balance.games.grody.display.labels import BUILDING_TITLES, TERRAIN_TITLES
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_matrix
@@ -28,7 +28,7 @@ TEXT = (
     "The attacker wins if only its warriors are left. Effects on the attacker's chance compare combats with the same "
     "number of attackers and the same number of defenders; the baseline is a plain, no building and no such card. "
     "Cancelled cards don't count. Strategies play cards when they look useful, so the effects of cards are "
-    "associations, not experiments. From the first {games} traced games of each player count and variant."
+    "associations, not experiments. From traced games."
 )
 
 
@@ -53,10 +53,9 @@ def write(context: ReportContext, answers: Answers) -> Written | None:
         ]
     ]
     tables = [*_tables(war, numbers, effects), _board_table(board)]
-    text = [TEXT.format(games=GAMES)]
     says = _says(war.combats, effects)
     return Written(
-        Section("combats", "Combats and the board", text, says, figures=figures, tables=tables)
+        Section("combats", "Combats and the board", [TEXT], says, figures=figures, tables=tables)
     )
 
 
@@ -136,7 +135,7 @@ def _says(combats: pd.DataFrame, effects: pd.DataFrame) -> list[Headline]:
     """Report how often the attacker wins: in all combats, with a full team against fewer, one to one, with a fort."""
     groups = (
         ("attackers win", shares_won(combats)),
-        ("a full team against fewer wins", shares_won(combats[combats["full"] == 1])),
+        ("a full team against fewer wins", shares_won(combats[combats["leaders"] == 1])),
         (
             "one against one wins",
             shares_won(combats[(combats["attackers"] == 1) & (combats["defenders"] == 1)]),
