@@ -304,7 +304,7 @@ class Simulator:
         start = without_entries(log)
         episode = blank(1, episode_type(found.weights, found.state, start.dtype))
         episode["first_state"], episode["first_log"] = state, start
-        records = [state, log, start, blank(1, found.scratch), episode]
+        records = [state, log, blank(1, found.scratch), start, episode]
         return Buffers._make([*records, strategies, weights, make_search_buffers(found, searchers)])
 
     def is_compiled(self) -> bool:

@@ -51,8 +51,8 @@ class Buffers(NamedTuple):
 
     state: np.recarray  # (1,)
     log: np.recarray  # (1,)
-    log_start: np.recarray  # (1,) the same memory without the log's entries
     scratch: np.recarray  # (1,)
+    log_start: np.recarray  # (1,) the log's memory without its entries
     episode: np.recarray  # (1,), see `episode_type`
     strategies: np.ndarray  # STRATEGY (k,)
     weights: np.ndarray  # (k,) of the game's weights, read by greedy strategies and searchers

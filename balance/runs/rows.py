@@ -215,9 +215,9 @@ class RowWriter:
             "step": trace["step"],
             "round": trace["round"],
             "seat": trace["seat"],
-            "kind": _coded(which, kinds),
-            "outcome": _coded_or_missing(names, which),
-            "label": _coded(which, labels),
+            "kind": _coded_words(kinds, which),
+            "outcome": _coded_words(names, which),
+            "label": _coded_words(labels, which),
             "options": trace["options"],
         }
         parts = [self._trace_words.parts(*each) for each in told]
@@ -230,7 +230,7 @@ class RowWriter:
         if name not in self._words:
             return pa.array(numbers, pa.int32()).take(pa.array(which))
         words = self._words[name]
-        return _coded_or_missing([None if each is None else words[each] for each in numbers], which)
+        return _coded_words([None if each is None else words[each] for each in numbers], which)
 
 
 def _distinct_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -257,8 +257,11 @@ def _coded(indices: np.ndarray, names: Sequence[str]) -> pa.DictionaryArray:
     )
 
 
-def _coded_or_missing(words: Sequence[str | None], which: np.ndarray) -> pa.DictionaryArray:
-    """Return a column of strings, missing where the word is None."""
+def _coded_words(words: Sequence[str | None], which: np.ndarray) -> pa.DictionaryArray:
+    """Return a column of strings, missing where the word is None; each word is once in its dictionary.
+
+    PyArrow writes what memory happens to hold after a dictionary with a repeated word.
+    """
     return pa.array(words, pa.string()).dictionary_encode().take(pa.array(which))
 
 

@@ -118,7 +118,7 @@ def test_a_length_that_was_begun_is_no_look_and_may_be_another(cli, tmp_path, ga
     if games > 120:
         assert cli("run", "--resume", same, "--games", games).exit_code == 0
     for folder in ("games", "seats", "trace", "luck"):
-        assert digest(run / folder) == digest(same / folder)
+        assert digest(run / folder) == digest(same / folder), folder
     first, second = (RunFolder.open_finished(each) for each in (run, same))
     assert first.plan.looks == second.plan.looks == 1 + (games > 120)
     assert first.plan.tier.earlier == second.plan.tier.earlier

@@ -52,9 +52,9 @@ def test_gain_and_pay(card, change):
     before = [10, 0, 0, 5]
     for seat, number in enumerate(before):
         scene.denars(seat, number)
-    tribute = scene.log.tribute.copy()
+    tribute = scene.log.seats["tribute"].copy()
     scene.skip_to()
-    gained = scene.state.denars[:4] - (scene.log.tribute - tribute)[:4] - before
+    gained = scene.state.denars[:4] - (scene.log.seats["tribute"] - tribute)[:4] - before
     assert gained.tolist() == change
 
 
