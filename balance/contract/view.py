@@ -168,11 +168,12 @@ def _say_outcome(display: Any, rules: Any, move: Move) -> tuple[str, str]:
     """Return an outcome as a sentence, by default its label, and the title of the panel that it is about.
 
     An entry of `OUTCOME_TEXTS` is a text with the parts in braces, or a function of the rules and the move, or a pair
-    of either and the title of a panel. The part ``player`` is replaced by the player's name. An outcome whose text is
-    empty is not told.
+    of either and the title of a panel, which may be such a function too. The part ``player`` is replaced by the
+    player's name. An outcome whose text is empty is not told.
     """
     entry = getattr(display, "OUTCOME_TEXTS", {}).get(move.outcome, move.label)
     text, about = entry if isinstance(entry, tuple) else (entry, "")
+    about = about(rules, move) if callable(about) else about
     if callable(text):
         return text(rules, move), about
     words: Mapping[str, Sequence[str]] = {**words_of(display, rules), "player": move.names}

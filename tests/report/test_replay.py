@@ -229,7 +229,7 @@ def test_what_cannot_stand_beside_a_game(traced_run, cli):
 
 
 def test_a_game_of_the_least_that_a_contract_asks(traced_run, cli, tmp_path, monkeypatch):
-    """Without `tell`, names of rounds, signs and tie-break there are sentences and positions, but no outcomes."""
+    """Without `tell`, names of rounds, signs and tie-break there are sentences and positions, and outcomes as labels."""
     from types import SimpleNamespace
 
     from balance.contract.game import get_game
@@ -240,16 +240,17 @@ def test_a_game_of_the_least_that_a_contract_asks(traced_run, cli, tmp_path, mon
         )
 
     game = get_game("na-grunwald")
-    monkeypatch.setitem(game.__dict__, "display", bare(game.display, "tell", "name_round", "SIGNS"))
+    optional = ("tell", "name_round", "SIGNS", "OUTCOME_TEXTS")
+    monkeypatch.setitem(game.__dict__, "display", bare(game.display, *optional))
     monkeypatch.setitem(game.__dict__, "analytics", bare(game.analytics, "TIE_BREAK", "STYLES"))
     page = tmp_path / "plain.html"
     told = cli("replay", traced_run, 4)
     assert told.exit_code == 0, told.output
     assert "\nRound 2\n" in told.output
-    assert "→" not in told.output
+    assert re.search(r"→ award \d crown \d", told.output)
     assert cli("replay", traced_run, 4, "--html", page).exit_code == 0
     kinds = {scene[1] for scene in read_replay(page)["games"][0]["scenes"]}
-    assert kinds == {"chance", "move", "end"}
+    assert kinds == {"chance", "move", "outcome", "end"}
 
 
 def test_a_players_name_gets_the_players_sign():

@@ -175,9 +175,12 @@ class Replay:
 
     @cached_property
     def round_names(self) -> dict[int, str]:
-        """The name of each round; "" for none."""
+        """The name of each round, from its first scene; "" for none."""
         display, rules = self.run.plan.game.display, self.cell.variant.rules
-        return {scene.round: name_round(display, rules, scene.observation) for scene in self.scenes}
+        first = {scene.round: scene for scene in reversed(self.scenes)}
+        return {
+            number: name_round(display, rules, first[number].observation) for number in sorted(first)
+        }
 
     def panels(self, scene: Scene) -> list[Panel]:
         """Return the panels that show the position of a scene."""

@@ -80,6 +80,7 @@ def test_labels_are_those_of_the_rule_page():
         "starve": f"starve {knight}",
         "chance": r"reveal (event [a-z0-9_]+|(crown|mercenaries|krzyzacy|provisions) \d+ \d+"
         r"|ducats \d+ \d+ \d+)",
+        "outcome": r"(award|offer|empty|skirmish|captive|settled|auction|contest)( -?\w+)+",
     }
     rng = np.random.default_rng(3)
     seen = set()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from balance.contract.analytics import Choice, Component, Measure, Style
 from balance.foundation.text import listed
+from balance.games.na_grunwald.kernel.actions import PARTS
 from balance.games.na_grunwald.kernel.state import STRENGTHS
 from balance.games.na_grunwald.rules.decks import list_events
 from balance.games.na_grunwald.rules.ruleset import Rules
@@ -19,6 +20,7 @@ _HELD = {
 }
 
 COLUMNS = {
+    "trace": PARTS,
     "games": {
         "skirmishes_won": "Skirmishes that the players won together.",
         "skirmishes_lost": "Skirmishes that the players lost together.",

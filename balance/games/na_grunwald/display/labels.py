@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from balance.foundation.text import amount, listed
 from balance.games.na_grunwald.kernel import actions as a
+from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.rules.decks import Bundle, EventCard, list_events
 from balance.games.na_grunwald.rules.ruleset import Rules
 from balance.games.na_grunwald.rules.vocabulary import FIELDS, KNIGHTS
@@ -78,6 +79,12 @@ _KINDS = {
     a.STARVE: "starve",
 }
 _SOURCES = ("provision", "hand crown", "hand mercenary", "camp crown", "camp mercenary", "captive")
+_SEEN = {
+    a.SEE_CROWN: s.CROWN_FIELD,
+    a.SEE_PROVISIONS: s.PROVISIONS,
+    a.SEE_MERCENARIES: s.MERCENARY_FIELD,
+    a.SEE_KRZYZACY: s.KRZYZACY,
+}
 _NOTHING = {a.FIGHT: "peasant", a.SEND: "none", a.ENTER: "none"}
 _VERBS = {a.FIGHT: "fight", a.SEND: "send", a.ENTER: "enter", a.STARVE: "starve"}
 
@@ -116,16 +123,41 @@ def write_label(code: int, rules: Rules) -> str:
         return f"reveal event {list_events(rules.event_deck)[third].id}"
     if kind == a.SEE_DUCATS:
         return f"reveal ducats {first} {second} {third}"
-    field = {
-        a.SEE_CROWN: "crown",
-        a.SEE_PROVISIONS: "provisions",
-        a.SEE_MERCENARIES: "mercenaries",
-        a.SEE_KRZYZACY: "krzyzacy",
-    }[kind]
-    return f"reveal {field} {second} {third}"
+    return f"reveal {FIELDS[_SEEN[kind]]} {second} {third}"
 
 
 def _write_placement(field: str, pawns: int, ducats: int) -> str:
     what = f"helpers {pawns}" if pawns else "officer"
     stake = f" {ducats}" if field in ("provisions", "mercenaries") else ""
     return f"place {field} {what}{stake}"
+
+
+def parts_of(code: int, rules: Rules) -> dict[str, int]:
+    """Return the parts of an action or chance outcome."""
+    kind, first = code >> 25, (code >> 20) & a.LARGEST_FIRST
+    second, third = (code >> 10) & a.LARGEST, code & a.LARGEST
+    if kind == a.PLACE:
+        return {"field": first, "officer": int(not second), "pawns": second, "stake": third}
+    if kind == a.GIVE:
+        knight = {} if first in (a.FROM_PROVISIONS, a.FROM_CAPTIVES) else {"knight": (first - 1) % 2}
+        return {"source": (first + 1) // 2, "value": third, **knight}
+    if kind in _VERBS:
+        return {"knight": second - 1, "value": third} if second else {}
+    if kind in (a.HIRE, a.BUY):
+        return {"accepted": third}
+    if kind == a.BID:
+        return {"bid": third}
+    if kind == a.SEE_EVENT:
+        return {"event": third}
+    if kind == a.SEE_DUCATS:
+        return {"field": FIELDS.index("ducats"), "first": first, "second": second, "third": third}
+    return {"field": _SEEN[kind], "first": second, "second": third} if kind in _SEEN else {}
+
+
+WORDS = {
+    "field": FIELDS,
+    "knight": KNIGHTS,
+    "source": ("provisions", "hand", "camp", "captives"),
+    "event": lambda rules: [card.id for card in list_events(rules.event_deck)],
+}
+"""The words for parts of the trace."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from balance.contract.records import read_fields
+from balance.games.na_grunwald.kernel import look_at_claims, pack_rules
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.rules.decks import list_events
 from balance.games.na_grunwald.rules.parts import Cards
@@ -101,12 +102,22 @@ class Player:
 
 @dataclass(frozen=True)
 class Pawns:
-    """One player's pawns and ducats on a field."""
+    """One player's pawns and ducats on a field, and the claim that they make there (RES-1, RES-2).
+
+    Attributes
+    ----------
+    strength : int
+        Strength of the claim; without meaning on ``krzyzacy``, where cards count.
+    place : int
+        Rank of the claim on the field, from 0.
+    """
 
     seat: int
     officer: bool
     helpers: int
     ducats: int
+    strength: int
+    place: int
 
 
 @dataclass(frozen=True)
@@ -127,6 +138,10 @@ class Observation:
         ``krzyzacy`` the two cards, the stronger first.
     closed : list of str
         Fields that are closed this round.
+    done : list of str
+        Fields that are resolved this round.
+    sent : dict
+        Seat to the card that lies open after a skirmish or contest, e.g. ``crown 5`` or ``peasant``.
     plunder_left : int
         Strength that this seat must still give up, when plundered.
     """
@@ -141,6 +156,8 @@ class Observation:
     board: dict[str, list[Pawns]]
     prizes: dict[str, list[int]]
     closed: list[str]
+    done: list[str]
+    sent: dict[int, str]
     event: str
     krzyzacy_bonus: int
     highest_bid: int
@@ -164,9 +181,11 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
         kind=_PHASES.get(int(state.phase), ""),
         start=int(state.start),
         seats=[_player(state, p) for p in range(state.players)],
-        board={name: _pawns(state, f) for f, name in enumerate(FIELDS)},
+        board=_board(rules, record, state),
         prizes={name: [int(v) for v in state.prize[f]] for f, name in enumerate(FIELDS)},
         closed=[name for f, name in enumerate(FIELDS) if state.closed[f]],
+        done=list(FIELDS[: _count_done(state)]),
+        sent=_cards_open(state),
         event=event,
         krzyzacy_bonus=int(state.krzyzacy_bonus),
         highest_bid=int(state.highest_bid) if state.phase == s.ASK_BID else 0,
@@ -192,14 +211,55 @@ def _player(state: State, p: int) -> Player:
     )
 
 
-def _pawns(state: State, field: int) -> list[Pawns]:
-    there = [p for p in range(state.players) if state.arrival[field, p] > 0]
-    return [
-        Pawns(
-            seat=p,
-            officer=bool(state.officer_on[field, p]),
-            helpers=int(state.helpers_on[field, p]),
-            ducats=int(state.stake[field, p]),
-        )
-        for p in sorted(there, key=lambda p: state.arrival[field, p])
-    ]
+def _count_done(state: State) -> int:
+    """Return the number of fields that are resolved this round."""
+    if state.phase in (s.ROUND_END, s.ASK_STARVE, s.OVER):
+        return len(FIELDS)
+    plundered = state.phase == s.ASK_PLUNDER and state.after_plunder == s.RESOLVE
+    if plundered or state.phase in (s.RESOLVE, s.ASK_FIGHT, s.ASK_HIRE):
+        return max(0, int(state.field) - 1)
+    return 0
+
+
+def _cards_open(state: State) -> dict[int, str]:
+    """Return the card of each seat if the chosen cards lie open (KRZ-2, EVT-contest)."""
+    if not state.cards_open:
+        return {}
+    kinds, strengths = state.card_kind, np.abs(state.card_strength)  # a sign marks winners of a contest
+    return {
+        p: "peasant" if kinds[p] == s.PEASANT else f"{KNIGHTS[kinds[p]]} {strengths[p]}"
+        for p in range(state.players)
+        if kinds[p] != s.NO_CARD
+    }
+
+
+def _board(rules: Rules, record: np.record, state: State) -> dict[str, list[Pawns]]:
+    """Return the pawns on each field in order of arrival."""
+    strength, place = np.zeros((2, s.FIELD_COUNT, s.SEATS), np.int64)
+    if state.arrival.any():
+        look_at_claims(_packed(rules), record, strength, place)
+    return {
+        name: [
+            Pawns(
+                seat=p,
+                officer=bool(state.officer_on[f, p]),
+                helpers=int(state.helpers_on[f, p]),
+                ducats=int(state.stake[f, p]),
+                strength=int(strength[f, p]),
+                place=int(place[f, p]),
+            )
+            for p in sorted(range(state.players), key=lambda p: state.arrival[f, p])
+            if state.arrival[f, p] > 0
+        ]
+        for f, name in enumerate(FIELDS)
+    }
+
+
+_last_packed: list[tuple[Rules, Any]] = []
+
+
+def _packed(rules: Rules) -> Any:
+    """Return the packed rules; packing takes longer than an observation, so the last are kept."""
+    if not _last_packed or _last_packed[0][0] is not rules:
+        _last_packed[:] = [(rules, pack_rules(rules, s.SEATS))]
+    return _last_packed[0][1]

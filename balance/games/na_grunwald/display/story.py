@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from balance.contract.records import CHANCE
 from balance.contract.view import Move, Told
-from balance.foundation.text import amount
-from balance.games.na_grunwald.display.board import Picture, picture
-from balance.games.na_grunwald.display.labels import FIELD_TITLES, event_name, field_name
-from balance.games.na_grunwald.display.observation import Knights, Observation
-from balance.games.na_grunwald.display.resolution import carry_out, outcomes
+from balance.foundation.text import amount, player
+from balance.games.na_grunwald.display.labels import (
+    FIELD_TITLES,
+    bundle_name,
+    event_card,
+    event_name,
+    field_name,
+)
+from balance.games.na_grunwald.display.observation import Knights, Observation, observe
 from balance.games.na_grunwald.rules.ruleset import Rules
+from balance.games.na_grunwald.rules.vocabulary import FIELDS
 
 _SHOWN = {
     "crown": "crown knights {} and {}",
@@ -91,27 +96,25 @@ def _knights(knights: Knights) -> str:
 def summarise(observation: Observation, names: list[str]) -> list[str]:
     """Return one line for each player: goods, cards and captives."""
     lines = []
-    for name, player in zip(names, observation.seats, strict=True):
-        captives = " ".join(map(str, player.captives)) or "none"
-        things = ("ducat", player.ducats), ("provision", player.provisions), ("helper", player.helpers)
+    for name, me in zip(names, observation.seats, strict=True):
+        captives = " ".join(map(str, me.captives)) or "none"
+        things = ("ducat", me.ducats), ("provision", me.provisions), ("helper", me.helpers)
         lines.append(
-            f"{name}: {', '.join(amount(count, thing) for thing, count in things)}; hand: {_knights(player.hand)}; "
-            f"camp: {_knights(player.camp)}; captives: {captives}"
+            f"{name}: {', '.join(amount(count, thing) for thing, count in things)}; hand: {_knights(me.hand)}; "
+            f"camp: {_knights(me.camp)}; captives: {captives}"
         )
     return lines
 
 
 def tell(rules: Rules, move: Move) -> list[Told]:
-    """Return a move and its results before the next move."""
+    """Return a decision or chance outcome in one sentence."""
     words = move.label.split()
+    seen = observe(rules, move.after, move.viewer)
     if move.seat == CHANCE:
-        seen = picture(rules, move.after, move.viewer)
         return [Told(_tell_revealed(rules, seen, move.label), seen, FIELD_TITLES.get(words[1], ""))]
-    seen = carry_out(rules, move)
-    about = FIELD_TITLES["krzyzacy"] if words[0] == "fight" else ""
-    about = FIELD_TITLES[words[1]] if words[0] == "place" else about
-    about = FIELD_TITLES["helpers"] if words[0] == "hire" else about
-    return [Told(say(move.label, move.who), seen, about), *outcomes(rules, move, seen)]
+    about = {"fight": "krzyzacy", "hire": "helpers"}.get(words[0], "")
+    about = words[1] if words[0] == "place" else about
+    return [Told(say(move.label, move.who), seen, FIELD_TITLES.get(about, ""))]
 
 
 def name_round(rules: Rules, observation: Observation) -> str:
@@ -119,7 +122,7 @@ def name_round(rules: Rules, observation: Observation) -> str:
     return event_name(rules, observation.event)
 
 
-def _tell_revealed(rules: Rules, seen: Picture, label: str) -> str:
+def _tell_revealed(rules: Rules, seen: Observation, label: str) -> str:
     """Return the cards turned up, and the prizes if players can't win all of them."""
     _, what, *values = label.split()
     if what == "event":
@@ -130,3 +133,81 @@ def _tell_revealed(rules: Rules, seen: Picture, label: str) -> str:
     if what == "krzyzacy" or sorted(won) == sorted(shown):
         return text
     return f"{text}; to be won: {' and '.join(won) or 'nothing'}"
+
+
+def _field_of(move: Move) -> str:
+    return FIELDS[move.parts["field"]]
+
+
+def _title_of(rules: Rules, move: Move) -> str:
+    return FIELD_TITLES[_field_of(move)]
+
+
+def _say_award(rules: Rules, move: Move) -> str:
+    parts = move.parts
+    who, claim = player(parts["player"]), f"strength {parts['strength']}"
+    if parts["tied"]:
+        claim += f"; ties go to the {'first' if rules.tie_rule == 'first-placed' else 'last'} placed"
+    prize = "a helper" if _field_of(move) == "helpers" else str(parts["prize"])
+    said = f"{who} takes {prize}" if parts["prize"] else f"nothing for {who}"
+    return f"{_title_of(rules, move)}: {said} ({claim})"
+
+
+def _say_offer(rules: Rules, move: Move) -> str:
+    parts, price = move.parts, amount(move.parts["price"], "ducat")
+    can = f"may buy one for {price}" if parts["purse"] >= parts["price"] else f"can't pay {price}"
+    return f"{_title_of(rules, move)}: {player(parts['player'])} {can} (strength {parts['strength']})"
+
+
+def _say_skirmish(rules: Rules, move: Move) -> str:
+    parts = move.parts
+    cards = " + ".join(str(parts[name]) for name in ("stronger", "weaker") if parts[name])
+    sign = "−" if parts["bonus"] < 0 else "+"
+    return f"Skirmish: {parts['strength']} against {cards} {sign} {abs(parts['bonus'])} = {parts['against']}"
+
+
+def _say_captive(rules: Rules, move: Move) -> str:
+    return f"{player(move.parts['player'])} captures a Krzyżak of {move.parts['captive']}"
+
+
+def _say_settled(rules: Rules, move: Move) -> str:
+    missing = move.parts["missing"]
+    return (
+        f"The skirmish is lost by {missing}: everyone gives up {missing} or more"
+        if missing
+        else "The skirmish is won"
+    )
+
+
+def _say_auction(rules: Rules, move: Move) -> str:
+    seat, price = move.parts["player"], move.parts["price"]
+    if seat < 0:
+        return "No player bids"
+    return f"{player(seat)} takes {_reward(rules, move, 0)} for {amount(price, 'ducat')}"
+
+
+def _say_contest(rules: Rules, move: Move) -> str:
+    seat, place, strength = (move.parts[name] for name in ("player", "place", "strength"))
+    if seat < 0:
+        return "No player enters"
+    return f"{player(seat)} wins {_reward(rules, move, place)} with a {strength}"
+
+
+def _reward(rules: Rules, move: Move, place: int) -> str:
+    """Return what the event gives to this place."""
+    card = event_card(rules, observe(rules, move.before, move.viewer).event)
+    return bundle_name((card.bundle, card.second)[place] if card else None)
+
+
+_SKIRMISH = FIELD_TITLES["krzyzacy"]
+OUTCOME_TEXTS = {
+    "award": (_say_award, _title_of),
+    "offer": (_say_offer, _title_of),
+    "empty": (lambda rules, move: f"{_title_of(rules, move)}: no pawns", _title_of),
+    "skirmish": (_say_skirmish, _SKIRMISH),
+    "captive": (_say_captive, _SKIRMISH),
+    "settled": (_say_settled, _SKIRMISH),
+    "auction": _say_auction,
+    "contest": _say_contest,
+}
+"""The words of each outcome, and the panel that it is about."""

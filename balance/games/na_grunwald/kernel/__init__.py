@@ -1,6 +1,6 @@
 """Compiled rules of Na Grunwald!, one phase in each module."""
 
-from balance.games.na_grunwald.kernel.actions import action_group, choice_block
+from balance.games.na_grunwald.kernel.actions import OUTCOMES, PARTS, action_group, choice_block
 from balance.games.na_grunwald.kernel.components import (
     count_components,
     give_component,
@@ -16,6 +16,7 @@ from balance.games.na_grunwald.kernel.flow import (
     setup,
 )
 from balance.games.na_grunwald.kernel.packing import pack_rules
+from balance.games.na_grunwald.kernel.resolution import look_at_claims
 from balance.games.na_grunwald.kernel.scoring import write_result
 from balance.games.na_grunwald.kernel.state import (
     CHANCE,
@@ -35,6 +36,8 @@ __all__ = [
     "LOG",
     "MOST_ACTIONS",
     "MOST_COMPONENTS",
+    "OUTCOMES",
+    "PARTS",
     "SCRATCH",
     "STATE",
     "action_group",
@@ -48,6 +51,7 @@ __all__ = [
     "give_component",
     "is_secret",
     "legal_actions",
+    "look_at_claims",
     "nth_action",
     "pack_rules",
     "remove_component",

@@ -14,6 +14,48 @@ from balance.foundation.compiling import compiled, compiled_entry
 (FROM_PROVISIONS, FROM_HAND_CROWN, FROM_HAND_MERCENARY) = range(3)
 (FROM_CAMP_CROWN, FROM_CAMP_MERCENARY, FROM_CAPTIVES) = range(3, 6)
 
+(AWARD, OFFER, EMPTY, SKIRMISH, CAPTIVE, SETTLED, AUCTION, CONTEST) = range(8)
+OUTCOMES = {
+    "award": ("player", "field", "place", "strength", "prize", "tied"),
+    "offer": ("player", "field", "place", "strength", "price", "purse"),
+    "empty": ("field",),
+    "skirmish": ("strength", "against", "stronger", "weaker", "bonus"),
+    "captive": ("player", "captive"),
+    "settled": ("missing",),
+    "auction": ("player", "price"),
+    "contest": ("player", "place", "strength"),
+}
+"""What the rules make of a decision, in the order of the numbers above, with its parts."""
+PARTS = {
+    "player": "The seat that an outcome concerns; -1 for none.",
+    "field": "The field of the board.",
+    "officer": "1 if the officer is placed.",
+    "pawns": "Helpers that are placed.",
+    "stake": "Ducats that are placed with pawns.",
+    "source": "Where from something is given up.",
+    "knight": "The kind of the knight that is sent, given up or not fed; missing for the peasant or no knight.",
+    "value": "The strength of the knight or captive that is sent, given up or not fed; 1 for a provision.",
+    "bid": "Ducats that are bid; 0 for a pass.",
+    "accepted": "1 if the player buys.",
+    "place": "The rank among the claims on a field, or of a knight in a contest, from 0.",
+    "strength": "The strength of a claim or knight, or of all cards in a skirmish.",
+    "prize": "What the place wins; 0 for nothing.",
+    "tied": "1 if another claim on the field has this strength.",
+    "price": "What the place may pay for a helper, or what the winner of an auction pays.",
+    "purse": "Ducats that the player has before the purchase.",
+    "against": "The strength of the Krzyżacy: both cards and the bonus.",
+    "stronger": "The stronger card of the Krzyżacy.",
+    "weaker": "The weaker card of the Krzyżacy.",
+    "bonus": "The bonus of the Krzyżacy.",
+    "captive": "The strength of the Krzyżak that is captured.",
+    "missing": "The strength that is missing in a skirmish, which each player gives up; 0 if it is won.",
+    "event": "The event that is turned up.",
+    "first": "The first value that is turned up.",
+    "second": "The second value that is turned up.",
+    "third": "The third value that is turned up.",
+}
+"""Parts of actions and outcomes: columns of the trace."""
+
 LARGEST_FIRST = 31  # the first number has 5 bits, the others 10
 LARGEST = 1023
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import record_chance
+from balance.contract.records import record_chance, record_outcome
 from balance.foundation.compiling import compiled
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
@@ -26,9 +26,9 @@ def turn_up_event(rules, state, log):
     event = state.event_deck[state.round_number - 2]
     effect = rules.event_effect[event]
     number = rules.event_number[event]
+    record_chance(state, log, a.encode(a.SEE_EVENT, 0, 0, event))
     state.event = event
     log.game.events_seen |= np.int64(1) << np.int64(event)
-    record_chance(state, log, a.encode(a.SEE_EVENT, 0, 0, event))
     state.asked = 0
     state.phase = s.REVEAL
     if effect == s.GAIN or effect == s.PAY:
@@ -112,6 +112,7 @@ def seek_bidder(rules, state, log):
     if state.asked < state.players:
         state.seat = asked_seat(state)
         return True
+    record_outcome(state, log, a.AUCTION, state.highest_bidder, state.highest_bid)
     if state.highest_bidder >= 0:
         state.ducats[state.highest_bidder] -= state.highest_bid
         gain(rules, state, log, state.highest_bidder, rules.event_bundle[state.event, 0])
@@ -187,6 +188,9 @@ def seek_entrant(rules, state, log):
                 best < 0 or state.card_strength[p] > state.card_strength[best]
             ):
                 best = p
+        if best >= 0 or place == 0:
+            strength = state.card_strength[best] if best >= 0 else 0
+            record_outcome(state, log, a.CONTEST, best, place, strength)
         if best >= 0:
             gain(rules, state, log, best, rules.event_bundle[state.event, place])
             log.taken[best, s.EVENT_CARD + state.event] += 1

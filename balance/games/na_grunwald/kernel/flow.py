@@ -111,7 +111,7 @@ def _proceed(rules, state, log, scratch):
         elif phase == s.ASK_FIGHT:
             asking = seek_fighter(rules, state, log)
         elif phase == s.ASK_HIRE:
-            asking = seek_hirer(rules, state, scratch)
+            asking = seek_hirer(rules, state, log, scratch)
         elif phase == s.ROUND_END:
             end_round(rules, state, log, scratch)
         elif phase == s.ROUND:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from balance.foundation.compiling import compiled
+from balance.contract.records import record_outcome
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.components import ducat_card, provision_card
@@ -23,6 +24,34 @@ def field_strength(rules, state, field, seat):
 
 
 @compiled
+def _claim_key(rules, state, field, seat):
+    """Return the claim of a seat with pawns on a field as a number: the larger comes first (RES-1, RES-2)."""
+    strength = field_strength(rules, state, field, seat)
+    return 1024 * (strength + 1) + rules.tie_sign * state.arrival[field, seat]
+
+
+@compiled_entry
+def look_at_claims(rules, state, strength, place):
+    """Write the strength of each claim, and its rank on its field from 0, for displays.
+
+    Parameters
+    ----------
+    strength, place : int array (`state.FIELD_COUNT`, `state.SEATS`)
+        Overwritten where a seat has pawns.
+    """
+    for field in range(s.FIELD_COUNT):
+        for p in range(state.players):
+            if state.arrival[field, p] == 0:
+                continue
+            strength[field, p] = field_strength(rules, state, field, p)
+            place[field, p] = 0
+            for other in range(state.players):
+                if state.arrival[field, other] > 0:
+                    ahead = _claim_key(rules, state, field, other) > _claim_key(rules, state, field, p)
+                    place[field, p] += ahead
+
+
+@compiled
 def rank_field(rules, state, scratch, field):
     """Sort the seats with pawns on a field into `scratch.order`, winner first, and return their number.
 
@@ -32,8 +61,7 @@ def rank_field(rules, state, scratch, field):
     for p in range(state.players):
         if state.arrival[field, p] == 0:
             continue
-        strength = field_strength(rules, state, field, p)
-        key = 1024 * (strength + 1) + rules.tie_sign * state.arrival[field, p]
+        key = _claim_key(rules, state, field, p)
         at = count
         while at > 0 and key > scratch.order_key[at - 1]:
             scratch.order[at] = scratch.order[at - 1]
@@ -46,32 +74,57 @@ def rank_field(rules, state, scratch, field):
 
 
 @compiled
+def _record_award(rules, state, log, scratch, field, place, count, prize):
+    """Record what the seat in this place wins, and whether another claim is as strong."""
+    if not log.keep_outcomes:
+        return
+    seat = scratch.order[place]
+    strength = field_strength(rules, state, field, seat)
+    tied = 0
+    for other in range(count):
+        same = field_strength(rules, state, field, scratch.order[other]) == strength
+        tied |= same and other != place
+    record_outcome(state, log, a.AWARD, seat, field, place, strength, prize, tied)
+
+
+@compiled
 def _award(rules, state, log, scratch, field):
     """Give each place its prize; stakes that won go to the bank, others return to their players (RES-4)."""
     count = rank_field(rules, state, scratch, field)
+    if count == 0:
+        record_outcome(state, log, a.EMPTY, field)
+    for place in range(count):
+        prize = state.prize[field, place] if place < s.PLACES else 0
+        _record_award(rules, state, log, scratch, field, place, count, prize)
+        _gain_prize(state, log, scratch.order[place], field, place, prize)
     for place in range(count):
         seat = scratch.order[place]
-        prize = state.prize[field, place] if place < s.PLACES else 0
-        stake = state.stake[field, seat]
+        if place >= s.PLACES or state.prize[field, place] == 0:
+            state.ducats[seat] += state.stake[field, seat]
         state.stake[field, seat] = 0
-        if prize == 0:
-            state.ducats[seat] += stake
-        elif field == s.CROWN_FIELD:
-            state.hand[seat, s.CROWN, prize] += 1
-            state.knights[seat] += 1
-            log.taken[seat, s.CROWN_KNIGHTS + prize] += 1
-        elif field == s.MERCENARY_FIELD:
-            state.hand[seat, s.MERCENARY, prize] += 1
-            state.knights[seat] += 1
-            log.taken[seat, s.MERCENARIES + prize] += 1
-        elif field == s.PROVISIONS:
-            state.provisions[seat] += prize
-            # The card counts for the seat with its largest prize.
-            log.taken[seat, provision_card(state)] += place == 0
-        else:
-            state.ducats[seat] += prize
-            log.taken[seat, ducat_card(state)] += place == 0
     note_peaks(state, log)
+
+
+@compiled
+def _gain_prize(state, log, seat, field, place, prize):
+    """Give a seat its prize; 0 is none."""
+    if prize == 0:
+        return
+    if field == s.CROWN_FIELD:
+        state.hand[seat, s.CROWN, prize] += 1
+        state.knights[seat] += 1
+        log.taken[seat, s.CROWN_KNIGHTS + prize] += 1
+    elif field == s.MERCENARY_FIELD:
+        state.hand[seat, s.MERCENARY, prize] += 1
+        state.knights[seat] += 1
+        log.taken[seat, s.MERCENARIES + prize] += 1
+    elif field == s.PROVISIONS:
+        state.provisions[seat] += prize
+        # The card counts for the seat with its largest prize.
+        log.taken[seat, provision_card(state)] += place == 0
+    else:
+        state.ducats[seat] += prize
+        log.taken[seat, ducat_card(state)] += place == 0
 
 
 @compiled
@@ -104,16 +157,27 @@ def hire_price(rules, state, seat, place):
 
 
 @compiled
-def seek_hirer(rules, state, scratch):
+def seek_hirer(rules, state, log, scratch):
     """Give the first its free helper; find a payer who must decide (HLP-1, HLP-2)."""
     count = rank_field(rules, state, scratch, s.HELPERS)
-    while state.asked < min(count, s.PLACES):
+    if count == 0:
+        record_outcome(state, log, a.EMPTY, s.HELPERS)
+    while state.asked < count:
         place = state.asked
         seat = scratch.order[place]
-        if state.prize[s.HELPERS, place] > 0 and state.helpers[seat] < rules.most_helpers:
-            if place == 0 and rules.first_pays == 0:
-                state.helpers[seat] += 1
-            elif state.ducats[seat] >= hire_price(rules, state, seat, place):
+        won = place < s.PLACES and state.prize[s.HELPERS, place] > 0
+        if not (won and state.helpers[seat] < rules.most_helpers):
+            _record_award(rules, state, log, scratch, s.HELPERS, place, count, 0)
+        elif place == 0 and rules.first_pays == 0:
+            _record_award(rules, state, log, scratch, s.HELPERS, place, count, 1)
+            state.helpers[seat] += 1
+        else:
+            price = hire_price(rules, state, seat, place)
+            strength = field_strength(rules, state, s.HELPERS, seat)
+            record_outcome(
+                state, log, a.OFFER, seat, s.HELPERS, place, strength, price, state.ducats[seat]
+            )
+            if state.ducats[seat] >= price:
                 state.seat = seat
                 return True
         state.asked += 1

@@ -59,6 +59,7 @@ def choose_secretly(state, seat, kind, strength):
 @compiled
 def reveal_cards(state):
     """Put all chosen cards onto the table at once."""
+    state.cards_open = 1
     for p in range(state.players):
         if state.card_kind[p] >= 0:
             state.hand[p, state.card_kind[p], state.card_strength[p]] -= 1
@@ -68,6 +69,7 @@ def reveal_cards(state):
 @compiled
 def clear_table(state):
     """Move played knights to their owners' camps, and captives to the captors' (KRZ-9)."""
+    state.cards_open = 0
     for p in range(state.players):
         if state.card_kind[p] >= 0:
             state.camp[p, state.card_kind[p], state.card_strength[p]] += 1

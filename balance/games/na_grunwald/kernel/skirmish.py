@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from balance.contract.records import record_outcome
 from balance.foundation.compiling import compiled
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
@@ -137,7 +138,14 @@ def _next_strongest(rules, state, before):
 
 
 @compiled
-def _take_captives(rules, state):
+def _capture(state, log, seat, strength):
+    record_outcome(state, log, a.CAPTIVE, seat, strength)
+    state.captured[seat] = strength
+    log.taken[seat, s.CAPTIVES + strength] += 1
+
+
+@compiled
+def _take_captives(rules, state, log):
     """Give captives: the strongest card takes the stronger Krzyżak it beats, the second the weaker (KRZ-3, 4)."""
     stronger = state.prize[s.KRZYZACY, 0]
     weaker = state.prize[s.KRZYZACY, 1]
@@ -145,14 +153,14 @@ def _take_captives(rules, state):
     weaker_taken = False
     if first >= 0 and rules.captors >= 1:
         if state.card_strength[first] > stronger:
-            state.captured[first] = stronger
+            _capture(state, log, first, stronger)
         elif state.card_strength[first] > weaker:
-            state.captured[first] = weaker
+            _capture(state, log, first, weaker)
             weaker_taken = True
     if first >= 0 and rules.captors >= 2 and not weaker_taken:
         second = _next_strongest(rules, state, first)
         if second >= 0 and state.card_strength[second] > weaker:
-            state.captured[second] = weaker
+            _capture(state, log, second, weaker)
 
 
 @compiled
@@ -164,10 +172,12 @@ def _settle(rules, state, log):
         log.seats[p].skirmishes_joined += state.arrival[s.KRZYZACY, p] > 0
         if state.card_kind[p] != s.NO_CARD:
             total += state.card_strength[p]
-    _take_captives(rules, state)
-    for p in range(state.players):
-        log.taken[p, s.CAPTIVES + state.captured[p]] += state.captured[p] > 0
-    missing = krzyzacy_strength(state) - total
+    against = krzyzacy_strength(state)
+    cards = state.prize[s.KRZYZACY]
+    record_outcome(state, log, a.SKIRMISH, total, against, cards[0], cards[1], state.krzyzacy_bonus)
+    _take_captives(rules, state, log)
+    missing = against - total
+    record_outcome(state, log, a.SETTLED, max(0, missing))
     state.phase = s.RESOLVE
     if missing <= 0:
         log.game.skirmishes_won += 1

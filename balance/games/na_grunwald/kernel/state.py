@@ -10,7 +10,7 @@ from balance.games.na_grunwald.rules.vocabulary import BUNDLE, EFFECTS, FIELDS, 
 SEATS = 4  # most players
 STRENGTHS = 10  # card strengths are 1..9
 ROUNDS = 12  # most rounds
-NEWS = 8  # most chance outcomes between two decisions
+ENTRIES = 64  # most entries between two decisions: six fields of four claims, and the cards of a round
 
 LARGEST_PURSE = 50 + 2 * 20 * ROUNDS  # ducats: the start, and the best card and event each round
 LARGEST_SET = 9 * 20  # strength of the pawns of a placement
@@ -163,6 +163,7 @@ STATE = state_type(
         # the skirmish, or a contest: cards chosen in secret
         ("card_kind", "i4", (SEATS,), NO_CARD),
         ("card_strength", "i4", (SEATS,)),
+        ("cards_open", "i4"),  # whether the chosen cards lie open
         ("captured", "i4", (SEATS,)),
         ("plunder", "i4"),  # strength that each player must give up
         ("plunder_left", "i4"),  # strength that the seat to move must still give up
@@ -210,7 +211,7 @@ LOG = log_type(
     COLUMNS,
     ROUNDS,
     SEATS,
-    NEWS,
+    ENTRIES,
     [
         ("taken", "i4", (SEATS, MOST_COMPONENTS)),  # how often a seat took each component
     ],

@@ -82,9 +82,9 @@ def _sql(games: str) -> str:
                    100 * (win_share - avg(win_share) OVER (PARTITION BY strategy, seat)) AS chance
             FROM seats JOIN games USING (game_id) WHERE status <> 'truncated' AND {games}
         ), placed AS (
-            SELECT game_id, round, seat, split_part(label, ' ', 2) AS field,
+            SELECT game_id, round, seat, field,
                    row_number() OVER (PARTITION BY game_id, round, seat ORDER BY step) AS turn
-            FROM trace WHERE kind = 'place' AND label <> 'pass' AND {games}
+            FROM trace WHERE kind = 'place' AND field IS NOT NULL AND {games}
         ), places AS (
             SELECT game_id, seat, '{BY_ROUND}' AS "by", round AS slot, list(field) AS fields FROM placed GROUP BY ALL
             UNION ALL
