@@ -229,7 +229,7 @@ def test_what_cannot_stand_beside_a_game(traced_run, cli):
 
 
 def test_a_game_of_the_least_that_a_contract_asks(traced_run, cli, tmp_path, monkeypatch):
-    """Without `tell`, names of rounds, signs and tie-break there are sentences and positions, and outcomes as labels."""
+    """Without `tell`, names of rounds, signs and tie-break there are sentences, positions, and labels of outcomes."""
     from types import SimpleNamespace
 
     from balance.contract.game import get_game
