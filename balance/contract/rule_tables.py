@@ -7,7 +7,7 @@ itself if it is not a table.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
@@ -357,3 +357,20 @@ def _put(old: list[Any], entries: list[Any], first: str, where: str) -> list[Any
             place = 1 + names.index(_find(entry[AFTER], names, f"{where}: {AFTER}"))
         put.insert(place, {key: value for key, value in entry.items() if key != AFTER})
     return put
+
+
+def keep_last(pack: Callable[[Any, int], Any]) -> Callable[[Any, int], Any]:
+    """Return `pack_rules` of a game, which packs the rules of the last call only once.
+
+    A display looks up values of one game's position after another; packing takes longer than a look-up.
+    """
+    last: list[tuple[Any, int, Any]] = []
+
+    def packed_rules(rules: Any, players: int) -> Any:
+        kept = last[0] if last else None
+        if kept is None or kept[0] is not rules or kept[1] != players:
+            kept = (rules, players, pack(rules, players))
+            last[:] = [kept]
+        return kept[2]
+
+    return packed_rules

@@ -152,8 +152,8 @@ class Told:
 def tell(display: Any, rules: Any, move: Move) -> list[Told]:
     """Return the steps of one row of the trace, each with the position after it.
 
-    Decisions and chance are told by the game's `tell`, by default in one sentence. Outcomes are told from the game's
-    table `OUTCOME_TEXTS`.
+    Decisions and chance have the words of the game's `tell`, by default one sentence; outcomes have those of the table
+    `OUTCOME_TEXTS`.
     """
     if move.kind == OUTCOME:
         text, about = _say_outcome(display, rules, move)

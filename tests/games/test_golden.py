@@ -39,7 +39,7 @@ def file_of(game: str, variant: str, players: int) -> Path:
 
 
 def header(game: str, variant: str, players: int, seed: int) -> str:
-    return f"# {game} {variant}, {players} players, deck seed {seed}"
+    return f"# {game} {variant}, {players} players, deal seed {seed}"
 
 
 def write_line(step) -> str:

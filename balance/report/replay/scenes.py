@@ -175,12 +175,12 @@ class Replay:
 
     @cached_property
     def round_names(self) -> dict[int, str]:
-        """The name of each round, from its first scene; "" for none."""
+        """The name of each round, from the first scene that has one; "" for none."""
         display, rules = self.run.plan.game.display, self.cell.variant.rules
-        first = {scene.round: scene for scene in reversed(self.scenes)}
-        return {
-            number: name_round(display, rules, first[number].observation) for number in sorted(first)
-        }
+        names: dict[int, str] = {}
+        for scene in self.scenes:
+            names[scene.round] = names.get(scene.round) or name_round(display, rules, scene.observation)
+        return names
 
     def panels(self, scene: Scene) -> list[Panel]:
         """Return the panels that show the position of a scene."""

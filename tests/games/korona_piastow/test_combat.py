@@ -172,8 +172,9 @@ def test_cmb_3_a_defend_in_force_stays_for_the_phase():
     assert scene.fief("kruszwica").holder == 0
     kruszwica = scene.fiefs.index("kruszwica")
     assert scene.state.defended[kruszwica] == 1
-    scene.stack(*ZERO).take("do inowroclaw invade", "target kruszwica", "send 1:0:0:0:0")
-    assert (scene.log.defends, scene.kind == "victory") == (1, False)
+    scene.stack(*ZERO).take("do inowroclaw invade", "target kruszwica")
+    ((_, battle), (_, fought)) = scene.outcomes("send 1:0:0:0:0")[:2]
+    assert (battle["defends"], fought["conquered"]) == (1, 0)
     scene.next_round()
     assert scene.state.defended[kruszwica] == 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from balance.contract.analytics import Choice, Component, Measure, Style
 from balance.games.korona_piastow.display.labels import thing
+from balance.games.korona_piastow.kernel.actions import PARTS
 from balance.games.korona_piastow.rules.geography import BUILDINGS, TRAITS, UNITS
 from balance.games.korona_piastow.rules.ruleset import Rules
 
@@ -14,6 +15,7 @@ _HELD = {
 }
 
 COLUMNS = {
+    "trace": PARTS,
     "games": {
         "end": "How the game ended.",
         "reshuffles": "How often the event cards were shuffled into a new pile.",

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from balance.foundation.text import amount, listed
 from balance.games.korona_piastow.kernel import actions as a
-from balance.games.korona_piastow.rules.geography import BUILDINGS, ORDERS, TRAITS, UNITS
-from balance.games.korona_piastow.rules.ruleset import Rules
+from balance.games.korona_piastow.rules.geography import BUILDINGS, ENDINGS, ORDERS, TRAITS, UNITS
+from balance.games.korona_piastow.rules.ruleset import Rules, list_lines
 
 _WRITTEN = {
     "wislica": "Wiślica",
@@ -171,3 +171,86 @@ def _write_chance(verb: int, number: int, rules: Rules) -> str:
     if verb == a.EVENT:
         return f"event {card.id}"
     return f"{_FATES[verb]} {card.id} {card.attack} {card.defence}"
+
+
+_DEEDS = (
+    *(
+        "done",
+        "none",
+        "place",
+        "fief",
+        "order",
+        "spy",
+        "damage",
+        "do",
+        "drop",
+        "muster",
+        "move",
+        "build",
+    ),
+    *("hasten", "siege", "target", "claim", "send", "occupy", "devastate", "repair", "raise", "grant"),
+    *("collect", "ride", "choose fief", "choose seat"),
+)
+_DRAWS = ("line", "second", "magnate", "fate attack", "fate defence", "fate quest", "event", "reshuffle")
+_SINGLE = {
+    **dict.fromkeys(_WITH_FIEF, "place"),
+    a.CLAIM: "place",
+    a.ORDER: "order_kind",
+    a.MUSTER: "unit",
+    a.BUILD: "building",
+    a.RIDE: "district",
+    a.CHOOSE_SEAT: "player",
+}
+_PAIRS = {
+    a.PLACE: ("unit", "place"),
+    a.DO: ("place", "order_kind"),
+    a.DROP: ("place", "order_kind"),
+    a.GRANT: ("trait", "district"),
+}
+_SENT = ("infantry", "cavalry", "knights", "engines", "allies")
+
+
+def parts_of(code: int, rules: Rules) -> dict[str, int]:
+    """Return the parts of an action or chance outcome."""
+    verb = (code >> a.NUMBER_BITS) & ((1 << a.VERB_BITS) - 1)
+    number = code & a.LARGEST
+    first, second = number >> a.PART_BITS, number & a.LARGEST_PART
+    if code >> (a.NUMBER_BITS + a.VERB_BITS) == a.CHANCE_KIND:
+        return {"deed": len(_DEEDS) + verb, **_parts_of_chance(verb, number)}
+    parts = {"deed": verb}
+    if verb in _SINGLE:
+        return parts | {_SINGLE[verb]: number}
+    if verb in _PAIRS:
+        return parts | dict(zip(_PAIRS[verb], (first, second), strict=True))
+    if verb == a.MOVE:
+        return parts | {"origin": first >> a.PART_BITS, "place": first & a.LARGEST_PART, "unit": second}
+    if verb == a.SEND:
+        return parts | dict(zip(_SENT, map(int, f"{number:0{len(_SENT)}}"), strict=True))
+    return parts
+
+
+def _parts_of_chance(verb: int, number: int) -> dict[str, int]:
+    first, second = number >> a.PART_BITS, number & a.LARGEST_PART
+    if verb in (a.LINE, a.SECOND):
+        return {"player": first, "district": second}
+    if verb == a.MAGNATE:
+        return {"player": first, "trait": second}
+    return {} if verb == a.RESHUFFLE else {"card": number}
+
+
+WORDS = {
+    "line": list_lines,
+    "end": ENDINGS,
+    "deed": (*_DEEDS, *_DRAWS),
+    "place": lambda rules: rules.map.fief_ids,
+    "origin": lambda rules: rules.map.fief_ids,
+    "district": lambda rules: rules.map.district_ids,
+    "order_kind": ORDERS,
+    "unit": UNITS,
+    "building": (*BUILDINGS, "none"),  # the last is number -1
+    "trait": TRAITS,
+    "card": lambda rules: [card.id for card in rules.events.cards],
+    "found": a.QUEST_RESULTS,
+    "reason": ENDINGS,
+}
+"""The words for columns, and for parts of the trace."""

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from balance.contract.records import read_fields
+from balance.contract.rule_tables import keep_last
 from balance.games.korona_piastow.display.labels import KINDS
+from balance.games.korona_piastow.kernel import look_at_realm, pack_rules
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.rules.geography import BUILDINGS, ORDERS, PLAYERS, TRAITS
 from balance.games.korona_piastow.rules.ruleset import Rules
@@ -55,6 +57,7 @@ def _lords_fit(state: Any) -> bool:
     return bool(((lords >= 0) & (lords < state.players)).all() and not state.out_round[lords].any())
 
 
+packed_rules = keep_last(pack_rules)
 UNSEEN = "?"  # an order face down
 
 
@@ -190,7 +193,11 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
     players, phase = int(state.players), int(state.phase)
     cards = [card.id for card in rules.events.cards]
     tokens = _see_tokens(state, seat)
-    fiefs = [_see_fief(rules, state, number, tokens) for number in range(len(rules.map.fiefs))]
+    holders, scores = np.zeros(len(rules.map.fiefs), np.int64), np.zeros(players, np.int64)
+    look_at_realm(packed_rules(rules, players), record, holders, scores)
+    fiefs = [
+        _see_fief(rules, state, number, holder, tokens) for number, holder in enumerate(holders.tolist())
+    ]
     districts = [
         District(district.id, int(state.owner[number]), _name(TRAITS, int(state.magnate[number])))
         for number, district in enumerate(rules.map.districts)
@@ -203,7 +210,10 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
         rounds=rules.rounds,
         kind=KINDS[phase] if phase < len(KINDS) else "",
         crown=rules.crown_fiefs[PLAYERS.index(players)],
-        seats=[_see_ruler(rules, state, p, fiefs, districts) for p in range(players)],
+        seats=[
+            _see_ruler(rules, state, p, score, fiefs, districts)
+            for p, score in enumerate(scores.tolist())
+        ],
         districts=districts,
         fiefs=fiefs,
         fief=fiefs[state.fief].name if ordering and _may_see_order(state, seat) else "",
@@ -235,23 +245,15 @@ def _may_see_order(state: State, seat: int) -> bool:
     return not _is_giving(state) or int(state.seat) == seat
 
 
-def holder_of(rules: Rules, state: State, fief: int) -> int:
-    """Return who holds a fief (MAP-4), like `kernel.land.holder_of`."""
-    units = state.units[fief]
-    if units[: s.ENGINE].any():
-        return int(state.lord[fief])
-    if units[s.FOREIGN]:
-        return s.FOREIGN_STATES
-    return int(state.owner[rules.map.district_ids.index(rules.map.fiefs[fief].district)])
-
-
-def _see_fief(rules: Rules, state: State, number: int, seen: dict[int, tuple[int, list[str]]]) -> Fief:
+def _see_fief(
+    rules: Rules, state: State, number: int, holder: int, seen: dict[int, tuple[int, list[str]]]
+) -> Fief:
     fief = rules.map.fiefs[number]
     tokens_of, tokens = seen.get(number, (s.NOTHING, []))
     return Fief(
         name=fief.id,
         district=fief.district,
-        holder=holder_of(rules, state, number),
+        holder=holder,
         units=state.units[number].tolist(),
         building=_name(BUILDINGS, int(state.building[number])),
         rising=_name(BUILDINGS, int(state.rising[number])),
@@ -281,7 +283,7 @@ def _see_tokens(state: State, seat: int) -> dict[int, tuple[int, list[str]]]:
 
 
 def _see_ruler(
-    rules: Rules, state: State, p: int, fiefs: list[Fief], districts: list[District]
+    rules: Rules, state: State, p: int, score: int, fiefs: list[Fief], districts: list[District]
 ) -> Ruler:
     ids = rules.map.district_ids
     own = {district.name for district in districts if district.owner == p}
@@ -289,7 +291,7 @@ def _see_ruler(
         line=ids[state.capital[p]],
         stands=ids[state.stands[p]],
         denars=int(state.denars[p]),
-        score=_score(rules, state, p, fiefs, districts),
+        score=score,
         fiefs=sum(fief.district in own and fief.holder == p for fief in fiefs),
         units=sum(sum(fief.units) for number, fief in enumerate(fiefs) if state.lord[number] == p),
         relics=int(state.relics[p]),
@@ -298,23 +300,3 @@ def _see_ruler(
         ],
         out_round=int(state.out_round[p]),
     )
-
-
-def _score(rules: Rules, state: State, p: int, fiefs: list[Fief], districts: list[District]) -> int:
-    """Return a ruler's score (END-2), like `kernel.invading.score_of`."""
-    if state.out_round[p]:
-        return 0
-    ids, piast = rules.map.district_ids, {found.id: found.piast for found in rules.map.districts}
-    zakon = not piast[ids[state.capital[p]]]
-    count = 0
-    for district in districts:
-        if district.owner != p or not (zakon or piast[district.name]):
-            continue
-        inside = [fief for fief in fiefs if fief.district == district.name]
-        cathedral = any(fief.building == "cathedral" for fief in inside)
-        protected = cathedral and (district.magnate or ids[state.stands[p]] == district.name)
-        count += sum(fief.holder == p or bool(protected) for fief in inside)
-    if not zakon:
-        return count
-    at = PLAYERS.index(int(state.players))
-    return max(0, count + rules.crown_fiefs[at] - rules.zakon_fiefs[at])

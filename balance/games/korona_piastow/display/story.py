@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from balance.contract.records import CHANCE
 from balance.contract.view import Move, Told
 from balance.foundation.text import amount, player
 from balance.games.korona_piastow.display.board import DISTRICTS, MAP, RULERS, TABLE
 from balance.games.korona_piastow.display.labels import thing, units_in_words, written
 from balance.games.korona_piastow.display.observation import Observation, observe
+from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.rules.geography import UNITS
+from balance.games.korona_piastow.rules.geography import BUILDINGS, UNITS
 from balance.games.korona_piastow.rules.ruleset import Rules
 
 _PLAIN = {
@@ -102,17 +102,12 @@ _ABOUT = {
 
 
 def tell(rules: Rules, move: Move) -> list[Told]:
-    """Return a move, the result of an invasion or quest, districts joined, rulers out, and the end."""
-    seen, words = observe(rules, move.after, move.viewer), move.label.split()
-    if move.seat == CHANCE:
-        return [Told(_tell_chance(rules, move, words), seen, TABLE if words[0] == "event" else "")]
-    about = _ABOUT.get(words[0], "")
-    told = [Told(say(move.label, move.who), seen, about)]
-    if words[0] == "send":
-        told.append(Told(_say_battle(rules, move), seen, MAP, outcome=True))
-    elif words[0] == "do" and words[2] == "quest":
-        told.append(Told(_say_quest(move), seen, RULERS, outcome=True))
-    return told + _tell_realm(rules, move, seen) + _tell_end(move, seen)
+    """Return a decision or chance outcome in one sentence."""
+    words = move.label.split()
+    text, about = say(move.label, move.who), _ABOUT.get(words[0], "")
+    if words[0] == "event":
+        text, about = f"Event: {rules.events.cards[move.parts['card']].name}", TABLE
+    return [Told(text, observe(rules, move.after, move.viewer), about)]
 
 
 def name_round(rules: Rules, observation: Observation) -> str:
@@ -121,54 +116,77 @@ def name_round(rules: Rules, observation: Observation) -> str:
     return names.get(observation.event, "")
 
 
-def _tell_chance(rules: Rules, move: Move, words: list[str]) -> str:
-    if words[0] == "event":
-        return f"Event: {next(card.name for card in rules.events.cards if card.id == words[1])}"
-    return say(move.label, move.who)
+def _who(seat: int) -> str:
+    """Return a ruler, or the foreign states, as the subject of a sentence."""
+    return f"The {player(seat)}" if seat >= 0 else "A foreign state"
+
+
+def _fief(rules: Rules, move: Move) -> str:
+    return written(rules.map.fiefs[move.parts["place"]].id)
+
+
+def _say_money(rules: Rules, move: Move) -> str:
+    change = move.parts["denars"]
+    return f"{_who(move.parts['player'])} {'gains' if change > 0 else 'pays'} {amount(abs(change), 'denar')}"
 
 
 def _say_battle(rules: Rules, move: Move) -> str:
-    """Return who won an invasion (CMB-3, CMB-6)."""
-    fief = written(rules.map.fiefs[move.before.target].id)
-    won = move.after.phase == s.ASK_VICTORY and move.after.seat == move.seat
-    return f"{move.who} wins {fief}" if won else f"{fief} is held: {move.who} falls back"
+    """Return the strength of both sides before the fate cards (CMB-1)."""
+    parts = move.parts
+    walls = (
+        f", {parts['walls']} of it by the {thing(BUILDINGS[parts['building']])}"
+        if parts["walls"]
+        else ""
+    )
+    return f"Attack on {_fief(rules, move)}: {parts['attack']} against {parts['defence']}{walls}"
 
 
-def _say_quest(move: Move) -> str:
-    """Return the result of a quest (QST-1)."""
-    seat, before, after = move.seat, move.before, move.after
-    if after.relics[seat] > before.relics[seat]:
-        return "The quest finds a relic"
-    if after.free_magnates[seat].sum() > before.free_magnates[seat].sum():
-        return "The quest wins a magnate"
-    if after.denars[seat] > before.denars[seat]:
-        return f"The quest finds {amount(int(after.denars[seat] - before.denars[seat]), 'denar')}"
-    lost = after.units[:, s.KNIGHT].sum() < before.units[:, s.KNIGHT].sum()
-    return "The knight does not come back" if lost else "The quest finds nothing"
+def _say_fought(rules: Rules, move: Move) -> str:
+    """Return who wins, with the strength of both sides and their losses (CMB-3, CMB-6)."""
+    parts, who, fief = move.parts, _who(move.parts["player"]), _fief(rules, move)
+    result = f"{who} wins {fief}" if parts["conquered"] else f"{fief} is held"
+    losses = f"the attacker loses {amount(parts['lost'], 'unit')}, the defender {amount(parts['killed'], 'unit')}"
+    return f"{result}, {parts['attack']} against {parts['defence']}; {losses}"
 
 
-def _tell_realm(rules: Rules, move: Move, seen: Observation) -> list[Told]:
-    """Return districts that joined a state (JOI-2), and rulers who are out (END-1)."""
-    told = []
-    for number, district in enumerate(rules.map.districts):
-        owner = int(move.after.owner[number])
-        if owner >= 0 and owner != move.before.owner[number]:
-            text = f"{district.name} joins the state of the {player(owner)}"
-            told.append(Told(text, seen, DISTRICTS, outcome=True))
-    for seat in range(move.after.players):
-        if move.after.out_round[seat] and not move.before.out_round[seat]:
-            text = f"The {player(seat)} holds no fief of its capital district and is out"
-            told.append(Told(text, seen, RULERS, outcome=True))
-    return told
+def _say_quest(rules: Rules, move: Move) -> str:
+    found = move.parts["found"]
+    if found == a.KNIGHT_LOST:
+        return "The knight does not come back"
+    what = amount(move.parts["denars"], "denar") if found == a.FOUND_DENARS else a.QUEST_RESULTS[found]
+    return f"The quest finds {what}"
 
 
-def _tell_end(move: Move, seen: Observation) -> list[Told]:
-    """Return the ending of the game (END-3), if it is over."""
-    if not move.after.over:
-        return []
-    text = {
-        s.CROWN: "The crown is won",
-        s.LAST: "Only one ruler is left",
-        s.LIMIT: "The last round is over",
-    }[int(move.after.ended_by)]
-    return [Told(text, seen, RULERS, outcome=True)]
+def _say_built(rules: Rules, move: Move) -> str:
+    return f"The {thing(BUILDINGS[move.parts['building']])} in {_fief(rules, move)} is finished"
+
+
+def _say_owner(rules: Rules, move: Move) -> str:
+    """Return the state that a district joins (JOI-2), or that it is free again (END-1)."""
+    name, seat = rules.map.districts[move.parts["district"]].name, move.parts["player"]
+    if seat >= 0:
+        return f"{name} joins the state of the {player(seat)}"
+    return f"{name} {'is free again' if seat == s.NOBODY else 'is foreign again'}"
+
+
+def _say_out(rules: Rules, move: Move) -> str:
+    return f"{_who(move.parts['player'])} holds no fief of its capital district and is out"
+
+
+_ENDS = {
+    s.CROWN: "The crown is won",
+    s.LAST: "Only one ruler is left",
+    s.LIMIT: "The last round is over",
+}
+OUTCOME_TEXTS = {
+    "tribute": "",  # of every ruler in every round; the position shows it
+    "money": (_say_money, RULERS),
+    "battle": (_say_battle, MAP),
+    "fought": (_say_fought, MAP),
+    "quest": (_say_quest, RULERS),
+    "built": (_say_built, MAP),
+    "owner": (_say_owner, DISTRICTS),
+    "out": (_say_out, RULERS),
+    "end": (lambda rules, move: _ENDS[move.parts["reason"]], RULERS),
+}
+"""The words of each outcome, and the panel that it is about."""

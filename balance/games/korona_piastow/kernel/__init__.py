@@ -1,6 +1,6 @@
 """Compiled rules of Korona Piastów, one phase in each module."""
 
-from balance.games.korona_piastow.kernel.actions import action_group, choice_block
+from balance.games.korona_piastow.kernel.actions import OUTCOMES, PARTS, action_group, choice_block
 from balance.games.korona_piastow.kernel.components import (
     MOST_COMPONENTS,
     count_components,
@@ -10,7 +10,7 @@ from balance.games.korona_piastow.kernel.components import (
 from balance.games.korona_piastow.kernel.flow import apply, legal_actions, setup
 from balance.games.korona_piastow.kernel.hidden import conceal, determinize, is_secret
 from balance.games.korona_piastow.kernel.packing import pack_rules
-from balance.games.korona_piastow.kernel.scoring import checkpoint, write_result
+from balance.games.korona_piastow.kernel.scoring import checkpoint, look_at_realm, write_result
 from balance.games.korona_piastow.kernel.state import (
     CHANCE,
     COLUMNS,
@@ -26,6 +26,8 @@ __all__ = [
     "LOG",
     "MOST_ACTIONS",
     "MOST_COMPONENTS",
+    "OUTCOMES",
+    "PARTS",
     "SCRATCH",
     "STATE",
     "action_group",
@@ -38,6 +40,7 @@ __all__ = [
     "give_component",
     "is_secret",
     "legal_actions",
+    "look_at_realm",
     "pack_rules",
     "remove_component",
     "setup",

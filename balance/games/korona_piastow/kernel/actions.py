@@ -42,6 +42,55 @@ CHANCE_KIND = 31  # instead of a phase
 # Verbs of chance.
 (LINE, SECOND, MAGNATE, FATE_ATTACK, FATE_DEFENCE, FATE_QUEST, EVENT, RESHUFFLE) = range(8)
 
+QUEST_RESULTS = ("the knight is lost", "nothing", "denars", "a magnate", "a relic")
+(KNIGHT_LOST, FOUND_NOTHING, FOUND_DENARS, FOUND_MAGNATE, FOUND_RELIC) = range(5)
+
+(TRIBUTE, MONEY_MOVED, BATTLE, FOUGHT, QUEST, BUILT, OWNER, OUT, END) = range(9)
+OUTCOMES = {
+    "tribute": ("player", "denars"),
+    "money": ("player", "denars"),
+    "battle": ("player", "place", "holder", "attack", "defence", "walls", "building", "defends"),
+    "fought": ("player", "place", "revenge", "conquered", "attack", "defence", "lost", "killed"),
+    "quest": ("player", "place", "total", "found", "denars"),
+    "built": ("player", "place", "building"),
+    "owner": ("player", "district", "former"),
+    "out": ("player",),
+    "end": ("reason",),
+}
+"""What the rules make of a decision, in the order of the numbers above, with its parts."""
+PARTS = {
+    "deed": "What an action does, or what chance decides.",
+    "player": "The seat that an outcome or chance outcome concerns; -1 for none, -2 for the foreign states.",
+    "place": "The fief.",
+    "origin": "The fief from which a unit moves.",
+    "district": "The district.",
+    "former": "Its owner before; as for `player`.",
+    "order_kind": "The order that is given, turned up or given up.",
+    "unit": "The unit that is placed, mustered or moved.",
+    "building": "The building; in a battle that of the fief, which counts if `walls` is above 0.",
+    "trait": "The trait of a magnate.",
+    "card": "The event card.",
+    "infantry": "Infantry sent.",
+    "cavalry": "Cavalry sent.",
+    "knights": "Knights sent.",
+    "engines": "Engines sent.",
+    "allies": "Foreign units sent.",
+    "holder": "Who holds the fief that is attacked; as for `player`.",
+    "attack": "Attack of the invader: in `battle` without the fate cards, in `fought` with them.",
+    "defence": "Defence of the fief: in `battle` without the fate cards, in `fought` with them.",
+    "walls": "The part of the defence that comes from a building.",
+    "defends": "Orders to defend that are in force.",
+    "revenge": "1 if the attack is a revenge.",
+    "conquered": "1 if the attacker wins.",
+    "lost": "Units that the attacker loses.",
+    "killed": "Units that the defender loses.",
+    "denars": "Denars gained; below 0 they are paid.",
+    "total": "The sum of both numbers of the fate card of a quest.",
+    "found": "What a quest finds.",
+    "reason": "Why the game ends.",
+}
+"""Parts of actions and outcomes: columns of the trace."""
+
 NUMBER_BITS = 20
 VERB_BITS = 5
 LARGEST = (1 << NUMBER_BITS) - 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from balance.contract.records import record_outcome
 from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
@@ -67,10 +68,11 @@ def pass_time(rules, state, log, fief, units):
     if state.rising[fief] != s.NOTHING:
         state.time_left[fief] -= min(units, state.time_left[fief])
         if state.time_left[fief] == 0:
+            owner = owner_of(rules, state, fief)
+            record_outcome(state, log, a.BUILT, owner, fief, state.rising[fief])
             state.building[fief] = state.rising[fief]
             state.rising[fief] = s.NOTHING
             state.damage[fief] = 0
-            owner = owner_of(rules, state, fief)
             if owner >= 0:
                 log.built[owner, state.building[fief]] += 1
     elif state.damage[fief] > 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from balance.contract.records import record_outcome
 from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
@@ -20,6 +21,7 @@ from balance.games.korona_piastow.kernel.land import (
     is_besieged,
     is_fortress,
     owner_of,
+    units_in,
 )
 from balance.games.korona_piastow.kernel.tokens import clear_fief, count_tokens_at, turn_up
 
@@ -212,24 +214,36 @@ def invade(rules, state, log, code):
     _bring_defends_into_force(state, target, holder)
     attack = _strength_of_invasion(rules, state)
     defence = strength_of_fief(rules, state, target, seat)
-    log.attack, log.defence = attack, defence
-    log.walls, log.defends = _walls_of(rules, state, target, seat), state.defended[target]
+    _record_battle(rules, state, log, seat, target, attack, defence)
     attack += rules.fate_attack[draw_fate(rules, state, log, a.FATE_ATTACK)]
     defence += rules.fate_defence[draw_fate(rules, state, log, a.FATE_DEFENCE)]
     if attack > defence:
-        _conquer(rules, state, log, holder)
+        _conquer(rules, state, log, holder, attack, defence)
     else:
-        _fall_back(rules, state, log, holder)
+        _fall_back(rules, state, log, holder, attack, defence)
 
 
 @compiled
-def _conquer(rules, state, log, holder):
+def _record_battle(rules, state, log, invader, fief, attack, defence):
+    """Record an attack by a seat or the foreign states, with the strength of both sides without fate."""
+    holder, building = holder_of(rules, state, fief), state.building[fief]
+    walls, defends = _walls_of(rules, state, fief, invader), state.defended[fief]
+    parts = (invader, fief, holder, attack, defence, walls, building, defends)
+    record_outcome(state, log, a.BATTLE, *parts)
+
+
+@compiled
+def _conquer(rules, state, log, holder, attack, defence):
     """Let the invader lose units and occupy the target (CMB-3)."""
     seat, target = state.seat, state.target
+    before = _sent_count(state)
     log.seats[seat].won += 1
     if holder >= 0:
         log.seats[holder].lost_fiefs += 1
     lose_sent_worth(rules, state, units_defence(rules, state, target) * rules.winner_loss // 100)
+    lost, killed = before - _sent_count(state), units_in(state, target)
+    parts = (seat, target, state.avenging, 1, attack, defence, lost, killed)
+    record_outcome(state, log, a.FOUGHT, *parts)
     clear_units(state, target)
     for kind in s.LOSSES:
         state.units[target, kind] = state.sent[kind]
@@ -240,16 +254,20 @@ def _conquer(rules, state, log, holder):
 
 
 @compiled
-def _fall_back(rules, state, log, holder):
+def _fall_back(rules, state, log, holder, attack, defence):
     """Let the invader lose many units and go back; the defender loses some and may take revenge (CMB-6, REV-1)."""
     seat, target = state.seat, state.target
     log.seats[seat].repelled += 1
     loss = _sent_attack(rules, state) * rules.winner_loss // 100
+    sent, there = _sent_count(state), units_in(state, target)
     lose_sent(rules, state)
-    for kind in s.LOSSES:
-        state.units[state.fief, kind] += state.sent[kind]
     lose_worth(rules, state, target, loss)
     state.units[target, s.ENGINE] = 0
+    lost, killed = sent - _sent_count(state), there - units_in(state, target)
+    parts = (seat, target, state.avenging, 0, attack, defence, lost, killed)
+    record_outcome(state, log, a.FOUGHT, *parts)
+    for kind in s.LOSSES:
+        state.units[state.fief, kind] += state.sent[kind]
     state.phase = s.END_ORDER
     if state.avenging or holder < 0 or holder_of(rules, state, target) != holder:
         return
@@ -286,8 +304,13 @@ def raid(rules, state, log, fief):
     """Attack a fief by the foreign states (FOR-3)."""
     card = state.event
     defence = strength_of_fief(rules, state, fief, s.FOREIGN_STATES)
-    attack = rules.card_strength[card] + (rules.fate_attack[draw_fate(rules, state, log, a.FATE_ATTACK)])
+    attack = rules.card_strength[card]
+    _record_battle(rules, state, log, s.FOREIGN_STATES, fief, attack, defence)
+    attack += rules.fate_attack[draw_fate(rules, state, log, a.FATE_ATTACK)]
     defence += rules.fate_defence[draw_fate(rules, state, log, a.FATE_DEFENCE)]
+    killed = units_in(state, fief) if attack > defence else 0
+    parts = (s.FOREIGN_STATES, fief, 0, attack > defence, attack, defence, 0, killed)
+    record_outcome(state, log, a.FOUGHT, *parts)
     if attack > defence:
         clear_units(state, fief)
         devastate(state, fief)

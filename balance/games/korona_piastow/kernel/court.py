@@ -12,11 +12,17 @@ from balance.games.korona_piastow.kernel.tokens import seek_seat
 
 
 @compiled
-def draw_magnate(state, log, seat):
-    """Take a token out of the bag and return its trait, or NOTHING from an empty bag."""
+def count_bag(state):
     count = 0
     for trait in range(state.bag.shape[0]):
         count += state.bag[trait]
+    return count
+
+
+@compiled
+def draw_magnate(state, log, seat):
+    """Take a token out of the bag and return its trait, or NOTHING from an empty bag."""
+    count = count_bag(state)
     if count == 0:
         return s.NOTHING
     pick = draw_below(state.chance, s.MAGNATES, count)

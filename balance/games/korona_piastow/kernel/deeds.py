@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from balance.contract.records import record_outcome
 from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.cards import draw_fate
-from balance.games.korona_piastow.kernel.court import gain_magnate
+from balance.games.korona_piastow.kernel.court import count_bag, gain_magnate
 from balance.games.korona_piastow.kernel.land import (
     count_active,
     has_troops_of,
@@ -30,17 +31,32 @@ def do_quest(rules, state, log):
     log.seats[seat].quests += 1
     card = draw_fate(rules, state, log, a.FATE_QUEST)
     total = rules.fate_attack[card] + rules.fate_defence[card]
-    if total <= rules.quest_lost:
+    found = _found_by_quest(rules, state, total)
+    denars = rules.quest_denars if found == a.FOUND_DENARS else 0
+    record_outcome(state, log, a.QUEST, seat, state.fief, total, found, denars)
+    if found == a.KNIGHT_LOST:
         state.units[state.fief, s.KNIGHT] -= 1
-    elif total <= rules.quest_nothing:
-        pass
-    elif total <= rules.quest_money:
+    elif found == a.FOUND_DENARS:
         state.denars[seat] += rules.quest_denars
-    elif total <= rules.quest_magnate:
+    elif found == a.FOUND_MAGNATE:
         gain_magnate(state, log, seat)
-    else:
+    elif found == a.FOUND_RELIC:
         state.relics[seat] += 1
     state.phase = s.END_ORDER
+
+
+@compiled
+def _found_by_quest(rules, state, total):
+    """Return what a quest finds; an empty bag has no magnate."""
+    if total <= rules.quest_lost:
+        return a.KNIGHT_LOST
+    if total <= rules.quest_nothing:
+        return a.FOUND_NOTHING
+    if total <= rules.quest_money:
+        return a.FOUND_DENARS
+    if total <= rules.quest_magnate:
+        return a.FOUND_MAGNATE if count_bag(state) > 0 else a.FOUND_NOTHING
+    return a.FOUND_RELIC
 
 
 @compiled

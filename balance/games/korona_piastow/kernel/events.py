@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contract.records import record_chance
+from balance.contract.records import record_chance, record_outcome
 from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
@@ -31,13 +31,13 @@ def begin_event(rules, state, log, scratch):
         return
     state.seat = drawer
     card = draw_card(state, log)
+    record_chance(state, log, a.encode(a.CHANCE_KIND, a.EVENT, card))
     state.event = card
     log.events_drawn[drawer, card] += 1
-    record_chance(state, log, a.encode(a.CHANCE_KIND, a.EVENT, card))
     state.phase = s.END_EVENT
     effect = rules.effect[card]
     if effect == s.GAIN or effect == s.PAY:
-        _move_denars(rules, state, card)
+        _move_denars(rules, state, log, card)
     elif effect == s.HEIR:
         gain_magnate(state, log, state.seat)
     elif effect == s.WORKS:
@@ -64,7 +64,7 @@ def _is_meant(rules, state, seat, who):
 
 
 @compiled
-def _move_denars(rules, state, card):
+def _move_denars(rules, state, log, card):
     """Gain or pay denars; the poorest or richest are found before any denars move."""
     who, number = rules.card_who[card], rules.card_number[card]
     meant = 0
@@ -72,10 +72,9 @@ def _move_denars(rules, state, card):
         meant |= _is_meant(rules, state, seat, who) << seat
     for seat in range(rules.players):
         if (meant >> seat) & 1:
-            if rules.effect[card] == s.GAIN:
-                state.denars[seat] += number
-            else:
-                state.denars[seat] -= min(number, state.denars[seat])
+            change = number if rules.effect[card] == s.GAIN else -min(number, state.denars[seat])
+            record_outcome(state, log, a.MONEY_MOVED, seat, change)
+            state.denars[seat] += change
 
 
 @compiled

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from balance.contract.records import record_outcome
 from balance.foundation.compiling import compiled
+from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.cards import drop_stays
 from balance.games.korona_piastow.kernel.combat import lift_sieges
@@ -18,7 +20,7 @@ def settle(rules, state, log):
     lift_sieges(rules, state)
     for seat in range(rules.players):
         if state.out_round[seat] == 0 and not _holds_capital(rules, state, seat):
-            _put_out(rules, state, seat)
+            _put_out(rules, state, log, seat)
     for district in range(rules.district_count):
         _join(rules, state, log, district)
     _remove_lost_tokens(rules, state)
@@ -43,8 +45,9 @@ def _holds_capital(rules, state, seat):
 
 
 @compiled
-def _put_out(rules, state, seat):
+def _put_out(rules, state, log, seat):
     """Eliminate a ruler (END-1)."""
+    record_outcome(state, log, a.OUT, seat)
     state.out_round[seat] = state.round_number
     for fief in range(rules.fief_count):
         if state.lord[fief] == seat:
@@ -55,8 +58,10 @@ def _put_out(rules, state, seat):
             state.besieger[fief] = s.NOTHING
     for district in range(rules.district_count):
         if state.owner[district] == seat:
+            owner = s.NOBODY if rules.piast[district] else s.FOREIGN_STATES
+            record_outcome(state, log, a.OWNER, owner, district, seat)
             dismiss_magnate(state, district)
-            state.owner[district] = s.NOBODY if rules.piast[district] else s.FOREIGN_STATES
+            state.owner[district] = owner
     dismiss_free(state, seat)
     remove_tokens(state, seat)
     drop_stays(state, seat)
@@ -73,6 +78,7 @@ def _join(rules, state, log, district):
         if not has_troops_of(state, rules.fiefs_of[district, i], seat):
             return
     old = state.owner[district]
+    record_outcome(state, log, a.OWNER, seat, district, old)
     dismiss_magnate(state, district)
     if old >= 0 and state.stands[old] == district:
         state.stands[old] = state.capital[old]

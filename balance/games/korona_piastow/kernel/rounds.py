@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from balance.contract.records import record_outcome
 from balance.foundation.compiling import compiled
+from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.building import pass_time_everywhere
 from balance.games.korona_piastow.kernel.cards import age_stays
@@ -37,6 +39,7 @@ def begin_round(rules, state, log):
     for seat in range(rules.players):
         if state.out_round[seat] == 0:
             tribute = _tribute_of(rules, state, seat)
+            record_outcome(state, log, a.TRIBUTE, seat, tribute)
             state.denars[seat] += tribute
             log.seats[seat].tribute += tribute
             log.income[seat] = tribute
@@ -100,6 +103,7 @@ def end_event(rules, state, log):
     _keep_round(rules, state, log)
     end = _find_end(rules, state)
     if end != s.NOTHING:
+        record_outcome(state, log, a.END, end)
         state.ended_by = end
         state.over = 1
         state.phase = s.OVER

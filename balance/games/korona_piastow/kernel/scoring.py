@@ -1,9 +1,10 @@
-"""Rows of an ended game (END-2, END-4): scores, ranks, and values of the log."""
+"""Rows of an ended game (END-2, END-4): scores, ranks, and values of the log; look-ups for displays."""
 
 from __future__ import annotations
 
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.korona_piastow.kernel.invading import score_of
+from balance.games.korona_piastow.kernel.land import holder_of
 from balance.games.korona_piastow.kernel.rounds import count_own_fiefs, count_units
 
 
@@ -44,3 +45,20 @@ def write_result(rules, state, log, scratch, game, seats):
 def checkpoint(rules, state):
     """Return the number of rounds that have begun."""
     return state.round_number
+
+
+@compiled_entry
+def look_at_realm(rules, state, holders, scores):
+    """Write who holds each fief, and the score of each seat, for displays.
+
+    Parameters
+    ----------
+    holders : int array (`rules.fief_count`,)
+        Overwritten with seats, `state.NOBODY` or `state.FOREIGN_STATES`.
+    scores : int array (`rules.players`,)
+        Overwritten.
+    """
+    for fief in range(rules.fief_count):
+        holders[fief] = holder_of(rules, state, fief)
+    for seat in range(rules.players):
+        scores[seat] = score_of(rules, state, seat)

@@ -24,7 +24,7 @@ from balance.games.korona_piastow.rules.geography import (
 SEATS = MOST_SEATS
 TOKENS = 12  # most tokens of a seat
 MOVES = 9  # most moves of a regroup
-NEWS = 256  # most chance outcomes between two decisions: a district may join at each of its borders
+ENTRIES = 512  # most entries between two decisions: districts join with their magnates, and buildings are finished
 MOST_ACTIONS = 320  # a `send` has up to 156, a `turn` up to 24 plus room to test an order
 
 NOTHING = -1  # no building, no magnate, no card, no seat
@@ -282,13 +282,9 @@ LOG = log_type(
     COLUMNS,
     MOST_ROUNDS,
     SEATS,
-    NEWS,
+    ENTRIES,
     [
         ("income", "i4", (SEATS,)),  # tribute of this round
-        ("attack", "i4"),  # attack of the last invasion, without fate
-        ("defence", "i4"),
-        ("walls", "i4"),  # part of the defence that comes from a building
-        ("defends", "i4"),  # `defend` orders in force in the target
         ("mustered", "i4", (SEATS, len(UNITS))),
         ("built", "i4", (SEATS, len(BUILDINGS))),
         ("magnates_drawn", "i4", (SEATS, len(TRAITS))),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from balance.contract.records import read_fields
+from balance.contract.rule_tables import keep_last
 from balance.games.na_grunwald.kernel import look_at_claims, pack_rules
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.rules.decks import list_events
@@ -71,6 +72,7 @@ def _pawns_fit(state: Any) -> bool:
     return bool((officers == 1).all() and (helpers == state.helpers[mine]).all())
 
 
+packed_rules = keep_last(pack_rules)
 _PHASES = {
     s.ASK_BUY: "buy",
     s.ASK_BID: "bid",
@@ -237,7 +239,7 @@ def _board(rules: Rules, record: np.record, state: State) -> dict[str, list[Pawn
     """Return the pawns on each field in order of arrival."""
     strength, place = np.zeros((2, s.FIELD_COUNT, s.SEATS), np.int64)
     if state.arrival.any():
-        look_at_claims(_packed(rules), record, strength, place)
+        look_at_claims(packed_rules(rules, int(state.players)), record, strength, place)
     return {
         name: [
             Pawns(
@@ -253,13 +255,3 @@ def _board(rules: Rules, record: np.record, state: State) -> dict[str, list[Pawn
         ]
         for f, name in enumerate(FIELDS)
     }
-
-
-_last_packed: list[tuple[Rules, Any]] = []
-
-
-def _packed(rules: Rules) -> Any:
-    """Return the packed rules; packing takes longer than an observation, so the last are kept."""
-    if not _last_packed or _last_packed[0][0] is not rules:
-        _last_packed[:] = [(rules, pack_rules(rules, s.SEATS))]
-    return _last_packed[0][1]

@@ -1,8 +1,8 @@
-"""Invasions in traced games: replays them and compares the strength of both sides."""
+"""Invasions in traced games: the strength of both sides, and who wins."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,12 +10,8 @@ import pandas as pd
 
 from balance.analysis.gather import LEAST_GAMES, Answers, traced_cells
 from balance.analysis.question import Question, scale
-from balance.engine.stepper import Stepper
-from balance.experiments.plan import Cell
 from balance.games.korona_piastow.display.labels import thing
-from balance.games.korona_piastow.display.observation import holder_of
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.rules.geography import BUILDINGS
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_rows
 from balance.report.figures.curves import Curves, draw_curves
@@ -25,14 +21,12 @@ from balance.report.words import by_players
 from balance.runs.folder import RunFolder
 from balance.stats.intervals import ratio_interval, share_interval
 
-GAMES = 30
-"""Number of first games of a cell that are replayed; one replay takes 0.1 seconds."""
 AGAINST = {s.NOBODY: "nobody", s.FOREIGN_STATES: "foreign states"}
 RULER = "a ruler"
 
 
 def read_battles(run: RunFolder, variants: Sequence[str]) -> pd.DataFrame | None:
-    """Return the invasions of the first traced games of these variants; None if too few games were traced.
+    """Return the invasions in the traced games of these variants; None if too few games were traced.
 
     Returns
     -------
@@ -42,68 +36,40 @@ def read_battles(run: RunFolder, variants: Sequence[str]) -> pd.DataFrame | None
         (orders to defend that took effect), ``lead`` (attack minus defence, without fate), ``fate`` (the attacker's
         card minus the defender's), ``revenge`` and ``won`` (0 or 1).
     """
-    rows: list[dict[str, Any]] = []
+    parts = []
     for cell, connection, games in traced_cells(run, variants):
-        traces = connection.execute(_sql(games)).df()
-        if len(traces) < LEAST_GAMES:
-            continue
-        for game in traces.head(GAMES).itertuples():
-            keys = {"players": cell.players, "variant": cell.variant.name}
-            keys |= {"deal_seed": game.deal_seed, "game_id": game.game_id}
-            rows += [keys | row for row in _watch(cell, run, int(game.deal_seed), list(game.labels))]
-    return pd.DataFrame(rows) if rows else None
+        battles = connection.execute(_sql(games)).df()
+        if battles["game_id"].nunique() >= LEAST_GAMES:
+            parts.append(battles.assign(players=cell.players, variant=cell.variant.name))
+    return pd.concat(parts, ignore_index=True) if parts else None
 
 
 def _sql(games: str) -> str:
-    """Return SQL for the decisions of the games that ended, in order."""
+    """Return SQL for the invasions by rulers in the games that ended: units sent, the battle, its result."""
+    against = " ".join(f"WHEN {holder} THEN '{words}'" for holder, words in AGAINST.items())
+    of_battle, of_fought = "FILTER (outcome = 'battle')", "FILTER (outcome = 'fought')"
     return f"""
-        SELECT game_id, any_value(deal_seed) AS deal_seed, list(label ORDER BY step) AS labels
-        FROM trace JOIN games USING (game_id)
-        WHERE seat >= 0 AND status <> 'truncated' AND {games}
-        GROUP BY game_id ORDER BY game_id
+        WITH told AS (
+            SELECT trace.*, deal_seed,
+                   count_if(deed = 'send') OVER (PARTITION BY game_id ORDER BY step) AS number
+            FROM trace JOIN games USING (game_id)
+            WHERE (deed = 'send' OR (outcome IN ('battle', 'fought') AND player >= 0))
+                  AND status <> 'truncated' AND {games}
+        ), invasions AS (
+            SELECT deal_seed, game_id, number, any_value(round) AS round,
+                   any_value(player) {of_battle} AS seat, any_value(holder) {of_battle} AS holder,
+                   any_value(building) {of_battle} AS building, any_value(walls) {of_battle} AS walls,
+                   any_value(engines) AS engines, any_value(defends) {of_battle} AS defends,
+                   any_value(attack - defence) {of_battle} AS lead,
+                   any_value(attack - defence) {of_fought} AS lead_with_fate,
+                   any_value(revenge) {of_fought} AS revenge, any_value(conquered) {of_fought} AS won
+            FROM told GROUP BY ALL
+        )
+        SELECT deal_seed, game_id, round, seat, CASE holder {against} ELSE '{RULER}' END AS against,
+               CASE WHEN walls > 0 THEN building ELSE 'none' END AS building, engines, defends, lead,
+               lead_with_fate - lead AS fate, revenge, won
+        FROM invasions ORDER BY game_id, number
     """
-
-
-def _watch(
-    cell: Cell, run: RunFolder, deal_seed: int, labels: Sequence[str]
-) -> Iterator[dict[str, Any]]:
-    """Replay a game from its logged decisions, and yield a row for every invasion."""
-    stepper = Stepper.deal(run.plan.game, cell.variant.rules, cell.players, deal_seed)
-    for label in labels:
-        index = stepper.options().index(label)
-        if label.startswith("send "):
-            yield _look(stepper, label, index)
-        else:
-            stepper.take(index)
-
-
-def _look(stepper: Stepper, label: str, index: int) -> dict[str, Any]:
-    """Fight an invasion, and return the strength of both sides and the result."""
-    state, log, seat = stepper.state, stepper.log, stepper.seat
-    target, won = int(state.target), int(log.seats[seat].won)
-    holder, building = holder_of(stepper.rules, state, target), int(state.building[target])
-    row = {
-        "round": stepper.round,
-        "seat": seat,
-        "against": AGAINST.get(holder, RULER),
-        "engines": int(label.split()[1].split(":")[s.ENGINE]),
-        "revenge": int(state.avenging),
-    }
-    stepper.take(index)
-    return row | {
-        "building": BUILDINGS[building] if log.walls > 0 else "none",
-        "defends": int(log.defends),
-        "lead": int(log.attack) - int(log.defence),
-        "fate": _fate(stepper),
-        "won": int(log.seats[seat].won) - won,
-    }
-
-
-def _fate(stepper: Stepper) -> int:
-    """Return the attacker's number minus the defender's on the fate cards just drawn (LOS-1)."""
-    cards = [step.label.split() for step in stepper.recorded()]
-    attack = next(int(words[3]) for words in cards if words[:2] == ["fate", "attack"])
-    return attack - next(int(words[4]) for words in cards if words[:2] == ["fate", "defence"])
 
 
 ORDER = 120
@@ -113,7 +79,7 @@ LEAST = 20
 TEXT = (
     "The lead is the attack minus the defence before both sides turn up their cards (CMB-1, LOS-1); the attacker needs "
     "more than the defender. The cards decide an invasion if its result differs from the result without cards. "
-    "From the first {games} traced games of each player count and variant."
+    "From traced games."
 )
 
 
@@ -133,7 +99,7 @@ def write(context: ReportContext, answers: Answers) -> Written | None:
         building=battles["building"].map(thing),
     )
     leads, against = shares(battles, "won", ["lead"]), shares(battles, "won", ["against"])
-    section = Section("battles", "Invasions", [TEXT.format(games=GAMES)], _says(battles))
+    section = Section("battles", "Invasions", [TEXT], _says(battles))
     for number, variant in enumerate(context.shown):
         drawn = _draw(number, variant, leads, against)
         section.figures.extend(replace(figure, variant=variant) for figure in drawn)

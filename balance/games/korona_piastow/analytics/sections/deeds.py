@@ -84,11 +84,10 @@ def _seats_sql(games: str) -> str:
 
 def _deeds_sql(games: str, early: int) -> str:
     families = " ".join(f"WHEN '{kind}' THEN '{family}'" for kind, family in KINDS.items())
-    named = "label LIKE 'order %' OR label LIKE 'build %' OR label LIKE 'muster %'"
     return f"""
         SELECT game_id, seat, CASE kind {families} END AS family,
-               CASE WHEN label = 'none' THEN 'nothing'
-                    ELSE split_part(label, ' ', CASE WHEN {named} THEN 2 ELSE 1 END) END AS deed,
+               CASE deed WHEN 'none' THEN 'nothing' WHEN 'order' THEN order_kind WHEN 'build' THEN building
+                         WHEN 'muster' THEN unit ELSE deed END AS deed,
                count(*) AS times, count_if(round <= {early}) AS early
         FROM trace WHERE kind IN ({", ".join(f"'{kind}'" for kind in KINDS)}) AND {games} GROUP BY ALL
     """

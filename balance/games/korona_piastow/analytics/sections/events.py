@@ -44,11 +44,11 @@ def read_draws(run: RunFolder, variants: Sequence[str]) -> pd.DataFrame | None:
 
 def _draws_sql(games: str, players: int) -> str:
     return f"""
-        SELECT game_id, deal_seed, trace.round AS round, split_part(label, ' ', 2) AS card, s.seat AS seat,
+        SELECT game_id, deal_seed, trace.round AS round, card, s.seat AS seat,
                strategy, 100 * win_share AS win_share
         FROM trace JOIN games USING (game_id)
              JOIN seats s ON s.game_id = trace.game_id AND s.seat = (trace.round - 1) % {players}
-        WHERE label LIKE 'event %' AND status <> 'truncated' AND {games}
+        WHERE deed = 'event' AND status <> 'truncated' AND {games}
               AND (out_round = 0 OR out_round > trace.round)
     """
 
