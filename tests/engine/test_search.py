@@ -81,7 +81,7 @@ def test_a_search_does_not_shift_the_game(tmp_path):
     chance = [
         pq.read_table(run / "trace")
         .to_pandas()
-        .query("seat == -1")
+        .query("kind == 'chance'")
         .groupby(["game_id", "round"])["label"]
         for run in (searched, plain)
     ]
