@@ -154,7 +154,7 @@ def play_on(
 
     from balance.cli.terminal import show_progress
     from balance.run import Run
-    from balance.studies.playing import play_plan
+    from balance.studies.playing import resume_run
 
     folder = Path(path).absolute()
 
@@ -162,7 +162,7 @@ def play_on(
         return run.extend(games, [tier] if tier else [])
 
     with show_progress(quiet=not progress) as bar:
-        play_plan(extend, folder, resume=True, workers=workers, progress=bar, run_bots=run_bots)
+        resume_run(folder, extend, workers=workers, progress=bar, run_bots=run_bots)
     return Run(folder, tier)
 
 

@@ -18,11 +18,13 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in a shell's backgro
 
 @pytest.fixture
 def cli() -> Callable[..., Result]:
-    """Call the command line in this process."""
+    """Call the command line in this process; with `status`, it must end with this exit status."""
     from balance.cli.commands import main
 
-    def call(*arguments: object) -> Result:
-        return CliRunner().invoke(main, [str(argument) for argument in arguments])
+    def call(*arguments: object, status: int | None = None) -> Result:
+        result = CliRunner().invoke(main, [str(argument) for argument in arguments])
+        assert status is None or result.exit_code == status, result.output
+        return result
 
     return call
 

@@ -27,9 +27,8 @@ from balance.analysis.verdicts import (
     place_of,
 )
 from balance.experiments.targets import Thresholds
-from balance.stats.comparisons import ALPHA
+from balance.stats.comparisons import ALPHA, shrink
 from balance.stats.intervals import LEVEL, fair_share, t_ratio
-from balance.stats.shrinkage import shrink
 
 ROW_OF = {
     "seat_win_share": SEATS, "strategy_win_share": STRATEGIES, "comeback": COMEBACKS, "minutes": LENGTH,
@@ -60,7 +59,7 @@ def judged_effects(effects: pd.DataFrame, thresholds: Thresholds, families: int)
     DataFrame
         The columns of `effects` and ``row``; ``limit`` (the smallest effect that matters); ``low`` and ``high``,
         widened so that all comparisons hold together; ``quoted``, the effect shrunk for selection by size
-        (`balance.stats.shrinkage.shrink`); ``level``, the baseline plus the quoted effect; ``size``, the quoted
+        (`balance.stats.comparisons.shrink`); ``level``, the baseline plus the quoted effect; ``size``, the quoted
         effect divided by its limit; ``nearer``: 1 if the effect is shown to lead nearer to a fair share, -1 if
         farther from it, 0 for neither (always 0 for comebacks and length, which have no fair share).
     """

@@ -24,9 +24,8 @@ from balance.foundation.text import listed
 from balance.runs.folder import RunFolder
 from balance.runs.manifest import read_manifest
 from balance.runs.runner import write_seconds
-from balance.stats.comparisons import NEXT_LOOK
+from balance.stats.comparisons import NEXT_LOOK, games_needed, games_to_balance
 from balance.stats.intervals import share_error
-from balance.stats.power import games_needed, games_to_balance
 
 _MOST_PLAYERS, _MOST_COMPARISONS = 100, 1_000_000
 _LEAST_EFFECT, _LEAST_POWER = 0.001, 0.001

@@ -20,9 +20,8 @@ from balance.contract.analytics import Measure
 from balance.experiments.measures import seconds_per_choice
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
-from balance.stats.comparisons import ALPHA, LEAST_DECKS, TOO_FEW
+from balance.stats.comparisons import ALPHA, LEAST_DECKS, TOO_FEW, shrink
 from balance.stats.intervals import Interval, share_error
-from balance.stats.shrinkage import shrink
 
 SEATS, STRATEGIES, COMEBACKS, LENGTH, TARGETS = "seats", "strategies", "comebacks", "length", "targets"
 GOOD, WATCH, BAD, OPEN, NONE = "good", "watch", "bad", "open", "none"

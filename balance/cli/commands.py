@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -116,7 +118,10 @@ def examples(folder: Path | None) -> None:
 @click.option("--run-bots", is_flag=True, help="With --resume: run Python code that the run names.")
 @click.option("--quiet", is_flag=True, help="No progress bar and no closing line.")
 @one_line_errors()
-def run(source: Path | None, out: Path | None, workers: int | None, **options: Any) -> None:
+def run(
+    source: Path | None, out: Path | None, workers: int | None, dask: str | None, resume: bool,
+    run_bots: bool, quiet: bool, **options: Any,
+) -> None:  # fmt: skip
     """Play an experiment and log it.
 
     SOURCE is an experiment file or, with --resume, the folder of a run.
@@ -136,19 +141,23 @@ def run(source: Path | None, out: Path | None, workers: int | None, **options: A
       balance run two-tiers.toml --tier search --out runs/search-alone
     """
     from balance.cli.next_commands import after_playing, say_next
-    from balance.cli.sources import read_source
+    from balance.cli.sources import read_resumed, read_source
     from balance.cli.terminal import show_progress
-    from balance.studies.playing import play_plan
+    from balance.studies.playing import play_plan, resume_run
 
-    how = {name: options.pop(name) for name in ("resume", "dask", "run_bots")}
-    quiet = options.pop("quiet")
-    options["lineups"] = list(options["lineups"])
-    options["sweep"] = dict(options.pop("sweeps"))
+    options |= {"lineups": list(options["lineups"]), "sweep": dict(options.pop("sweeps"))}
     options["rotate"] = False if options.pop("no_rotate") else None
-    folder, plan = read_source(source, out, how["resume"], options)
+    given = {key: value for key, value in options.items() if value not in (None, [], {})}
+    play: Callable[..., RunFolder]
+    if resume:
+        folder, change = read_resumed(source, out, given)
+        play = partial(resume_run, folder, change, run_bots=run_bots)
+    else:
+        folder, plan = read_source(source, out, given)
+        play = partial(play_plan, plan, folder)
     try:
         with show_progress(quiet) as progress:
-            finished = play_plan(plan, folder, workers=workers, progress=progress, **how)
+            finished = play(workers=workers, progress=progress, dask=dask)
     except KeyboardInterrupt:
         if not (folder / "run.json").exists():  # the run had not begun
             raise
@@ -204,13 +213,9 @@ def verify(run_folder: Path) -> None:
 @click.option("--quiet", is_flag=True, help="No progress bar and no next commands.")
 @one_line_errors()
 def report(
-    runs: tuple[Path, ...],
-    out: Path,
-    tier: str | None,
-    seat_threshold: float | None,
-    strategy_threshold: float | None,
-    quiet: bool,
-) -> None:
+    runs: tuple[Path, ...], out: Path, tier: str | None, seat_threshold: float | None,
+    strategy_threshold: float | None, quiet: bool,
+) -> None:  # fmt: skip
     """Write a report as HTML and Markdown.
 
     The folder gets one self-contained HTML page, the same report as Markdown, the figures and the tables.

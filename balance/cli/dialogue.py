@@ -143,13 +143,7 @@ def _is_typed() -> bool:
 
 
 def _read_lines() -> Iterator[str]:
-    """Yield the lines typed at the prompt or read from a file or pipe, without comments and empty lines.
-
-    Raises
-    ------
-    BalanceError
-        Standard input is not text.
-    """
+    """Yield the lines typed at the prompt or read from a file or pipe, without comments and empty lines."""
     if _is_typed():
         with suppress(ImportError):  # Windows has no readline
             import readline  # noqa: F401 - lets lines be edited and called back

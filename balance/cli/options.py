@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -92,12 +93,13 @@ class Sweep(click.ParamType["tuple[str, list[Any]]"]):
     def convert(self, value: Any, param: Any, ctx: Any) -> tuple[str, list[Any]]:
         key, _, values = value.partition("=")
         try:
-            found = _span(values) if ".." in values else _listed(values)
+            found = _span(values) if _SPAN.fullmatch(values) else _listed(values)
         except ValueError:
             found = []
         if not key or not found:
             self.fail(
-                f"{value!r} is not a rule key with values, such as start.ducats=1..5 or start.ducats=1,3",
+                f"{value!r} is not a rule key with values, such as start.ducats=1..5, start.ducats=1,3 or, with "
+                'quotes around text, event_deck="mine.toml"',
                 param,
                 ctx,
             )
@@ -105,6 +107,7 @@ class Sweep(click.ParamType["tuple[str, list[Any]]"]):
 
 
 MOST_VALUES = 1000
+_SPAN = re.compile(r"[^\"']*\.\.[^\"']*")  # not the dots of a path, which is in quotes
 
 
 def _listed(text: str) -> list[Any]:

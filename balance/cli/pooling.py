@@ -18,13 +18,7 @@ if TYPE_CHECKING:
 
 
 def open_runs(paths: Sequence[Path], tier: str | None, progress: Progress) -> list[RunFolder]:
-    """Open the named runs; if they can be pooled, return the pooled run alone and report it.
-
-    Raises
-    ------
-    BalanceError
-        A run can't be read, or an earlier pooled run no longer matches its runs.
-    """
+    """Open the named runs; if they can be pooled, return the pooled run alone and report it."""
     from balance.runs.folder import RunFolder
     from balance.runs.pooling import pool_next_to, why_apart
 

@@ -16,6 +16,7 @@ from balance.cli.terminal import ESTIMATE, NAME, NUMBER, TEXT, Terminal, open_te
 from balance.contract.analytics import Measure
 from balance.experiments.measures import measures_of
 from balance.experiments.plan import Plan
+from balance.foundation.text import amount
 from balance.report.section import name_group, name_of
 from balance.report.words import more_games, write_levels
 from balance.runs.folder import RunFolder
@@ -160,11 +161,13 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
     console = open_terminal()
     print_tier(console, plan)
     _print_tables(console, table, measures, baseline, "pairs")
+    shares = {"seat": "win shares of seats", "strategy": "win shares of strategies"}
     gains = [
-        f"{measures[row.measure].label} {row.median:.1f}" for row in pairing_gains(table).itertuples()
+        f"{shares.get(measures[row.measure].by, measures[row.measure].label)} by {row.median:.1f}"
+        for row in pairing_gains(table).itertuples()
     ]
     console.print_note(
-        f"Effects with {_words(table, plan)} Pairing on the same games multiplied the effective number of games by: "
+        f"Effects with {_words(table, plan)} Pairing on the same games multiplied the effective number of games: "
         f"{', '.join(gains)}."
     )
     if left := tell_undecided(table):
@@ -240,6 +243,6 @@ def _words(table: pd.DataFrame, plan: Plan) -> str:
     limits = plan.experiment.thresholds
     return (
         f"{100 * LEVEL:.0f} % intervals. {len(table)} comparisons, corrected together: all verdicts are right with "
-        f"95 % confidence. same: the effect is shown to be within {limits.seats:g} points (seats) or "
-        f"{limits.strategies:g} points (strategies); slightly: within these limits and shown to differ from 0."
+        f"95 % confidence. same: the effect is shown to be within {amount(limits.seats, 'point')} (seats) or "
+        f"{amount(limits.strategies, 'point')} (strategies); slightly: within these limits and shown to differ from 0."
     )

@@ -36,17 +36,10 @@ ORDERS = ("effect", "measure", "variant")
 @click.option("--quiet", is_flag=True, help="No progress bar and no next commands.")
 @one_line_errors()
 def compare(
-    runs: tuple[Path, ...],
-    baseline: str | None,
-    measures: list[str] | None,
-    sort: str,
-    out: Path | None,
-    tier: str | None,
-    seat_threshold: float | None,
-    strategy_threshold: float | None,
-    as_json: bool,
-    quiet: bool,
-) -> None:
+    runs: tuple[Path, ...], baseline: str | None, measures: list[str] | None, sort: str,
+    out: Path | None, tier: str | None, seat_threshold: float | None, strategy_threshold: float | None,
+    as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
     """Compare variants: paired effects with intervals.
 
     Several runs are pooled if possible (see balance pool --help). If two runs can't be pooled, the effects are the
@@ -112,13 +105,9 @@ def compare(
 @click.option("--quiet", is_flag=True, help="No progress bar and no next commands.")
 @one_line_errors(status=2)
 def check(
-    run_folder: Path,
-    targets: Path | None,
-    junit: Path | None,
-    tier: str | None,
-    as_json: bool,
+    run_folder: Path, targets: Path | None, junit: Path | None, tier: str | None, as_json: bool,
     quiet: bool,
-) -> None:
+) -> None:  # fmt: skip
     """Check a run against your targets.
 
     Each target is met, missed or undecided.
@@ -188,15 +177,9 @@ def check(
 @click.option("--quiet", is_flag=True, help="No next commands.")
 @one_line_errors()
 def plan(
-    run_folder: Path | None,
-    effect: float,
-    players: list[int] | None,
-    power: float,
-    comparisons: int,
-    tier: str | None,
-    as_json: bool,
-    quiet: bool,
-) -> None:
+    run_folder: Path | None, effect: float, players: list[int] | None, power: float, comparisons: int,
+    tier: str | None, as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
     """Compute how many games a question needs.
 
     With a RUN, the answer uses the spread measured in that run.
@@ -288,14 +271,9 @@ def components(run_folder: Path, games: int, tier: str | None, workers: int | No
 @_games_option(100)
 @one_line_errors()
 def decisions(
-    run_folder: Path,
-    judge: str,
-    every: int,
-    games: int,
-    tier: str | None,
-    workers: int | None,
+    run_folder: Path, judge: str, every: int, games: int, tier: str | None, workers: int | None,
     quiet: bool,
-) -> None:
+) -> None:  # fmt: skip
     """Measure which decisions matter and what mistakes cost.
 
     The first games of each cell are played again, and a searcher judges decisions: how much better the best choice is

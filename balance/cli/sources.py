@@ -15,58 +15,47 @@ from balance.experiments.planning import make_plan
 from balance.foundation.errors import BalanceError
 from balance.runs.folder import MakePlan, RunFolder
 
+_SCALES_A_FILE = "--scale multiplies the games of an experiment file: leave out --games and --resume"
 
-def read_source(
-    source: Path | None, out: Path | None, resume: bool, options: dict[str, Any]
-) -> tuple[Path, Plan | MakePlan | None]:
-    """Return the run folder and the plan that the arguments name.
 
-    The plan is None for a run's own plan, or a function that makes the plan from the run.
+def read_source(source: Path | None, out: Path | None, given: dict[str, Any]) -> tuple[Path, Plan]:
+    """Return the folder and the plan of a new run: an experiment file with options over its keys, or options alone.
 
     Raises
     ------
     click.UsageError
         The arguments contradict each other.
     """
-    given = {key: value for key, value in options.items() if value not in (None, [], {})}
-    scale = given.pop("scale", None)
-    if scale is not None and (source is None or resume or "games" in given):
-        raise click.UsageError(
-            "--scale multiplies the games of an experiment file: leave out --games and --resume"
-        )
-    if resume and source is not None and not source.is_file():
-        if out or given.keys() - {*BOT_LIMITS, "games", "tiers"}:
-            raise click.UsageError(
-                "a run is resumed with its own settings: give only its folder, and --games to extend it"
-            )
-        if "tiers" in given and "games" not in given:
-            raise click.UsageError(
-                "--tier with --resume needs --games, the new number of games of the tier"
-            )
-        return source, partial(_going_on, given) if given else None
-    if source is not None and source.is_dir():
-        raise click.UsageError(f"{source} is a folder, not an experiment file")
-    tiers = given.pop("tiers", None)
     if source is not None:
-        experiment = read_experiment(source)
-        if tiers:
-            experiment = experiment.only(tiers, str(source))
-        if given:
-            data = _with_options(experiment, given, source)
-            experiment = make_experiment(data, f"{source} with options")
-        if scale is not None:
-            experiment = experiment.scaled(scale, f"{source} with --scale")
-        plan = make_plan(experiment, source.parent, str(source))
-        return out or Path("runs") / source.stem, plan
-    if resume:
-        raise click.UsageError("--resume needs the folder of a run")
-    if tiers:
+        return out or Path("runs") / source.stem, _read_file(source, given)
+    if "scale" in given:
+        raise click.UsageError(_SCALES_A_FILE)
+    if "tiers" in given:
         raise click.UsageError("--tier chooses among the [[tiers]] of an experiment file")
     for name in ("game", "players", "games"):
         if name not in given:
             raise click.UsageError(f"without an experiment file, --{name} is needed")
     plan = make_plan(make_experiment(given), Path(), "command line")
     return out or Path("runs") / plan.game.name, plan
+
+
+def _read_file(source: Path, given: dict[str, Any]) -> Plan:
+    """Return the plan of an experiment file with options."""
+    given = dict(given)
+    scale, tiers = given.pop("scale", None), given.pop("tiers", None)
+    if scale is not None and "games" in given:
+        raise click.UsageError(_SCALES_A_FILE)
+    if source.is_dir():
+        raise click.UsageError(f"{source} is a folder, not an experiment file")
+    experiment = read_experiment(source)
+    if tiers:
+        experiment = experiment.only(tiers, str(source))
+    if given:
+        data = _with_options(experiment, given, source)
+        experiment = make_experiment(data, f"{source} with options")
+    if scale is not None:
+        experiment = experiment.scaled(scale, f"{source} with --scale")
+    return make_plan(experiment, source.parent, str(source))
 
 
 def _with_options(experiment: Experiment, given: dict[str, Any], source: Path) -> dict[str, Any]:
@@ -87,7 +76,35 @@ def _with_options(experiment: Experiment, given: dict[str, Any], source: Path) -
     return data
 
 
-def _going_on(given: dict[str, Any], run: RunFolder) -> Plan:
+def read_resumed(
+    source: Path | None, out: Path | None, given: dict[str, Any]
+) -> tuple[Path, MakePlan | None]:
+    """Return the folder of a run, and a function that makes the plan with which it continues (None: its own).
+
+    The run is named by its folder, or by its experiment file.
+
+    Raises
+    ------
+    click.UsageError
+        The arguments contradict each other.
+    """
+    if "scale" in given:
+        raise click.UsageError(_SCALES_A_FILE)
+    if source is None:
+        raise click.UsageError("--resume needs the folder of a run")
+    if source.is_file():
+        folder, plan = read_source(source, out, given)
+        return folder, lambda run: plan
+    if out or given.keys() - {*BOT_LIMITS, "games", "tiers"}:
+        raise click.UsageError(
+            "a run is resumed with its own settings: give only its folder, and --games to extend it"
+        )
+    if "tiers" in given and "games" not in given:
+        raise click.UsageError("--tier with --resume needs --games, the new number of games of the tier")
+    return source, partial(_change_plan, given) if given else None
+
+
+def _change_plan(given: dict[str, Any], run: RunFolder) -> Plan:
     """Return the run's own plan with new limits of bots, or with more games."""
     limits = {key: given[key] for key in BOT_LIMITS if key in given}
     plan = run.extend(given["games"], given.get("tiers", [])) if "games" in given else run.plan

@@ -7,11 +7,13 @@ from contextlib import contextmanager
 from textwrap import wrap
 
 from rich import box
+from rich import progress as rich_progress
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.table import Column, Table
 from rich.text import Text
 
+from balance.foundation.progress import Progress
 from balance.foundation.text import escape_controls
 
 
@@ -28,10 +30,10 @@ class _Rate(ProgressColumn):
         return Text(f"{speed:,.{digits}f} games/s" if speed else "– games/s")
 
 
-class GameProgress:
-    """A bar that shows games done (a `balance.foundation.progress.Progress`)."""
+class GameProgress(Progress):
+    """A bar that shows games done."""
 
-    def __init__(self, bar: Progress, work: str) -> None:
+    def __init__(self, bar: rich_progress.Progress, work: str) -> None:
         self._bar, self._work = bar, work
         self._task = bar.add_task(work, total=None)
         self._noted = False
@@ -71,7 +73,9 @@ def show_progress(
         TimeRemainingColumn(),
     )
     disable = quiet or not console.is_terminal
-    with Progress(*columns, console=console, disable=disable, speed_estimate_period=20) as bar:
+    with rich_progress.Progress(
+        *columns, console=console, disable=disable, speed_estimate_period=20
+    ) as bar:
         yield GameProgress(bar, work)
 
 

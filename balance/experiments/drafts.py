@@ -43,13 +43,7 @@ def tell_variant(game: Game) -> dict[str, Any]:
 
 
 def tell_deck(game: Game) -> dict[str, Any]:
-    """Return the deck of base: its place, its cards and its other keys.
-
-    Raises
-    ------
-    BalanceError
-        The game has no deck in a separate file.
-    """
+    """Return the deck of base: its place, its cards and its other keys."""
     key, shelf = _deck_of(game)
     base = read_toml(game.folder / "variants" / "base.toml")[key]
     ((_, deck),) = read_layers(game.folder / shelf / f"{base}.toml", key, game.folder / shelf)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from balance.foundation.errors import BalanceError
+from balance.foundation.files import writing
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -21,24 +22,16 @@ def list_examples() -> dict[str, str]:
 
 
 def copy_examples(folder: Path) -> list[Path]:
-    """Copy all experiments into a folder, created if needed, and return the copies.
-
-    Raises
-    ------
-    BalanceError
-        A file exists already, and nothing was copied; or the folder can't be written.
-    """
+    """Copy all experiments into a folder, created if needed, and return the copies."""
     copies = {folder / path.name: path for path in _files()}
     for copy in copies:
         if copy.exists():
             raise BalanceError(f"{copy} exists already; nothing was copied, choose another folder")
-    try:
+    with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         for copy, path in copies.items():
             with copy.open("xb") as file:  # never overwrites a file created meanwhile
                 file.write(path.read_bytes())
-    except OSError as error:
-        raise BalanceError(f"cannot write {folder}: {error.strerror or error}") from error
     return list(copies)
 
 

@@ -18,7 +18,9 @@ from balance.foundation.toml import Settings, read_toml, validate
 
 LogLevel = Literal["games", "rounds", "trace"]
 BOT_LIMITS = ("bot_seconds", "bot_memory")
-"""Keys that do not affect games: a run may be resumed with other values."""
+"""Limits of Python bots: a run may be resumed with other values."""
+WITHOUT_EFFECT = ("question", "targets", "thresholds", *BOT_LIMITS)
+"""Keys that do not affect games; a pooled run takes them from its first run."""
 MAIN_TIER = "main"
 """The name of the only tier of an experiment without tiers."""
 _TIER_NAME = re.compile(r"\w[\w-]{0,39}", re.ASCII)

@@ -110,13 +110,7 @@ def choose_measures(plan: Plan, names: Sequence[str] | None) -> list[Measure]:
 
 
 def find_measure(plan: Plan, name: str, where: str = "") -> Measure:
-    """Return a measure of a plan by name.
-
-    Raises
-    ------
-    BalanceError
-        There is no such measure, or the plan does not log what it needs.
-    """
+    """Return a measure of a plan by name."""
     known = {measure.name: measure for measure in measures_of(plan)}
     if name in known:
         return known[name]

@@ -1,29 +1,115 @@
-"""The plan of a run: an experiment with all names resolved, its cells and its parts."""
+"""The plan of a run: an experiment with all names resolved, its tiers, cells and parts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
-from typing import Any
+from typing import Annotated, Any
 
-import numpy as np
+from pydantic import Field
 
 from balance.contract.game import Game
 from balance.contract.records import SHARED_SOURCES
-from balance.engine.search.records import Searchers
-from balance.experiments.experiment import MOST_GAMES, Experiment, LogLevel
-from balance.experiments.lineups import Schedule
-from balance.experiments.members import Member, PooledSchedule
-from balance.experiments.strategies import Strategy, pack_strategies
-from balance.experiments.tiers import Tier
+from balance.experiments.experiment import MOST_GAMES, Experiment, Games, LogLevel, TierKeys
+from balance.experiments.lineups import PooledSchedule, Schedule
+from balance.experiments.strategies import Strategy
 from balance.experiments.variants import Variant
 from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.toml import Settings
 
 PART_GAMES = {"games": 20_000, "rounds": 10_000, "trace": 2_000}
 CUSTOM_PART_GAMES = 100  # a Python bot plays tens of games a second
 SEARCH_PART_ITERATIONS = 10_000  # iterations per decision times games: about five seconds
+
+Adapted = Mapping[tuple[str, int], list[Strategy]]
+"""Variant and player count to the strategies, in their order, trained for that cell."""
+
+
+@dataclass(frozen=True)
+class Tier:
+    """The strategies and line-ups that play the cells of a plan, with all names resolved.
+
+    Attributes
+    ----------
+    name : str
+        As logged.
+    strategies : list of Strategy
+        All strategies of its line-ups, by number; another tier may have different ones with the same names.
+    lineups : list of list of str
+        Empty if line-ups are drawn from the strategies.
+    games, most_games : int
+        In each cell: until a stop rule is first checked, and in total.
+    earlier : tuple of int
+        Earlier values of `most_games`: one for each time that the run finished and was then extended, in this tier or
+        another.
+    luck : int
+        Games of a cell that are played again, with one source of chance drawn again at a time.
+    adapt : int
+        Training games of the profiles for each variant and player count; 0: no training.
+    loss : float
+        Share of the wins that mistakes cost each profile; 0: no mistakes beyond its own temperature.
+    adapted : Adapted
+        The strategies after `adapt` or `loss`.
+    """
+
+    name: str
+    strategies: list[Strategy]
+    lineups: list[list[str]]
+    games: int
+    most_games: int
+    luck: int = 0
+    adapt: int = 0
+    loss: float = 0.0
+    adapted: Adapted = field(default_factory=dict)
+    earlier: tuple[int, ...] = ()
+
+    @property
+    def finished_games(self) -> int:
+        """Most games of a cell when an unfinished run last finished; if it never did, the planned number."""
+        return self.earlier[-1] if self.earlier else self.most_games
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether profiles are changed for each cell before it is played."""
+        return bool(self.adapt or self.loss)
+
+    @property
+    def has_custom_bots(self) -> bool:
+        """Whether Python bots play."""
+        return any(strategy.kind == "custom" for strategy in self.strategies)
+
+    @property
+    def searches_alone(self) -> bool:
+        """Whether all strategies are searchers."""
+        return all(strategy.search for strategy in self.strategies)
+
+    @property
+    def iterations(self) -> int:
+        """The most iterations of a searcher; 0 if no strategy searches."""
+        searches = [each.search for each in self.strategies if each.search]
+        return max((search.switches.iterations for search in searches), default=0)
+
+
+def make_tier(
+    experiment: Experiment, keys: TierKeys, strategies: list[Strategy], lineups: list[list[str]],
+    adapted: Adapted | None = None, earlier: Sequence[int] = (),
+) -> Tier:  # fmt: skip
+    """Return the tier of an experiment's keys, with its strategies loaded."""
+    most, luck = experiment.most_games(keys), experiment.luck_of(keys)
+    return Tier(
+        keys.name, strategies, lineups, keys.games, most, luck, keys.adapt, keys.loss or 0.0,
+        adapted or {}, tuple(earlier),
+    )  # fmt: skip
+
+
+class Member(Settings):
+    """A run that was pooled: its place, its seed, and the most games of its cells in each tier."""
+
+    run: str
+    seed: Annotated[int, Field(ge=0, lt=2**63)]
+    games: dict[str, Games]
 
 
 @dataclass(frozen=True)
@@ -46,6 +132,11 @@ class Cell:
         """`game_id` of the cell's first game. Every cell reserves ids for the most games allowed, so a run can grow."""
         return self.number * MOST_GAMES
 
+    @property
+    def strategies(self) -> list[Strategy]:
+        """The strategies that play, as they play this cell."""
+        return self.tier.adapted.get((self.variant.name, self.players), self.tier.strategies)
+
 
 @dataclass(frozen=True)
 class Part:
@@ -67,12 +158,8 @@ class Plan:
 
     Attributes
     ----------
-    experiment : Experiment
-    game : Game
     base : the game's checked rule set
         The rules of ``base`` when the plan was made; changes of variants are described relative to them.
-    variants : list of Variant
-    tiers : list of Tier
     points : dict
         For a sweep: variant name to the values of its keys.
     bots_allowed : bool
@@ -116,18 +203,6 @@ class Plan:
             raise unknown("tier", name, names, where)
         return replace(self, reading=names.index(name))
 
-    def resumed_from(self, other: Plan, finished: bool = True) -> Plan:
-        """Return the plan with the prepared profiles of another plan's tiers, and the lengths at which it `finished`.
-
-        An extension that never finished can't have been analysed, so it does not count as an interim analysis.
-        """
-        before = {tier.name: tier for tier in other.tiers}
-        seen = finished and self.extends(other)
-        tiers = [tier.resumed_from(before.get(tier.name, tier), seen) for tier in self.tiers]
-        if not finished and all(tier.most_games == tier.finished_games for tier in tiers):
-            tiers = [replace(tier, earlier=tier.earlier[:-1]) for tier in tiers]
-        return replace(self, tiers=tiers)
-
     @property
     def seeds(self) -> dict[int, dict[str, int]]:
         """Seeds in order, each with the most games of a cell by tier."""
@@ -137,39 +212,6 @@ class Plan:
             own = found.setdefault(member.seed, dict.fromkeys(games, 0))
             own |= {name: max(count, member.games.get(name, 0)) for name, count in own.items()}
         return found
-
-    def extend(self, games: int, tiers: Sequence[str], where: str, finished: bool = True) -> Plan:
-        """Return the plan with at least `games` games in each cell of these tiers (none: all).
-
-        With a stop rule, the ceiling is raised. A run that is not `finished` may also be shortened, down to its length
-        when it last finished.
-
-        Raises
-        ------
-        BalanceError
-            The plan has no such tier, or enough games already; or a stop rule, which has one ceiling for all tiers.
-        """
-        chosen = [self.in_tier(name, where).tier for name in tiers] or self.tiers
-        if self.experiment.stop and len(chosen) < len(self.tiers):
-            raise BalanceError(f"{where}: a stop rule has one ceiling for all tiers; leave out --tier")
-        least = {tier.name: tier.most_games if finished else tier.finished_games for tier in chosen}
-        if games < (most := min(least.values())) + finished:
-            had = "has {} games in each cell already; give more to extend it"
-            is_to = "needs at least {} games in each cell; give this number or more"
-            raise BalanceError(f"{where} {(had if finished else is_to).format(f'{most:,}')}")
-        lengths = {tier.name: tier.most_games for tier in self.tiers}
-        lengths |= {name: max(games, count) for name, count in least.items()}
-        experiment = self.experiment.with_games(lengths, where)
-        between = {keys.name: keys.games for keys in experiment.every_tier}
-        grown = [replace(t, games=between[t.name], most_games=lengths[t.name]) for t in self.tiers]
-        return replace(self, experiment=experiment, tiers=grown)
-
-    def extends(self, other: Plan, finished: bool = True) -> bool:
-        """Return whether cells may have more games than another plan's, and none fewer than when that `finished`."""
-        least = {t.name: t.most_games if finished else t.finished_games for t in other.tiers}
-        lengths = {tier.name: tier.most_games for tier in other.tiers}
-        changed = any(tier.most_games != lengths.get(tier.name) for tier in self.tiers)
-        return changed and all(tier.most_games >= least.get(tier.name, 0) for tier in self.tiers)
 
     @property
     def looks(self) -> int:
@@ -209,11 +251,6 @@ class Plan:
                 f"--run-bots (in Python: run_bots=True)"
             )
 
-    def pack_strategies(self, cell: Cell) -> tuple[np.recarray, np.recarray, Searchers | None]:
-        """Return records of the strategies that play a cell, see `balance.experiments.strategies.pack_strategies`."""
-        strategies = cell.tier.strategies_in(cell.variant.name, cell.players)
-        return pack_strategies(self.game, strategies, cell.players)
-
     def schedule(self, cell: Cell) -> Schedule:
         """Return the line-ups, deals and seeds of a cell; all tiers have the same deals and seeds."""
         tier, players = cell.tier, cell.players
@@ -248,65 +285,6 @@ class Plan:
             parts.append(Part(cell.number, first, end, level, first < luck))
             first = end
         return parts
-
-    def describe(self) -> dict[str, Any]:
-        """Return the plan as stored in `run.json`: enough to play it again without its source files."""
-        return {
-            "experiment": self.experiment.model_dump(),
-            "tiers": [tier.name for tier in self.tiers],
-            "base": self.base.model_dump(by_alias=True),
-            "variants": {
-                variant.name: variant.rules.model_dump(by_alias=True) for variant in self.variants
-            },
-            "reconstructions": {
-                variant.name: self.game.rules.list_reconstructions(variant.rules)
-                for variant in self.variants
-            },
-            **self._describe_players(),
-            **self._describe_adapted(),
-            "earlier": {tier.name: list(tier.earlier) for tier in self.tiers if tier.earlier},
-            **({"members": [member.model_dump() for member in self.members]} if self.members else {}),
-            "points": self.points,
-            "cells": [
-                {
-                    "cell": cell.number,
-                    "tier": cell.tier.name,
-                    "variant": cell.variant.name,
-                    "players": cell.players,
-                    "first_game_id": cell.first_id,
-                }
-                for cell in self.cells
-            ],
-        }
-
-    def _describe_players(self) -> dict[str, Any]:
-        """Return the strategies and line-ups; without tiers in the format from before tiers existed."""
-        if not self.experiment.tiers:
-            strategies = [strategy.describe() for strategy in self.tier.strategies]
-            return {"strategies": strategies, "lineups": self.tier.lineups}
-        return {
-            "strategies": [
-                {"tier": tier.name, **strategy.describe()}
-                for tier in self.tiers
-                for strategy in tier.strategies
-            ],
-            "lineups": {tier.name: tier.lineups for tier in self.tiers},
-        }
-
-    def _describe_adapted(self) -> dict[str, Any]:
-        """Return the trained profiles: tier, variant, player count and strategy to tables."""
-        found: dict[str, Any] = {}
-        for tier in self.tiers:
-            for (variant, players), strategies in tier.adapted.items():
-                at = found.setdefault(tier.name, {}).setdefault(variant, {}).setdefault(str(players), {})
-                for each in strategies:
-                    if each.profile:
-                        at[each.name] = {
-                            "weights": each.profile.weights,
-                            "settings": each.profile.settings,
-                            "temperature": each.profile.temperature,
-                        }
-        return {"adapted": found} if found else {}
 
 
 def _part_games(tier: Tier, level: LogLevel) -> int:

@@ -12,10 +12,9 @@ from balance.engine.custom import check_bot
 from balance.experiments.experiment import Experiment, TierKeys
 from balance.experiments.lineups import check_pool
 from balance.experiments.measures import find_measure
-from balance.experiments.plan import Plan
+from balance.experiments.plan import Plan, Tier, make_tier
 from balance.experiments.strategies import Strategy, check_plays, load_strategies
 from balance.experiments.targets import Target
-from balance.experiments.tiers import Tier, make_tier
 from balance.experiments.variants import Variant, load_changed, load_variant
 from balance.foundation.errors import BalanceError, error_context, unknown
 from balance.foundation.text import listed
@@ -45,29 +44,25 @@ def name_of(point: Mapping[str, Any]) -> str:
 def make_plan(experiment: Experiment, folder: Path, where: str) -> Plan:
     """Look up everything an experiment names; paths are relative to `folder`."""
     with error_context(where):
-        return _look_up(experiment, folder, where)
-
-
-def _look_up(experiment: Experiment, folder: Path, where: str) -> Plan:
-    game = get_game(experiment.game)
-    _ = game.records  # report a game that breaks the contract before anything is written
-    check_players(experiment, game, where)
-    for keys in experiment.every_tier:
-        _check_lineups(keys, experiment, _name(keys, experiment, where))
-    variants = [load_variant(game, name, folder) for name in experiment.variants]
-    if len({variant.name for variant in variants}) < len(variants):
-        raise BalanceError(f"{where}: variants: two files have the same name")
-    points = _sweep(experiment, game, variants, folder, where)
-    tiers = [
-        _make_tier(keys, experiment, game, folder, _name(keys, experiment, where))
-        for keys in experiment.every_tier
-    ]
-    base = load_variant(game, "base", folder).rules
-    plan = Plan(experiment, game, base, variants, tiers, points, bots_allowed=True)
-    for keys in experiment.every_tier:
-        named = f"{_name(keys, experiment, where)}: targets"
-        check_targets_fit(plan.in_tier(keys.name, where), experiment.targets, named)
-    return plan
+        game = get_game(experiment.game)
+        _ = game.records  # report a game that breaks the contract before anything is written
+        check_players(experiment, game, where)
+        for keys in experiment.every_tier:
+            _check_lineups(keys, experiment, _name(keys, experiment, where))
+        variants = [load_variant(game, name, folder) for name in experiment.variants]
+        if len({variant.name for variant in variants}) < len(variants):
+            raise BalanceError(f"{where}: variants: two files have the same name")
+        points = _sweep(experiment, game, variants, folder, where)
+        tiers = [
+            _make_tier(keys, experiment, game, folder, _name(keys, experiment, where))
+            for keys in experiment.every_tier
+        ]
+        base = load_variant(game, "base", folder).rules
+        plan = Plan(experiment, game, base, variants, tiers, points, bots_allowed=True)
+        for keys in experiment.every_tier:
+            named = f"{_name(keys, experiment, where)}: targets"
+            check_targets_fit(plan.in_tier(keys.name, where), experiment.targets, named)
+        return plan
 
 
 def _name(keys: TierKeys, experiment: Experiment, where: str) -> str:
@@ -135,13 +130,7 @@ def check_targets_fit(plan: Plan, targets: Sequence[Target], where: str) -> None
 def _sweep(
     experiment: Experiment, game: Game, variants: list[Variant], folder: Path, where: str
 ) -> dict[str, dict[str, Any]]:
-    """Add the points of a sweep to `variants`; a point that changes nothing is the start variant.
-
-    Raises
-    ------
-    BalanceError
-        Two points, or the start and the only point, have the same rules at every player count.
-    """
+    """Add the points of a sweep to `variants`; a point that changes nothing is the start variant."""
     if not experiment.sweep:
         return {}
     start, points, seen = variants[0], {}, dict[tuple[bytes, ...], str]()

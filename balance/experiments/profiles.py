@@ -15,7 +15,7 @@ from pydantic import AfterValidator, Field
 
 from balance.contract.game import Game
 from balance.foundation.errors import BalanceError, unknown
-from balance.foundation.toml import Settings, find_file, read_toml, unknown_file, validate
+from balance.foundation.toml import Settings, locate, read_toml, validate
 
 RANDOM_NAME = "random"
 Number = Annotated[float, Field(allow_inf_nan=False)]
@@ -81,9 +81,7 @@ def _pick(table: Mapping[str, Any], players: int) -> dict[str, float]:
 
 def load_profile(game: Game, name: str, folder: Path) -> Profile:
     """Load a profile by name or path."""
-    path = find_file(name, game.folder / "profiles", folder)
-    if path is None:
-        raise unknown_file(f"{game.name} profile", name, game.shipped("profiles"), folder)
+    path = locate(f"{game.name} profile", name, game.folder / "profiles", folder)
     profile = validate(Profile, read_toml(path), str(path))
     check_profile(profile, game, str(path))
     return profile

@@ -121,13 +121,7 @@ class Key:
 
 
 def list_keys(game: Game) -> list[Key]:
-    """Return every key of a game's rule set in the order of its model; a table in its own file is one key.
-
-    Raises
-    ------
-    BalanceError
-        The game has no variant ``base``, or it can't be read.
-    """
+    """Return every key of a game's rule set in the order of its model; a table in its own file is one key."""
     base = read_extended(game, game.folder / "variants" / "base.toml")
     return list(_walk(game, game.rules.Rules, base, ""))
 

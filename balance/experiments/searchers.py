@@ -34,7 +34,7 @@ from balance.experiments.profiles import (
     load_profile,
 )
 from balance.foundation.errors import BalanceError, unknown
-from balance.foundation.toml import Settings, find_file, read_toml, unknown_file, validate
+from balance.foundation.toml import Settings, locate, read_toml, validate
 
 MOST_ITERATIONS = 1_000_000
 _NAME = re.compile(r"search-(-?\d+)")
@@ -136,7 +136,7 @@ def named_iterations(name: str) -> int | None:
 def default_search(game: Game, iterations: int) -> Search:
     """Return the game's own searcher with this number of iterations per decision."""
     path = game.folder / "searchers" / "default.toml"
-    return _load(game, {"kind": "search", "iterations": iterations}, _defaults(game), path)
+    return load_search(game, {"kind": "search", "iterations": iterations}, path)
 
 
 def _defaults(game: Game) -> dict[str, Any]:
@@ -147,26 +147,21 @@ def _defaults(game: Game) -> dict[str, Any]:
 
 def load_search(game: Game, data: Mapping[str, Any], path: Path) -> Search:
     """Return the searcher of a file's content; missing keys have the game's defaults."""
-    return _load(game, data, _defaults(game), path)
-
-
-def _load(game: Game, own: Mapping[str, Any], default: Mapping[str, Any], path: Path) -> Search:
     where = str(path)
-    given = validate(_File, own, where).model_dump(exclude_none=True)
-    merged = {**default, **given}
+    given = validate(_File, data, where).model_dump(exclude_none=True)
+    merged = {**_defaults(game), **given}
     if "prior" in given and "weights" not in given:
         merged.pop("weights", None)  # the default weights belong to the default prior
     changes = merged.get("weights", {})
     switches = {name: merged[name] for name in Switches.model_fields if name in merged}
     prior = load_profile(game, merged["prior"], path.parent).changed(changes)
-    playout = prior
-    if "playout" in merged:
-        playout = load_profile(game, merged["playout"], path.parent).changed(changes)
-    value = None
-    if "value" in merged:
-        value = load_value(game, merged["value"], path.parent)
     found = Search(
-        switches=validate(Switches, switches, where), prior=prior, playout=playout, value=value
+        switches=validate(Switches, switches, where),
+        prior=prior,
+        playout=load_profile(game, merged["playout"], path.parent).changed(changes)
+        if "playout" in merged
+        else prior,
+        value=load_value(game, merged["value"], path.parent) if "value" in merged else None,
     )
     check_search(found, game, where)
     return found
@@ -174,9 +169,7 @@ def _load(game: Game, own: Mapping[str, Any], default: Mapping[str, Any], path: 
 
 def load_value(game: Game, name: str, folder: Path) -> Value:
     """Load a value file by name or path."""
-    path = find_file(name, game.folder / "values", folder)
-    if path is None:
-        raise unknown_file(f"{game.name} value", name, game.shipped("values"), folder)
+    path = locate(f"{game.name} value", name, game.folder / "values", folder)
     return validate(Value, read_toml(path), str(path))
 
 

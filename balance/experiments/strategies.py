@@ -43,8 +43,6 @@ class Strategy:
         As logged.
     kind : str
         ``random``, ``profile``, ``search`` or ``custom``.
-    profile : Profile or None
-    search : Search or None
     bot : str
         ``FILE:CLASS`` of a custom bot, the file absolute.
     """

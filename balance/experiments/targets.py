@@ -164,13 +164,7 @@ class TargetFile(Settings):
 
 
 def read_targets(path: Path) -> list[Target]:
-    """Read and check the targets of a file: a targets file, or an experiment, whose other keys are ignored.
-
-    Raises
-    ------
-    BalanceError
-        The file is missing or has no targets, or a key or value is wrong.
-    """
+    """Read and check the targets of a file: a targets file, or an experiment, whose other keys are ignored."""
     data = read_toml(path)
     if "game" in data:
         data = {key: value for key, value in data.items() if key == "targets"}

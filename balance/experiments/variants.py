@@ -56,13 +56,7 @@ def load_variant(game: Game, name: str, folder: Path) -> Variant:
 def load_changed(
     game: Game, name: str, changes: Mapping[str, Any], folder: Path, new_name: str, where: str
 ) -> Variant:
-    """Return a variant with new values of some keys, given as dotted paths such as ``start.cards``.
-
-    Raises
-    ------
-    BalanceError
-        The rules have no such key, or don't allow the value.
-    """
+    """Return a variant with new values of some keys, given as dotted paths such as ``start.cards``."""
     path = locate(f"{game.name} variant", name, game.folder / "variants", folder)
     data = read_extended(game, path)
     layer = {
@@ -78,11 +72,6 @@ def nest_changes(game: Game, changes: Mapping[str, Any], where: str) -> dict[str
     """Turn dotted keys into the tables of a variant file.
 
     Each key overrides those before it. A key for one player count changes an earlier key for all counts.
-
-    Raises
-    ------
-    BalanceError
-        A key or value is nested too deeply, or a number is too large.
     """
     nested: dict[str, Any] = {}
     for key, value in changes.items():

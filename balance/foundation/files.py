@@ -30,14 +30,17 @@ def reason(error: Exception) -> str:
     return text[:1].lower() + text[1:]
 
 
-def resolve_path(name: str, folder: Path) -> Path:
-    """Return the absolute path of a user's `name`, relative to `folder`; `~` is the home folder.
+@contextmanager
+def writing(path: Path, rest: str = "") -> Iterator[None]:
+    """Turn an error of the file system inside the block into one line: `path`, the reason, then `rest`."""
+    try:
+        yield
+    except OSError as error:
+        raise BalanceError(f"cannot write {path}: {reason(error)}{rest}") from error
 
-    Raises
-    ------
-    BalanceError
-        It is not a path: an unknown user's home, a loop of links, a NUL.
-    """
+
+def resolve_path(name: str, folder: Path) -> Path:
+    """Return the absolute path of a user's `name`, relative to `folder`; `~` is the home folder."""
     try:
         return (folder / Path(name).expanduser()).resolve()
     except (OSError, RuntimeError, ValueError) as error:
@@ -45,13 +48,7 @@ def resolve_path(name: str, folder: Path) -> Path:
 
 
 def exists(path: Path) -> bool:
-    """Return whether a path exists.
-
-    Raises
-    ------
-    BalanceError
-        This can't be determined: no permission, or a name that is too long.
-    """
+    """Return whether a path exists."""
     try:
         return path.exists()
     except (OSError, ValueError) as error:
@@ -77,13 +74,7 @@ def _too_large(path: Path, most: int) -> BalanceError:
 
 
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
-    """Return the content of a regular file of at most `most` bytes.
-
-    Raises
-    ------
-    BalanceError
-        There is no such file; it is a folder, pipe or device, too large, or not readable.
-    """
+    """Return the content of a regular file of at most `most` bytes."""
     check_regular(path, most)
     try:
         with path.open("rb") as file:
@@ -96,13 +87,7 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
 
 
 def read_text(path: Path, most: int = MOST_BYTES) -> str:
-    """Return the text of a regular file of at most `most` bytes.
-
-    Raises
-    ------
-    BalanceError
-        As `read_bytes`; or the file is not UTF-8.
-    """
+    """Return the text of a regular file of at most `most` bytes."""
     content = read_bytes(path, most)
     try:
         return content.decode("utf-8")
@@ -111,13 +96,7 @@ def read_text(path: Path, most: int = MOST_BYTES) -> str:
 
 
 def read_json(path: Path, most: int) -> dict[str, Any]:
-    """Return the object in a JSON file.
-
-    Raises
-    ------
-    BalanceError
-        As `read_text`; or the file is not JSON or not an object, or `check_values` refuses it.
-    """
+    """Return the object in a JSON file."""
     try:
         data = json.loads(read_text(path, most))
     except RecursionError:
@@ -142,13 +121,7 @@ def check_key_lengths(text: str, where: str) -> None:
 
 
 def check_values(data: Any, where: str) -> None:
-    """Refuse values that no key of balance allows and that later code could fail on.
-
-    Raises
-    ------
-    BalanceError
-        Tables are nested too deeply, or there are integers of more than 64 bits, lone surrogates, dates or times.
-    """
+    """Refuse values that no key of balance allows and that later code could fail on."""
     waiting = [(data, 0, "")]
     while waiting:
         value, level, key = waiting.pop()
@@ -228,13 +201,7 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a complete file at the user's path, replacing an existing one, or change nothing.
-
-    Raises
-    ------
-    BalanceError
-        A link, folder or device is in the way; or the file can't be written, see `write_files`.
-    """
+    """Write a complete file at the user's path, replacing an existing one, or change nothing."""
     try:
         _refuse_other(path)
     except (OSError, ValueError) as error:
@@ -243,13 +210,7 @@ def write_file(path: Path, content: bytes) -> None:
 
 
 def write_files(contents: Mapping[Path, bytes]) -> None:
-    """Write complete files, replacing existing ones; if a file can't be written, save all of them elsewhere.
-
-    Raises
-    ------
-    BalanceError
-        A file can't be written; the message names the folder where all of them were saved.
-    """
+    """Write complete files, replacing existing ones; if a file can't be written, save all of them elsewhere."""
     for path, content in contents.items():
         try:
             replace_file(path, content)
@@ -272,13 +233,7 @@ def keep_elsewhere(contents: Mapping[Path, bytes]) -> str:
 
 
 def check_file(path: Path, new: bool = False) -> None:
-    """Refuse a file that `write_file` (or with `new`, `create_file`) could not write, before any work is done.
-
-    Raises
-    ------
-    BalanceError
-        A link, folder or device is in the way (with `new`, anything); or the folder is missing or can't be written.
-    """
+    """Refuse a file that `write_file` (or with `new`, `create_file`) could not write, before any work is done."""
     try:
         if new and os.path.lexists(path):
             raise _taken(path)
@@ -296,11 +251,6 @@ def check_folder(path: Path, files: Sequence[str] = (), folders: Sequence[str] =
     """Refuse a folder in which these files and folders could not be written, before any work is done.
 
     The folder may be missing if it could be created.
-
-    Raises
-    ------
-    BalanceError
-        It is not a folder, is a link, or can't be written; or something else is in the way of a file or folder.
     """
     try:
         there = next(each for each in (path, *path.absolute().parents) if each.exists())

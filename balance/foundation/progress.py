@@ -1,12 +1,10 @@
-"""Progress of long work: the interface, and a silent implementation."""
+"""Progress of long work: a listener that shows nothing, for others to override."""
 
 from __future__ import annotations
 
-from typing import Protocol
 
-
-class Progress(Protocol):
-    """A listener to long work."""
+class Progress:
+    """A listener to long work; this one is silent."""
 
     def advance(self, done: int, planned: int) -> None:
         """Report the games done out of those planned so far."""
@@ -18,17 +16,4 @@ class Progress(Protocol):
         """Report a line for the user."""
 
 
-class Silence:
-    """A listener that shows nothing."""
-
-    def advance(self, done: int, planned: int) -> None:
-        """Do nothing."""
-
-    def note(self, what: str) -> None:
-        """Do nothing."""
-
-    def tell(self, line: str) -> None:
-        """Do nothing."""
-
-
-SILENCE = Silence()
+SILENCE = Progress()

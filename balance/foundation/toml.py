@@ -37,13 +37,7 @@ class Settings(BaseModel):
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file.
-
-    Raises
-    ------
-    BalanceError
-        The file is missing, unreadable or not TOML, or `check_values` refuses its content.
-    """
+    """Read a TOML file."""
     return parse_toml(read_text(path, _MOST_BYTES), str(path))
 
 
@@ -111,11 +105,6 @@ def read_layers(path: Path, what: str, shipped: Path) -> list[tuple[Path, dict[s
     """Return a TOML file and all files that it extends, the most basic first, each with its keys except ``extends``.
 
     ``extends`` is the name of a file in `shipped` or a path relative to the file that contains it.
-
-    Raises
-    ------
-    BalanceError
-        A file can't be found or read, or extends itself.
     """
     layers: list[tuple[Path, dict[str, Any]]] = []
     current: Path | None = path

@@ -26,8 +26,7 @@ from balance.analysis.verdicts import (
 )
 from balance.contract.records import BOTS
 from balance.experiments.measures import seconds_per_choice
-from balance.experiments.plan import Plan
-from balance.experiments.tiers import Tier
+from balance.experiments.plan import Plan, Tier
 from balance.report.answer import advice, answer, question_of
 from balance.report.context import ReportContext
 from balance.report.doubts import MOST, find_doubts, not_tried, settle

@@ -18,9 +18,9 @@ from balance.engine.search.judging import make_judge_buffers
 from balance.engine.search.thinker import Thought, read_thoughts
 from balance.engine.stepper import Stepper
 from balance.experiments.plan import Cell, Plan
-from balance.experiments.strategies import Strategy, check_plays, load_strategy, pack_strategies
+from balance.experiments.strategies import Strategy, check_plays, load_strategy
 from balance.foundation.errors import BalanceError
-from balance.runs.jobs import jobs_of
+from balance.runs.jobs import jobs_of, loop_of, make_loop
 
 
 def thoughts_of(plan: Plan, cell: Cell, number: int) -> dict[int, list[Thought]]:
@@ -28,16 +28,12 @@ def thoughts_of(plan: Plan, cell: Cell, number: int) -> dict[int, list[Thought]]
 
     Decisions with one option, and decisions of other strategies, have none. The search uses the run's random streams,
     so the shortlists are the original ones.
-
-    Raises
-    ------
-    BalanceError
-        A Python bot plays too, or the replayed game differs from the original.
     """
     if cell.tier.has_custom_bots:
         raise BalanceError("--thoughts works only for games without Python bots")
-    simulator = Simulator(plan.game, searching=True)
-    room = simulator.room(*plan.pack_strategies(cell))
+    simulator, room, _ = make_loop(
+        plan.game, cell.variant.rules, cell.players, cell.strategies, searching=True
+    )
     view = Stepper(plan.game, cell.variant.rules, cell.players, room)
     job = jobs_of(plan.schedule(cell), number, number + 1)
     simulator.begin(view.packed, room, job[0])
@@ -61,7 +57,6 @@ class LeftOut:
 
     Attributes
     ----------
-    component : int
     game : int array (n,)
         Their positions in the batch.
     score : float array (n, players)
@@ -88,12 +83,10 @@ class Batch:
         Numbers of strategies.
     ended : bool array (games,)
         Whether the game ended.
-    win_share : float array (games, players)
     sights : record array (games, components)
         See `balance.engine.giving.SIGHT`.
     gifts : record array (n,)
         See `balance.engine.giving.GIFT`.
-    left_out : list of LeftOut
     """
 
     decks: np.ndarray
@@ -121,10 +114,8 @@ def play_batch(plan: Plan, cell: Cell, first: int, last: int) -> Batch:
     The game continues from there with and without the gift, with the same deals, line-up and random choices of the
     bots. A component that can't be given is left out of the rules instead, and the game is played from its beginning.
     """
-    simulator = Simulator(plan.game, cell.tier.iterations > 0)
-    room = simulator.room(*plan.pack_strategies(cell))
+    simulator, room, packed = loop_of(plan, cell)
     jobs = jobs_of(plan.schedule(cell), first, last)
-    packed = plan.game.kernel.pack_rules(cell.variant.rules, cell.players)
     rows = simulator.rows(len(jobs), cell.players, False, 0)
     components = components_of(plan.game, cell.variant.rules)
     watch = _give(plan, simulator, room, packed, jobs, rows, components)
@@ -189,13 +180,7 @@ _DECISIONS = 400  # most judged decisions of a game
 
 
 def load_judge(plan: Plan, name: str) -> Strategy:
-    """Load the searcher that judges.
-
-    Raises
-    ------
-    BalanceError
-        There is no such strategy, it is not a searcher or lacks a player count, or the tier has Python bots.
-    """
+    """Load the searcher that judges."""
     judge = load_strategy(plan.game, name, Path())
     if not judge.search:
         raise BalanceError(f"--judge {name} is not a searcher; name one such as search-100")
@@ -219,11 +204,9 @@ def judge_batch(
         share of the game's decisions before it), ``agreed``, ``lost``, ``gap``, ``gap_error``; see
         `balance.engine.search.judging.DECISION`.
     """
-    simulator = Simulator(plan.game, searching=True)
-    players = [*cell.tier.strategies_in(cell.variant.name, cell.players), judge]
-    room = simulator.room(*pack_strategies(plan.game, players, cell.players))
+    players = [*cell.strategies, judge]
+    simulator, room, packed = make_loop(plan.game, cell.variant.rules, cell.players, players)
     jobs = jobs_of(plan.schedule(cell), first, last)
-    packed = plan.game.kernel.pack_rules(cell.variant.rules, cell.players)
     rows = simulator.rows(len(jobs), cell.players, False, 1)
     bench = make_judge_buffers(plan.game, PLAYOUTS, _DECISIONS * len(jobs))
     limit = plan.experiment.decision_limit

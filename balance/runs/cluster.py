@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from balance.experiments.plan import Part
+from balance.experiments.saved_plan import describe_plan
 from balance.foundation.compiling import source_hash
 from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
@@ -43,7 +44,7 @@ def _silence() -> None:
 
 def contents(run: RunFolder) -> tuple[str, str]:
     """Return hashes of the plan and the sources, by which a worker recognises a run."""
-    plan = json.dumps([run.plan.describe(), run.info["bot_hashes"]], sort_keys=True, default=str)
+    plan = json.dumps([describe_plan(run.plan), run.info["bot_hashes"]], sort_keys=True, default=str)
     return hashlib.sha256(plan.encode()).hexdigest()[:16], run.info["source_hash"]
 
 
@@ -59,13 +60,7 @@ def _here() -> str:
 
 @lru_cache(maxsize=4)
 def _worker(path: Path, plan: str, source: str, thread: int) -> Worker:
-    """Return a worker for the run with these contents at `path`, one for each thread.
-
-    Raises
-    ------
-    BalanceError
-        The sources or the run differ on this machine.
-    """
+    """Return a worker for the run with these contents at `path`, one for each thread."""
     run = RunFolder.open(path)
     loaded = _loaded_hash(run.plan.game.folder)
     if loaded != source:
@@ -89,13 +84,7 @@ def play_part(path: Path, plan: str, source: str, part: Part) -> WrittenPart:
 
 
 def await_part(future: Future[WrittenPart], run: Path) -> WrittenPart:
-    """Return the part that a worker of the cluster wrote.
-
-    Raises
-    ------
-    BalanceError
-        The part failed, or the cluster can't be reached.
-    """
+    """Return the part that a worker of the cluster wrote."""
     try:
         return future.result()
     except BalanceError:

@@ -100,11 +100,6 @@ def connect(
         Numbers of the cells to read; None for the cells of all tiers.
     checksums : bool
         Whether to verify the checksum of every file, not only its size and rows.
-
-    Raises
-    ------
-    BalanceError
-        The run has no games, a part is missing or damaged, or as `reading`.
     """
     parts = whole_parts(run.absolute(), bond, checksums, cells)
     with reading(run), open_database() as connection:
@@ -119,13 +114,7 @@ def connect(
 
 
 def count_truncated(run: RunFolder) -> int:
-    """Return the number of games of all cells that were truncated at the limit of decisions.
-
-    Raises
-    ------
-    BalanceError
-        A part is missing or damaged, or there is none.
-    """
+    """Return the number of games of all cells that were truncated at the limit of decisions."""
     parts = whole_parts(run.path, run.bond, checksums=False)
     return sum(_count(part_path(run.path, "games", part.stem)) for part in parts)
 

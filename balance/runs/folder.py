@@ -8,20 +8,20 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from balance.experiments.experiment import BOT_LIMITS, MOST_GAMES, LogLevel
+from balance.experiments.growth import extend_plan, is_extension, resume_plan
 from balance.experiments.plan import Part, Plan
-from balance.experiments.pooled_plan import differences
-from balance.experiments.restore import restore_plan
+from balance.experiments.saved_plan import describe_plan, differences, restore_plan
 from balance.experiments.targets import Thresholds
 from balance.foundation.compiling import source_hash
 from balance.foundation.errors import BalanceError, DamagedRunError
-from balance.foundation.files import LEFTOVERS, keep_elsewhere, reason, replace_file
+from balance.foundation.files import LEFTOVERS, keep_elsewhere, reason, replace_file, writing
 from balance.foundation.toml import validate
 from balance.foundation.version import __version__
 from balance.runs import lock
@@ -72,7 +72,6 @@ class RunFolder:
         The path as the user named it, which printed commands repeat (`named`).
     info : dict
         The content of `run.json`.
-    plan : Plan
     """
 
     def __init__(self, path: Path, info: dict[str, Any], plan: Plan) -> None:
@@ -90,11 +89,6 @@ class RunFolder:
         ----------
         kept : mapping or None
             Keys of `run.json` to take over instead of determining them here.
-
-        Raises
-        ------
-        BalanceError
-            The folder already holds a run or other files, or can't be written.
         """
         info = {
             "schema_version": SCHEMA_VERSION,
@@ -107,7 +101,7 @@ class RunFolder:
             "started": _now(),
             "ended": None,
             "rows": {},
-            **plan.describe(),
+            **describe_plan(plan),
             **(kept or {}),
         }
         run = cls(path, info, plan)
@@ -118,13 +112,7 @@ class RunFolder:
 
     @classmethod
     def open(cls, path: Path) -> RunFolder:
-        """Open a run.
-
-        Raises
-        ------
-        BalanceError
-            There is no run, it has another schema version, or a key of `run.json` is wrong.
-        """
+        """Open a run."""
         info = read_info(path)
         return cls(path, info, restore_plan(info, str(path / "run.json")))
 
@@ -134,11 +122,6 @@ class RunFolder:
         """Open a run for writing, locked against other processes inside the block.
 
         The run is read under the lock, because another process may have written it until then.
-
-        Raises
-        ------
-        BalanceError
-            As `open`; or another process is writing the run, or the lock can't be created.
         """
         cls.open(path)  # creates no lock if the run can't be read
         with lock.hold(path.absolute()):
@@ -146,13 +129,7 @@ class RunFolder:
 
     @classmethod
     def open_finished(cls, path: Path, tier: str | None = None) -> RunFolder:
-        """Open a finished run with an active tier (None: the first).
-
-        Raises
-        ------
-        BalanceError
-            As `open`; or the run is still being written, was stopped, or has no such tier.
-        """
+        """Open a finished run with an active tier (None: the first)."""
         run = cls.open(path)
         if run.info["status"] != "finished":
             if lock.is_held(path):
@@ -189,16 +166,9 @@ class RunFolder:
         text = json.dumps(self.info, indent=1, ensure_ascii=False)
         replace_file(self.path / "run.json", text.encode("utf-8"))
 
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """Turn errors of the file system into one line."""
-        try:
-            yield
-        except OSError as error:
-            raise BalanceError(
-                f"cannot write {self.path}: {error.strerror or error}; finished parts are safe, "
-                f"resume with: balance run --resume {self.path}"
-            ) from error
+    def _writing(self) -> AbstractContextManager[None]:
+        rest = f"; finished parts are safe, resume with: balance run --resume {self.path}"
+        return writing(self.path, rest)
 
     def changes(self) -> list[str]:
         """Return what has changed since the run began among all that decides its games."""
@@ -209,18 +179,8 @@ class RunFolder:
         files = [key for key in dict.fromkeys([*before, *now]) if before.get(key) != now.get(key)]
         return [*changed, *map(name_bot_file, files)]
 
-    def go_on_with(self, plan: Plan | MakePlan | None) -> None:
-        """Resume a stopped run or extend a finished one; bots and limits of the user's `plan` override the run's.
-
-        `plan` may be a function that makes the plan from this run.
-
-        Raises
-        ------
-        BalanceError
-            The package, a custom bot or (if a plan is given) the experiment has changed since the run began.
-        """
-        if callable(plan):
-            plan = plan(self)
+    def go_on_with(self, plan: Plan | None) -> None:
+        """Resume a stopped run or extend a finished one; bots and limits of the user's `plan` override the run's."""
         changed = self.changes()
         if self.plan.members:
             members = " and ".join(member.run for member in self.plan.members)
@@ -229,10 +189,10 @@ class RunFolder:
             )
         if plan is not None:
             finished = self.info["status"] == "finished"
-            extends = plan.extends(self.plan, finished)
-            plan = plan.resumed_from(self.plan, finished)
+            extends = is_extension(plan, self.plan, finished)
+            plan = resume_plan(plan, self.plan, finished)
             before, now = (
-                (_without_lengths if extends else Plan.describe)(each) for each in (self.plan, plan)
+                (_without_lengths if extends else describe_plan)(each) for each in (self.plan, plan)
             )
             of_bots = {f"experiment.{key}" for key in BOT_LIMITS}
             changed += [
@@ -244,24 +204,19 @@ class RunFolder:
             )
         if plan is not None:
             self.plan = plan
-            described = plan.describe()
+            described = describe_plan(plan)
             self.info |= {key: described[key] for key in _OF_LENGTH}
             if extends:
                 self.info["status"], self.info["ended"] = "running", None
 
     def extend(self, games: int, tiers: Sequence[str]) -> Plan:
-        """Return the plan with more games in each cell of these tiers, see `balance.experiments.plan.Plan.extend`."""
-        return self.plan.extend(games, tiers, str(self.named), self.info["status"] == "finished")
+        """Return the plan with more games in each cell of these tiers, see `balance.experiments.growth.extend_plan`."""
+        return extend_plan(self.plan, games, tiers, str(self.named), self.info["status"] == "finished")
 
     def begin_writing(self) -> None:
         """Remove the leftovers of a killed run, and keep only the parts that are intact.
 
         If an extension was begun and is now shorter, parts beyond the new length are removed.
-
-        Raises
-        ------
-        BalanceError
-            The folder can't be written, or contains a file of another run; then nothing is removed or written.
         """
         parts, self._added = read_manifest(self.path, self.bond, skip_damaged=True)
         faulty = {fault.path.stem for fault in find_faults(self.path, parts, self.identity)}
@@ -295,13 +250,7 @@ class RunFolder:
         return found.games == games and found.files["seats"].rows == games * players
 
     def faults(self) -> list[Fault]:
-        """Return the missing, damaged, swapped and foreign files of the run.
-
-        Raises
-        ------
-        BalanceError
-            The list of parts is missing, damaged or of another run.
-        """
+        """Return the missing, damaged, swapped and foreign files of the run."""
         parts, added = read_manifest(self.path, self.bond)
         finished = self.info["status"] == "finished"
         return [
@@ -320,11 +269,6 @@ class RunFolder:
         """Write a table that a command adds to the run, and replace an older one.
 
         The old file counts until the new one is in place, so that neither is lost if the process is killed.
-
-        Raises
-        ------
-        BalanceError
-            The table can't be written; the message names the folder where it was saved instead.
         """
         facts = FileFacts(rows, len(content), hashlib.sha256(content).hexdigest())
         listed, new = read_manifest(self.path, self.bond), AddedTable(name, facts)
@@ -358,7 +302,7 @@ class RunFolder:
 
 
 MakePlan = Callable[[RunFolder], Plan]
-"""A function from a run to the plan with which it is resumed."""
+"""A function from a locked run to the plan with which it is resumed."""
 
 
 def _way_back(run: RunFolder) -> str:
@@ -371,7 +315,7 @@ def _way_back(run: RunFolder) -> str:
 
 def _without_lengths(plan: Plan) -> dict[str, Any]:
     """Return the description of a plan without the numbers of games."""
-    described = plan.describe()
+    described = describe_plan(plan)
     del described["earlier"]
     experiment = described["experiment"]
     if experiment["stop"]:

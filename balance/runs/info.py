@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
-from balance.experiments.pooled_plan import OF_NO_ACCOUNT
+from balance.experiments.experiment import WITHOUT_EFFECT
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import exists, read_json
 from balance.foundation.toml import Settings, validate
@@ -44,7 +44,7 @@ def identify(info: Mapping[str, Any]) -> str:
 
 def _without_lengths(experiment: Mapping[str, Any]) -> dict[str, Any]:
     """Return the keys of an experiment without the number of games and the keys that do not affect games."""
-    kept = {key: experiment[key] for key in experiment if key not in (*OF_NO_ACCOUNT, "games")}
+    kept = {key: experiment[key] for key in experiment if key not in (*WITHOUT_EFFECT, "games")}
     kept["tiers"] = [
         {key: tier[key] for key in tier if key != "games"} for tier in kept.get("tiers", [])
     ]
@@ -57,7 +57,7 @@ _MOST_BYTES = 100_000_000  # a sweep keeps hundreds of rule sets
 
 
 class _Info(Settings):
-    """The keys of `run.json` that are read here; `balance.experiments.restore` reads those of the plan."""
+    """The keys of `run.json` that are read here; `balance.experiments.saved_plan` reads those of the plan."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -82,13 +82,7 @@ class _Info(Settings):
 
 
 def read_info(run: Path) -> dict[str, Any]:
-    """Return the checked content of a run's `run.json`.
-
-    Raises
-    ------
-    BalanceError
-        There is no run, it has another schema version, or a key is missing or wrong.
-    """
+    """Return the checked content of a run's `run.json`."""
     path = run / "run.json"
     if not exists(path):
         raise BalanceError(f"{run} is not a run folder (it has no run.json)")

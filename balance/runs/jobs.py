@@ -1,15 +1,36 @@
-"""Games of a schedule as records for the compiled loop."""
+"""What the compiled loop needs: the loop itself with its buffers, and the games of a schedule as records."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
+from balance.contract.game import Game
 from balance.contract.records import PLAYERS, SHARED_SOURCES, blank
-from balance.engine.records import JOB
+from balance.engine.loop import Simulator
+from balance.engine.records import JOB, Buffers
 from balance.experiments.lineups import Schedule
 from balance.experiments.plan import Cell, Part, Plan
+from balance.experiments.strategies import Strategy, pack_strategies
+
+
+def make_loop(
+    game: Game, rules: Any, players: int, strategies: Sequence[Strategy], searching: bool = False
+) -> tuple[Simulator, Buffers, np.record]:
+    """Return a game's compiled loop, its buffers for these strategies, and the packed rules.
+
+    The loop can search if a strategy searches, or if `searching`.
+    """
+    simulator = Simulator(game, searching or any(each.search for each in strategies))
+    room = simulator.room(*pack_strategies(game, strategies, players))
+    return simulator, room, game.kernel.pack_rules(rules, players)
+
+
+def loop_of(plan: Plan, cell: Cell) -> tuple[Simulator, Buffers, np.record]:
+    """Return the loop for the strategies and rules of a cell, as `make_loop`."""
+    return make_loop(plan.game, cell.variant.rules, cell.players, cell.strategies)
 
 
 def jobs_of(schedule: Schedule, first: int, last: int) -> np.recarray:

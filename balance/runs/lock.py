@@ -13,7 +13,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from balance.foundation.errors import BalanceError
-from balance.foundation.files import LEFTOVERS
+from balance.foundation.files import LEFTOVERS, writing
 from balance.runs import manifest
 from balance.runs.info import read_info
 
@@ -22,22 +22,15 @@ NAME = ".lock"
 
 @contextmanager
 def hold(run: Path) -> Iterator[None]:
-    """Keep other processes from writing the run in this folder inside the block.
-
-    Raises
-    ------
-    BalanceError
-        Another process is writing the run, or the lock can't be created.
-    """
+    """Keep other processes from writing the run in this folder inside the block."""
     path = run / NAME
     _refuse_link(path)
     lock = FileLock(path, timeout=0)
-    try:
-        lock.acquire()
-    except Timeout:
-        raise being_written(run) from None
-    except OSError as error:
-        raise BalanceError(f"cannot write {run}: {error.strerror or error}") from error
+    with writing(run):
+        try:
+            lock.acquire()
+        except Timeout:  # an OSError too
+            raise being_written(run) from None
     try:
         yield
     finally:
@@ -99,16 +92,14 @@ else:
 
 def check_vacant(run: Path) -> None:
     """Refuse a folder that a new run can't use; the folder of a run that failed before its first part may be reused."""
-    try:
+    with writing(run):
         begun, vacant = (run / "run.json").exists(), not run.exists() or _is_vacant(run)
-        if begun and not (vacant and _has_failed(run)):
-            raise BalanceError(
-                f"{run} already contains a run; finish it with --resume or choose another --out"
-            )
-        if not vacant:
-            raise BalanceError(f"{run} is not an empty folder; choose another --out")
-    except OSError as error:
-        raise BalanceError(f"cannot write {run}: {error.strerror or error}") from error
+    if begun and not (vacant and _has_failed(run)):
+        raise BalanceError(
+            f"{run} already contains a run; finish it with --resume or choose another --out"
+        )
+    if not vacant:
+        raise BalanceError(f"{run} is not an empty folder; choose another --out")
 
 
 @contextmanager
@@ -116,28 +107,19 @@ def new_folder(run: Path) -> Iterator[None]:
     """Create the folder, for the block to write `run.json` and the list of parts into it."""
     check_vacant(run)
     missing: list[Path] = []
-    try:
-        missing += [folder for folder in (run, *run.parents) if not folder.exists()]
-        run.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        _remove(missing)
-        raise BalanceError(f"cannot write {run}: {error.strerror or error}") from error
-    try:
-        yield
-    except BaseException as error:
-        for name in ("run.json", manifest.NAME):
-            with suppress(OSError):
-                (run / name).unlink()
-        _remove(missing)
-        if isinstance(error, OSError):
-            raise BalanceError(f"cannot write {run}: {error.strerror or error}") from error
-        raise
-
-
-def _remove(folders: list[Path]) -> None:
-    for folder in folders:
-        with suppress(OSError):
-            folder.rmdir()
+    with writing(run):
+        try:
+            missing += [folder for folder in (run, *run.parents) if not folder.exists()]
+            run.mkdir(parents=True, exist_ok=True)
+            yield
+        except BaseException:
+            for remove in (
+                *((run / name).unlink for name in ("run.json", manifest.NAME)),
+                *(folder.rmdir for folder in missing),
+            ):
+                with suppress(OSError):
+                    remove()
+            raise
 
 
 def _has_failed(run: Path) -> bool:

@@ -184,11 +184,6 @@ def read_manifest(run: Path, bond: Bond, skip_damaged: bool = False) -> Listed:
     skip_damaged : bool
         Whether to ignore what a resumed run plays again: a missing list, lines that can't be read, and lines that
         differ from those of the finished run.
-
-    Raises
-    ------
-    BalanceError
-        The list is missing or damaged, or has a line of another run.
     """
     parts: dict[str, WrittenPart] = {}
     added: list[AddedTable] = []

@@ -16,8 +16,7 @@ import pyarrow.parquet as pq
 
 from balance.experiments.experiment import LogLevel
 from balance.experiments.plan import Part
-from balance.foundation.errors import BalanceError
-from balance.foundation.files import make_folder, open_fresh
+from balance.foundation.files import make_folder, open_fresh, writing
 from balance.runs.manifest import TABLES, FileFacts, WrittenPart, hash_file, part_path
 
 ROW_GROUP = 50_000
@@ -49,13 +48,9 @@ def write_part(run: Path, part: str, tables: Sequence[str], identity: str) -> It
     """
     writer = PartWriter(run, part, tables, identity)
     try:
-        yield writer
-        writer.finish()
-    except OSError as error:
-        raise BalanceError(
-            f"cannot write {run}: {error.strerror or error}; finished parts are safe, "
-            f"resume with: balance run --resume {run}"
-        ) from error
+        with writing(run, f"; finished parts are safe, resume with: balance run --resume {run}"):
+            yield writer
+            writer.finish()
     finally:
         writer.remove_temporary()
 

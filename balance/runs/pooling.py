@@ -15,11 +15,12 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from balance.experiments.growth import clash_of_games, differences_in_play, pool
 from balance.experiments.plan import Cell, Part, Plan
-from balance.experiments.pooled_plan import clash_of_games, differences_in_play, pool
+from balance.experiments.saved_plan import describe_plan
 from balance.experiments.variants import hash_rules
 from balance.foundation.errors import BalanceError
-from balance.foundation.files import exists, read_bytes
+from balance.foundation.files import exists, read_bytes, reason
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs import lock
 from balance.runs.folder import RunFolder
@@ -67,11 +68,6 @@ def pool_runs(runs: Sequence[RunFolder], out: Path, progress: Progress = SILENCE
     -------
     RunFolder
         A finished run with the first variant and the thresholds of the first run.
-
-    Raises
-    ------
-    BalanceError
-        The runs differ in more than that, a run is damaged, or the folder is taken or can't be written.
     """
     if why := why_apart(runs):
         raise BalanceError(f"{' and '.join(str(run.path) for run in runs)} can't be pooled: {why}")
@@ -94,11 +90,6 @@ def _workplace(out: Path) -> Iterator[Path]:
 
     It lies in a hidden folder next to `out`. A lock protects it, so that a second process that pools into the same
     folder does no harm. Leftovers of a killed process are removed.
-
-    Raises
-    ------
-    BalanceError
-        Another process pools into this folder, or it can't be written.
     """
     whole = out.absolute()
     temporary = whole.parent / f".{whole.name}.pooling"
@@ -115,7 +106,7 @@ def _workplace(out: Path) -> Iterator[Path]:
     except (OSError, BalanceError) as error:
         cause = error.__cause__ if isinstance(error, BalanceError) else error
         if isinstance(cause, OSError):  # name the user's folder, not the temporary one
-            raise BalanceError(f"cannot write {out}: {cause.strerror or cause}") from error
+            raise BalanceError(f"cannot write {out}: {reason(cause)}") from error
         raise
 
 
@@ -139,11 +130,6 @@ def pool_next_to(runs: Sequence[RunFolder], progress: Progress = SILENCE) -> Run
     """Pool runs into a folder next to the first, named after all of them; reuse that folder if it is the same run.
 
     Its path is relative to the current folder if the path of the first run is.
-
-    Raises
-    ------
-    BalanceError
-        As `pool_runs`; or the folder contains another run, or pooling was not finished.
     """
     folder = _resolved(runs[0]).parent
     folder = folder if runs[0].named.is_absolute() else Path(os.path.relpath(folder))
@@ -157,7 +143,7 @@ def pool_next_to(runs: Sequence[RunFolder], progress: Progress = SILENCE) -> Run
         "status": "finished",
         _CONTENTS: [_content(read_manifest(run.path, run.bond).parts) for run in runs],
     }
-    if found.plan.describe() != wanted.describe() or any(
+    if describe_plan(found.plan) != describe_plan(wanted) or any(
         found.info.get(key) != value for key, value in now.items()
     ):
         raise BalanceError(
@@ -226,13 +212,7 @@ def _copy_all(pooled: RunFolder, parts: Sequence[_Placed], progress: Progress) -
 
 
 def _copy(placed: _Placed, pooled: RunFolder) -> WrittenPart:
-    """Copy a part with the numbers of its new cell, batch by batch.
-
-    Raises
-    ------
-    BalanceError
-        A file has changed since its run was opened.
-    """
+    """Copy a part with the numbers of its new cell, batch by batch."""
     source, part, first = placed.source, placed.part, placed.first
     shift = placed.cell.first_id + first - source.first_id - part.first
     stem = name_part(Part(placed.cell.number, first, first + part.games, "games"))
@@ -252,13 +232,7 @@ def _copy(placed: _Placed, pooled: RunFolder) -> WrittenPart:
 
 
 def _read_checked(path: Path, facts: FileFacts) -> bytes:
-    """Return a file's content.
-
-    Raises
-    ------
-    BalanceError
-        The file has changed since its run was opened.
-    """
+    """Return a file's content."""
     replaced = f"{path} was replaced while its run was pooled; pool the runs again"
     try:
         content = read_bytes(path, facts.bytes)

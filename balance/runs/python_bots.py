@@ -27,13 +27,7 @@ class Bots:
         self._processes: dict[tuple[str, int], BotProcess] = {}
 
     def get(self, strategy: Strategy, place: int) -> BotProcess:
-        """Return the process of a strategy for its `place`-th seat in a game.
-
-        Raises
-        ------
-        BalanceError
-            The file can't be imported, or the user did not allow it.
-        """
+        """Return the process of a strategy for its `place`-th seat in a game."""
         found = self._processes.get((strategy.bot, place))
         if found is None:
             self._plan.check_bots_allowed([strategy])

@@ -17,10 +17,6 @@ from balance.experiments.plan import Cell, Plan
 def lead_of(scores: np.ndarray) -> np.ndarray:
     """Return the lead of each seat over the best other seat, negative if it is behind.
 
-    Parameters
-    ----------
-    scores : float array (games, rounds, seats)
-
     Returns
     -------
     float32 array (games, rounds, seats)
@@ -87,13 +83,7 @@ def _lead_changes(lead: np.ndarray, played: np.ndarray) -> np.ndarray:
 
 
 class RowWriter:
-    """Converts the loop's rows to Arrow tables; one writer for each plan and cell.
-
-    Parameters
-    ----------
-    plan : Plan
-    cell : Cell
-    """
+    """Converts the loop's rows to Arrow tables; one writer for each plan and cell."""
 
     def __init__(self, plan: Plan, cell: Cell) -> None:
         self._cell = cell
@@ -110,7 +100,6 @@ class RowWriter:
 
         Parameters
         ----------
-        lineups : int16 array (n, players)
         traced : int
             Trace rows in use.
         """

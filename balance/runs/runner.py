@@ -9,16 +9,14 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 
 from balance.engine.loop import Simulator
 from balance.experiments.plan import Cell, Part, Plan
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.cluster import await_part, contents, play_part
-from balance.runs.folder import MakePlan, RunFolder
-from balance.runs.jobs import jobs_of
-from balance.runs.lock import hold
+from balance.runs.folder import RunFolder
+from balance.runs.jobs import jobs_of, loop_of
 from balance.runs.manifest import WrittenPart
 from balance.runs.worker import RunStopped, Worker
 
@@ -46,9 +44,7 @@ def seconds_needed(plan: Plan, parts: Sequence[Part]) -> float:
 
 def _seconds_a_game(plan: Plan, cell: Cell) -> float:
     """Return the mean time of the games of one deal, with every seat in turn."""
-    simulator = Simulator(plan.game, cell.tier.iterations > 0)
-    room = simulator.room(*plan.pack_strategies(cell))
-    packed = plan.game.kernel.pack_rules(cell.variant.rules, cell.players)
+    simulator, room, packed = loop_of(plan, cell)
     schedule = plan.schedule(cell)
     jobs = jobs_of(schedule, 0, schedule.deck_games)
     rows = simulator.rows(len(jobs), cell.players, False, 0)
@@ -71,15 +67,14 @@ _WORTH_SAYING = 10.0  # seconds; the time of a shorter run is not announced
 _PATIENCE = 0.5  # seconds; Windows notices Ctrl-C only between two waits
 
 
-def start_run(
-    plan: Plan,
-    path: Path,
+def play_run(
+    run: RunFolder,
     decided: Decided,
     workers: int | None = None,
     progress: Progress = SILENCE,
     cluster: Executor | None = None,
-) -> RunFolder:
-    """Play a plan into a new folder.
+) -> None:
+    """Play all missing games of a locked run into its folder, and record how it ended.
 
     Parameters
     ----------
@@ -88,47 +83,17 @@ def start_run(
     workers : int or None
         Threads; None for one on each core. The compiled loop releases Python's lock, so threads run in parallel and
         share one copy of the code.
-    progress : Progress
     cluster : Executor or None
         Executor of a Dask client (see `balance.runs.cluster.open_cluster`), whose workers play instead.
 
     Raises
     ------
     BalanceError
-        The folder can't be used or written, or a custom bot failed.
+        The folder can't be written, or a custom bot failed.
     KeyboardInterrupt
         The user stopped it; the run can be resumed.
     """
-    run = RunFolder.create(path, plan)
-    with hold(run.path):
-        _play(run, _Crew(workers, progress, cluster), decided)
-    return run
-
-
-def resume_run(
-    path: Path,
-    plan: Plan | MakePlan | None,
-    decided: Decided,
-    workers: int | None = None,
-    progress: Progress = SILENCE,
-    cluster: Executor | None = None,
-    run_bots: bool = False,
-) -> RunFolder:
-    """Finish a stopped run; the rows are the same as without the stop. For parameters see `start_run`.
-
-    `plan` is the plan of the experiment file, if one was given; it must match the run's. It may also be a function that
-    makes the plan from the locked run. `run_bots` allows Python code that only the run names.
-    """
-    with RunFolder.open_locked(path) as run:
-        run.go_on_with(plan)
-        run.plan.bots_allowed |= run_bots
-        run.plan.check_bots_allowed(run.plan.strategies)
-        _play(run, _Crew(workers, progress, cluster), decided)
-        return run
-
-
-def _play(run: RunFolder, crew: _Crew, decided: Decided) -> None:
-    """Play a locked run."""
+    crew = _Crew(workers, progress, cluster)
     status = "failed"
     run.begin_writing()
     try:

@@ -67,13 +67,7 @@ DECISIONS = SidecarTable(
 
 
 def write_sidecar(what: SidecarTable, run: RunFolder, table: pd.DataFrame, tier: str) -> None:
-    """Replace a tier's rows in the table.
-
-    Raises
-    ------
-    BalanceError
-        The file can't be written, the existing one can't be read, or the folder contains another run by now.
-    """
+    """Replace a tier's rows in the table."""
     with RunFolder.open_locked(run.named) as now:
         if now.identity != run.identity:
             raise BalanceError(
@@ -91,13 +85,7 @@ def write_sidecar(what: SidecarTable, run: RunFolder, table: pd.DataFrame, tier:
 
 
 def read_sidecar(what: SidecarTable, run: RunFolder) -> pd.DataFrame | None:
-    """Return the rows of all tiers, or None if there is no such file; only an intact file is parsed.
-
-    Raises
-    ------
-    BalanceError
-        The file is damaged or belongs to another run.
-    """
+    """Return the rows of all tiers, or None if there is no such file; only an intact file is parsed."""
     added = read_manifest(run.path, run.bond).added
     content = read_added(run.path, what.command, added, run.identity)
     if content is None:

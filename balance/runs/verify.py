@@ -66,11 +66,6 @@ def whole_parts(
         Whether to verify the checksum of every file; otherwise only its size and number of rows.
     cells : collection of int or None
         Numbers of the cells whose parts are wanted; None for all.
-
-    Raises
-    ------
-    BalanceError
-        A part is missing, damaged or from another run, or there is no part yet.
     """
     listed = read_manifest(run, bond).parts
     parts = [part for part in listed if cells is None or part.cell in cells]

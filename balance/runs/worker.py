@@ -11,10 +11,9 @@ import numpy as np
 import pyarrow as pa
 
 from balance.contract.records import blank
-from balance.engine.loop import Simulator
 from balance.engine.records import Rows
 from balance.experiments.plan import Cell, Part, Plan
-from balance.runs.jobs import jobs_again, jobs_of
+from balance.runs.jobs import jobs_again, jobs_of, loop_of
 from balance.runs.manifest import WrittenPart
 from balance.runs.parts import name_part, tables_of, write_part
 from balance.runs.python_bots import Bots, Conversation
@@ -32,7 +31,6 @@ class PartPlayer:
 
     Parameters
     ----------
-    plan : Plan
     stop : threading.Event
         Set it to stop between two batches.
     """
@@ -81,8 +79,7 @@ class PartPlayer:
     def _sit(self, cell: Cell) -> None:
         """Prepare the loop and the buffers for the strategies of a cell."""
         self._cell = cell
-        self._simulator = Simulator(self._plan.game, cell.tier.iterations > 0)
-        self._room = self._simulator.room(*self._plan.pack_strategies(cell))
+        self._simulator, self._room, self._packed = loop_of(self._plan, cell)
 
     def _rows(self, part: Part, games: int) -> Rows:
         players = self._plan.cells[part.cell].players
@@ -105,13 +102,11 @@ class PartPlayer:
         if self._plan.cells[part.cell].tier.has_custom_bots:
             talk = Conversation(self._plan, part, self._simulator, self._room, self._bots)
             return partial(self._ask_along, talk)
-        cell = self._plan.cells[part.cell]
-        packed = self._plan.game.kernel.pack_rules(cell.variant.rules, cell.players)
-        return partial(self._play_compiled, packed)
+        return self._play_compiled
 
-    def _play_compiled(self, packed: np.record, jobs: np.ndarray, rows: Rows) -> int:
+    def _play_compiled(self, jobs: np.ndarray, rows: Rows) -> int:
         limit = self._plan.experiment.decision_limit
-        return int(self._simulator.play_games(packed, self._room, jobs, rows, limit))
+        return int(self._simulator.play_games(self._packed, self._room, jobs, rows, limit))
 
     def _ask_along(self, talk: Conversation, jobs: np.ndarray, rows: Rows) -> int:
         """Play as `_play_compiled` with Python bots: the loop stops for each of their decisions."""
@@ -136,7 +131,6 @@ class Worker(PartPlayer):
 
     Parameters
     ----------
-    plan : Plan
     run : Path
         The run folder.
     identity : str

@@ -1,7 +1,11 @@
-"""Verdicts on differences: different, or within a threshold; both corrected for all comparisons of a family."""
+"""Differences: verdicts corrected for a family of comparisons, the games that a verdict needs, and shrunk estimates.
+
+A verdict says that a difference is shown, or is within a threshold.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -113,7 +117,6 @@ def judge(
 
     Parameters
     ----------
-    difference : Interval of arrays (rows,)
     different, within : float arrays (rows,)
         p-values of the two hypotheses, see `p_value` and `p_within`; `within` is None if no row has a threshold.
     families : int
@@ -139,7 +142,6 @@ def more_needed(difference: Interval, threshold: Number, level: float, power: fl
 
     Parameters
     ----------
-    difference : Interval of floats or arrays (rows,)
     threshold : float or array (rows,)
         NaN if there is none.
     level : float
@@ -201,3 +203,92 @@ def _until(difference: Interval, beyond: Number, within: Number, level: float, p
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
     more = np.where(known & reached.any(axis=0), np.ceil(n * high), 0)
     return more.astype(np.int64)[()]
+
+
+def games_needed(
+    effect: float, spread: float, power: float = 0.8, alpha: float = 0.05, comparisons: int = 1
+) -> int:
+    """Return the number of observations that finds a mean difference of `effect` with the wanted power.
+
+    ``n = ((z(1 - alpha / 2k) + z(power)) * spread / effect)^2`` (normal approximation of a two-sided
+    test; Chow, Shao and Wang, *Sample Size Calculations in Clinical Research*, section 3.1).
+
+    Parameters
+    ----------
+    effect : float
+        Smallest difference worth finding.
+    spread : float
+        Standard deviation of an observation, in the unit of `effect`; for pairs, of the difference within a pair.
+    comparisons : int
+        Number of comparisons corrected together (Bonferroni's bound, which Holm's first step meets).
+
+    Raises
+    ------
+    ValueError
+        `effect` or `spread` is not above 0, or `power` or `alpha` not between 0 and 1.
+    """
+    if effect <= 0 or spread <= 0 or not 0 < power < 1 or not 0 < alpha < 1 or comparisons < 1:
+        raise ValueError("effect and spread must be above 0, power and alpha between 0 and 1")
+    z = stats.norm.isf(alpha / (2 * comparisons)) + stats.norm.ppf(power)
+    return math.ceil(float(z * spread / effect) ** 2)
+
+
+def games_to_balance(
+    threshold: float, spread: float, power: float = 0.8, alpha: float = 0.05, comparisons: int = 1
+) -> int:
+    """Return the number of observations that shows a true difference of 0 to lie within `threshold`.
+
+    The whole two-sided interval must lie inside, so
+    ``threshold = (z(1 - alpha / 2k) + z((1 + power) / 2)) * spread / sqrt(n)``.
+    """
+    if threshold <= 0 or spread <= 0:
+        raise ValueError("threshold and spread must be above 0")
+    z = stats.norm.isf(alpha / (2 * comparisons)) + stats.norm.ppf((1 + power) / 2)
+    return math.ceil(float(z * spread / threshold) ** 2)
+
+
+_SCALES = 20  # standard deviations tried for the true effects
+_EM_STEPS = 200  # of the EM algorithm; later steps change no factor by a thousandth
+
+
+def shrink(estimates: np.ndarray, errors: np.ndarray) -> np.ndarray:
+    """Return posterior means of many effects of one kind (adaptive shrinkage, empirical Bayes).
+
+    The largest of many estimates exceeds its true value on average, and so does an estimate that is reported because it
+    is significant. A posterior mean does not, however it was selected (Efron 2011, "Tweedie's formula and selection
+    bias"). The prior is a mixture of normal distributions around 0, fitted to all estimates by maximum likelihood
+    (Stephens 2017, "False discovery rates: a new deal", with standardised effects): if most effects are small and
+    a few are large, the small ones are shrunk and the large ones hardly at all.
+
+    Parameters
+    ----------
+    estimates, errors : float arrays (rows,)
+        Effects and their standard errors. A row without a finite, positive error is ignored and returned unchanged.
+
+    Returns
+    -------
+    float array (rows,)
+        Between 0 and the estimate.
+    """
+    estimates, errors = np.asarray(estimates, float), np.asarray(errors, float)
+    known = np.isfinite(estimates) & np.isfinite(errors) & (errors > 0)
+    shrunk = estimates.copy()
+    if known.any():
+        shrunk[known] *= _factors(estimates[known] / errors[known])
+    return shrunk
+
+
+def _factors(z: np.ndarray) -> np.ndarray:
+    """Return the shrinkage factor of each standardised effect, between 0 and 1."""
+    widest = max(1.0, float(np.abs(z).max()))
+    variances = np.concatenate([[0.0], np.geomspace(0.1, 2 * widest, _SCALES) ** 2])
+    total = variances + 1.0  # variance of an estimate, whose own error is 1
+    log_density = -0.5 * (z[:, None] ** 2 / total + np.log(total))
+    density = np.exp(log_density - log_density.max(axis=1, keepdims=True))
+    weights = np.full(len(total), 1 / len(total))
+    for _ in range(_EM_STEPS):
+        parts = density * weights
+        parts /= parts.sum(axis=1, keepdims=True)
+        weights = parts.mean(axis=0)
+    factors: np.ndarray = (parts * (variances / total)).sum(axis=1)
+    return factors

@@ -46,7 +46,6 @@ class Interval:
 
     Attributes
     ----------
-    value, low, high : float or array
     n : int or array
         Observations.
     clusters : int or array

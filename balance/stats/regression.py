@@ -20,7 +20,6 @@ def fit_logistic(x: np.ndarray, n: np.ndarray, wins: np.ndarray) -> tuple[np.nda
 
     Parameters
     ----------
-    x : float array (points,)
     n : float array (samples, points)
         Trials at each point.
     wins : float array (samples, points)
@@ -83,8 +82,6 @@ def win_chances(weights: np.ndarray, features: np.ndarray, shares: np.ndarray) -
 
     Parameters
     ----------
-    weights : float array (stages, features)
-    features : float array (n, seats, features)
     shares : float array (n, stages)
         From `stage_shares`.
 
@@ -147,8 +144,6 @@ def within_effects(
 
     Parameters
     ----------
-    data : DataFrame
-    outcome : str
     causes : list of str
         Numeric columns.
     same : list of str

@@ -49,7 +49,6 @@ def confidence_sequence(
         games of a deal) lie in [0, 1] and are independent.
     resolution : float
         Smallest difference that matters, in the unit of the observations. The sequence is valid for any value.
-    alpha : float
 
     Returns
     -------

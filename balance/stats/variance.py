@@ -40,7 +40,6 @@ class DeckSums:
 
     Attributes
     ----------
-    decks : array (line-ups,)
     y, yy : arrays (line-ups, P, P)
         Sum and sum of squares of the outcome of a strategy in a seat.
     strategy, seat : arrays (line-ups, P)

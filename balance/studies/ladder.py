@@ -11,19 +11,18 @@ from typing import Any
 import numpy as np
 
 from balance.contract.game import get_game
-from balance.engine.loop import Simulator
 from balance.experiments.experiment import make_experiment
 from balance.experiments.lineups import Schedule
 from balance.experiments.plan import Plan
 from balance.experiments.planning import make_plan
 from balance.experiments.profiles import RANDOM_NAME
-from balance.experiments.strategies import Strategy, pack_strategies
+from balance.experiments.strategies import Strategy
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
 from balance.runs.folder import RunFolder
-from balance.runs.jobs import jobs_of
-from balance.studies.playing import play_plan
+from balance.runs.jobs import jobs_of, make_loop
+from balance.studies.playing import play_plan, resume_run
 
 _LEAST_SECONDS = 0.1  # of processor time for a reliable figure
 _MOST_GAMES = 1 << 16
@@ -44,9 +43,7 @@ def decisions_a_second(plan: Plan, strategies: Sequence[Strategy], players: int)
 def _rate(plan: Plan, strategy: Strategy, players: int) -> float:
     if strategy.kind == "custom":
         return float("nan")
-    simulator = Simulator(plan.game, strategy.search is not None)
-    room = simulator.room(*pack_strategies(plan.game, [strategy], players))
-    rules = plan.game.kernel.pack_rules(plan.first_variant.rules, players)
+    simulator, room, rules = make_loop(plan.game, plan.first_variant.rules, players, [strategy])
     games, took, choices = 1, 0.0, 0
     while took < _LEAST_SECONDS and games <= _MOST_GAMES:
         jobs = jobs_of(Schedule(players, 1, [], True, plan.experiment.seed), 0, games)
@@ -70,7 +67,6 @@ class Ladder:
 
     Attributes
     ----------
-    game, variant : str
     players : tuple of int
         Empty: all counts of the game.
     strategies : tuple of str
@@ -83,7 +79,6 @@ class Ladder:
         Games of each strategy against `against`, and of each budget against half of it.
     trace : int
         The largest budget of the skill trace; 0 for none.
-    seed : int
     """
 
     game: str
@@ -116,8 +111,6 @@ class Games:
 
     Attributes
     ----------
-    field : RunFolder
-    against : RunFolder
     trace : dict of RunFolder
         By doubling, the largest first.
     """
@@ -157,8 +150,9 @@ def play_ladder(ladder: Ladder, folder: Path, progress: Progress = SILENCE) -> G
 
 def _play(plan: Plan, folder: Path, progress: Progress, name: str) -> RunFolder:
     progress.note(f"playing {name}")
-    resume = (folder / "run.json").exists()
-    return play_plan(plan, folder, resume=resume, progress=progress)
+    if (folder / "run.json").exists():
+        return resume_run(folder, lambda run: plan, progress=progress)
+    return play_plan(plan, folder, progress=progress)
 
 
 def plan_ladder(ladder: Ladder) -> dict[str, Plan]:

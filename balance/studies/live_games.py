@@ -106,13 +106,7 @@ def split(plan: Plan, changed_keys: ChangedKeys) -> tuple[ChangedKeys, ChangedKe
 
 
 def turn(start: Plan, changed_keys: ChangedKeys) -> Plan:
-    """Return the plan of one variant with changed keys; the variant is named after them.
-
-    Raises
-    ------
-    BalanceError
-        The rules or a strategy have no such key, or don't allow the value.
-    """
+    """Return the plan of one variant with changed keys; the variant is named after them."""
     if not changed_keys:
         return start
     rules, weights = split(start, changed_keys)
@@ -174,7 +168,6 @@ class Arm:
 
     Attributes
     ----------
-    changed_keys : ChangedKeys
     plan : Plan
         A plan of one variant with a unique name.
     tables : Tables

@@ -36,13 +36,7 @@ _TIMES = 4  # a full run has this many times the games
 
 
 def save_variant(arm: Arm, name: str) -> Path:
-    """Write a variant file that extends the start variant, with the changed rule keys.
-
-    Raises
-    ------
-    BalanceError
-        No rule key was changed, the name has no ``.toml`` or has a comma, or the file exists or can't be written.
-    """
+    """Write a variant file that extends the start variant, with the changed rule keys."""
     rules, _ = split(arm.plan, arm.changed_keys)
     if not rules:
         raise BalanceError("save: no rule was changed; to keep weights of a strategy, write a profile")
@@ -118,11 +112,6 @@ class LiveTable:
     Attributes
     ----------
     start, before, now : Arm
-
-    Raises
-    ------
-    BalanceError
-        There is no such measure, the games are too many for memory, or a custom bot failed.
     """
 
     def __init__(
@@ -158,13 +147,7 @@ class LiveTable:
             self._earlier.append(earlier)
 
     def undo(self, progress: Progress = SILENCE) -> None:
-        """Undo the last change.
-
-        Raises
-        ------
-        BalanceError
-            Nothing was changed.
-        """
+        """Undo the last change."""
         if not self._earlier:
             raise BalanceError("undo: nothing was changed")
         self._go(self._earlier[-1], progress)

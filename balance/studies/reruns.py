@@ -50,11 +50,6 @@ def try_components(
         the deals, measured on the other); `WINS`, win share in percent of seats that took one; `EFFECT`, points of win
         share that one more adds to a seat; `POINTS`, points of score (of all seats, if it was left out); `CHANGED`,
         percent of games in which this changes the winners. The table is also written into the run's folder.
-
-    Raises
-    ------
-    BalanceError
-        The game has no components, the tier has Python bots, no game ended, or the file can't be written.
     """
     check_components(run.plan)
     sums = rerun_games(run, COMPONENTS, games, _try_batch, workers, progress)
@@ -78,8 +73,8 @@ def _try_batch(run: RunFolder, cell: Cell, first: int, last: int) -> pd.DataFram
 
 
 def judge_decisions(
-    run: RunFolder, games: int, judge: str, every: int,
-    workers: int | None = None, progress: Progress = SILENCE,
+    run: RunFolder, games: int, judge: str, every: int, workers: int | None = None,
+    progress: Progress = SILENCE,
 ) -> pd.DataFrame:  # fmt: skip
     """Judge decisions in the first games of each cell of the active tier with a searcher, and keep the results.
 
@@ -103,11 +98,6 @@ def judge_decisions(
         in which these are within `NEAR` points or not significantly different; `LOST`, points from the best to the
         choice made; `AGREED`, percent of decisions in which the choice made was the best. The table is also written
         into the run's folder.
-
-    Raises
-    ------
-    BalanceError
-        The judge is not a searcher, the tier has Python bots, nothing was judged, or the file can't be written.
     """
     searcher = load_judge(run.plan, judge)
     play = partial(_judge_batch, judge=searcher, every=every)
@@ -132,13 +122,10 @@ def _judge_batch(
 
 
 def rerun_games(
-    run: RunFolder,
-    what: SidecarTable,
-    games: int,
-    play: Callable[[RunFolder, Cell, int, int], pd.DataFrame],
-    workers: int | None = None,
+    run: RunFolder, what: SidecarTable, games: int,
+    play: Callable[[RunFolder, Cell, int, int], pd.DataFrame], workers: int | None = None,
     progress: Progress = SILENCE,
-) -> dict[int, list[pd.DataFrame]]:
+) -> dict[int, list[pd.DataFrame]]:  # fmt: skip
     """Play the first games of each cell of the active tier again; no deal is in two batches.
 
     Parameters
@@ -156,11 +143,6 @@ def rerun_games(
     -------
     dict
         What `play` returned, in the order of the games, by the number of the cell.
-
-    Raises
-    ------
-    BalanceError
-        The table can't be written into the run's folder, or the existing table can't be read.
     """
     check_folder(run.path, [what.name])
     read_sidecar(what, run)

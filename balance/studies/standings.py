@@ -55,13 +55,7 @@ class Standings:
 
 
 def read_standings(games: Games) -> Standings:
-    """Compute all results of a ladder.
-
-    Raises
-    ------
-    BalanceError
-        A run can't be read, or too many of its games were truncated at every player count.
-    """
+    """Compute all results of a ladder."""
     names = [strategy.name for strategy in games.field.plan.strategies]
     profiles = [each.name for each in games.field.plan.strategies if each.profile]
     anchor = ANCHOR if ANCHOR in names else (profiles or names)[0]
@@ -81,13 +75,7 @@ def read_standings(games: Games) -> Standings:
 
 
 def _shares(run: RunFolder) -> pd.DataFrame:
-    """Return win shares by strategy, in percent, of the cells with few truncated games.
-
-    Raises
-    ------
-    BalanceError
-        There is no such cell.
-    """
+    """Return win shares by strategy, in percent, of the cells with few truncated games."""
     question = share_question(share_of(run.plan, "strategy"))
     answers = gather(run, [question, Played()])
     shares = without_broken(answers[question], answers[Played()])

@@ -17,10 +17,10 @@ import numpy as np
 
 from balance.contract.game import Game, get_game
 from balance.contract.records import blank
-from balance.engine.loop import Simulator
 from balance.engine.records import JOB, Rows
-from balance.experiments.strategies import load_strategy, pack_strategies
+from balance.experiments.strategies import load_strategy
 from balance.experiments.variants import load_variant
+from balance.runs.jobs import make_loop
 
 LIMIT = 1_000  # decisions; longer games are truncated
 
@@ -53,10 +53,8 @@ def play_some(game: Game, players: int, games: int, limit: int = LIMIT, variant:
     """Play random games and games of the shipped profiles alternately; return rows, rounds and traces."""
     names = ["random", *game.shipped("profiles")]
     strategies = [load_strategy(game, name, game.folder) for name in names]
-    simulator = Simulator(game)
-    room = simulator.room(*pack_strategies(game, strategies, players))
     rules = load_variant(game, variant, Path()).rules
-    packed = game.kernel.pack_rules(rules, players)
+    simulator, room, packed = make_loop(game, rules, players, strategies)
     jobs = blank(games, JOB)
     jobs.game_id[:] = np.arange(games)
     jobs.deal_seed[:] = jobs.seed[:] = np.random.default_rng(players).integers(2**62, size=games)

@@ -36,14 +36,9 @@ def pick_any(rng: np.random.Generator, judge: Any, options: list[str]) -> int:
 
 
 def agree(
-    game: Game,
-    rules: Any,
-    players: int,
-    seed: int,
-    oracle: Oracle,
-    pick: Pick = pick_any,
+    game: Game, rules: Any, players: int, seed: int, oracle: Oracle, pick: Pick = pick_any,
     watch: Watch = lambda stepper, judge, step: None,
-) -> tuple[Stepper, Any]:
+) -> tuple[Stepper, Any]:  # fmt: skip
     """Play one game with both and compare every step and the end.
 
     Parameters

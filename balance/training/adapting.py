@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 
 from balance.contract.game import Game
-from balance.experiments.plan import Plan
+from balance.experiments.plan import Adapted, Plan, Tier
 from balance.experiments.strategies import Strategy
-from balance.experiments.tiers import Adapted, Tier
 from balance.experiments.variants import Variant, hash_rules
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import make_folder
@@ -46,11 +45,6 @@ def make_novices(
     ----------
     loss : float
         Lost share of the wins without mistakes, in (0, 1).
-
-    Raises
-    ------
-    BalanceError
-        No temperature costs a profile that much.
     """
     arena = Arena(game, rules, players)
     profiles = {each.name: arena.row(each.profile) for each in strategies if each.profile}
@@ -70,10 +64,6 @@ def find_temperatures(
     arena: Arena, rows: np.ndarray, loss: float, seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Find the temperature at which each row loses this share of its wins, by bisection on the same deals.
-
-    Parameters
-    ----------
-    rows : float array (n, names)
 
     Returns
     -------
@@ -152,11 +142,6 @@ def prepare_plan(plan: Plan, diaries: Path, progress: Progress = SILENCE) -> Pla
     ----------
     diaries : Path
         A folder from which a killed training resumes; it may be removed once the run has begun.
-
-    Raises
-    ------
-    BalanceError
-        No temperature costs a profile the tier's `loss`, or a diary belongs to another training.
     """
     make_folder(diaries)
     numbers = count()

@@ -49,9 +49,6 @@ class Arena:
 
     Parameters
     ----------
-    game : Game
-    rules : the game's checked rule set
-    players : int
     strategies : sequence of Strategy
         Strategies in addition to the rows, numbered after them.
     lineup : sequence of int
@@ -108,10 +105,8 @@ class Arena:
 
         Parameters
         ----------
-        rows : float array (n, names)
         lineups : int array (games, players)
             Numbers of rows or, from n on, of strategies.
-        decks, seeds : uint64 arrays (games,)
         temperatures : float array (n,) or float
             Temperatures of the rows; strategies have their own.
         """
@@ -146,8 +141,6 @@ class Arena:
 
         Parameters
         ----------
-        candidates : float array (n, names)
-        opponents : float array (m, names)
         chances : float array (m + strategies,)
             Probability of each opponent, then of each strategy, to be drawn for a seat.
 
@@ -182,11 +175,6 @@ class Arena:
 
     def face_copies(self, hosts: np.ndarray, guests: np.ndarray, decks: int, seed: int) -> np.ndarray:
         """Play each guest alone among copies of each host, in every seat.
-
-        Parameters
-        ----------
-        hosts : float array (n, names)
-        guests : float array (m, names)
 
         Returns
         -------

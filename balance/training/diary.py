@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from balance.contract.game import Game
-from balance.experiments.pooled_plan import differences
 from balance.experiments.profiles import Profile
+from balance.experiments.saved_plan import differences
 from balance.experiments.strategies import Strategy
 from balance.experiments.variants import OF_ITSELF
 from balance.foundation.compiling import PACKAGE, hash_sources, source_hash

@@ -82,7 +82,6 @@ class Budget:
     ----------
     games : int
         Approximate number of games.
-    seed : int
     """
 
     games: int
@@ -128,10 +127,6 @@ def evolve(
     diary: Diary = NO_DIARY, progress: Progress = SILENCE,
 ) -> np.ndarray:  # fmt: skip
     """Find the weights that do best against the arena's strategies and, in self-play, against earlier generations.
-
-    Parameters
-    ----------
-    start : float array (names,)
 
     Returns
     -------
@@ -196,7 +191,6 @@ def evolve_champion(
 
     Parameters
     ----------
-    start : float array (names,)
     budget : Budget
         Approximate budget of all rounds together.
     rounds : int

@@ -47,7 +47,6 @@ class ProfileTraining:
 
     Attributes
     ----------
-    game, variant : str
     players : tuple of int
         Empty: all counts of the game.
     start : str
@@ -56,7 +55,6 @@ class ProfileTraining:
         Opponents, in addition to those found during training.
     games : int
         Approximate number of games at each player count.
-    seed : int
     rounds : int
         See `balance.training.evolution.evolve_champion`.
     """
@@ -96,11 +94,6 @@ def train_profile(
 
     A diary next to `out` lets a killed training resume, with the same result; it is removed once the profile is
     written.
-
-    Raises
-    ------
-    BalanceError
-        A name is unknown or unsuitable, `out` can't be written, or its diary belongs to another training.
     """
     asked = look_up(training)
     check_file(out)

@@ -52,10 +52,8 @@ class Elites:
 
     Attributes
     ----------
-    rows : float array (n, names)
     wins : float array (n,)
         Win shares.
-    axes : float array (n, styles)
     """
 
     rows: np.ndarray
@@ -123,7 +121,6 @@ class Corner:
 
     Attributes
     ----------
-    row : float array (names,)
     goal, most, spread : float
         Value of its own axis at the start; maximum and standard deviation of it over the elites above `HOPELESS`.
     """
@@ -176,11 +173,6 @@ def train_styles(
     -------
     dict
         Style to player count to result; win shares are against the field of styles and `against`.
-
-    Raises
-    ------
-    BalanceError
-        As `balance.training.profile.train_profile`; or the game has no styles.
     """
     asked = look_up(training)
     styles = getattr(asked.game.analytics, "STYLES", {})

@@ -11,15 +11,14 @@ import numpy as np
 
 from balance.contract.game import Game, get_game
 from balance.contract.records import blank
-from balance.engine.loop import Simulator
 from balance.engine.search.records import STAGES, sample_type
 from balance.experiments.lineups import Schedule, check_pool
-from balance.experiments.strategies import Strategy, load_strategies, pack_strategies
+from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_file, write_file
 from balance.foundation.progress import SILENCE, Progress
-from balance.runs.jobs import jobs_of
+from balance.runs.jobs import jobs_of, make_loop
 from balance.stats.regression import brier, fit_choice, stage_shares, win_chances
 from balance.training.diary import head_lines
 from balance.training.profile import check_compiled, counts_of
@@ -36,9 +35,6 @@ class Samples:
 
     Attributes
     ----------
-    game : int array (n,)
-    progress : float array (n,)
-    features : float array (n, players, features)
     won : float array (n, players)
         Final win shares.
     """
@@ -55,7 +51,6 @@ class Fit:
 
     Attributes
     ----------
-    weights : float array (stages, features)
     brier, constant, error : float
         Brier score, that of equal chances, and the standard error of their difference, over games.
     games, held_out : int
@@ -76,14 +71,12 @@ class Training:
 
     Attributes
     ----------
-    game, variant : str
     players : tuple of int
         Empty: all counts of the game.
     strategies : tuple of str
         A pool of strategies; line-ups are drawn from it.
     games : int
         Games at each player count.
-    seed : int
     """
 
     game: str
@@ -130,9 +123,7 @@ def collect(
 
     Line-ups are drawn from the strategies and rotated as in a run (`balance.experiments.lineups.Schedule`).
     """
-    simulator = Simulator(game, searching=True)
-    room = simulator.room(*pack_strategies(game, strategies, players))
-    packed = game.kernel.pack_rules(rules, players)
+    simulator, room, packed = make_loop(game, rules, players, strategies, searching=True)
     schedule = Schedule(players, len(strategies), [], True, seed)
     samples: Any = blank(BATCH * MOST_CHECKPOINTS, sample_type(len(game.position)))
     parts = []

@@ -34,6 +34,7 @@ from balance.contract.analytics import components_of
 from balance.contract.records import MAX_SEATS, blank
 from balance.engine.giving import counts_type
 from balance.engine.stepper import Stepper
+from balance.experiments.strategies import pack_strategies
 from balance.foundation.errors import BalanceError
 from balance.runs.batches import play_batch
 from balance.runs.folder import RunFolder
@@ -175,7 +176,7 @@ def test_a_gift_is_what_the_stepper_makes_of_it(game, tmp_path):
     plan = RunFolder.open_finished(path).plan
     cell = plan.cells[0]
     batch = play_batch(plan, cell, 0, 1)
-    weights, kernel = plan.pack_strategies(cell)[1][0], plan.game.kernel
+    weights, kernel = pack_strategies(plan.game, cell.strategies, cell.players)[1][0], plan.game.kernel
 
     def go_on(stepper: Stepper) -> None:
         stepper.options()

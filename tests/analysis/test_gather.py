@@ -17,7 +17,7 @@ from balance.analysis.luck import Variance
 from balance.analysis.question import means
 from balance.analysis.spread import spread
 from balance.foundation.errors import BalanceError
-from balance.foundation.progress import Silence
+from balance.foundation.progress import Progress
 from balance.runs.folder import RunFolder
 from balance.stats.intervals import cluster_interval
 
@@ -34,7 +34,7 @@ QUESTIONS = [
 ]
 
 
-class Listener(Silence):
+class Listener(Progress):
     """Listener that records its messages."""
 
     def __init__(self) -> None:

@@ -10,6 +10,7 @@ from support.runs import play
 
 import balance
 from balance.analysis.compare import compare_variants
+from balance.experiments.growth import extend_plan, resume_plan
 from balance.experiments.plan import Plan
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import ALPHA, judge, p_value
@@ -54,7 +55,7 @@ def plan(tmp_path_factory) -> Plan:
 def looked_at(plan: Plan, looks: int) -> Plan:
     """Return the plan of a run with this number of interim analyses."""
     for games in range(81, 80 + looks):
-        plan = plan.extend(games, [], "run").resumed_from(plan)
+        plan = resume_plan(extend_plan(plan, games, [], "run"), plan)
     return plan
 
 

@@ -10,7 +10,7 @@ from support.runs import play
 import balance
 from balance.analysis.sample_size import plan_from_run, plan_games
 from balance.runs.folder import RunFolder
-from balance.stats.power import games_needed
+from balance.stats.comparisons import games_needed
 
 FIRST = "does a seat differ from fair?"
 

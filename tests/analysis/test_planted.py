@@ -18,10 +18,17 @@ from balance.analysis.shares import judge_shares, remeasure_best
 from balance.analysis.sweeps import fairest_points
 from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
-from balance.stats.comparisons import adjust, judge, more_needed, more_to_place, p_value
+from balance.stats.comparisons import (
+    adjust,
+    games_needed,
+    games_to_balance,
+    judge,
+    more_needed,
+    more_to_place,
+    p_value,
+)
 from balance.stats.intervals import Interval, cluster_interval, difference_of
 from balance.stats.metagame import crusher, dominated, draw_matrices, equilibrium, nash
-from balance.stats.power import games_needed, games_to_balance
 from balance.stats.regression import within_effects
 
 REPETITIONS = 2_000

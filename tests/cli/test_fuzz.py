@@ -14,9 +14,10 @@ from support.runs import play
 from balance.analysis.sample_size import plan_games
 from balance.analysis.target_checks import check_targets_fit
 from balance.cli.commands import main
-from balance.cli.sources import read_source
+from balance.cli.sources import read_resumed, read_source
 from balance.experiments.experiment import Experiment, read_experiment
 from balance.experiments.planning import make_plan
+from balance.experiments.saved_plan import describe_plan
 from balance.experiments.targets import read_targets
 from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
@@ -185,7 +186,7 @@ def try_files(draw: random.Random, home: Path) -> None:
             check_targets_fit(RunFolder.open(home / "RUN").plan, targets, "targets")
         else:
             plan = make_plan(read_experiment(home / "plan.toml"), home, "plan.toml")
-            json.dumps(plan.describe(), ensure_ascii=False).encode()
+            json.dumps(describe_plan(plan), ensure_ascii=False).encode()
     finally:
         path.write_text(FILES[name], encoding="utf-8")
 
@@ -226,7 +227,8 @@ def try_arguments(draw: random.Random, home: Path) -> None:
     elif name == "run":
         source, out, resume = (asked.pop(key) for key in ("source", "out", "resume"))
         options = {key: value for key, value in asked.items() if key in Experiment.model_fields}
-        read_source(source, out, resume, options | {"lineups": list(asked["lineups"])})
+        given = {key: value for key, value in options.items() if value not in (None, ())}
+        (read_resumed if resume else read_source)(source, out, given)
 
 
 TRIES = (try_files, try_run, try_arguments)

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from balance.cli.commands import main
+from balance.cli.options import Sweep
 
 TARGET = '[[targets]]\nmeasure = "score"\nleast = 1\n'
 EXPERIMENT = (
@@ -56,6 +57,7 @@ def test_a_sweep_needs_no_file(tmp_path, values, points):
         "start.ducats=1..2..0",
         "a=1..9999",
         "a=1..2..3..4",
+        "event_deck=../mine.toml",
     ],
 )
 def test_a_sweep_that_is_none(tmp_path, values):
@@ -63,6 +65,12 @@ def test_a_sweep_that_is_none(tmp_path, values):
     said = call(*PLAYED, "--games", 40, "--sweep", values, "--out", tmp_path / "run", status=2)
     assert "is not a rule key with values, such as start.ducats=1..5" in said
     assert not (tmp_path / "run").exists()
+
+
+def test_a_path_may_be_swept():
+    """Its dots are no range."""
+    swept = Sweep().convert('event_deck="../mine.toml"', None, None)
+    assert swept == ("event_deck", ["../mine.toml"])
 
 
 def test_targets_of_the_experiment(run, tmp_path):

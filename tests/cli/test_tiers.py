@@ -43,7 +43,7 @@ def file(tmp_path):
 @pytest.fixture
 def run(cli, file, tmp_path):
     """Return both tiers."""
-    assert cli("run", file, "--out", tmp_path / "run", "--quiet").exit_code == 0
+    cli("run", file, "--out", tmp_path / "run", "--quiet", status=0)
     return tmp_path / "run"
 
 
@@ -78,20 +78,18 @@ def test_a_scale_multiplies_the_games_of_every_tier(cli, file, tmp_path):
 
 def test_only_the_tiers_that_are_named_are_played(cli, file, tmp_path):
     """They are played in the order of the experiment; its options hold for each."""
-    assert cli("run", file, "--tier", "search", "--out", tmp_path / "one").exit_code == 0
+    cli("run", file, "--tier", "search", "--out", tmp_path / "one", status=0)
     assert games_of(tmp_path / "one") == {"search": 24}
-    both = cli("run", file, "--tier", "search,styles", "--games", 4, "--out", tmp_path / "two")
-    assert both.exit_code == 0
+    cli("run", file, "--tier", "search,styles", "--games", 4, "--out", tmp_path / "two", status=0)
     assert games_of(tmp_path / "two") == {"styles": 8, "search": 8}
 
 
 def test_a_run_of_one_tier_is_resumed_by_its_file(cli, file, tmp_path):
     """It resumes with the same tier; with another tier it is a different experiment."""
     one = ("run", file, "--tier", "search", "--out", tmp_path / "one")
-    assert cli(*one).exit_code == 0
-    assert cli(*one, "--resume").exit_code == 0
-    refused = cli("run", file, "--out", tmp_path / "one", "--resume")
-    assert refused.exit_code == 1
+    cli(*one, status=0)
+    cli(*one, "--resume", status=0)
+    refused = cli("run", file, "--out", tmp_path / "one", "--resume", status=1)
     assert "experiment.tiers" in refused.output
 
 
@@ -137,14 +135,12 @@ def test_reading_is_of_one_tier(cli, run, tmp_path):
     """It is the first unless another is named; the output names it."""
     targets = tmp_path / "targets.toml"
     for tier, options, n in (("styles", (), 40), ("search", ("--tier", "search"), 12)):
-        result = cli("check", run, targets, *options)
-        assert result.exit_code == 0
+        result = cli("check", run, targets, *options, status=0)
         assert f"Tier {tier} (others: " in result.output
         assert re.search(rf"pass +{n} +\d+ *$", result.output, re.M)
-        result = cli("compare", run, "--baseline", "base", "--measure", "score", *options)
-        assert result.exit_code == 0
+        result = cli("compare", run, "--baseline", "base", "--measure", "score", *options, status=0)
         assert f"Tier {tier} (others: " in result.output
-        assert cli("plan", run, "--effect", 5, *options).exit_code == 0
+        cli("plan", run, "--effect", 5, *options, status=0)
     for command in (
         ["check", run, targets],
         ["compare", run, "--baseline", "base"],
@@ -157,10 +153,9 @@ def test_reading_is_of_one_tier(cli, run, tmp_path):
 
 def test_a_game_of_any_tier_is_told(cli, run):
     """It is found by its number in the run; thoughts of searchers exist only in their tier."""
-    result = cli("replay", run, game_of(3, 11), "--thoughts")
-    assert result.exit_code == 0
+    result = cli("replay", run, game_of(3, 11), "--thoughts", status=0)
     assert "search-2" in result.output
     assert "considered" in result.output
     plain = cli("replay", run, 3, "--thoughts")
     assert "has no searcher, so there are no thoughts to read" in plain.output
-    assert cli("verify", run).exit_code == 0
+    cli("verify", run, status=0)

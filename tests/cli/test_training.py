@@ -14,20 +14,18 @@ def test_a_value_is_fitted_and_played_with(cli, tmp_path):
         result = cli(
             "train", "value", "--game", "na-grunwald", "--players", "2,3",
             "--strategies", "generalist,treasurer,random",
-            "--games", 60, "--seed", 3, "--out", tmp_path / f"{name}.toml",
+            "--games", 60, "--seed", 3, "--out", tmp_path / f"{name}.toml", status=0,
         )  # fmt: skip
-        assert result.exit_code == 0, result.output
         assert "2 players: Brier score" in result.output
     one, two = (tomllib.loads((tmp_path / f"{name}.toml").read_text()) for name in ("one", "two"))
     assert one["weights"] == two["weights"]
     assert one["training"]["games"] == 60
     assert one["training"]["strategies"] == "generalist, treasurer, random"
     (tmp_path / "mine.toml").write_text('kind = "search"\niterations = 5\nvalue = "one.toml"\n')
-    played = cli(
+    cli(
         "run", "--game", "na-grunwald", "--players", 2, "--strategies", f"{tmp_path / 'mine.toml'},generalist",
-        "--games", 8, "--out", tmp_path / "run", "--quiet",
+        "--games", 8, "--out", tmp_path / "run", "--quiet", status=0,
     )  # fmt: skip
-    assert played.exit_code == 0, played.output
 
 
 @pytest.mark.parametrize(

@@ -270,8 +270,7 @@ def test_a_variant_with_a_comma_in_its_name(tmp_path, monkeypatch, cli):
     for line in printed:
         words = shlex.split(line.removeprefix("balance "))
         words[words.index("--games") + 1] = "4"
-        played = cli(*words, "--quiet")
-        assert played.exit_code == 0, played.output
+        cli(*words, "--quiet", status=0)
     names = [
         variant.name for variant in RunFolder.open_finished(tmp_path / "runs" / "mine").plan.variants
     ]

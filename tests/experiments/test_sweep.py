@@ -9,7 +9,7 @@ from support.runs import play
 import balance
 from balance.experiments.experiment import make_experiment
 from balance.experiments.planning import make_plan
-from balance.experiments.restore import restore_plan
+from balance.experiments.saved_plan import describe_plan, restore_plan
 from balance.foundation.toml import write_value
 from balance.report import write_report
 from balance.runs.folder import RunFolder
@@ -39,7 +39,7 @@ def test_a_grid_of_two_keys(tmp_path):
     last = plan.variants[-1]
     assert last.rules.event_deck.name == "calm"
     assert last.rules.hire.price == [0, 1, 2, 3, 4]
-    again = restore_plan(plan.describe())
+    again = restore_plan(describe_plan(plan))
     assert again.points == plan.points
     assert [v.rules for v in again.variants] == [v.rules for v in plan.variants]
 
@@ -74,8 +74,7 @@ def test_wrong_sweeps_get_one_line(cli, tmp_path, sweep, words):
     values = "\n".join(f'"{key}" = {write_value(value)}' for key, value in sweep.items())
     text = 'game = "na-grunwald"\nplayers = [4]\ngames = 4\nstrategies = ["random"]\n[sweep]\n'
     (tmp_path / "sweep.toml").write_text(text + values + "\n")
-    result = cli("run", tmp_path / "sweep.toml", "--out", tmp_path / "run")
-    assert result.exit_code == 1
+    result = cli("run", tmp_path / "sweep.toml", "--out", tmp_path / "run", status=1)
     (line,) = (line for line in result.output.splitlines() if line.startswith("Error: "))
     assert "sweep.toml" in line
     for word in words:

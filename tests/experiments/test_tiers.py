@@ -9,7 +9,7 @@ import pytest
 
 from balance.experiments.experiment import MOST_GAMES, make_experiment
 from balance.experiments.planning import make_plan
-from balance.experiments.restore import restore_plan
+from balance.experiments.saved_plan import describe_plan, restore_plan
 from balance.foundation.errors import BalanceError
 from balance.runs.jobs import jobs_of
 
@@ -37,7 +37,7 @@ def test_without_tiers_there_is_one():
     """It is called main, and `run.json` does not change."""
     keys = {**KEYS, "strategies": ["random", "generalist"], "games": 10}
     plan = make_plan(make_experiment(keys), Path(), "x.toml")
-    described = plan.describe()
+    described = describe_plan(plan)
     assert [tier.name for tier in plan.tiers] == described["tiers"] == ["main"]
     assert described["lineups"] == []
     assert [sorted(each) for each in described["strategies"]] == [
@@ -84,9 +84,9 @@ def test_a_run_keeps_all_that_its_tiers_are(tiers):
     """The plan of `run.json` equals the plan, with the strategies of each tier."""
     lineups = {"name": "held", "lineups": [["random", "generalist"], ["random"] * 3], "games": 5}
     plan = plan_of(*tiers, lineups)
-    described = json.loads(json.dumps(plan.describe()))
+    described = json.loads(json.dumps(describe_plan(plan)))
     again = restore_plan(described)
-    assert again.describe() == plan.describe()
+    assert describe_plan(again) == describe_plan(plan)
     assert again.tiers == plan.tiers
     assert again.cells == plan.cells
 
@@ -94,7 +94,7 @@ def test_a_run_keeps_all_that_its_tiers_are(tiers):
 def test_a_run_from_before_there_were_tiers_is_read():
     """The key is newer than the schema; without it there were no tiers."""
     keys = {**KEYS, "strategies": ["random"], "games": 10}
-    described = make_plan(make_experiment(keys), Path(), "x.toml").describe()
+    described = describe_plan(make_plan(make_experiment(keys), Path(), "x.toml"))
     del described["experiment"]["tiers"]
     assert [tier.name for tier in restore_plan(described).tiers] == ["main"]
 
@@ -172,7 +172,7 @@ def test_a_mistake_is_one_line(keys, words):
 )
 def test_a_run_that_was_edited_is_one_line(change, words):
     """Players of a tier that the experiment does not have are refused."""
-    described = json.loads(json.dumps(plan_of(STYLES, SEARCH).describe()))
+    described = json.loads(json.dumps(describe_plan(plan_of(STYLES, SEARCH))))
     change(described)
     with pytest.raises(BalanceError, match=r"run\.json") as failure:
         restore_plan(described)

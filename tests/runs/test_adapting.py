@@ -10,7 +10,8 @@ from support.runs import digest, resume
 
 import balance
 from balance.experiments.experiment import make_experiment
-from balance.experiments.restore import restore_plan
+from balance.experiments.saved_plan import restore_plan
+from balance.experiments.strategies import pack_strategies
 from balance.foundation.errors import BalanceError
 
 EXPERIMENT = {
@@ -43,7 +44,10 @@ def test_profiles_are_trained_for_each_cell_of_their_tier(tmp_path):
     plan = restore_plan(described)
     rigid, trained = plan.cells[0], plan.cells[2]
     for place in (0, 1):
-        weights = [plan.pack_strategies(cell)[1][place].helper for cell in (rigid, trained)]
+        weights = [
+            pack_strategies(plan.game, cell.strategies, cell.players)[1][place].helper
+            for cell in (rigid, trained)
+        ]
         assert weights[0] != weights[1]
     again = tmp_path / "again"
     shutil.copytree(tmp_path / "run", again)

@@ -79,12 +79,10 @@ def test_no_flip_in_games_played_again_is_read(flipped):
 def test_the_command_says_so(flipped, cli):
     """One line and exit status 1; without the table the run is whole."""
     for run, path in flipped("components.parquet"):
-        done = cli("verify", run)
-        assert done.exit_code == 1
+        done = cli("verify", run, status=1)
         assert done.output.startswith(f"{path} is damaged: ")
         assert len(done.output.splitlines()) == 1
-        done = cli("report", run, "--out", run.parent / "out")
-        assert done.exit_code == 1
+        done = cli("report", run, "--out", run.parent / "out", status=1)
         assert "components.parquet is damaged" in done.output
         path.unlink()
         assert cli("verify", run).output == f"{run}: intact\n"
@@ -95,8 +93,7 @@ def test_a_table_of_another_run_is_named(whole, tmp_path, cli):
     """Its rows belong to other games."""
     other = play(tmp_path / "other", players=[2], strategies=["champion"], games=40, seed=9)
     shutil.copy(whole / "components.parquet", other)
-    done = cli("verify", other)
-    assert done.exit_code == 1
+    done = cli("verify", other, status=1)
     assert "components.parquet belongs to another run" in done.output
     with pytest.raises(BalanceError, match="belongs to another run"):
         kept_components(RunFolder.open_finished(other))

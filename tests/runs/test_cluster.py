@@ -13,7 +13,7 @@ from concurrent.futures import Executor, Future
 from pathlib import Path
 
 import pytest
-from support.runs import digest, listed, play
+from support.runs import digest, listed, play, resume, start
 
 import balance
 from balance.experiments.experiment import make_experiment
@@ -21,7 +21,6 @@ from balance.experiments.planning import make_plan
 from balance.foundation.errors import BalanceError
 from balance.runs import cluster
 from balance.runs.folder import RunFolder
-from balance.runs.runner import resume_run, start_run
 
 pytest.importorskip("distributed")
 
@@ -58,16 +57,12 @@ def remote(monkeypatch):
     cluster._worker.cache_clear()
 
 
-def never(run, cell, played):
-    return False
-
-
 def test_a_worker_plays_the_run_that_it_is_asked_to(remote, tmp_path):
     """An earlier run with the same path in the same thread of the worker is a different run."""
     run = tmp_path / "run"
     for seed in (1, 2):
         plan = make_plan(make_experiment({**KEYS, "seed": seed}), Path(), "test")
-        start_run(plan, run, never, cluster=remote())
+        start(plan, run, cluster=remote())
         here = play(tmp_path / f"here{seed}", **KEYS, seed=seed)
         assert digest(run) == digest(here)
         shutil.rmtree(run)
@@ -78,7 +73,7 @@ def test_a_worker_with_other_sources_refuses(remote, tmp_path, monkeypatch):
     monkeypatch.setattr(cluster, "_loaded_hash", lambda folder: "f" * 16)
     plan = make_plan(make_experiment(KEYS), Path(), "test")
     with pytest.raises(BalanceError) as failure:
-        start_run(plan, tmp_path / "run", never, cluster=remote())
+        start(plan, tmp_path / "run", cluster=remote())
     source = RunFolder.open(tmp_path / "run").info["source_hash"]
     line = str(failure.value)
     assert line.startswith("Dask worker tcp://lab:1 on lab has a different version")
@@ -86,7 +81,7 @@ def test_a_worker_with_other_sources_refuses(remote, tmp_path, monkeypatch):
     assert "f" * 16 in line
     assert "\n" not in line
     assert not list((tmp_path / "run").rglob("*.parquet"))
-    resume_run(tmp_path / "run", None, never, workers=1)
+    resume(tmp_path / "run")
     assert digest(tmp_path / "run") == digest(play(tmp_path / "here", **KEYS))
 
 
@@ -108,7 +103,7 @@ def test_what_fails_on_a_worker_is_one_line(remote, tmp_path, monkeypatch):
     monkeypatch.setattr("balance.runs.runner.play_part", call)
     plan = make_plan(make_experiment(KEYS), Path(), "test")
     with pytest.raises(BalanceError, match=r"a Dask worker failed: TypeError: .*--resume") as failure:
-        start_run(plan, tmp_path / "run", never, cluster=remote())
+        start(plan, tmp_path / "run", cluster=remote())
     assert "\n" not in str(failure.value)
 
 
@@ -184,8 +179,6 @@ def test_tiers_are_played_on_a_cluster(remote, tmp_path):
         {"name": "search", "strategies": ["search-2"], "games": 4},
     ]
     keys = {"game": "na-grunwald", "players": [2], "luck": 4, "tiers": tiers}
-    start_run(
-        make_plan(make_experiment(keys), Path(), "test"), tmp_path / "run", never, cluster=remote()
-    )
+    start(make_plan(make_experiment(keys), Path(), "test"), tmp_path / "run", cluster=remote())
     here = play(tmp_path / "here", **keys, strategies=[], games=None)
     assert digest(tmp_path / "run") == digest(here)

@@ -47,8 +47,8 @@ def test_it_has_the_games_of_a_longer_run(cli, tmp_path, log):
     keys = {"players": [2, 3], "variants": ["base", "no-events"], "trace": 70, "luck": 50, "log": log}
     run = play(tmp_path / "run", games=130, **keys)
     before = digest(run)
-    assert cli("run", "--resume", run, "--games", 180).exit_code == 0
-    assert cli("run", "--resume", run, "--games", 250).exit_code == 0
+    cli("run", "--resume", run, "--games", 180, status=0)
+    cli("run", "--resume", run, "--games", 250, status=0)
     at_once = play(tmp_path / "at-once", games=250, **keys)
     after = digest(run)
     assert all(after[name] == before[name] for name in before)
@@ -58,7 +58,7 @@ def test_it_has_the_games_of_a_longer_run(cli, tmp_path, log):
     assert (info["status"], info["rows"]["games"]) == ("finished", 1000)
     assert info["earlier"] == {"main": [130, 180]}
     assert RunFolder.open(run).plan.looks == 3
-    assert cli("verify", run).exit_code == 0
+    cli("verify", run, status=0)
 
 
 def test_in_python(tmp_path):
@@ -78,7 +78,7 @@ def test_one_tier_is_made_longer(cli, tmp_path):
     (tmp_path / "tiers.toml").write_text(TIERS)
     run = tmp_path / "run"
     cli("run", tmp_path / "tiers.toml", "--out", run, "--quiet")
-    assert cli("run", "--resume", run, "--tier", "search", "--games", 60).exit_code == 0
+    cli("run", "--resume", run, "--tier", "search", "--games", 60, status=0)
     plan = RunFolder.open_finished(run).plan
     assert [(tier.name, tier.most_games, tier.earlier) for tier in plan.tiers] == [
         ("styles", 300, (300,)),
@@ -87,14 +87,14 @@ def test_one_tier_is_made_longer(cli, tmp_path):
     assert {plan.in_tier(name, "run").look_families for name in ("styles", "search")} == {
         2
     }  # a page shows both
-    assert cli("run", "--resume", run, "--games", 310).exit_code == 0
+    cli("run", "--resume", run, "--games", 310, status=0)
     plan = RunFolder.open_finished(run).plan
     assert [(tier.most_games, tier.earlier) for tier in plan.tiers] == [
         (310, (300, 300)),
         (310, (40, 60)),
     ]
     assert plan.looks == 3
-    assert cli("report", run, "--out", tmp_path / "out").exit_code == 0
+    cli("report", run, "--out", tmp_path / "out", status=0)
     page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     assert "The run was extended: before, a cell had at most 300 games." in page
     assert "at interim analysis 3" in page
@@ -112,18 +112,18 @@ def test_a_length_that_was_begun_is_no_look_and_may_be_another(cli, tmp_path, ga
     keys = {"players": [2, 3], "trace": 70, "luck": 50}
     run = play(tmp_path / "run", games=120, **keys)
     same = play(tmp_path / "same", games=120, **keys)
-    assert cli("run", "--resume", run, "--games", 400).exit_code == 0
+    cli("run", "--resume", run, "--games", 400, status=0)
     break_off(run)
-    assert cli("run", "--resume", run, "--games", games).exit_code == 0
+    cli("run", "--resume", run, "--games", games, status=0)
     if games > 120:
-        assert cli("run", "--resume", same, "--games", games).exit_code == 0
+        cli("run", "--resume", same, "--games", games, status=0)
     for folder in ("games", "seats", "trace", "luck"):
         assert digest(run / folder) == digest(same / folder), folder
     first, second = (RunFolder.open_finished(each) for each in (run, same))
     assert first.plan.looks == second.plan.looks == 1 + (games > 120)
     assert first.plan.tier.earlier == second.plan.tier.earlier
     assert first.info["rows"] == second.info["rows"]
-    assert cli("verify", run).exit_code == 0
+    cli("verify", run, status=0)
 
 
 def test_what_was_finished_is_not_given_up(cli, tmp_path):
@@ -131,15 +131,14 @@ def test_what_was_finished_is_not_given_up(cli, tmp_path):
     run = play(tmp_path / "run", games=120)
     cli("run", "--resume", run, "--games", 200)
     break_off(run)
-    done = cli("run", "--resume", run, "--games", 119)
-    assert done.exit_code == 1
+    done = cli("run", "--resume", run, "--games", 119, status=1)
     assert "needs at least 120 games in each cell; give this number or more" in done.output
     told = cli("report", run, "--out", tmp_path / "out").output
     assert told.endswith(f"--resume {run} (or cancel the extension with --games 120)\n")
     new = play(tmp_path / "new", games=120)
     break_off(new)
     assert "needs at least 120 games" in cli("run", "--resume", new, "--games", 100).output
-    assert cli("run", "--resume", new, "--games", 150).exit_code == 0
+    cli("run", "--resume", new, "--games", 150, status=0)
     assert RunFolder.open_finished(new).plan.looks == 1
 
 
@@ -148,7 +147,7 @@ def test_a_stop_rule_has_its_ceiling_raised(cli, tmp_path):
     stop = {"ceiling": 1500, "threshold_points": 4.0}
     keys = {"players": [2], "variants": ["base", "no-events"], "games": 1000, "stop": stop}
     run = play(tmp_path / "run", **keys)
-    assert cli("run", "--resume", run, "--games", 4000).exit_code == 0
+    cli("run", "--resume", run, "--games", 4000, status=0)
     at_once = play(tmp_path / "at-once", **{**keys, "stop": {**stop, "ceiling": 4000}})
     assert rows(run, "games").equals(rows(at_once, "games"))
     assert RunFolder.open(run).plan.looks == 2
@@ -159,11 +158,10 @@ def test_a_ceiling_is_that_of_all_tiers(cli, tmp_path):
     stop = "stop = { ceiling = 80, threshold_points = 4.0 }\n"
     (tmp_path / "tiers.toml").write_text(stop + TIERS.replace("games = 300", "games = 40"))
     run = tmp_path / "run"
-    assert cli("run", tmp_path / "tiers.toml", "--out", run, "--quiet").exit_code == 0
-    done = cli("run", "--resume", run, "--tier", "search", "--games", 160)
-    assert done.exit_code == 1
+    cli("run", tmp_path / "tiers.toml", "--out", run, "--quiet", status=0)
+    done = cli("run", "--resume", run, "--tier", "search", "--games", 160, status=1)
     assert "a stop rule has one ceiling for all tiers; leave out --tier" in done.output
-    assert cli("run", "--resume", run, "--games", 160).exit_code == 0
+    cli("run", "--resume", run, "--games", 160, status=0)
 
 
 @pytest.mark.parametrize(
@@ -192,8 +190,7 @@ def test_another_version_of_the_rules_is_refused(cli, tmp_path):
     run = play(tmp_path / "run", games=40)
     info = json.loads((run / "run.json").read_text())
     (run / "run.json").write_text(json.dumps({**info, "source_hash": "0" * 16}))
-    done = cli("run", "--resume", run, "--games", 80)
-    assert done.exit_code == 1
+    done = cli("run", "--resume", run, "--games", 80, status=1)
     assert "changed since it began: the package's source" in done.output
 
 
@@ -203,8 +200,7 @@ def test_lengths_that_can_not_be_are_refused(cli, tmp_path):
     info = json.loads((run / "run.json").read_text())
     for earlier, said in (({"main": [41]}, "earlier.main"), ({"none": [10]}, "none")):
         (run / "run.json").write_text(json.dumps({**info, "earlier": earlier}))
-        done = cli("report", run, "--out", tmp_path / "out")
-        assert done.exit_code == 1
+        done = cli("report", run, "--out", tmp_path / "out", status=1)
         assert said in done.output
 
 
@@ -224,7 +220,7 @@ def test_one_killed_on_the_way_goes_on(cli, tmp_path):
     info = json.loads((run / "run.json").read_text())
     assert info["status"] == "running"
     assert "--resume" in cli("report", run, "--out", tmp_path / "out").output
-    assert cli("run", "--resume", run).exit_code == 0
+    cli("run", "--resume", run, status=0)
     after = digest(run)
     assert all(after[name] == before[name] for name in before)
     assert json.loads((run / "run.json").read_text())["rows"]["games"] == 400_000

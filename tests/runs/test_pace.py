@@ -9,7 +9,7 @@ import pytest
 
 from balance.experiments.experiment import make_experiment
 from balance.experiments.planning import make_plan
-from balance.foundation.progress import Silence
+from balance.foundation.progress import Progress
 from balance.runs.runner import seconds_needed, write_seconds
 from balance.studies.playing import play_plan
 
@@ -55,7 +55,7 @@ def test_more_work_takes_longer(monkeypatch):
     assert least(luck=200) > 3 * plain
 
 
-class Listener(Silence):
+class Listener(Progress):
     """Listener that records the extra lines."""
 
     def __init__(self):

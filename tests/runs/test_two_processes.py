@@ -12,7 +12,7 @@ import balance
 from balance.foundation.errors import BalanceError
 from balance.runs import lock
 from balance.runs.folder import RunFolder
-from balance.studies.playing import play_plan
+from balance.studies.playing import resume_run
 
 EXTEND = "import sys, balance; balance.play_on(sys.argv[1], 100)"
 
@@ -46,29 +46,27 @@ def games_of(run):
 
 def test_a_plain_resume_keeps_the_extension(extended):
     """It must not delete the new games and report the run as finished."""
-    play_plan(None, extended, resume=True, workers=1)
+    resume_run(extended, workers=1)
     assert games_of(extended) == 100
     assert RunFolder.open(extended).plan.tier.earlier == (40,)
 
 
 def test_the_command_keeps_it_too(extended, cli):
     """With limits for bots the command makes a plan of the run first."""
-    done = cli("run", "--resume", extended, "--bot-seconds", 50)
-    assert done.exit_code == 0, done.output
+    cli("run", "--resume", extended, "--bot-seconds", 50, status=0)
     assert games_of(extended) == 100
 
 
 def test_a_longer_extension_goes_on_from_it(extended, cli, tmp_path):
     """Both count as interim analyses."""
-    assert cli("run", "--resume", extended, "--games", 150).exit_code == 0
+    cli("run", "--resume", extended, "--games", 150, status=0)
     assert games_of(extended) == 150
     assert RunFolder.open(extended).plan.tier.earlier == (40, 100)
 
 
 def test_a_shorter_one_is_refused(extended, cli):
     """Nothing is deleted for it."""
-    done = cli("run", "--resume", extended, "--games", 80)
-    assert done.exit_code == 1
+    done = cli("run", "--resume", extended, "--games", 80, status=1)
     assert "has 100 games in each cell already" in done.output
     assert games_of(extended) == 100
 
@@ -77,8 +75,7 @@ def test_an_experiment_file_of_before_is_refused(extended, cli, tmp_path):
     """The file asks for the earlier run."""
     file = tmp_path / "mine.toml"
     file.write_text('game = "na-grunwald"\nplayers = [2]\nstrategies = ["random"]\ngames = 40\n')
-    done = cli("run", file, "--resume", "--out", extended)
-    assert done.exit_code == 1
+    done = cli("run", file, "--resume", "--out", extended, status=1)
     assert "cannot resume" in done.output
     assert games_of(extended) == 100
 

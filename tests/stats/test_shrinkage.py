@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.stats.shrinkage import shrink
+from balance.stats.comparisons import shrink
 
 TRUTHS = {
     "normal": lambda rng, rows: rng.normal(0, 3, rows),

@@ -5,12 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
+from typing import Any
 
 from balance.experiments.experiment import MOST_GAMES, make_experiment
+from balance.experiments.plan import Plan
 from balance.experiments.planning import make_plan
 from balance.runs.folder import RunFolder
+from balance.runs.lock import hold
 from balance.runs.manifest import Listed, WrittenPart, hash_parts, read_manifest, write_manifest
-from balance.studies.playing import play_plan
+from balance.runs.runner import Decided, play_run
+from balance.studies.playing import play_plan, resume_run
 
 
 def play(path: Path, workers: int = 1, **keys: object) -> Path:
@@ -20,6 +24,16 @@ def play(path: Path, workers: int = 1, **keys: object) -> Path:
     return path
 
 
+def start(
+    plan: Plan, path: Path, decided: Decided = lambda run, cell, played: False, **how: Any
+) -> RunFolder:
+    """Play a plan into `path` with another stop rule, or on a cluster."""
+    run = RunFolder.create(path, plan)
+    with hold(run.path):
+        play_run(run, decided, **how)
+    return run
+
+
 def old_profile(name: str, game: str = "na_grunwald") -> str:
     """Return the file of a profile as it was before training, so that assertions about it stay true."""
     return str(Path(__file__).parents[1] / "games" / game / "profiles" / f"{name}.toml")
@@ -27,7 +41,7 @@ def old_profile(name: str, game: str = "na_grunwald") -> str:
 
 def resume(path: Path, workers: int = 1) -> Path:
     """Finish a run."""
-    play_plan(None, path, resume=True, workers=workers)
+    resume_run(path, workers=workers)
     return path
 
 

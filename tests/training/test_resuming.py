@@ -90,13 +90,12 @@ CASES = [(command, name) for command in (train, exploit) for name in CHANGES]
 def test_a_change_is_named_and_nothing_is_mixed(command, name, folder, stop, cli, monkeypatch):
     """Mixed inputs gave 64.5 % where a training from the start gives 54.3."""
     stop(2)
-    assert cli(*command(folder)).exit_code == 130
+    cli(*command(folder), status=130)
     (kept,) = folder.glob("*.diary")
     before = kept.read_text()
     assert len(before.splitlines()) == 3
     CHANGES[name](folder, monkeypatch)
-    done = cli(*command(folder))
-    assert done.exit_code == 1
+    done = cli(*command(folder), status=1)
     (line,) = done.output.splitlines()
     assert f"belongs to another training (changed: {name}" in line
     assert "undo the changes" in line
@@ -116,11 +115,11 @@ def test_words_may_be_changed(folder, stop, cli):
     """A title decides nothing: the training resumes, to the same result."""
     whole = folder / "whole"
     shutil.copytree(folder, whole)
-    assert cli(*exploit(whole)).exit_code == 0
+    cli(*exploit(whole), status=0)
     stop(2)
-    assert cli(*exploit(folder)).exit_code == 130
+    cli(*exploit(folder), status=130)
     put("mine.toml", "A copy", "Another copy")(folder, None)
-    assert cli(*exploit(folder)).exit_code == 0
+    cli(*exploit(folder), status=0)
     found, clean = (tomllib.loads((each / "out.toml").read_text()) for each in (folder, whole))
     assert found["weights"] == clean["weights"]
     assert not list(folder.glob("*.diary"))

@@ -12,12 +12,12 @@ import numpy as np
 
 from balance.contract.game import Game, get_game
 from balance.contract.records import blank
-from balance.engine.loop import Simulator
 from balance.engine.records import JOB
 from balance.experiments.experiment import make_experiment
 from balance.experiments.plan import Plan
 from balance.experiments.planning import make_plan
-from balance.experiments.strategies import load_strategies, pack_strategies
+from balance.experiments.strategies import load_strategies
+from balance.runs.jobs import make_loop
 from balance.studies.playing import play_plan
 from bench.record import Figure
 from bench.sizes import Sizes
@@ -44,9 +44,7 @@ def bare_loop(game: Game, strategy: str, players: int, games: int) -> Measure:
     """Measures games a second of the compiled loop alone, one worker."""
     rules = plan_of(game, strategy, players, games).variants[0].rules
     loaded = load_strategies(game, [strategy], Path())
-    simulator = Simulator(game, searching=loaded[0].search is not None)
-    room = simulator.room(*pack_strategies(game, loaded, players))
-    packed = game.kernel.pack_rules(rules, players)
+    simulator, room, packed = make_loop(game, rules, players, loaded)
     rng = np.random.default_rng(1)
     jobs = blank(games, JOB)
     jobs.deal_seed[:] = rng.integers(0, 2**63, games)

@@ -1,4 +1,7 @@
-"""Restore the plan of a run from `run.json`; an error names the key that was changed there."""
+"""The plan of a run as kept in `run.json`: described, compared and restored.
+
+An error names the key that was changed there.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +14,83 @@ from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 from balance.contract.game import Game, get_game
 from balance.experiments.experiment import BOT_LIMITS, MAIN_TIER, Experiment, Games, TierKeys
 from balance.experiments.lineups import check_pool
-from balance.experiments.members import Member
-from balance.experiments.plan import Plan
+from balance.experiments.plan import Member, Plan, Tier, make_tier
 from balance.experiments.planning import check_players, check_targets_fit
 from balance.experiments.profiles import Profile, Temperature, Weights, check_profile
 from balance.experiments.searchers import Search, check_search
 from balance.experiments.strategies import Strategy
-from balance.experiments.tiers import Tier, make_tier
 from balance.experiments.variants import Variant
 from balance.foundation.errors import BalanceError, error_context, unknown
 from balance.foundation.toml import Settings, validate
 
 _LATER = (*BOT_LIMITS, "tiers", "adapt", "question")
 """Keys of an experiment that may be missing: they do not affect games, or are newer than the schema and unused then."""
+
+
+def describe_plan(plan: Plan) -> dict[str, Any]:
+    """Return a plan as stored in `run.json`: enough to play it again without its source files."""
+    variants, members = plan.variants, plan.members
+    reconstructions = plan.game.rules.list_reconstructions
+    return {
+        "experiment": plan.experiment.model_dump(),
+        "tiers": [tier.name for tier in plan.tiers],
+        "base": plan.base.model_dump(by_alias=True),
+        "variants": {each.name: each.rules.model_dump(by_alias=True) for each in variants},
+        "reconstructions": {each.name: reconstructions(each.rules) for each in variants},
+        **_describe_players(plan),
+        **_describe_adapted(plan),
+        "earlier": {tier.name: list(tier.earlier) for tier in plan.tiers if tier.earlier},
+        **({"members": [member.model_dump() for member in members]} if members else {}),
+        "points": plan.points,
+        "cells": [
+            {
+                "cell": cell.number,
+                "tier": cell.tier.name,
+                "variant": cell.variant.name,
+                "players": cell.players,
+                "first_game_id": cell.first_id,
+            }
+            for cell in plan.cells
+        ],
+    }
+
+
+def _describe_players(plan: Plan) -> dict[str, Any]:
+    """Return the strategies and line-ups; without tiers in the format from before tiers existed."""
+    if not plan.experiment.tiers:
+        strategies = [strategy.describe() for strategy in plan.tier.strategies]
+        return {"strategies": strategies, "lineups": plan.tier.lineups}
+    return {
+        "strategies": [
+            {"tier": tier.name, **each.describe()} for tier in plan.tiers for each in tier.strategies
+        ],
+        "lineups": {tier.name: tier.lineups for tier in plan.tiers},
+    }
+
+
+def _describe_adapted(plan: Plan) -> dict[str, Any]:
+    """Return the trained profiles: tier, variant, player count and strategy to tables."""
+    found: dict[str, Any] = {}
+    for tier in plan.tiers:
+        for (variant, players), strategies in tier.adapted.items():
+            found.setdefault(tier.name, {}).setdefault(variant, {})[str(players)] = {
+                each.name: each.profile.model_dump(include=set(_Tables.model_fields))
+                for each in strategies
+                if each.profile
+            }
+    return {"adapted": found} if found else {}
+
+
+def differences(before: Mapping[str, Any], now: Mapping[str, Any], prefix: str = "") -> list[str]:
+    """Return the dotted keys whose values differ."""
+    found = []
+    for key in dict.fromkeys([*before, *now]):
+        old, new = before.get(key), now.get(key)
+        if isinstance(old, dict) and isinstance(new, dict):
+            found += differences(old, new, f"{prefix}{key}.")
+        elif old != new:
+            found.append(f"{prefix}{key}")
+    return found
 
 
 class _KeptStrategy(Settings):
@@ -58,7 +125,7 @@ class _Tables(Settings):
 
 
 class _Kept(Settings):
-    """The output of `balance.experiments.plan.Plan.describe`; further keys are allowed."""
+    """The output of `describe_plan`; further keys are allowed."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -75,13 +142,7 @@ class _Kept(Settings):
 
 
 def restore_plan(described: Mapping[str, Any], where: str = "run.json") -> Plan:
-    """Return the plan that `balance.experiments.plan.Plan.describe` described.
-
-    Raises
-    ------
-    BalanceError
-        A key is missing, null, of the wrong type or contradicts the others; the message names it.
-    """
+    """Return the plan that `describe_plan` described."""
     with error_context(where):
         kept = validate(_Kept, described, where)
         for key in Experiment.model_fields:

@@ -1,4 +1,4 @@
-"""Plans of pooled runs: compare two plans, and combine them into one.
+"""Plans that grow: a run resumed, extended, or pooled with others.
 
 Two runs that differ only in their seed become one run with more deals. Two runs of one seed that differ only in their
 variants become one run with more variants, in which games are paired.
@@ -6,31 +6,63 @@ variants become one run with more variants, in which games are paired.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, count
 from typing import Any
 
-from balance.experiments.experiment import BOT_LIMITS, make_experiment
-from balance.experiments.members import Member
-from balance.experiments.plan import Plan
-from balance.experiments.tiers import Tier
+from balance.experiments.experiment import WITHOUT_EFFECT, make_experiment
+from balance.experiments.plan import Member, Plan, Tier
+from balance.experiments.saved_plan import describe_plan, differences
 from balance.experiments.variants import Variant, hash_rules
-
-OF_NO_ACCOUNT = ("question", "targets", "thresholds", *BOT_LIMITS)
-"""Keys of an experiment that do not affect games; a pooled run takes them from its first run."""
+from balance.foundation.errors import BalanceError
 
 
-def differences(before: Mapping[str, Any], now: Mapping[str, Any], prefix: str = "") -> list[str]:
-    """Return the dotted keys whose values differ."""
-    found = []
-    for key in dict.fromkeys([*before, *now]):
-        old, new = before.get(key), now.get(key)
-        if isinstance(old, dict) and isinstance(new, dict):
-            found += differences(old, new, f"{prefix}{key}.")
-        elif old != new:
-            found.append(f"{prefix}{key}")
-    return found
+def extend_plan(plan: Plan, games: int, tiers: Sequence[str], where: str, finished: bool = True) -> Plan:
+    """Return the plan with at least `games` games in each cell of these tiers (none: all).
+
+    With a stop rule, the ceiling is raised. A run that is not `finished` may also be shortened, down to its length
+    when it last finished.
+    """
+    chosen = [plan.in_tier(name, where).tier for name in tiers] or plan.tiers
+    if plan.experiment.stop and len(chosen) < len(plan.tiers):
+        raise BalanceError(f"{where}: a stop rule has one ceiling for all tiers; leave out --tier")
+    least = {tier.name: tier.most_games if finished else tier.finished_games for tier in chosen}
+    if games < (most := min(least.values())) + finished:
+        had = "has {} games in each cell already; give more to extend it"
+        is_to = "needs at least {} games in each cell; give this number or more"
+        raise BalanceError(f"{where} {(had if finished else is_to).format(f'{most:,}')}")
+    lengths = {tier.name: tier.most_games for tier in plan.tiers}
+    lengths |= {name: max(games, count) for name, count in least.items()}
+    experiment = plan.experiment.with_games(lengths, where)
+    between = {keys.name: keys.games for keys in experiment.every_tier}
+    grown = [replace(t, games=between[t.name], most_games=lengths[t.name]) for t in plan.tiers]
+    return replace(plan, experiment=experiment, tiers=grown)
+
+
+def is_extension(plan: Plan, before: Plan, finished: bool = True) -> bool:
+    """Return whether cells may have more games than `before`, and none fewer than when that plan `finished`."""
+    least = {t.name: t.most_games if finished else t.finished_games for t in before.tiers}
+    lengths = {tier.name: tier.most_games for tier in before.tiers}
+    changed = any(tier.most_games != lengths.get(tier.name) for tier in plan.tiers)
+    return changed and all(tier.most_games >= least.get(tier.name, 0) for tier in plan.tiers)
+
+
+def resume_plan(plan: Plan, before: Plan, finished: bool = True) -> Plan:
+    """Return the plan with the prepared profiles of `before`, and the lengths at which that plan `finished`.
+
+    An extension that never finished can't have been analysed, so it does not count as an interim analysis.
+    """
+    known = {tier.name: tier for tier in before.tiers}
+    seen = finished and is_extension(plan, before)
+    tiers = []
+    for tier in plan.tiers:
+        own = known.get(tier.name, tier)
+        earlier = (*own.earlier, own.most_games) if seen else own.earlier
+        tiers.append(replace(tier, adapted=own.adapted, earlier=earlier))
+    if not finished and all(tier.most_games == tier.finished_games for tier in tiers):
+        tiers = [replace(tier, earlier=tier.earlier[:-1]) for tier in tiers]
+    return replace(plan, tiers=tiers)
 
 
 def differences_in_play(one: Plan, other: Plan) -> list[str]:
@@ -81,11 +113,6 @@ def pool(plans: Sequence[Plan], runs: Sequence[str]) -> Plan:
     ----------
     runs : sequence of str
         Names of the runs.
-
-    Raises
-    ------
-    BalanceError
-        A cell would have too many games.
     """
     whole = replace(plans[0], members=_members(plans[0], runs[0]))
     for plan, run in zip(plans[1:], runs[1:], strict=True):
@@ -127,11 +154,11 @@ def _one_after_the_other(one: Tier, other: Tier) -> Tier:
 
 def _who_and_how(plan: Plan) -> dict[str, Any]:
     """Return what two runs must have in common, whatever their variants, deals and lengths."""
-    described = plan.describe()
+    described = describe_plan(plan)
     kept = {key: described[key] for key in ("base", "strategies", "lineups", "points", "tiers")}
     kept["adapted"] = described.get("adapted", {})
     experiment = described["experiment"]
-    for key in (*OF_NO_ACCOUNT, "seed", "games", "variants"):
+    for key in (*WITHOUT_EFFECT, "seed", "games", "variants"):
         experiment.pop(key, None)
     for tier in experiment["tiers"]:
         tier.pop("games")
