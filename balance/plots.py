@@ -20,11 +20,11 @@ from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_bars, draw_intervals
 from balance.report.figures.curves import draw_forest, draw_matrix
 from balance.report.figures.sheet import Drawing
-from balance.report.section import label_of
 from balance.report.sections.effects import forests, named_effects
 from balance.report.sections.luck import draw_sources, named_sources
 from balance.report.sections.runaway import draw_leader, draw_lost
 from balance.report.sections.sweep import draw_means, draw_seats
+from balance.report.words import label_of
 
 if TYPE_CHECKING:
     from balance.run import Run

@@ -17,8 +17,7 @@ from balance.contract.analytics import Measure
 from balance.experiments.measures import measures_of
 from balance.experiments.plan import Plan
 from balance.foundation.text import amount
-from balance.report.section import name_group, name_of
-from balance.report.words import more_games, write_levels
+from balance.report.words import more_games, name_group, name_of, write_levels
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import TOO_FEW
 from balance.stats.intervals import LEVEL

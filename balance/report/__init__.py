@@ -77,8 +77,8 @@ def write_comparison(run: RunFolder, effects: pd.DataFrame, baseline: str, out: 
     context = ReportContext(run)
     sections = [
         section.write_effects(context, effects, baseline),
-        rules.write(context, {}).section,
-        methods.write(context, {}).section,
+        rules.write(context, {}),
+        methods.write(context, {}),
     ]
     subtitle = f"Effects of rules against {baseline}, run {run.path.name}"
     if context.other_tiers:

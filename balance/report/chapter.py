@@ -14,7 +14,7 @@ from balance.foundation.progress import SILENCE, Progress
 from balance.report.context import ReportContext
 from balance.report.first_screen import empty_screen, luck_tier, make_screen
 from balance.report.model import Chapter, Section
-from balance.report.section import count_families, find_sections
+from balance.report.section import count_families, find_sections, questions_of
 from balance.report.sections import methods, played, rules, tiers
 from balance.runs.folder import RunFolder
 
@@ -25,17 +25,15 @@ def write_chapter(run: RunFolder, progress: Progress = SILENCE) -> Chapter:
     """Write the first screen and all sections about one run."""
     writers = find_sections(run.plan.game)
     context = ReportContext(run, count_families(writers, ReportContext(run)), progress)
-    asked = [question for writer in writers for question in writer.questions(context)]
-    answers = gather(run, asked, progress)
+    answers = gather(run, questions_of(writers, context), progress)
     ended = not none_ended(answers[Played()])
     if ended:
         context = replace(context, asked=_ask_tiers(context, answers))
     else:
         writers = [writer for writer in writers if writer.ORDER in ALWAYS]  # no game has a result
-    written = [found for writer in writers if (found := writer.write(context, answers))]
-    sections = [each.section for each in written]
+    sections = [section for writer in writers if (section := writer.write(context, answers))]
     _check_names(run, sections)
-    warnings = [warning for each in written for warning in each.warnings]
+    warnings = [warning for section in sections for warning in section.warnings]
     screen = make_screen(context, answers, warnings) if ended else empty_screen(context, warnings)
     tier = run.plan.tier.name
     games = int(answers[Played()]["games"].sum())
@@ -58,14 +56,14 @@ def write_section(run: RunFolder, name: str) -> Section:
     if name not in writers:
         raise unknown("section", name, writers, str(run.path))
     writer, context = writers[name], ReportContext(run)
-    answers = gather(run, [*writer.questions(context), Played()])
+    answers = gather(run, [*questions_of([writer], context), Played()])
     if writer.ORDER == tiers.ORDER:
         context = replace(context, asked=_ask_tiers(context, answers))
     ended = not none_ended(answers[Played()])
     found = writer.write(context, answers) if ended or writer.ORDER in ALWAYS else None
     if found is None:
         raise BalanceError(f"{run.path}: the section {name} has nothing to show for this run")
-    return found.section
+    return found
 
 
 def _ask_tiers(context: ReportContext, answers: Answers) -> dict[str, Asked]:

@@ -13,8 +13,7 @@ import pandas as pd
 from balance.experiments.measures import measures_of
 from balance.experiments.plan import Plan
 from balance.foundation.files import write_file
-from balance.report.section import name_group
-from balance.report.words import more_games
+from balance.report.words import more_games, name_group
 
 # By XML 1.0, section 2.2.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

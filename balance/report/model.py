@@ -236,6 +236,8 @@ class Section:
     ----------
     extension : RunExtension or None
         The extended run that would settle the undecided rows.
+    warnings : sequence of str
+        Warnings that the first screen shows because of this section.
     """
 
     anchor: str
@@ -247,6 +249,7 @@ class Section:
     figures: list[Figure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     extension: RunExtension | None = None
+    warnings: Sequence[str] = ()
 
     @property
     def folded(self) -> list[Table]:

@@ -9,12 +9,14 @@ import pandas as pd
 
 from balance.analysis.sample_size import MOST
 from balance.analysis.verdicts import LATE
+from balance.contract.analytics import Measure
 from balance.foundation.text import listed, nth
+from balance.report.model import write_estimate
 from balance.stats.intervals import fair_share
 
 MOST_NAMED = 3
 """Points of a sweep that a sentence names."""
-ORDINALS = (
+ORDINALS = [
     "first",
     "second",
     "third",
@@ -25,7 +27,7 @@ ORDINALS = (
     "eighth",
     "ninth",
     "tenth",
-)
+]
 
 
 def ordinal(seat: int) -> str:
@@ -87,10 +89,25 @@ def more_games(games: int) -> str:
     )
 
 
-def write_smallest(data: pd.DataFrame, things: str = "") -> str:
-    """Return the smallest ``n`` of some estimates, and their smallest ``decks`` if they have that column."""
-    least = f"{things} n ≥ {int(data['n'].min()):,}".strip()
-    return f"{least} on at least {int(data['decks'].min()):,} deals" if "decks" in data else least
+def smallest_n(rows: pd.DataFrame, things: str = "") -> str:
+    """Return the smallest ``n`` of some estimates and what it counts, as in "n ≥ 1,200 games"."""
+    return f"n ≥ {int(rows['n'].min()):,} {things}".rstrip()
+
+
+def smallest_n_on_deals(rows: pd.DataFrame, things: str = "") -> str:
+    """Return the smallest ``n``, and the smallest number of deals if the rows have the column ``decks``."""
+    deals = f" on at least {int(rows['decks'].min()):,} deals" if "decks" in rows else ""
+    return smallest_n(rows, things) + deals
+
+
+def write_percent(row: Any, of: str = "") -> str:
+    """Return a share with its interval, as in "53.9 (53.2 to 54.6) % of games"; `row` as for `write_estimate`."""
+    return f"{write_estimate(row)} % {of}".rstrip()
+
+
+def write_points(row: Any, of: str = "points") -> str:
+    """Return an amount with its interval and its unit, as in "4.1 (3.8 to 4.4) points"."""
+    return f"{write_estimate(row)} {of}"
 
 
 def would_decide(games: int) -> str:
@@ -108,11 +125,31 @@ def with_players(counts: Sequence[int]) -> str:
     return f"{listed(counts)} player{'' if list(counts) == [1] else 's'}"
 
 
-def by_players(rows: pd.DataFrame, write: Callable[[Any], str]) -> str:
-    """Return a row for each player count as one clause, as in "12 with 2 players, 9 with 3 and 7 with 4"."""
+def by_players(rows: pd.DataFrame, write: Callable[[Any], str], things: str = "") -> str:
+    """Return a row for each player count as one clause, as in "12 with 2 players, 9 with 3 and 7 with 4".
+
+    With `things` it ends with the smallest n, as in "(n ≥ 1,200 games)".
+    """
     parts = [f"{write(row)} with {row.players}" for row in rows.itertuples()]
     parts[0] += f" player{'' if rows['players'].iloc[0] == 1 else 's'}"
-    return listed(parts)
+    return listed(parts) + (f" ({smallest_n(rows, things)})" if things else "")
+
+
+def name_group(measure: Measure, group: str) -> str:
+    """Return the name of a group for readers: "1st" for seat "0", a strategy as it is."""
+    return nth(int(group)) if measure.by == "seat" and group else group
+
+
+def name_of(measure: Measure, group: str = "") -> str:
+    """Return a measure's label for a sentence, with its seat or strategy."""
+    if measure.by == "seat" and group:
+        return f"{measure.label.removesuffix(' seat')} {name_group(measure, group)} seat"
+    return f"{measure.label} {group}".strip()
+
+
+def label_of(measure: Measure, group: str = "") -> str:
+    """Return a measure's label for a cell or an axis, with its unit."""
+    return name_of(measure, group) + (f", {measure.unit}" if measure.unit else "")
 
 
 def fairest_words(points: pd.DataFrame) -> str:

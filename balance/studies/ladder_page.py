@@ -13,6 +13,7 @@ from balance.report.context import ReportContext
 from balance.report.figures.strength import draw_ratings, draw_trace
 from balance.report.model import Chapter, Finding, Section, Table, write_estimate
 from balance.report.page import Files, check_place, write_page
+from balance.report.section import questions_of
 from balance.report.sections import played, rules, strategies
 from balance.stats.ratings import ANCHORED_AT
 from balance.studies.ladder import Games
@@ -30,15 +31,13 @@ def write_ladder(games: Games, standings: Standings, out: Path) -> Path:
     """Write ``ladder.html``, ``ladder.md``, ``ladder.csv`` and figures into a folder; return the page's path."""
     facts = ReportContext(games.field, FAMILIES)
     parts = (played, strategies, rules)
-    answers = gather(games.field, [question for part in parts for question in part.questions(facts)])
+    answers = gather(games.field, questions_of(parts, facts))
     written = [part.write(facts, answers) for part in parts]
     own = [_ladder_section(standings, games.searcher), *_trace_sections(standings)]
     findings = _findings(standings)
     first = Section("findings", "Findings", [_PREFACE], findings=findings)
     subtitle = f"Ladder of strategies, rules {facts.first}: {games.played:,} games"
-    chapter = Chapter(
-        facts.plan.game.title, subtitle, [first, *own, *(part.section for part in written)]
-    )
+    chapter = Chapter(facts.plan.game.title, subtitle, [first, *own, *written])
     return write_page([chapter], out, FILES)
 
 

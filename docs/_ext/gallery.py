@@ -18,7 +18,7 @@ from balance.analysis.gather import gather
 from balance.experiments.experiment import make_experiment
 from balance.experiments.planning import make_plan
 from balance.report.context import ReportContext
-from balance.report.section import SectionWriter
+from balance.report.section import SectionWriter, questions_of
 from balance.report.sections import components, luck, sweep
 from balance.runs.folder import RunFolder
 from balance.studies.playing import play_plan
@@ -55,9 +55,9 @@ def draw(name: str, folder: Path) -> Path:
         if components in sections:
             try_components(run, 120)
         facts = ReportContext(run)
-        answers = gather(run, [question for each in sections for question in each.questions(facts)])
-        for written in filter(None, (each.write(facts, answers) for each in sections)):
-            for figure in written.section.figures:
+        answers = gather(run, questions_of(sections, facts))
+        for section in filter(None, (each.write(facts, answers) for each in sections)):
+            for figure in section.figures:
                 (out / f"{figure.name}.svg").write_bytes(figure.svg)
     return out
 

@@ -91,7 +91,7 @@ def test_panels_and_figures_that_are_compared_have_one_scale(drawings):
     """Player counts in one figure and variants in two figures share a scale."""
     both = shares()
     for variant in ("base", "hard"):
-        bars.draw_intervals("seats", "Seats.", both[both["variant"] == variant], "seat", reach_of=both)
+        bars.draw_intervals("seats", "Seats.", both[both["variant"] == variant], "seat", same_scale=both)
     scales = {axis.get_xlim() for drawing in drawings for axis in drawing.axes if axis.get_visible()}
     assert len(scales) == 1
     low, high = scales.pop()
@@ -101,7 +101,7 @@ def test_panels_and_figures_that_are_compared_have_one_scale(drawings):
 
 def test_curves_have_what_they_are_read_against(drawings):
     """Every panel has the fair line at its level and the band, both in the legend; word values keep their order."""
-    data = shares().rename(columns={"variant": "curve", "seat": "x"})
+    data = shares().rename(columns={"seat": "x"})
     guides = {2: curves.Guide(50.0, (45.0, 55.0)), 3: curves.Guide(100 / 3, (30.0, 35.0))}
     how = curves.Curves("x", ("rule", "%"), guides=guides, ticks=["few", "some", "many"])
     curves.draw_curves("sweep", "Response.", data, how)

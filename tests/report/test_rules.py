@@ -23,7 +23,7 @@ rules = "{}"
 
 def text_of(path):
     written = rules.write(ReportContext(RunFolder.open(path)), {})
-    return " ".join(written.section.paragraphs)
+    return " ".join(written.paragraphs)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_key_by_player_count_is_held_against_what_base_says_once(tmp_path):
     own.write_text('extends = "base"\ntitle = "x"\ndescription = "x"\n[start.ducats]\n2 = [3, 4]\n')
     run = play(tmp_path / "run", variants=["base", str(own)], games=8)
     written = rules.write(ReportContext(RunFolder.open(run)), {})
-    (table,) = (table for table in written.section.tables if table.name == "rules")
+    (table,) = (table for table in written.tables if table.name == "rules")
     assert table.data.to_numpy().tolist() == [["two", "start.ducats.2", "3", "[3, 4]"]]
 
 
@@ -81,9 +81,7 @@ def test_single_cards_of_a_deck_are_named(tmp_path):
     own.write_text('extends = "base"\ntitle = "x"\ndescription = "x"\nevent_deck = "deck.toml"')
     run = play(tmp_path / "run", variants=["base", str(own), "events-harsh"], games=8)
     table = next(
-        t
-        for t in rules.write(ReportContext(RunFolder.open(run)), {}).section.tables
-        if t.name == "rules"
+        t for t in rules.write(ReportContext(RunFolder.open(run)), {}).tables if t.name == "rules"
     )
     found = {(row.variant, row.rule): (row.base, row.here) for row in table.data.itertuples()}
     assert found["own", "event_deck.cards.pomerania_seized.n"] == ("2", "4")
@@ -101,5 +99,5 @@ def test_an_adapted_tier_says_what_no_interval_contains(tmp_path):
     run = RunFolder.open(play(tmp_path / "run", strategies=["champion", "random"], games=8))
     run.plan.tiers[0] = replace(run.plan.tier, adapt=50_000)
     assert "the intervals do not include the variation between training runs" in " ".join(
-        rules.write(ReportContext(run), {}).section.paragraphs
+        rules.write(ReportContext(run), {}).paragraphs
     )

@@ -143,7 +143,7 @@ def test_the_page_says_whose_first_games_were_played_again(tmp_path):
     pool_runs(opened([tmp_path / "one", tmp_path / "two"]), tmp_path / "both")
     for name, whose in (("one", ""), ("both", " in each pooled run")):
         facts = ReportContext(RunFolder.open(tmp_path / name))
-        section = luck.write(facts, gather(facts.run, luck.questions(facts))).section
+        section = luck.write(facts, gather(facts.run, luck.questions(facts)))
         told = f"the first 60 games of each cell{whose} were replayed"
         assert any(told in paragraph for paragraph in section.paragraphs)
 

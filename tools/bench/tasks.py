@@ -52,13 +52,12 @@ def sql(run: str, out: str) -> None:
     """Run the queries of all sections of a report, and write nothing."""
     from balance.analysis.gather import gather
     from balance.report.context import ReportContext
-    from balance.report.section import find_sections
+    from balance.report.section import find_sections, questions_of
     from balance.runs.folder import RunFolder
 
     opened = RunFolder.open(Path(run))
     facts = ReportContext(opened)
-    sections = find_sections(opened.plan.game)
-    gather(opened, [question for section in sections for question in section.questions(facts)])
+    gather(opened, questions_of(find_sections(opened.plan.game), facts))
 
 
 TASKS = {"play": play, "report": report, "compare": compare, "sql": sql}

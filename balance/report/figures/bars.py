@@ -24,12 +24,13 @@ from balance.report.figures.sheet import (
     STYLE,
     colours,
     finish,
-    head,
-    panels,
+    player_panels,
+    reach_of,
     shades,
     sheet,
 )
 from balance.report.model import Figure
+from balance.report.words import smallest_n
 from balance.stats.intervals import fair_share
 
 
@@ -39,7 +40,7 @@ def draw_intervals(
     data: pd.DataFrame,
     rows: str,
     palette: Mapping[str, str] | None = None,
-    reach_of: pd.DataFrame | None = None,
+    same_scale: pd.DataFrame | None = None,
 ) -> Figure:
     """Draw win shares with intervals: a panel for each player count, a colour and a mark for each variant.
 
@@ -54,25 +55,22 @@ def draw_intervals(
         The column with a row of the panel for each value.
     palette : dict or None
         The colour of each variant.
-    reach_of : DataFrame or None
+    same_scale : DataFrame or None
         The data of all figures shown side by side, to give them the same scale.
     """
-    counts = sorted(data["players"].unique())
     variants = list(dict.fromkeys(data["variant"]))
     palette = palette or colours(variants)
     marks = dict(zip(palette, cycle(MARKS), strict=False))
-    low, high = _reach(data if reach_of is None else reach_of)
+    ends = _ends(data if same_scale is None else same_scale)
     with rc_context(STYLE):
         height = 1.2 + 0.16 * (len(variants) + 1) * data[rows].nunique()
-        drawing, axes = panels(len(counts), height, sharey=rows != "seat")
-        for axis, players in zip(axes, counts, strict=True):
-            panel = data[data["players"] == players]
+        drawing, panels = player_panels(data, height, "dot", sharey=rows != "seat")
+        for axis, players, panel in panels:
             _interval_panel(axis, panel, rows, {v: (palette[v], marks[v]) for v in variants})
             middle, threshold = fair_share(players), panel["limit"].max()
             axis.axvspan(middle - threshold, middle + threshold, color=BAND, zorder=0)
             axis.axvline(middle, color=MUTED, linewidth=1, linestyle="--")
-            axis.set_xlim(low, high)
-            head(axis, f"{players} players", panel, "dot")
+            axis.set_xlim(*ends)
             axis.set_xlabel("win share, %")
         handles = [
             Line2D([], [], marker=marks[v], linestyle="", color=palette[v], label=v) for v in variants
@@ -83,7 +81,7 @@ def draw_intervals(
         return finish(drawing, name, caption, alt, handles)
 
 
-def _reach(data: pd.DataFrame) -> tuple[float, float]:
+def _ends(data: pd.DataFrame) -> tuple[float, float]:
     """Return the ends of a scale with room for all intervals and fair shares."""
     fair = [fair_share(players) for players in data["players"].unique()]
     ends = np.append(data[["value", "low", "high"]].to_numpy(float).ravel(), fair)
@@ -101,9 +99,8 @@ def _interval_panel(
         part = panel[panel["variant"] == variant].set_index(rows)
         shift = 0.7 * ((len(present) - 1) / 2 - i) / max(1, len(present))
         at = np.array([names.index(name) + shift for name in part.index])
-        value, low, high = (part[column].to_numpy(float) for column in ("value", "low", "high"))
+        value, reach = reach_of(part)
         colour, mark = looks[variant]
-        reach = [value - low, high - value]
         axis.errorbar(value, at, xerr=reach, fmt=mark, markersize=4, capsize=2, color=colour)
     labels = [f"{nth(name)} seat" if rows == "seat" else str(name) for name in names]
     axis.set_yticks(range(len(names)), labels)
@@ -123,12 +120,11 @@ def draw_stacks(
     longest : float
         The longest bar of all figures shown side by side.
     """
-    counts = sorted(data["players"].unique())
     with rc_context(STYLE):
         height = 1.4 + 0.34 * data["strategy"].nunique()
-        drawing, axes = panels(len(counts), height, sharey=True)
-        for axis, players in zip(axes, counts, strict=True):
-            panel = data[data["players"] == players].sort_values("strategy", ascending=False)
+        drawing, panels = player_panels(data, height, "bar", sharey=True)
+        for axis, _, cell in panels:
+            panel = cell.sort_values("strategy", ascending=False)
             left = np.zeros(len(panel))
             for (column, label), colour, hatch in zip(parts, PALETTE, HATCHES, strict=False):
                 width = panel[column].to_numpy(dtype=float)
@@ -136,10 +132,9 @@ def draw_stacks(
                 axis.barh(panel["strategy"], width, left=left, label=label, **look)
                 left += width
             axis.set_xlim(0, 1.02 * longest)
-            head(axis, f"{players} players", panel, "bar")
             axis.set_xlabel("mean points")
         alt = f"{caption} Stacked bars: " + ", ".join(label for _, label in parts)
-        return finish(drawing, name, caption, alt, axes[0].get_legend_handles_labels()[0])
+        return finish(drawing, name, caption, alt, axis.get_legend_handles_labels()[0])
 
 
 def draw_rows(
@@ -169,17 +164,17 @@ def draw_rows(
         for i, players in enumerate(counts):
             part = data[data["players"] == players].set_index(rows)
             at = np.array([names.index(row) for row in part.index]) + (i - (len(counts) - 1) / 2) * width
-            value, low, high = (part[column].to_numpy(float) for column in ("value", "low", "high"))
+            value, reach = reach_of(part)
             look = {"color": palette[players], "hatch": HATCHES[i % len(HATCHES)], **HATCHED}
             axis.barh(at, value, 0.9 * width, label=f"{players} players", **look)
-            errors = [value - low, high - value]  # grey is visible on the darkest and the lightest shade
-            axis.errorbar(value, at, xerr=errors, fmt="none", capsize=2, ecolor="#8c8c8c")
+            # Grey is visible on the darkest and the lightest shade.
+            axis.errorbar(value, at, xerr=reach, fmt="none", capsize=2, ecolor="#8c8c8c")
         axis.set_yticks(range(len(names)), names)
         axis.set_ylim(len(names) - 0.45, -0.55)
         axis.grid(axis="x", color=GRID, linewidth=0.6)
         axis.set_axisbelow(True)
         axis.set_xlim(0, 1.02 * longest)
-        axis.set_xlabel(f"{unit} (n ≥ {int(data['n'].min()):,} a bar)")
+        axis.set_xlabel(f"{unit} ({smallest_n(data)} a bar)")
         alt = f"{caption} Bars with 95 % intervals by {rows} and player count."
         return finish(drawing, name, caption, alt, axis.get_legend_handles_labels()[0])
 
@@ -215,15 +210,14 @@ def draw_bars(
         for i, variant in enumerate(variants):
             part = data[data["variant"] == variant].set_index("players").reindex(counts)
             at = np.arange(len(counts)) + (i - (len(variants) - 1) / 2) * width
-            value, low, high = (part[column].to_numpy(float) for column in ("value", "low", "high"))
+            value, reach = reach_of(part)
             look = {"color": palette[variant], "hatch": HATCHES[i % len(HATCHES)], **HATCHED}
             axis.bar(at, value, width * 0.9, label=variant, **look)
-            reach = [value - low, high - value]
             axis.errorbar(at, value, yerr=reach, fmt="none", capsize=3, ecolor=INK)
         handles = axis.get_legend_handles_labels()[0]
         if band:
             handles.append(axis.axhspan(*band, color=BAND, zorder=0, label="wanted"))
         axis.set_xticks(range(len(counts)), [f"{players} players" for players in counts])
         axis.set_ylabel(unit)
-        axis.set_title(f"n ≥ {int(data['n'].min()):,} a bar")
+        axis.set_title(f"{smallest_n(data)} a bar")
         return finish(drawing, name, caption, f"{caption} Bars by variant and player count.", handles)

@@ -27,11 +27,13 @@ from balance.report.figures.sheet import (
     finish,
     head,
     panels,
+    reach_of,
     shades,
     sheet,
 )
 from balance.report.model import Figure
-from balance.report.words import write_smallest
+from balance.report.words import smallest_n_on_deals
+from balance.stats.intervals import fair_share
 
 
 def draw_spreads(name: str, caption: str, data: pd.DataFrame, palette: Mapping[str, str]) -> Figure:
@@ -85,6 +87,15 @@ class Guide:
     band: tuple[float, float] | None = None
 
 
+def fair_guides(counts: Iterable[int], room: float = 0.0) -> dict[int, Guide]:
+    """Return the fair share at each player count, with a band of `room` points on each side if it is above 0."""
+    fair = {players: fair_share(players) for players in counts}
+    return {
+        players: Guide(level, (level - room, level + room) if room else None)
+        for players, level in fair.items()
+    }
+
+
 @dataclass(frozen=True)
 class Curves:
     """Options for drawing curves.
@@ -95,6 +106,8 @@ class Curves:
         The column of the first axis.
     labels : (str, str)
         Labels of the two axes, with units.
+    curve : str
+        The column with a curve for each value.
     panel : str
         The column with a panel for each value; panels of player counts share a scale.
     palette : dict or None
@@ -109,6 +122,7 @@ class Curves:
 
     x: str
     labels: tuple[str, str]
+    curve: str = "variant"
     panel: str = "players"
     palette: Mapping[str, str] | None = None
     guides: Mapping[Any, Guide] = field(default_factory=dict)
@@ -117,15 +131,15 @@ class Curves:
 
 
 def draw_curves(name: str, caption: str, data: pd.DataFrame, how: Curves) -> Figure:
-    """Draw values against a number, with bands: a curve for each variant or measure group.
+    """Draw values against a number, with bands.
 
     Parameters
     ----------
     data : DataFrame
-        The columns that `how` names, ``curve``, ``value``, ``low``, ``high``, ``n``.
+        The columns that `how` names, ``value``, ``low``, ``high``, ``n``.
     """
     keys = list(dict.fromkeys(data[how.panel]))
-    names = list(dict.fromkeys(data["curve"]))
+    names = list(dict.fromkeys(data[how.curve]))
     palette = how.palette or colours(names)
     looks = {name: (palette[name], mark) for name, mark in zip(names, cycle(MARKS), strict=False)}
     by_players = how.panel == "players"
@@ -149,7 +163,7 @@ def draw_curves(name: str, caption: str, data: pd.DataFrame, how: Curves) -> Fig
 def _curve_panel(
     axis: Axes, part: pd.DataFrame, how: Curves, looks: Mapping[str, tuple[str, str]]
 ) -> None:
-    for curve, points in part.groupby("curve", sort=False):
+    for curve, points in part.groupby(how.curve, sort=False):
         points = points.sort_values(how.x)
         at = points[how.x].to_numpy(float)
         colour, mark = looks[str(curve)]
@@ -206,8 +220,7 @@ def draw_forest(
             part = effects[effects["players"] == players]
             shift = 0.7 * (i - (len(counts) - 1) / 2) / len(counts)
             at = [names.index(row) + shift for row in part["row"]]
-            value = part["effect"].to_numpy(float)
-            reach = [value - part["low"].to_numpy(float), part["high"].to_numpy(float) - value]
+            value, reach = reach_of(part, "effect")
             axis.errorbar(
                 value, at, xerr=reach, fmt=MARKS[i], markersize=4, capsize=2, color=palette[players],
                 label=f"{players} players",
@@ -220,7 +233,7 @@ def draw_forest(
         axis.set_xlabel(label)
         axis.grid(axis="x", color=GRID, linewidth=0.6)
         only = f"{counts[0]} players, " if len(counts) == 1 else ""  # else in the legend
-        axis.set_title(f"{only}{write_smallest(effects, counted)} a mark")
+        axis.set_title(f"{only}{smallest_n_on_deals(effects, counted)} a mark")
         alt = f"{caption} Forest plot of {len(names)} measures with 95 % intervals; the table has the figures."
         return finish(drawing, name, caption, alt, axis.get_legend_handles_labels()[0])
 

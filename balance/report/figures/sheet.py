@@ -25,7 +25,9 @@ from matplotlib.figure import Figure as MatplotlibFigure
 
 from balance.foundation.text import escape_controls
 from balance.report.model import Figure
+from balance.report.words import smallest_n
 
+# Okabe and Ito's palette, which colour-blind readers can tell apart.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#F0E442")
 # Colours of everything but data. In dark mode a page replaces these and all other colours, see `themed`.
 INK, MUTED, GRID, BAND = "#1a222c", "#555555", "#dddddd", "#e9ebe5"
@@ -110,10 +112,31 @@ def panels(count: int, height: float, **options: Any) -> tuple[Drawing, list[Axe
     return drawing, list(axes.flat)[:count]
 
 
+def player_panels(
+    data: pd.DataFrame, height: float, mark: str, **options: Any
+) -> tuple[Drawing, list[tuple[Axes, int, pd.DataFrame]]]:
+    """Return a drawing with a panel for each player count, and of each panel its axes, player count and rows.
+
+    `mark` is what stands for an estimate, such as "dot"; height and options are those of `panels`.
+    """
+    counts = sorted(data["players"].unique())
+    drawing, axes = panels(len(counts), height, **options)
+    cells = [data[data["players"] == players] for players in counts]
+    for axis, players, cell in zip(axes, counts, cells, strict=True):
+        head(axis, f"{players} players", cell, mark)
+    return drawing, list(zip(axes, counts, cells, strict=True))
+
+
 def head(axis: Axes, panel: str, data: pd.DataFrame, mark: str) -> None:
     """Set the heading of a panel, with its smallest n."""
     title = "\n".join(textwrap.wrap(panel, 30))
-    axis.set_title(f"{title}\nn ≥ {int(data['n'].min()):,} a {mark}")
+    axis.set_title(f"{title}\n{smallest_n(data)} a {mark}")
+
+
+def reach_of(rows: pd.DataFrame, name: str = "value", ends: Sequence[str] = ("low", "high")) -> Any:
+    """Return values, and how far their intervals reach below and above, for `Axes.errorbar`."""
+    value, low, high = (rows[column].to_numpy(float) for column in (name, *ends))
+    return value, [value - low, high - value]
 
 
 def finish(drawing: Drawing, name: str, caption: str, alt: str, handles: Sequence[Any] = ()) -> Figure:
@@ -175,16 +198,15 @@ _DARK = {INK: "#e7eaed", MUTED: "#a0abb6", GRID: "#353d46", BAND: "#2b323a"}
 _KEPT = ("#000000", "#ffffff")  # text on a heat map, which has the same colours in dark mode
 _FONT = '"Segoe UI",Roboto,"Helvetica Neue",Arial,system-ui,sans-serif'
 _COLOUR = re.compile(r'(?:(?<=: )|(?<=fill="))#[0-9a-f]{6}\b')
+_STYLED = re.compile(r' style="([^"]*)"')
 _PLACES = re.compile(r' (?:d|x|y|transform)="[^"]*"')
 _DIGITS = re.compile(r"(\d\d\.\d|\b\d\.\d\d)\d+")  # decimals of a point that are invisible
 _LEAST = 3.0  # contrast with the background, required by WCAG for graphics
 _WASTE = (
     (re.compile(r"<\?xml.*?\?>|<!DOCTYPE.*?>|<metadata>.*?</metadata>", re.S), ""),
     (re.compile(rf'<g id="{TITLE}">.*?</g>', re.S), ""),
-    (
-        re.compile(r'(?<=style=")fill: #ffffff(?=")'),
-        "fill: none",
-    ),  # the backgrounds of the figure and of each panel
+    # The backgrounds of the figure and of each panel.
+    (re.compile(r'(?<=style=")fill: #ffffff(?=")'), "fill: none"),
     (re.compile(r" ?font-family: [^;\"]*;?"), ""),
     (re.compile(r' transform="rotate\(-?0 [^"]*"'), ""),
     (re.compile(r'(?<=<g) id="[^"]*"'), ""),
@@ -213,12 +235,10 @@ def themed(figure: Figure) -> str:
 
 def _classed(text: str) -> str:
     """Replace styles that occur more than once by classes."""
-    found = Counter(re.findall(r' style="([^"]*)"', text))
+    found = Counter(_STYLED.findall(text))
     names = {style: f"s{i}" for i, style in enumerate(found) if found[style] > 1}
-    text = re.sub(
-        r' style="([^"]*)"',
-        lambda style: f' class="{names[style[1]]}"' if style[1] in names else style[0],
-        text,
+    text = _STYLED.sub(
+        lambda style: f' class="{names[style[1]]}"' if style[1] in names else style[0], text
     )
     rules = "".join(f".{name}{{{style}}}" for style, name in names.items())
     return text.replace("</style>", f"{rules}</style>", 1)
@@ -256,6 +276,3 @@ def _cropped(text: str, above: float) -> str:
     width, height = float(found[1]), float(found[2]) - above
     size = f'width="{width:g}pt" height="{height:g}pt" viewBox="0 {above:g} {width:g} {height:g}"'
     return text.replace(found[0], size, 1)
-
-
-# Okabe and Ito's palette, which colour-blind readers can tell apart.

@@ -8,7 +8,17 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from balance.report.figures.sheet import BAND, GRID, INK, MUTED, PALETTE, STYLE, finish, head, panels
+from balance.report.figures.sheet import (
+    BAND,
+    GRID,
+    INK,
+    MUTED,
+    PALETTE,
+    STYLE,
+    finish,
+    player_panels,
+    reach_of,
+)
 from balance.report.model import Figure
 from balance.stats.intervals import fair_share
 
@@ -30,26 +40,23 @@ def draw_worth(
     scale : (float, float)
         Ends of the axis, the same for all figures shown side by side.
     """
-    counts = sorted(tried["players"].unique())
     names = list(dict.fromkeys(tried["component"]))[::-1]
     with rc_context(STYLE):
-        drawing, axes = panels(len(counts), 1.2 + 0.27 * len(names), sharey=True)
-        for axis, players in zip(axes, counts, strict=True):
+        drawing, panels = player_panels(tried, 1.2 + 0.27 * len(names), "filled dot", sharey=True)
+        for axis, players, _ in panels:
             looks = ((seen, MUTED, "none", 0.16), (tried, INK, INK, -0.16))
             for table, colour, face, shift in looks:
                 part = table[(table["players"] == players) & table["component"].isin(names)]
                 at = np.array([names.index(each) for each in part["component"]]) + shift
-                value, low, high = (part[each].to_numpy(float) for each in ("value", "low", "high"))
+                value, reach = reach_of(part)
                 axis.errorbar(
-                    value, at, xerr=[value - low, high - value], fmt="o", markersize=4,
-                    color=colour, markerfacecolor=face, elinewidth=1.2,
+                    value, at, xerr=reach, fmt="o", markersize=4, color=colour, markerfacecolor=face, elinewidth=1.2,
                 )  # fmt: skip
             axis.axvspan(-threshold, threshold, color=BAND, zorder=0)
             axis.axvline(0, color=MUTED, linewidth=1, linestyle="--")
             axis.set_xlim(*scale)
             axis.set_yticks(range(len(names)), names)
             axis.grid(axis="x", color=GRID, linewidth=0.6)
-            head(axis, f"{players} players", tried[tried["players"] == players], "filled dot")
             axis.set_xlabel("points of win share")
         handles = [
             Line2D([], [], marker="o", linestyle="", color=MUTED, markerfacecolor="none",
@@ -72,13 +79,10 @@ def draw_ratings(name: str, caption: str, data: pd.DataFrame, unit: str) -> Figu
     unit : str
         Label of the axis.
     """
-    counts = list(dict.fromkeys(data["players"]))
     with rc_context(STYLE):
-        drawing, axes = panels(len(counts), 1.2 + 0.24 * data["strategy"].nunique())
-        for axis, players in zip(axes, counts, strict=True):
-            panel = data[data["players"] == players].iloc[::-1]
-            _rating_panel(axis, panel)
-            head(axis, f"{players} players", panel, "dot")
+        drawing, panels = player_panels(data, 1.2 + 0.24 * data["strategy"].nunique(), "dot")
+        for axis, _, panel in panels:
+            _rating_panel(axis, panel.iloc[::-1])
             axis.set_xlabel(unit)
         alt = f"{caption} Dots with 95 % intervals by strategy and player count; the table has the figures."
         return finish(drawing, name, caption, alt)
@@ -86,17 +90,11 @@ def draw_ratings(name: str, caption: str, data: pd.DataFrame, unit: str) -> Figu
 
 def _rating_panel(axis: Axes, panel: pd.DataFrame) -> None:
     at = np.arange(len(panel))
-    value, low, high = (
-        panel[column].to_numpy(float) for column in ("rating", "rating_low", "rating_high")
-    )
-    whole = np.isfinite(value)
-    reach = [value[whole] - low[whole], high[whole] - value[whole]]
-    axis.errorbar(
-        value[whole], at[whole], xerr=reach, fmt="o", markersize=4, capsize=2, color=PALETTE[0]
-    )
-    span = 0.12 * np.ptp(
-        np.concatenate([each[np.isfinite(each)] for each in (low, high)] or [[0.0, 1.0]])
-    )
+    whole = np.isfinite(panel["rating"].to_numpy(float))
+    value, reach = reach_of(panel[whole], "rating", ("rating_low", "rating_high"))
+    axis.errorbar(value, at[whole], xerr=reach, fmt="o", markersize=4, capsize=2, color=PALETTE[0])
+    low, high = (panel[column].to_numpy(float) for column in ("rating_low", "rating_high"))
+    span = 0.12 * np.ptp(np.concatenate([each[np.isfinite(each)] for each in (low, high)]))
     for place in np.flatnonzero(~whole & (np.isfinite(low) | np.isfinite(high))):
         end, way = (low[place], 1) if np.isfinite(low[place]) else (high[place], -1)
         style = {"arrowstyle": "->", "color": PALETTE[0]}
@@ -116,14 +114,11 @@ def draw_trace(name: str, caption: str, data: pd.DataFrame) -> Figure:
     data : DataFrame
         ``players``, ``budget``, ``half``, ``value``, ``low``, ``high`` (percent), ``n``.
     """
-    counts = list(dict.fromkeys(data["players"]))
     with rc_context(STYLE):
-        drawing, axes = panels(len(counts), 2.8)
-        for axis, players in zip(axes, counts, strict=True):
-            panel = data[data["players"] == players]
+        drawing, panels = player_panels(data, 2.8, "dot")
+        for axis, players, panel in panels:
             at = np.arange(len(panel))
-            value, low, high = (panel[column].to_numpy(float) for column in ("value", "low", "high"))
-            reach = [value - low, high - value]
+            value, reach = reach_of(panel)
             axis.errorbar(at, value, yerr=reach, fmt="o-", markersize=4, capsize=2, color=PALETTE[0])
             axis.axhline(fair_share(players), color=MUTED, linewidth=1, linestyle="--")
             axis.annotate(
@@ -133,9 +128,8 @@ def draw_trace(name: str, caption: str, data: pd.DataFrame) -> Figure:
             pairs = [f"{row.budget}\nagainst {row.half}" for row in panel.itertuples()]
             axis.set_xticks(at, pairs)
             axis.set_xlim(-0.5, len(panel) - 0.5)
-            head(axis, f"{players} players", panel, "dot")
             axis.grid(axis="y", color=GRID, linewidth=0.6)
-        axes[0].set_ylabel("win share, %")
+        panels[0][0].set_ylabel("win share, %")
         alt = (
             f"{caption} Dots with 95 % intervals by budget and player count; the table has the figures."
         )

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,12 +22,11 @@ from balance.analysis.components import (
 )
 from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.holdout import WHOLE
-from balance.analysis.question import Question
 from balance.contract.analytics import components_of
 from balance.report.context import ReportContext
 from balance.report.figures.strength import draw_worth
-from balance.report.model import Headline, Section, Table, write_estimate
-from balance.report.section import Written, stem
+from balance.report.kit import figures_by_variant, headlines, in_variant_order, run_argument
+from balance.report.model import Figure, Headline, Section, Table, write_estimate
 from balance.report.words import fair_of
 from balance.stats.comparisons import ALPHA
 from balance.stats.intervals import fair_share
@@ -65,20 +61,15 @@ def judges(context: ReportContext) -> int:
     return int(len(kept_components(context.run)) > 0)
 
 
-def questions(context: ReportContext) -> Sequence[Question]:
-    """Return no question: the answers are in the run's folder."""
-    return []
-
-
-def write(context: ReportContext, answers: Answers) -> Written | None:
+def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write a table of seen and tried figures for each player count, or the command that measures them."""
     if not any(components_of(context.plan.game, variant.rules) for variant in context.plan.variants):
         return None
     section = Section("components", "Components")
     table = in_plan_order(context.plan, context.of_shown(kept_components(context.run)), ["players"])
     if table.empty:
-        section.paragraphs.append(NOT_TRIED.format(run=_command_name(context)))
-        return Written(section)
+        section.paragraphs.append(NOT_TRIED.format(run=run_argument(context)))
+        return section
     whole = table[table["half"] == WHOLE]
     games = whole[whole["measure"] == THERE]["n"]
     span = f"{games.min():,}" + (f" to {games.max():,}" if games.max() > games.min() else "")
@@ -86,49 +77,42 @@ def write(context: ReportContext, answers: Answers) -> Written | None:
     if not whole["given"].all():
         section.paragraphs.append(LEFT_OUT)
     judged = judged_effects(table, context.thresholds.seats, context.families)
-    section.says.extend(_says(table))
+    section.says.extend(in_variant_order(context, [*_most_valuable(table), *_most_flattered(table)]))
     section.figures.extend(_figures(context, whole, judged))
     for players, part in whole.groupby("players", sort=False):
         section.tables.append(_table(context, int(players), part, judged))
-    return Written(section)
+    return section
 
 
-def _command_name(context: ReportContext) -> str:
-    tier = f" --tier {shlex.quote(context.plan.tier.name)}" if context.other_tiers else ""
-    return f"{shlex.quote(str(context.run.named))}{tier}"
+def _most_valuable(table: pd.DataFrame) -> list[Headline]:
+    """Return the components that add most, a sentence for each variant."""
 
-
-def _says(table: pd.DataFrame) -> list[Headline]:
-    """Return, for each variant, the components that add most, and those whose takers win far more than they add."""
-    fair = {int(players): fair_share(int(players)) for players in table["players"].unique()}
-    flattered = most_flattered(table, fair)
-    found = []
-    for variant, best in most_valuable(table).groupby("variant", sort=False):
+    def write(best: pd.DataFrame) -> str:
         adds = [
             f"with {row.players} players {row.component}, {write_estimate(row)} (n = {row.n:,} gifts)"
             for row in best.itertuples()
         ]
-        text = (
-            f"{variant}: most points of win share from one more, on held-out deals: {'; '.join(adds)}."
+        return f"most points of win share from one more, on held-out deals: {'; '.join(adds)}"
+
+    return headlines(most_valuable(table), write)
+
+
+def _most_flattered(table: pd.DataFrame) -> list[Headline]:
+    """Return the components whose takers are shown to win more than one more of it adds."""
+    fair = {int(players): fair_share(int(players)) for players in table["players"].unique()}
+    return [
+        Headline(
+            f"{row.variant}: with {row.players} players {row.component} looks better than it is: takers win "
+            f"{write_estimate(row)} % (fair {fair_of(row.players)}, n = {row.n:,}), one more adds {row.effect:.1f} "
+            f"({row.effect_low:.1f} to {row.effect_high:.1f}).",
+            row.variant,
         )
-        found.append(Headline(text, str(variant)))
-        better = map(_looks_better, flattered[flattered["variant"] == variant].itertuples())
-        found += [Headline(f"{variant}: {each}", str(variant)) for each in better if each]
-    return found
+        for row in most_flattered(table, fair).itertuples()
+        if row.low - fair_share(row.players) > row.effect_high
+    ]
 
 
-def _looks_better(row: Any) -> str:
-    """Return the win share of takers and the effect of the most flattered component; "" if this is not shown."""
-    if not row.low - fair_share(row.players) > row.effect_high:
-        return ""
-    return (
-        f"with {row.players} players {row.component} looks better than it is: takers win {write_estimate(row)} % "
-        f"(fair {fair_of(row.players)}, n = {row.n:,}), one more adds {row.effect:.1f} ({row.effect_low:.1f} to "
-        f"{row.effect_high:.1f})."
-    )
-
-
-def _figures(context: ReportContext, whole: pd.DataFrame, judged: pd.DataFrame) -> list[Any]:
+def _figures(context: ReportContext, whole: pd.DataFrame, judged: pd.DataFrame) -> list[Figure]:
     """Draw seen and tried on one scale, for each variant the components that add most."""
     wins = whole[whole["measure"] == WINS]
     fair = wins["players"].map(fair_share)
@@ -137,19 +121,16 @@ def _figures(context: ReportContext, whole: pd.DataFrame, judged: pd.DataFrame) 
     reach = pd.concat([seen, judged])[["value", "low", "high"]].to_numpy(float)
     ends = reach[np.isfinite(reach)]
     scale = (float(ends.min()) - 1, float(ends.max()) + 1)
-    found = []
-    for number, (variant, part) in enumerate(judged.groupby("variant", sort=False)):
-        size = part.groupby("component")["value"].mean().sort_values(ascending=False)
-        few = part[part["component"].isin(size.index[:_ROWS])]
-        few = few.sort_values("component", key=lambda names, by=size: -names.map(by), kind="stable")
-        most = f", the {_ROWS} that add most" if len(size) > _ROWS else ""
-        caption = f"What components are worth{most}, variant {variant}."
-        drawn = draw_worth(
-            stem("components", number), caption, seen[seen["variant"] == variant], few,
-            context.thresholds.seats, scale,
-        )  # fmt: skip
-        found.append(replace(drawn, variant=str(variant)))
-    return found
+    most = f", the {_ROWS} that add most" if judged["component"].nunique() > _ROWS else ""
+
+    def draw(name: str, caption: str, tried: pd.DataFrame) -> Figure:
+        size = tried.groupby("component")["value"].mean().sort_values(ascending=False)
+        few = tried[tried["component"].isin(size.index[:_ROWS])]
+        few = few.sort_values("component", key=lambda names: -names.map(size), kind="stable")
+        own = seen[seen["variant"] == few["variant"].iloc[0]]
+        return draw_worth(name, caption, own, few, context.thresholds.seats, scale)
+
+    return figures_by_variant(context, "components", f"What components are worth{most}", judged, draw)
 
 
 def _table(context: ReportContext, players: int, part: pd.DataFrame, judged: pd.DataFrame) -> Table:

@@ -8,8 +8,9 @@ from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.spread import cell_questions, read_cell_means
 from balance.report.context import ReportContext
+from balance.report.kit import side_by_side
 from balance.report.model import Section
-from balance.report.section import Written, label_of, side_by_side
+from balance.report.words import label_of
 
 ORDER = 200
 
@@ -19,17 +20,12 @@ def questions(context: ReportContext) -> Sequence[Question]:
     return cell_questions(context.whole_measures)
 
 
-def write(context: ReportContext, answers: Answers) -> Written:
+def write(context: ReportContext, answers: Answers) -> Section:
     """Write the means of all measures, with player counts side by side."""
     measures = context.whole_measures
     table = read_cell_means(answers, measures)
     label = {measure.name: label_of(measure) for measure in measures}
     shown = table.assign(measure=table["measure"].map(label))
     text = ["The table of measures below explains each measure and names who proposed it."]
-    section = Section(
-        "counts",
-        "Player counts side by side",
-        text,
-        tables=[side_by_side("counts", "Means of every measure.", shown, ["variant", "measure"])],
-    )
-    return Written(section)
+    means = side_by_side("counts", "Means of every measure.", shown, ["variant", "measure"])
+    return Section("counts", "Player counts side by side", text, tables=[means])

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Sequence
-
 import pandas as pd
 
 from balance.analysis.decisions import AGREED, ALL, CLOSE, GAP, LOST, NEAR, kept_decisions, most_at_stake
 from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.holdout import of_all_decks
-from balance.analysis.question import Question
 from balance.report.context import ReportContext
+from balance.report.kit import headlines, in_variant_order, run_argument
 from balance.report.model import Headline, Section, Table, write_estimate
-from balance.report.section import Written
 
 ORDER = 75
 MEASURES = {
@@ -36,27 +32,22 @@ NOT_JUDGED = (
 )
 
 
-def questions(context: ReportContext) -> Sequence[Question]:
-    """Return no question: the answers are in the run's folder."""
-    return []
-
-
-def write(context: ReportContext, answers: Answers) -> Written | None:
+def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write how much each kind of decision matters and what choices lose, or the command that measures it."""
     section = Section("decisions", "Decisions that matter")
     table = context.of_shown(kept_decisions(context.run))
     if table.empty:
-        tier = f" --tier {shlex.quote(context.plan.tier.name)}" if context.other_tiers else ""
-        section.paragraphs.append(NOT_JUDGED.format(run=shlex.quote(str(context.run.named)) + tier))
-        return Written(section)
+        section.paragraphs.append(NOT_JUDGED.format(run=run_argument(context)))
+        return section
     table = in_plan_order(context.plan, table, ["players", "variant"])
     judge = str(table["judge"].iloc[0])
     section.paragraphs.append(JUDGED.format(judge=judge))
     whole = of_all_decks(table)
-    section.says.extend(_says(whole, most_at_stake(table), judge))
+    says = [*_lost(whole, judge), *headlines(most_at_stake(table), _largest_gaps)]
+    section.says.extend(in_variant_order(context, says))
     for players, part in whole.groupby("players", sort=False):
         section.tables.append(_table(int(players), part, judge))
-    return Written(section)
+    return section
 
 
 def _table(players: int, part: pd.DataFrame, judge: str) -> Table:
@@ -77,24 +68,25 @@ def _table(players: int, part: pd.DataFrame, judge: str) -> Table:
     return Table(name, caption, frame, {"n": ","}, part, importance=frame["n"].to_list())
 
 
-def _says(whole: pd.DataFrame, most: pd.DataFrame, judge: str) -> list[Headline]:
-    """Return what the choices made lose, and the kind of decision that matters most; player counts together."""
-    found = []
-    every = whole[(whole["kind"] == ALL) & (whole["stage"] == ALL)]
-    for variant, rows in every.groupby("variant", sort=False):
+def _lost(whole: pd.DataFrame, judge: str) -> list[Headline]:
+    """Return what the choices made lose, a sentence for each variant."""
+
+    def write(rows: pd.DataFrame) -> str:
         lost, agreed = (rows[rows["measure"] == name].itertuples() for name in (LOST, AGREED))
         parts = [
             f"{write_estimate(loss)} points with {loss.players} players ({best.value:.0f} % of choices are its best; "
             f"n = {loss.n})"
             for loss, best in zip(lost, agreed, strict=True)
         ]
-        text = f"{variant}: a choice loses on average, as judged by {judge}, {'; '.join(parts)}."
-        found.append(Headline(text, str(variant)))
-        parts = [
-            f"{row.kind} with {row.players} players, {write_estimate(row)} points (n = {row.n:,})"
-            for row in most[most["variant"] == variant].itertuples()
-        ]
-        if parts:
-            text = f"{variant}: largest gap from best to second best, on held-out deals: {'; '.join(parts)}."
-            found.append(Headline(text, str(variant)))
-    return found
+        return f"a choice loses on average, as judged by {judge}, {'; '.join(parts)}"
+
+    return headlines(whole[(whole["kind"] == ALL) & (whole["stage"] == ALL)], write)
+
+
+def _largest_gaps(rows: pd.DataFrame) -> str:
+    """Return the kinds of decision of a variant that matter most."""
+    parts = [
+        f"{row.kind} with {row.players} players, {write_estimate(row)} points (n = {row.n:,})"
+        for row in rows.itertuples()
+    ]
+    return f"largest gap from best to second best, on held-out deals: {'; '.join(parts)}"

@@ -8,12 +8,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from balance.analysis.compare import (
-    NEGLIGIBLE,
-    pair_questions,
-    pairing_gains,
-    read_pairs,
-)
+from balance.analysis.compare import NEGLIGIBLE, pair_questions, pairing_gains, read_pairs
 from balance.analysis.ended import Played
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
@@ -23,8 +18,9 @@ from balance.contract.analytics import Measure
 from balance.foundation.text import amount, nth
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_forest
+from balance.report.kit import side_by_side
 from balance.report.model import Figure, Section, Table, write_estimate
-from balance.report.section import Written, label_of, name_of, side_by_side
+from balance.report.words import label_of, name_of, smallest_n
 
 ORDER = 210
 
@@ -43,7 +39,7 @@ def questions(context: ReportContext) -> Sequence[Question]:
     return [*pairs, share_question(context.seat_share), Played(), *targets]
 
 
-def write(context: ReportContext, answers: Answers) -> Written | None:
+def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write the effects compared with the first variant."""
     if len(context.plan.variants) < 2:
         return None
@@ -51,7 +47,7 @@ def write(context: ReportContext, answers: Answers) -> Written | None:
     effects = read_pairs(context.plan, asked, answers, context.families)
     section = write_effects(context, effects, context.first)
     section.tables.insert(0, _ranking(context, answers))
-    return Written(section)
+    return section
 
 
 def _ranking(context: ReportContext, answers: Answers) -> Table:
@@ -75,7 +71,7 @@ def _ranking(context: ReportContext, answers: Answers) -> Table:
     caption = (
         "Variants, nearest to the targets and to fair seats first. The distance is that of the furthest seat, "
         "averaged over player counts. The order of variants with overlapping intervals is uncertain. "
-        f"n ≥ {int(worst['n'].min()):,}."
+        f"{smallest_n(worst)}."
     )
     return Table("ranking", caption, frame, {"points from fair": ".1f"}, worst)
 
@@ -135,13 +131,9 @@ def _table(shown: pd.DataFrame, effects: pd.DataFrame, baseline: str) -> Table:
     ]
     # Measures without a threshold come last, in the order of the plan.
     estimates["importance"] = (shown["effect"].abs() / shown["threshold"]).fillna(0.0)
-    table = side_by_side(
-        "effects",
-        f"Effects compared with {baseline}, with the levels before and after.",
-        estimates,
-        ["variant", "effect on"],
-        notes=["levels", "verdict"],
-    )
+    caption = f"Effects compared with {baseline}, with the levels before and after."
+    rows, notes = ["variant", "effect on"], ["levels", "verdict"]
+    table = side_by_side("effects", caption, estimates, rows, notes=notes)
     return replace(table, raw=effects)
 
 
@@ -161,15 +153,11 @@ def _gain_table(effects: pd.DataFrame) -> Table:
     gains = pairing_gains(effects)
     labels = dict(zip(effects["measure"], effects["label"], strict=True))
     frame = gains.assign(measure=gains["measure"].map(labels))
-    names = {
-        "median": "times as many games, median",
-        "least": "least",
-        "most": "most",
-        "rows": "effects",
-    }
+    median = "times as many games, median"
     caption = "Gain from pairing: how many times as many unpaired games would give the same intervals."
-    formats = dict.fromkeys([names["median"], "least", "most"], ".2f")
-    return Table("pairing", caption, frame.rename(columns=names), formats, gains)
+    formats = dict.fromkeys([median, "least", "most"], ".2f")
+    shown = frame.rename(columns={"median": median, "rows": "effects"})
+    return Table("pairing", caption, shown, formats, gains)
 
 
 def _stems(names: Sequence[str]) -> dict[str, str]:
@@ -195,28 +183,19 @@ def forests(
     paired : bool
         Whether the baseline is a variant on the same deals; False for another run.
     """
-    part = effects[effects["variant"] == variant]
-    what, counted = (
-        (f"Effect of {variant} compared with", "pairs")
-        if paired
-        else (f"{variant} compared with", "rows")
-    )
+    part = effects[effects["variant"] == variant].assign(row=lambda each: each["name"])
+    what = f"{'Effect of ' if paired else ''}{variant} compared with {baseline}"
+    counted = "pairs" if paired else "rows"
     share = part["threshold"].notna()
     figures = []
     if share.any():
-        caption = f"{what} {baseline}: win shares."
-        rows = part[share].sort_values(["measure", "group"], kind="stable")
-        rows = rows.assign(row=rows["name"])
-        figures.append(
-            draw_forest(f"forest-shares-{stem}", caption, rows, "points of win share", True, counted)
-        )
+        rows, unit = part[share].sort_values(["measure", "group"], kind="stable"), "points of win share"
+        caption = f"{what}: win shares."
+        figures.append(draw_forest(f"forest-shares-{stem}", caption, rows, unit, True, counted))
     others = part[~share & (part["baseline"].abs() > NEGLIGIBLE)].copy()
     if len(others):
         for column in ("effect", "low", "high"):
             others[column] = 100 * others[column] / others["baseline"].abs()
-        caption = f"{what} {baseline}: other measures."
-        rows = others.assign(row=others["name"])
-        figures.append(
-            draw_forest(f"forest-{stem}", caption, rows, f"change in % of {baseline}", False, counted)
-        )
+        caption, unit = f"{what}: other measures.", f"change in % of {baseline}"
+        figures.append(draw_forest(f"forest-{stem}", caption, others, unit, False, counted))
     return [replace(figure, variant=variant) for figure in figures]

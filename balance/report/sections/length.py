@@ -11,8 +11,9 @@ from balance.analysis.verdicts import box_minutes, pace_range
 from balance.experiments.measures import seconds_per_choice
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_bars
+from balance.report.kit import side_by_side
 from balance.report.model import Section
-from balance.report.section import Written, label_of, side_by_side
+from balance.report.words import label_of
 
 ORDER = 85
 _SHOWN = ("minutes", "decisions", "choices", "choice_blocks", "options")
@@ -28,7 +29,7 @@ def questions(context: ReportContext) -> Sequence[Question]:
     return cell_questions(context.whole_measures)
 
 
-def write(context: ReportContext, answers: Answers) -> Written:
+def write(context: ReportContext, answers: Answers) -> Section:
     """Write the estimated minutes, and the decisions behind them."""
     table = read_cell_means(answers, context.whole_measures, _SHOWN)
     label = {name: label_of(context.measures[name]) for name in _SHOWN}
@@ -45,4 +46,4 @@ def write(context: ReportContext, answers: Answers) -> Written:
     if box:
         text += f" A length of {box[0]:g} to {box[1]:g} minutes fits."
     tables = [side_by_side("length", "Length.", shown, ["variant", "measure"])]
-    return Written(Section("length", "Length", [text], figures=[figure], tables=tables))
+    return Section("length", "Length", [text], figures=[figure], tables=tables)

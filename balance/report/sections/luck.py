@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -25,8 +24,9 @@ from balance.analysis.question import Question
 from balance.contract.records import BOTS, PLAYERS, SHARED_SOURCES
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_rows
+from balance.report.kit import cell_headlines, figures_by_variant, side_by_side
 from balance.report.model import Figure, Headline, Section, Table, write_estimate
-from balance.report.section import Written, side_by_side, stem
+from balance.report.words import smallest_n, write_percent
 
 ORDER = 90
 _NAMES = {BOTS: "the bots' own lots", PLAYERS: "who sits where"}
@@ -50,6 +50,8 @@ BY_SOURCE = (
     "skill and match-up, not chance; it is listed for comparison."
 )
 CHANGES = "In how many games another seat wins if one source is drawn again"
+AXIS = ("source", "games, %")
+"""The rows of the figures, and the label of their axis."""
 NOT_PLAYED = (
     "This run did not measure what each source of chance decides. Play with luck = 2000 in the experiment, or "
     "with --luck 2000: the first 2,000 games of each cell are then replayed with one source drawn again at a time."
@@ -73,7 +75,7 @@ def questions(context: ReportContext) -> Sequence[Question]:
     return [*found, Luck()] if context.plan.tier.luck else found
 
 
-def write(context: ReportContext, answers: Answers) -> Written:
+def write(context: ReportContext, answers: Answers) -> Section:
     """Write what each source decides, then what explains the variance, then the differences between deals."""
     section = Section("luck", "Luck and skill")
     if context.plan.tier.luck:
@@ -86,7 +88,7 @@ def write(context: ReportContext, answers: Answers) -> Written:
         section.says.extend([] if section.says else _variance_says(context, variance))
     if context.plan.tier.luck:
         _write_spans(section, context, read_spans(answers[Luck()]))
-    return Written(section)
+    return section
 
 
 def _write_sources(section: Section, context: ReportContext, sums: pd.DataFrame) -> list[Headline]:
@@ -98,11 +100,10 @@ def _write_sources(section: Section, context: ReportContext, sums: pd.DataFrame)
     section.paragraphs.append(BY_SOURCE.format(games=context.plan.tier.luck, pooled=pooled))
     shown = named_sources(luck)
     changes, effects = shown[shown["outcome"] == WINNER], shown[shown["outcome"] != WINNER]
-    drawn = context.of_shown(changes).groupby("variant", sort=False)
     longest = float(changes[["value", "high"]].max(axis=None))
-    for number, (variant, part) in enumerate(drawn):
-        figure = draw_sources(stem("luck", number), part, str(variant), longest)
-        section.figures.append(replace(figure, variant=str(variant)))
+    section.figures.extend(
+        figures_by_variant(context, "luck", CHANGES, changes, draw_rows, *AXIS, longest)
+    )
     section.tables.append(side_by_side("luck", f"{CHANGES}, %.", changes, ["source", "variant"], 1))
     caption = "Total effect of each source on wins and on score differences, % of the variance."
     rows = ["outcome", "source", "variant"]
@@ -118,8 +119,7 @@ def named_sources(luck: pd.DataFrame) -> pd.DataFrame:
 
 def draw_sources(name: str, changes: pd.DataFrame, variant: str, longest: float) -> Figure:
     """Draw how often another seat wins, a bar for each source; `changes` has one variant, see `named_sources`."""
-    title = f"{CHANGES}, variant {variant}."
-    return draw_rows(name, title, changes, "source", "games, %", longest)
+    return draw_rows(name, f"{CHANGES}, variant {variant}.", changes, *AXIS, longest)
 
 
 def _in_order(frame: pd.DataFrame, **orders: Iterable[str]) -> pd.DataFrame:
@@ -131,34 +131,29 @@ def _in_order(frame: pd.DataFrame, **orders: Iterable[str]) -> pd.DataFrame:
 def _source_says(context: ReportContext, luck: pd.DataFrame, sums: pd.DataFrame) -> list[Headline]:
     """Return what would change the winner: the largest source, estimated on held-out deals, and the others."""
     changes = luck[luck["outcome"] == WINNER]
-    return [
-        _source_said(
-            best, changes[(changes["players"] == best.players) & (changes["variant"] == best.variant)]
-        )
-        for best in context.of_shown(largest_source(sums)).itertuples()
-    ]
+    cells = dict(iter(changes.groupby(["variant", "players"])))
+    best = context.of_shown(largest_source(sums))
+    return cell_headlines(best, lambda row: _source_said(row, cells[row.variant, row.players]))
 
 
-def _source_said(best: Any, changes: pd.DataFrame) -> Headline:
+def _source_said(best: Any, changes: pd.DataFrame) -> str:
     cell = changes.set_index("source")["value"]
     own = cell.drop(list(SHARED_SOURCES), errors="ignore")
     others = own.drop(best.source, errors="ignore")
-    text = f"{best.variant}: with {best.players} players "
     if len(others) and others.max() >= best.low:
-        text += (
-            f"no source of chance stands out: any one of the game's, drawn again, would change the winner in "
-            f"{own.min():.0f} to {own.max():.0f} % of games (n ≥ {changes['n'].min():,} each)"
+        text = (
+            "no source of chance stands out: any one of the game's, drawn again, would change the winner in "
+            f"{own.min():.0f} to {own.max():.0f} % of games ({smallest_n(changes)} each)"
         )
     else:
-        text += (
+        text = (
             f"{_OTHERS.get(best.source, f'other {best.source}')} would change the winner in "
             f"{write_estimate(best, 0)} % of games (the largest source of chance, chosen on one half of the "
             f"deals and measured on the held-out half, n = {best.n:,})"
         )
         if len(others):
             text += f", the game's other sources in {others.min():.0f} to {others.max():.0f} %"
-    text += f", another line-up in {cell[PLAYERS]:.0f} %." if PLAYERS in cell else "."
-    return Headline(text, best.variant)
+    return text + (f", another line-up in {cell[PLAYERS]:.0f} %" if PLAYERS in cell else "")
 
 
 def _write_variance(section: Section, variance: pd.DataFrame) -> None:
@@ -173,21 +168,19 @@ def _write_variance(section: Section, variance: pd.DataFrame) -> None:
 
 
 def _variance_says(context: ReportContext, variance: pd.DataFrame) -> list[Headline]:
-    wins = context.of_shown(variance[variance["outcome"] == "wins"])
-    return [
-        Headline(
-            f"{row.variant}: with {row.players} players the strategies explain {write_estimate(row)} % of the "
-            f"variance of wins (n = {row.n:,} seats); seats, cards and all other chance explain the rest.",
-            row.variant,
-        )
-        for row in wins[wins["source"] == "strategy"].itertuples()
-    ]
+    wins = variance[(variance["outcome"] == "wins") & (variance["source"] == "strategy")]
+    return cell_headlines(
+        context.of_shown(wins),
+        lambda row: (
+            f"the strategies explain {write_percent(row)} of the variance of wins (n = {row.n:,} seats); seats, cards "
+            "and all other chance explain the rest"
+        ),
+    )
 
 
 def _write_spans(section: Section, context: ReportContext, spans: pd.DataFrame) -> None:
     if spans.empty:
-        one = not any(context.plan.schedule(cell).varies for cell in context.plan.tier_cells)
-        if one:
+        if not any(context.plan.schedule(cell).varies for cell in context.plan.tier_cells):
             section.paragraphs.append(
                 "The differences from deal to deal are left out: there is one line-up only, "
                 "so the effects of line-up and deal cannot be separated."

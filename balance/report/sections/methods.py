@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.question import Question
 from balance.foundation.text import amount
 from balance.report.context import ReportContext
 from balance.report.model import Section, Table
-from balance.report.section import Written
 from balance.stats.comparisons import ALPHA, LEAST_DECKS
 
 ORDER = 900
 
 
-def questions(context: ReportContext) -> Sequence[Question]:
-    """Return no question."""
-    return []
-
-
-def write(context: ReportContext, answers: Answers) -> Written:
+def write(context: ReportContext, answers: Answers) -> Section:
     """Write the methods, the limits and the table of measures."""
     kinds = {
         "random": "random (uniform over legal actions)",
@@ -57,10 +48,9 @@ def write(context: ReportContext, answers: Answers) -> Written:
             "Scores after each round were not logged, so lead changes, the winner's deficit, comebacks, "
             "runaway leaders and early choices are missing. To see them, play with log level rounds."
         )
-    table = Table(
-        "measures", "Measures.", pd.DataFrame(rows, columns=["name", "label", "unit", "meaning"])
-    )
-    return Written(Section("methods", "Methods and limits", text, tables=[table]))
+    measures = pd.DataFrame(rows, columns=["name", "label", "unit", "meaning"])
+    tables = [Table("measures", "Measures.", measures)]
+    return Section("methods", "Methods and limits", text, tables=tables)
 
 
 def _iterations(context: ReportContext) -> str:

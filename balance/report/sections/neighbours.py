@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-import pandas as pd
+from typing import Any
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.shares import gains, largest, neighbours_question
 from balance.report.context import ReportContext
-from balance.report.model import Section, Table, write_estimate
-from balance.report.section import Written
+from balance.report.kit import spread_columns
+from balance.report.model import Section, Table
+from balance.report.words import write_points
 
 ORDER = 45
 
@@ -22,7 +22,7 @@ def questions(context: ReportContext) -> Sequence[Question]:
     return [question] if question else []
 
 
-def write(context: ReportContext, answers: Answers) -> Written | None:
+def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write a table of strategies and distances, and the largest gain as estimated on held-out deals."""
     question = neighbours_question(context.plan)
     if question is None or answers[question].empty:
@@ -32,37 +32,21 @@ def write(context: ReportContext, answers: Answers) -> Written | None:
         "Does a weak player help the next seat? The table shows a seat's win share, in points above the mean of the "
         "other seats in the same game, by its distance after a strategy; 1 is the next seat. The points of a game "
         "add up to 0, so they show where to sit, not how weak the strategy is.",
-        *(_say(context.first, row) for row in largest(context.of_first(answer)).itertuples()),
+        *(_largest_gain(context.first, row) for row in largest(context.of_first(answer)).itertuples()),
     ]
-    shown = gains(answer)
-    table = _table(shown[shown["variant"].isin(context.shown)])
-    return Written(Section("neighbours", "Who sits after whom", text, tables=[table]))
+    data = context.of_shown(gains(answer))
+    shown = data.rename(columns={"after": "strategy"})
+    shown["seat"] = [f"{distance} after" for distance in data["distance"]]
+    frame = spread_columns(shown, ["players", "variant", "strategy"], "seat")
+    caption = "Points of win share of the seats after a strategy. 95 % intervals."
+    tables = [Table("neighbours", caption, frame, {"n": ","}, data)]
+    return Section("neighbours", "Who sits after whom", text, tables=tables)
 
 
-def _say(variant: str, row: pd.Series) -> str:
+def _largest_gain(variant: str, row: Any) -> str:
     """Return the seat that gains most, as estimated on held-out deals."""
     shown = "gains most" if row.low > 0 else "has the largest estimate, not shown to be a gain"
     return (
         f"{variant}, {row.players} players: seat {row.distance} after {row.after} {shown}: "
-        f"{write_estimate(row)} points on held-out deals (n = {row.n:,} games)."
+        f"{write_points(row)} on held-out deals (n = {row.n:,} games)."
     )
-
-
-def _table(data: pd.DataFrame) -> Table:
-    """Return a table with a row for each player count, variant and strategy, and a column for each distance."""
-    lines = []
-    for (players, variant, after), group in data.groupby(["players", "variant", "after"], sort=False):
-        cells = {f"{row.distance} after": write_estimate(row) for row in group.itertuples()}
-        lines.append(
-            {
-                "players": players,
-                "variant": variant,
-                "strategy": after,
-                **cells,
-                "n": int(group["n"].min()),
-            }
-        )
-    frame = pd.DataFrame(lines)
-    frame = frame[[*(name for name in frame if name != "n"), "n"]].fillna("–")
-    caption = "Points of win share of the seats after a strategy. 95 % intervals."
-    return Table("neighbours", caption, frame, {"n": ","}, data)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -16,22 +16,16 @@ from balance.analysis.early_choices import (
 )
 from balance.analysis.gather import Answers
 from balance.analysis.holdout import of_all_decks
-from balance.analysis.question import Question
 from balance.engine.stepper import Stepper
 from balance.report.context import ReportContext
+from balance.report.kit import side_by_side
 from balance.report.model import Headline, Section, Table
-from balance.report.section import Written, side_by_side
 
 ORDER = 68
 _DEALS = 20  # deals whose first options are listed
 
 
-def questions(context: ReportContext) -> Sequence[Question]:
-    """Return no question: traces are read one by one."""
-    return []
-
-
-def write(context: ReportContext, answers: Answers) -> Written | None:
+def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write how often each option of the first decision is chosen, and its association; None without traces."""
     found = read_openings(context.run, context.shown)
     if not found:
@@ -42,18 +36,17 @@ def write(context: ReportContext, answers: Answers) -> Written | None:
         shares, moves = shares_chosen(openings, _offered(context, openings)), move_effects(openings)
         chosen.append(shares.assign(**cell))
         effects.append(of_all_decks(moves).assign(**cell))
-        says.append(_say(cell, shares, best_move(moves), len(moves)))
+        says.append(_headline(cell, shares, best_move(moves), len(moves)))
     text = [
         f"The first decision of every seat in the traced games of {context.plan.tier.name}. The comparison is between "
         "games of the same strategy in the same seat. These are associations, not effects."
     ]
+    caption = "Each first move compared with all others, points of win share."
     tables = [
         _table("openings", "How often each first move is chosen, %.", chosen),
-        _table(
-            "openings-worth", "Each first move compared with all others, points of win share.", effects
-        ),
+        _table("openings-worth", caption, effects),
     ]
-    return Written(Section("openings", "First moves", text, says, tables=tables))
+    return Section("openings", "First moves", text, says, tables=tables)
 
 
 def _table(name: str, caption: str, parts: list[pd.DataFrame]) -> Table:
@@ -71,34 +64,29 @@ def _offered(context: ReportContext, openings: Openings) -> list[str]:
     return list(dict.fromkeys(label for deal in deals for label in deal.options()))
 
 
-def _say(cell: dict[str, object], shares: pd.DataFrame, best: pd.DataFrame, judged: int) -> Headline:
+def _headline(cell: dict[str, Any], shares: pd.DataFrame, best: pd.DataFrame, judged: int) -> Headline:
+    """Return how many first moves of a cell are never or hardly ever chosen, and which is best."""
     variant, n = str(cell["variant"]), int(shares["n"].max())
-    never, rare = shares[shares["value"] == 0], shares[shares["value"] < RARE]
-    hardly = rare[rare["value"] > 0]
+    never = shares[shares["value"] == 0]
+    hardly = shares[(shares["value"] > 0) & (shares["value"] < RARE)]
     text = (
-        f"{variant}: with {cell['players']} players, of {len(shares)} first moves {len(never)} are never chosen"
-        f"{_named(never)}{_hardly(hardly)} (n = {n:,} first decisions)"
+        f"{variant}: with {cell['players']} players, {len(never)} of {len(shares)} first moves are never chosen"
+        f"{_some_names(never)}"
     )
-    if not judged:
-        return Headline(f"{text}.", variant)
-    if best.empty:
-        return Headline(f"{text}; none is clearly best.", variant)
-    row = next(best.itertuples())
-    text += (
-        f"; best is {row.label}: {row.value:+.1f} points of win share ({row.low:+.1f} to {row.high:+.1f}, "
-        f"n = {row.n:,}, held-out deals)."
-    )
-    return Headline(text, variant)
+    if len(hardly):
+        text += f" and {len(hardly)} in less than {RARE:.0f} %{_some_names(hardly)}"
+    text += f" (n = {n:,} first decisions)"
+    for row in best.itertuples():
+        text += (
+            f"; best is {row.label}: {row.value:+.1f} points of win share ({row.low:+.1f} to {row.high:+.1f}, "
+            f"n = {row.n:,}, held-out deals)"
+        )
+    if judged and best.empty:
+        text += "; none is clearly best"
+    return Headline(f"{text}.", variant)
 
 
-def _hardly(rare: pd.DataFrame) -> str:
-    """Return a clause about first moves that are chosen, but hardly ever."""
-    return f" and {len(rare)} in less than {RARE:.0f} %{_named(rare)}" if len(rare) else ""
-
-
-def _named(shares: pd.DataFrame) -> str:
-    """Return up to three names in brackets."""
+def _some_names(shares: pd.DataFrame) -> str:
+    """Return up to three names in brackets; "" for none."""
     names = list(shares["label"])
-    if not names:
-        return ""
-    return f" ({', '.join(names[:3])}{', ...' if len(names) > 3 else ''})"
+    return f" ({', '.join(names[:3])}{', ...' if len(names) > 3 else ''})" if names else ""

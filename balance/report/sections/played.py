@@ -14,7 +14,6 @@ from balance.foundation.text import amount, listed, nth
 from balance.report.context import ReportContext
 from balance.report.doubts import who_plays
 from balance.report.model import Section, Table
-from balance.report.section import Written
 
 ORDER = 10
 
@@ -24,7 +23,7 @@ def questions(context: ReportContext) -> Sequence[Question]:
     return [Played()]
 
 
-def write(context: ReportContext, answers: Answers) -> Written:
+def write(context: ReportContext, answers: Answers) -> Section:
     """Write the number of games in each cell, and how the run ended."""
     cells = answers[Played()].copy()
     cells["decisions a game"] = cells.pop("decisions") / cells["games"]
@@ -54,9 +53,8 @@ def write(context: ReportContext, answers: Answers) -> Written:
             "to the page's other verdicts), so they stay valid after an early stop. All other intervals of this "
             "report assume a fixed sample size; after an early stop they are descriptive only."
         )
-    return Written(
-        Section("played", "What was played", text, tables=tables), _warnings(context, answers[Played()])
-    )
+    warnings = _warnings(context, answers[Played()])
+    return Section("played", "What was played", text, tables=tables, warnings=warnings)
 
 
 def _pooled(context: ReportContext) -> str:
@@ -75,15 +73,13 @@ def _stopped(context: ReportContext, cells: pd.DataFrame) -> Table:
     stop = context.plan.experiment.stop
     assert stop is not None
     games = {(row.players, row.variant): int(row.games) for row in cells.itertuples()}
-    parts = [
-        seat_verdicts(
-            context.run, cell, games[cell.players, cell.variant.name], stop.threshold_points
-        ).assign(players=cell.players, variant=cell.variant.name)
-        for cell in context.plan.tier_cells
-    ]
-    frame = in_plan_order(
-        context.plan, pd.concat(parts, ignore_index=True), ["players", "variant", "seat"]
-    )
+    parts = []
+    for cell in context.plan.tier_cells:
+        key = {"players": cell.players, "variant": cell.variant.name}
+        played = games[cell.players, cell.variant.name]
+        parts.append(seat_verdicts(context.run, cell, played, stop.threshold_points).assign(**key))
+    found = pd.concat(parts, ignore_index=True)
+    frame = in_plan_order(context.plan, found, ["players", "variant", "seat"])
     raw = frame[["players", "variant", "seat", "low", "high", "verdict", "games"]]
     shown = raw.assign(seat=[nth(seat) for seat in raw["seat"]])
     caption = (

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -11,55 +10,46 @@ from balance.analysis.gather import Answers
 from balance.analysis.question import Means, literal, means
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_stacks
+from balance.report.kit import figures_by_variant, name_winners, spread_columns
 from balance.report.model import Section, Table, write_half
-from balance.report.section import Written, stem
 
 ORDER = 60
+KEYS = ["players", "variant", "strategy"]
 
 
 def questions(context: ReportContext) -> Sequence[Means]:
     """Return the means of the score and its parts, for winners and the rest, and for all."""
-    values = {
-        "score": "score",
-        **{column: column for column, _ in context.plan.game.analytics.SCORE_PARTS},
-    }
+    columns = ["score", *(column for column, _ in context.plan.game.analytics.SCORE_PARTS)]
     kept = f"variant IN ({', '.join(map(literal, context.shown))})"
-    cell = ["players", "variant", "strategy"]
-    return [means(values, by, kept) for by in ([*cell, "is_winner"], cell)]
+    values = {column: column for column in columns}
+    return [means(values, by, kept) for by in ([*KEYS, "is_winner"], KEYS)]
 
 
-def write(context: ReportContext, answers: Answers) -> Written | None:
+def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write the mean score by its parts, for each strategy, and for winners and the rest."""
     parts = context.plan.game.analytics.SCORE_PARTS
     if not parts:
         return None
-    labels = {"score": "score", **dict(parts)}
-    by_outcome, by_strategy = questions(context)
-    everybody = answers[by_strategy]
-    cell = ["players", "variant", "strategy"]
-    wide = everybody.pivot(index=cell, columns="measure", values="value").reset_index()
-    wide = wide.merge(everybody.groupby(cell, as_index=False)["n"].first())
+    by_outcome, by_strategy = (answers[question] for question in questions(context))
+    wide = by_strategy.pivot(index=KEYS, columns="measure", values="value").reset_index()
+    wide = wide.merge(by_strategy.groupby(KEYS, as_index=False)["n"].first())
     longest = float(wide[[column for column, _ in parts]].sum(axis=1).max())
-    figures = []
-    for number, variant in enumerate(context.shown):
-        caption = f"Where points come from, variant {variant}."
-        part = wide[wide["variant"] == variant]
-        drawn = draw_stacks(stem("points", number), caption, part, parts, longest)
-        figures.append(replace(drawn, variant=variant))
-    tables = [_parts_table("points", "Where points come from.", everybody, cell, labels)]
-    split = answers[by_outcome].copy()
-    split["seats"] = split["is_winner"].map({1: "winners", 0: "the rest"})
-    caption = "Where the points of winners and of the rest come from."
-    tables.append(_parts_table("points-winners", caption, split, [*cell, "seats"], labels))
-    return Written(Section("points", "Where points come from", [], figures=figures, tables=tables))
+    caption = "Where points come from"
+    figures = figures_by_variant(context, "points", caption, wide, draw_stacks, parts, longest)
+    labels = dict(parts)
+    winners = "Where the points of winners and of the rest come from."
+    tables = [
+        _table("points", f"{caption}.", by_strategy, KEYS, labels),
+        _table(
+            "points-winners", winners, name_winners(by_outcome, "the rest"), [*KEYS, "seats"], labels
+        ),
+    ]
+    return Section("points", "Where points come from", figures=figures, tables=tables)
 
 
-def _parts_table(
-    name: str, caption: str, answer: pd.DataFrame, keys: list[str], labels: Mapping[str, str]
+def _table(
+    name: str, caption: str, data: pd.DataFrame, rows: list[str], labels: dict[str, str]
 ) -> Table:
-    rows = []
-    for key, group in answer.groupby(keys, sort=False):
-        cells = {row.measure: write_half(row) for row in group.itertuples()}
-        rows.append([*key, *(cells[column] for column in labels), int(group["n"].iloc[0])])
-    frame = pd.DataFrame(rows, columns=[*keys, *labels.values(), "n"])
-    return Table(name, f"{caption} Means ± half the 95 % interval.", frame, {"n": ","}, answer)
+    shown = data.assign(part=data["measure"].replace(labels))
+    frame = spread_columns(shown, rows, "part", write_half)
+    return Table(name, f"{caption} Means ± half the 95 % interval.", frame, {"n": ","}, data)

@@ -8,22 +8,15 @@ from typing import Any
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.question import Question
 from balance.experiments.variants import OF_ITSELF, hash_rules
 from balance.report.context import ReportContext
 from balance.report.model import Section, Table
-from balance.report.section import Written
 
 ORDER = 20
 FEW_ENTRIES = 6  # of a list of tables; if more entries differ, the lists count as different
 
 
-def questions(context: ReportContext) -> Sequence[Question]:
-    """Return no question: `run.json` has the rules."""
-    return []
-
-
-def write(context: ReportContext, answers: Answers) -> Written:
+def write(context: ReportContext, answers: Answers) -> Section:
     """Write each variant as its differences from base, and the reconstructed data."""
     base = context.plan.base.model_dump(by_alias=True)
     rows_of = context.plan.game.rules.ROWS
@@ -49,7 +42,7 @@ def write(context: ReportContext, answers: Answers) -> Written:
         tables.append(Table("reconstructions", "Data that are reconstructions.", frame))
     text += _trained_for(context)
     notes = notes if len(notes) <= 12 else [*notes[:12], f"and {len(notes) - 12} more"]
-    return Written(Section("rules", "Rules", text, notes=notes, tables=tables))
+    return Section("rules", "Rules", text, notes=notes, tables=tables)
 
 
 def _trained_for(context: ReportContext) -> list[str]:
@@ -85,10 +78,8 @@ def find_differences(there: Any, here: Any, key: str = "") -> Iterator[tuple[str
     if all(entries) and 0 < len(changed) <= FEW_ENTRIES:
         for name in changed:
             one, other = (named.get(name) for named in entries)
-            if one and other:
-                yield from find_differences(one, other, f"{key}.{name}")
-            else:
-                yield f"{key}.{name}", one, other
+            inside = f"{key}.{name}"
+            yield from find_differences(one, other, inside) if one and other else [(inside, one, other)]
     elif isinstance(there, Mapping) or isinstance(here, Mapping):
         names = [str(name) for each in (there, here) if isinstance(each, Mapping) for name in each]
         for name in dict.fromkeys(names):

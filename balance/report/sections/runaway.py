@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 
@@ -23,11 +22,10 @@ from balance.analysis.leads import (
 )
 from balance.analysis.question import Question
 from balance.report.context import ReportContext
-from balance.report.figures.curves import Curves, Guide, draw_curves
-from balance.report.model import Figure, Headline, Section, Table, write_estimate
-from balance.report.section import Written, side_by_side
-from balance.report.words import by_players
-from balance.stats.intervals import fair_share
+from balance.report.figures.curves import Curves, draw_curves, fair_guides
+from balance.report.kit import side_by_side
+from balance.report.model import Figure, Headline, Section, Table
+from balance.report.words import by_players, write_percent, write_points
 
 ORDER = 80
 CELL = ["players", "variant", "round"]
@@ -44,7 +42,7 @@ def questions(context: ReportContext) -> Sequence[Question]:
     return [runaway_question(), Deficits(), LastLead()] if context.has_rounds else []
 
 
-def write(context: ReportContext, answers: Answers) -> Written | None:
+def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write the win share of the sole leader after each round, and the deficit that loses, for every variant."""
     if not context.has_rounds:
         return None
@@ -62,22 +60,22 @@ def write(context: ReportContext, answers: Answers) -> Written | None:
     lost, lead = lost_by_round(sums), answers[LastLead()]
     figures = [figure] if lost.empty else [figure, draw_lost(lost, context.colours)]
     tables = [table, *_tables(lost, chances(sums), lead)]
-    says = _says(context, data, lost, lead)
-    return Written(Section("runaway", "Runaway leader", text, says, figures=figures, tables=tables))
+    says = _headlines(context, data, lost, lead)
+    return Section("runaway", "Runaway leader", text, says, figures=figures, tables=tables)
 
 
 def draw_leader(data: pd.DataFrame, palette: Mapping[str, str]) -> Figure:
     """Draw the win share of the sole leader, a curve for each variant; `data` answers `runaway_question`."""
-    fair = {players: Guide(fair_share(players)) for players in data["players"].unique()}
+    fair = fair_guides(data["players"].unique())
     how = Curves("round", ("round", "win share of the leader, %"), palette=palette, guides=fair)
-    return draw_curves("runaway", LEADER, data.assign(curve=data["variant"]), how)
+    return draw_curves("runaway", LEADER, data, how)
 
 
 def draw_lost(lost: pd.DataFrame, palette: Mapping[str, str]) -> Figure:
     """Draw the deficit that loses, a curve for each variant; `lost` is from `lost_by_round`."""
     caption = f"Deficit that loses: points behind the leader at which a seat wins only {LOST:.0f} % of the games."
     how = Curves("round", ("round", "points behind"), palette=palette)
-    return draw_curves("lost", caption, lost.assign(curve=lost["variant"]), how)
+    return draw_curves("lost", caption, lost, how)
 
 
 def _tables(lost: pd.DataFrame, chance: pd.DataFrame, lead: pd.DataFrame) -> list[Table]:
@@ -85,9 +83,8 @@ def _tables(lost: pd.DataFrame, chance: pd.DataFrame, lead: pd.DataFrame) -> lis
     caption = f"Points behind the leader at which a seat wins only {LOST:.0f} % of the games."
     tables = [side_by_side("lost", caption, lost, ["variant", "round"], 1)] if len(lost) else []
     caption = "Win share by points behind the leader at half time, %; 0 is a shared lead. The CSV has every round."
-    half = chance[
-        chance["round"] == chance.groupby(["players", "variant"])["round"].transform(half_time)
-    ]
+    middle = chance.groupby(["players", "variant"])["round"].transform(half_time)
+    half = chance[chance["round"] == middle]
     behind = side_by_side("behind", caption, half, ["variant", "behind"], 1)
     tables.append(replace(behind, raw=chance))
     if len(lead):
@@ -98,39 +95,29 @@ def _tables(lost: pd.DataFrame, chance: pd.DataFrame, lead: pd.DataFrame) -> lis
     return tables
 
 
-def _says(
+def _headlines(
     context: ReportContext, data: pd.DataFrame, lost: pd.DataFrame, lead: pd.DataFrame
 ) -> list[Headline]:
     """Return three sentences for each variant: the leader at half time, the deficit that loses, the last leader."""
     half = data.groupby(["players", "variant"], as_index=False)["round"].agg(half_time)
-    at_half, too_far = data.merge(half), lost.merge(half)
-    says = []
-    for variant in context.shown:
-        leader, behind, last = (part[part["variant"] == variant] for part in (at_half, too_far, lead))
-        if len(leader):
-            text = (
-                f"the sole leader at half time wins {by_players(leader, _percent)} ({_n(leader)} games)"
-            )
-            says.append(Headline(f"{variant}: {text}.", variant))
-        if len(behind):
-            text = f"at half time, a player wins one game in {100 / LOST:.0f} when behind by "
-            text += f"{by_players(behind, _points)} ({_n(behind)} seats)"
-            says.append(Headline(f"{variant}: {text}.", variant))
-        if len(last := last[last["measure"] == "lost"]):
-            text = (
-                f"the leader before the last round loses {by_players(last, _percent)} ({_n(last)} games)"
-            )
-            says.append(Headline(f"{variant}: {text}.", variant))
-    return says
-
-
-def _percent(row: Any) -> str:
-    return f"{write_estimate(row)} %"
-
-
-def _points(row: Any) -> str:
-    return f"{write_estimate(row)} points"
-
-
-def _n(rows: pd.DataFrame) -> str:
-    return f"n ≥ {int(rows['n'].min()):,}"
+    said = (
+        ("the sole leader at half time wins", data.merge(half), write_percent, "games"),
+        (
+            f"at half time, a player wins one game in {100 / LOST:.0f} when behind by",
+            lost.merge(half),
+            write_points,
+            "seats",
+        ),
+        (
+            "the leader before the last round loses",
+            lead[lead["measure"] == "lost"],
+            write_percent,
+            "games",
+        ),
+    )
+    return [
+        Headline(f"{variant}: {words} {by_players(rows, write, things)}.", variant)
+        for variant in context.shown
+        for words, table, write, things in said
+        if len(rows := table[table["variant"] == variant])
+    ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import pandas as pd
 
@@ -12,12 +11,11 @@ from balance.analysis.question import Question
 from balance.analysis.spread import quartiles, spread
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_spreads
-from balance.report.model import Headline, Section, Table, write_median, write_quartiles
-from balance.report.section import Written, side_by_side
-from balance.report.words import by_players
+from balance.report.kit import CELL, headlines, side_by_side
+from balance.report.model import Section, Table, write_median, write_quartiles
+from balance.report.words import by_players, smallest_n
 
 ORDER = 62
-CELL = ["players", "variant"]
 SCORES = spread({"score": "score"}, [*CELL, "strategy"])
 MARGINS = spread({"margin": "margin"}, CELL, "seat = 0 AND status = 'finished'")
 
@@ -27,7 +25,7 @@ def questions(context: ReportContext) -> Sequence[Question]:
     return [SCORES, MARGINS]
 
 
-def write(context: ReportContext, answers: Answers) -> Written:
+def write(context: ReportContext, answers: Answers) -> Section:
     """Write boxes of scores and margins, each variant next to the first."""
     scores, margins = answers[SCORES], answers[MARGINS]
     cell = scores.drop(columns="strategy").groupby([*CELL, "measure", "level"], sort=False)
@@ -37,20 +35,13 @@ def write(context: ReportContext, answers: Answers) -> Written:
     figure = draw_spreads("scores", caption, context.of_shown(found), context.colours)
     tables = [spread_table("scores", caption, found, ["variant", "measure"])]
     if context.has_several_strategies:
-        by_strategy = quartiles(scores, [*CELL, "strategy"])
-        tables.append(
-            spread_table(
-                "scores-strategies", "Scores by strategy.", by_strategy, ["variant", "strategy"]
-            )
-        )
+        parts, rows = quartiles(scores, [*CELL, "strategy"]), ["variant", "strategy"]
+        tables.append(spread_table("scores-strategies", "Scores by strategy.", parts, rows))
     text = [
         "The margin is the best score less the second best. Half of all values lie between the quartiles."
     ]
-    section = Section(
-        "scores", "Scores and margins", text, _says(context.of_shown(found)), tables=tables
-    )
-    section.figures.append(figure)
-    return Written(section)
+    says = headlines(context.of_shown(found), _middle_half, by=["measure"])
+    return Section("scores", "Scores and margins", text, says, figures=[figure], tables=tables)
 
 
 def spread_table(name: str, caption: str, data: pd.DataFrame, rows: Sequence[str]) -> Table:
@@ -60,14 +51,7 @@ def spread_table(name: str, caption: str, data: pd.DataFrame, rows: Sequence[str
     return side_by_side(name, f"{caption} Medians; quartiles.", shown, rows, digits, notes=["quartiles"])
 
 
-def _says(found: pd.DataFrame) -> list[Headline]:
-    """Return the quartiles of scores and margins in sentences."""
-    says = []
-    for (variant, measure), rows in found.groupby(["variant", "measure"], sort=False):
-        text = f"{variant}: half of the {measure}s lie from {by_players(rows, _write)} (n ≥ {int(rows['n'].min()):,})."
-        says.append(Headline(text, str(variant)))
-    return says
-
-
-def _write(row: Any) -> str:
-    return f"{write_quartiles(row)}, median {write_median(row)},"
+def _middle_half(rows: pd.DataFrame) -> str:
+    """Return the quartiles of scores or of margins of a variant."""
+    where = by_players(rows, lambda row: f"{write_quartiles(row)}, median {write_median(row)},")
+    return f"half of the {rows['measure'].iloc[0]}s lie from {where} ({smallest_n(rows)})"

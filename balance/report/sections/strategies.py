@@ -14,10 +14,10 @@ from balance.analysis.question import Question
 from balance.analysis.shares import halves_question, judged_shares, remeasure_best, share_question
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
+from balance.report.kit import matrices, share_table, side_by_side
 from balance.report.model import Headline, Section, Table, write_estimate
-from balance.report.section import Written, matrices, share_table, side_by_side
+from balance.report.words import fair_of, write_percent
 from balance.stats.comparisons import TOO_FEW
-from balance.stats.intervals import fair_share
 
 ORDER = 50
 
@@ -48,13 +48,13 @@ TEXT = [
 MEETINGS = "Head to head: meetings in which a strategy finishes above the other, %"
 
 
-def write(context: ReportContext, answers: Answers) -> Written:
+def write(context: ReportContext, answers: Answers) -> Section:
     """Write win shares in the mixed pool, head to head, equilibrium, dominated and dead strategies."""
     played = context.plan.tier.strategies
     profiles = [f"{s.name}: {s.profile.description}" for s in played if s.profile]
     if not context.has_several_strategies:
         text = ["One strategy sits on every seat, so there is nothing to compare."]
-        return Written(Section("strategies", "Strategies", text, notes=profiles))
+        return Section("strategies", "Strategies", text, notes=profiles)
     measure = context.strategy_share
     shares = judged_shares(context.plan, answers, "strategy", context.families)
     halves = context.of_shown(answers[halves_question(measure)])
@@ -70,16 +70,16 @@ def write(context: ReportContext, answers: Answers) -> Written:
     long = side_by_side("head-to-head", f"{MEETINGS}.", percent, ["variant", "strategy", "against"])
     tables = [
         share_table("strategies", "Win share by strategy.", shares, "strategy", context.shared),
-        *matrices("head-to-head", MEETINGS, percent, ("strategy", "against"), (50.0, ".0f")),
+        *matrices("head-to-head", MEETINGS, percent, ("strategy", "against"), 50.0, ".0f"),
         replace(long, raw=meetings),
         _equilibrium_table(equilibria),
         _best_table(halves),
     ]
-    says = [*_best_said(shares, halves), *_equilibrium_said(equilibria, dead)]
-    section = Section(
-        "strategies", "Strategies", TEXT, says, notes=profiles, figures=figures, tables=tables
-    )
-    return Written(replace(section, extension=context.extension(shares)))
+    says = [*_best_strategies(shares, halves), *_equilibria(equilibria, dead)]
+    return Section(
+        "strategies", "Strategies", TEXT, says, notes=profiles, figures=figures, tables=tables,
+        extension=context.extension(shares),
+    )  # fmt: skip
 
 
 def _in_percent(meetings: pd.DataFrame) -> pd.DataFrame:
@@ -99,9 +99,8 @@ def _equilibrium_table(equilibria: pd.DataFrame) -> Table:
         "Equilibrium of the pairwise meta-game: means over 200 bootstrap samples of the deals, in brackets the middle "
         "95 % of the samples."
     )
-    return Table(
-        "equilibrium", caption, frame, {"in it, % of samples": ".0f", "meetings": ","}, equilibria
-    )
+    formats = {"in it, % of samples": ".0f", "meetings": ","}
+    return Table("equilibrium", caption, frame, formats, equilibria)
 
 
 def _best_table(halves: pd.DataFrame) -> Table:
@@ -116,14 +115,15 @@ def _best_table(halves: pd.DataFrame) -> Table:
     return Table("best", caption, frame, {"where it was chosen, %": ".2f", "n": ","}, best)
 
 
-def _best_said(shares: pd.DataFrame, halves: pd.DataFrame) -> list[Headline]:
+def _best_strategies(shares: pd.DataFrame, halves: pd.DataFrame) -> list[Headline]:
+    """Return the strategy with the largest win share of each cell, with its verdict."""
     best = remeasure_best(halves, "strategy")
     verdicts = shares.set_index(["players", "variant", "strategy"])["verdict"]
     return [
         Headline(
             f"{row.variant}: with {row.players} players {row.strategy} has the largest win share, "
-            f"{write_estimate(row)} % on held-out deals (n = {row.n:,}; fair is {fair_share(row.players):.1f} %); "
-            f"its verdict is {verdict}.",
+            f"{write_percent(row)} on held-out deals (n = {row.n:,}; fair is {fair_of(row.players)} %); its "
+            f" verdict is {verdict}.",
             row.variant,
         )
         for row in best.itertuples()
@@ -131,7 +131,7 @@ def _best_said(shares: pd.DataFrame, halves: pd.DataFrame) -> list[Headline]:
     ]
 
 
-def _equilibrium_said(equilibria: pd.DataFrame, dead: pd.DataFrame) -> list[Headline]:
+def _equilibria(equilibria: pd.DataFrame, dead: pd.DataFrame) -> list[Headline]:
     """Return sentences on the equilibrium and on dead strategies; player counts with the same result share one."""
     same: dict[tuple[str, str, tuple[str, ...]], list[pd.DataFrame]] = {}
     for (variant, players), cell in equilibria.groupby(["variant", "players"], sort=False):

@@ -16,10 +16,10 @@ from balance.analysis.spread import cell_questions
 from balance.analysis.sweeps import read_fairest_points, response, spread_table, values_of
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
-from balance.report.figures.curves import Curves, Guide, draw_curves, draw_matrix
+from balance.report.figures.curves import Curves, Guide, draw_curves, draw_matrix, fair_guides
+from balance.report.kit import side_by_side
 from balance.report.model import Figure, Headline, Section, Table, write_estimate
-from balance.report.section import Written, label_of, side_by_side
-from balance.report.words import fairest_words
+from balance.report.words import fairest_words, label_of, smallest_n
 from balance.stats.intervals import fair_share
 
 ORDER = 220
@@ -38,7 +38,7 @@ def questions(context: ReportContext) -> Sequence[Question]:
     return [*shares, *cell_questions(context.whole_measures)]
 
 
-def write(context: ReportContext, answers: Answers) -> Written | None:
+def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write response curves (one key) or heat maps (two), and which points may have the fairest seats."""
     plan = context.plan
     if not plan.points:
@@ -56,9 +56,10 @@ def write(context: ReportContext, answers: Answers) -> Written | None:
     shown = means.rename(columns={"title": "mean of"})
     points = side_by_side("sweep", "Every point of the sweep.", shown, ["point", "mean of"])
     text = [f"Every combination of {' and '.join(keys)} was played on the same deals."]
-    says = [*_no_effect(keys, pd.concat([means, spread])), *_says(fairest)]
+    says = _no_effect(keys, pd.concat([means, spread]))
+    says += [Headline(fairest_words(rows)) for _, rows in fairest.groupby("players", sort=False)]
     tables = [_fairness_table(fairest), points]
-    return Written(Section("sweep", "Sweep", text, says, figures=figures, tables=tables))
+    return Section("sweep", "Sweep", text, says, figures=figures, tables=tables)
 
 
 def _no_effect(keys: Sequence[str], estimates: pd.DataFrame) -> list[Headline]:
@@ -69,9 +70,8 @@ def _no_effect(keys: Sequence[str], estimates: pd.DataFrame) -> list[Headline]:
         same = [*others, *(c for c in ("players", "measure", "seat") if c in estimates)]
         values = estimates.groupby(same, dropna=False)["value"]
         if (values.max() - values.min()).max() < NOTHING:
-            found.append(
-                Headline(f"No effect: {key} changes no figure of this section, on the same deals.")
-            )
+            text = f"No effect: {key} changes no figure of this section, on the same deals."
+            found.append(Headline(text))
     return found
 
 
@@ -92,10 +92,6 @@ def _fairness_table(points: pd.DataFrame) -> Table:
     return Table("sweep-fairness", caption, frame, {}, points)
 
 
-def _says(points: pd.DataFrame) -> list[Headline]:
-    return [Headline(fairest_words(rows)) for _, rows in points.groupby("players", sort=False)]
-
-
 def draw_seats(context: ReportContext, spread: pd.DataFrame, seat: int | None = None) -> Figure:
     """Draw win shares by seat: curves for one key, a heat map of distances from fair for two.
 
@@ -112,7 +108,8 @@ def draw_seats(context: ReportContext, spread: pd.DataFrame, seat: int | None = 
     (key,) = context.plan.experiment.sweep
     placed, ticks = _placed(context, key, spread)
     curves = placed.assign(curve=[f"{nth(each)} seat" for each in placed["seat"]])
-    how = Curves(key, (key, "win share, %"), guides=_fair(context), ticks=ticks)
+    guides = fair_guides(context.plan.experiment.players, context.thresholds.seats)
+    how = Curves(key, (key, "win share, %"), "curve", guides=guides, ticks=ticks)
     whose = "seats" if seat is None else f"{nth(seat)} seat"
     return draw_curves("sweep-seats", f"Win share of the {whose} by {key}.", curves, how)
 
@@ -134,7 +131,7 @@ def draw_means(context: ReportContext, means: pd.DataFrame) -> list[Figure]:
     (key,) = context.plan.experiment.sweep
     placed, ticks = _placed(context, key, means)
     curves = placed.assign(curve=[f"{players} players" for players in placed["players"]])
-    how = Curves(key, (key, "mean"), "title", guides=_wanted(context, placed), ticks=ticks)
+    how = Curves(key, (key, "mean"), "curve", "title", guides=_wanted(context, placed), ticks=ticks)
     only = set(curves["curve"])
     caption = f"Response to {key}{', ' + only.pop() if len(only) == 1 else ''}."  # else in the legend
     return [draw_curves("sweep", caption, curves, how)]
@@ -146,13 +143,6 @@ def _placed(context: ReportContext, key: str, frame: pd.DataFrame) -> tuple[pd.D
         return frame, []
     order = values_of(context.plan, key)
     return frame.assign(**{key: [order.index(each) for each in frame[key]]}), [str(e) for e in order]
-
-
-def _fair(context: ReportContext) -> dict[int, Guide]:
-    """Return the fair share at each player count, with the band that counts as fair."""
-    room = context.thresholds.seats
-    fair = {players: fair_share(players) for players in context.plan.experiment.players}
-    return {players: Guide(level, (level - room, level + room)) for players, level in fair.items()}
 
 
 def _wanted(context: ReportContext, means: pd.DataFrame) -> dict[str, Guide]:
@@ -189,23 +179,17 @@ def _seat_map(context: ReportContext, spread: pd.DataFrame, seat: int | None) ->
 
 
 def _map(
-    context: ReportContext,
-    name: str,
-    caption: str,
-    frame: pd.DataFrame,
-    unit: str,
+    context: ReportContext, name: str, caption: str, frame: pd.DataFrame, unit: str,
     middle: float | None = None,
-) -> Figure:
+) -> Figure:  # fmt: skip
     """Draw a heat map of ``value`` with ``half`` its interval: a panel for each player count, keys in order."""
     keys = {key: values_of(context.plan, key) for key in context.plan.experiment.sweep}
     (row, rows), (column, columns) = keys.items()
-    value, half = (
-        {
-            f"{players} players, n ≥ {int(cell['n'].min()):,}": cell.pivot(
-                index=row, columns=column, values=shown
-            ).reindex(index=rows, columns=columns)
-            for players, cell in frame.groupby("players")
-        }
-        for shown in ("value", "half")
-    )
+    value: dict[str, pd.DataFrame] = {}
+    half: dict[str, pd.DataFrame] = {}
+    for players, cell in frame.groupby("players"):
+        title = f"{players} players, {smallest_n(cell)}"
+        for shown, matrices in (("value", value), ("half", half)):
+            wide = cell.pivot(index=row, columns=column, values=shown)
+            matrices[title] = wide.reindex(index=rows, columns=columns)
     return draw_matrix(name, caption, value, (row, column), unit, middle, half)

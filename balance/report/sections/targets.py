@@ -8,9 +8,9 @@ from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.target_checks import read_targets_table, target_questions
 from balance.report.context import ReportContext
+from balance.report.kit import write_verdicts
 from balance.report.model import Headline, Section, Table, write_estimate
-from balance.report.section import Written
-from balance.report.words import more_games
+from balance.report.words import smallest_n
 
 ORDER = 30
 
@@ -25,7 +25,7 @@ def questions(context: ReportContext) -> Sequence[Question]:
     return target_questions(context.plan, context.plan.experiment.targets)
 
 
-def write(context: ReportContext, answers: Answers) -> Written | None:
+def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write the experiment's targets, and which variants meet all of them."""
     targets = context.plan.experiment.targets
     if not targets:
@@ -33,25 +33,18 @@ def write(context: ReportContext, answers: Answers) -> Written | None:
     table = read_targets_table(context.plan, targets, answers, "targets", context.families)
     frame = table[["target", "players", "variant", "group"]].copy()
     frame["mean"] = [write_estimate(row, 2) for row in table.itertuples()]
-    frame["verdict"] = [
-        f"{row.verdict}, {more_games(row.more_games)}" if row.more_games else row.verdict
-        for row in table.itertuples()
-    ]
+    frame["verdict"] = write_verdicts(table)
     frame["n"] = table["n"]
     found = []
     for players, cell in table.groupby("players"):
-        good = [
-            name
-            for name, part in cell.groupby("variant", sort=False)
-            if set(part["verdict"]) == {"pass"}
-        ]
-        total = cell["variant"].nunique()
-        text = f"With {players} players {len(good)} of {total} variants are shown to meet all targets"
-        text += f": {'; '.join(good)}" if good else ""
-        text += f" ({len(cell)} checks, n ≥ {int(cell['n'].min()):,} each)."
-        found.append(Headline(text))
+        passed = (cell["verdict"] == "pass").groupby(cell["variant"], sort=False).all()
+        good = passed.index[passed]
+        text = (
+            f"With {players} players {len(good)} of {len(passed)} variants are shown to meet all targets"
+        )
+        text += f": {'; '.join(good)}" if len(good) else ""
+        found.append(Headline(f"{text} ({len(cell)} checks, {smallest_n(cell)} each)."))
     note = [f"{len(table)} checks. Intervals are widened so that all hold together{context.shared}."]
-    caption = "Targets."
-    tables = [Table("targets", caption, frame, {"n": ","}, table)]
+    tables = [Table("targets", "Targets.", frame, {"n": ","}, table)]
     extension = context.extension(table)
-    return Written(Section("targets", "Targets", note, found, tables=tables, extension=extension))
+    return Section("targets", "Targets", note, found, tables=tables, extension=extension)

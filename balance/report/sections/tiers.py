@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -29,8 +28,9 @@ from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.doubts import who_plays
 from balance.report.figures.bars import draw_intervals
-from balance.report.model import Section, Table, write_difference, write_estimate
-from balance.report.section import Written, label_of, stem
+from balance.report.kit import figures_by_variant
+from balance.report.model import Figure, Section, Table, write_difference, write_estimate
+from balance.report.words import label_of, smallest_n
 
 ORDER = 35
 _MAIN = ("seat_win_share", "margin", *TEMPO)
@@ -61,23 +61,19 @@ def questions(context: ReportContext) -> Sequence[Question]:
     return tier_questions(context.plan) if context.other_tiers else []
 
 
-def write(context: ReportContext, answers: Answers) -> Written | None:
+def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write every verdict by tier, and how the tiers compare."""
     if not context.asked:
         return None
-    section = Section(
-        "tiers", "By tier", [_text({name: each.plan for name, each in context.asked.items()})]
-    )
+    plans = {name: each.plan for name, each in context.asked.items()}
+    section = Section("tiers", "By tier", [_text(plans)])
     _write_seats(section, context)
     _write_fields(section, context)
-    for kind, write_kind in (
-        (EFFECTS, _write_effects),
-        (TEMPO_ROWS, _write_tempo),
-        (TARGETS, _write_targets),
-    ):
+    kinds = {EFFECTS: _effects_table, TEMPO_ROWS: _tempo_table, TARGETS: _targets_table}
+    for kind, table in kinds.items():
         if kind in context.held:
-            write_kind(section, context, context.held[kind])
-    return Written(section)
+            section.tables.append(table(context, context.held[kind]))
+    return section
 
 
 def _text(plans: Mapping[str, Plan]) -> str:
@@ -95,15 +91,15 @@ def _write_seats(section: Section, context: ReportContext) -> None:
         [table.assign(tier=name, seat=table["group"], limit=limit) for name, table in held.rows.items()],
         ignore_index=True,
     )
-    for number, variant in enumerate(context.shown):
-        part = rows[rows["variant"] == variant].assign(variant=rows["tier"])
-        caption = f"Win share by seat in every tier, variant {variant}."
-        drawn = draw_intervals(stem("tiers-seats", number), caption, part, "seat", reach_of=rows)
-        section.figures.append(replace(drawn, variant=variant))
-    caption = "Win share by seat, %. 95 % intervals each."
-    section.tables.append(
-        _table("tiers-seats", caption, held, ("seat", lambda row: nth(int(row.group)), 1))
-    )
+
+    def draw(name: str, caption: str, part: pd.DataFrame) -> Figure:
+        by_tier = part.assign(variant=part["tier"])
+        return draw_intervals(name, caption, by_tier, "seat", same_scale=rows)
+
+    caption = "Win share by seat in every tier"
+    section.figures.extend(figures_by_variant(context, "tiers-seats", caption, rows, draw))
+    caption, seat = "Win share by seat, %. 95 % intervals each.", lambda row: nth(int(row.group))
+    section.tables.append(_table("tiers-seats", caption, held, ("seat", seat, 1)))
 
 
 def _write_fields(section: Section, context: ReportContext) -> None:
@@ -121,22 +117,27 @@ def _write_fields(section: Section, context: ReportContext) -> None:
     cells = found.groupby([*place, "tier"], sort=False)["range"].agg("; ".join).unstack("tier")
     shown = cells[[*ranges]].reset_index()
     shown["seat"] = [nth(seat) for seat in shown["seat"]]
-    least = ", ".join(f"{int(table['n'].min()):,} ({tier})" for tier, table in ranges.items())
     caption = (
         "Win share of a seat when one strategy leaves the field, %, for the strategy whose absence moves it furthest "
-        f"down and up, chosen on half of the deals and measured on the held-out half. 95 % intervals. n ≥ {least}."
+        "down and up, chosen on half of the deals and measured on the held-out half. 95 % intervals. "
+        f"{_smallest(ranges)}."
     )
     section.tables.append(Table("tiers-fields", caption, shown, {}, found.drop(columns="range")))
 
 
-def _write_effects(section: Section, context: ReportContext, held: TierComparison) -> None:
+def _smallest(tables: Mapping[str, pd.DataFrame]) -> str:
+    """Return the smallest n in the table of each tier."""
+    return ", ".join(f"{smallest_n(table)} ({tier})" for tier, table in tables.items())
+
+
+def _effects_table(context: ReportContext, held: TierComparison) -> Table:
     main = {name: table[table["measure"].isin(_MAIN)] for name, table in held.rows.items()}
     caption = (
-        f"Effects of rules compared with {context.first} on the main measures; the CSV has all measures."
+        f"Effects of rules compared with {context.first} on the main measures; the CSV has all measures. "
+        "95 % intervals each."
     )
-    caption += " 95 % intervals each."
-    shown = TierComparison(main, held.table)
-    section.tables.append(_table("tiers-effects", caption, shown, ("effect on", _labels(context), 2)))
+    named = ("effect on", _labels(context), 2)
+    return _table("tiers-effects", caption, TierComparison(main, held.table), named)
 
 
 def _labels(context: ReportContext) -> Callable[[Any], str]:
@@ -148,7 +149,7 @@ def _labels(context: ReportContext) -> Callable[[Any], str]:
     return label
 
 
-def _write_tempo(section: Section, context: ReportContext, held: TierComparison) -> None:
+def _tempo_table(context: ReportContext, held: TierComparison) -> Table:
     if LEADER in context.held:
         leaders = context.held[LEADER]
         rows = {
@@ -157,13 +158,13 @@ def _write_tempo(section: Section, context: ReportContext, held: TierComparison)
         }
         held = TierComparison(rows, pd.concat([held.table, leaders.table], ignore_index=True))
     caption = "Length and tempo. 95 % intervals each."
-    section.tables.append(_table("tiers-tempo", caption, held, ("measure", _labels(context), 2)))
+    return _table("tiers-tempo", caption, held, ("measure", _labels(context), 2))
 
 
-def _write_targets(section: Section, context: ReportContext, held: TierComparison) -> None:
+def _targets_table(context: ReportContext, held: TierComparison) -> Table:
     caption = "Targets. Intervals are widened so that all checks of a tier hold together."
     label: Named = ("target", lambda row: f"{row.measure} {row.group}".strip(), 1)
-    section.tables.append(_table("tiers-targets", caption, held, label))
+    return _table("tiers-targets", caption, held, label)
 
 
 def _table(name: str, caption: str, kind: TierComparison, named: Named) -> Table:
@@ -187,9 +188,8 @@ def _table(name: str, caption: str, kind: TierComparison, named: Named) -> Table
                 lines[_key(row)][tier] = f"{write_estimate(row, digits)}{verdict}"
     columns = ["players", "variant", heading, *(f"{tier} against {first}" for tier in others), *rows]
     cells = [[line.get(column, "–") for column in columns] for line in lines.values()]
-    least = ", ".join(f"{int(table['n'].min()):,} ({tier})" for tier, table in rows.items())
     frame = pd.DataFrame(cells, columns=columns)
-    caption = f"{caption} n ≥ {least}."
+    caption = f"{caption} {_smallest(rows)}."
     return Table(name, caption, frame, {}, held, importance=[*importance.values()])
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import pandas as pd
 
@@ -13,9 +12,9 @@ from balance.analysis.question import Question
 from balance.analysis.spread import BROKEN, SHARED, ties_question
 from balance.contract.view import tie_break
 from balance.report.context import ReportContext
-from balance.report.model import Headline, Section, write_estimate
-from balance.report.section import Written, side_by_side
-from balance.report.words import by_players
+from balance.report.kit import headlines, side_by_side
+from balance.report.model import Section
+from balance.report.words import by_players, smallest_n, write_percent
 
 ORDER = 82
 
@@ -25,7 +24,7 @@ def questions(context: ReportContext) -> Sequence[Question]:
     return [ties_question()]
 
 
-def write(context: ReportContext, answers: Answers) -> Written | None:
+def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write the ties of every variant, and how often a tie-break decided; None if every game was a draw."""
     data = answers[ties_question()]
     if data.empty:
@@ -33,25 +32,23 @@ def write(context: ReportContext, answers: Answers) -> Written | None:
     title, columns = tie_break(context.plan.game.analytics)
     text = [f"Between equal scores, the most {title} decide."] if columns else []
     table = side_by_side("ties", "Ties, % of the games that were won.", data, ["variant", "measure"])
-    says = [
-        _say(str(variant), rows)
-        for variant, rows in context.of_shown(data).groupby("variant", sort=False)
-    ]
-    return Written(Section("ties", "Ties", text, says, tables=[table]))
+    says = headlines(context.of_shown(data), _ties)
+    return Section("ties", "Ties", text, says, tables=[table])
 
 
-def _say(variant: str, rows: pd.DataFrame) -> Headline:
+def _ties(rows: pd.DataFrame) -> str:
+    """Return how often the best score is shared in a variant, and how often a tie-break decides."""
     shared, broken = (rows[rows["measure"] == measure] for measure in (SHARED, BROKEN))
-    n = f"n ≥ {int(rows['n'].min()):,} games"
+    n = smallest_n(rows, "games")
     if not shared["value"].any():
         most = shared["high"].max()
         bound = f"at most {most:.2g} % of games" if math.isfinite(most) else "one deal gives no interval"
-        return Headline(f"{variant}: the best score is never shared ({bound}; {n}).", variant)
-    text = f"{variant}: the best score is shared in {by_players(shared, _percent)} ({n} each)"
+        return f"the best score is never shared ({bound}; {n})"
+
+    def write(row: object) -> str:
+        return write_percent(row, "of games")
+
+    text = f"the best score is shared in {by_players(shared, write)} ({n} each)"
     if broken["value"].any():
-        text += f"; a tie-break decides {by_players(broken, _percent)}"
-    return Headline(f"{text}.", variant)
-
-
-def _percent(row: Any) -> str:
-    return f"{write_estimate(row)} % of games"
+        text += f"; a tie-break decides {by_players(broken, write)}"
+    return text

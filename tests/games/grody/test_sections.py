@@ -11,8 +11,16 @@ import pytest
 from support.runs import play
 
 from balance.analysis.gather import LEAST_GAMES
-from balance.games.grody.analytics.combats import changes, holdings, read_war, shares_won
-from balance.games.grody.rules.geography import ENDINGS
+from balance.analysis.traced import read_traced, shares
+from balance.games.grody.analytics.combats import (
+    SIDES,
+    TAKE_PART,
+    changes,
+    holdings,
+    read_board,
+    read_combats,
+)
+from balance.games.grody.rules.geography import CARDS, ENDINGS
 from balance.report import write_report
 from balance.runs.folder import RunFolder
 
@@ -27,11 +35,9 @@ def path(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def war(path):
-    """Return its combats and boards."""
-    found = read_war(RunFolder.open(path), ["base"])
-    assert found is not None
-    return found
+def combats(path) -> pd.DataFrame:
+    """Return its combats."""
+    return read_traced(RunFolder.open(path), ["base"], read_combats)
 
 
 @pytest.fixture(scope="module")
@@ -47,20 +53,19 @@ def table(path, name: str) -> pd.DataFrame:
 
 
 @pytest.mark.slow
-def test_every_combat_is_found(path, war):
+def test_every_combat_is_found(path, combats):
     """Combats and attackers' wins equal the game's counts, on each deal."""
     seats = table(path, "seats").merge(table(path, "games")[["game_id", "deal_seed"]])
     wanted = seats.groupby("deal_seed")[["attacks", "attacks_won"]].sum()
-    found = war.combats.groupby("deal_seed")["won"].agg(["count", "sum"]).reindex(wanted.index).fillna(0)
+    found = combats.groupby("deal_seed")["won"].agg(["count", "sum"]).reindex(wanted.index).fillna(0)
     assert (found["count"] == wanted["attacks"]).all()
     assert (found["sum"] == wanted["attacks_won"]).all()
     assert wanted["attacks"].sum() > 500
 
 
 @pytest.mark.slow
-def test_combats_are_described_by_the_rules(war):
+def test_combats_are_described_by_the_rules(combats):
     """Numbers lie within capacities (SET-4), buildings are on their terrain (BLD-1), and morale is right (CMB-1)."""
-    combats = war.combats
     assert combats["attackers"].between(1, 4).all() and combats["defenders"].between(1, 4).all()
     assert (combats.loc[combats["building"] == "twierdza", "terrain"] == "wzgorza").all()
     assert (combats.loc[combats["building"] == "most", "terrain"] == "rzeka").all()
@@ -75,19 +80,18 @@ def test_combats_are_described_by_the_rules(war):
 
 
 @pytest.mark.slow
-def test_the_board_is_looked_at_round_by_round(path, war):
+def test_the_board_is_looked_at_round_by_round(path, combats):
     """A gród belongs to its player in every round; combats are in their segments."""
-    board = war.board
-    assert (
-        board[board["segment"] == "c1r3"]["first"] == board[board["segment"] == "c1r3"]["rounds"]
-    ).all()
-    assert (board[board["segment"] == "c5r3"]["first"] == 0).all()
+    board = read_traced(RunFolder.open(path), ["base"], read_board)
+    first, second = (board[board["segment"] == gord] for gord in ("c1r3", "c5r3"))
+    assert (first["first"] == first["rounds"]).all()
+    assert (second["first"] == 0).all()
     assert (board["first"] + board["second"] <= board["rounds"]).all()
-    assert board["combats"].sum() == len(war.combats)
+    assert board["combats"].sum() == len(combats)
     held = holdings(board).set_index(["segment", "measure"])
     assert held.loc[("c1r3", "held"), "value"] == 100
     assert held.loc[("c5r3", "held"), "value"] == -100
-    assert held.xs("combats", level=1)["value"].sum() == pytest.approx(len(war.combats) / GAMES)
+    assert held.xs("combats", level=1)["value"].sum() == pytest.approx(len(combats) / GAMES)
 
 
 def planted(rng: np.random.Generator) -> pd.DataFrame:
@@ -98,18 +102,7 @@ def planted(rng: np.random.Generator) -> pd.DataFrame:
     # Forts are stormed by many: without a look at the numbers they would seem to help the attacker.
     fort = (terrain == "wzgorza") & (rng.random(n) < np.where(numbers[:, 0] > 2, 0.8, 0.1))
     chance = 0.5 + 0.1 * (numbers[:, 0] - numbers[:, 1]) - 0.2 * fort
-    cards = {
-        f"{side} {card}": 0
-        for side in ("attacker", "defender")
-        for card in (
-            "na_pewno_sie_uda",
-            "piesn_bojowa",
-            "zasadzka",
-            "wilczy_dol",
-            "doskonaly_manewr",
-            "odwrot",
-        )
-    }
+    cards = {f"{side} {CARDS[card]}": 0 for side in SIDES for card in TAKE_PART}
     return pd.DataFrame(
         {
             "players": 2,
@@ -145,7 +138,7 @@ def test_shares_are_the_planted_ones():
     for _ in range(20):
         combats = planted(rng)
         combats = combats[combats["building"] == ""]
-        for row in shares_won(combats, ["attackers", "defenders"]).itertuples():
+        for row in shares(combats, ["attackers", "defenders"], "won").itertuples():
             held.append(row.low <= 50 + 10 * (row.attackers - row.defenders) <= row.high)
     assert 0.92 < np.mean(held) < 0.98
 
@@ -186,4 +179,5 @@ def test_few_traces_say_nothing(tmp_path):
     """With few traces the page has no such section."""
     keys = {"players": [2], "games": LEAST_GAMES, "trace": LEAST_GAMES - 2}
     few = play(tmp_path / "run", game="grody", **keys)
-    assert read_war(RunFolder.open(few), ["base"]) is None
+    for read in (read_combats, read_board):
+        assert read_traced(RunFolder.open(few), ["base"], read) is None

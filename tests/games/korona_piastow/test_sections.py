@@ -12,8 +12,9 @@ from support.runs import play
 
 from balance.analysis.gather import LEAST_GAMES
 from balance.analysis.holdout import WHOLE
-from balance.games.korona_piastow.analytics.sections.battles import RULER, read_battles, shares
-from balance.games.korona_piastow.analytics.sections.deeds import DEEDS, action_effects, read_deeds, uses
+from balance.analysis.traced import ratios, read_traced, shares
+from balance.games.korona_piastow.analytics.sections.battles import RULER, read_battles
+from balance.games.korona_piastow.analytics.sections.deeds import DEEDS, action_effects, read_deeds
 from balance.games.korona_piastow.analytics.sections.events import fortunes, read_draws
 from balance.games.korona_piastow.rules.geography import ENDINGS
 from balance.report import write_report
@@ -27,14 +28,6 @@ def path(tmp_path_factory):
     """Return a run with a trace of every game."""
     keys = {"players": [3], "strategies": ["generalist", "champion"], "games": PLAYED, "trace": PLAYED}
     return play(tmp_path_factory.mktemp("korona") / "run", game="korona-piastow", log="rounds", **keys)
-
-
-@pytest.fixture(scope="module")
-def battles(path):
-    """Return its invasions."""
-    found = read_battles(RunFolder.open(path), ["base"])
-    assert found is not None
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +47,9 @@ def raw(page, name: str) -> pd.DataFrame:
 
 
 @pytest.mark.slow
-def test_every_invasion_is_found_and_its_sums_decide_it(path, battles):
+def test_every_invasion_is_found_and_its_sums_decide_it(path):
     """Counts equal those of the seats; the attacker wins if its sum with fate is larger (CMB-3)."""
+    battles = read_traced(RunFolder.open(path), ["base"], read_battles)
     seats = table(path, "seats").set_index(["game_id", "seat"])
     found = battles.groupby(["game_id", "seat"])["won"].agg(["count", "sum"]).reindex(seats.index)
     assert (found["count"].fillna(0) == seats["invasions"]).all()
@@ -72,7 +66,7 @@ def planted_battles(rng: np.random.Generator) -> pd.DataFrame:
     """Return invasions whose share of wins rises by 10 points per point of lead, half at even sums."""
     lead = rng.integers(-4, 5, 6_000)
     won = rng.random(len(lead)) < 0.5 + 0.1 * lead
-    frame = pd.DataFrame({"players": 3, "variant": "base", "lead": lead, "won": 100 * won})
+    frame = pd.DataFrame({"players": 3, "variant": "base", "lead": lead, "won": won.astype(int)})
     return frame.assign(deal_seed=rng.integers(0, 500, len(lead)))
 
 
@@ -80,7 +74,7 @@ def test_shares_are_the_planted_ones():
     """Intervals by lead contain the truth about as often as stated."""
     rng, held = np.random.default_rng(4), []
     for _ in range(20):
-        for row in shares(planted_battles(rng), "won", ["lead"]).itertuples():
+        for row in shares(planted_battles(rng), ["lead"], "won").itertuples():
             held.append(row.low <= 50 + 10 * row.lead <= row.high)
     assert 0.92 < np.mean(held) < 0.98
 
@@ -88,8 +82,7 @@ def test_shares_are_the_planted_ones():
 @pytest.mark.slow
 def test_deeds_are_those_that_were_logged(path):
     """Orders, units and devastations equal the seats' columns; every deed has a row for every seat."""
-    deeds = read_deeds(RunFolder.open(path), ["base"])
-    assert deeds is not None
+    deeds = read_traced(RunFolder.open(path), ["base"], read_deeds)
     seats = table(path, "seats").set_index(["game_id", "seat"]).sort_index()
     assert len(deeds) == len(seats) * sum(map(len, DEEDS.values()))
     for family, column in (("orders given", "orders_given"), ("units mustered", "mustered")):
@@ -100,7 +93,7 @@ def test_deeds_are_those_that_were_logged(path):
     trace = table(path, "trace")
     early = (trace["label"] == "order invade") & (trace["round"] <= 4)
     assert deeds.query("deed == 'invade'")["early"].sum() == early.sum()
-    used = uses(deeds).set_index("deed")
+    used = ratios(deeds, ["family", "deed"], "times").set_index("deed")
     assert used.loc["devastate", "value"] == pytest.approx(seats["devastated"].mean())
 
 
@@ -139,9 +132,9 @@ def test_what_a_deed_goes_with_is_found_within_a_strategy():
 @pytest.mark.slow
 def test_draws_are_the_beginners(path):
     """One card per round; the beginner draws it (RND-1, EVN-1), and makes its choice."""
-    draws = read_draws(RunFolder.open(path), ["base"])
+    draws = read_traced(RunFolder.open(path), ["base"], read_draws)
     games = table(path, "games")
-    assert draws is not None and 0.9 * games["rounds"].sum() < len(draws) <= games["rounds"].sum()
+    assert 0.9 * games["rounds"].sum() < len(draws) <= games["rounds"].sum()
     assert (draws["seat"] == (draws["round"] - 1) % 3).all()
     trace = table(path, "trace").query("kind == 'choose'")[["game_id", "round", "seat"]]
     chosen = draws.merge(trace, on=["game_id", "round"], suffixes=("", "_choosing"))
@@ -241,4 +234,4 @@ def test_few_traces_say_nothing(tmp_path):
     keys = {"players": [2], "games": LEAST_GAMES, "trace": LEAST_GAMES - 2}
     few = RunFolder.open(play(tmp_path / "run", game="korona-piastow", **keys))
     for read in (read_battles, read_deeds, read_draws):
-        assert read(few, ["base"]) is None
+        assert read_traced(few, ["base"], read) is None

@@ -93,4 +93,4 @@ def test_the_page_shows_them(path, tmp_path):
 def test_few_traces_say_nothing(tmp_path):
     """With few traces the page has no such section."""
     few = play(tmp_path / "run", players=[2], games=LEAST_GAMES, trace=LEAST_GAMES - 1)
-    assert read_placements(RunFolder.open(few), ["base"]).empty
+    assert read_placements(RunFolder.open(few), ["base"]) is None

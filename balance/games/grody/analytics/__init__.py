@@ -1,23 +1,127 @@
-"""Analytics of Grody: its measures; its report sections are in `sections`."""
+"""Measures, columns, components and styles of play that only Grody has; its report sections are in `sections`."""
 
-from balance.games.grody.analytics.measures import (
-    CHOICES,
-    CLOSENESS,
-    COLUMNS,
-    MEASURES,
-    SCORE_PARTS,
-    SECONDS_PER_CHOICE,
-    STYLES,
-    list_components,
+from __future__ import annotations
+
+from typing import Any
+
+from balance.contract.analytics import Choice, Closeness, Component, Measure, Style
+from balance.foundation.text import amount
+from balance.games.grody.display.labels import CARD_TITLES, TERRAIN_TITLES
+from balance.games.grody.kernel.actions import PARTS
+from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS
+from balance.games.grody.rules.ruleset import Rules
+
+_HELD = {
+    "segments": "Segments owned.",
+    "warriors": "Warriors on the board.",
+    "prisoners": "Warriors of the enemy held prisoner.",
+    "hand": "Fate cards in hand.",
+}
+
+COLUMNS = {
+    "trace": PARTS,
+    "games": {
+        "ended_by": "How the game ended: `conquest`, `dominance` or `limit` (of turns).",
+        "turns": "Turns of both players together.",
+        "combats": "Combats fought.",
+        "combat_rounds": "Rounds of all combats together.",
+        "reshuffles": "How often the discarded fate cards were shuffled into a new pile.",
+    },
+    "seats": {
+        "victory_points": "Points of the segments owned.",
+        **_HELD,
+        "lost": "The seat's warriors killed in combat or by a card.",
+        "captured": "The seat's warriors captured.",
+        "fled": "The seat's warriors that fled from a combat, captured or not.",
+        "explored": "Segments explored.",
+        "exchanged": "Terrains turned up and exchanged for another.",
+        "taken": "Segments taken from the enemy.",
+        "attacks": "Combats as attacker.",
+        "attacks_won": "Combats won as attacker.",
+        "defences": "Combats as defender.",
+        "defences_won": "Combats won as defender.",
+        "recruited": "Warriors recruited at home.",
+        "joined": "Warriors gained from a terrain or a card.",
+        "drawn": "Fate cards drawn.",
+        "discarded": "Fate cards discarded over the hand limit.",
+        "cancelled": "The seat's fate cards cancelled by a wizard.",
+        "ransomed": "The seat's warriors ransomed.",
+        "freed": "The seat's warriors freed by a card.",
+        "thirst": "The seat's warriors lost in the desert.",
+        "strayed": "The seat's warriors lost because neither the explored segment nor the one they left had room.",
+        "blows_ignored": "Blows against the seat that a cushion ignored.",
+        **{f"played_{card}": f"Cards `{card}` played." for card in CARDS},
+        **{f"built_{kind}": f"Buildings `{kind}` built." for kind in BUILDINGS},
+    },
+    "rounds": _HELD,
+}
+
+
+def list_components(rules: Rules) -> list[Component]:
+    """Return cards and terrains in the order of their kernel numbers."""
+    cards = [Component(CARD_TITLES[card], "fate cards") for card in CARDS]
+    terrains = [Component(TERRAIN_TITLES[name], "terrains", given=False) for name in TERRAINS]
+    return cards + terrains
+
+
+_BUILT = {f"built_{kind}": 1.0 for kind in BUILDINGS}
+
+STYLES = {
+    "builder": Style("number of buildings per card drawn (about one a turn)", _BUILT, {"drawn": 1}),
+    "card-keeper": Style("share of its cards that are in hand at the end", {"hand": 1}, {"drawn": 1}),
+    "holder": Style("share of the attacks on it that it beats off", {"defences_won": 1}, {"defences": 1}),
+    "raider": Style("number of attacks per segment that it explores", {"attacks": 1}, {"explored": 1}),
+    "rusher": Style("score for taking the enemy's gród", {"score": 1, "victory_points": -1}, {}),
+    "warband": Style("share of its attacks that it wins", {"attacks_won": 1}, {"attacks": 1}),
+}  # fmt: skip
+
+SECONDS_PER_CHOICE = (5, 10)
+SCORE_PARTS: tuple[tuple[str, str], ...] = ()  # the points of a conquest have no column
+
+
+MEASURES = (
+    Measure("ended_by_conquest", "ended by conquest", "(ended_by = 'conquest')::INT", "%", per_game=True, scale=100,
+            meaning="Share of games that end by conquest (END-1)."),
+    Measure("ended_by_dominance", "ended by dominance", "(ended_by = 'dominance')::INT", "%", per_game=True, scale=100,
+            meaning="Share of games that end by dominance (END-2)."),
+    Measure("ended_by_limit", "ended at the limit", "(ended_by = 'limit')::INT", "%", per_game=True, scale=100,
+            meaning="Share of games that reach the last turn (END-3)."),
+    Measure("turns", "turns", "turns", per_game=True, meaning="Of both players together."),
+    Measure("combats", "combats", "combats", per_game=True, meaning="In a game."),
+    Measure("rounds_per_combat", "rounds of a combat", "combat_rounds::DOUBLE / nullif(combats, 0)", per_game=True,
+            meaning="Mean over a game's combats."),
+    Measure("attacks_won", "attacks won", "attacks_won::DOUBLE / nullif(attacks, 0)", "%", scale=100,
+            meaning="Share of a seat's combats as attacker that it won."),
+    Measure("segments", "segments owned", "segments", meaning="By a seat at the end."),
+    Measure("taken", "segments taken", "taken", meaning="From the enemy, by a seat."),
+    Measure("warriors_lost", "warriors lost", "lost", meaning="By a seat, in combat."),
+    Measure("captured", "warriors captured", "captured", meaning="A seat's warriors that the enemy captured."),
+    Measure("cards_drawn", "cards drawn", "drawn", meaning="By a seat."),
+    Measure("cancelled", "cards cancelled", "cancelled", meaning="A seat's cards that a czarodziej cancelled."),
+    Measure("built", "buildings", "built_zasieki + built_most + built_twierdza", meaning="Built by a seat."),
+)  # fmt: skip
+CHOICES = (
+    Choice("segments", "one more segment after round 5", "max(r.segments) FILTER (r.round = 5)"),
+    Choice("warriors", "one more warrior after round 5", "max(r.warriors) FILTER (r.round = 5)"),
+    Choice("hand", "one more card in hand after round 5", "max(r.hand) FILTER (r.round = 5)"),
 )
 
-__all__ = [
-    "CHOICES",
-    "CLOSENESS",
-    "COLUMNS",
-    "MEASURES",
-    "SCORE_PARTS",
-    "SECONDS_PER_CHOICE",
-    "STYLES",
-    "list_components",
-]
+
+def _describe_closest(game: Any) -> str:
+    points = " and ".join(f"{points:g}" for points in game.points)
+    return f"undecided for {amount(game.turns, 'turn')}, victory points {points}"
+
+
+CLOSENESS = Closeness(
+    {
+        "turns": "any_value(e.turns)",
+        "open_longest": "-any_value(e.turns)",
+        "points": "list(s.victory_points ORDER BY s.rank, s.seat)",
+        "apart": "max(s.victory_points) - min(s.victory_points)",
+        "segments_apart": "max(s.segments) - min(s.segments)",
+    },
+    ("open_longest", "apart", "segments_apart"),
+    _describe_closest,
+    "the longest, and of equally long ones the smallest lead,",
+)
+"""Grody does not measure closeness by margin: a conquest adds to the score, and dominance needs a lead."""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
+import duckdb
 import pandas as pd
 
-from balance.analysis.gather import LEAST_GAMES, traced_cells
-from balance.analysis.question import scale
+from balance.analysis.traced import CELL, LEAST_ROWS, ratios
+from balance.experiments.plan import Cell
 from balance.games.grody.display.labels import BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES
 from balance.games.grody.kernel import state as s
-from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS, Geography
-from balance.runs.folder import RunFolder
-from balance.stats.intervals import Interval, ratio_interval, share_interval
+from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS
 from balance.stats.regression import within_effects
 
 TAKE_PART = (s.SURE, s.SONG, s.AMBUSH, s.WOLF_PIT, s.MANOEUVRE, s.RETREAT)
@@ -21,45 +19,43 @@ TAKE_PART = (s.SURE, s.SONG, s.AMBUSH, s.WOLF_PIT, s.MANOEUVRE, s.RETREAT)
 SIDES = ("attacker", "defender")
 
 
-@dataclass(frozen=True)
-class War:
-    """Combats and boards of a run's traced games.
+def read_combats(cell: Cell, connection: duckdb.DuckDBPyConnection, games: str) -> pd.DataFrame:
+    """Return the combats of traced games, for `balance.analysis.traced.read_traced`.
 
-    Attributes
-    ----------
-    combats : DataFrame
-        One row per combat: ``players``, ``variant``, ``deal_seed``, the parts of the outcome ``combat``, ``won``
-        (whether the attacker won), and for each side and card of `TAKE_PART` a column ``SIDE CARD``: number of these
-        cards that
-        the side played and that were not cancelled.
-    board : DataFrame
-        One row per game and segment: ``players``, ``variant``, ``deal_seed``, ``segment``, ``column``, ``row``,
-        ``rounds`` (rounds of the game), ``first`` and ``second`` (rounds at whose beginning the first or second seat
-        owned the segment), ``combats`` (number of combats there).
+    Returns
+    -------
+    DataFrame
+        One row per combat: ``deal_seed``, the parts of the outcome ``combat``, ``won`` (whether the attacker won), and
+        for each side and card of `TAKE_PART` a column ``SIDE CARD``: number of these cards that the side played and
+        that were not cancelled.
     """
+    found = connection.execute(_combats_sql(f"status <> 'truncated' AND {games}")).df()
+    return found.drop(columns=["game_id", "number"])
 
-    combats: pd.DataFrame
-    board: pd.DataFrame
 
+def read_board(cell: Cell, connection: duckdb.DuckDBPyConnection, games: str) -> pd.DataFrame:
+    """Return the boards of traced games, for `balance.analysis.traced.read_traced`.
 
-def read_war(run: RunFolder, variants: Sequence[str]) -> War | None:
-    """Return combats and boards of the traced games of these variants; None if too few games were traced."""
-    combats, boards = [], []
-    for cell, connection, games in traced_cells(run, variants):
-        ended = f"status <> 'truncated' AND {games}"
-        fought = connection.execute(_combats_sql(ended)).df()
-        held = connection.execute(_held_sql(ended)).df()
-        played = connection.execute(f"SELECT game_id, deal_seed, rounds FROM games WHERE {ended}").df()
-        if len(played) >= LEAST_GAMES:
-            keys = {"players": cell.players, "variant": cell.variant.name}
-            board = _board(played, held, fought, cell.variant.rules.board)
-            boards.append(board.assign(**keys))
-            combats.append(fought.drop(columns=["game_id", "number"]).assign(**keys))
-    return (
-        War(pd.concat(combats, ignore_index=True), pd.concat(boards, ignore_index=True))
-        if boards
-        else None
-    )
+    Returns
+    -------
+    DataFrame
+        One row per game and segment: ``deal_seed``, ``segment``, ``column``, ``row``, ``rounds`` (rounds of the game),
+        ``first`` and ``second`` (rounds at whose beginning the first or second seat owned the segment), ``combats``
+        (number of combats there). The segments of the two gródy are held from the start.
+    """
+    land = cell.variant.rules.board
+    ended = f"status <> 'truncated' AND {games}"
+    played = connection.execute(f"SELECT game_id, deal_seed, rounds FROM games WHERE {ended}").df()
+    columns, rows = zip(*land.places, strict=True)
+    segments = pd.DataFrame({"segment": land.names, "column": columns, "row": rows})
+    board = played.merge(segments, how="cross")
+    board = board.merge(connection.execute(_board_sql(ended)).df(), "left", on=["game_id", "segment"])
+    for seat, name in enumerate(("first", "second")):
+        home = board["segment"] == land.names[land.grody[seat]]
+        board[name] = board[name].where(~home, board["rounds"])
+    counts = ["first", "second", "combats"]
+    board[counts] = board[counts].fillna(0).astype(int)
+    return board.drop(columns="game_id")
 
 
 def _combats_sql(games: str) -> str:
@@ -88,65 +84,19 @@ def _combats_sql(games: str) -> str:
     """
 
 
-def _held_sql(games: str) -> str:
-    """Return SQL for the number of rounds at whose beginning a seat owned a segment, for segments that were taken."""
+def _board_sql(games: str) -> str:
+    """Return SQL for segments: rounds at whose beginning each seat owned them after taking them, and combats there."""
     return f"""
         WITH taken AS (
-            SELECT game_id, place, player,
-                   lead(round, 1, rounds) OVER (PARTITION BY game_id, place ORDER BY step) - round AS held
-            FROM trace JOIN games USING (game_id) WHERE outcome = 'owner' AND {games}
+            SELECT game_id, place AS segment, outcome, player,
+                   lead(round, 1, rounds) OVER (PARTITION BY game_id, place, outcome ORDER BY step) - round AS held
+            FROM trace JOIN games USING (game_id) WHERE outcome IN ('owner', 'combat') AND {games}
         )
-        SELECT game_id, place AS segment, sum(held) FILTER (player = 0) AS first,
-               sum(held) FILTER (player = 1) AS second
+        SELECT game_id, segment, sum(held) FILTER (outcome = 'owner' AND player = 0) AS first,
+               sum(held) FILTER (outcome = 'owner' AND player = 1) AS second,
+               count_if(outcome = 'combat') AS combats
         FROM taken GROUP BY ALL
     """
-
-
-def _board(
-    played: pd.DataFrame, held: pd.DataFrame, fought: pd.DataFrame, land: Geography
-) -> pd.DataFrame:
-    """Return a row for each game and segment; the segments of the two gródy are held from the start."""
-    columns, rows = zip(*land.places, strict=True)
-    segments = pd.DataFrame({"segment": land.names, "column": columns, "row": rows})
-    combats = (
-        fought.groupby(["game_id", "place"]).size().rename("combats").rename_axis(["game_id", "segment"])
-    )
-    board = played.merge(segments, how="cross").merge(held, how="left", on=["game_id", "segment"])
-    board = board.join(combats, on=["game_id", "segment"])
-    for seat, name in enumerate(("first", "second")):
-        home = board["segment"] == land.names[land.grody[seat]]
-        board[name] = board[name].where(~home, board["rounds"])
-    counts = ["first", "second", "combats"]
-    board[counts] = board[counts].fillna(0).astype(int)
-    return board.drop(columns="game_id")
-
-
-CELL = ["players", "variant"]
-LEAST = 20
-"""Fewest combats from which a share or an effect is estimated."""
-
-
-def _columns(found: Interval) -> dict[str, float]:
-    return {name: float(getattr(found, name)) for name in ("value", "low", "high", "n")}
-
-
-def shares_won(combats: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
-    """Return how often the attacker wins, in percent, by columns of the combats.
-
-    Returns
-    -------
-    DataFrame
-        ``players``, ``variant``, the columns `by`, ``value``, ``low``, ``high``, ``n`` (combats, at least `LEAST`).
-        Intervals of shares are clustered by deal.
-    """
-    keys, rows = [*CELL, *by], []
-    for key, group in combats.groupby(keys, sort=False):
-        if len(group) >= LEAST:
-            decks = group.groupby("deal_seed")["won"].agg(["sum", "count"]).to_numpy(float)
-            found = scale(share_interval(ratio_interval(*decks.T)), 100)
-            rows.append(dict(zip(keys, key, strict=True)) | _columns(found))
-    table = pd.DataFrame(rows, columns=[*keys, "value", "low", "high", "n"])
-    return table.sort_values(keys, kind="stable", ignore_index=True)
 
 
 def changes(combats: pd.DataFrame) -> pd.DataFrame:
@@ -164,11 +114,10 @@ def changes(combats: pd.DataFrame) -> pd.DataFrame:
     for key, group in combats.groupby(CELL, sort=False):
         causes = pd.DataFrame(dict(_causes(group)), index=group.index)
         data = group[["deal_seed", "attackers", "defenders"]].join(causes).assign(won=100 * group["won"])
-        names = [name for name in causes if LEAST <= causes[name].sum() <= len(causes) - LEAST]
+        names = [name for name in causes if LEAST_ROWS <= causes[name].sum() <= len(causes) - LEAST_ROWS]
         found = within_effects(data, "won", names, ["attackers", "defenders"], "deal_seed")
         for what, effect in found.items():
-            there = {"n": int(causes[what].sum())}
-            rows.append(dict(zip(CELL, key, strict=True)) | {"what": what} | _columns(effect) | there)
+            rows.append((*key, what, effect.value, effect.low, effect.high, int(causes[what].sum())))
     return pd.DataFrame(rows, columns=[*CELL, "what", "value", "low", "high", "n"])
 
 
@@ -195,14 +144,10 @@ def holdings(board: pd.DataFrame) -> pd.DataFrame:
         ``value``, ``low``, ``high``, ``n`` (rounds, or games).
     """
     place = ["segment", "column", "row"]
-    rows = []
-    for key, group in board.groupby([*CELL, *place], sort=False):
-        cell = dict(zip([*CELL, *place], key, strict=True))
-        sums = (
-            group.assign(held=group["first"] - group["second"], games=1).groupby("deal_seed").sum(True)
-        )
-        held = ratio_interval(sums["held"].to_numpy(float), sums["rounds"].to_numpy(float))
-        fought = ratio_interval(sums["combats"].to_numpy(float), sums["games"].to_numpy(float))
-        rows.append(cell | {"measure": "held"} | _columns(scale(held, 100)))
-        rows.append(cell | {"measure": "combats"} | _columns(fought))
-    return pd.DataFrame(rows)
+    board = board.assign(more=board["first"] - board["second"])
+    held = ratios(board, place, "more", "rounds")
+    held[["value", "low", "high"]] *= 100
+    parts = {"held": held, "combats": ratios(board, place, "combats")}
+    both = pd.concat([part.assign(measure=name) for name, part in parts.items()])
+    columns = [*CELL, *place, "measure", "value", "low", "high", "n"]
+    return both.sort_index(kind="stable", ignore_index=True)[columns]

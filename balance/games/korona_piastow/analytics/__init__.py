@@ -1,25 +1,104 @@
-"""Analytics of Korona Piastów: its measures; its report sections are in `sections`."""
+"""Measures, columns, components and styles of play that only Korona Piastów has; report sections in `sections`."""
 
-from balance.games.korona_piastow.analytics.measures import (
-    BOX_MINUTES,
-    CHOICES,
-    COLUMNS,
-    MEASURES,
-    SCORE_PARTS,
-    SECONDS_PER_CHOICE,
-    STYLES,
-    TIE_BREAK,
-    list_components,
+from __future__ import annotations
+
+from balance.contract.analytics import Choice, Component, Measure, Style
+from balance.games.korona_piastow.display.labels import thing
+from balance.games.korona_piastow.kernel.actions import PARTS
+from balance.games.korona_piastow.rules.geography import BUILDINGS, TRAITS, UNITS
+from balance.games.korona_piastow.rules.ruleset import Rules
+
+_HELD = {
+    "fiefs": "Fiefs of the ruler's state.",
+    "denars": "Denars held.",
+    "units": "Units that obey the ruler, including allies.",
+}
+
+COLUMNS = {
+    "trace": PARTS,
+    "games": {
+        "end": "How the game ended.",
+        "reshuffles": "How often the event cards were shuffled into a new pile.",
+        "map": "The map of the rule set.",
+        "events": "The event deck of the rule set.",
+    },
+    "seats": {
+        "line": "The line of the ruler, named by its district.",
+        **_HELD,
+        "relics": "Relics held.",
+        "out_round": "The round in which the ruler was eliminated; 0 if it never was.",
+        "orders_given": "Orders given.",
+        "dropped": "Orders given up when they were turned up.",
+        "mustered": "Units mustered by orders.",
+        "invasions": "Invasions, including revenge.",
+        "won": "Invasions won.",
+        "repelled": "Invasions that failed.",
+        "lost_fiefs": "Fiefs lost to another ruler.",
+        "joined": "Districts joined to the ruler's state.",
+        "claims": "Claims paid for.",
+        "spies": "Spies sent.",
+        "devastated": "Fiefs devastated after an invasion.",
+        "tribute": "Denars of tribute over the game.",
+        "built": "Buildings finished in the ruler's districts.",
+        "quests": "Quests carried out.",
+        "tithes": "Tithes carried out.",
+    },
+    "rounds": {**_HELD, "income": "Denars of this round's tribute."},
+}
+
+
+def list_components(rules: Rules) -> list[Component]:
+    """Return all components in the order of their kernel numbers, without foreign units, which no ruler musters."""
+    magnates = [Component(f"magnate of {trait}", "magnates") for trait in TRAITS]
+    buildings = [Component(thing(kind), "buildings") for kind in BUILDINGS]
+    units = [Component(thing(kind), "units") for kind in UNITS[:-1]]
+    events = [Component(card.name, "events", given=False) for card in rules.events.cards]
+    return magnates + buildings + units + events
+
+
+_ORDERS = {"orders_given": 1.0}
+
+STYLES = {
+    "builder": Style("number of buildings finished per order that it gives", {"built": 1}, _ORDERS),
+    "conqueror": Style("number of claims paid per invasion (invasions of rulers and foreign states need claims)",
+                       {"claims": 1}, {"invasions": 1}),
+    "gatherer": Style("share of its invasions that it wins (high for land without a ruler)",
+                      {"won": 1}, {"invasions": 1}),
+    "quester": Style("number of quests per order that it gives", {"quests": 1}, _ORDERS),
+    "recruiter": Style("number of units mustered per order that it gives", {"mustered": 1}, _ORDERS),
+}  # fmt: skip
+
+BOX_MINUTES = (60, 120)
+SECONDS_PER_CHOICE = (7, 14)
+SCORE_PARTS: tuple[tuple[str, str], ...] = ()
+TIE_BREAK = ("denars", ("denars",))
+MEASURES = (
+    Measure("ended_by_crown", "ended by the crown", "(\"end\" = 'crown')::INT", "%", per_game=True, scale=100,
+            meaning="Share of games in which a ruler reaches the crown."),
+    Measure("ended_by_last", "ended with one left", "(\"end\" = 'last')::INT", "%", per_game=True, scale=100,
+            meaning="Share of games in which all other rulers are eliminated."),
+    Measure("ended_by_limit", "ended at the last round", "(\"end\" = 'limit')::INT", "%", per_game=True, scale=100,
+            meaning="Share of games that reach the last round."),
+    Measure("reshuffles", "reshuffles", "reshuffles", per_game=True, meaning="Of the event cards."),
+    Measure("out", "out of the game", "(out_round > 0)::INT", "%", scale=100, meaning="Share of seats."),
+    Measure("invasions", "invasions", "invasions", meaning="By a seat, including revenge."),
+    Measure("invasions_won", "invasions won", "won::DOUBLE / nullif(invasions, 0)", "%", scale=100,
+            meaning="Share of a seat's invasions that it wins."),
+    Measure("lost_fiefs", "fiefs lost", "lost_fiefs", meaning="Held by a seat, lost to another."),
+    Measure("joined", "districts joined", "joined", meaning="To a seat's state."),
+    Measure("claims", "claims paid", "claims", meaning="By a seat."),
+    Measure("devastated", "fiefs devastated", "devastated", meaning="By a seat, by choice."),
+    Measure("tribute", "tribute", "tribute", "denars", meaning="Of a seat over the game."),
+    Measure("built", "buildings finished", "built", meaning="In districts of a seat."),
+    Measure("mustered", "units mustered", "mustered", meaning="By a seat's orders."),
+    Measure("quests", "quests", "quests", meaning="Carried out by a seat."),
+    Measure("tithes", "tithes", "tithes", meaning="Carried out by a seat."),
+    Measure("spies", "spies", "spies", meaning="Sent by a seat."),
+    Measure("dropped", "orders given up", "dropped::DOUBLE / nullif(orders_given, 0)", "%", scale=100,
+            meaning="Share of a seat's orders that it gives up."),
+)  # fmt: skip
+CHOICES = (
+    Choice("fiefs", "one more fief after round 3", "max(r.fiefs) FILTER (r.round = 3)"),
+    Choice("units", "one more unit after round 3", "max(r.units) FILTER (r.round = 3)"),
+    Choice("denars", "one more denar after round 3", "max(r.denars) FILTER (r.round = 3)"),
 )
-
-__all__ = [
-    "BOX_MINUTES",
-    "CHOICES",
-    "COLUMNS",
-    "MEASURES",
-    "SCORE_PARTS",
-    "SECONDS_PER_CHOICE",
-    "STYLES",
-    "TIE_BREAK",
-    "list_components",
-]

@@ -1,25 +1,115 @@
-"""Analytics of Na Grunwald!: its measures; its report sections are in `sections`."""
+"""Measures, columns, components and styles of play that only Na Grunwald! has; report sections in `sections`."""
 
-from balance.games.na_grunwald.analytics.measures import (
-    BOX_MINUTES,
-    CHOICES,
-    COLUMNS,
-    MEASURES,
-    SCORE_PARTS,
-    SECONDS_PER_CHOICE,
-    STYLES,
-    TIE_BREAK,
-    list_components,
+from __future__ import annotations
+
+from balance.contract.analytics import Choice, Component, Measure, Style
+from balance.foundation.text import listed
+from balance.games.na_grunwald.kernel.actions import PARTS
+from balance.games.na_grunwald.kernel.state import STRENGTHS
+from balance.games.na_grunwald.rules.decks import list_events
+from balance.games.na_grunwald.rules.ruleset import Rules
+from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS
+
+_HELD = {
+    "crown_count": "Crown knights held.",
+    "mercenary_count": "Mercenaries held.",
+    "captive_count": "Krzyżacy held captive.",
+    "helpers": "Helpers owned.",
+    "ducats": "Ducats held.",
+    "provisions": "Provisions held.",
+}
+
+COLUMNS = {
+    "trace": PARTS,
+    "games": {
+        "skirmishes_won": "Skirmishes that the players won together.",
+        "skirmishes_lost": "Skirmishes that the players lost together.",
+        "plunder_total": "Sum over lost skirmishes of the missing strength, which each player gives up (KRZ-5).",
+        "peak_ducats": "Most ducats that all players held together at one time.",
+        "peak_provisions": "Most provisions that all players held together at one time.",
+        "events_seen": "Bit i is 1 if card i of the event deck was turned up.",
+        "events_deck": "The event deck of the rule set.",
+    },
+    "seats": {
+        "crown_strength": "Points of crown knights.",
+        "mercenary_strength": "Points of mercenaries.",
+        "captive_strength": "Points of captives.",
+        "crown_commander": "Points of the title crown commander.",
+        "mercenary_commander": "Points of the title mercenary commander.",
+        "quartermaster": "Points of the title quartermaster.",
+        "ducat_points": "Points of the ducats left.",
+        **_HELD,
+        "starved": "Knights that starved at the end.",
+        "skirmishes_joined": "Skirmishes in which the seat had a pawn.",
+    },
+    "rounds": {**_HELD, "joined": "Whether the seat had a pawn in this round's skirmish."},
+}
+
+
+KNIGHTS = ("crown knight", "mercenary", "captive")
+NO_CARD = Component("none", "none")  # a place in a table that the rule set leaves empty
+
+
+def list_components(rules: Rules) -> list[Component]:
+    """Return all components in the order of their kernel numbers (see `kernel.state`)."""
+    found = [
+        Component(f"{knight} {strength}", "captives" if knight == "captive" else "knights")
+        for knight in KNIGHTS
+        for strength in range(STRENGTHS)
+    ]
+    for name, table in (("provisions", rules.cards.provisions), ("ducats", rules.cards.ducats)):
+        cards = [Component(f"{name} {listed(values)}", f"{name} cards") for values in table.values]
+        found += cards + [NO_CARD] * (MOST_CARDS - len(cards))
+    return found + [
+        Component(event.name, "events", given=False) for event in list_events(rules.event_deck)
+    ]
+
+
+_SCORE = {"score": 1.0}
+
+STYLES = {
+    "crown-commander": Style("share of its score from crown knights and the title crown commander",
+                             {"crown_strength": 1, "crown_commander": 1}, _SCORE),
+    "mercenary-captain": Style("share of its score from mercenaries and the title mercenary commander",
+                               {"mercenary_strength": 1, "mercenary_commander": 1}, _SCORE),
+    "krzyzacy-hunter": Style("share of its score from captives", {"captive_strength": 1}, _SCORE),
+    "quartermaster": Style("number of provisions at the end", {"provisions": 1}, {}),
+    "treasurer": Style("share of its score from ducats", {"ducat_points": 1}, _SCORE),
+    "helpers-first": Style("number of helpers at the end", {"helpers": 1}, {}),
+}  # fmt: skip
+
+BOX_MINUTES = (60, 120)
+# Profiles make 88, 136 and 173 choices with two, three and four players.
+SECONDS_PER_CHOICE = (25, 50)
+SCORE_PARTS = (
+    ("crown_strength", "crown knights"),
+    ("mercenary_strength", "mercenaries"),
+    ("captive_strength", "captives"),
+    ("crown_commander", "crown commander"),
+    ("mercenary_commander", "mercenary commander"),
+    ("quartermaster", "quartermaster"),
+    ("ducat_points", "ducats"),
 )
-
-__all__ = [
-    "BOX_MINUTES",
-    "CHOICES",
-    "COLUMNS",
-    "MEASURES",
-    "SCORE_PARTS",
-    "SECONDS_PER_CHOICE",
-    "STYLES",
-    "TIE_BREAK",
-    "list_components",
-]
+TIE_BREAK = ("cards", ("crown_count", "mercenary_count", "captive_count"))  # END-6
+BOX_DUCATS = 48
+BOX_PROVISIONS = 18 * 3  # 18 tokens of 5, 3 and 1; the rule page counts them as at most 54
+BOX_HELPERS = 5  # of each colour
+MEASURES = (
+    Measure("skirmishes_won", "skirmishes won", "skirmishes_won", per_game=True),
+    Measure("skirmishes_lost", "skirmishes lost", "skirmishes_lost", per_game=True),
+    Measure("skirmishes_lost_share", "share of skirmishes lost",
+            "skirmishes_lost / nullif(skirmishes_won + skirmishes_lost, 0)", "%", per_game=True, scale=100,
+            meaning="Share of a game's skirmishes that the players lose."),
+    Measure("plunder", "points plundered", "plunder_total", "points", per_game=True),
+    Measure("skirmishes_joined", "skirmishes joined", "skirmishes_joined", meaning="By a seat."),
+    Measure("helpers", "helpers at the end", "helpers", meaning="Of a seat."),
+    Measure("starved", "knights starved", "starved", meaning="Of a seat."),
+)  # fmt: skip
+CHOICES = (
+    Choice("helpers", "one more helper after round 3", "max(r.helpers) FILTER (r.round = 3)"),
+    Choice("knights", "one more crown knight or mercenary after round 3",
+           "max(r.crown_count + r.mercenary_count) FILTER (r.round = 3)"),
+    Choice("ducats", "one more ducat kept after round 3", "max(r.ducats) FILTER (r.round = 3)"),
+    Choice("provisions", "one more provision after round 3", "max(r.provisions) FILTER (r.round = 3)"),
+    Choice("joined", "joining the skirmish of round 4", "max(r.joined) FILTER (r.round = 4)"),
+)  # fmt: skip

@@ -1,23 +1,97 @@
-"""Analytics of Polska: its measures; its report sections are in `sections`."""
+"""Measures, columns, components and styles of play that only Polska has; its report sections are in `sections`."""
 
-from balance.games.polska.analytics.measures import (
-    BOX_MINUTES,
-    CHOICES,
-    COLUMNS,
-    MEASURES,
-    SCORE_PARTS,
-    SECONDS_PER_CHOICE,
-    STYLES,
-    list_components,
+from __future__ import annotations
+
+from balance.contract.analytics import Choice, Component, Measure, Style
+from balance.games.polska.display.labels import written
+from balance.games.polska.kernel.actions import PARTS
+from balance.games.polska.kernel.state import KINDS, SET_SIZE, STEPPING
+from balance.games.polska.rules.components import list_faces
+from balance.games.polska.rules.ruleset import Rules
+
+COLUMNS = {
+    "games": {
+        "turns": "Turns of all players together.",
+        "reshuffles": "How often the discards were shuffled into a new pile.",
+        "track": "The track of the rule set.",
+        "cards": "The cards of the rule set.",
+    },
+    "seats": {
+        **{f"{kind}_steps": f"Steps made with {kind} cards." for kind in STEPPING},
+        **{f"{kind}_played": f"Cards of the kind {kind} played." for kind in KINDS},
+        **{f"markers_{i + 1}": f"Markers taken as marker {i + 1} of a set." for i in range(SET_SIZE)},
+        "markers": "Markers taken.",
+        "drawn": "Cards drawn for markers.",
+        "thrown": "Cards thrown away over the hand limit.",
+        "own_turns": "Turns of the seat.",
+        "blocked": "Turns lost to stop cards.",
+        "idle": "Turns in which the seat did nothing.",
+        "dice_seen": "Dice left when the seat chose a die, mean over its turns.",
+    },
+    "rounds": {
+        "hand": "Cards in hand.",
+        "taken": "Markers taken so far.",
+    },
+    "trace": PARTS,
+}
+
+
+_FAMILIES = {"grey": "grey cards", "blue": "blue cards", "city": "city cards"}
+
+
+def list_components(rules: Rules) -> list[Component]:
+    """Return the different cards in the order of their numbers; grey cards name the event of their year."""
+    events = {field.year: written(field.name) for field in rules.track.fields}
+    found = []
+    for kind, value in list_faces(rules.cards):
+        name = f"{kind} {written(value) if isinstance(value, str) else value}" if value else kind
+        if kind == "grey" and value in events:
+            name += f", {events[value]}"
+        found.append(Component(name, _FAMILIES.get(kind, "other cards")))
+    return found
+
+
+_TURNS = {"own_turns": 1.0}
+_STEPS = {f"{kind}_steps": 1.0 for kind in STEPPING}
+_PLAYED = {f"{kind}_played": 1.0 for kind in KINDS}
+_KEPT = {"drawn": 1.0, "thrown": -1.0, **{column: -factor for column, factor in _PLAYED.items()}}
+
+STYLES = {
+    "blocker": Style("share of the cards it plays that are stop cards", {"stop_played": 1}, _PLAYED),
+    "card-hoarder": Style("share of its cards that are in hand at the end", _KEPT, {"drawn": 1}),
+    "city-visitor": Style("share of its steps from city cards", {"city_steps": 1}, _STEPS),
+    "history-reader": Style("share of its steps from grey cards", {"grey_steps": 1}, _STEPS),
+    "marker-runner": Style("number of markers per turn", {"markers": 1}, _TURNS),
+    "sprinter": Style("number of cards played per turn", _PLAYED, _TURNS),
+}
+
+
+BOX_MINUTES = (20, 30)
+# The shipped strategies give 25 with four players.
+SECONDS_PER_CHOICE = (5, 10)
+SCORE_PARTS = (
+    ("grey_steps", "grey cards"),
+    ("blue_steps", "blue cards"),
+    ("city_steps", "city cards"),
+    ("eagle_steps", "white eagles"),
 )
-
-__all__ = [
-    "BOX_MINUTES",
-    "CHOICES",
-    "COLUMNS",
-    "MEASURES",
-    "SCORE_PARTS",
-    "SECONDS_PER_CHOICE",
-    "STYLES",
-    "list_components",
-]
+MEASURES = (
+    Measure("turns", "turns", "turns", per_game=True, meaning="Of all players together."),
+    Measure("draws", "draws", "(status = 'draw')::INT", "%", per_game=True, scale=100,
+            meaning="Share of games drawn (END-2)."),
+    Measure("reshuffles", "reshuffles", "reshuffles", per_game=True, meaning="Of the cards."),
+    Measure("markers", "markers taken", "markers", meaning="By a seat."),
+    Measure("cards_drawn", "cards drawn", "drawn", meaning="By a seat, for markers."),
+    Measure("cards_thrown", "cards thrown away", "thrown", meaning="By a seat, over the hand limit."),
+    Measure("blocked_turns", "blocked turns", "blocked::DOUBLE / nullif(own_turns, 0)", "%", scale=100,
+            meaning="Share of a seat's turns lost to stop cards."),
+    Measure("idle_turns", "idle turns", "idle::DOUBLE / nullif(own_turns, 0)", "%", scale=100,
+            meaning="Share of a seat's turns in which it does nothing."),
+    Measure("dice_seen", "dice to choose from", "dice_seen",
+            meaning="Dice left when a seat chooses a die, mean over its turns."),
+)  # fmt: skip
+CHOICES = (
+    Choice("taken", "one more marker after round 5", "max(r.taken) FILTER (r.round = 5)"),
+    Choice("hand", "one more card in hand after round 5", "max(r.hand) FILTER (r.round = 5)"),
+    Choice("position", "one more step on the track after round 5", "max(r.score) FILTER (r.round = 5)"),
+)

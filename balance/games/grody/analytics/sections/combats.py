@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.question import Question
-from balance.games.grody.analytics.combats import War, changes, holdings, read_war, shares_won
+from balance.analysis.traced import read_traced, shares
+from balance.games.grody.analytics.combats import changes, holdings, read_board, read_combats
 from balance.games.grody.display.labels import BUILDING_TITLES, TERRAIN_TITLES
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_matrix
-from balance.report.model import Figure, Headline, Section, Table, write_estimate
-from balance.report.section import Written, side_by_side, stem
+from balance.report.kit import figures_by_variant, in_variant_order, side_by_side
+from balance.report.model import Figure, Headline, Section, Table
+from balance.report.words import smallest_n, write_percent
 
 ORDER = 120
 MOST_DRAWN = (
     4  # warriors of a side in the figure; larger numbers need a wider rule set and are in the table
 )
+SIZES = ["attackers", "defenders"]
 BOARD = {
     "held": ("Who holds the land", "% of rounds, first player's minus second's", 0.0),
     "combats": ("Where combats are", "combats per game", None),
@@ -32,129 +31,91 @@ TEXT = (
 )
 
 
-def questions(context: ReportContext) -> Sequence[Question]:
-    """Return nothing: combats are in traces, which `read_war` reads."""
-    return []
-
-
-def write(context: ReportContext, answers: Answers) -> Written | None:
+def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write heat maps for each shown variant, and tables of all comparisons; None without traces."""
-    war = read_war(context.run, context.shown)
-    if war is None:
+    combats = read_traced(context.run, context.shown, read_combats)
+    board = read_traced(context.run, context.shown, read_board)
+    if combats is None or board is None:
         return None
-    effects, board = changes(war.combats), holdings(war.board)
-    numbers = shares_won(war.combats, ["attackers", "defenders"])
-    figures = [
-        replace(figure, variant=variant)
-        for number, variant in enumerate(context.shown)
-        for figure in [
-            *_draw_numbers(stem("combats", number), variant, numbers),
-            *_draw_board(number, variant, board),
-        ]
-    ]
-    tables = [*_tables(war, numbers, effects), _board_table(board)]
-    says = _says(war.combats, effects)
-    return Written(
-        Section("combats", "Combats and the board", [TEXT], says, figures=figures, tables=tables)
-    )
-
-
-def _draw_numbers(name: str, variant: str, numbers: pd.DataFrame) -> list[Figure]:
-    """Draw how often the attacker wins, by the number of attackers and of defenders."""
-    part = numbers[(numbers["variant"] == variant) & (numbers["attackers"] <= MOST_DRAWN)]
-    part = part[part["defenders"] <= MOST_DRAWN]
-    if part.empty:
-        return []
-    caption = f"How often the attacker wins, by warriors of both sides, variant {variant}."
-    labels = ("attackers", "defenders")
-    values, halves = _wide(part, labels)
-    return [draw_matrix(name, caption, values, labels, "% won", None, halves)]
-
-
-def _draw_board(number: int, variant: str, board: pd.DataFrame) -> list[Figure]:
-    """Draw the board from above: the first player's gród on the left, the second's on the right."""
-    figures = []
+    effects, holders = changes(combats), holdings(board)
+    numbers = shares(combats, SIZES, "won")
+    few = numbers[(numbers[SIZES] <= MOST_DRAWN).all(axis=1)]
+    caption = "How often the attacker wins, by warriors of both sides"
+    figures = figures_by_variant(context, "combats", caption, few, _draw, SIZES, "% won", None)
     for measure, (title, unit, middle) in BOARD.items():
-        part = board[(board["variant"] == variant) & (board["measure"] == measure)]
-        if len(part):
-            labels = ("row", "column")
-            values, halves = _wide(part, labels)
-            caption = f"{title}, variant {variant}: the first player's gród is left, the second's right."
-            name = stem(f"board-{measure}", number)
-            figures.append(draw_matrix(name, caption, values, labels, unit, middle, halves))
-    return figures
+        caption = f"{title}: the first player's gród is left, the second's right"
+        part, place = holders[holders["measure"] == measure], ["row", "column"]
+        figures += figures_by_variant(
+            context, f"board-{measure}", caption, part, _draw, place, unit, middle
+        )
+    return Section(
+        "combats", "Combats and the board", [TEXT], _headlines(combats, effects),
+        figures=in_variant_order(context, figures),
+        tables=_tables(combats, numbers, effects, holders),
+    )  # fmt: skip
 
 
-def _wide(part: pd.DataFrame, labels: tuple[str, str]) -> tuple[dict[str, pd.DataFrame], ...]:
-    """Return one panel of values and one of the half-widths of their intervals, by rows and columns."""
+def _draw(
+    name: str, caption: str, part: pd.DataFrame, labels: list[str], unit: str, middle: float | None
+) -> Figure:
+    """Draw a panel of values with the half-widths of their intervals, by the columns for its rows and columns."""
     part = part.assign(half=(part["high"] - part["low"]) / 2)
     wide = part.pivot(index=labels[0], columns=labels[1], values=["value", "half"])
-    title = f"n ≥ {int(part['n'].min()):,} per cell"
-    return {title: wide["value"]}, {title: wide["half"]}
+    title, (row, column) = f"{smallest_n(part)} per cell", labels
+    values, halves = {title: wide["value"]}, {title: wide["half"]}
+    return draw_matrix(name, caption, values, (row, column), unit, middle, halves)
 
 
-def _tables(war: War, numbers: pd.DataFrame, effects: pd.DataFrame) -> list[Table]:
-    combats = war.combats.assign(
-        terrain=war.combats["terrain"].map(TERRAIN_TITLES),
-        building=war.combats["building"].map({"": "none", **BUILDING_TITLES}),
-    ).rename(columns={"lead": "morale lead"})
+def _tables(
+    combats: pd.DataFrame, numbers: pd.DataFrame, effects: pd.DataFrame, holders: pd.DataFrame
+) -> list[Table]:
     won = "% of combats that the attacker wins"
-    effects = effects.assign(
-        importance=effects["value"].abs().where(effects["low"] * effects["high"] > 0)
+    changed = (
+        "Effects on the attacker's chance, points, at the same number of attackers and of defenders."
     )
+    held = (
+        "Who holds each segment (first player's rounds minus second's, %), and combats there per game."
+    )
+    is_shown = effects["low"] * effects["high"] > 0
+    effects = effects.assign(importance=effects["value"].abs().where(is_shown))
+    combats = combats.assign(
+        terrain=combats["terrain"].map(TERRAIN_TITLES),
+        building=combats["building"].map({"": "none", **BUILDING_TITLES}),
+    ).rename(columns={"lead": "morale lead"})
+    by = {"combat-terrain": "terrain", "combat-building": "building", "combat-morale": "morale lead"}
     return [
-        side_by_side(
-            "combat-changes",
-            "Effects on the attacker's chance, points, at the same number of attackers and of defenders.",
-            effects,
-            ["variant", "what"],
-            1,
-        ),
-        side_by_side(
-            "combats", f"{won}, by warriors.", numbers, ["variant", "attackers", "defenders"], 1
-        ),
+        side_by_side("combat-changes", changed, effects, ["variant", "what"], 1),
+        side_by_side("combats", f"{won}, by warriors.", numbers, ["variant", *SIZES], 1),
         *(
-            side_by_side(name, f"{won}, by {by}.", shares_won(combats, [by]), ["variant", by], 1)
-            for name, by in (
-                ("combat-terrain", "terrain"),
-                ("combat-building", "building"),
-                ("combat-morale", "morale lead"),
+            side_by_side(
+                name, f"{won}, by {each}.", shares(combats, [each], "won"), ["variant", each], 1
             )
+            for name, each in by.items()
         ),
+        side_by_side("board", held, holders, ["variant", "segment", "measure"], 1),
     ]
 
 
-def _board_table(board: pd.DataFrame) -> Table:
-    caption = (
-        "Who holds each segment (first player's rounds minus second's, %), and combats there per game."
-    )
-    return side_by_side("board", caption, board, ["variant", "segment", "measure"], 1)
-
-
-def _says(combats: pd.DataFrame, effects: pd.DataFrame) -> list[Headline]:
-    """Report how often the attacker wins: in all combats, with a full team against fewer, one to one, with a fort."""
-    groups = (
-        ("attackers win", shares_won(combats)),
-        ("a full team against fewer wins", shares_won(combats[combats["leaders"] == 1])),
-        (
-            "one against one wins",
-            shares_won(combats[(combats["attackers"] == 1) & (combats["defenders"] == 1)]),
-        ),
-    )
+def _headlines(combats: pd.DataFrame, effects: pd.DataFrame) -> list[Headline]:
+    """Return how often the attacker wins: in all combats, with a full team against fewer, one to one, with a fort."""
+    one_to_one = (combats[SIZES] == 1).all(axis=1)
+    groups = {
+        "attackers win": shares(combats, [], "won"),
+        "a full team against fewer wins": shares(combats[combats["leaders"] == 1], [], "won"),
+        "one against one wins": shares(combats[one_to_one], [], "won"),
+    }
+    forts = effects[effects["what"] == BUILDING_TITLES["twierdza"]]
     says = []
     for variant in dict.fromkeys(combats["variant"]):
         parts = [
-            f"{words} {write_estimate(row)} % (n = {int(row.n):,} combats)"
-            for words, table in groups
+            f"{words} {write_percent(row)} (n = {row.n:,} combats)"
+            for words, table in groups.items()
             for row in table[table["variant"] == variant].itertuples()
-        ]
-        forts = effects[
-            (effects["variant"] == variant) & (effects["what"] == BUILDING_TITLES["twierdza"])
         ]
         parts += [
             f"a fort changes the attacker's chance by {row.value:+.1f} points ({row.low:+.1f} to {row.high:+.1f}, "
-            f"n = {int(row.n):,} combats)"
-            for row in forts.itertuples()
+            f"n = {row.n:,} combats)"
+            for row in forts[forts["variant"] == variant].itertuples()
         ]
         if parts:
             says.append(Headline(f"{variant}: {'; '.join(parts)}.", variant))

@@ -11,11 +11,11 @@ from balance.analysis.leads import half_time, reached
 from balance.analysis.question import Question, means
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
-from balance.report.model import Headline, Section, write_estimate
-from balance.report.section import Written, side_by_side
+from balance.report.kit import headlines, name_winners, side_by_side
+from balance.report.model import Section, write_estimate
+from balance.report.words import smallest_n
 
 ORDER = 110
-WHO = {1: "winners", 0: "the others"}
 BY_ROUND = means(
     {name: name for name in ("segments", "warriors")},
     ["players", "variant", "round", "is_winner"],
@@ -28,38 +28,27 @@ def questions(context: ReportContext) -> Sequence[Question]:
     return [BY_ROUND] if context.has_rounds else []
 
 
-def write(context: ReportContext, answers: Answers) -> Written | None:
+def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write curves of segments, a panel for each shown variant, and warriors in the table; None without rounds."""
     if not context.has_rounds:
         return None
     data = reached(answers[BY_ROUND].sort_values("is_winner", ascending=False, kind="stable"))
-    data = data.assign(seats=data["is_winner"].map(WHO))
+    data = name_winners(data)
     segments = context.of_shown(data[data["measure"] == "segments"])
-    how = Curves("round", ("round", "segments owned, mean"), panel="variant")
-    figure = draw_curves(
-        "territory", "Segments owned by round.", segments.assign(curve=segments["seats"]), how
-    )
+    how = Curves("round", ("round", "segments owned, mean"), curve="seats", panel="variant")
+    figure = draw_curves("territory", "Segments owned by round.", segments, how)
     caption = "Segments and warriors of a seat after a round, mean."
-    rows = ["variant", "measure", "seats", "round"]
-    table = side_by_side("territory", caption, data, rows)
+    table = side_by_side("territory", caption, data, ["variant", "measure", "seats", "round"])
     text = [
         "Winners are the winners at the end of the game. The curves show the rounds that enough games reach."
     ]
-    return Written(
-        Section("territory", "Territory", text, _says(segments), figures=[figure], tables=[table])
-    )
+    says = headlines(segments, _segments_at_half_time)
+    return Section("territory", "Territory", text, says, figures=[figure], tables=[table])
 
 
-def _says(segments: pd.DataFrame) -> list[Headline]:
-    """Report how many segments winners and the others own in the middle of the rounds in the figure."""
-    says = []
-    for variant, rows in segments.groupby("variant", sort=False):
-        middle = half_time(rows["round"])
-        parts = [
-            f"{row.seats} own {write_estimate(row)} segments"
-            for row in rows[rows["round"] == middle].itertuples()
-        ]
-        n = int(rows.loc[rows["round"] == middle, "n"].min())
-        text = f"{variant}: after round {middle} {', '.join(parts)} (n ≥ {n:,} seats)."
-        says.append(Headline(text, str(variant)))
-    return says
+def _segments_at_half_time(rows: pd.DataFrame) -> str:
+    """Return how many segments winners and the others own in the middle of the rounds in the figure."""
+    middle = half_time(rows["round"])
+    half = rows[rows["round"] == middle]
+    parts = [f"{row.seats} own {write_estimate(row)} segments" for row in half.itertuples()]
+    return f"after round {middle} {', '.join(parts)} ({smallest_n(half, 'seats')})"

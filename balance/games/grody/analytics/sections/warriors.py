@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pandas as pd
 
@@ -12,8 +11,8 @@ from balance.analysis.question import Means, means
 from balance.games.grody.display.labels import CARD_TITLES
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_rows
-from balance.report.model import Headline, Section, write_estimate
-from balance.report.section import Written, side_by_side, stem
+from balance.report.kit import CELL, figures_by_variant, headlines, side_by_side
+from balance.report.model import Section, write_estimate
 
 ORDER = 130
 FATES = {
@@ -27,7 +26,6 @@ FATES = {
     "died of thirst": "thirst",
     "died astray": "strayed",
 }
-CELL = ["players", "variant"]
 FATE = means(FATES, [*CELL, "strategy"])
 ALL = means(FATES, CELL)
 PLAYED = means({words: f"played_{card}" for card, words in CARD_TITLES.items()}, CELL)
@@ -42,44 +40,29 @@ def questions(context: ReportContext) -> Sequence[Means]:
     return [FATE, ALL, PLAYED]
 
 
-def write(context: ReportContext, answers: Answers) -> Written:
+def write(context: ReportContext, answers: Answers) -> Section:
     """Write bars of the cards played, and what happens to warriors by strategy as a table."""
     played = answers[PLAYED].rename(columns={"measure": "card"})
     fates = answers[FATE].rename(columns={"measure": "what becomes of warriors"})
-    longest = float(played["high"].max())
-    figures = []
-    for number, variant in enumerate(context.shown):
-        part = played[played["variant"] == variant]
-        caption = f"Fate cards played, variant {variant}."
-        drawn = draw_rows(
-            stem("cards-played", number), caption, part, "card", "per seat and game", longest
-        )
-        figures.append(replace(drawn, variant=variant))
+    unit, longest = "per seat and game", float(played["high"].max())
+    caption = "Fate cards played"
+    figures = figures_by_variant(
+        context, "cards-played", caption, played, draw_rows, "card", unit, longest
+    )
+    rows = ["variant", "strategy", "what becomes of warriors"]
     tables = [
-        side_by_side(
-            "warriors",
-            "What happens to warriors, per seat and game.",
-            fates,
-            ["variant", "strategy", "what becomes of warriors"],
-        ),
-        side_by_side(
-            "cards-played", "Fate cards played, per seat and game.", played, ["variant", "card"]
-        ),
+        side_by_side("warriors", f"What happens to warriors, {unit}.", fates, rows),
+        side_by_side("cards-played", f"{caption}, {unit}.", played, ["variant", "card"]),
     ]
-    says = _says(context.of_shown(answers[ALL]))
-    section = Section("warriors", "Warriors and cards", [TEXT], says, figures=figures, tables=tables)
-    return Written(section)
+    says = headlines(context.of_shown(answers[ALL]), _fates)
+    return Section("warriors", "Warriors and cards", [TEXT], says, figures=figures, tables=tables)
 
 
-def _says(fates: pd.DataFrame) -> list[Headline]:
-    """Report how many warriors are lost, flee, are captured and return."""
-    says = []
-    for variant, rows in fates.groupby("variant", sort=False):
-        of = {row.measure: write_estimate(row, 2) for row in rows.itertuples()}
-        text = (
-            f"{variant}: in a game a seat loses {of['died in combat']} warriors in combat; {of['fled']} flee and "
-            f"{of['captured']} are captured; {of['ransomed']} are ransomed and {of['freed by Okup']} freed by Okup "
-            f"(n = {int(rows['n'].min()):,} seats)."
-        )
-        says.append(Headline(text, str(variant)))
-    return says
+def _fates(rows: pd.DataFrame) -> str:
+    """Return how many warriors are lost, flee, are captured and return in a variant."""
+    of = {row.measure: write_estimate(row, 2) for row in rows.itertuples()}
+    return (
+        f"in a game a seat loses {of['died in combat']} warriors in combat; {of['fled']} flee and {of['captured']} are "
+        f"captured; {of['ransomed']} are ransomed and {of['freed by Okup']} freed by Okup "
+        f"(n = {int(rows['n'].min()):,} seats)"
+    )

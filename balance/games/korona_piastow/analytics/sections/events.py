@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-
+import duckdb
 import numpy as np
 import pandas as pd
 
-from balance.analysis.gather import LEAST_GAMES, Answers, traced_cells
-from balance.analysis.holdout import differs_for_sure, estimate_on_holdout, of_all_decks
-from balance.analysis.question import Question
-from balance.games.korona_piastow.analytics.sections.deeds import CELL, EFFECT, effects_in_halves
+from balance.analysis.gather import Answers
+from balance.analysis.holdout import differs_for_sure, of_all_decks
+from balance.analysis.traced import CELL, EFFECT, effects_in_halves, read_traced
+from balance.experiments.plan import Cell
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_forest
-from balance.report.model import Headline, Section, write_estimate
-from balance.report.section import Written, side_by_side, stem
-from balance.report.words import by_players
-from balance.runs.folder import RunFolder
+from balance.report.kit import figures_by_variant, headlines, largest_on_holdout, side_by_side
+from balance.report.model import Figure, Section
+from balance.report.words import by_players, smallest_n, write_points
 
 
-def read_draws(run: RunFolder, variants: Sequence[str]) -> pd.DataFrame | None:
-    """Return who drew each event in the traced games; None if too few games were traced.
+def read_draws(cell: Cell, connection: duckdb.DuckDBPyConnection, games: str) -> pd.DataFrame:
+    """Return who drew each event in traced games, for `balance.analysis.traced.read_traced`.
 
     The seat that begins a round draws (RND-1, EVN-1). A round is left out if the seat whose turn it is to begin is
     eliminated by the end of that round.
@@ -29,17 +26,12 @@ def read_draws(run: RunFolder, variants: Sequence[str]) -> pd.DataFrame | None:
     Returns
     -------
     DataFrame
-        One row per draw: ``players``, ``variant``, ``game_id``, ``deal_seed``, ``round``, ``card`` (its name), and the
-        ``seat``, ``strategy`` and ``win_share`` (percent) of the drawer.
+        One row per draw: ``game_id``, ``deal_seed``, ``round``, ``card`` (its name), and the ``seat``, ``strategy`` and
+        ``win_share`` (percent) of the drawer.
     """
-    parts = []
-    for cell, connection, games in traced_cells(run, variants):
-        draws = connection.execute(_draws_sql(games, cell.players)).df()
-        if draws["game_id"].nunique() >= LEAST_GAMES:
-            names = {card.id: card.name for card in cell.variant.rules.events.cards}
-            draws["card"] = draws["card"].map(names)
-            parts.append(draws.assign(players=cell.players, variant=cell.variant.name))
-    return pd.concat(parts, ignore_index=True) if parts else None
+    draws = connection.execute(_draws_sql(games, cell.players)).df()
+    names = {card.id: card.name for card in cell.variant.rules.events.cards}
+    return draws.assign(card=draws["card"].map(names))
 
 
 def _draws_sql(games: str, players: int) -> str:
@@ -62,16 +54,12 @@ def fortunes(draws: pd.DataFrame) -> pd.DataFrame:
         ``players``, ``variant``, ``card``, ``half``, ``value``, ``low``, ``high``, ``n`` (draws of the card),
         ``clusters``, ``error``. Draws are compared in the same round by the same strategy in the same seat.
     """
-    rows = [
-        {**dict(zip(CELL, key, strict=True)), "card": card, **found}
-        for key, group in draws.groupby(CELL, sort=False)
-        for card in sorted(group["card"].unique())
-        for found in effects_in_halves(
-            group.assign(drawn=(group["card"] == card).astype(float)),
-            "drawn",
-            ["strategy", "seat", "round"],
-        )
-    ]
+    rows = []
+    for key, group in draws.groupby(CELL, sort=False):
+        for card in sorted(group["card"].unique()):
+            marked = group.assign(drawn=(group["card"] == card).astype(float))
+            for found in effects_in_halves(marked, "drawn", ["strategy", "seat", "round"]):
+                rows.append({**dict(zip(CELL, key, strict=True)), "card": card, **found})
     return pd.DataFrame(rows, columns=[*CELL, "card", *EFFECT])
 
 
@@ -84,60 +72,38 @@ TEXT = (
 )
 
 
-def questions(context: ReportContext) -> Sequence[Question]:
-    """Return nothing: events are in traces, which `read_draws` reads."""
-    return []
-
-
-def write(context: ReportContext, answers: Answers) -> Written | None:
+def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write a forest plot of the effect of each card for each shown variant; None without traces."""
-    draws = read_draws(context.run, context.shown)
+    draws = read_traced(context.run, context.shown, read_draws)
     if draws is None:
         return None
     found = fortunes(draws)
     whole = of_all_decks(found)
-    figures = []
-    for number, variant in enumerate(context.shown):
-        part = whole[whole["variant"] == variant].rename(columns={"card": "row", "value": "effect"})
-        if len(part):
-            caption = f"Effect of drawing an event, variant {variant}."
-            drawn = draw_forest(
-                stem("events", number),
-                caption,
-                part.assign(threshold=0.0),
-                "points of win share",
-                False,
-                "draws",
-            )
-            figures.append(replace(drawn, variant=variant))
+    caption = "Effect of drawing an event"
+    figures = figures_by_variant(context, "events", caption, whole, _draw)
+    compared = (
+        f"{caption}, points of win share; {len(whole)} comparisons without a correction: about {len(whole) // 20} "
+        "intervals exclude 0 by chance."
+    )
     sure = whole["value"].abs().where(whole["low"] * whole["high"] > 0, 0.0)
-    tables = [
-        side_by_side(
-            "events",
-            f"Effect of drawing an event, points of win share; {len(whole)} comparisons without a correction: "
-            f"about {len(whole) // 20} intervals exclude 0 by chance.",
-            whole.assign(importance=sure),
-            ["variant", "card"],
-            1,
-        ),
-    ]
-    says = _says(draws, found)
-    return Written(Section("events", "Events", [TEXT], says, figures=figures, tables=tables))
-
-
-def _says(draws: pd.DataFrame, found: pd.DataFrame) -> list[Headline]:
-    """Report the card with the largest effect (selected on half of the deals, measured on the other), or none."""
-    size = found["value"].abs().where(differs_for_sure(found))
-    most = estimate_on_holdout(found.assign(size=size), ["variant", "players"], ["card"])
+    data = whole.assign(importance=sure)
+    tables = [side_by_side("events", compared, data, ["variant", "card"], 1)]
+    most = largest_on_holdout(found, ["card"], found["value"].abs().where(differs_for_sure(found)))
     most = most[np.where(most["chosen_value"] > 0, most["low"], -most["high"]) > 0]
-    says = []
-    for variant, part in draws.groupby("variant", sort=False):
-        rows = most[most["variant"] == variant]
-        if rows.empty:
-            text = f"no card is shown to help or hurt its drawer (n = {len(part):,} draws)"
-        else:
-            told = by_players(rows, lambda row: f"{row.card} {write_estimate(row)} points")
-            n = int(rows["n"].min())
-            text = f"the card with the largest effect on its drawer: {told} (n ≥ {n:,} draws on held-out deals)"
-        says.append(Headline(f"{variant}: {text}.", str(variant)))
-    return says
+    says = headlines(draws, lambda rows: _largest_effect(rows, most))
+    return Section("events", "Events", [TEXT], says, figures=figures, tables=tables)
+
+
+def _draw(name: str, caption: str, whole: pd.DataFrame) -> Figure:
+    data = whole.rename(columns={"card": "row", "value": "effect"}).assign(threshold=0.0)
+    return draw_forest(name, caption, data, "points of win share", False, "draws")
+
+
+def _largest_effect(draws: pd.DataFrame, most: pd.DataFrame) -> str:
+    """Return the cards of a variant with the largest effect, which were selected on half of the deals; or none."""
+    rows = most[most["variant"] == draws["variant"].iloc[0]]
+    if rows.empty:
+        return f"no card is shown to help or hurt its drawer (n = {len(draws):,} draws)"
+    cards = by_players(rows, lambda row: f"{row.card} {write_points(row)}")
+    n = smallest_n(rows, "draws")
+    return f"the card with the largest effect on its drawer: {cards} ({n} on held-out deals)"

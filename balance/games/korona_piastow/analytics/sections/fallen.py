@@ -4,31 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.question import (
-    Means,
-    Question,
-    interval_columns,
-    intervals_of,
-    means,
-    moments,
-    tally,
-)
+from balance.analysis.question import Means, Question, interval_columns, intervals_of, moments, tally
 from balance.foundation.text import nth
 from balance.games.korona_piastow.display.labels import written
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
-from balance.report.model import Figure, Headline, Section, write_estimate
-from balance.report.section import Written, side_by_side
-from balance.report.words import by_players
+from balance.report.kit import CELL, share_of_seats, side_by_side
+from balance.report.model import Headline, Section, write_estimate
+from balance.report.words import by_players, write_percent
 
 ORDER = 110
-CELL = ["players", "variant"]
-FALLEN = "100 * (out_round > 0)::INT"
 OUT, ROUND, WAIT = (
     "somebody is out, % of games",
     "round in which the first is out",
@@ -72,7 +61,10 @@ class FirstOut(Question):
         return table[table["n"] > 0].reset_index(drop=True)
 
 
-BY = {name: means({"out": FALLEN}, [*CELL, name], top=100) for name in ("line", "strategy", "seat")}
+BY = {
+    name: share_of_seats({"out": "out_round > 0"}, [*CELL, name])
+    for name in ("line", "strategy", "seat")
+}
 
 
 def questions(context: ReportContext) -> Sequence[Question]:
@@ -82,60 +74,49 @@ def questions(context: ReportContext) -> Sequence[Question]:
 
 def _by_round(context: ReportContext) -> Means:
     limit = max(variant.rules.rounds for variant in context.plan.variants)
-    values = {
-        str(number): f"100 * (out_round BETWEEN 1 AND {number})::INT" for number in range(1, limit + 1)
-    }
-    return means(values, CELL, top=100)
+    return share_of_seats(
+        {str(number): f"out_round BETWEEN 1 AND {number}" for number in range(1, limit + 1)}
+    )
 
 
-def write(context: ReportContext, answers: Answers) -> Written:
+def write(context: ReportContext, answers: Answers) -> Section:
     """Write curves of the seats that are out, if any are, and tables by line, strategy and seat."""
     games, rounds = answers[FirstOut()], answers[_by_round(context)].rename(columns={"measure": "round"})
     rounds = rounds.assign(round=rounds["round"].astype(int))
     shown = context.of_shown(rounds)
-    tables = [side_by_side("fallen", "The first ruler who is out.", games, ["variant", "measure"], 1)]
-    tables.append(
-        side_by_side("fallen-by-round", "Rulers out by each round, %.", rounds, ["variant", "round"], 1)
-    )
+    by_round = "Rulers out by each round, %."
+    tables = [
+        side_by_side("fallen", "The first ruler who is out.", games, ["variant", "measure"], 1),
+        side_by_side("fallen-by-round", by_round, rounds, ["variant", "round"], 1),
+    ]
     for name, question in BY.items():
         table = answers[question]
         if name != "strategy":
             table = table.assign(**{name: table[name].map(written if name == "line" else nth)})
         caption = f"Rulers who are out, % by {name}."
         tables.append(side_by_side(f"fallen-{name}", caption, table, ["variant", name], 1))
-    says = _says(context, context.of_shown(games), shown)
-    figures = _draw(context, shown[shown["value"] > 0])
-    return Written(Section("fallen", "Who is out", [TEXT], says, figures=figures, tables=tables))
+    says, figures = _headlines(context, games, shown), []
+    if len(drawn := shown[shown["value"] > 0]):
+        how = Curves("round", ("round", "% of seats"), palette=context.colours)
+        figures.append(draw_curves("fallen", "Rulers who are out by each round.", drawn, how))
+    return Section("fallen", "Who is out", [TEXT], says, figures=figures, tables=tables)
 
 
-def _draw(context: ReportContext, rounds: pd.DataFrame) -> list[Figure]:
-    """Draw the share of rulers who are out by each round."""
-    if rounds.empty:
-        return []
-    how = Curves("round", ("round", "% of seats"), palette=context.colours)
-    caption = "Rulers who are out by each round."
-    return [draw_curves("fallen", caption, rounds.assign(curve=rounds["variant"]), how)]
-
-
-def _says(context: ReportContext, games: pd.DataFrame, rounds: pd.DataFrame) -> list[Headline]:
-    """Report how often a ruler is out, how many are out by half of the rounds, and how long the first waits."""
+def _headlines(context: ReportContext, games: pd.DataFrame, rounds: pd.DataFrame) -> list[Headline]:
+    """Return how often a ruler is out, how many are out by half of the rounds, and how long the first waits."""
     says = []
     for variant in context.plan.variants:
-        of = dict(iter(games[games["variant"] == variant.name].groupby("measure")))
+        of = dict(iter(context.of_shown(games[games["variant"] == variant.name]).groupby("measure")))
         if OUT not in of:
             continue
         half = max(1, variant.rules.rounds // 2)
         early = rounds[(rounds["variant"] == variant.name) & (rounds["round"] == half)]
         text = (
-            f"{variant.name}: games in which a ruler is out: {by_players(of[OUT], _percent)} "
-            f"(n ≥ {int(of[OUT]['n'].min()):,} games); rulers out by round {half}: {by_players(early, _percent)}"
+            f"{variant.name}: games in which a ruler is out: {by_players(of[OUT], write_percent, 'games')}; rulers out "
+            f"by round {half}: {by_players(early, write_percent)}"
         )
         if WAIT in of:
-            waited = by_players(of[WAIT], write_estimate)
-            text += f"; rounds that the first ruler out waits: {waited} (n ≥ {int(of[WAIT]['n'].min()):,} games)"
+            waited = by_players(of[WAIT], write_estimate, "games")
+            text += f"; rounds that the first ruler out waits: {waited}"
         says.append(Headline(f"{text}.", variant.name))
     return says
-
-
-def _percent(row: Any) -> str:
-    return f"{write_estimate(row)} %"

@@ -6,21 +6,19 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from balance.analysis.ended import WITHHELD, Played, withhold
+from balance.analysis.ended import Played, withhold
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question, means
-from balance.analysis.shares import BALANCED, DISFAVOURED, FAVOURED, judge_shares, remeasure_best
+from balance.analysis.shares import DISFAVOURED, FAVOURED, judge_shares, remeasure_best
 from balance.foundation.text import listed
 from balance.games.korona_piastow.display.labels import written
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
-from balance.report.model import Headline, Section, write_estimate
-from balance.report.section import Written, share_table, side_by_side
-from balance.report.words import fair_of, would_decide
-from balance.stats.comparisons import TOO_FEW
+from balance.report.kit import CELL, share_table, side_by_side, write_share_verdict
+from balance.report.model import Headline, Section
+from balance.report.words import fair_of, write_percent
 
 ORDER = 105
-CELL = ["players", "variant"]
 WON = {"win_share": "100 * win_share"}
 SHARES = means(WON, [*CELL, "line"], top=100)
 HALVES = means(WON, [*CELL, "line", "half"], top=100)
@@ -52,7 +50,7 @@ def questions(context: ReportContext) -> Sequence[Question]:
     return [SHARES, HALVES, FATES, Played()]
 
 
-def write(context: ReportContext, answers: Answers) -> Written:
+def write(context: ReportContext, answers: Answers) -> Section:
     """Write win shares with verdicts, and a table of what happens to each line."""
     shares = judge_shares(_named(answers[SHARES]), "line", context.thresholds.seats, context.families)
     shares = withhold(shares, answers[Played()])
@@ -63,11 +61,9 @@ def write(context: ReportContext, answers: Answers) -> Written:
         side_by_side("lines-fates", "What happens to each line.", fates, ["variant", "mean", "line"]),
     ]
     furthest = remeasure_best(_named(answers[HALVES]), "line", furthest=True)
-    says = _says(context, shares, furthest)
+    says = _verdicts(context, shares, furthest)
     extension = context.extension(shares)
-    return Written(
-        Section("lines", "Lines", [TEXT], says, figures=[figure], tables=tables, extension=extension)
-    )
+    return Section("lines", "Lines", [TEXT], says, figures=[figure], tables=tables, extension=extension)
 
 
 def _named(table: pd.DataFrame) -> pd.DataFrame:
@@ -75,28 +71,18 @@ def _named(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(line=[written(line) for line in table["line"]])
 
 
-def _says(context: ReportContext, shares: pd.DataFrame, furthest: pd.DataFrame) -> list[Headline]:
-    """Report a verdict for each cell; its line furthest from fair was selected on half of the deals."""
+def _verdicts(context: ReportContext, shares: pd.DataFrame, furthest: pd.DataFrame) -> list[Headline]:
+    """Return a verdict for each cell; its line furthest from fair was selected on half of the deals."""
     found = []
     cells = dict(iter(shares.groupby(["variant", "players"], sort=False)))
     for row in context.of_shown(furthest).itertuples():
-        cell = cells[row.variant, row.players]
-        verdicts = set(cell["verdict"])
-        if WITHHELD in verdicts:
-            continue  # the report lists these cells first, see `balance.report.sections.played`
         size = (
-            f"the furthest, {row.line}, wins {write_estimate(row)} % (n = {row.n:,} seats on held-out deals, fair is "
+            f"the furthest, {row.line}, wins {write_percent(row)} (n = {row.n:,} seats on held-out deals, fair is "
             f"{fair_of(row.players)} %)"
         )
-        if TOO_FEW in verdicts:
-            text = f"there are too few deals to judge the lines ({int(cell['decks'].max())})"
-        elif verdicts == {BALANCED}:
-            text = f"all lines are balanced, within {context.thresholds.seats:g} of fair; {size}"
-        elif verdicts & {FAVOURED, DISFAVOURED}:
-            text = f"the lines are not balanced: {_tilted(cell)}; {size}"
-        else:
-            text = f"the lines are undecided: {size}{would_decide(int(cell['more_games'].max()))}"
-        found.append(Headline(f"{row.variant}, {row.players} players: {text}.", str(row.variant)))
+        cell, limit = cells[row.variant, row.players], context.thresholds.seats
+        if text := write_share_verdict(cell, "lines", size, limit, _tilted(cell)):
+            found.append(Headline(f"{row.variant}, {row.players} players: {text}.", str(row.variant)))
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pandas as pd
 
@@ -11,18 +11,15 @@ from balance.analysis.gather import Answers
 from balance.analysis.leads import reached
 from balance.analysis.question import Question, interval_columns, intervals_of, means, moments, tally
 from balance.report.context import ReportContext
-from balance.report.figures.curves import Curves, Guide, draw_curves
-from balance.report.model import Figure, Headline, Section, write_estimate
-from balance.report.section import Written, side_by_side, stem
-from balance.report.words import by_players
-from balance.stats.intervals import fair_share
+from balance.report.figures.curves import Curves, draw_curves, fair_guides
+from balance.report.kit import figures_by_variant, in_variant_order, name_winners, side_by_side
+from balance.report.model import Headline, Section
+from balance.report.words import by_players, write_percent
 
 ORDER = 115
 OF = ("fiefs", "income", "units", "denars")
-WHO = {1: "winners", 0: "the others"}
-BY_ROUND = means(
-    {name: name for name in OF}, ["players", "variant", "round", "is_winner"], table="round_rows"
-)
+KEYS = ["players", "variant", "round", "is_winner"]
+BY_ROUND = means({name: name for name in OF}, KEYS, table="round_rows")
 LED = ("score", *OF)
 TEXT = (
     "Income is the tribute of a round (TRB-2). Winners are the winners at the end of the game. The leader is the only "
@@ -62,9 +59,7 @@ class Leads(Question):
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
         parts = [
-            sums[list(self.keys)].assign(
-                measure=name, **interval_columns(intervals_of(sums, name, 100.0))
-            )
+            sums[list(self.keys)].assign(measure=name, **interval_columns(intervals_of(sums, name, 100)))
             for name in LED
         ]
         table = pd.concat(parts, ignore_index=True)
@@ -76,84 +71,45 @@ def questions(context: ReportContext) -> Sequence[Question]:
     return [BY_ROUND, Leads()] if context.has_rounds else []
 
 
-def write(context: ReportContext, answers: Answers) -> Written | None:
+def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write curves of fiefs, income and leaders' win shares for each shown variant; None without a log of rounds."""
     if not context.has_rounds:
         return None
     data = reached(answers[BY_ROUND].sort_values("is_winner", ascending=False, kind="stable"))
-    data = data.assign(seats=data["is_winner"].map(WHO))
-    leads = reached(answers[Leads()])
-    figures = [
-        replace(figure, variant=variant)
-        for number, variant in enumerate(context.shown)
-        for figure in _draw(number, variant, data, leads)
-    ]
-    tables = [
-        side_by_side(
-            "leads",
-            "How often the sole leader after a round wins, %.",
-            leads,
-            ["variant", "measure", "round"],
-            1,
-        ),
-        side_by_side(
-            "realm",
-            "What a seat has after a round, mean.",
-            data,
-            ["variant", "measure", "seats", "round"],
-            1,
-        ),
-    ]
-    says = _says(context, leads)
-    return Written(Section("realm", "Fiefs and income", [TEXT], says, figures=figures, tables=tables))
-
-
-def _draw(number: int, variant: str, data: pd.DataFrame, leads: pd.DataFrame) -> list[Figure]:
-    """Draw fiefs and income of winners and the others, and how often the leader wins."""
-    own = data[data["variant"] == variant]
+    data, leads = name_winners(data), reached(answers[Leads()])
     figures = []
     for name, unit in (("fiefs", "own fiefs, mean"), ("income", "denars per round, mean")):
-        part = own[own["measure"] == name]
-        if len(part):
-            caption = f"{name.capitalize()} by round, variant {variant}."
-            how = Curves("round", ("round", unit))
-            figures.append(
-                draw_curves(
-                    stem(f"realm-{name}", number), caption, part.assign(curve=part["seats"]), how
-                )
-            )
-    part = leads[leads["variant"] == variant]
-    if len(part):
-        fair = {players: Guide(fair_share(players)) for players in part["players"].unique()}
-        caption = f"How often the sole leader after a round wins, variant {variant}."
-        how = Curves("round", ("round", "% won"), guides=fair)
-        figures.append(
-            draw_curves(stem("leads", number), caption, part.assign(curve=part["measure"]), how)
-        )
-    return figures
+        how = Curves("round", ("round", unit), curve="seats")
+        part, caption = data[data["measure"] == name], f"{name.capitalize()} by round"
+        figures += figures_by_variant(context, f"realm-{name}", caption, part, draw_curves, how)
+    fair = fair_guides(leads["players"].unique())
+    how = Curves("round", ("round", "% won"), curve="measure", guides=fair)
+    caption = "How often the sole leader after a round wins"
+    figures += figures_by_variant(context, "leads", caption, leads, draw_curves, how)
+    has, rows = "What a seat has after a round, mean.", ["variant", "measure", "seats", "round"]
+    tables = [
+        side_by_side("leads", f"{caption}, %.", leads, ["variant", "measure", "round"], 1),
+        side_by_side("realm", has, data, rows, 1),
+    ]
+    return Section(
+        "realm", "Fiefs and income", [TEXT], _headlines(context, leads),
+        figures=in_variant_order(context, figures), tables=tables,
+    )  # fmt: skip
 
 
-def _says(context: ReportContext, leads: pd.DataFrame) -> list[Headline]:
-    """Report how often the leader in score and in fiefs wins, after one third and two thirds of the rounds."""
+def _headlines(context: ReportContext, leads: pd.DataFrame) -> list[Headline]:
+    """Return how often the leader in score and in fiefs wins, after one third and two thirds of the rounds."""
     says = []
     for variant in context.plan.variants:
-        if variant.name not in context.shown:
-            continue
+        own = context.of_shown(leads[leads["variant"] == variant.name])
         for number in (variant.rules.rounds // 3, 2 * variant.rules.rounds // 3):
-            parts = []
-            for name, words in (("score", "score"), ("fiefs", "fiefs")):
-                rows = leads[
-                    (leads["variant"] == variant.name)
-                    & (leads["round"] == number)
-                    & (leads["measure"] == name)
-                ]
-                if len(rows):
-                    wins = by_players(rows, lambda row: f"{write_estimate(row)} %")
-                    parts.append(
-                        f"the sole leader in {words} wins {wins} (n ≥ {int(rows['n'].min()):,} games)"
-                    )
+            after = own[own["round"] == number]
+            parts = [
+                f"the sole leader in {name} wins {by_players(rows, write_percent, 'games')}"
+                for name in ("score", "fiefs")
+                if len(rows := after[after["measure"] == name])
+            ]
             if parts:
-                says.append(
-                    Headline(f"{variant.name}: after round {number} {'; '.join(parts)}.", variant.name)
-                )
+                text = f"{variant.name}: after round {number} {'; '.join(parts)}."
+                says.append(Headline(text, variant.name))
     return says

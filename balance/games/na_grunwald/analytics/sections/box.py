@@ -8,21 +8,30 @@ import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.holdout import estimate_on_holdout
-from balance.analysis.question import Question, means
-from balance.games.na_grunwald.analytics.measures import BOX_DUCATS, BOX_HELPERS, BOX_PROVISIONS
+from balance.analysis.question import Question
+from balance.games.na_grunwald.analytics import BOX_DUCATS, BOX_HELPERS, BOX_PROVISIONS
 from balance.report.context import ReportContext
-from balance.report.model import Headline, Section, Table, write_estimate
-from balance.report.section import Written, side_by_side
+from balance.report.kit import CELL, share_of_games, share_of_seats, side_by_side
+from balance.report.model import Headline, Section
+from balance.report.words import write_percent
 
 ORDER = 140
-CELL = ["players", "variant"]
 SHORT = {
-    "ducats": f"100 * (peak_ducats > {BOX_DUCATS})::INT",
-    "provisions": f"100 * (peak_provisions > {BOX_PROVISIONS})::INT",
+    "ducats": f"peak_ducats > {BOX_DUCATS}",
+    "provisions": f"peak_provisions > {BOX_PROVISIONS}",
 }
-IN_PLAY = means(SHORT, CELL, "seat = 0", top=100)
-HALVES = means(SHORT, [*CELL, "half"], "seat = 0", top=100)
-HELPERS = means({"helpers": f"100 * (helpers >= {BOX_HELPERS})::INT"}, CELL, top=100)
+IN_PLAY = share_of_games(SHORT)
+HALVES = share_of_games(SHORT, [*CELL, "half"])
+HELPERS = share_of_seats({"helpers": f"helpers >= {BOX_HELPERS}"})
+LABELS = {
+    "ducats": f"more than {BOX_DUCATS} ducats in play, % of games",
+    "provisions": f"more than {BOX_PROVISIONS} provisions in play, % of games",
+    "helpers": f"all {BOX_HELPERS} helpers at the end, % of seats",
+}
+TEXT = (
+    f"In these games the bank never runs out. The box has {BOX_DUCATS} ducats, 18 provision tokens (worth at most "
+    f"{BOX_PROVISIONS}) and {BOX_HELPERS} helpers of each colour."
+)
 
 
 def questions(context: ReportContext) -> Sequence[Question]:
@@ -30,34 +39,19 @@ def questions(context: ReportContext) -> Sequence[Question]:
     return [IN_PLAY, HALVES, HELPERS]
 
 
-def write(context: ReportContext, answers: Answers) -> Written:
-    """Write how often the box would run out (SET-2)."""
-    label = {
-        "ducats": f"more than {BOX_DUCATS} ducats in play, % of games",
-        "provisions": f"more than {BOX_PROVISIONS} provisions in play, % of games",
-        "helpers": f"all {BOX_HELPERS} helpers at the end, % of seats",
-    }
+def write(context: ReportContext, answers: Answers) -> Section:
+    """Write how often the box would run out (SET-2), and the component that runs out most often."""
     both = pd.concat([answers[IN_PLAY], answers[HELPERS]], ignore_index=True)
-    both["component"] = both["measure"].map(label)
-    text = [
-        f"In these games the bank never runs out. The box has {BOX_DUCATS} ducats, 18 provision tokens (worth at most "
-        f"{BOX_PROVISIONS}) and {BOX_HELPERS} helpers of each colour."
-    ]
-    table: Table = side_by_side("box", "How often the box is too small.", both, ["variant", "component"])
-    says = _says(answers[HALVES].assign(component=lambda f: f["measure"].map(label)))
-    return Written(Section("box", "The box", text, says, tables=[table]))
-
-
-def _says(halves: pd.DataFrame) -> list[Headline]:
-    """Report the component that runs out most often, selected on half of the deals and measured on the other."""
-    worst = estimate_on_holdout(
-        halves.assign(size=halves["value"], page=0), ["page"], [*CELL, "component"]
-    )
-    return [
+    both["component"] = both["measure"].map(LABELS)
+    table = side_by_side("box", "How often the box is too small.", both, ["variant", "component"])
+    halves = answers[HALVES].assign(component=lambda each: each["measure"].map(LABELS), page=0)
+    worst = estimate_on_holdout(halves.assign(size=halves["value"]), ["page"], [*CELL, "component"])
+    says = [
         Headline(
-            f"The box is too small for {write_estimate(row)} % of games ({row.component}; {row.variant}, "
+            f"The box is too small for {write_percent(row)} of games ({row.component}; {row.variant}, "
             f"{row.players} players, n = {row.n:,} games on held-out deals)."
         )
         for row in worst.itertuples()
         if row.value > 1
     ]
+    return Section("box", "The box", [TEXT], says, tables=[table])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.holdout import differs_for_sure, estimate_on_holdout, of_all_decks, with_all_decks
+from balance.analysis.holdout import differs_for_sure, of_all_decks, with_all_decks
 from balance.analysis.question import (
     Question,
     column,
@@ -21,12 +21,22 @@ from balance.analysis.question import (
 from balance.games.na_grunwald.rules.decks import EventDeck, list_events
 from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS
 from balance.report.context import ReportContext
-from balance.report.model import Headline, Section
-from balance.report.section import Written, matrices, side_by_side, write_effect_verdicts
+from balance.report.kit import (
+    cell_headlines,
+    largest_on_holdout,
+    matrices,
+    side_by_side,
+    write_effect_verdicts,
+)
+from balance.report.model import Section
 from balance.stats.comparisons import ALPHA, judge, p_value
 from balance.stats.intervals import difference_of
 
 ORDER = 130
+TEXT = (
+    "Each deal turns up random event cards, so the difference between games with and without a card is the card's "
+    "effect. Every card that is turned up replaces another, so the effects add up to about 0 over the event deck."
+)
 
 
 @dataclass(frozen=True)
@@ -58,16 +68,14 @@ class CardEffects(Question):
     @property
     def sql(self) -> str:
         group = f"{self.split}::VARCHAR" if self.split else "''"
-        inner = ", ".join(
-            f"sum(({value})::DOUBLE) AS {column(name, 'total')}" for name, value in self.values
-        )
+        totals = (f"sum(({value})::DOUBLE) AS {column(name, 'total')}" for name, value in self.values)
         outer = ", ".join(moments(name, count="seats") for name, _ in self.values)
         variants = ", ".join(map(literal, self.variants))
         kept = "seat = 0" if self.per_game else "true"
         return f"""
             WITH decks AS (
                 SELECT players, variant, {group} AS "group", half, deal_seed, any_value(events_seen) AS seen,
-                       count(*)::DOUBLE AS seats, {inner}
+                       count(*)::DOUBLE AS seats, {", ".join(totals)}
                 FROM seat_rows WHERE variant IN ({variants}) AND {kept} GROUP BY ALL
             )
             SELECT players, variant, "group", half, card, ((seen >> card) & 1)::INT AS shown, {outer}
@@ -85,9 +93,8 @@ class CardEffects(Question):
         both = shown.index.intersection(hidden.index, sort=False)
         parts = []
         for name, _ in self.values:
-            found = difference_of(
-                intervals_of(shown.loc[both], name), intervals_of(hidden.loc[both], name)
-            )
+            with_card, without = (intervals_of(side.loc[both], name) for side in (shown, hidden))
+            found = difference_of(with_card, without)
             parts.append(both.to_frame(index=False).assign(measure=name, **interval_columns(found)))
         table = pd.concat(parts, ignore_index=True)
         return table[table["clusters"] > 1].reset_index(drop=True)
@@ -110,7 +117,7 @@ def questions(context: ReportContext) -> Sequence[CardEffects]:
     ]
 
 
-def write(context: ReportContext, answers: Answers) -> Written | None:
+def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write the effects of every card of each variant's event deck; None without any."""
     parts = [answers[question] for question in questions(context) if len(answers[question])]
     if not parts:
@@ -127,19 +134,26 @@ def write(context: ReportContext, answers: Answers) -> Written | None:
     strategies, plain = effects[effects["group"] != ""], effects[effects["group"] == ""]
     plain = plain.assign(importance=plain["value"].abs().where(plain["p"] < ALPHA, 0.0))
     plain["verdict"] = write_effect_verdicts(plain)
-    caption = (
-        f"Mean with a card minus mean without it; {len(effects)} comparisons, "
-        f"corrected together{context.shared}."
-    )
+    many = f"{len(effects)} comparisons, corrected together{context.shared}"
+    caption = f"Mean with a card minus mean without it; {many}."
     rows = ["variant", "event", "measure"]
     tables = [side_by_side("events", caption, plain, rows, notes=["verdict"])]
     strategies = strategies.rename(columns={"group": "strategy"})
     strategies["importance"] = strategies["value"].abs().where(strategies["p"] < ALPHA, 0.0)
     caption = "Effect of an event on each strategy's win share, points (with the card minus without it)"
-    tables += matrices("events-shares", caption, strategies, ("event", "strategy"), (0.0, "+.1f"))
+    tables += matrices("events-shares", caption, strategies, ("event", "strategy"), 0.0, "+.1f")
     rows = ["variant", "event", "strategy"]
     tables.append(side_by_side("events-strategies", f"{caption}.", strategies, rows))
-    return Written(Section("events", "Events", [TEXT], _says(halves), tables=tables))
+    scores = halves[halves["measure"] == "score"].reset_index(drop=True)
+    size = scores["value"].abs().where(differs_for_sure(scores))
+    says = cell_headlines(
+        largest_on_holdout(scores, ["event"], size),
+        lambda row: (
+            f"the event {row.event} changes scores most, by {row.value:+.2f} points ({row.low:+.2f} to "
+            f"{row.high:+.2f}, n = {row.n:,} scores on held-out deals)"
+        ),
+    )
+    return Section("events", "Events", [TEXT], says, tables=tables)
 
 
 def _names(deck: EventDeck) -> list[str]:
@@ -148,27 +162,6 @@ def _names(deck: EventDeck) -> list[str]:
     copies = [names[:number].count(name) + 1 for number, name in enumerate(names)]
     return [
         name if copy == 1 else f"{name}, copy {copy}" for name, copy in zip(names, copies, strict=True)
-    ]
-
-
-TEXT = (
-    "Each deal turns up random event cards, so the difference between games with and without a card is the card's "
-    "effect. Every card that is turned up replaces another, so the effects add up to about 0 over the event deck."
-)
-
-
-def _says(halves: pd.DataFrame) -> list[Headline]:
-    """Report the event with the largest effect on scores, selected on half of the deals, measured on the other."""
-    scores = halves[halves["measure"] == "score"].reset_index(drop=True)
-    size = scores["value"].abs().where(differs_for_sure(scores))
-    found = estimate_on_holdout(scores.assign(size=size), ["variant", "players"], ["event"])
-    return [
-        Headline(
-            f"{row.variant}: with {row.players} players the event {row.event} changes scores most, by {row.value:+.2f} "
-            f"points ({row.low:+.2f} to {row.high:+.2f}, n = {row.n:,} scores on held-out deals).",
-            row.variant,
-        )
-        for row in found.itertuples()
     ]
 
 

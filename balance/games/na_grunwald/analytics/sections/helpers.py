@@ -8,8 +8,8 @@ from balance.analysis.gather import Answers
 from balance.analysis.question import Question, means
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
+from balance.report.kit import side_by_side
 from balance.report.model import Section
-from balance.report.section import Written, side_by_side
 
 ORDER = 120
 BY_ROUND = means({"helpers": "helpers"}, ["players", "variant", "round"], table="round_rows")
@@ -20,19 +20,15 @@ def questions(context: ReportContext) -> Sequence[Question]:
     return [BY_ROUND] if context.has_rounds else []
 
 
-def write(context: ReportContext, answers: Answers) -> Written | None:
+def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write a curve for every variant; None without a log of rounds."""
     if not context.has_rounds:
         return None
     data = answers[BY_ROUND]
-    figure = draw_curves(
-        "helpers",
-        "Helpers by round.",
-        data.assign(curve=data["variant"]),
-        Curves("round", ("round", "helpers of a seat, mean"), palette=context.colours),
-    )
+    how = Curves("round", ("round", "helpers of a seat, mean"), palette=context.colours)
+    figure = draw_curves("helpers", "Helpers by round.", data, how)
     table = side_by_side("helpers", "Helpers of a seat after each round.", data, ["variant", "round"])
     text = [
         "The mean number of helpers after each round. Early choices shows how the win share differs with one more."
     ]
-    return Written(Section("helpers", "Helpers", text, figures=[figure], tables=[table]))
+    return Section("helpers", "Helpers", text, figures=[figure], tables=[table])

@@ -14,12 +14,24 @@ from balance.analysis.spread import cell_questions, read_cell_means
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_bars
 from balance.report.figures.curves import Curves, Guide, draw_curves
-from balance.report.model import Headline, Section, write_estimate
-from balance.report.section import Written, side_by_side
+from balance.report.kit import cell_headlines, side_by_side
+from balance.report.model import Section
+from balance.report.words import write_percent
 
 ORDER = 110
 GAMES = 10_000  # free-riding is estimated from this number of first games of a cell
 NAMES = ["skirmishes_won", "skirmishes_lost", "skirmishes_lost_share", "plunder"]
+
+
+TEXT = (
+    "All players pay for a lost skirmish, also players who stayed away. Plunder is the sum of the missing strength "
+    "over the lost skirmishes of a game; each player gives up this strength (KRZ-5)."
+)
+AWAY = (
+    "Free-riding is the score change of seats that stayed away minus that of seats that joined, compared within each "
+    f"game and round, in the first {GAMES:,} games of each player count and variant. "
+    "Above 0, staying away earned more."
+)
 
 
 @dataclass(frozen=True)
@@ -72,58 +84,37 @@ def questions(context: ReportContext) -> Sequence[Question]:
     return [*cell_questions(context.whole_measures), JOINED, *away]
 
 
-def write(context: ReportContext, answers: Answers) -> Written:
+def write(context: ReportContext, answers: Answers) -> Section:
     """Write skirmishes lost and joined, and how much staying away earns."""
     means = read_cell_means(answers, context.whole_measures, NAMES)
     lost = means[means["measure"] == "skirmishes_lost"]
+    share = context.of_shown(means[means["measure"] == "skirmishes_lost_share"])
     caption, unit = "Skirmishes lost in a game.", "skirmishes lost, mean per game"
-    section = Section("skirmishes", "Skirmishes", [TEXT], _says(context, means))
-    section.figures.append(draw_bars("skirmishes", caption, lost, unit, context.colours))
-    caption = "Skirmishes that a seat joins."
-    section.tables.append(
-        side_by_side("skirmishes", "Skirmishes per game.", means, ["variant", "measure"])
+    says = cell_headlines(
+        share, lambda row: f"{write_percent(row)} of the skirmishes are lost (n = {row.n:,} games)"
     )
-    section.tables.append(
-        side_by_side("skirmishes-joined", caption, answers[JOINED], ["variant", "strategy"])
+    section = Section("skirmishes", "Skirmishes", [TEXT], says)
+    section.figures.append(draw_bars("skirmishes", caption, lost, unit, context.colours))
+    joined = "Skirmishes that a seat joins."
+    section.tables.extend(
+        [
+            side_by_side("skirmishes", "Skirmishes per game.", means, ["variant", "measure"]),
+            side_by_side("skirmishes-joined", joined, answers[JOINED], ["variant", "strategy"]),
+        ]
     )
     if context.has_rounds:
         _write_away(section, context, answers[StayingAway(tuple(context.shown))])
-    return Written(section)
-
-
-TEXT = (
-    "All players pay for a lost skirmish, also players who stayed away. Plunder is the sum of the missing strength "
-    "over the lost skirmishes of a game; each player gives up this strength (KRZ-5)."
-)
-AWAY = (
-    "Free-riding is the score change of seats that stayed away minus that of seats that joined, compared within each "
-    f"game and round, in the first {GAMES:,} games of each player count and variant. "
-    "Above 0, staying away earned more."
-)
+    return section
 
 
 def _write_away(section: Section, context: ReportContext, away: pd.DataFrame) -> None:
     """Add a figure and a table of what staying away earns, with all variants in one figure."""
     if away.empty:
         return
-    caption, axes = "Free-riding: points that staying away earns.", ("round", "points in that round")
-    curves = away.assign(curve=away["variant"])
+    caption = "Free-riding: points that staying away earns."
     even = dict.fromkeys(away["players"].unique(), Guide(0.0))
-    how = Curves("round", axes, palette=context.colours, guides=even)
-    drawn = draw_curves("free-riding", caption, curves, how)
-    section.figures.append(drawn)
+    how = Curves("round", ("round", "points in that round"), palette=context.colours, guides=even)
+    section.figures.append(draw_curves("free-riding", caption, away, how))
     caption += " Points in that round."
     section.tables.append(side_by_side("free-riding", caption, away, ["variant", "round"]))
     section.paragraphs.append(AWAY)
-
-
-def _says(context: ReportContext, means: pd.DataFrame) -> list[Headline]:
-    shown = context.of_shown(means)
-    return [
-        Headline(
-            f"{row.variant}: with {row.players} players {write_estimate(row)} % of the skirmishes are lost "
-            f"(n = {row.n:,} games).",
-            row.variant,
-        )
-        for row in shown[shown["measure"] == "skirmishes_lost_share"].itertuples()
-    ]

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from balance.analysis.gather import Answers
-from balance.analysis.holdout import estimate_on_holdout
 from balance.analysis.question import Means, means
 from balance.games.polska.kernel.state import KINDS, STEPPING
 from balance.report.context import ReportContext
-from balance.report.model import Headline, Section, write_estimate
-from balance.report.section import Written, side_by_side
+from balance.report.kit import cell_headlines, largest_on_holdout, side_by_side
+from balance.report.model import Section, write_estimate
 
 ORDER = 120
-
-
 PLAYED = {kind: f"{kind}_played" for kind in KINDS}
 WORTH = {kind: f"{kind}_steps::DOUBLE / nullif({kind}_played, 0)" for kind in STEPPING}
 CELL = ["players", "variant", "strategy"]
@@ -26,7 +23,7 @@ def questions(context: ReportContext) -> Sequence[Means]:
     return [means(PLAYED, ["players", "variant"]), means(PLAYED, CELL), means(WORTH, CELL), GREY]
 
 
-def write(context: ReportContext, answers: Answers) -> Written:
+def write(context: ReportContext, answers: Answers) -> Section:
     """Write cards played by variant and by strategy, and steps per card."""
     played, by_strategy, worth, grey = (
         answers[question].rename(columns={"measure": "card"}) for question in questions(context)
@@ -37,14 +34,12 @@ def write(context: ReportContext, answers: Answers) -> Written:
         side_by_side("worth", "Steps per card played.", worth, rows),
         side_by_side("played-strategy", "Cards played by strategy.", by_strategy, rows),
     ]
-    grey = context.of_shown(grey)
-    most = estimate_on_holdout(grey.assign(size=grey["value"]), ["variant", "players"], ["strategy"])
-    says = [
-        Headline(
-            f"{row.variant}: with {row.players} players {row.strategy} gets the most steps from grey cards, "
-            f"{write_estimate(row, 2)} per card (n = {row.n:,} seats on held-out deals).",
-            row.variant,
-        )
-        for row in most.itertuples()
-    ]
-    return Written(Section("cards", "Cards", [], says, tables=tables))
+    most = largest_on_holdout(context.of_shown(grey), ["strategy"])
+    says = cell_headlines(
+        most,
+        lambda row: (
+            f"{row.strategy} gets the most steps from grey cards, {write_estimate(row, 2)} per card (n = {row.n:,} "
+            "seats on held-out deals)"
+        ),
+    )
+    return Section("cards", "Cards", says=says, tables=tables)

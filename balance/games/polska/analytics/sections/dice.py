@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.holdout import estimate_on_holdout
 from balance.analysis.question import Means, means
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_bars
-from balance.report.model import Headline, Section, write_estimate
-from balance.report.section import Written, side_by_side, stem
+from balance.report.kit import cell_headlines, figures_by_variant, largest_on_holdout, side_by_side
+from balance.report.model import Figure, Section, write_estimate
 from balance.report.words import ordinal
 
 ORDER = 130
-
-
 BY_SEAT = means({"dice": "dice_seen"}, ["players", "variant", "seat"])
 HALVES = means({"dice": "dice_seen"}, ["players", "variant", "seat", "half"])
 BLOCKED = means(
@@ -38,37 +34,29 @@ def questions(context: ReportContext) -> Sequence[Means]:
     return [BY_SEAT, HALVES, BLOCKED]
 
 
-def write(context: ReportContext, answers: Answers) -> Written:
+def write(context: ReportContext, answers: Answers) -> Section:
     """Write dice left by seat, and turns lost by strategy."""
     dice = answers[BY_SEAT]
     named = dice.assign(seat=[f"{nth(seat)} seat" for seat in dice["seat"]])
     figures = []
     if dice["players"].nunique() == 1:  # seats of one player count, as bars
-        for number, variant in enumerate(context.shown):
-            part = named[named["variant"] == variant]
-            title = f"Dice left to choose from, variant {variant}."
-            bars = part.assign(variant=part["seat"])
-            drawn = draw_bars(stem("dice", number), title, bars, "dice, mean per turn")
-            figures.append(replace(drawn, variant=variant))
-    caption = "Turns lost to stop cards, % of a seat's turns."
+        figures = figures_by_variant(context, "dice", "Dice left to choose from", named, _draw)
+    caption = "Dice left when a seat chooses a die, mean per turn."
+    lost = "Turns lost to stop cards, % of a seat's turns."
     tables = [
-        side_by_side(
-            "dice", "Dice left when a seat chooses a die, mean per turn.", named, ["variant", "seat"]
+        side_by_side("dice", caption, named, ["variant", "seat"]),
+        side_by_side("blocked", lost, answers[BLOCKED], ["variant", "strategy"]),
+    ]
+    most = largest_on_holdout(context.of_shown(answers[HALVES]), ["seat"])
+    says = cell_headlines(
+        most,
+        lambda row: (
+            f"the {ordinal(row.seat)} seat has the most dice to choose from, {write_estimate(row, 2)} per turn "
+            f"(n = {row.n:,} games on held-out deals)"
         ),
-        side_by_side("blocked", caption, answers[BLOCKED], ["variant", "strategy"]),
-    ]
-    says = _says(context.of_shown(answers[HALVES]))
-    return Written(Section("dice", "Dice and stops", [TEXT], says, figures=figures, tables=tables))
+    )
+    return Section("dice", "Dice and stops", [TEXT], says, figures=figures, tables=tables)
 
 
-def _says(halves: pd.DataFrame) -> list[Headline]:
-    """Report the seat with the most dice to choose from, selected on half of the deals and measured on the other."""
-    most = estimate_on_holdout(halves.assign(size=halves["value"]), ["variant", "players"], ["seat"])
-    return [
-        Headline(
-            f"{row.variant}: with {row.players} players the {ordinal(row.seat)} seat has the most dice to choose from, "
-            f"{write_estimate(row, 2)} per turn (n = {row.n:,} games on held-out deals).",
-            row.variant,
-        )
-        for row in most.itertuples()
-    ]
+def _draw(name: str, caption: str, rows: pd.DataFrame) -> Figure:
+    return draw_bars(name, caption, rows.assign(variant=rows["seat"]), "dice, mean per turn")

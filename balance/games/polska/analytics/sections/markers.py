@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from balance.analysis.gather import Answers
 from balance.analysis.question import Means, means
 from balance.report.context import ReportContext
+from balance.report.kit import name_winners, side_by_side
 from balance.report.model import Section
-from balance.report.section import Written, side_by_side
 
 ORDER = 110
 
@@ -20,12 +20,12 @@ def questions(context: ReportContext) -> Sequence[Means]:
     return [means(markers, ["players", "variant", by]) for by in ("strategy", "is_winner")]
 
 
-def write(context: ReportContext, answers: Answers) -> Written:
+def write(context: ReportContext, answers: Answers) -> Section:
     """Write markers of winners and of the rest, and of each strategy."""
-    strategies, outcomes = questions(context)
-    by_strategy = answers[strategies].rename(columns={"measure": "order"})
-    by_outcome = answers[outcomes].rename(columns={"measure": "order"})
-    by_outcome["seats"] = by_outcome["is_winner"].map({1: "winners", 0: "the rest"})
+    by_strategy, by_outcome = (
+        answers[question].rename(columns={"measure": "order"}) for question in questions(context)
+    )
+    by_outcome = name_winners(by_outcome, "the rest")
     caption = "Markers taken as first, second, ... of a set, per game and seat."
     text = [
         "The first markers of a set give the most cards: an early marker is worth more than a late one."
@@ -34,4 +34,4 @@ def write(context: ReportContext, answers: Answers) -> Written:
         side_by_side("markers-won", caption, by_outcome, ["variant", "seats", "order"]),
         side_by_side("markers", caption, by_strategy, ["variant", "strategy", "order"]),
     ]
-    return Written(Section("markers", "Markers", text, tables=tables))
+    return Section("markers", "Markers", text, tables=tables)

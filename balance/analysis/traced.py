@@ -1,0 +1,119 @@
+"""What traced games show: rows read by SQL from every cell, ratios of their columns, effects on the win share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import duckdb
+import pandas as pd
+
+from balance.analysis.gather import LEAST_GAMES, traced_cells
+from balance.analysis.holdout import WHOLE
+from balance.analysis.question import scale
+from balance.experiments.plan import Cell
+from balance.runs.folder import RunFolder
+from balance.stats.intervals import ratio_interval, share_interval
+from balance.stats.regression import within_effects
+
+CELL = ["players", "variant"]
+EFFECT = ("half", "value", "low", "high", "n", "clusters", "error")
+"""Columns of `effects_in_halves`."""
+LEAST_ROWS = 20
+"""Fewest rows from which a share is estimated."""
+LEAST_CAUSES = 30
+"""Fewest rows with a cause from which its effect is estimated."""
+
+
+def read_traced(
+    run: RunFolder,
+    variants: Sequence[str],
+    read: Callable[[Cell, duckdb.DuckDBPyConnection, str], pd.DataFrame],
+) -> pd.DataFrame | None:
+    """Return the rows that `read` finds in each cell of these variants; None if too few traced games ended.
+
+    Parameters
+    ----------
+    read : callable
+        Takes the cell, a connection with a view for each table, and an SQL condition on ``game_id`` for the games to
+        read. Its rows get the columns ``players`` and ``variant``.
+    """
+    parts = []
+    for cell, connection, games in traced_cells(run, variants):
+        ended = f"SELECT count(*) FROM games WHERE status <> 'truncated' AND {games}"
+        if connection.execute(ended).fetchall()[0][0] >= LEAST_GAMES:
+            rows = read(cell, connection, games)
+            parts.append(rows.assign(players=cell.players, variant=cell.variant.name))
+    return pd.concat(parts, ignore_index=True) if parts else None
+
+
+def ratios(
+    rows: pd.DataFrame, by: Sequence[str], part: str, whole: str = "", is_share: bool = False
+) -> pd.DataFrame:
+    """Return the sum of a column divided by the sum of another, or by the number of rows, in every group.
+
+    Parameters
+    ----------
+    by : sequence of str
+        Columns of a group, next to ``players`` and ``variant``.
+    part, whole : str
+        Columns; "" to count rows.
+    is_share : bool
+        Whether the ratio is a share; it is then in percent.
+
+    Returns
+    -------
+    DataFrame
+        ``players``, ``variant``, the columns `by`, ``value``, ``low``, ``high``, ``n`` (sum of `whole`, or rows).
+        Intervals are clustered by deal. Groups are in the order of the rows.
+    """
+    keys, found = [*CELL, *by], []
+    for key, group in rows.groupby(keys, sort=False):
+        deals = group.groupby("deal_seed")
+        totals = deals[whole].sum() if whole else deals.size()
+        each = ratio_interval(deals[part].sum().to_numpy(float), totals.to_numpy(float))
+        each = scale(share_interval(each), 100) if is_share else each
+        found.append((*key, float(each.value), float(each.low), float(each.high), int(each.n)))
+    return pd.DataFrame(found, columns=[*keys, "value", "low", "high", "n"])
+
+
+def shares(rows: pd.DataFrame, by: Sequence[str], happened: str) -> pd.DataFrame:
+    """Return in how many rows of each group, in percent, something happened (a column of 0 and 1).
+
+    Returns
+    -------
+    DataFrame
+        As of `ratios`, without groups of fewer than `LEAST_ROWS` rows; by variant in the order of the rows, by players,
+        then by the columns `by`.
+    """
+    size = rows.groupby([*CELL, *by])["deal_seed"].transform("size")
+    table = ratios(rows[size >= LEAST_ROWS], by, happened, is_share=True)
+    variants = list(dict.fromkeys(rows["variant"]))
+
+    def rank(column: pd.Series) -> pd.Series:
+        return column.map(variants.index) if column.name == "variant" else column
+
+    return table.sort_values(["variant", "players", *by], key=rank, kind="stable", ignore_index=True)
+
+
+def effects_in_halves(
+    data: pd.DataFrame, cause: str, same: Sequence[str]
+) -> Iterator[dict[str, object]]:
+    """Yield the effect of a cause on the win share, on all deals and on each half of them, as rows of `EFFECT`.
+
+    Parameters
+    ----------
+    data : DataFrame
+        ``win_share`` (percent), ``deal_seed``, `cause` (a number; 0 where it is absent) and the columns `same`.
+    same : sequence of str
+        Only rows with equal values of these columns are compared.
+
+    ``n`` counts the rows that have the cause; there is no effect if ``n`` is below `LEAST_CAUSES`.
+    """
+    odd = (data["deal_seed"] % 2).to_numpy()
+    for half in (WHOLE, 0, 1):
+        part = data if half == WHOLE else data[odd == half]
+        n = int((part[cause] > 0).sum())
+        if n < LEAST_CAUSES:
+            continue
+        if found := within_effects(part, "win_share", [cause], list(same), "deal_seed"):
+            yield {"half": half, **vars(found[cause]), "n": n}

@@ -1,0 +1,305 @@
+"""What sections are built of: questions, estimates on held-out deals, sentences, figures and tables by variant."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+import numpy as np
+import pandas as pd
+
+from balance.analysis.ended import WITHHELD
+from balance.analysis.holdout import estimate_on_holdout
+from balance.analysis.question import Means, means
+from balance.analysis.shares import BALANCED, DISFAVOURED, FAVOURED
+from balance.foundation.text import nth
+from balance.report.context import ReportContext
+from balance.report.model import Figure, Headline, Table, write_estimate
+from balance.report.words import more_games, smallest_n, smallest_n_on_deals, would_decide
+from balance.stats.comparisons import ALPHA, TOO_FEW
+
+CELL = ["players", "variant"]
+"""The columns that name a cell of the run."""
+P = ParamSpec("P")
+
+
+class AboutVariant(Protocol):
+    """A figure or a headline."""
+
+    @property
+    def variant(self) -> str:
+        """The variant that it is about."""
+
+
+T = TypeVar("T", bound=AboutVariant)
+
+
+# Questions and estimates
+
+
+def share_of_games(conditions: Mapping[str, str], by: Sequence[str] = CELL) -> Means:
+    """Return the question in how many games, in percent, each condition holds; conditions are SQL, by name."""
+    return share_of_seats(conditions, by, "seat = 0")
+
+
+def share_of_seats(
+    conditions: Mapping[str, str], by: Sequence[str] = CELL, where: str = "true"
+) -> Means:
+    """Return the question for how many seats, in percent, each condition holds; conditions are SQL, by name."""
+    values = {name: f"100 * ({condition})::INT" for name, condition in conditions.items()}
+    return means(values, by, where, top=100)
+
+
+def largest_on_holdout(
+    halves: pd.DataFrame, names: Sequence[str], size: pd.Series | None = None
+) -> pd.DataFrame:
+    """Choose the largest row of each cell on half of the deals, and return its estimate on the held-out half.
+
+    Parameters
+    ----------
+    halves : DataFrame
+        ``players``, ``variant``, ``half`` (0 or 1), the columns `names`, ``value`` and any others.
+    names : sequence of str
+        Columns that name a row within a cell.
+    size : Series or None
+        What to choose by, if it is not the value; rows with NaN are never chosen.
+    """
+    size = halves["value"] if size is None else size
+    return estimate_on_holdout(halves.assign(size=size), ["variant", "players"], names)
+
+
+# Sentences
+
+
+def headlines(
+    rows: pd.DataFrame, write: Callable[[pd.DataFrame], str], by: Sequence[str] = ()
+) -> list[Headline]:
+    """Return a sentence for each variant, "VARIANT: TEXT."; none for a variant whose text is empty.
+
+    Parameters
+    ----------
+    write : callable
+        Returns the text from the rows of a variant.
+    by : sequence of str
+        Further columns: one sentence for each combination of their values.
+    """
+    found = []
+    for (variant, *_), part in rows.groupby(["variant", *by], sort=False):
+        if text := write(part):
+            found.append(Headline(f"{variant}: {text}.", str(variant)))
+    return found
+
+
+def cell_headlines(rows: pd.DataFrame, write: Callable[[Any], str]) -> list[Headline]:
+    """Return a sentence for each row, "VARIANT: with N players TEXT."; `write` returns the text of a row."""
+    return [
+        Headline(f"{row.variant}: with {row.players} players {write(row)}.", row.variant)
+        for row in rows.itertuples()
+    ]
+
+
+def write_share_verdict(
+    shares: pd.DataFrame, things: str, furthest: str, limit: float, which: str = ""
+) -> str:
+    """Return whether the win shares of a cell are balanced; "" if the verdict is withheld.
+
+    Parameters
+    ----------
+    shares : DataFrame
+        The rows of one cell, from `balance.analysis.shares.judge_shares`.
+    things : str
+        What has the shares, such as "seats".
+    furthest : str
+        A clause about the share furthest from fair.
+    limit : float
+        Points from fair within which a share is balanced.
+    which : str
+        Which of them are favoured and disfavoured.
+    """
+    verdicts = set(shares["verdict"])
+    if WITHHELD in verdicts:
+        return ""  # the warnings list the cell first, see `balance.report.sections.played`
+    if TOO_FEW in verdicts:
+        return f"there are too few deals to judge the {things} ({int(shares['decks'].max())})"
+    if verdicts == {BALANCED}:
+        return f"all {things} are balanced, within {limit:g} of fair; {furthest}"
+    if verdicts & {FAVOURED, DISFAVOURED}:
+        return f"the {things} are not balanced: {'; '.join(filter(None, (which, furthest)))}"
+    return f"the {things} are undecided: {furthest}{would_decide(int(shares['more_games'].max()))}"
+
+
+def write_effect_verdicts(effects: pd.DataFrame) -> np.ndarray:
+    """Return ``higher``, ``lower`` or ``undecided`` for each estimate, by its ``value`` and corrected ``p``."""
+    signs = np.where(effects["value"] > 0, "higher", "lower")
+    return np.where(effects["p"] < ALPHA, signs, "undecided")
+
+
+def write_verdicts(table: pd.DataFrame) -> list[str]:
+    """Return the ``verdict`` of each row, with the number of games that would settle it."""
+    return [
+        f"{row.verdict}, {more_games(row.more_games)}" if row.more_games else row.verdict
+        for row in table.itertuples()
+    ]
+
+
+def run_argument(context: ReportContext) -> str:
+    """Return the run for a command line, with its tier if there are several."""
+    tier = f" --tier {shlex.quote(context.plan.tier.name)}" if context.other_tiers else ""
+    return f"{shlex.quote(str(context.run.named))}{tier}"
+
+
+# Figures
+
+
+def figures_by_variant(
+    context: ReportContext,
+    name: str,
+    caption: str,
+    data: pd.DataFrame,
+    draw: Callable[Concatenate[str, str, pd.DataFrame, P], Figure],
+    *args: P.args,
+    **options: P.kwargs,
+) -> list[Figure]:
+    """Draw a figure about each shown variant that has rows.
+
+    Parameters
+    ----------
+    name : str
+        File stem of the first figure; the others have a number too.
+    caption : str
+        Without a full stop; the name of the variant follows it.
+    draw : callable
+        Draws one figure from a file stem, a caption, the rows of a variant, and the arguments that follow.
+    """
+    figures = []
+    for number, variant in enumerate(context.shown):
+        rows = data[data["variant"] == variant]
+        if len(rows):
+            stem = f"{name}-{number + 1}" if number else name
+            figure = draw(stem, f"{caption}, variant {variant}.", rows, *args, **options)
+            figures.append(replace(figure, variant=variant))
+    return figures
+
+
+def in_variant_order(context: ReportContext, parts: Iterable[T]) -> list[T]:
+    """Return figures or headlines with those about one variant next to each other."""
+    return sorted(parts, key=lambda part: context.shown.index(part.variant))
+
+
+# Tables
+
+
+def name_winners(table: pd.DataFrame, others: str = "the others") -> pd.DataFrame:
+    """Return a table with the column ``seats``: "winners" where ``is_winner`` is 1, else `others`."""
+    return table.assign(seats=table["is_winner"].map({1: "winners", 0: others}))
+
+
+def side_by_side(
+    name: str,
+    caption: str,
+    data: pd.DataFrame,
+    rows: Sequence[str],
+    digits: int = 2,
+    notes: Sequence[str] = (),
+) -> Table:
+    """Return a table with a row for each combination of `rows` and an estimate for each player count.
+
+    Parameters
+    ----------
+    data : DataFrame
+        ``players``, the columns `rows` and `notes`, ``value``, ``low``, ``high``, ``n``. An optional ``importance``
+        is not shown; a row of the table takes the largest importance of its cells.
+    notes : sequence of str
+        Columns shown after every estimate, such as a verdict.
+    """
+    lines: dict[tuple[Any, ...], dict[str, str]] = {}
+    importance: dict[tuple[Any, ...], float] = {}
+    keys = data[list(rows)].itertuples(index=False, name=None)
+    for key, row in zip(keys, data.itertuples(index=False), strict=True):
+        line = lines.setdefault(key, {})
+        line[f"{row.players} players"] = write_estimate(row, digits)
+        importance[key] = max(importance.get(key, -math.inf), getattr(row, "importance", 0.0))
+        for note in notes:
+            line[f"{note} ({row.players})"] = str(getattr(row, note))
+    headings = [
+        heading
+        for players in dict.fromkeys(data["players"])
+        for heading in (f"{players} players", *(f"{note} ({players})" for note in notes))
+    ]
+    cells = [[*key, *(line.get(heading, "–") for heading in headings)] for key, line in lines.items()]
+    frame = pd.DataFrame(cells, columns=[*rows, *headings])
+    n = f"{smallest_n_on_deals(data)} in each cell" if len(data) else "no data"
+    raw = data.drop(columns="importance", errors="ignore")
+    return Table(
+        name, f"{caption} 95 % intervals; {n}.", frame, raw=raw, importance=list(importance.values())
+    )
+
+
+def spread_columns(
+    data: pd.DataFrame,
+    rows: Sequence[str],
+    column: str,
+    write: Callable[[Any], str] = write_estimate,
+) -> pd.DataFrame:
+    """Return a row for each combination of `rows`, a text for each value of `column`, and the smallest ``n``.
+
+    Rows and columns are in the order of the data; a missing cell is a dash.
+    """
+    texts = data.assign(text=[write(row) for row in data.itertuples()])
+    order = pd.MultiIndex.from_frame(data[list(rows)].drop_duplicates())
+    wide = texts.pivot(index=list(rows), columns=column, values="text")
+    wide = wide.reindex(index=order, columns=list(dict.fromkeys(data[column]))).fillna("–")
+    wide["n"] = data.groupby(list(rows))["n"].min()
+    return wide.reset_index().rename_axis(columns=None)
+
+
+def share_table(name: str, caption: str, shares: pd.DataFrame, by: str, shared: str) -> Table:
+    """Return a table of win shares with verdicts; `shared` is `ReportContext.shared`.
+
+    Only the CSV has the p of a verdict: next to the interval of one figure it would read like a test of that figure.
+    """
+    frame = shares[["players", "variant", by]].copy()
+    if by == "seat":
+        frame["seat"] = [nth(seat) for seat in frame["seat"]]
+    frame["win share %"] = [write_estimate(row, 2) for row in shares.itertuples()]
+    frame["fair %"] = shares["fair"]
+    frame["verdict"] = write_verdicts(shares)
+    frame["n"], frame["deals"] = shares["n"], shares["decks"]
+    caption = f"{caption} 95 % intervals each; {len(shares)} verdicts, corrected together{shared}."
+    away = (shares["value"] - shares["fair"]).abs() / shares["fair"]
+    formats = {"fair %": ".2f", "n": ",", "deals": ","}
+    return Table(name, caption, frame, formats, shares, importance=away.to_list())
+
+
+def matrices(
+    name: str, caption: str, data: pd.DataFrame, named: tuple[str, str], middle: float, spec: str
+) -> list[Table]:
+    """Return a shaded matrix for each player count, with the variants below each other.
+
+    Parameters
+    ----------
+    data : DataFrame
+        ``players``, ``variant``, both columns of `named`, ``value``, ``low``, ``high``, ``n``.
+    named : (str, str)
+        The columns for the rows and the columns of a matrix.
+    middle : float
+        The value without shade.
+    spec : str
+        The format of a number.
+    """
+    rows, columns = named
+    tables = []
+    for players, cell in data.groupby("players"):
+        order = list(dict.fromkeys(zip(cell["variant"], cell[rows], strict=True)))
+        wide = cell.pivot(index=["variant", rows], columns=columns, values="value").loc[order]
+        wide = wide.rename(columns=str).reset_index().rename_axis(columns=None)
+        half = ((cell["high"] - cell["low"]) / 2).max()
+        words = (
+            f"{caption}, {players} players. 95 % intervals are at most ± {half:.1f}; {smallest_n(cell)}."
+        )
+        formats = dict.fromkeys(wide.columns[2:], spec)
+        tables.append(Table(f"{name}-{players}", words, wide, formats, middle=middle))
+    return tables
