@@ -74,7 +74,7 @@ def largest_on_holdout(
 # Sentences
 
 
-def headlines(
+def write_headlines(
     rows: pd.DataFrame, write: Callable[[pd.DataFrame], str], by: Sequence[str] = ()
 ) -> list[Headline]:
     """Return a sentence for each variant, "VARIANT: TEXT."; none for a variant whose text is empty.
@@ -93,7 +93,7 @@ def headlines(
     return found
 
 
-def cell_headlines(rows: pd.DataFrame, write: Callable[[Any], str]) -> list[Headline]:
+def write_cell_headlines(rows: pd.DataFrame, write: Callable[[Any], str]) -> list[Headline]:
     """Return a sentence for each row, "VARIANT: with N players TEXT."; `write` returns the text of a row."""
     return [
         Headline(f"{row.variant}: with {row.players} players {write(row)}.", row.variant)

@@ -243,7 +243,7 @@ class Section:
     anchor: str
     title: str
     paragraphs: list[str] = field(default_factory=list)
-    says: list[Headline] = field(default_factory=list)
+    headlines: list[Headline] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)

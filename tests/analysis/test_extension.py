@@ -50,7 +50,7 @@ def test_every_section_that_names_games_names_the_command(tmp_path, game, strate
 
 def words_of(section):
     cells = [cell for table in section.tables for row in table.rows for cell in row]
-    return " ".join([said.text for said in section.says] + cells)
+    return " ".join([headline.text for headline in section.headlines] + cells)
 
 
 def test_the_number_is_that_of_the_games_that_are_wanted(tmp_path):

@@ -8,7 +8,7 @@ from balance.analysis.early_choices import GAMES, choice_effects, remeasure_stro
 from balance.analysis.gather import Answers
 from balance.analysis.holdout import of_all_decks
 from balance.report.context import ReportContext
-from balance.report.kit import headlines, side_by_side, write_effect_verdicts
+from balance.report.kit import side_by_side, write_effect_verdicts, write_headlines
 from balance.report.model import Section
 from balance.stats.comparisons import ALPHA
 
@@ -48,8 +48,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         rows = ["variant", "choice"]
         tables.append(side_by_side(f"choices-{outcome}", caption, part, rows, notes=["verdict"]))
     strongest = [remeasure_strongest(each.reset_index(drop=True)) for each in effects]
-    says = headlines(pd.concat(strongest), _strongest, by=["choice"])
-    return Section("choices", "Early choices", [TEXT], says, tables=tables)
+    headlines = write_headlines(pd.concat(strongest), _strongest, by=["choice"])
+    return Section("choices", "Early choices", [TEXT], headlines, tables=tables)
 
 
 def _strongest(rows: pd.DataFrame) -> str:

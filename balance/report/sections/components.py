@@ -25,7 +25,7 @@ from balance.analysis.holdout import WHOLE
 from balance.contract.analytics import components_of
 from balance.report.context import ReportContext
 from balance.report.figures.strength import draw_worth
-from balance.report.kit import figures_by_variant, headlines, in_variant_order, run_argument
+from balance.report.kit import figures_by_variant, in_variant_order, run_argument, write_headlines
 from balance.report.model import Figure, Headline, Section, Table, write_estimate
 from balance.report.words import fair_of
 from balance.stats.comparisons import ALPHA
@@ -77,7 +77,9 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     if not whole["given"].all():
         section.paragraphs.append(LEFT_OUT)
     judged = judged_effects(table, context.thresholds.seats, context.families)
-    section.says.extend(in_variant_order(context, [*_most_valuable(table), *_most_flattered(table)]))
+    section.headlines.extend(
+        in_variant_order(context, [*_most_valuable(table), *_most_flattered(table)])
+    )
     section.figures.extend(_figures(context, whole, judged))
     for players, part in whole.groupby("players", sort=False):
         section.tables.append(_table(context, int(players), part, judged))
@@ -94,7 +96,7 @@ def _most_valuable(table: pd.DataFrame) -> list[Headline]:
         ]
         return f"most points of win share from one more, on held-out deals: {'; '.join(adds)}"
 
-    return headlines(most_valuable(table), write)
+    return write_headlines(most_valuable(table), write)
 
 
 def _most_flattered(table: pd.DataFrame) -> list[Headline]:

@@ -12,7 +12,7 @@ from balance.analysis.question import Question
 from balance.analysis.spread import Spread, quartiles, spread
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
-from balance.report.kit import figures_by_variant, headlines, name_winners, spread_columns
+from balance.report.kit import figures_by_variant, name_winners, spread_columns, write_headlines
 from balance.report.model import Section, Table, write_median, write_quartiles
 from balance.report.words import by_players, smallest_n
 
@@ -54,8 +54,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     curves = scores.assign(low=scores["lower"], high=scores["upper"])
     figures = figures_by_variant(context, "course", caption, curves, draw_curves, how)
     halves = _halves(data[data["measure"] == "score"])
-    says = headlines(context.of_shown(halves), _scores_at_half_time)
-    return Section("course", "Round by round", [TEXT], says, figures=figures, tables=[_table(data)])
+    headlines = write_headlines(context.of_shown(halves), _scores_at_half_time)
+    return Section("course", "Round by round", [TEXT], headlines, figures=figures, tables=[_table(data)])
 
 
 def _reached(data: pd.DataFrame) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from balance.analysis.decisions import AGREED, ALL, CLOSE, GAP, LOST, NEAR, kept
 from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.holdout import of_all_decks
 from balance.report.context import ReportContext
-from balance.report.kit import headlines, in_variant_order, run_argument
+from balance.report.kit import in_variant_order, run_argument, write_headlines
 from balance.report.model import Headline, Section, Table, write_estimate
 
 ORDER = 75
@@ -43,8 +43,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     judge = str(table["judge"].iloc[0])
     section.paragraphs.append(JUDGED.format(judge=judge))
     whole = of_all_decks(table)
-    says = [*_lost(whole, judge), *headlines(most_at_stake(table), _largest_gaps)]
-    section.says.extend(in_variant_order(context, says))
+    headlines = [*_lost(whole, judge), *write_headlines(most_at_stake(table), _largest_gaps)]
+    section.headlines.extend(in_variant_order(context, headlines))
     for players, part in whole.groupby("players", sort=False):
         section.tables.append(_table(int(players), part, judge))
     return section
@@ -80,7 +80,7 @@ def _lost(whole: pd.DataFrame, judge: str) -> list[Headline]:
         ]
         return f"a choice loses on average, as judged by {judge}, {'; '.join(parts)}"
 
-    return headlines(whole[(whole["kind"] == ALL) & (whole["stage"] == ALL)], write)
+    return write_headlines(whole[(whole["kind"] == ALL) & (whole["stage"] == ALL)], write)
 
 
 def _largest_gaps(rows: pd.DataFrame) -> str:

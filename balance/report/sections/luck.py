@@ -24,7 +24,7 @@ from balance.analysis.question import Question
 from balance.contract.records import BOTS, PLAYERS, SHARED_SOURCES
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_rows
-from balance.report.kit import cell_headlines, figures_by_variant, side_by_side
+from balance.report.kit import figures_by_variant, side_by_side, write_cell_headlines
 from balance.report.model import Figure, Headline, Section, Table, write_estimate
 from balance.report.words import smallest_n, write_percent
 
@@ -79,13 +79,13 @@ def write(context: ReportContext, answers: Answers) -> Section:
     """Write what each source decides, then what explains the variance, then the differences between deals."""
     section = Section("luck", "Luck and skill")
     if context.plan.tier.luck:
-        section.says.extend(_write_sources(section, context, answers[Luck()]))
+        section.headlines.extend(_write_sources(section, context, answers[Luck()]))
     else:
         section.paragraphs.append(NOT_PLAYED)
     if variance_applies(context.plan):
         variance = read_variance(answers[Variance()])
         _write_variance(section, variance)
-        section.says.extend([] if section.says else _variance_says(context, variance))
+        section.headlines.extend([] if section.headlines else _variance_says(context, variance))
     if context.plan.tier.luck:
         _write_spans(section, context, read_spans(answers[Luck()]))
     return section
@@ -133,7 +133,7 @@ def _source_says(context: ReportContext, luck: pd.DataFrame, sums: pd.DataFrame)
     changes = luck[luck["outcome"] == WINNER]
     cells = dict(iter(changes.groupby(["variant", "players"])))
     best = context.of_shown(largest_source(sums))
-    return cell_headlines(best, lambda row: _source_said(row, cells[row.variant, row.players]))
+    return write_cell_headlines(best, lambda row: _source_said(row, cells[row.variant, row.players]))
 
 
 def _source_said(best: Any, changes: pd.DataFrame) -> str:
@@ -169,7 +169,7 @@ def _write_variance(section: Section, variance: pd.DataFrame) -> None:
 
 def _variance_says(context: ReportContext, variance: pd.DataFrame) -> list[Headline]:
     wins = variance[(variance["outcome"] == "wins") & (variance["source"] == "strategy")]
-    return cell_headlines(
+    return write_cell_headlines(
         context.of_shown(wins),
         lambda row: (
             f"the strategies explain {write_percent(row)} of the variance of wins (n = {row.n:,} seats); seats, cards "

@@ -30,13 +30,13 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     found = read_openings(context.run, context.shown)
     if not found:
         return None
-    chosen, effects, says = [], [], []
+    chosen, effects, headlines = [], [], []
     for openings in found:
         cell = {"players": openings.cell.players, "variant": openings.cell.variant.name}
         shares, moves = shares_chosen(openings, _offered(context, openings)), move_effects(openings)
         chosen.append(shares.assign(**cell))
         effects.append(of_all_decks(moves).assign(**cell))
-        says.append(_headline(cell, shares, best_move(moves), len(moves)))
+        headlines.append(_headline(cell, shares, best_move(moves), len(moves)))
     text = [
         f"The first decision of every seat in the traced games of {context.plan.tier.name}. The comparison is between "
         "games of the same strategy in the same seat. These are associations, not effects."
@@ -46,7 +46,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         _table("openings", "How often each first move is chosen, %.", chosen),
         _table("openings-worth", caption, effects),
     ]
-    return Section("openings", "First moves", text, says, tables=tables)
+    return Section("openings", "First moves", text, headlines, tables=tables)
 
 
 def _table(name: str, caption: str, parts: list[pd.DataFrame]) -> Table:

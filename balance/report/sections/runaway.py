@@ -60,8 +60,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     lost, lead = lost_by_round(sums), answers[LastLead()]
     figures = [figure] if lost.empty else [figure, draw_lost(lost, context.colours)]
     tables = [table, *_tables(lost, chances(sums), lead)]
-    says = _headlines(context, data, lost, lead)
-    return Section("runaway", "Runaway leader", text, says, figures=figures, tables=tables)
+    headlines = _headlines(context, data, lost, lead)
+    return Section("runaway", "Runaway leader", text, headlines, figures=figures, tables=tables)
 
 
 def draw_leader(data: pd.DataFrame, palette: Mapping[str, str]) -> Figure:

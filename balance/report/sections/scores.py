@@ -11,7 +11,7 @@ from balance.analysis.question import Question
 from balance.analysis.spread import quartiles, spread
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_spreads
-from balance.report.kit import CELL, headlines, side_by_side
+from balance.report.kit import CELL, side_by_side, write_headlines
 from balance.report.model import Section, Table, write_median, write_quartiles
 from balance.report.words import by_players, smallest_n
 
@@ -40,8 +40,8 @@ def write(context: ReportContext, answers: Answers) -> Section:
     text = [
         "The margin is the best score less the second best. Half of all values lie between the quartiles."
     ]
-    says = headlines(context.of_shown(found), _middle_half, by=["measure"])
-    return Section("scores", "Scores and margins", text, says, figures=[figure], tables=tables)
+    headlines = write_headlines(context.of_shown(found), _middle_half, by=["measure"])
+    return Section("scores", "Scores and margins", text, headlines, figures=[figure], tables=tables)
 
 
 def spread_table(name: str, caption: str, data: pd.DataFrame, rows: Sequence[str]) -> Table:

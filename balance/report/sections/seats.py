@@ -62,9 +62,11 @@ def write(context: ReportContext, answers: Answers) -> Section:
     if leaving_out_applies(context.plan):
         ranges = seat_ranges(answers[LeavingOut()])
         tables.append(_fields_table(ranges))
-    says = _verdicts(context, shares, answers[halves_question(context.seat_share)], ranges)
+    headlines = _verdicts(context, shares, answers[halves_question(context.seat_share)], ranges)
     extension = context.extension(shares)
-    return Section("seats", "Seats", text, says, figures=[figure], tables=tables, extension=extension)
+    return Section(
+        "seats", "Seats", text, headlines, figures=[figure], tables=tables, extension=extension
+    )
 
 
 def _fields_table(ranges: pd.DataFrame) -> Table:

@@ -75,9 +75,9 @@ def write(context: ReportContext, answers: Answers) -> Section:
         _equilibrium_table(equilibria),
         _best_table(halves),
     ]
-    says = [*_best_strategies(shares, halves), *_equilibria(equilibria, dead)]
+    headlines = [*_best_strategies(shares, halves), *_equilibria(equilibria, dead)]
     return Section(
-        "strategies", "Strategies", TEXT, says, notes=profiles, figures=figures, tables=tables,
+        "strategies", "Strategies", TEXT, headlines, notes=profiles, figures=figures, tables=tables,
         extension=context.extension(shares),
     )  # fmt: skip
 

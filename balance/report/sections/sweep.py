@@ -56,10 +56,10 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     shown = means.rename(columns={"title": "mean of"})
     points = side_by_side("sweep", "Every point of the sweep.", shown, ["point", "mean of"])
     text = [f"Every combination of {' and '.join(keys)} was played on the same deals."]
-    says = _no_effect(keys, pd.concat([means, spread]))
-    says += [Headline(fairest_words(rows)) for _, rows in fairest.groupby("players", sort=False)]
+    headlines = _no_effect(keys, pd.concat([means, spread]))
+    headlines += [Headline(fairest_words(rows)) for _, rows in fairest.groupby("players", sort=False)]
     tables = [_fairness_table(fairest), points]
-    return Section("sweep", "Sweep", text, says, figures=figures, tables=tables)
+    return Section("sweep", "Sweep", text, headlines, figures=figures, tables=tables)
 
 
 def _no_effect(keys: Sequence[str], estimates: pd.DataFrame) -> list[Headline]:

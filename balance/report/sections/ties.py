@@ -12,7 +12,7 @@ from balance.analysis.question import Question
 from balance.analysis.spread import BROKEN, SHARED, ties_question
 from balance.contract.view import tie_break
 from balance.report.context import ReportContext
-from balance.report.kit import headlines, side_by_side
+from balance.report.kit import side_by_side, write_headlines
 from balance.report.model import Section
 from balance.report.words import by_players, smallest_n, write_percent
 
@@ -32,8 +32,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     title, columns = tie_break(context.plan.game.analytics)
     text = [f"Between equal scores, the most {title} decide."] if columns else []
     table = side_by_side("ties", "Ties, % of the games that were won.", data, ["variant", "measure"])
-    says = headlines(context.of_shown(data), _ties)
-    return Section("ties", "Ties", text, says, tables=[table])
+    headlines = write_headlines(context.of_shown(data), _ties)
+    return Section("ties", "Ties", text, headlines, tables=[table])
 
 
 def _ties(rows: pd.DataFrame) -> str:

@@ -105,7 +105,7 @@ def _headlines(combats: pd.DataFrame, effects: pd.DataFrame) -> list[Headline]:
         "one against one wins": shares(combats[one_to_one], [], "won"),
     }
     forts = effects[effects["what"] == BUILDING_TITLES["twierdza"]]
-    says = []
+    headlines = []
     for variant in dict.fromkeys(combats["variant"]):
         parts = [
             f"{words} {write_percent(row)} (n = {row.n:,} combats)"
@@ -118,5 +118,5 @@ def _headlines(combats: pd.DataFrame, effects: pd.DataFrame) -> list[Headline]:
             for row in forts[forts["variant"] == variant].itertuples()
         ]
         if parts:
-            says.append(Headline(f"{variant}: {'; '.join(parts)}.", variant))
-    return says
+            headlines.append(Headline(f"{variant}: {'; '.join(parts)}.", variant))
+    return headlines

@@ -12,7 +12,7 @@ from balance.analysis.question import Means, means
 from balance.games.grody.rules.geography import ENDINGS
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
-from balance.report.kit import CELL, headlines, share_of_games, side_by_side
+from balance.report.kit import CELL, share_of_games, side_by_side, write_headlines
 from balance.report.model import Section, write_estimate
 from balance.report.words import write_percent
 
@@ -63,8 +63,8 @@ def write(context: ReportContext, answers: Answers) -> Section:
         side_by_side("endings-by-round", f"{caption}, %.", by_round, [*rows, "round"], 1),
     ]
     means_of = {(row.variant, row.ending): row for row in when.itertuples()}
-    says = headlines(context.of_shown(ended), lambda rows: _endings(rows, means_of))
-    return Section("endings", "How games end", [TEXT], says, figures=[figure], tables=tables)
+    headlines = write_headlines(context.of_shown(ended), lambda rows: _endings(rows, means_of))
+    return Section("endings", "How games end", [TEXT], headlines, figures=[figure], tables=tables)
 
 
 def _by_variant(context: ReportContext, table: pd.DataFrame) -> pd.DataFrame:

@@ -11,7 +11,7 @@ from balance.analysis.leads import half_time, reached
 from balance.analysis.question import Question, means
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
-from balance.report.kit import headlines, name_winners, side_by_side
+from balance.report.kit import name_winners, side_by_side, write_headlines
 from balance.report.model import Section, write_estimate
 from balance.report.words import smallest_n
 
@@ -42,8 +42,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     text = [
         "Winners are the winners at the end of the game. The curves show the rounds that enough games reach."
     ]
-    says = headlines(segments, _segments_at_half_time)
-    return Section("territory", "Territory", text, says, figures=[figure], tables=[table])
+    headlines = write_headlines(segments, _segments_at_half_time)
+    return Section("territory", "Territory", text, headlines, figures=[figure], tables=[table])
 
 
 def _segments_at_half_time(rows: pd.DataFrame) -> str:

@@ -11,7 +11,7 @@ from balance.analysis.question import Means, means
 from balance.games.grody.display.labels import CARD_TITLES
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_rows
-from balance.report.kit import CELL, figures_by_variant, headlines, side_by_side
+from balance.report.kit import CELL, figures_by_variant, side_by_side, write_headlines
 from balance.report.model import Section, write_estimate
 
 ORDER = 130
@@ -54,8 +54,8 @@ def write(context: ReportContext, answers: Answers) -> Section:
         side_by_side("warriors", f"What happens to warriors, {unit}.", fates, rows),
         side_by_side("cards-played", f"{caption}, {unit}.", played, ["variant", "card"]),
     ]
-    says = headlines(context.of_shown(answers[ALL]), _fates)
-    return Section("warriors", "Warriors and cards", [TEXT], says, figures=figures, tables=tables)
+    headlines = write_headlines(context.of_shown(answers[ALL]), _fates)
+    return Section("warriors", "Warriors and cards", [TEXT], headlines, figures=figures, tables=tables)
 
 
 def _fates(rows: pd.DataFrame) -> str:

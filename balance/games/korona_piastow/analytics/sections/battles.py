@@ -122,7 +122,7 @@ def _headlines(battles: pd.DataFrame) -> list[Headline]:
         "invasions of even strength won:": shares(even, [], "won"),
         "invasions that the cards decide:": shares(battles, [], "turned"),
     }
-    says = []
+    headlines = []
     for variant in dict.fromkeys(battles["variant"]):
         parts = [
             f"{words} {by_players(rows, write_percent, 'invasions')}"
@@ -130,5 +130,5 @@ def _headlines(battles: pd.DataFrame) -> list[Headline]:
             if len(rows := table[table["variant"] == variant])
         ]
         if parts:
-            says.append(Headline(f"{variant}: {'; '.join(parts)}.", variant))
-    return says
+            headlines.append(Headline(f"{variant}: {'; '.join(parts)}.", variant))
+    return headlines

@@ -17,7 +17,7 @@ from balance.games.korona_piastow.display.labels import thing
 from balance.games.korona_piastow.rules.geography import BUILDINGS, ORDERS, UNITS
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_forest
-from balance.report.kit import figures_by_variant, headlines, largest_on_holdout, side_by_side
+from balance.report.kit import figures_by_variant, largest_on_holdout, side_by_side, write_headlines
 from balance.report.model import Figure, Headline, Section
 from balance.report.words import by_players, smallest_n, write_points
 
@@ -128,8 +128,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         side_by_side("deeds-used", "How often a seat does each deed in a game.", used, rows),
         side_by_side("deeds-worth", compared, whole.assign(importance=sure), rows, 1),
     ]
-    says = [*headlines(used, _hardly_used), *_most_and_least(worth)]
-    return Section("use", "What rulers do", [TEXT], says, figures=figures, tables=tables)
+    headlines = [*write_headlines(used, _hardly_used), *_most_and_least(worth)]
+    return Section("use", "What rulers do", [TEXT], headlines, figures=figures, tables=tables)
 
 
 def _named(table: pd.DataFrame) -> pd.DataFrame:
@@ -159,13 +159,13 @@ def _hardly_used(rows: pd.DataFrame) -> str:
 
 def _most_and_least(worth: pd.DataFrame) -> list[Headline]:
     """Return the deeds of most and of least worth, selected on half of the deals and measured on the other."""
-    says: list[Headline] = []
+    headlines: list[Headline] = []
     for words, sign in (("most", 1), ("least", -1)):
         size = (sign * worth["value"]).where(differs_for_sure(worth) & (sign * worth["value"] > 0))
         best = largest_on_holdout(worth, ["family", "deed"], size)
         best = best[np.where(sign > 0, best["low"], -best["high"]) > 0]
-        says += headlines(best, partial(_worth, words))
-    return says
+        headlines += write_headlines(best, partial(_worth, words))
+    return headlines
 
 
 def _worth(words: str, rows: pd.DataFrame) -> str:

@@ -11,7 +11,7 @@ from balance.analysis.question import Means, means
 from balance.games.korona_piastow.rules.geography import ENDINGS
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
-from balance.report.kit import CELL, headlines, name_winners, share_of_games, side_by_side
+from balance.report.kit import CELL, name_winners, share_of_games, side_by_side, write_headlines
 from balance.report.model import Section, write_estimate
 from balance.report.words import by_players, smallest_n, write_percent
 
@@ -64,8 +64,8 @@ def write(context: ReportContext, answers: Answers) -> Section:
     ]
     crowns = when[when["ending"] == "crown"]
     shown = context.of_shown(ended[ended["ending"] == "crown"])
-    says = headlines(shown, lambda rows: _crowns(rows, crowns))
-    return Section("endings", "How games end", [TEXT], says, figures=[figure], tables=tables)
+    headlines = write_headlines(shown, lambda rows: _crowns(rows, crowns))
+    return Section("endings", "How games end", [TEXT], headlines, figures=[figure], tables=tables)
 
 
 def _crowns(rows: pd.DataFrame, last_rounds: pd.DataFrame) -> str:

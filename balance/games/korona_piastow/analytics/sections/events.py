@@ -12,7 +12,7 @@ from balance.analysis.traced import CELL, EFFECT, effects_in_halves, read_traced
 from balance.experiments.plan import Cell
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_forest
-from balance.report.kit import figures_by_variant, headlines, largest_on_holdout, side_by_side
+from balance.report.kit import figures_by_variant, largest_on_holdout, side_by_side, write_headlines
 from balance.report.model import Figure, Section
 from balance.report.words import by_players, smallest_n, write_points
 
@@ -90,8 +90,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     tables = [side_by_side("events", compared, data, ["variant", "card"], 1)]
     most = largest_on_holdout(found, ["card"], found["value"].abs().where(differs_for_sure(found)))
     most = most[np.where(most["chosen_value"] > 0, most["low"], -most["high"]) > 0]
-    says = headlines(draws, lambda rows: _largest_effect(rows, most))
-    return Section("events", "Events", [TEXT], says, figures=figures, tables=tables)
+    headlines = write_headlines(draws, lambda rows: _largest_effect(rows, most))
+    return Section("events", "Events", [TEXT], headlines, figures=figures, tables=tables)
 
 
 def _draw(name: str, caption: str, whole: pd.DataFrame) -> Figure:

@@ -95,16 +95,16 @@ def write(context: ReportContext, answers: Answers) -> Section:
             table = table.assign(**{name: table[name].map(written if name == "line" else nth)})
         caption = f"Rulers who are out, % by {name}."
         tables.append(side_by_side(f"fallen-{name}", caption, table, ["variant", name], 1))
-    says, figures = _headlines(context, games, shown), []
+    headlines, figures = _headlines(context, games, shown), []
     if len(drawn := shown[shown["value"] > 0]):
         how = Curves("round", ("round", "% of seats"), palette=context.colours)
         figures.append(draw_curves("fallen", "Rulers who are out by each round.", drawn, how))
-    return Section("fallen", "Who is out", [TEXT], says, figures=figures, tables=tables)
+    return Section("fallen", "Who is out", [TEXT], headlines, figures=figures, tables=tables)
 
 
 def _headlines(context: ReportContext, games: pd.DataFrame, rounds: pd.DataFrame) -> list[Headline]:
     """Return how often a ruler is out, how many are out by half of the rounds, and how long the first waits."""
-    says = []
+    headlines = []
     for variant in context.plan.variants:
         of = dict(iter(context.of_shown(games[games["variant"] == variant.name]).groupby("measure")))
         if OUT not in of:
@@ -118,5 +118,5 @@ def _headlines(context: ReportContext, games: pd.DataFrame, rounds: pd.DataFrame
         if WAIT in of:
             waited = by_players(of[WAIT], write_estimate, "games")
             text += f"; rounds that the first ruler out waits: {waited}"
-        says.append(Headline(f"{text}.", variant.name))
-    return says
+        headlines.append(Headline(f"{text}.", variant.name))
+    return headlines

@@ -61,9 +61,11 @@ def write(context: ReportContext, answers: Answers) -> Section:
         side_by_side("lines-fates", "What happens to each line.", fates, ["variant", "mean", "line"]),
     ]
     furthest = remeasure_best(_named(answers[HALVES]), "line", furthest=True)
-    says = _verdicts(context, shares, furthest)
+    headlines = _verdicts(context, shares, furthest)
     extension = context.extension(shares)
-    return Section("lines", "Lines", [TEXT], says, figures=[figure], tables=tables, extension=extension)
+    return Section(
+        "lines", "Lines", [TEXT], headlines, figures=[figure], tables=tables, extension=extension
+    )
 
 
 def _named(table: pd.DataFrame) -> pd.DataFrame:

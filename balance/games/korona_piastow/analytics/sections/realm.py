@@ -99,7 +99,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
 
 def _headlines(context: ReportContext, leads: pd.DataFrame) -> list[Headline]:
     """Return how often the leader in score and in fiefs wins, after one third and two thirds of the rounds."""
-    says = []
+    headlines = []
     for variant in context.plan.variants:
         own = context.of_shown(leads[leads["variant"] == variant.name])
         for number in (variant.rules.rounds // 3, 2 * variant.rules.rounds // 3):
@@ -111,5 +111,5 @@ def _headlines(context: ReportContext, leads: pd.DataFrame) -> list[Headline]:
             ]
             if parts:
                 text = f"{variant.name}: after round {number} {'; '.join(parts)}."
-                says.append(Headline(text, variant.name))
-    return says
+                headlines.append(Headline(text, variant.name))
+    return headlines

@@ -46,7 +46,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
     table = side_by_side("box", "How often the box is too small.", both, ["variant", "component"])
     halves = answers[HALVES].assign(component=lambda each: each["measure"].map(LABELS), page=0)
     worst = estimate_on_holdout(halves.assign(size=halves["value"]), ["page"], [*CELL, "component"])
-    says = [
+    headlines = [
         Headline(
             f"The box is too small for {write_percent(row)} of games ({row.component}; {row.variant}, "
             f"{row.players} players, n = {row.n:,} games on held-out deals)."
@@ -54,4 +54,4 @@ def write(context: ReportContext, answers: Answers) -> Section:
         for row in worst.itertuples()
         if row.value > 1
     ]
-    return Section("box", "The box", [TEXT], says, tables=[table])
+    return Section("box", "The box", [TEXT], headlines, tables=[table])

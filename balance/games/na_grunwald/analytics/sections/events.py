@@ -22,10 +22,10 @@ from balance.games.na_grunwald.rules.decks import EventDeck, list_events
 from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS
 from balance.report.context import ReportContext
 from balance.report.kit import (
-    cell_headlines,
     largest_on_holdout,
     matrices,
     side_by_side,
+    write_cell_headlines,
     write_effect_verdicts,
 )
 from balance.report.model import Section
@@ -146,14 +146,14 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     tables.append(side_by_side("events-strategies", f"{caption}.", strategies, rows))
     scores = halves[halves["measure"] == "score"].reset_index(drop=True)
     size = scores["value"].abs().where(differs_for_sure(scores))
-    says = cell_headlines(
+    headlines = write_cell_headlines(
         largest_on_holdout(scores, ["event"], size),
         lambda row: (
             f"the event {row.event} changes scores most, by {row.value:+.2f} points ({row.low:+.2f} to "
             f"{row.high:+.2f}, n = {row.n:,} scores on held-out deals)"
         ),
     )
-    return Section("events", "Events", [TEXT], says, tables=tables)
+    return Section("events", "Events", [TEXT], headlines, tables=tables)
 
 
 def _names(deck: EventDeck) -> list[str]:

@@ -16,11 +16,11 @@ from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_matrix
 from balance.report.kit import (
     figures_by_variant,
-    headlines,
     in_variant_order,
     largest_on_holdout,
     matrices,
     side_by_side,
+    write_headlines,
 )
 from balance.report.model import Figure, Section
 from balance.report.words import by_players, smallest_n, write_percent
@@ -151,10 +151,10 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         caption, rows = f"{title}, by round, {unit}.", ["variant", "field", "round"]
         tables.append(side_by_side(f"fields-{measure}", caption, rounds, rows, 1))
     first = halves[(halves["by"] == BY_ORDER) & (halves["measure"] == "chosen") & (halves["slot"] == 1)]
-    says = headlines(largest_on_holdout(first, ["field"]), _most_chosen)
+    headlines = write_headlines(largest_on_holdout(first, ["field"]), _most_chosen)
     text = TEXT.format(n=smallest_n(data, "seats"))
     figures = in_variant_order(context, figures)
-    return Section("placements", "Placements", [text], says, figures=figures, tables=tables)
+    return Section("placements", "Placements", [text], headlines, figures=figures, tables=tables)
 
 
 def _draw(name: str, caption: str, rows: pd.DataFrame, unit: str, middle: float | None) -> Figure:

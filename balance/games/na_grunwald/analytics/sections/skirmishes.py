@@ -14,7 +14,7 @@ from balance.analysis.spread import cell_questions, read_cell_means
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_bars
 from balance.report.figures.curves import Curves, Guide, draw_curves
-from balance.report.kit import cell_headlines, side_by_side
+from balance.report.kit import side_by_side, write_cell_headlines
 from balance.report.model import Section
 from balance.report.words import write_percent
 
@@ -90,10 +90,10 @@ def write(context: ReportContext, answers: Answers) -> Section:
     lost = means[means["measure"] == "skirmishes_lost"]
     share = context.of_shown(means[means["measure"] == "skirmishes_lost_share"])
     caption, unit = "Skirmishes lost in a game.", "skirmishes lost, mean per game"
-    says = cell_headlines(
+    headlines = write_cell_headlines(
         share, lambda row: f"{write_percent(row)} of the skirmishes are lost (n = {row.n:,} games)"
     )
-    section = Section("skirmishes", "Skirmishes", [TEXT], says)
+    section = Section("skirmishes", "Skirmishes", [TEXT], headlines)
     section.figures.append(draw_bars("skirmishes", caption, lost, unit, context.colours))
     joined = "Skirmishes that a seat joins."
     section.tables.extend(

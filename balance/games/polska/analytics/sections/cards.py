@@ -8,7 +8,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.question import Means, means
 from balance.games.polska.kernel.state import KINDS, STEPPING
 from balance.report.context import ReportContext
-from balance.report.kit import cell_headlines, largest_on_holdout, side_by_side
+from balance.report.kit import largest_on_holdout, side_by_side, write_cell_headlines
 from balance.report.model import Section, write_estimate
 
 ORDER = 120
@@ -35,11 +35,11 @@ def write(context: ReportContext, answers: Answers) -> Section:
         side_by_side("played-strategy", "Cards played by strategy.", by_strategy, rows),
     ]
     most = largest_on_holdout(context.of_shown(grey), ["strategy"])
-    says = cell_headlines(
+    headlines = write_cell_headlines(
         most,
         lambda row: (
             f"{row.strategy} gets the most steps from grey cards, {write_estimate(row, 2)} per card (n = {row.n:,} "
             "seats on held-out deals)"
         ),
     )
-    return Section("cards", "Cards", says=says, tables=tables)
+    return Section("cards", "Cards", headlines=headlines, tables=tables)

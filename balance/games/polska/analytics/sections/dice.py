@@ -11,7 +11,7 @@ from balance.analysis.question import Means, means
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_bars
-from balance.report.kit import cell_headlines, figures_by_variant, largest_on_holdout, side_by_side
+from balance.report.kit import figures_by_variant, largest_on_holdout, side_by_side, write_cell_headlines
 from balance.report.model import Figure, Section, write_estimate
 from balance.report.words import ordinal
 
@@ -48,14 +48,14 @@ def write(context: ReportContext, answers: Answers) -> Section:
         side_by_side("blocked", lost, answers[BLOCKED], ["variant", "strategy"]),
     ]
     most = largest_on_holdout(context.of_shown(answers[HALVES]), ["seat"])
-    says = cell_headlines(
+    headlines = write_cell_headlines(
         most,
         lambda row: (
             f"the {ordinal(row.seat)} seat has the most dice to choose from, {write_estimate(row, 2)} per turn "
             f"(n = {row.n:,} games on held-out deals)"
         ),
     )
-    return Section("dice", "Dice and stops", [TEXT], says, figures=figures, tables=tables)
+    return Section("dice", "Dice and stops", [TEXT], headlines, figures=figures, tables=tables)
 
 
 def _draw(name: str, caption: str, rows: pd.DataFrame) -> Figure:
