@@ -238,6 +238,18 @@ def side_by_side(
     )
 
 
+def uncorrected_table(name: str, caption: str, data: pd.DataFrame, rows: Sequence[str]) -> Table:
+    """Return a table of associations that no correction holds together; those whose interval excludes 0 come first.
+
+    The caption has no full stop; a note on the number of comparisons follows it.
+    """
+    excludes = data["low"] * data["high"] > 0
+    note = f"about {len(data) // 20} intervals exclude 0 by chance."
+    caption = f"{caption}; {len(data)} comparisons without a correction: {note}"
+    data = data.assign(importance=data["value"].abs().where(excludes, 0.0))
+    return side_by_side(name, caption, data, rows, 1)
+
+
 def spread_columns(
     data: pd.DataFrame,
     rows: Sequence[str],

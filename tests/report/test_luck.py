@@ -7,19 +7,12 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from support.runs import play
+from support.runs import play, report_text
 
-from balance.report import write_report
+from balance.report.sections import luck
 from balance.report.sections.luck import NOT_PLAYED
-from balance.runs.folder import RunFolder
 
 FIELD = ["generalist", "treasurer", "quartermaster", "krzyzacy-hunter"]
-
-
-def page_of(run, out):
-    """Return the report on a run, as Markdown."""
-    write_report([RunFolder.open_finished(run)], out)
-    return (out / "report.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +20,7 @@ def again(tmp_path_factory):
     """Return the report on a run with replayed first games, and its folder."""
     folder = tmp_path_factory.mktemp("luck")
     keys = {"players": [2, 3], "variants": ["base", "no-events"], "games": 240, "luck": 180}
-    return page_of(play(folder / "run", strategies=FIELD, **keys), folder / "out"), folder / "out"
+    return report_text(play(folder / "run", strategies=FIELD, **keys), folder / "out"), folder / "out"
 
 
 def test_by_source_first(again):
@@ -67,8 +60,6 @@ def test_where_all_sources_look_alike_none_is_named(again):
 
 def test_a_source_that_stands_out_is_named(monkeypatch):
     """Its figure is from the half of the deals that did not choose it; the other sources have theirs."""
-    from balance.report.sections import luck
-
     changes = {"events": 60.0, "dice": 20.0, "players": 40.0, "bots": 0.0}
     frame = pd.DataFrame({"source": list(changes), "value": list(changes.values())})
     frame = frame.assign(players=2, variant="base", outcome=luck.WINNER, n=900)
@@ -77,9 +68,9 @@ def test_a_source_that_stands_out_is_named(monkeypatch):
     )
     monkeypatch.setattr(luck, "largest_source", lambda sums: best.assign(high=64.0, n=450))
     context = SimpleNamespace(of_shown=lambda frame: frame)
-    (said,) = luck._source_says(context, frame, frame)
-    assert said.variant == "base"
-    assert said.text == (
+    (headline,) = luck._source_says(context, frame, frame)
+    assert headline.variant == "base"
+    assert headline.text == (
         "base: with 2 players other events would change the winner in 58 (52 to 64) % of games (the largest source "
         "of chance, chosen on one half of the deals and measured on the held-out half, n = 450), the game's other "
         "sources in 20 to 20 %, another line-up in 40 %."
@@ -88,7 +79,7 @@ def test_a_source_that_stands_out_is_named(monkeypatch):
 
 def test_a_run_that_was_not_played_again_says_how(tmp_path):
     """One sentence gives the command; what explains wins is still there, and is the finding."""
-    page = page_of(play(tmp_path / "run", strategies=FIELD, games=240), tmp_path / "out")
+    page = report_text(play(tmp_path / "run", strategies=FIELD, games=240), tmp_path / "out")
     assert page.count(NOT_PLAYED) == 1
     assert "What explains the variance within games" in page
     assert "the strategies explain" in page
@@ -97,9 +88,9 @@ def test_a_run_that_was_not_played_again_says_how(tmp_path):
 
 def test_one_lineup_leaves_the_deals_out(tmp_path):
     """With one strategy on every seat the deal and the strategy cannot be separated."""
-    page = page_of(play(tmp_path / "run", players=[2], games=80, luck=80), tmp_path / "out")
+    page = report_text(play(tmp_path / "run", players=[2], games=80, luck=80), tmp_path / "out")
     assert "there is one line-up only" in page
     assert "A seat's chance to win" not in page
     assert "another line-up" not in page
-    few = page_of(play(tmp_path / "few", players=[2], games=6, luck=6), tmp_path / "few-out")
+    few = report_text(play(tmp_path / "few", players=[2], games=6, luck=6), tmp_path / "few-out")
     assert "Too few games were replayed" in few

@@ -11,9 +11,11 @@ import zlib
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from support.runs import play, report_text
 
 from balance.analysis.notable import TITLES
 from balance.analysis.shares import VERDICTS
+from balance.foundation.errors import BalanceError
 from balance.report import write_report
 from balance.runs.folder import RunFolder
 
@@ -117,19 +119,13 @@ def test_two_runs_in_one_report(traced_run, tmp_path):
 @pytest.mark.slow
 def test_one_game_makes_a_report_without_intervals(tmp_path):
     """The spread is unknown, and the page says so."""
-    from support.runs import play
-
-    run = play(tmp_path / "run", games=1, players=[2])
-    write_report([RunFolder.open_finished(run)], tmp_path / "out")
-    text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    text = report_text(play(tmp_path / "run", games=1, players=[2]), tmp_path / "out")
     assert "one deal gives no interval" in text
     assert not re.search(r"\b(inf|nan)\b", text)
 
 
 def test_an_unfinished_run_is_not_reported(traced_run, tmp_path):
     """One line says how to finish it."""
-    from balance.foundation.errors import BalanceError
-
     run = tmp_path / "run"
     shutil.copytree(traced_run, run)
     info = (run / "run.json").read_text(encoding="utf-8")
@@ -177,10 +173,7 @@ def test_markdown_has_the_grid(report):
 @pytest.mark.slow
 def test_a_report_without_rounds_says_what_is_missing(tmp_path):
     """A run with a single strategy has nothing to compare."""
-    from support.runs import play
-
-    write_report([RunFolder.open_finished(play(tmp_path / "run", games=8))], tmp_path / "out")
-    text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    text = report_text(play(tmp_path / "run", games=8), tmp_path / "out")
     assert "play with log level rounds" in text
     assert "One strategy sits on every seat" in text
     assert "## Tempo" not in text
@@ -208,17 +201,12 @@ def test_no_p_on_the_page(report):
 @pytest.mark.slow
 def test_a_run_that_stopped_when_it_was_decided(tmp_path):
     """The report gives the bounds that hold at all interim analyses."""
-    from support.runs import play
-
     stop = {"threshold_points": 4.0, "ceiling": 20_000}
-    write_report(
-        [RunFolder.open_finished(play(tmp_path / "run", players=[2], games=1_000, stop=stop))],
-        tmp_path / "out",
-    )
+    run = play(tmp_path / "run", players=[2], games=1_000, stop=stop)
+    page = report_text(run, tmp_path / "out")
     stopped = pd.read_csv(tmp_path / "out" / "tables" / "stopped.csv")
     assert set(stopped["verdict"]) <= {"within the limit", "above fair", "below fair"}
     assert set(stopped["seat"]) == {0, 1}
-    page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     assert re.search(r"\| 2 \| base \| 1st \|.*\| (within the limit|above fair|below fair) \|", page)
     assert (stopped["low"] < stopped["high"]).all()
     assert stopped["games"].max() < 20_000

@@ -7,14 +7,13 @@ import tomllib
 
 import pandas as pd
 import pytest
-from support.runs import old_profile, play
+from support.runs import old_profile, play, report_text
 
 from balance.analysis.gather import gather
 from balance.analysis.shares import judge_shares, share_question
 from balance.experiments.experiment import make_experiment
 from balance.experiments.measures import share_of
 from balance.experiments.planning import make_plan
-from balance.report import write_report
 from balance.report.doubts import not_tried
 from balance.runs.folder import RunFolder
 
@@ -26,11 +25,6 @@ def played(path, *tiers, **keys):
     named = [{"name": name, "lineups": lineups, "games": games} for name, lineups, games in tiers]
     data = {"players": [2], "rotate": False, "strategies": [], "games": None, "tiers": named}
     return play(path, **data, **keys)
-
-
-def page_of(run, out, tier=None, name="report.md"):
-    write_report([RunFolder.open_finished(run, tier)], out)
-    return (out / name).read_text(encoding="utf-8")
 
 
 def grid_of(page):
@@ -50,7 +44,7 @@ def reversals(tmp_path_factory):
     tiers = ("one", STRONG_FIRST, 200), ("two", STRONG_LAST, 100), ("few", STRONG_FIRST, 6)
     path = tmp_path_factory.mktemp("turned")
     run = played(path / "run", *tiers, variants=["base", "krzyzacy-hard"], log="rounds")
-    return run, page_of(run, path / "out"), path / "out"
+    return run, report_text(run, path / "out"), path / "out"
 
 
 def test_a_verdict_that_turns_round_is_told_first(reversals):
@@ -110,14 +104,14 @@ def test_what_a_seat_hangs_on_is_told_by_tier(tmp_path):
         {"name": "alone", "strategies": field[:1], "games": 40},
     ]
     run = play(tmp_path / "run", players=[2], strategies=[], games=None, tiers=tiers)
-    page = page_of(run, tmp_path / "out")
+    page = report_text(run, tmp_path / "out")
     found = pd.read_csv(tmp_path / "out" / "tables" / "tiers-fields.csv")
     assert set(found["tier"]) == {"calm", "hot"}
     own = pd.read_csv(tmp_path / "out" / "tables" / "seats-fields.csv")
     calm = found[found["tier"] == "calm"].drop(columns="tier").reset_index(drop=True)
     pd.testing.assert_frame_equal(calm, own, check_like=True)
     hot = found[found["tier"] == "hot"].reset_index(drop=True)
-    page_of(run, tmp_path / "hot", "hot")
+    report_text(run, tmp_path / "hot", "hot")
     other = pd.read_csv(tmp_path / "hot" / "tables" / "seats-fields.csv")
     pd.testing.assert_frame_equal(hot.drop(columns="tier"), other, check_like=True)
     assert "moves it furthest down and up" in page
@@ -134,7 +128,7 @@ def test_the_page_is_about_the_tier_that_is_asked_for(reversals, tmp_path):
     """Every section uses only that tier's games; the default is the first."""
     run, page, _ = reversals
     assert "400 games of run (tier one; other tiers: two, few)" in page
-    other = page_of(run, tmp_path / "two", "two")
+    other = report_text(run, tmp_path / "two", "two")
     assert "200 games of run (tier two; other tiers: one, few)" in other
     assert "Seats fair, with one" in other
     shares = pd.read_csv(tmp_path / "two" / "tables" / "seats.csv")
@@ -145,7 +139,7 @@ def test_the_page_is_about_the_tier_that_is_asked_for(reversals, tmp_path):
 def test_what_tiers_share_is_a_finding(tmp_path):
     """Two tiers of one truth agree, and the page may say so."""
     lineups = ("one", STRONG_FIRST, 300), ("two", [["treasurer", "random"]], 200)
-    page = page_of(played(tmp_path / "run", *lineups), tmp_path / "out")
+    page = report_text(played(tmp_path / "run", *lineups), tmp_path / "out")
     assert "**Depends on the bots** (" not in page
     (line,) = [line for line in findings_of(page) if "(Seats)" in line]
     assert re.search(r"The first player wins [\d.]+ % of its games, fair 50: unfair\.", line)
@@ -158,7 +152,7 @@ def test_a_tier_that_is_too_small_contradicts_nothing(tmp_path):
     level = [["generalist", old_profile("treasurer")]]
     tiers = ("one", STRONG_FIRST, 300), ("few", level, 8)
     targets = [{"measure": "seat_win_share", "within": 49}]
-    page = page_of(played(tmp_path / "run", *tiers, targets=targets), tmp_path / "out")
+    page = report_text(played(tmp_path / "run", *tiers, targets=targets), tmp_path / "out")
     if "**Depends on the bots** (" not in page:
         assert grid_of(page)["Seats fair, with few"][0].startswith("unsure")
         assert "few can't say yet" in next(line for line in findings_of(page) if "(Seats)" in line)
@@ -169,7 +163,7 @@ def test_a_tier_that_is_too_small_contradicts_nothing(tmp_path):
 def test_a_tier_of_which_no_game_ended_is_left_out(tmp_path):
     """If all games of searchers and profiles are broken off, the page has no verdict and does not fail."""
     tiers = ("one", STRONG_FIRST, 8), ("two", STRONG_LAST, 8)
-    page = page_of(played(tmp_path / "run", *tiers, decision_limit=5), tmp_path / "out")
+    page = report_text(played(tmp_path / "run", *tiers, decision_limit=5), tmp_path / "out")
     assert "## By tier" not in page
 
 
@@ -180,7 +174,7 @@ def test_a_tier_of_which_no_game_ended_is_left_out(tmp_path):
 def test_a_page_of_one_tier_says_that_stronger_play_was_not_tried(tmp_path, strategies, told):
     """The first lines say so, with the command to try; a run with searchers alone has no such lines."""
     run = play(tmp_path / "run", players=[2], strategies=strategies, games=8)
-    page = page_of(run, tmp_path / "out", name="index.html")
+    page = report_text(run, tmp_path / "out", name="index.html")
     start = page[: page.index('id="played"')]
     assert ("Stronger play was not tried" in start) == told
     assert ("--strategies search-100" in start and "[[tiers]]" in start) == told

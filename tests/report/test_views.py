@@ -8,12 +8,10 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from support.runs import play
+from support.runs import play, report_text
 
-from balance.report import write_report
 from balance.report.screen import in_short
 from balance.report.words import more_games, would_decide
-from balance.runs.folder import RunFolder
 
 
 def test_quartiles_are_those_of_the_tables(report, traced_run):
@@ -67,8 +65,7 @@ def test_another_game_has_the_same_views(tmp_path):
     """Polska is a race, with no fixed number of rounds and no ties."""
     keys = {"players": [3], "strategies": ["sprinter", "blocker"], "games": 150, "log": "rounds"}
     run = play(tmp_path / "run", game="polska", trace=120, **keys)
-    write_report([RunFolder.open_finished(run)], tmp_path / "out")
-    text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    text = report_text(run, tmp_path / "out")
     for title in ("Scores and margins", "Round by round", "First moves", "Runaway leader", "Ties"):
         assert f"## {title}" in text
     assert "the best score is never shared" in text

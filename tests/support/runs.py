@@ -10,6 +10,7 @@ from typing import Any
 from balance.experiments.experiment import MOST_GAMES, make_experiment
 from balance.experiments.plan import Plan
 from balance.experiments.planning import make_plan
+from balance.report import write_report
 from balance.runs.folder import RunFolder
 from balance.runs.lock import hold
 from balance.runs.manifest import Listed, WrittenPart, hash_parts, read_manifest, write_manifest
@@ -32,6 +33,12 @@ def start(
     with hold(run.path):
         play_run(run, decided, **how)
     return run
+
+
+def report_text(run: Path, out: Path, tier: str | None = None, name: str = "report.md") -> str:
+    """Write a report on a run, about a tier, into the folder `out`; return its Markdown, or another of its pages."""
+    write_report([RunFolder.open_finished(run, tier)], out)
+    return (out / name).read_text(encoding="utf-8")
 
 
 def old_profile(name: str, game: str = "na_grunwald") -> str:

@@ -25,14 +25,20 @@ from balance.analysis.holdout import WHOLE
 from balance.contract.analytics import components_of
 from balance.report.context import ReportContext
 from balance.report.figures.strength import draw_worth
-from balance.report.kit import figures_by_variant, in_variant_order, run_argument, write_headlines
+from balance.report.kit import (
+    figures_by_variant,
+    in_variant_order,
+    run_argument,
+    spread_columns,
+    write_headlines,
+)
 from balance.report.model import Figure, Headline, Section, Table, write_estimate
 from balance.report.words import fair_of
 from balance.stats.comparisons import ALPHA
 from balance.stats.intervals import fair_share
 
 ORDER = 65
-_ROW = ["players", "variant", "family", "component", "measure"]  # the key of a row of the long table
+_KEY = ["variant", "family", "component"]  # the key of a row
 _ROWS = 20  # in a figure; the table has all
 SEEN = (
     "Seen, in grey: how often a component turns up, how often it is then taken, which strategy takes one first most "
@@ -136,52 +142,36 @@ def _figures(context: ReportContext, whole: pd.DataFrame, judged: pd.DataFrame) 
 
 
 def _table(context: ReportContext, players: int, part: pd.DataFrame, judged: pd.DataFrame) -> Table:
-    rows = ["variant", "family", "component"]
-    cells = {
-        (*key, measure): row
-        for measure, found in part.groupby("measure", sort=False)
-        for key, row in zip(
-            found[rows].itertuples(index=False, name=None), found.itertuples(), strict=True
-        )
-    }
-    verdicts = judged[judged["players"] == players].set_index(rows)
-    keys = list(dict.fromkeys(part[rows].itertuples(index=False, name=None)))
-    frame = pd.DataFrame(
-        [[key[0], key[2], *_line(key, cells, verdicts), key[1]] for key in keys],
-        columns=[
-            "variant", "component", "tried: one more adds", "verdict", f"seen: takers win, % (fair {fair_of(players)})",
-            "taken, %", "there, %", "first by, % of its seats", "points of score", "other winner, %", "n", "kind",
-        ],
-    )  # fmt: skip
-    sure = {
-        key: abs(row.value) if row.p < ALPHA else 0.0
-        for key, row in zip(verdicts.index, verdicts.itertuples(), strict=True)
-    }
+    wide = spread_columns(part, _KEY, "measure", _cell).set_index(_KEY)
+    own = judged[judged["players"] == players].set_index(_KEY)
+    tried = pd.concat([part[part["measure"] == name] for name in (EFFECT, POINTS)])
+    headings = {
+        EFFECT: "tried: one more adds", "verdict": "verdict",
+        WINS: f"seen: takers win, % (fair {fair_of(players)})", TAKEN: "taken, %", THERE: "there, %",
+        FIRST: "first by, % of its seats", POINTS: "points of score", CHANGED: "other winner, %",
+    }  # fmt: skip
+    wide["verdict"] = own["verdict"]
+    frame = wide.reindex(columns=list(headings)).fillna("–").rename(columns=headings)
+    frame["n"] = tried.groupby(_KEY)["n"].first()
+    frame = frame.fillna({"n": 0}).astype({"n": int}).reset_index().rename(columns={"family": "kind"})
+    frame = frame[["variant", "component", *headings.values(), "n", "kind"]]
+    sure = own["value"].abs().where(own["p"] < ALPHA, 0.0)
+    importance = sure.reindex(wide.index).fillna(0.0).to_list()
     caption = (
         f"Components, {players} players: points of win share that one more adds (tried on the same deals), and what "
         f"was seen. 95 % intervals; n counts gifts; {len(judged)} verdicts corrected together{context.shared}."
     )
-    importance = [sure.get(key, 0.0) for key in keys]
-    raw = part.merge(judged[[*_ROW, "p", "verdict"]], "left", on=_ROW)
+    row = ["players", *_KEY, "measure"]
+    raw = part.merge(judged[[*row, "p", "verdict"]], "left", on=row)
     return Table(f"components-{players}", caption, frame, {"n": ","}, raw, importance=importance)
 
 
-def _line(key: tuple[Any, ...], cells: dict[Any, Any], verdicts: pd.DataFrame) -> list[Any]:
-    def write(measure: str) -> str:
-        row = cells.get((*key, measure))
-        return "–" if row is None else write_estimate(row)
-
-    there, first = cells[*key, THERE], cells.get((*key, FIRST))
-    taken = cells.get((*key, TAKEN))
-    tried = cells.get((*key, EFFECT)) or cells.get((*key, POINTS))
-    return [
-        write(EFFECT),
-        verdicts["verdict"].get(key, "–"),
-        write(WINS),
-        write_estimate(taken, 0) if taken is not None and taken.value > 0 else "–",
-        "100" if there.value == 100 else write_estimate(there, 0),
-        "–" if first is None else f"{first.strategy} {write_estimate(first, 0)}",
-        write(POINTS),
-        write(CHANGED),
-        int(tried.n) if tried is not None else 0,
-    ]
+def _cell(row: Any) -> str:
+    """Return an estimate as a cell of its measure."""
+    if row.measure == FIRST:
+        return f"{row.strategy} {write_estimate(row, 0)}"
+    if row.measure == THERE and row.value == 100:
+        return "100"
+    if row.measure == TAKEN and not row.value > 0:
+        return "–"
+    return write_estimate(row, 0 if row.measure in (TAKEN, THERE) else 1)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from support.runs import play
+from support.runs import play, report_text
 
 from balance.analysis.gather import LEAST_GAMES
 from balance.analysis.holdout import WHOLE
 from balance.games.na_grunwald.analytics.sections.placements import LAST_ORDER, read_placements
 from balance.games.na_grunwald.rules.vocabulary import FIELDS
-from balance.report import write_report
 from balance.runs.folder import RunFolder
 
 GAMES = 240
@@ -79,8 +78,7 @@ def test_worth_is_a_difference_within_strategies(path):
 
 def test_the_page_shows_them(path, tmp_path):
     """The page has heat maps and shaded tables, and first moves."""
-    write_report([RunFolder.open_finished(path)], tmp_path)
-    text = (tmp_path / "report.md").read_text(encoding="utf-8")
+    text = report_text(path, tmp_path)
     assert "a seat's first placement of a round goes most often to" in text
     assert (tmp_path / "figures" / "fields-chosen.svg").exists()
     assert (tmp_path / "figures" / "fields-worth.svg").exists()

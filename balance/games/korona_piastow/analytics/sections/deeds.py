@@ -17,7 +17,13 @@ from balance.games.korona_piastow.display.labels import thing
 from balance.games.korona_piastow.rules.geography import BUILDINGS, ORDERS, UNITS
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_forest
-from balance.report.kit import figures_by_variant, largest_on_holdout, side_by_side, write_headlines
+from balance.report.kit import (
+    figures_by_variant,
+    largest_on_holdout,
+    side_by_side,
+    uncorrected_table,
+    write_headlines,
+)
 from balance.report.model import Figure, Headline, Section
 from balance.report.words import by_players, smallest_n, write_points
 
@@ -119,14 +125,9 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     whole = of_all_decks(worth)
     caption = "Worth of doing a deed once more early"
     figures = figures_by_variant(context, "deeds", caption, whole, _draw)
-    compared = (
-        f"{caption}, points of win share; {len(whole)} comparisons without a correction: about {len(whole) // 20} "
-        "intervals exclude 0 by chance."
-    )
-    sure = whole["value"].abs().where(whole["low"] * whole["high"] > 0, 0.0)
     tables = [
         side_by_side("deeds-used", "How often a seat does each deed in a game.", used, rows),
-        side_by_side("deeds-worth", compared, whole.assign(importance=sure), rows, 1),
+        uncorrected_table("deeds-worth", f"{caption}, points of win share", whole, rows),
     ]
     headlines = [*write_headlines(used, _hardly_used), *_most_and_least(worth)]
     return Section("use", "What rulers do", [TEXT], headlines, figures=figures, tables=tables)

@@ -12,7 +12,7 @@ from balance.analysis.traced import CELL, EFFECT, effects_in_halves, read_traced
 from balance.experiments.plan import Cell
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_forest
-from balance.report.kit import figures_by_variant, largest_on_holdout, side_by_side, write_headlines
+from balance.report.kit import figures_by_variant, largest_on_holdout, uncorrected_table, write_headlines
 from balance.report.model import Figure, Section
 from balance.report.words import by_players, smallest_n, write_points
 
@@ -81,13 +81,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     whole = of_all_decks(found)
     caption = "Effect of drawing an event"
     figures = figures_by_variant(context, "events", caption, whole, _draw)
-    compared = (
-        f"{caption}, points of win share; {len(whole)} comparisons without a correction: about {len(whole) // 20} "
-        "intervals exclude 0 by chance."
-    )
-    sure = whole["value"].abs().where(whole["low"] * whole["high"] > 0, 0.0)
-    data = whole.assign(importance=sure)
-    tables = [side_by_side("events", compared, data, ["variant", "card"], 1)]
+    rows = ["variant", "card"]
+    tables = [uncorrected_table("events", f"{caption}, points of win share", whole, rows)]
     most = largest_on_holdout(found, ["card"], found["value"].abs().where(differs_for_sure(found)))
     most = most[np.where(most["chosen_value"] > 0, most["low"], -most["high"]) > 0]
     headlines = write_headlines(draws, lambda rows: _largest_effect(rows, most))
