@@ -29,7 +29,7 @@ class ReportContext:
     Attributes
     ----------
     run : RunFolder
-    given : int
+    page_families : int
         The number of families of verdicts on the page.
     progress : Progress
         Counts the games that a section reads itself.
@@ -39,14 +39,14 @@ class ReportContext:
     """
 
     run: RunFolder
-    given: int = 1
+    page_families: int = 1
     progress: Progress = SILENCE
     asked: Mapping[str, Asked] = field(default_factory=dict)
 
     @property
     def families(self) -> int:
         """The number of families that share the page's error, counting each interim analysis of an extended run."""
-        return self.given * self.plan.look_families
+        return self.page_families * self.plan.look_families
 
     @property
     def plan(self) -> Plan:
@@ -104,8 +104,10 @@ class ReportContext:
     @property
     def sharing(self) -> str:
         """The families that share the error of the page, in words."""
-        given = f"{self.given} {'family' if self.given == 1 else 'families'} of verdicts"
-        return f"{given}, at interim analysis {self.plan.looks}," if self.plan.looks > 1 else given
+        count = self.page_families
+        families = f"{count} {'family' if count == 1 else 'families'} of verdicts"
+        looks = self.plan.looks
+        return f"{families}, at interim analysis {looks}," if looks > 1 else families
 
     @cached_property
     def measures(self) -> dict[str, Measure]:

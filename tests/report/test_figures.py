@@ -116,14 +116,14 @@ def test_curves_have_what_they_are_read_against(drawings):
         assert [label.get_text() for label in axis.get_xticklabels()] == ["few", "some", "many"]
 
 
-def test_a_sweep_that_changes_nothing_says_so():
+def test_a_key_without_effect_is_named():
     """Of two keys, the one without effect is named."""
     data = pd.DataFrame(
         [(2, a, b, "score", 10.0 + a) for a in (1, 2) for b in ("x", "y")],
         columns=["players", "a", "b", "measure", "value"],
     )
-    (said,) = _no_effect(["a", "b"], data)
-    assert said.text.startswith("No effect: b ")
+    (headline,) = _no_effect(["a", "b"], data)
+    assert headline.text.startswith("No effect: b ")
 
 
 def test_bars_are_told_apart_without_colour(drawings):

@@ -68,7 +68,7 @@ def test_a_source_that_stands_out_is_named(monkeypatch):
     )
     monkeypatch.setattr(luck, "largest_source", lambda sums: best.assign(high=64.0, n=450))
     context = SimpleNamespace(of_shown=lambda frame: frame)
-    (headline,) = luck._source_says(context, frame, frame)
+    (headline,) = luck._largest_sources(context, frame, frame)
     assert headline.variant == "base"
     assert headline.text == (
         "base: with 2 players other events would change the winner in 58 (52 to 64) % of games (the largest source "
@@ -77,7 +77,7 @@ def test_a_source_that_stands_out_is_named(monkeypatch):
     )
 
 
-def test_a_run_that_was_not_played_again_says_how(tmp_path):
+def test_a_run_without_replays_shows_the_command(tmp_path):
     """One sentence gives the command; what explains wins is still there, and is the finding."""
     page = report_text(play(tmp_path / "run", strategies=FIELD, games=240), tmp_path / "out")
     assert page.count(NOT_PLAYED) == 1

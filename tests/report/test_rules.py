@@ -39,7 +39,7 @@ def text_of(path):
         (["base", "hire-dear"], "generalist", ""),
     ],
 )
-def test_who_was_trained_for_other_rules_is_named(tmp_path, variants, strategy, words):
+def test_profiles_trained_for_other_rules_are_named(tmp_path, variants, strategy, words):
     """Another variant, or an earlier base, is named; profiles trained for these rules or untrained are not."""
     (tmp_path / "trained.toml").write_text(TRAINED.format("0" * 12))
     if strategy.endswith("toml"):
@@ -49,7 +49,7 @@ def test_who_was_trained_for_other_rules_is_named(tmp_path, variants, strategy, 
     assert ("Trained for" in found) == bool(words)
 
 
-def test_a_key_by_player_count_is_held_against_what_base_says_once(tmp_path):
+def test_a_key_by_player_count_is_compared_with_the_single_value_of_base(tmp_path):
     """Each count that differs has one row, the others none."""
     own = tmp_path / "two.toml"
     own.write_text('extends = "base"\ntitle = "x"\ndescription = "x"\n[start.ducats]\n2 = [3, 4]\n')
@@ -94,7 +94,7 @@ def test_single_cards_of_a_deck_are_named(tmp_path):
     assert found["events-harsh", "event_deck.cards"] == ("14 cards", "7 cards")
 
 
-def test_an_adapted_tier_says_what_no_interval_contains(tmp_path):
+def test_an_adapted_tier_names_what_the_intervals_leave_out(tmp_path):
     """The page shows the result of the training."""
     run = RunFolder.open(play(tmp_path / "run", strategies=["champion", "random"], games=8))
     run.plan.tiers[0] = replace(run.plan.tier, adapt=50_000)

@@ -42,12 +42,12 @@ def findings_of(page):
 def reversals(tmp_path_factory):
     """Return a run in which one tier favours seat 0 and another disfavours it; a third is too small to decide."""
     tiers = ("one", STRONG_FIRST, 200), ("two", STRONG_LAST, 100), ("few", STRONG_FIRST, 6)
-    path = tmp_path_factory.mktemp("turned")
+    path = tmp_path_factory.mktemp("reversals")
     run = played(path / "run", *tiers, variants=["base", "krzyzacy-hard"], log="rounds")
     return run, report_text(run, path / "out"), path / "out"
 
 
-def test_a_verdict_that_turns_round_is_told_first(reversals):
+def test_a_verdict_that_reverses_comes_first(reversals):
     """It stands before the findings and in none of them, with both figures and the command that would settle it."""
     _, page, out = reversals
     first = page[: page.index("## Findings")]
@@ -95,7 +95,7 @@ def test_the_section_has_every_verdict_by_tier(reversals):
     assert (out / "index.html").read_text(encoding="utf-8").count('id="tiers"') == 1
 
 
-def test_what_a_seat_hangs_on_is_told_by_tier(tmp_path):
+def test_how_far_a_seat_depends_on_the_field_is_shown_by_tier(tmp_path):
     """Each tier has the range over fields without one strategy; a tier with one field has none."""
     field = ["random", old_profile("balanced"), old_profile("treasurer")]
     tiers = [
@@ -117,11 +117,11 @@ def test_what_a_seat_hangs_on_is_told_by_tier(tmp_path):
     assert "moves it furthest down and up" in page
 
 
-def test_findings_say_what_other_tiers_make_of_them(reversals):
+def test_findings_name_the_results_of_other_tiers(reversals):
     """Every finding has one: all tiers agree, some cannot say, or they cannot be asked."""
     _, page, _ = reversals
-    told = ("with all tiers of bots", "can't say yet", "seen with one only", "of another size with")
-    assert all(any(words in line for words in told) for line in findings_of(page))
+    results = ("with all tiers of bots", "can't say yet", "seen with one only", "of another size with")
+    assert all(any(words in line for words in results) for line in findings_of(page))
 
 
 def test_the_page_is_about_the_tier_that_is_asked_for(reversals, tmp_path):
@@ -169,15 +169,15 @@ def test_a_tier_of_which_no_game_ended_is_left_out(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("strategies", "told"), [(["random"], True), (["search-2"], False), (["search-2", "random"], True)]
+    ("strategies", "noted"), [(["random"], True), (["search-2"], False), (["search-2", "random"], True)]
 )
-def test_a_page_of_one_tier_says_that_stronger_play_was_not_tried(tmp_path, strategies, told):
+def test_a_page_of_one_tier_says_that_stronger_play_was_not_tried(tmp_path, strategies, noted):
     """The first lines say so, with the command to try; a run with searchers alone has no such lines."""
     run = play(tmp_path / "run", players=[2], strategies=strategies, games=8)
     page = report_text(run, tmp_path / "out", name="index.html")
     start = page[: page.index('id="played"')]
-    assert ("Stronger play was not tried" in start) == told
-    assert ("--strategies search-100" in start and "[[tiers]]" in start) == told
+    assert ("Stronger play was not tried" in start) == noted
+    assert ("--strategies search-100" in start and "[[tiers]]" in start) == noted
 
 
 def test_the_tiers_that_it_proposes_are_an_experiment(tmp_path):

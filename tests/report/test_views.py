@@ -29,7 +29,7 @@ def test_quartiles_are_those_of_the_tables(report, traced_run):
         assert row.n == len(values)
 
 
-def test_rounds_tell_winners_from_the_others(report, traced_run):
+def test_rounds_compare_winners_with_the_others(report, traced_run):
     """Every round and numeric column equals the tables; flags have no quartiles."""
     shown = pd.read_csv(report / "tables" / "course.csv")
     rounds = pq.read_table(traced_run / "rounds").to_pandas()
@@ -48,7 +48,7 @@ def test_rounds_tell_winners_from_the_others(report, traced_run):
         assert row.n == len(own)
 
 
-def test_the_views_say_what_they_found(report):
+def test_each_variant_has_its_sentences(report):
     """Each variant has a sentence with interval and n."""
     text = (report / "report.md").read_text(encoding="utf-8")
     for words in (
@@ -72,13 +72,13 @@ def test_another_game_has_the_same_views(tmp_path):
     assert "hand" in set(pd.read_csv(tmp_path / "out" / "tables" / "course.csv")["measure"])
 
 
-def test_points_of_a_sweep_are_told_apart_where_there_is_little_room():
+def test_points_of_a_sweep_have_short_names():
     """They are named by their values; other variants keep their names."""
     assert in_short("start.ducats=1, krzyzacy.first_round=3") == "1, 3"
     assert in_short("krzyzacy-hard") == "krzyzacy-hard"
 
 
-def test_games_more_are_told_in_two_digits():
+def test_more_games_are_written_in_two_digits():
     """If no number decides, there is none; no number exceeds a million."""
     assert more_games(118_264) == "about 120,000 more games"
     assert more_games(37) == "about 37 more games"

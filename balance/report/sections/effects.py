@@ -64,9 +64,9 @@ def _ranking(context: ReportContext, answers: Answers) -> Table:
     raw = raw.sort_values(["targets missed", "points from fair"], kind="stable", ignore_index=True)
     frame = raw if targets else raw.drop(columns="targets missed")
     for players, part in worst.groupby("players"):
-        told = part.set_index("variant")
+        cells = part.set_index("variant").loc[frame["variant"]]
         frame[f"furthest of {players}, %"] = [
-            f"{nth(row.seat)} {write_estimate(row)}" for row in told.loc[frame["variant"]].itertuples()
+            f"{nth(row.seat)} {write_estimate(row)}" for row in cells.itertuples()
         ]
     caption = (
         "Variants, nearest to the targets and to fair seats first. The distance is that of the furthest seat, "

@@ -79,23 +79,24 @@ def write(context: ReportContext, answers: Answers) -> Section:
     """Write what each source decides, then what explains the variance, then the differences between deals."""
     section = Section("luck", "Luck and skill")
     if context.plan.tier.luck:
-        section.headlines.extend(_write_sources(section, context, answers[Luck()]))
+        _write_sources(section, context, answers[Luck()])
     else:
         section.paragraphs.append(NOT_PLAYED)
     if variance_applies(context.plan):
         variance = read_variance(answers[Variance()])
         _write_variance(section, variance)
-        section.headlines.extend([] if section.headlines else _variance_says(context, variance))
+        if not section.headlines:
+            section.headlines.extend(_skill(context, variance))
     if context.plan.tier.luck:
         _write_spans(section, context, read_spans(answers[Luck()]))
     return section
 
 
-def _write_sources(section: Section, context: ReportContext, sums: pd.DataFrame) -> list[Headline]:
+def _write_sources(section: Section, context: ReportContext, sums: pd.DataFrame) -> None:
     luck = read_luck(sums)
     if luck.empty:
         section.paragraphs.append("Too few games were replayed to show what each source decides.")
-        return []
+        return
     pooled = " in each pooled run" if len(context.plan.seeds) > 1 else ""
     section.paragraphs.append(BY_SOURCE.format(games=context.plan.tier.luck, pooled=pooled))
     shown = named_sources(luck)
@@ -108,7 +109,7 @@ def _write_sources(section: Section, context: ReportContext, sums: pd.DataFrame)
     caption = "Total effect of each source on wins and on score differences, % of the variance."
     rows = ["outcome", "source", "variant"]
     section.tables.append(side_by_side("luck-effects", caption, effects, rows, 1))
-    return _source_says(context, luck, sums)
+    section.headlines.extend(_largest_sources(context, luck, sums))
 
 
 def named_sources(luck: pd.DataFrame) -> pd.DataFrame:
@@ -128,15 +129,16 @@ def _in_order(frame: pd.DataFrame, **orders: Iterable[str]) -> pd.DataFrame:
     return frame.assign(**kinds).sort_values(list(orders), kind="stable")
 
 
-def _source_says(context: ReportContext, luck: pd.DataFrame, sums: pd.DataFrame) -> list[Headline]:
+def _largest_sources(context: ReportContext, luck: pd.DataFrame, sums: pd.DataFrame) -> list[Headline]:
     """Return what would change the winner: the largest source, estimated on held-out deals, and the others."""
     changes = luck[luck["outcome"] == WINNER]
     cells = dict(iter(changes.groupby(["variant", "players"])))
     best = context.of_shown(largest_source(sums))
-    return write_cell_headlines(best, lambda row: _source_said(row, cells[row.variant, row.players]))
+    return write_cell_headlines(best, lambda row: _largest_source(row, cells[row.variant, row.players]))
 
 
-def _source_said(best: Any, changes: pd.DataFrame) -> str:
+def _largest_source(best: Any, changes: pd.DataFrame) -> str:
+    """Return the largest source of chance of a cell and how often it would change the winner."""
     cell = changes.set_index("source")["value"]
     own = cell.drop(list(SHARED_SOURCES), errors="ignore")
     others = own.drop(best.source, errors="ignore")
@@ -167,7 +169,8 @@ def _write_variance(section: Section, variance: pd.DataFrame) -> None:
     section.tables.append(side_by_side("variance", caption, shown, rows, 1))
 
 
-def _variance_says(context: ReportContext, variance: pd.DataFrame) -> list[Headline]:
+def _skill(context: ReportContext, variance: pd.DataFrame) -> list[Headline]:
+    """Return how much of the variance of wins the strategies explain."""
     wins = variance[(variance["outcome"] == "wins") & (variance["source"] == "strategy")]
     return write_cell_headlines(
         context.of_shown(wins),
@@ -192,6 +195,6 @@ def _write_spans(section: Section, context: ReportContext, spans: pd.DataFrame) 
     frame["in nine of ten deals, %"] = [
         f"{row.lowest:.0f} to {row.highest:.0f}" for row in spans.itertuples()
     ]
-    frame["n"], frame["decks"] = spans["n"], spans["decks"]
+    frame["n"], frame["deals"] = spans["n"], spans["decks"]
     caption = "A seat's chance to win from deal to deal, pooled over seats. 95 % intervals."
-    section.tables.append(Table("deals", caption, frame, {"n": ",", "decks": ","}, spans))
+    section.tables.append(Table("deals", caption, frame, {"n": ",", "deals": ","}, spans))

@@ -42,9 +42,10 @@ def write(context: ReportContext, answers: Answers) -> Section:
         text.append(
             f"The run was extended: before, a cell had at most {listed([f'{games:,}' for games in grown])} games."
         )
-    whole = ("games", "decks", "truncated", "draws")
+    whole = ("games", "deals", "truncated", "draws")
     formats = {**dict.fromkeys(whole, ",.0f"), "decisions a game": ".1f"}
-    tables = [Table("played", "Games played.", cells, formats)]
+    shown = cells.rename(columns={"decks": "deals"})
+    tables = [Table("played", "Games played.", shown, formats, cells)]
     if context.plan.experiment.stop:
         tables.append(_stopped(context, cells))
         text.append(

@@ -100,7 +100,7 @@ def _headlines(
 ) -> list[Headline]:
     """Return three sentences for each variant: the leader at half time, the deficit that loses, the last leader."""
     half = data.groupby(["players", "variant"], as_index=False)["round"].agg(half_time)
-    said = (
+    sentences = (
         ("the sole leader at half time wins", data.merge(half), write_percent, "games"),
         (
             f"at half time, a player wins one game in {100 / LOST:.0f} when behind by",
@@ -118,6 +118,6 @@ def _headlines(
     return [
         Headline(f"{variant}: {words} {by_players(rows, write, things)}.", variant)
         for variant in context.shown
-        for words, table, write, things in said
+        for words, table, write, things in sentences
         if len(rows := table[table["variant"] == variant])
     ]

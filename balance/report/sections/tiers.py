@@ -39,7 +39,7 @@ TEXT = (
     "The same deals, played by {tiers}. Each tier has its own verdicts, corrected like all on this page. A "
     "difference is another tier's figure less the figure of {tier}. agrees: both tiers show the same. differs: one "
     "tier shows what the other contradicts, or the difference itself is shown, for win shares to be more than the "
-    "threshold. undecided: one of the two can't say, mostly because of too few games; this is no contradiction."
+    "threshold. undecided: one of the two shows neither, mostly because it has too few games; this is no contradiction."
 )
 Named = tuple[str, Callable[[Any], str], int]
 """The heading of the column that names rows, a function for its cells, and the decimals of the estimates."""
@@ -77,11 +77,11 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
 
 
 def _text(plans: Mapping[str, Plan]) -> str:
-    told = [
+    who = [
         f"{name} ({who_plays(plan)}; at most {plan.tier.most_games:,} games in each cell)"
         for name, plan in plans.items()
     ]
-    return TEXT.format(tiers="; ".join(told), tier=next(iter(plans)))
+    return TEXT.format(tiers="; ".join(who), tier=next(iter(plans)))
 
 
 def _write_seats(section: Section, context: ReportContext) -> None:

@@ -80,7 +80,7 @@ def test_combats_are_described_by_the_rules(combats):
 
 
 @pytest.mark.slow
-def test_the_board_is_looked_at_round_by_round(path, combats):
+def test_segments_are_held_and_fought_for_as_logged(path, combats):
     """A gród belongs to its player in every round; combats are in their segments."""
     board = read_traced(RunFolder.open(path), ["base"], read_board)
     first, second = (board[board["segment"] == gord] for gord in ("c1r3", "c5r3"))
@@ -99,7 +99,7 @@ def planted(rng: np.random.Generator) -> pd.DataFrame:
     n = 12_000
     numbers = rng.integers(1, 5, (n, 2))
     terrain = rng.choice(["rownina", "wzgorza", "bagno"], n)
-    # Forts are stormed by many: without a look at the numbers they would seem to help the attacker.
+    # Many attack forts: if the numbers were ignored, forts would seem to help the attacker.
     fort = (terrain == "wzgorza") & (rng.random(n) < np.where(numbers[:, 0] > 2, 0.8, 0.1))
     chance = 0.5 + 0.1 * (numbers[:, 0] - numbers[:, 1]) - 0.2 * fort
     cards = {f"{side} {CARDS[card]}": 0 for side in SIDES for card in TAKE_PART}
@@ -144,7 +144,7 @@ def test_shares_are_the_planted_ones():
 
 
 @pytest.mark.slow
-def test_the_page_says_it(path, page):
+def test_every_section_has_its_sentence(path, page):
     """Every section has a sentence with intervals and n; endings equal the table of games."""
     text = (page / "report.md").read_text(encoding="utf-8")
     for words in (
@@ -175,7 +175,7 @@ def test_cards_and_segments_are_those_of_the_tables(path, page):
         assert row.value == pytest.approx(own[row.measure].mean())
 
 
-def test_few_traces_say_nothing(tmp_path):
+def test_few_traces_give_no_section(tmp_path):
     """With few traces the page has no such section."""
     keys = {"players": [2], "games": LEAST_GAMES, "trace": LEAST_GAMES - 2}
     few = play(tmp_path / "run", game="grody", **keys)

@@ -208,7 +208,7 @@ def test_leaders_and_income_are_those_of_the_tables(path, page):
 
 
 @pytest.mark.slow
-def test_the_page_says_it(page):
+def test_every_section_has_its_sentence(page):
     """Every section has a sentence with intervals and n, next to its figures."""
     text = (page / "report.md").read_text(encoding="utf-8")
     share = r"[\d.]+ \([\d.]+ to [\d.]+\)"
@@ -229,7 +229,7 @@ def test_the_page_says_it(page):
         assert (page / "figures" / f"{name}.svg").exists(), name
 
 
-def test_few_traces_say_nothing(tmp_path):
+def test_few_traces_give_no_section(tmp_path):
     """With few traces the page has no such sections."""
     keys = {"players": [2], "games": LEAST_GAMES, "trace": LEAST_GAMES - 2}
     few = RunFolder.open(play(tmp_path / "run", game="korona-piastow", **keys))

@@ -88,7 +88,7 @@ def test_the_page_shows_them(path, tmp_path):
     assert chosen["value"].sum() == pytest.approx(100)
 
 
-def test_few_traces_say_nothing(tmp_path):
+def test_few_traces_give_no_section(tmp_path):
     """With few traces the page has no such section."""
     few = play(tmp_path / "run", players=[2], games=LEAST_GAMES, trace=LEAST_GAMES - 1)
     assert read_placements(RunFolder.open(few), ["base"]) is None

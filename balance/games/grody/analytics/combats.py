@@ -69,14 +69,14 @@ def _combats_sql(games: str) -> str:
     of_combat = ("place", "attackers", "defenders", "terrain", "building", "lead", "leaders")
     first = ", ".join(f"any_value({name}) FILTER (outcome = 'combat') AS {name}" for name in of_combat)
     return f"""
-        WITH told AS (
+        WITH outcomes AS (
             SELECT trace.*, deal_seed, count_if(outcome = 'combat') OVER past AS number,
                    count_if(outcome = 'fought') OVER past AS ended
             FROM trace JOIN games USING (game_id) WHERE kind = 'outcome' AND {games}
             WINDOW past AS (PARTITION BY game_id ORDER BY step)
         ), sided AS (
             SELECT *, any_value(player) FILTER (outcome = 'combat') OVER (PARTITION BY game_id, number) AS attacker
-            FROM told WHERE number > 0
+            FROM outcomes WHERE number > 0
         )
         SELECT game_id, deal_seed, number, {first},
                count_if(outcome = 'fought' AND player = attacker)::INT AS won, {cards}

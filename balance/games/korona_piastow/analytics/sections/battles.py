@@ -41,7 +41,7 @@ def _sql(games: str) -> str:
     against = " ".join(f"WHEN {holder} THEN '{words}'" for holder, words in AGAINST.items())
     of_battle, of_fought = "FILTER (outcome = 'battle')", "FILTER (outcome = 'fought')"
     return f"""
-        WITH told AS (
+        WITH outcomes AS (
             SELECT trace.*, deal_seed,
                    count_if(deed = 'send') OVER (PARTITION BY game_id ORDER BY step) AS number
             FROM trace JOIN games USING (game_id)
@@ -55,7 +55,7 @@ def _sql(games: str) -> str:
                    any_value(attack - defence) {of_battle} AS lead,
                    any_value(attack - defence) {of_fought} AS lead_with_fate,
                    any_value(revenge) {of_fought} AS revenge, any_value(conquered) {of_fought} AS won
-            FROM told GROUP BY ALL
+            FROM outcomes GROUP BY ALL
         )
         SELECT deal_seed, game_id, round, seat, CASE holder {against} ELSE '{RULER}' END AS against,
                CASE WHEN walls > 0 THEN building ELSE 'none' END AS building, engines, defends, lead,
