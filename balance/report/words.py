@@ -105,6 +105,11 @@ def write_percent(row: Any, of: str = "") -> str:
     return f"{write_estimate(row)} % {of}".rstrip()
 
 
+def write_change(row: Any, digits: int = 1) -> str:
+    """Return an effect with its interval, all with signs, as in "+4.1 (+3.8 to +4.4)"."""
+    return f"{row.value:+.{digits}f} ({row.low:+.{digits}f} to {row.high:+.{digits}f})"
+
+
 def write_points(row: Any, of: str = "points") -> str:
     """Return an amount with its interval and its unit, as in "4.1 (3.8 to 4.4) points"."""
     return f"{write_estimate(row)} {of}"

@@ -10,6 +10,7 @@ from balance.analysis.holdout import of_all_decks
 from balance.report.context import ReportContext
 from balance.report.kit import side_by_side, write_effect_verdicts, write_headlines
 from balance.report.model import Section
+from balance.report.words import by_players, write_change
 from balance.stats.comparisons import ALPHA
 
 ORDER = 70
@@ -54,11 +55,11 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
 
 def _strongest(rows: pd.DataFrame) -> str:
     """Return how one choice goes with winning, at the player counts where it is the strongest."""
-    parts = [
-        f"{row.value:+.1f} ({row.low:+.1f} to {row.high:+.1f}, n = {row.n:,} seats) with {row.players}"
-        for row in rows.itertuples()
-    ]
+    points = by_players(
+        rows,
+        lambda row: f"{write_change(row)} (n = {row.n:,} seats)",
+    )
+    choice = rows["choice"].iloc[0]
     return (
-        f"{rows['choice'].iloc[0]} goes with {', '.join(parts)} players, in points of win share (same strategy and "
-        "seat, held-out deals)"
+        f"{choice} goes with {points}, in points of win share (same strategy and seat, held-out deals)"
     )

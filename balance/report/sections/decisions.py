@@ -78,7 +78,7 @@ def _lost(whole: pd.DataFrame, judge: str) -> list[Headline]:
             f"n = {loss.n})"
             for loss, best in zip(lost, agreed, strict=True)
         ]
-        return f"a choice loses on average, as judged by {judge}, {'; '.join(parts)}"
+        return f"{judge} judges that a choice loses on average {'; '.join(parts)}"
 
     return write_headlines(whole[(whole["kind"] == ALL) & (whole["stage"] == ALL)], write)
 

@@ -8,6 +8,7 @@ from typing import Any
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.shares import gains, largest, neighbours_question
+from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.kit import spread_columns
 from balance.report.model import Section, Table
@@ -47,6 +48,6 @@ def _largest_gain(variant: str, row: Any) -> str:
     """Return the seat that gains most, as estimated on held-out deals."""
     shown = "gains most" if row.low > 0 else "has the largest estimate, not shown to be a gain"
     return (
-        f"{variant}, {row.players} players: seat {row.distance} after {row.after} {shown}: "
+        f"{variant}, {row.players} players: the {nth(row.distance - 1)} seat after {row.after} {shown}: "
         f"{write_points(row)} on held-out deals (n = {row.n:,} games)."
     )

@@ -20,6 +20,7 @@ from balance.engine.stepper import Stepper
 from balance.report.context import ReportContext
 from balance.report.kit import side_by_side
 from balance.report.model import Headline, Section, Table
+from balance.report.words import write_change
 
 ORDER = 68
 _DEALS = 20  # deals whose first options are listed
@@ -77,10 +78,7 @@ def _headline(cell: dict[str, Any], shares: pd.DataFrame, best: pd.DataFrame, ju
         text += f" and {len(hardly)} in less than {RARE:.0f} %{_some_names(hardly)}"
     text += f" (n = {n:,} first decisions)"
     for row in best.itertuples():
-        text += (
-            f"; best is {row.label}: {row.value:+.1f} points of win share ({row.low:+.1f} to {row.high:+.1f}, "
-            f"n = {row.n:,}, held-out deals)"
-        )
+        text += f"; best is {row.label}: {write_change(row)} points of win share (n = {row.n:,}, held-out deals)"
     if judged and best.empty:
         text += "; none is clearly best"
     return Headline(f"{text}.", variant)

@@ -16,7 +16,7 @@ from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
 from balance.report.kit import matrices, share_table, side_by_side
 from balance.report.model import Headline, Section, Table, write_estimate
-from balance.report.words import fair_of, write_percent
+from balance.report.words import fair_of, smallest_n, write_percent
 from balance.stats.comparisons import TOO_FEW
 
 ORDER = 50
@@ -141,9 +141,9 @@ def _equilibria(equilibria: pd.DataFrame, dead: pd.DataFrame) -> list[Headline]:
     for (variant, alive, gone), cells in same.items():
         counts = ", ".join(str(cell["players"].iloc[0]) for cell in cells)
         text = f"{variant}: with {counts} players {alive}"
-        text += f"; not part of it and below a fair share: {', '.join(gone)}." if gone else "."
-        text += f" n ≥ {min(int(cell['n'].min()) for cell in cells):,} meetings a strategy."
-        found.append(Headline(text, variant))
+        text += f"; not part of it and below a fair share: {', '.join(gone)}" if gone else ""
+        n = smallest_n(pd.concat(cells), "meetings a strategy")
+        found.append(Headline(f"{text}; {n}.", variant))
     return found
 
 

@@ -12,7 +12,7 @@ from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_matrix
 from balance.report.kit import figures_by_variant, in_variant_order, side_by_side
 from balance.report.model import Figure, Headline, Section, Table
-from balance.report.words import smallest_n, write_percent
+from balance.report.words import smallest_n, write_change, write_percent
 
 ORDER = 120
 MOST_DRAWN = (
@@ -113,8 +113,7 @@ def _headlines(combats: pd.DataFrame, effects: pd.DataFrame) -> list[Headline]:
             for row in table[table["variant"] == variant].itertuples()
         ]
         parts += [
-            f"a fort changes the attacker's chance by {row.value:+.1f} points ({row.low:+.1f} to {row.high:+.1f}, "
-            f"n = {row.n:,} combats)"
+            f"a fort changes the attacker's chance by {write_change(row)} points (n = {row.n:,} combats)"
             for row in forts[forts["variant"] == variant].itertuples()
         ]
         if parts:

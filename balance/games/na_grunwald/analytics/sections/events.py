@@ -29,6 +29,7 @@ from balance.report.kit import (
     write_effect_verdicts,
 )
 from balance.report.model import Section
+from balance.report.words import write_change
 from balance.stats.comparisons import ALPHA, judge, p_value
 from balance.stats.intervals import difference_of
 
@@ -149,8 +150,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     headlines = write_cell_headlines(
         largest_on_holdout(scores, ["event"], size),
         lambda row: (
-            f"the event {row.event} changes scores most, by {row.value:+.2f} points ({row.low:+.2f} to "
-            f"{row.high:+.2f}, n = {row.n:,} scores on held-out deals)"
+            f"the event {row.event} changes scores most, by {write_change(row, 2)} points (n = {row.n:,} scores on "
+            "held-out deals)"
         ),
     )
     return Section("events", "Events", [TEXT], headlines, tables=tables)

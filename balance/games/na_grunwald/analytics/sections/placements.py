@@ -168,5 +168,5 @@ def _draw(name: str, caption: str, rows: pd.DataFrame, unit: str, middle: float 
 
 def _most_chosen(rows: pd.DataFrame) -> str:
     """Return the field of most first placements of a variant."""
-    fields = by_players(rows, lambda row: f"{row.field} ({write_percent(row)})")
+    fields = by_players(rows, lambda row: f"{row.field}, {write_percent(row)},")
     return f"a seat's first placement of a round goes most often to {fields} ({smallest_n(rows)} on held-out deals)"
