@@ -85,10 +85,13 @@ def _text(plans: Mapping[str, Plan]) -> str:
 
 
 def _write_seats(section: Section, context: ReportContext) -> None:
-    held = context.held[SEATS]
+    comparison = context.held[SEATS]
     limit = context.seat_share.threshold
     rows = pd.concat(
-        [table.assign(tier=name, seat=table["group"], limit=limit) for name, table in held.rows.items()],
+        [
+            table.assign(tier=name, seat=table["group"], limit=limit)
+            for name, table in comparison.rows.items()
+        ],
         ignore_index=True,
     )
 
@@ -99,7 +102,7 @@ def _write_seats(section: Section, context: ReportContext) -> None:
     caption = "Win share by seat in every tier"
     section.figures.extend(figures_by_variant(context, "tiers-seats", caption, rows, draw))
     caption, seat = "Win share by seat, %. 95 % intervals each.", lambda row: nth(int(row.group))
-    section.tables.append(_table("tiers-seats", caption, held, ("seat", seat, 1)))
+    section.tables.append(_table("tiers-seats", caption, comparison, ("seat", seat, 1)))
 
 
 def _write_fields(section: Section, context: ReportContext) -> None:
@@ -130,14 +133,14 @@ def _smallest(tables: Mapping[str, pd.DataFrame]) -> str:
     return ", ".join(f"{smallest_n(table)} ({tier})" for tier, table in tables.items())
 
 
-def _effects_table(context: ReportContext, held: TierComparison) -> Table:
-    main = {name: table[table["measure"].isin(_MAIN)] for name, table in held.rows.items()}
+def _effects_table(context: ReportContext, comparison: TierComparison) -> Table:
+    main = {name: table[table["measure"].isin(_MAIN)] for name, table in comparison.rows.items()}
     caption = (
         f"Effects of rules compared with {context.first} on the main measures; the CSV has all measures. "
         "95 % intervals each."
     )
     named = ("effect on", _labels(context), 2)
-    return _table("tiers-effects", caption, TierComparison(main, held.table), named)
+    return _table("tiers-effects", caption, TierComparison(main, comparison.table), named)
 
 
 def _labels(context: ReportContext) -> Callable[[Any], str]:
@@ -149,27 +152,29 @@ def _labels(context: ReportContext) -> Callable[[Any], str]:
     return label
 
 
-def _tempo_table(context: ReportContext, held: TierComparison) -> Table:
+def _tempo_table(context: ReportContext, comparison: TierComparison) -> Table:
     if LEADER in context.held:
         leaders = context.held[LEADER]
         rows = {
             name: pd.concat([table, leaders.rows[name]], ignore_index=True)
-            for name, table in held.rows.items()
+            for name, table in comparison.rows.items()
         }
-        held = TierComparison(rows, pd.concat([held.table, leaders.table], ignore_index=True))
+        comparison = TierComparison(
+            rows, pd.concat([comparison.table, leaders.table], ignore_index=True)
+        )
     caption = "Length and tempo. 95 % intervals each."
-    return _table("tiers-tempo", caption, held, ("measure", _labels(context), 2))
+    return _table("tiers-tempo", caption, comparison, ("measure", _labels(context), 2))
 
 
-def _targets_table(context: ReportContext, held: TierComparison) -> Table:
+def _targets_table(context: ReportContext, comparison: TierComparison) -> Table:
     caption = "Targets. Intervals are widened so that all checks of a tier hold together."
     label: Named = ("target", lambda row: f"{row.measure} {row.group}".strip(), 1)
-    return _table("tiers-targets", caption, held, label)
+    return _table("tiers-targets", caption, comparison, label)
 
 
-def _table(name: str, caption: str, kind: TierComparison, named: Named) -> Table:
+def _table(name: str, caption: str, comparison: TierComparison, named: Named) -> Table:
     """Return a table with a row for each result of the first tier: comparisons with it, then each tier's result."""
-    rows, held = kind.rows, kind.table
+    rows, compared = comparison.rows, comparison.table
     first, *others = rows
     heading, label, digits = named
     lines = {
@@ -177,7 +182,7 @@ def _table(name: str, caption: str, kind: TierComparison, named: Named) -> Table
         for row in rows[first].itertuples()
     }
     importance = dict.fromkeys(lines, 0)
-    for row in held.itertuples():
+    for row in compared.itertuples():
         if _key(row) in lines:
             importance[_key(row)] += row.relation == DIFFERS
             lines[_key(row)][f"{row.tier} against {first}"] = _difference(row, digits)
@@ -190,7 +195,7 @@ def _table(name: str, caption: str, kind: TierComparison, named: Named) -> Table
     cells = [[line.get(column, "–") for column in columns] for line in lines.values()]
     frame = pd.DataFrame(cells, columns=columns)
     caption = f"{caption} {_smallest(rows)}."
-    return Table(name, caption, frame, {}, held, importance=[*importance.values()])
+    return Table(name, caption, frame, {}, compared, importance=[*importance.values()])
 
 
 def _key(row: Any) -> tuple[Any, ...]:
