@@ -28,7 +28,6 @@ class ReportContext:
 
     Attributes
     ----------
-    run : RunFolder
     page_families : int
         The number of families of verdicts on the page.
     progress : Progress

@@ -28,8 +28,6 @@ class Table:
     ----------
     name : str
         Stem of its CSV file.
-    caption : str
-    data : DataFrame
     formats : dict
         Column to a format specification such as ``.1f``; columns without one are text.
     raw : DataFrame or None
@@ -160,10 +158,6 @@ class Figure:
     ----------
     name : str
         Stem of its files.
-    drawing : Drawing
-        The matplotlib figure.
-    svg : bytes
-    png : bytes
     above : float
         Height of its title, in inches.
     variant : str
@@ -196,7 +190,6 @@ class Finding:
 
     Attributes
     ----------
-    text : str
     anchor : str
         The section with its evidence.
     lead : str

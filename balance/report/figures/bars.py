@@ -53,8 +53,6 @@ def draw_intervals(
         fair within which a share is balanced, shown as a band) and ``n``.
     rows : str
         The column with a row of the panel for each value.
-    palette : dict or None
-        The colour of each variant.
     same_scale : DataFrame or None
         The data of all figures shown side by side, to give them the same scale.
     """
@@ -116,7 +114,8 @@ def draw_stacks(
     ----------
     data : DataFrame
         ``players``, ``strategy``, ``n`` and a column for each part.
-    parts : sequence of (column, label)
+    parts : sequence of (str, str)
+        Columns with their labels.
     longest : float
         The longest bar of all figures shown side by side.
     """
@@ -148,8 +147,6 @@ def draw_rows(
         ``players``, the column `rows`, ``value``, ``low``, ``high``, ``n``.
     rows : str
         The column with a row of the figure for each value, from the top in order of first appearance.
-    unit : str
-        Label of the value axis.
     longest : float
         The longest bar, with its interval, of all figures shown side by side.
     """
@@ -193,10 +190,6 @@ def draw_bars(
     ----------
     data : DataFrame
         ``players``, ``variant``, ``value``, ``low``, ``high``, ``n``.
-    unit : str
-        Label of the value axis.
-    palette : dict or None
-        The colour of each variant.
     band : (float, float) or None
         The wanted range of the mean.
     """

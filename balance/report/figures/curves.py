@@ -45,8 +45,6 @@ def draw_spreads(name: str, caption: str, data: pd.DataFrame, palette: Mapping[s
     ----------
     data : DataFrame
         From `balance.analysis.spread.quartiles`, by ``players`` and ``variant``.
-    palette : dict
-        The colour of each variant.
     """
     measures = list(dict.fromkeys(data["measure"]))
     counts = sorted(data["players"].unique())
@@ -110,8 +108,6 @@ class Curves:
         The column with a curve for each value.
     panel : str
         The column with a panel for each value; panels of player counts share a scale.
-    palette : dict or None
-        The colour of each curve.
     guides : dict
         The guide of each panel that has one.
     ticks : sequence of str
@@ -202,8 +198,6 @@ def draw_forest(
     ----------
     effects : DataFrame
         ``row``, ``players``, ``effect``, ``low``, ``high``, ``n``, ``decks``, ``threshold``; in one unit.
-    label : str
-        The unit, for the axis.
     threshold : bool
         Whether to shade the effects that do not matter.
     counted : str
@@ -261,8 +255,6 @@ def draw_matrix(
     ----------
     matrices : dict of DataFrame
         The values by title; an empty cell is NaN.
-    labels : tuple
-        Labels of rows and columns.
     unit : str
         What the colour shows.
     middle : float or None

@@ -76,8 +76,6 @@ def draw_ratings(name: str, caption: str, data: pd.DataFrame, unit: str) -> Figu
     ----------
     data : DataFrame
         ``players``, ``strategy``, ``rating``, ``rating_low``, ``rating_high``, ``n``; the strongest first.
-    unit : str
-        Label of the axis.
     """
     with rc_context(STYLE):
         drawing, panels = player_panels(data, 1.2 + 0.24 * data["strategy"].nunique(), "dot")

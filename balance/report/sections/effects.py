@@ -78,31 +78,32 @@ def _ranking(context: ReportContext, answers: Answers) -> Table:
 
 def write_effects(context: ReportContext, effects: pd.DataFrame, baseline: str) -> Section:
     """Write the paired effects of every variant: forest plots, and a table with player counts side by side."""
-    text = [
+    text = (
         f"Each game is paired with the game of {baseline} that has the same deal, line-up and seeds. The effect "
         f"is the mean difference. {_verdicts(context, effects)}"
-    ]
-    shown = named_effects(context.measures, effects)
-    figures = _figures(context, shown, baseline, paired=True)
-    tables = [_table(shown, effects, baseline), _gain_table(shown)]
-    extension = context.extension(effects)
-    return Section(
-        "effects", "What each variant changes", text, figures=figures, tables=tables, extension=extension
     )
+    shown = named_effects(context.measures, effects)
+    return Section(
+        "effects", "What each variant changes", [text], extension=context.extension(effects),
+        figures=_figures(context, shown, baseline, paired=True),
+        tables=[_table(shown, effects, baseline), _gain_table(shown)],
+    )  # fmt: skip
 
 
 def write_differences(
     context: ReportContext, differences: pd.DataFrame, one: str, other: str
 ) -> Section:
     """Write the differences between two runs that can't be pooled, drawn like effects."""
-    text = [
+    text = (
         f"Differences of {other} less {one}. The runs were played separately: no games are paired, and the intervals "
         f"are for independent runs. {_verdicts(context, differences)}"
-    ]
+    )
     shown = named_effects(context.measures, differences)
     figures = _figures(context, shown, one, paired=False)
     tables = [_table(shown, differences, one)]
-    return Section("differences", "What differs between the runs", text, figures=figures, tables=tables)
+    return Section(
+        "differences", "What differs between the runs", [text], figures=figures, tables=tables
+    )
 
 
 def _verdicts(context: ReportContext, effects: pd.DataFrame) -> str:

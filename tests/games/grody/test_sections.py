@@ -11,7 +11,7 @@ import pytest
 from support.runs import play
 
 from balance.analysis.gather import LEAST_GAMES
-from balance.analysis.traced import read_traced, shares
+from balance.analysis.traced import read_traced
 from balance.games.grody.analytics.combats import (
     SIDES,
     TAKE_PART,
@@ -129,18 +129,6 @@ def test_what_a_fort_changes_is_found_at_equal_numbers():
     assert found.loc["swamp", "low"] < 0 < found.loc["swamp", "high"]
     assert found.loc["fort", "n"] == (combats["building"] == "twierdza").sum()
     assert "abatis" not in found.index  # too few tell nothing
-
-
-def test_shares_are_the_planted_ones():
-    """Intervals by numbers contain the truth about as often as stated."""
-    rng = np.random.default_rng(6)
-    held = []
-    for _ in range(20):
-        combats = planted(rng)
-        combats = combats[combats["building"] == ""]
-        for row in shares(combats, ["attackers", "defenders"], "won").itertuples():
-            held.append(row.low <= 50 + 10 * (row.attackers - row.defenders) <= row.high)
-    assert 0.92 < np.mean(held) < 0.98
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from support.runs import play
 
 from balance.analysis.gather import LEAST_GAMES
 from balance.analysis.holdout import WHOLE
-from balance.analysis.traced import ratios, read_traced, shares
+from balance.analysis.traced import ratios, read_traced
 from balance.games.korona_piastow.analytics.sections.battles import RULER, read_battles
 from balance.games.korona_piastow.analytics.sections.deeds import DEEDS, action_effects, read_deeds
 from balance.games.korona_piastow.analytics.sections.events import fortunes, read_draws
@@ -60,23 +60,6 @@ def test_every_invasion_is_found_and_its_sums_decide_it(path):
     assert (battles.loc[battles["building"] == "none", "engines"] == 0).all()  # INV-2
     assert set(battles["against"]) == {"nobody", "foreign states", RULER}
     assert (battles.loc[battles["against"] != RULER, "defends"] == 0).all()  # DEF-1
-
-
-def planted_battles(rng: np.random.Generator) -> pd.DataFrame:
-    """Return invasions whose share of wins rises by 10 points per point of lead, half at even sums."""
-    lead = rng.integers(-4, 5, 6_000)
-    won = rng.random(len(lead)) < 0.5 + 0.1 * lead
-    frame = pd.DataFrame({"players": 3, "variant": "base", "lead": lead, "won": won.astype(int)})
-    return frame.assign(deal_seed=rng.integers(0, 500, len(lead)))
-
-
-def test_shares_are_the_planted_ones():
-    """Intervals by lead contain the truth about as often as stated."""
-    rng, held = np.random.default_rng(4), []
-    for _ in range(20):
-        for row in shares(planted_battles(rng), ["lead"], "won").itertuples():
-            held.append(row.low <= 50 + 10 * row.lead <= row.high)
-    assert 0.92 < np.mean(held) < 0.98
 
 
 @pytest.mark.slow
