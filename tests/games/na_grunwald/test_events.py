@@ -1,12 +1,10 @@
 """Event cards: every effect of the vocabulary (EVT)."""
 
 import pytest
-from support.na_grunwald import GAME, Scene, event_deck, war
+from support.na_grunwald import Scene, event_deck, shown, war
 
-from balance.contract.rule_tables import load_component
 from balance.games.na_grunwald.kernel import state as s
-from balance.games.na_grunwald.rules.decks import EventDeck
-from balance.games.na_grunwald.rules.vocabulary import FIELDS
+from balance.games.na_grunwald.rules.decks import FIELDS
 
 
 def before_event(players=4, changes=None, **card):
@@ -22,9 +20,9 @@ def test_gain():
     scene = before_event(3, effect="gain", bundle={"ducats": 2, "provisions": 1, "helpers": 1})
     scene.give(2, helpers=5)
     scene.take("pass")
-    assert list(scene.state.ducats[:3]) == [5, 5, 5]
-    assert list(scene.state.provisions[:3]) == [2, 2, 2]
-    assert list(scene.state.helpers[:3]) == [3, 3, 5]
+    assert scene.all("ducats") == [5, 5, 5]
+    assert scene.all("provisions") == [2, 2, 2]
+    assert scene.all("helpers") == [3, 3, 5]
 
 
 def test_a_helper_won_in_the_event_phase_is_used_in_the_same_round():
@@ -39,8 +37,8 @@ def test_pay():
     scene = before_event(2, effect="pay", bundle={"ducats": 2, "provisions": 3})
     scene.give(1, ducats=1)
     scene.take("pass")
-    assert list(scene.state.ducats[:2]) == [1, 0]
-    assert list(scene.state.provisions[:2]) == [0, 0]
+    assert scene.all("ducats") == [1, 0]
+    assert scene.all("provisions") == [0, 0]
 
 
 def test_plunder():
@@ -65,8 +63,8 @@ def test_buy():
     scene.take("buy yes")
     assert scene.seat == 0  # seat 2 can't pay
     scene.take("buy no")
-    assert list(scene.state.provisions[:3]) == [1, 3, 1]
-    assert list(scene.state.ducats[:3]) == [3, 0, 2]
+    assert scene.all("provisions") == [1, 3, 1]
+    assert scene.all("ducats") == [3, 0, 2]
 
 
 def test_auction():
@@ -80,8 +78,8 @@ def test_auction():
     scene.take("bid 2")
     assert (scene.seat, scene.options()) == (0, ["bid pass"])
     scene.take("bid pass")
-    assert list(scene.state.provisions[:3]) == [1, 1, 5]
-    assert list(scene.state.ducats[:3]) == [2, 3, 1]
+    assert scene.all("provisions") == [1, 1, 5]
+    assert scene.all("ducats") == [2, 3, 1]
 
 
 def test_a_player_with_all_helpers_may_bid_and_loses_the_helper():
@@ -95,7 +93,7 @@ def test_a_player_with_all_helpers_may_bid_and_loses_the_helper():
 def test_an_auction_that_all_pass():
     """EVT-auction: no player pays and no player gets the lot."""
     scene = before_event(2, effect="auction", bundle={"ducats": 4}).take("pass", "bid pass", "bid pass")
-    assert list(scene.state.ducats[:2]) == [3, 3]
+    assert scene.all("ducats") == [3, 3]
 
 
 def test_task():
@@ -119,13 +117,8 @@ def test_contest():
     scene.take("pass")
     assert scene.options() == ["enter none", "enter crown 3"]
     scene.take("enter crown 3", "enter mercenary 5", "enter crown 3", "enter none")
-    assert list(scene.state.ducats[:4]) == [3, 5, 7, 3]
-    assert [scene.camp(p) for p in range(4)] == [
-        [],
-        [("crown", 3)],
-        [("mercenary", 5)],
-        [("crown", 3)],
-    ]
+    assert scene.all("ducats") == [3, 5, 7, 3]
+    assert [scene.camp(p) for p in range(4)] == [[], [("crown", 3)], [("mercenary", 5)], [("crown", 3)]]
 
 
 def test_a_contest_with_one_entry_has_no_second():
@@ -133,7 +126,7 @@ def test_a_contest_with_one_entry_has_no_second():
     scene = before_event(2, effect="contest", bundle={"ducats": 4}, second={"ducats": 2})
     scene.give(0, hand=[("crown", 1)])
     scene.take("pass", "enter none", "enter crown 1")
-    assert list(scene.state.ducats[:2]) == [7, 3]
+    assert scene.all("ducats") == [7, 3]
 
 
 @pytest.mark.parametrize(("n", "strength"), [(2, 7), (-2, 3), (-20, 0)])
@@ -141,12 +134,12 @@ def test_bonus(n, strength):
     """EVT-bonus: the bonus changes for the round; the strength never falls below 0."""
     scene = before_event(2, war(), effect="bonus", n=n)
     scene.to_round(2)
-    scene.state.prize[s.KRZYZACY, 0], scene.state.prize[s.KRZYZACY, 1] = 2, 1
+    scene.state.prize[s.KRZYZACY, :2] = 2, 1
     lost = int(scene.log.game.skirmishes_lost)
     scene.pass_all()
     assert scene.log.game.skirmishes_lost - lost == (strength > 0)
     if strength > 0:
-        assert scene.log.game.plunder_total - 0 >= strength
+        assert scene.log.game.plunder_total >= strength
         assert scene.state.plunder == strength
 
 
@@ -196,19 +189,19 @@ def test_officer():
 )
 def test_supply(field, values, players, won):
     """EVT-supply: every value shown is higher; a missing second value stays missing."""
-    cards = {field: {"source": "test", "reconstruction": False, "values": [values] * 8}}
-    scene = before_event(players, {"cards": cards}, effect="supply", field=field, n=1).take("pass")
+    scene = before_event(players, shown(**{field: values}), effect="supply", field=field, n=1).take(
+        "pass"
+    )
     printed = [label for label in scene.said if label.startswith(f"reveal {field}")]
     assert printed[0] == printed[1]  # the trace shows the card as printed
-    index = FIELDS.index(field)
-    assert list(scene.state.prize[index, : len(won)]) == won
+    assert list(scene.state.prize[FIELDS.index(field), : len(won)]) == won
 
 
 def test_hire_where_the_first_pays():
     """EVT-hire with `hire.first_pays`: the first pays the price of HLP-1, the second n."""
     scene = before_event(2, {"hire": {"first_pays": True}}, effect="hire", n=1).take("pass")
     scene.take("place helpers officer", "place helpers helpers 1").pass_all()
-    first, before = scene.seat, list(scene.state.ducats[:2])
+    first, before = scene.seat, scene.all("ducats")
     scene.take("hire yes", "hire yes")
     paid = [before[seat] - scene.state.ducats[seat] for seat in (first, 1 - first)]
     assert paid == [2, 1]
@@ -229,13 +222,3 @@ def test_orders_run_from_the_starting_player():
         seats.append(scene.seat)
         scene.take("bid pass")
     assert seats == [1, 2, 3, 0]
-
-
-@pytest.mark.parametrize(
-    ("name", "size"), [("base", 14), ("none", 0), ("calm", 9), ("harsh", 10), ("market", 9)]
-)
-def test_shipped_decks(name, size):
-    """The decks of the rule page, with their number of cards."""
-    assert (
-        load_component(EventDeck, GAME.folder / "decks", "deck", name, "test", GAME.folder).size == size
-    )

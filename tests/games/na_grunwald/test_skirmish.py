@@ -3,8 +3,6 @@
 import pytest
 from support.na_grunwald import Scene, skirmish, war
 
-NOTHING = {0: [], 1: [], 2: [], 3: []}
-
 
 @pytest.mark.parametrize(("players", "bonus"), [(2, 2), (3, 4), (4, 6)])
 def test_strength_is_both_cards_and_the_bonus(players, bonus):
@@ -85,12 +83,8 @@ def test_items_are_given_one_at_a_time_without_change():
     scene.give(0, camp=[("mercenary", 2)], captives=[4], hand=[("crown", 5)])
     scene.give(1, provisions=1)
     scene.take("fight crown 1")
-    assert scene.options() == [
-        "give provision",
-        "give hand crown 5",
-        "give camp mercenary 2",
-        "give captive 4",
-    ]
+    items = ["provision", "hand crown 5", "camp mercenary 2", "captive 4"]
+    assert scene.options() == [f"give {item}" for item in items]
     scene.take("give camp mercenary 2", "give hand crown 5")  # 7 for 3: no change
     assert scene.seat == 1
     scene.take("give provision")  # has nothing more: seat 1 is let off

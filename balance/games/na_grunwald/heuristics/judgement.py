@@ -1,7 +1,6 @@
 """Estimates behind the features: values of goods and of a fight, missing provisions, strength of rivals.
 
 They read what every seat may see (PLC-6), and never a card chosen in secret.
-
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Resources that players gain and pay, and cards that move between hand, camp and table."""
+"""Turn order, and what players gain: goods, knights, and cards that move between hand, camp and table."""
 
 from __future__ import annotations
 
@@ -21,23 +21,6 @@ def asked_seat(state):
 
 
 @compiled
-def gain(rules, state, log, seat, bundle):
-    """Give a bundle of provisions, ducats and helpers; a helper above the limit is lost."""
-    state.provisions[seat] += bundle[0]
-    state.ducats[seat] += bundle[1]
-    state.helpers[seat] = min(rules.most_helpers, state.helpers[seat] + bundle[2])
-    note_peaks(state, log)
-
-
-@compiled
-def pay(state, seat, bundle):
-    """Take a bundle, or as much of it as the seat has."""
-    state.provisions[seat] = max(0, state.provisions[seat] - bundle[0])
-    state.ducats[seat] = max(0, state.ducats[seat] - bundle[1])
-    state.helpers[seat] = max(0, state.helpers[seat] - bundle[2])
-
-
-@compiled
 def note_peaks(state, log):
     """Record the most ducats and provisions in play at once, including stakes on the board."""
     ducats = 0
@@ -47,6 +30,12 @@ def note_peaks(state, log):
         ducats += state.ducats[p] + state.stake[s.PROVISIONS, p] + state.stake[s.MERCENARY_FIELD, p]
     log.game.peak_ducats = max(log.game.peak_ducats, ducats)
     log.game.peak_provisions = max(log.game.peak_provisions, provisions)
+
+
+@compiled
+def gain_knight(state, seat, kind, strength):
+    state.hand[seat, kind, strength] += 1
+    state.knights[seat] += 1
 
 
 @compiled
