@@ -51,17 +51,11 @@ def test_order_of_the_reveal():
     assert scene.said[-1].startswith("reveal krzyzacy")
 
 
-def test_one_card_from_each_stack():
-    """RND-2: the first card of each of two equal stacks."""
-    scene = Scene(2)
-    deck = scene.state.decks[s.CROWN_DECK]
-    assert scene.said[0] == f"reveal crown {deck[0]} {deck[8]}"
-
-
-def test_cards_not_taken_leave_the_game():
-    """RND-3: the next round's cards are new."""
+def test_each_round_turns_up_the_next_card_of_each_stack():
+    """RND-2, RND-3: one card from each of two equal stacks; cards not taken leave the game."""
     scene = Scene(2)
     deck = scene.state.decks[s.CROWN_DECK].copy()
+    assert scene.said[0] == f"reveal crown {deck[0]} {deck[8]}"
     scene.to_round(2)
     assert f"reveal crown {deck[1]} {deck[9]}" in scene.said
     assert scene.hand(0) == scene.hand(1) == []

@@ -61,17 +61,17 @@ def _pawns_fit(state: Any) -> bool:
 
 
 packed_rules = keep_last(pack_rules)
-_PHASES = {
-    s.ASK_BUY: "buy",
-    s.ASK_BID: "bid",
-    s.ASK_SEND: "send",
-    s.ASK_ENTER: "enter",
-    s.ASK_PLACE: "place",
-    s.ASK_FIGHT: "fight",
-    s.ASK_PLUNDER: "plunder",
-    s.ASK_HIRE: "hire",
-    s.ASK_STARVE: "starve",
-}
+_KINDS = (
+    "buy",
+    "bid",
+    "send",
+    "enter",
+    "place",
+    "fight",
+    "plunder",
+    "hire",
+    "starve",
+)  # from `ASK_BUY` on
 Knights = dict[str, list[int]]
 
 
@@ -171,7 +171,7 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
         players=int(state.players),
         round=int(state.round_number),
         rounds=rules.rounds,
-        kind=_PHASES.get(int(state.phase), ""),
+        kind=_KINDS[state.phase - s.ASK_BUY] if state.phase >= s.ASK_BUY else "",
         start=int(state.start),
         seats=[_player(state, p) for p in range(state.players)],
         board=_board(rules, record, state),

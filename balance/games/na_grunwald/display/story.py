@@ -11,30 +11,13 @@ from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.rules.decks import FIELDS, KNIGHTS, Bundle, EventCard, list_events
 from balance.games.na_grunwald.rules.ruleset import Rules
 
-FIELD_TITLES = {
-    "krzyzacy": "Krzyżacy",
-    "crown": "Crown knights",
-    "provisions": "Provisions",
-    "ducats": "Ducats",
-    "mercenaries": "Mercenaries",
-    "helpers": "Helpers",
-}
+_TITLES = ("Krzyżacy", "Crown knights", "Provisions", "Ducats", "Mercenaries", "Helpers")
+FIELD_TITLES = dict(zip(FIELDS, _TITLES, strict=True))
 KNIGHT_TITLES = {"crown": "crown knight", "mercenary": "mercenary"}
 
 # Labels, and parts of the trace
 
-_KINDS = {
-    a.PASS: "place",
-    a.PLACE: "place",
-    a.FIGHT: "fight",
-    a.GIVE: "plunder",
-    a.HIRE: "hire",
-    a.BUY: "buy",
-    a.BID: "bid",
-    a.SEND: "send",
-    a.ENTER: "enter",
-    a.STARVE: "starve",
-}
+_KINDS = ("place", "place", "fight", "plunder", "hire", "buy", "bid", "send", "enter", "starve")
 _SOURCES = ("provision", "hand crown", "hand mercenary", "camp crown", "camp mercenary", "captive")
 _SEEN = {
     a.SEE_CROWN: s.CROWN_FIELD,
@@ -65,7 +48,7 @@ def _decode(code: int) -> tuple[int, int, int, int]:
 
 def kind_name(code: int) -> str:
     """Return the kind of a decision or chance outcome, as in the trace."""
-    return _KINDS.get(code >> 25, "chance")
+    return _KINDS[code >> 25] if code >> 25 < len(_KINDS) else "chance"
 
 
 def write_label(code: int, rules: Rules) -> str:

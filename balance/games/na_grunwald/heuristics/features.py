@@ -191,7 +191,7 @@ def estimate(rules, state, scratch):
     """Fill `scratch.position` (seats, `POSITION`) and return the progress of the game, from 0 to 1."""
     score(rules, state, scratch, True)
     players = rules.players
-    counts = scratch.title_count
+    counts = scratch.title_key
     for kind in range(2):
         for p in range(players):
             counts[p] = scratch.army_count[p, kind]

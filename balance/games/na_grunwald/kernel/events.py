@@ -10,9 +10,7 @@ from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.resources import (
     asked_seat,
-    choose_secretly,
     clear_table,
-    list_knights,
     note_peaks,
     reveal_cards,
     seat_in_order,
@@ -166,12 +164,6 @@ def bid(state, action):
 
 
 @compiled
-def list_sendings(rules, state, codes):
-    codes[0] = a.encode(a.SEND, 0, 0, 0)
-    return list_knights(state, state.seat, rules.event_number[state.event], a.SEND, codes, 1)
-
-
-@compiled
 def send(rules, state, log, action):
     kind = a.second_of(action) - 1
     if kind >= 0:
@@ -215,16 +207,3 @@ def _strongest_entrant(state, winner):
             best = p
             strength = state.card_strength[p]
     return best
-
-
-@compiled
-def list_entries(state, codes):
-    codes[0] = a.encode(a.ENTER, 0, 0, 0)
-    return list_knights(state, state.seat, 1, a.ENTER, codes, 1)
-
-
-@compiled
-def enter(state, action):
-    kind = a.second_of(action) - 1
-    choose_secretly(state, state.seat, kind if kind >= 0 else s.NO_CARD, a.third_of(action))
-    state.asked += 1

@@ -6,6 +6,7 @@ from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import dealing, events, placement, resolution, scoring, skirmish
 from balance.games.na_grunwald.kernel import state as s
+from balance.games.na_grunwald.kernel.resources import choose_secretly, list_knights
 
 
 @compiled
@@ -123,15 +124,15 @@ def legal_actions(rules, state, scratch, codes):
     if phase == s.ASK_PLUNDER:
         return skirmish.list_gifts(state, codes)
     if phase == s.ASK_FIGHT:
-        return skirmish.list_fights(state, codes)
+        return list_knights(state, a.FIGHT, 1, codes)
     if phase == s.ASK_STARVE:
         return scoring.list_starving(state, codes)
     if phase == s.ASK_BID:
         return events.list_bids(state, codes)
     if phase == s.ASK_SEND:
-        return events.list_sendings(rules, state, codes)
+        return list_knights(state, a.SEND, rules.event_number[state.event], codes)
     if phase == s.ASK_ENTER:
-        return events.list_entries(state, codes)
+        return list_knights(state, a.ENTER, 1, codes)
     kind = a.HIRE if phase == s.ASK_HIRE else a.BUY
     codes[0] = a.encode(kind, 0, 0, 0)
     codes[1] = a.encode(kind, 0, 0, 1)
@@ -169,7 +170,7 @@ def apply(rules, state, log, scratch, action):
     elif phase == s.ASK_PLUNDER:
         skirmish.give(state, action)
     elif phase == s.ASK_FIGHT:
-        skirmish.fight(state, action)
+        choose_secretly(state, action, s.PEASANT)
     elif phase == s.ASK_HIRE:
         resolution.hire(rules, state, action)
     elif phase == s.ASK_STARVE:
@@ -181,5 +182,5 @@ def apply(rules, state, log, scratch, action):
     elif phase == s.ASK_SEND:
         events.send(rules, state, log, action)
     else:
-        events.enter(state, action)
+        choose_secretly(state, action, s.NO_CARD)
     _proceed(rules, state, log, scratch)

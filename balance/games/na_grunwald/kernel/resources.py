@@ -39,10 +39,25 @@ def gain_knight(state, seat, kind, strength):
 
 
 @compiled
-def choose_secretly(state, seat, kind, strength):
-    """Choose a card of the hand; it stays in the hand for other seats until all cards are revealed."""
-    state.card_kind[seat] = kind
-    state.card_strength[seat] = strength
+def list_knights(state, kind_code, at_least, codes):
+    """List the choice of no knight, and of each distinct knight in the hand with strength `at_least` or more."""
+    codes[0] = a.encode(kind_code, 0, 0, 0)
+    count = 1
+    for kind in range(2):
+        for strength in range(at_least, s.STRENGTHS):
+            # Written without a branch, which would be mispredicted half the time.
+            codes[count] = a.encode(kind_code, 0, kind + 1, strength)
+            count += state.hand[state.seat, kind, strength] > 0
+    return count
+
+
+@compiled
+def choose_secretly(state, action, nobody):
+    """Choose a knight of the hand, where other seats see it until all cards are revealed, or `nobody`."""
+    kind = a.second_of(action) - 1
+    state.card_kind[state.seat] = kind if kind >= 0 else nobody
+    state.card_strength[state.seat] = a.third_of(action)
+    state.asked += 1
 
 
 @compiled
@@ -68,14 +83,3 @@ def clear_table(state):
             state.captive_count[p] += 1
         state.card_kind[p] = s.NO_CARD
         state.captured[p] = 0
-
-
-@compiled
-def list_knights(state, seat, at_least, kind_code, codes, count):
-    """Append to `codes` one action for each distinct knight in the hand with strength `at_least` or more."""
-    for kind in range(2):
-        for strength in range(at_least, s.STRENGTHS):
-            # Written without a branch, which would be mispredicted half the time.
-            codes[count] = a.encode(kind_code, 0, kind + 1, strength)
-            count += state.hand[seat, kind, strength] > 0
-    return count

@@ -75,19 +75,15 @@ def spare_provisions(rules, state, scratch, seat):
 
 @compiled
 def _award_title(rules, state, scratch, title):
-    """Give a title to the largest `scratch.title_count` above 0, ties broken by `scratch.title_tie`.
-
-    All seats that are still tied get it.
-    """
-    counts, ties = scratch.title_count, scratch.title_tie
+    """Give a title to the seats with the largest `scratch.title_key`, 1024 times the count and the tie-break, if any."""
     best = 1
     for p in range(state.players):
-        best = max(best, 1024 * counts[p] + ties[p] if counts[p] > 0 else 0)
+        best = max(best, scratch.title_key[p])
     for p in range(state.players):
-        points = 0
-        if counts[p] > 0 and 1024 * counts[p] + ties[p] == best:
-            points = counts[p] if rules.titles[title] == s.BY_COUNT else rules.titles[title]
-        scratch.parts[p, 3 + title] = points
+        points = rules.titles[title]
+        if points == s.BY_COUNT:
+            points = scratch.title_key[p] // 1024
+        scratch.parts[p, 3 + title] = points if scratch.title_key[p] == best else 0
 
 
 @compiled
@@ -96,9 +92,9 @@ def score(rules, state, scratch, feed):
     _muster(rules, state, scratch, feed)
     for kind in range(2):
         for p in range(state.players):
-            scratch.parts[p, kind] = scratch.army_strength[p, kind]
-            scratch.title_count[p] = scratch.army_count[p, kind]
-            scratch.title_tie[p] = scratch.army_strength[p, kind]
+            strength = scratch.army_strength[p, kind]
+            scratch.parts[p, kind] = strength
+            scratch.title_key[p] = 1024 * scratch.army_count[p, kind] + strength
         _award_title(rules, state, scratch, kind)
     for p in range(state.players):
         captured = 0
@@ -106,8 +102,7 @@ def score(rules, state, scratch, feed):
             captured += strength * state.captives[p, strength]
         scratch.parts[p, 2] = captured
         scratch.parts[p, 6] = state.ducats[p] // rules.ducats_per_point
-        scratch.title_count[p] = spare_provisions(rules, state, scratch, p)
-        scratch.title_tie[p] = 0
+        scratch.title_key[p] = 1024 * spare_provisions(rules, state, scratch, p)
     _award_title(rules, state, scratch, 2)
 
 
@@ -123,7 +118,7 @@ def total_of(scratch, seat):
 def write_result(rules, state, log, scratch, game, seats):
     """Fill the game's own columns of its log rows, and every seat's score and rank (END-6)."""
     score(rules, state, scratch, False)
-    keys = scratch.title_tie
+    keys = scratch.title_key
     for p in range(state.players):
         row = seats[p]
         for part in range(len(s.SCORE_PARTS)):

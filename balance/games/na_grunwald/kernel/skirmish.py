@@ -8,9 +8,7 @@ from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.resources import (
     asked_seat,
-    choose_secretly,
     clear_table,
-    list_knights,
     reveal_cards,
 )
 
@@ -111,18 +109,6 @@ def seek_fighter(rules, state, log):
         state.asked += 1
     _settle(rules, state, log)
     return False
-
-
-@compiled
-def list_fights(state, codes):
-    codes[0] = a.encode(a.FIGHT, 0, 0, 0)
-    return list_knights(state, state.seat, 1, a.FIGHT, codes, 1)
-
-
-@compiled
-def fight(state, action):
-    choose_secretly(state, state.seat, a.second_of(action) - 1, a.third_of(action))
-    state.asked += 1
 
 
 @compiled

@@ -212,8 +212,7 @@ SCRATCH: Fields = (
     ("army_count", "i4", (SEATS, 2)),  # knights that count for the score
     ("army_strength", "i4", (SEATS, 2)),
     ("parts", "i4", (SEATS, len(SCORE_PARTS))),
-    ("title_count", "i4", (SEATS,)),
-    ("title_tie", "i4", (SEATS,)),
+    ("title_key", "i4", (SEATS,)),
     ("listed", "i4", (FIELD_COUNT,)),  # number of placements up to and including each field
 )
 
