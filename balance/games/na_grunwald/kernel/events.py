@@ -15,6 +15,7 @@ from balance.games.na_grunwald.kernel.resources import (
     reveal_cards,
     seat_in_order,
 )
+from balance.games.na_grunwald.kernel.skirmish import begin_plunder
 
 
 @compiled
@@ -35,10 +36,7 @@ def turn_up_event(rules, state, log):
         for p in range(state.players):
             _pay(state, p, rules.event_bundle[event, 0])
     elif effect == s.PLUNDER:
-        state.plunder = number
-        state.plunder_left = number
-        state.after_plunder = s.REVEAL
-        state.phase = s.ASK_PLUNDER
+        begin_plunder(state, number, s.REVEAL)
     elif effect == s.BUY:
         state.phase = s.ASK_BUY
     elif effect == s.AUCTION:

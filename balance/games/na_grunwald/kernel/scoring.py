@@ -75,7 +75,7 @@ def spare_provisions(rules, state, scratch, seat):
 
 @compiled
 def _award_title(rules, state, scratch, title):
-    """Give a title to the seats with the largest `scratch.title_key`, 1024 times the count and the tie-break, if any."""
+    """Give a title to the seats with the largest `scratch.title_key` above 0, which is the count and the tie-break."""
     best = 1
     for p in range(state.players):
         best = max(best, scratch.title_key[p])

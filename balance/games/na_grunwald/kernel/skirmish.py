@@ -14,6 +14,16 @@ from balance.games.na_grunwald.kernel.resources import (
 
 
 @compiled
+def begin_plunder(state, strength, after):
+    """Ask all seats to give up this strength, and continue with the phase `after`."""
+    state.plunder = strength
+    state.plunder_left = strength
+    state.asked = 0
+    state.after_plunder = after
+    state.phase = s.ASK_PLUNDER
+
+
+@compiled
 def _has_anything(state, seat):
     return state.provisions[seat] + state.knights[seat] + state.captive_count[seat] > 0
 
@@ -176,8 +186,4 @@ def _settle(rules, state, log):
     log.game.plunder_total += missing
     if rules.give_from_table:
         clear_table(state)
-    state.plunder = missing
-    state.plunder_left = missing
-    state.asked = 0
-    state.after_plunder = s.RESOLVE
-    state.phase = s.ASK_PLUNDER
+    begin_plunder(state, missing, s.RESOLVE)

@@ -52,13 +52,8 @@ CHANCE = ("crown cards", "mercenary cards", "Krzyżacy", "provision cards", "duc
 CROWN_DECK, MERCENARY_DECK, KRZYZACY_DECK, PROVISION_DECK, DUCAT_DECK, EVENT_DECK = range(len(CHANCE))
 DECK_COUNT = len(CHANCE)
 STACKS = (2, 2, 2, 1, 1, 1)  # equal stacks of each deck
-DECK_FIELDS = (
-    CROWN_FIELD,
-    MERCENARY_FIELD,
-    KRZYZACY,
-    PROVISIONS,
-    DUCATS,
-)  # where cards of each deck lie
+# The field where the cards of each deck lie; events have none.
+DECK_FIELDS = (CROWN_FIELD, MERCENARY_FIELD, KRZYZACY, PROVISIONS, DUCATS)
 
 # First number of each deck's components: knights and captives by strength, cards by index in the table of their deck.
 CROWN_KNIGHTS, MERCENARIES, CAPTIVES, PROVISION_CARDS, DUCAT_CARDS, EVENT_CARDS = FIRST_COMPONENT = (
