@@ -61,17 +61,8 @@ def _pawns_fit(state: Any) -> bool:
 
 
 packed_rules = keep_last(pack_rules)
-_KINDS = (
-    "buy",
-    "bid",
-    "send",
-    "enter",
-    "place",
-    "fight",
-    "plunder",
-    "hire",
-    "starve",
-)  # from `ASK_BUY` on
+# The kinds of decision, in the order of the phases from `ASK_BUY` on.
+_KINDS = ("buy", "bid", "send", "enter", "place", "fight", "plunder", "hire", "starve")
 Knights = dict[str, list[int]]
 
 

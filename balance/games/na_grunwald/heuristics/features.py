@@ -87,7 +87,7 @@ def _loss_worth(rules, state, scratch, w, source, strength):
     elif source == a.FROM_HAND_MERCENARY or source == a.FROM_CAMP_MERCENARY:
         value -= w.mercenary_knight
     if source == a.FROM_HAND_CROWN or source == a.FROM_HAND_MERCENARY:
-        value -= w.could_fight * w.captive * scratch.war_left
+        value -= w.could_fight * w.captive * judge.war_left(rules, state)
     return value
 
 
@@ -108,7 +108,7 @@ def _event_worth(rules, state, scratch, w, code):
         return reward + judge.money_worth(scratch, -rules.event_price[state.event])
     if kind == a.BID:
         return judge.bidding_chance(state, w, number) * (reward + judge.money_worth(scratch, -number))
-    spent = w.knight_spent * number * scratch.war_left
+    spent = w.knight_spent * number * judge.war_left(rules, state)
     if kind == a.SEND:
         return reward + spent
     place = judge.contest_place(state, seat, number)

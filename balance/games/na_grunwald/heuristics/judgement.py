@@ -93,8 +93,13 @@ def take_stock(rules, state, scratch, w):
     scratch.wanted = max(0.0, scratch.short[0] * MOST_SHORT + w.knights_a_round * coming)
     scratch.hunger = w.unfed_knight * scratch.short[1] * state.round_number / rules.rounds
     scratch.ducat_worth = w.ducat * scratch.time_left + w.ducat_point / rules.ducats_per_point
+
+
+@compiled
+def war_left(rules, state):
+    """Return the share of the skirmishes still to come after this one, 0 to 1."""
     war = rules.rounds - rules.first_krzyzacy + 1
-    scratch.war_left = min(1.0, coming / war) if war > 0 else 0.0
+    return min(1.0, (rules.rounds - state.round_number) / war) if war > 0 else 0.0
 
 
 @compiled
@@ -116,6 +121,7 @@ def survey_skirmish(rules, state, scratch, w):
         scratch.rival_card[p] = best_card(state, p) if there else -1
         theirs += w.rival_effort * max(0, scratch.rival_card[p])
     scratch.defence = max(0.0, krzyzacy_strength(state) - theirs)
+    scratch.war_left = war_left(rules, state)
 
 
 @compiled

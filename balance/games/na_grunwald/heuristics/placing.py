@@ -153,14 +153,18 @@ def _timing(state, w, field):
     seat = state.seat
     if state.arrival[field, seat] > 0:
         return w.reinforced
-    early = (
-        w.early_krzyzacy,
-        w.early_crown,
-        w.early_provisions,
-        w.early_ducats,
-        w.early_mercenaries,
-        w.early_helpers,
-    )[field]
+    if field == s.KRZYZACY:
+        early = w.early_krzyzacy
+    elif field == s.CROWN_FIELD:
+        early = w.early_crown
+    elif field == s.PROVISIONS:
+        early = w.early_provisions
+    elif field == s.DUCATS:
+        early = w.early_ducats
+    elif field == s.MERCENARY_FIELD:
+        early = w.early_mercenaries
+    else:
+        early = w.early_helpers
     return early * (state.officer_free[seat] + state.helpers_free[seat]) / (1.0 + state.helpers[seat])
 
 

@@ -96,7 +96,7 @@ RULES = rules_type(
         ("titles", "i4", (3,)),  # points of a title, or BY_COUNT
         ("deck_size", "i4", (DECK_COUNT,)),
         ("deck_cards", "i4", (DECK_COUNT, MOST_CARDS)),  # strengths of knights; other cards by index
-        ("provision_values", "i4", (MOST_CARDS, PLACES)),
+        ("provision_values", "i4", (MOST_CARDS, PLACES)),  # shown by each card, highest first; 0 = none
         ("ducat_values", "i4", (MOST_CARDS, PLACES)),
         ("event_effect", "i4", (MOST_CARDS,)),
         ("event_number", "i4", (MOST_CARDS,)),
