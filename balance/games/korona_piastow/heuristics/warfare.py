@@ -7,23 +7,26 @@ import math
 from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.combat import (
+    attack_of,
     bonus_of_invader,
     strength_of_fief,
     units_defence,
     worth_of_engines,
 )
-from balance.games.korona_piastow.kernel.invading import NEVER, PAID, casus_belli, score_of
+from balance.games.korona_piastow.kernel.invading import NEVER, PAID, casus_belli
 from balance.games.korona_piastow.kernel.land import (
+    fiefs_of,
     has_room,
     has_troops_of,
     holder_of,
     is_own,
     is_usable,
+    neighbours_of,
     owner_of,
+    score_of,
     troops_in,
 )
-from balance.games.korona_piastow.kernel.orders import legal_kinds
-from balance.games.korona_piastow.kernel.tokens import count_tokens_at
+from balance.games.korona_piastow.kernel.orders import count_tokens_at, legal_kinds
 
 
 @compiled
@@ -106,28 +109,18 @@ def chance_of(margin):
 def front_of(rules, state, seat, fief):
     """Return the share of the adjoining fiefs that the seat does not hold."""
     count = 0
-    for i in range(rules.degree[fief]):
-        count += holder_of(rules, state, rules.neighbours[fief, i]) != seat
+    for other in neighbours_of(rules, fief):
+        count += holder_of(rules, state, other) != seat
     return count / max(1, rules.degree[fief])
-
-
-@compiled
-def attack_in(rules, state, fief):
-    """Return the attack of the units in a fief, without engines."""
-    total = 0
-    for kind in s.LOSSES:
-        total += rules.attack[kind] * state.units[fief, kind]
-    return total
 
 
 @compiled
 def threat_to(rules, state, seat, fief):
     """Return the attack of another ruler's strongest adjoining units minus a fief's defence, or 0."""
     strongest = 0
-    for i in range(rules.degree[fief]):
-        other = rules.neighbours[fief, i]
+    for other in neighbours_of(rules, fief):
         if state.lord[other] != seat and troops_in(state, other) > 0:
-            strongest = max(strongest, attack_in(rules, state, other))
+            strongest = max(strongest, attack_of(rules, state.units[other]))
     if strongest == 0:
         return 0
     return max(0, strongest - units_defence(rules, state, fief))
@@ -144,8 +137,8 @@ def danger_to(rules, state, w, seat, fief):
 def front_of_district(rules, state, seat, district):
     """Return the mean of `front_of` over the fiefs of a district."""
     total = 0.0
-    for i in range(rules.district_size[district]):
-        total += front_of(rules, state, seat, rules.fiefs_of[district, i])
+    for fief in fiefs_of(rules, district):
+        total += front_of(rules, state, seat, fief)
     return total / rules.district_size[district]
 
 
@@ -169,8 +162,8 @@ def _gain_of(rules, state, w, seat, target):
     elif holder == s.NOBODY:
         value += w.gain_free
     held = 1
-    for i in range(rules.district_size[district]):
-        held += has_troops_of(state, rules.fiefs_of[district, i], seat)
+    for fief in fiefs_of(rules, district):
+        held += has_troops_of(state, fief, seat)
     share = held / rules.district_size[district]
     value += w.gain_share * share * share + w.gain_district * (share == 1.0)
     if owner >= 0 and state.capital[owner] == district:
@@ -189,7 +182,7 @@ def _invasion_worth(rules, state, w, seat, target, attack, count):
 @compiled
 def target_worth(rules, state, w, seat, source, target, paid):
     """Return the value of invading a fief with all units of another; `paid` is 1 if a claim must be paid."""
-    attack = attack_in(rules, state, source) + bonus_of_invader(rules, state, seat, source)
+    attack = attack_of(rules, state.units[source]) + bonus_of_invader(rules, state, seat, source)
     attack += worth_of_engines(rules, state, seat, target, state.units[source, s.ENGINE])
     value = _invasion_worth(rules, state, w, seat, target, attack, troops_in(state, source))
     return value + w.claim * paid
@@ -201,8 +194,7 @@ def best_target_worth(rules, state, w, seat, source):
     best = w.futile
     if not has_troops_of(state, source, seat):
         return best
-    for i in range(rules.degree[source]):
-        target = rules.neighbours[source, i]
+    for target in neighbours_of(rules, source):
         if holder_of(rules, state, target) == seat:
             continue
         way = casus_belli(rules, state, seat, target)

@@ -7,11 +7,14 @@ from balance.foundation.compiling import compiled, compiled_entry
 from balance.foundation.streams import draw_below, shuffle
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.land import has_troops_of, holder_of
-from balance.games.korona_piastow.kernel.orders import count_allowed, legal_kinds
-from balance.games.korona_piastow.kernel.tokens import (
+from balance.games.korona_piastow.kernel.orders import (
+    comes_later,
+    count_allowed,
+    count_left,
     has_turn,
     is_waiting,
     lay_token,
+    legal_kinds,
     remove_tokens,
     seat_at,
 )
@@ -65,11 +68,7 @@ def _sort_tokens(state, seat):
     for i in range(1, state.token_count[seat]):
         fief, kind = state.token_fief[seat, i], state.token_kind[seat, i]
         hole = i
-        while (
-            hole > 0
-            and state.token_fief[seat, hole - 1] == fief
-            and state.token_kind[seat, hole - 1] > kind
-        ):
+        while hole > 0 and comes_later(state, seat, hole - 1, fief, kind):
             state.token_kind[seat, hole] = state.token_kind[seat, hole - 1]
             hole -= 1
         state.token_kind[seat, hole] = kind
@@ -132,8 +131,7 @@ def _deal_again(rules, state, seat, streams, index):
     for _ in range(count_allowed(rules, state, seat)):
         count = 0
         for fief in range(rules.fief_count):
-            if _may_give(rules, state, seat, fief):
-                count += 1
+            count += _may_give(rules, state, seat, fief)
         if count == 0:
             return
         pick = draw_below(streams, index, count)
@@ -153,15 +151,6 @@ def _may_give(rules, state, seat, fief):
 
 
 @compiled
-def _left_of(rules, state, seat, kind):
-    """Return how many more tokens of a kind the seat may have given (ORD-3)."""
-    given = state.shown[seat, kind]
-    for i in range(state.token_count[seat]):
-        given += state.token_kind[seat, i] == kind
-    return max(0, rules.same_kind - given)
-
-
-@compiled
 def _is_enough(rules, state, scratch, seat, first):
     """Return whether all unknown tokens from `first` on can still have an allowed kind.
 
@@ -169,7 +158,7 @@ def _is_enough(rules, state, scratch, seat, first):
     """
     common, quests, tithes = 0, 0, 0
     for kind in range(state.shown.shape[1]):
-        left = _left_of(rules, state, seat, kind) if (scratch.allowed >> kind) & 1 else 0
+        left = count_left(rules, state, seat, kind) if (scratch.allowed >> kind) & 1 else 0
         if kind == s.QUEST:
             quests = left
         elif kind == s.TITHE:
@@ -194,7 +183,7 @@ def _able_kinds(rules, state, scratch, seat, token):
     able = 0
     here = state.open_kinds[seat] | state.fief_kinds[state.token_fief[seat, token]]
     for kind in range(state.shown.shape[1]):
-        if ((scratch.allowed & here) >> kind) & 1 and _left_of(rules, state, seat, kind) > 0:
+        if ((scratch.allowed & here) >> kind) & 1 and count_left(rules, state, seat, kind) > 0:
             able |= 1 << kind
     return able
 
