@@ -10,7 +10,7 @@ from balance.experiments.variants import read_extended
 from balance.foundation.toml import merge
 from balance.games.korona_piastow.display.observation import observe
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.rules.geography import BUILDINGS, TRAITS, UNITS
+from balance.games.korona_piastow.rules.tables import BUILDINGS, TRAITS, UNITS
 from support.scene import GameScene
 
 GAME = get_game("korona-piastow")

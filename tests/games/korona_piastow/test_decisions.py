@@ -8,7 +8,7 @@ from support.korona import GAME, Realm, make_rules, s
 
 from balance.engine.stepper import Stepper, walk
 from balance.games.korona_piastow.display.labels import KINDS
-from balance.games.korona_piastow.rules.geography import ORDERS
+from balance.games.korona_piastow.rules.tables import ORDERS
 
 
 def eager(rng):

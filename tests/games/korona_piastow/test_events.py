@@ -7,7 +7,7 @@ from support.korona import Realm, make_rules, s
 
 from balance.foundation.errors import BalanceError
 from balance.foundation.toml import validate
-from balance.games.korona_piastow.rules.events import Events
+from balance.games.korona_piastow.rules.tables import Events
 
 
 def drawn(card: str, scene: Realm | None = None) -> Realm:

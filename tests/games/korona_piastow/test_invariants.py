@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support.korona import GAME, make_rules, s
 
 from balance.engine.stepper import Stepper, walk
-from balance.games.korona_piastow.rules.geography import BUILDINGS, UNITS
+from balance.games.korona_piastow.rules.tables import BUILDINGS, UNITS
 
 SEEDS = st.integers(0, 2**32 - 1)
 PLAYERS = st.sampled_from(GAME.players)

@@ -9,7 +9,7 @@ from support.korona import GAME, Realm, make_rules, s
 
 from balance.foundation.errors import BalanceError
 from balance.foundation.toml import validate
-from balance.games.korona_piastow.rules.geography import Map
+from balance.games.korona_piastow.rules.tables import Map
 
 
 def test_map_1_the_map():

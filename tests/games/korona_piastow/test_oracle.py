@@ -20,7 +20,7 @@ from balance.contract.game import get_game
 from balance.engine.stepper import Step, Stepper
 from balance.experiments.variants import load_variant, read_extended
 from balance.foundation.toml import merge
-from balance.games.korona_piastow.rules.geography import BUILDINGS, ENDINGS, ORDERS, TRAITS, UNITS
+from balance.games.korona_piastow.rules.tables import BUILDINGS, ENDINGS, ORDERS, TRAITS, UNITS
 from balance.testing.oracle import agree
 
 GAME = get_game("korona-piastow")

@@ -9,8 +9,8 @@ from balance.games.korona_piastow.display.labels import thing, units_in_words, w
 from balance.games.korona_piastow.display.observation import Observation, observe
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.rules.geography import BUILDINGS, UNITS
 from balance.games.korona_piastow.rules.ruleset import Rules
+from balance.games.korona_piastow.rules.tables import BUILDINGS, UNITS
 
 _PLAIN = {
     "done": "is done",

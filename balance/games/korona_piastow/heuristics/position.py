@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from balance.foundation.compiling import compiled, compiled_entry
-from balance.games.korona_piastow.heuristics.warfare import threat_to
+from balance.games.korona_piastow.heuristics.warfare import count_held, threat_to
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.land import (
     count_active,
     count_own_fiefs,
     count_units,
-    fiefs_of,
     has_troops_of,
     is_own,
     owner_of,
@@ -59,13 +58,9 @@ def _sum_joining(rules, state, seat):
     """Return how near others' districts are to joining the state (JOI-2)."""
     total = 0.0
     for district in range(rules.district_count):
-        if state.owner[district] == seat:
-            continue
-        held = 0
-        for fief in fiefs_of(rules, district):
-            held += has_troops_of(state, fief, seat)
-        share = held / rules.district_size[district]
-        total += share * share
+        if state.owner[district] != seat:
+            share = count_held(rules, state, seat, district) / rules.district_size[district]
+            total += share * share
     return total
 
 

@@ -39,11 +39,11 @@ def draw_fate(state, log, what):
 
 
 @compiled
-def stay(state, card, time, seat, other):
+def let_event_stay(state, time, seat, other):
     """Place the event with a ruler, and with the other ruler if the card names one."""
-    state.event = s.NOTHING
     i = state.stay_count
-    state.stay_card[i] = card
+    state.stay_card[i] = state.event
+    state.event = s.NOTHING
     state.stay_time[i] = time
     state.stay_with[i] = seat
     state.stay_other[i] = other

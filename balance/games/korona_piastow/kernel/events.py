@@ -6,7 +6,7 @@ from balance.contract.records import record_outcome
 from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.kernel.cards import discard, draw_card, stay
+from balance.games.korona_piastow.kernel.cards import discard, draw_card, let_event_stay
 from balance.games.korona_piastow.kernel.combat import raid, rebel
 from balance.games.korona_piastow.kernel.court import gain_magnate
 from balance.games.korona_piastow.kernel.land import (
@@ -138,9 +138,9 @@ def choose(rules, state, log, code):
     effect, number = rules.effect[card], rules.card_number[card]
     state.phase = s.END_EVENT
     if effect == s.PEACE:
-        stay(state, card, number, state.seat, place)
+        let_event_stay(state, number, state.seat, place)
     elif effect == s.INTERDICT:
-        stay(state, card, number, place, s.NOTHING)
+        let_event_stay(state, number, place, s.NOTHING)
     elif effect == s.PLAGUE:
         devastate(state, place)
     elif effect == s.SETTLE:

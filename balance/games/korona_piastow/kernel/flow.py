@@ -96,11 +96,9 @@ def _list_orders(rules, state, codes):
         return orders.list_kinds(rules, state, codes)
     if phase == s.ASK_PLACE:
         return start.list_places(rules, state, codes)
-    return (
-        carrying_out.list_spies(rules, state, codes)
-        if phase == s.ASK_SPY
-        else carrying_out.list_damages(rules, state, codes)
-    )
+    if phase == s.ASK_SPY:
+        return carrying_out.list_spies(rules, state, codes)
+    return carrying_out.list_damages(rules, state, codes)
 
 
 @compiled

@@ -18,7 +18,7 @@ from balance.games.korona_piastow.kernel.orders import (
     remove_tokens,
     seat_at,
 )
-from balance.games.korona_piastow.rules.geography import ORDERS
+from balance.games.korona_piastow.rules.tables import ORDERS
 
 _ANY = (1 << len(ORDERS)) - 1  # all kinds of order, as bits
 _USUAL = (10, 1, 2, 8, 1, 2, 1, 1, 1, 1)

@@ -215,17 +215,19 @@ def checkpoint(rules, state):
 
 
 @compiled_entry
-def look_at_realm(rules, state, holders, scores):
-    """Write who holds each fief, and the score of each seat, for displays.
+def look_at_realm(rules, state, holders, rulers):
+    """Write who holds each fief, and what each seat has, for displays.
 
     Parameters
     ----------
     holders : int array (`rules.fief_count`,)
         Overwritten with seats, `state.NOBODY` or `state.FOREIGN_STATES`.
-    scores : int array (`rules.players`,)
-        Overwritten.
+    rulers : int array (`rules.players`, 3)
+        Overwritten with score, own fiefs, and units.
     """
     for fief in range(rules.fief_count):
         holders[fief] = holder_of(rules, state, fief)
     for seat in range(rules.players):
-        scores[seat] = score_of(rules, state, seat)
+        rulers[seat, 0] = score_of(rules, state, seat)
+        rulers[seat, 1] = count_own_fiefs(rules, state, seat)
+        rulers[seat, 2] = count_units(rules, state, seat)

@@ -11,17 +11,17 @@ from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.court import draw_magnate, gain_magnate
 from balance.games.korona_piastow.kernel.land import add_unit, fiefs_of, has_room
-from balance.games.korona_piastow.rules.events import Events
-from balance.games.korona_piastow.rules.geography import (
+from balance.games.korona_piastow.rules.ruleset import Rules
+from balance.games.korona_piastow.rules.tables import (
     BUILDINGS,
     EFFECTS,
     PLAYERS,
     TRAITS,
     UNITS,
     WHO,
+    Events,
     Map,
 )
-from balance.games.korona_piastow.rules.ruleset import Rules
 
 
 def pack_rules(rules: Rules, players: int) -> np.record:

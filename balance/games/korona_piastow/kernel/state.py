@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from balance.contract.records import Columns, Fields, from_keys, log_type, rules_type, state_type
-from balance.games.korona_piastow.rules.geography import (
+from balance.games.korona_piastow.rules.tables import (
     BUILDINGS,
     EFFECTS,
     MOST_BORDERS,
@@ -53,7 +53,7 @@ ALL, DRAWER, POOREST, RICHEST = range(len(WHO))
     PLACE, BEGIN_ROUND, GIVE, SPY, DIVERT, TURN, END_ORDER, COURT, EVENT, END_EVENT, OVER,
 ) = range(24, 35)  # fmt: skip
 
-CROWN, LAST, LIMIT = range(3)  # endings of a game, in the order of `geography.ENDINGS`
+CROWN, LAST, LIMIT = range(3)  # endings of a game, in the order of `tables.ENDINGS`
 
 # Sources of chance.
 CHANCE = ("lines", "magnates", "cards")
