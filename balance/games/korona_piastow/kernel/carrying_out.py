@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import actions as a
+from balance.games.korona_piastow.kernel import invading, peaceful
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.kernel.invading import begin_invasion, list_sieges, list_targets
 from balance.games.korona_piastow.kernel.land import (
     allows_tithe,
     has_active,
@@ -21,15 +21,6 @@ from balance.games.korona_piastow.kernel.orders import (
     seat_at,
     seek_seat,
     turn_up,
-)
-from balance.games.korona_piastow.kernel.peaceful import (
-    begin_muster,
-    begin_regroup,
-    do_quest,
-    list_builds,
-    list_musters,
-    list_regroups,
-    take_tithe,
 )
 
 
@@ -158,15 +149,15 @@ def _end_turns(state):
 def _can_be_done(rules, state, fief, kind, codes, count):
     """Return whether an order is possible (EXE-2); uses the space behind the list of actions to test it."""
     if kind == s.MUSTER:
-        return list_musters(rules, state, fief, codes, count) > count
+        return peaceful.list_musters(rules, state, fief, codes, count) > count
     if kind == s.REGROUP:
-        return list_regroups(rules, state, fief, codes, count) > count
+        return peaceful.list_regroups(rules, state, fief, codes, count) > count
     if kind == s.BUILD:
-        return list_builds(rules, state, fief, codes, count) > count
+        return peaceful.list_builds(rules, state, fief, codes, count) > count
     if kind == s.INVADE:
-        return list_targets(rules, state, fief, codes, count) > count
+        return invading.list_targets(rules, state, fief, codes, count) > count
     if kind == s.SIEGE:
-        return list_sieges(rules, state, fief, codes, count) > count
+        return invading.list_sieges(rules, state, fief, codes, count) > count
     if kind == s.QUEST:
         return has_knight(state, fief, state.seat)
     return allows_tithe(rules, state, state.seat, fief)
@@ -198,16 +189,16 @@ def take_turn(rules, state, log, code):
         log.seats[state.seat].dropped += 1
         state.phase = s.TURN
     elif kind == s.MUSTER:
-        begin_muster(rules, state)
+        peaceful.begin_muster(rules, state)
     elif kind == s.REGROUP:
-        begin_regroup(rules, state)
+        peaceful.begin_regroup(rules, state)
     elif kind == s.BUILD:
         state.phase = s.ASK_BUILD
     elif kind == s.INVADE:
-        begin_invasion(state)
+        invading.begin_invasion(state)
     elif kind == s.SIEGE:
         state.phase = s.ASK_SIEGE
     elif kind == s.QUEST:
-        do_quest(rules, state, log)
+        peaceful.do_quest(rules, state, log)
     else:
-        take_tithe(rules, state, log)
+        peaceful.take_tithe(rules, state, log)

@@ -24,7 +24,7 @@ from balance.games.korona_piastow.kernel.orders import clear_fief, count_tokens_
 
 @compiled
 def _count_fighters(units):
-    """Return the number of units of an army without engines."""
+    """Return the number of units of an army, an array by kind, without engines."""
     count = 0
     for kind in s.LOSSES:
         count += units[kind]
@@ -42,7 +42,7 @@ def attack_of(rules, units):
 
 @compiled
 def _lose_worth(units, values, worth):
-    """Remove units of an army worth at least this attack or defence, but keep one of them (CMB-3, CMB-6)."""
+    """Remove units of an army worth at least `worth` by their `values`, but keep one of them (CMB-3, CMB-6)."""
     left = _count_fighters(units)
     for kind in s.LOSSES:
         while worth > 0 and left > 1 and units[kind] > 0:
@@ -53,7 +53,7 @@ def _lose_worth(units, values, worth):
 
 @compiled
 def _lose_share(units, percent):
-    """Remove a share of the units of an army, rounded up."""
+    """Remove a percentage of the units of an army, rounded up, in the order of losses (CMB-4, CMB-6)."""
     count = (_count_fighters(units) * percent + 99) // 100
     for kind in s.LOSSES:
         while count > 0 and units[kind] > 0:
@@ -63,7 +63,7 @@ def _lose_share(units, percent):
 
 @compiled
 def rebel(state, fief):
-    """Remove half of a fief's units."""
+    """Remove half of the units of a fief, rounded up, in the order of losses; engines are not counted."""
     _lose_share(state.units[fief], 50)
 
 

@@ -125,7 +125,7 @@ def _pick_kind(state, seat, fief, kinds, streams, index):
 
 
 @compiled
-def _deal_again(rules, state, seat, streams, index):
+def _sample_orders(rules, state, seat, streams, index):
     """Sample the orders that a ruler may have given: all its tokens, each in any of its fiefs."""
     remove_tokens(state, seat)
     for _ in range(count_allowed(rules, state, seat)):
@@ -189,7 +189,7 @@ def _able_kinds(rules, state, scratch, seat, token):
 
 
 @compiled
-def _deal_kind(rules, state, scratch, seat, place, kinds, streams, index):
+def _sample_kind(rules, state, scratch, seat, place, kinds, streams, index):
     """Give the unknown token at `place` one of `kinds` that leaves enough for the others; False if none does."""
     token = scratch.unknown[place]
     able = kinds & _able_kinds(rules, state, scratch, seat, token)
@@ -204,7 +204,7 @@ def _deal_kind(rules, state, scratch, seat, place, kinds, streams, index):
 
 
 @compiled
-def _turn_face_down_again(rules, state, scratch, seat, streams, index):
+def _sample_kinds(rules, state, scratch, seat, streams, index):
     """Sample the kinds of a ruler's tokens that the seat to move hasn't seen."""
     _find_unknown(state, scratch, seat)
     turning = _must_turn(state, scratch, seat)
@@ -213,10 +213,12 @@ def _turn_face_down_again(rules, state, scratch, seat, streams, index):
     for place in range(scratch.unknown_count):
         state.token_kind[seat, scratch.unknown[place]] = s.NOTHING
     for place in range(scratch.unknown_count):
-        if turning and _deal_kind(rules, state, scratch, seat, place, _ANY & ~s.WAITING, streams, index):
+        if turning and _sample_kind(
+            rules, state, scratch, seat, place, _ANY & ~s.WAITING, streams, index
+        ):
             turning = False
         else:
-            _deal_kind(rules, state, scratch, seat, place, _ANY, streams, index)
+            _sample_kind(rules, state, scratch, seat, place, _ANY, streams, index)
     _sort_tokens(state, seat)
 
 
@@ -229,8 +231,8 @@ def determinize(rules, state, scratch, streams, index):
         for offset in range(state.offset):
             seat = seat_at(state, offset)
             if state.out_round[seat] == 0:
-                _deal_again(rules, state, seat, streams, index)
+                _sample_orders(rules, state, seat, streams, index)
         return
     for seat in range(state.players):
         if seat != state.seat:
-            _turn_face_down_again(rules, state, scratch, seat, streams, index)
+            _sample_kinds(rules, state, scratch, seat, streams, index)
