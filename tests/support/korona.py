@@ -20,7 +20,7 @@ BARE = {
     "foreign_garrison": 0,
     "start": {"denars": 8, "infantry": 1, "cavalry": 0, "knights": 0, "magnates": 0},
 }
-"""Seats 0, 1, 2, ... rule Wielkopolska, Małopolska, Mazowsze, Kujawy, ...; nobody has units but the last seat."""
+"""Seats 0, 1, 2, ... rule Wielkopolska, Małopolska, Mazowsze, Kujawy, ...; only the last seat has units."""
 
 
 def make_rules(changes: dict[str, Any] | None = None, variant: str = "base") -> Any:

@@ -172,7 +172,7 @@ def test_the_champion_beats_every_other_profile(tmp_path):
 
 @pytest.mark.long
 @pytest.mark.parametrize("players", GAME.players)
-def test_styles_live_beside_the_champion(tmp_path, players):
+def test_styles_keep_up_with_the_champion(tmp_path, players):
     """Each of the styles and the champion wins more than half a fair share in a pool of them."""
     pool = [*GAME.analytics.STYLES, "champion"]
     run = play(

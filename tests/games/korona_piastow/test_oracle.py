@@ -117,10 +117,10 @@ def play_both(rules: Any, players: int, seed: int) -> Counter[str]:
     for kept, rows in zip(stepper.log.history, judge.rounds, strict=False):
         for found, row in zip(kept, rows, strict=False):
             assert {name: found[name] for name in row} == row
-    told = Counter({judge.end: 1})
+    counts = Counter({judge.end: 1})
     for ruler in judge.rulers:
-        told += ruler.told + Counter({"relics": ruler.relics, "out": bool(ruler.out_round)})
-    return told
+        counts += ruler.counters + Counter({"relics": ruler.relics, "out": bool(ruler.out_round)})
+    return counts
 
 
 @pytest.mark.slow
@@ -186,12 +186,12 @@ ODD_RULES: dict[str, dict[str, Any]] = {
 def test_rules_of_a_designers_own_agree(name):
     """Switches and values that no shipped variant has agree."""
     rules = make_rules(ODD_RULES[name])
-    told: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for players in GAME.players:
         for seed in range(3):
-            told += play_both(rules, players, seed)
+            counts += play_both(rules, players, seed)
     if name != "narrow":
-        assert set(told) >= {"won", "repelled", "lost_fiefs", "joined", "built", "quests"}
+        assert set(counts) >= {"won", "repelled", "lost_fiefs", "joined", "built", "quests"}
 
 
 @pytest.mark.long

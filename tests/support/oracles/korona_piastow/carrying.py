@@ -45,7 +45,7 @@ def pass_time(g: Game, fief: Fief, units: int) -> None:
     if fief.time <= 0:
         fief.building, fief.damage, fief.site, fief.time = fief.site, 0, "", 0
         if g.owner(fief) >= 0:
-            g.rulers[g.owner(fief)].told["built"] += 1
+            g.rulers[g.owner(fief)].counters["built"] += 1
 
 
 def pass_everywhere(g: Game, units: int, all_fiefs: bool = False) -> None:
@@ -86,7 +86,7 @@ def turn(g: Game, seat: int) -> Ask:
     verb, name, kind = yield from g.ask(seat, "turn", labels)
     g.tokens -= Counter([(seat, name, kind)])
     if verb == "drop":
-        g.rulers[seat].told["dropped"] += 1
+        g.rulers[seat].counters["dropped"] += 1
         return
     yield from ORDERS[kind](g, seat, g.fiefs[name])
     yield from settle(g)
@@ -129,7 +129,7 @@ def muster(g: Game, seat: int, fief: Fief) -> Ask:
         if words == ["done"]:
             return
         g.rulers[seat].denars -= g.rules["units"][words[1]]["cost"]
-        g.rulers[seat].told["mustered"] += 1
+        g.rulers[seat].counters["mustered"] += 1
         fief.put(seat, words[1])
 
 
@@ -172,7 +172,7 @@ def regroup(g: Game, seat: int, fief: Fief) -> Ask:
 def quest(g: Game, seat: int, fief: Fief) -> Ask:
     """QST-1."""
     me, bounds = g.rulers[seat], g.rules["quest"]
-    me.told["quests"] += 1
+    me.counters["quests"] += 1
     card = yield from g.fate("quest")
     found = card["attack"] + card["defence"]
     if found <= bounds["lost"]:
@@ -209,7 +209,7 @@ def siege(g: Game, seat: int, fief: Fief) -> Ask:
 def tithe(g: Game, seat: int, fief: Fief) -> Ask:
     """TTH-1."""
     g.rulers[seat].denars += g.rules["tithe"]
-    g.rulers[seat].told["tithes"] += 1
+    g.rulers[seat].counters["tithes"] += 1
     return
     yield
 

@@ -72,7 +72,7 @@ def join(g: Game, district: District) -> Ask:
     change_hands(g, district, seat)
     if before >= 0 and g.rulers[before].stands == district.name:
         g.rulers[before].stands = g.rulers[before].line
-    g.rulers[seat].told["joined"] += 1
+    g.rulers[seat].counters["joined"] += 1
     for _ in range(g.rules["magnate"]["per_district"]):
         yield from g.free_magnate(seat)
 
@@ -98,7 +98,7 @@ def result(g: Game) -> list[dict[str, Any]]:
     for seat, me in enumerate(g.rulers):
         row = {"score": g.score(seat), "line": lines.index(me.line), "fiefs": len(g.own_fiefs(seat))}
         row |= {"denars": me.denars, "units": g.units(seat), "relics": me.relics}
-        row |= {"out_round": me.out_round, **{name: me.told[name] for name in COUNTED}}
+        row |= {"out_round": me.out_round, **{name: me.counters[name] for name in COUNTED}}
         rows.append(row)
 
     def key(row: dict[str, Any]) -> tuple[int, ...]:
