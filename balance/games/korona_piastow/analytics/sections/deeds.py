@@ -13,7 +13,7 @@ from balance.analysis.holdout import WHOLE, differs_for_sure, estimate_on_holdou
 from balance.analysis.question import Question
 from balance.foundation.text import listed
 from balance.games.korona_piastow.display.labels import thing
-from balance.games.korona_piastow.rules.geography import BUILDINGS, ORDERS, UNITS
+from balance.games.korona_piastow.rules.tables import BUILDINGS, ORDERS, UNITS
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_forest
 from balance.report.model import Figure, Headline, Section, write_estimate
