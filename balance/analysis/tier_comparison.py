@@ -174,8 +174,8 @@ def _differences(table: pd.DataFrame, families: int | None) -> tuple[Interval, S
         return found, [""] * len(table)
     within = p_within(found, table["threshold"].to_numpy(float))
     words = judge(found, p_value(found), within, families).words
-    held = (table[["verdict", "verdict_other"]] == WITHHELD).any(axis=1)
-    return found, np.where(held, WITHHELD, words).tolist()
+    withheld = (table[["verdict", "verdict_other"]] == WITHHELD).any(axis=1)
+    return found, np.where(withheld, WITHHELD, words).tolist()
 
 
 def _relation(first: str, other: str, difference: str, has_threshold: bool) -> str:
@@ -235,8 +235,8 @@ def compare_tiers(asked: Mapping[str, Asked], families: int) -> dict[str, TierCo
         rows = {name: read(each.plan, each.answers, *more) for name, each in asked.items()}
         if all(len(table) for table in rows.values()):
             first, *others = rows
-            held = compare_tier(rows[first], {name: rows[name] for name in others}, shared)
-            found[kind] = TierComparison(rows, held)
+            table = compare_tier(rows[first], {name: rows[name] for name in others}, shared)
+            found[kind] = TierComparison(rows, table)
     return found
 
 

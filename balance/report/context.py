@@ -75,7 +75,7 @@ class ReportContext:
         return names if len(names) <= MOST_SHOWN else names[:1]
 
     @cached_property
-    def held(self) -> dict[str, TierComparison]:
+    def tier_comparisons(self) -> dict[str, TierComparison]:
         """The comparisons of other tiers with the active one, by kind; empty if there is only one tier."""
         return compare_tiers(self.asked, self.families) if self.asked else {}
 

@@ -23,7 +23,7 @@ _TRY = 1_000  # games of searchers in each cell, to start with
 _DEEPER = 4  # factor on the iterations of the strongest searcher that played
 
 
-def find_doubts(judged: Judged, held: Mapping[str, TierComparison]) -> list[Doubt]:
+def find_doubts(judged: Judged, comparisons: Mapping[str, TierComparison]) -> list[Doubt]:
     """Return the results that reverse between tiers: seats, effects, comebacks and length; largest difference first.
 
     Of the results of one kind at a player count one is shown, preferably the baseline's. The section on tiers lists
@@ -32,9 +32,9 @@ def find_doubts(judged: Judged, held: Mapping[str, TierComparison]) -> list[Doub
     first = next(iter(judged.cells))
     found: list[tuple[float, Doubt]] = []
     for kind in (SEATS, EFFECTS):
-        if kind not in held:
+        if kind not in comparisons:
             continue
-        table = reversals(held[kind].table)
+        table = reversals(comparisons[kind].table)
         table = table[table["measure"].isin(ROW_OF)]
         table = table.assign(size=table["difference"].abs(), own=table["variant"] != judged.baseline)
         for _, rows in table.groupby(["players", "measure", "tier"], sort=False):

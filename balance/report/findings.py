@@ -34,7 +34,7 @@ _ALSO = 2  # further changes that a finding lists in short
 def find_findings(
     judged: Judged,
     limits: Thresholds,
-    held: Mapping[str, TierComparison],
+    comparisons: Mapping[str, TierComparison],
     box: tuple[float, float] | None,
 ) -> list[Finding]:
     """Return the findings, most important first.
@@ -43,7 +43,7 @@ def find_findings(
     sign differs between them, is no finding.
     """
     first, *others = judged.cells
-    stand = _standing(held, others)
+    stand = _standing(comparisons, others)
     maker = _Maker(judged, limits, box, stand, [first, *others])
     changes = [maker.change(rows) for rows in _alike(judged, stand)]
     if len(changes) < MOST:
@@ -52,13 +52,13 @@ def find_findings(
 
 
 def _standing(
-    held: Mapping[str, TierComparison], others: Sequence[str]
+    comparisons: Mapping[str, TierComparison], others: Sequence[str]
 ) -> dict[tuple[Any, ...], dict[str, Any]]:
     """Return how the results of other tiers compare for seats and effects, by their keys."""
     found: dict[tuple[Any, ...], dict[str, Any]] = {}
     for kind in (SEATS, EFFECTS):
-        if kind in held:
-            for row in held[kind].table.itertuples():
+        if kind in comparisons:
+            for row in comparisons[kind].table.itertuples():
                 key = (kind, *(getattr(row, name) for name in KEYS[:3]), str(row.group))
                 found.setdefault(key, {})[row.tier] = row
     return found

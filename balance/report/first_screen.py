@@ -47,8 +47,8 @@ def make_screen(context: ReportContext, answers: Answers, warnings: Sequence[str
     plan = context.plan
     variants = [variant.name for variant in plan.variants]
     judged = judge_run(context, answers)
-    findings = find_findings(judged, context.thresholds, context.held, box_minutes(plan))
-    doubts = find_doubts(judged, context.held)
+    findings = find_findings(judged, context.thresholds, context.tier_comparisons, box_minutes(plan))
+    doubts = find_doubts(judged, context.tier_comparisons)
     more = len(doubts) - MOST
     notes = (
         [f"{more} more results that depend on the bots are listed under By tier."] if more > 0 else []
@@ -99,7 +99,7 @@ def judge_run(context: ReportContext, answers: Answers) -> Judged:
         )
         changes = find_changes(judged, main, context.first)
         tradeoffs = find_tradeoffs(judged, main, context.first)
-    reversals = contradicted(cells, context.held)
+    reversals = contradicted(cells, context.tier_comparisons)
     return Judged(
         context.first,
         cells,

@@ -79,7 +79,7 @@ def read_cells(
 
 
 def contradicted(
-    cells: Mapping[str, pd.DataFrame], held: Mapping[str, TierComparison]
+    cells: Mapping[str, pd.DataFrame], comparisons: Mapping[str, TierComparison]
 ) -> dict[Place, set[str]]:
     """Return the cells whose result reverses between tiers, with the tiers that contradict the first.
 
@@ -88,8 +88,8 @@ def contradicted(
     """
     found: dict[Place, set[str]] = {}
     for kind in (SEATS, TARGETS):
-        if kind in held:
-            for row in reversals(held[kind].table).itertuples():
+        if kind in comparisons:
+            for row in reversals(comparisons[kind].table).itertuples():
                 found.setdefault((kind, int(row.players), row.variant), set()).add(row.tier)
     first, *others = cells
     shown = {OPEN_RACE, RUNAWAY, LATE, FITS, SHORT, LONG}
