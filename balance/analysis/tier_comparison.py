@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -94,8 +95,8 @@ def effect_rows(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
     return rows[kept].astype({"threshold": float})[_ROW].reset_index(drop=True)
 
 
-def tempo_rows(plan: Plan, answers: Answers) -> pd.DataFrame:
-    """Return the means of length and tempo, without verdicts."""
+def tempo_rows(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
+    """Return the means of length and tempo, without verdicts, so that `families` changes nothing."""
     found = [answers[question] for question in cell_questions(tempo_asked(plan))]
     return pd.concat(found, ignore_index=True).assign(group="", threshold=np.nan, verdict="")[_ROW]
 
@@ -214,6 +215,52 @@ class TierComparison:
     table: pd.DataFrame
 
 
+class ResultKey(NamedTuple):
+    """What a result is about; the kind is `SEATS`, `EFFECTS`, `TEMPO_ROWS`, `LEADER` or `TARGETS`."""
+
+    kind: str
+    players: int
+    variant: str
+    measure: str
+    group: str
+
+
+@dataclass(frozen=True)
+class TierResult:
+    """A result of the first tier (`own`) next to the same result of another tier, named `tier`.
+
+    Attributes
+    ----------
+    relation : str
+        `AGREES`, `DIFFERS` or `UNDECIDED`.
+    reverses : bool
+        Whether the other tier contradicts the first, see `reversals`.
+    """
+
+    key: ResultKey
+    tier: str
+    relation: str
+    reverses: bool
+    own: Interval
+    other: Interval
+
+
+def read_results(kind: str, comparisons: Mapping[str, TierComparison]) -> list[TierResult]:
+    """Return the results of one kind, row by row; none if the tiers have no such rows."""
+    if kind not in comparisons:
+        return []
+    table = comparisons[kind].table
+    own, other = (
+        [Interval(*ends) for ends in table[[f"{name}{whose}" for name in _ENDS]].to_numpy(object)]
+        for whose in ("", "_other")
+    )
+    table = table.astype({"group": str})
+    keys = [ResultKey(kind, *key) for key in table[KEYS].itertuples(index=False, name=None)]
+    reverses = table.index.isin(reversals(table).index)
+    results = zip(keys, table["tier"], table["relation"], map(bool, reverses), own, other, strict=True)
+    return [TierResult(*result) for result in results]
+
+
 def compare_tiers(asked: Mapping[str, Asked], families: int) -> dict[str, TierComparison]:
     """Compare every kind of row that all tiers have: `SEATS`, `EFFECTS`, `TEMPO_ROWS`, `LEADER`, `TARGETS`.
 
@@ -222,17 +269,16 @@ def compare_tiers(asked: Mapping[str, Asked], families: int) -> dict[str, TierCo
     asked : dict
         By tier; the others are compared with the first.
     """
-    kinds: dict[str, tuple[Callable[..., pd.DataFrame], bool, int | None]] = {
-        SEATS: (seat_rows, True, families),
-        EFFECTS: (effect_rows, True, families),
-        TEMPO_ROWS: (tempo_rows, False, families),
-        LEADER: (leader_rows, True, families),
-        TARGETS: (target_rows, True, None),
+    kinds: dict[str, tuple[Callable[[Plan, Answers, int], pd.DataFrame], int | None]] = {
+        SEATS: (seat_rows, families),
+        EFFECTS: (effect_rows, families),
+        TEMPO_ROWS: (tempo_rows, families),
+        LEADER: (leader_rows, families),
+        TARGETS: (target_rows, None),
     }
     found = {}
-    for kind, (read, has_verdicts, shared) in kinds.items():
-        more = [families] if has_verdicts else []
-        rows = {name: read(each.plan, each.answers, *more) for name, each in asked.items()}
+    for kind, (read, shared) in kinds.items():
+        rows = {name: read(each.plan, each.answers, families) for name, each in asked.items()}
         if all(len(table) for table in rows.values()):
             first, *others = rows
             table = compare_tier(rows[first], {name: rows[name] for name in others}, shared)

@@ -11,8 +11,9 @@ from balance.analysis.luck import Luck
 from balance.analysis.tier_comparison import Asked, tier_questions
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.progress import SILENCE, Progress
+from balance.report.assessment import luck_tier
 from balance.report.context import ReportContext
-from balance.report.first_screen import empty_screen, luck_tier, make_screen
+from balance.report.first_screen import empty_screen, make_screen
 from balance.report.model import Chapter, Section
 from balance.report.section import count_families, find_sections
 from balance.report.sections import methods, played, rules, tiers

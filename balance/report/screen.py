@@ -5,8 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from balance.analysis.verdicts import COMEBACKS, LENGTH, SEATS, STRATEGIES, TARGETS
+
 if TYPE_CHECKING:
     from balance.report.model import Finding
+
+LUCK = "luck"
+TITLES = {
+    SEATS: "Seats fair", STRATEGIES: "Strategies alive", COMEBACKS: "Comebacks", LENGTH: "Length", LUCK: "Luck",
+    TARGETS: "Your targets",
+}  # fmt: skip
+"""The rows of the grid, from the top."""
+ANCHORS = {COMEBACKS: "runaway"}
+"""The sections behind rows, where they have another name."""
 
 
 def in_short(variant: str) -> str:
@@ -25,8 +36,8 @@ class Cell:
         ``np`` (not played).
     word, name, value : str
         The verdict, the seat or strategy (or source of chance) that the number belongs to, and the number.
-    told : str
-        The verdict as a sentence, with interval and n.
+    sentence : str
+        The verdict with interval and n.
     variant : str
     state : str
         ``base``, ``changed`` or ``same``.
@@ -40,7 +51,7 @@ class Cell:
     word: str
     name: str
     value: str
-    told: str
+    sentence: str
     variant: str
     state: str
     better: int = 0
@@ -107,7 +118,7 @@ class Strip:
     dots: list[Dot]
     band: tuple[float, float] | None
     caption: str
-    told: str
+    alt: str
 
 
 @dataclass(frozen=True)
