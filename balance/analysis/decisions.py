@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.holdout import WHOLE, differs_for_sure, estimate_on_holdout, with_all_decks
-from balance.analysis.question import interval_columns, intervals_of
+from balance.analysis.question import estimates
 from balance.runs.folder import RunFolder
 from balance.runs.sidecar import DECISIONS, read_tier_rows
 from balance.stats.intervals import Moments
@@ -20,13 +20,7 @@ _ERRORS = 2  # or within these standard errors of the gap
 
 
 def kept_decisions(run: RunFolder) -> pd.DataFrame:
-    """Return the rows of the active tier that `judge_decisions` stored in the run's folder; empty if none.
-
-    Raises
-    ------
-    BalanceError
-        The file is damaged, or belongs to another run.
-    """
+    """Return the rows of the active tier that `judge_decisions` stored in the run's folder; empty if none."""
     return read_tier_rows(run, DECISIONS)
 
 
@@ -63,7 +57,7 @@ def read_decisions(rows: pd.DataFrame) -> pd.DataFrame:
     sums = with_all_decks(decks.groupby([*by, "half"], as_index=False, sort=False).sum(), by)
     return pd.concat(
         [
-            part[[*by, "half"]].assign(**interval_columns(intervals_of(part, "v", _TOPS[str(measure)])))
+            estimates(part, [*by, "half"], "v", _TOPS[str(measure)])
             for measure, part in sums.groupby("measure", sort=False)
         ],
         ignore_index=True,

@@ -14,9 +14,9 @@ from balance.analysis.holdout import estimate_on_holdout, of_all_decks, with_all
 from balance.analysis.question import (
     Means,
     Question,
-    interval_columns,
+    deal_sums,
+    estimates,
     interval_of_frame,
-    intervals_of,
     literal,
     measure_means,
     moments,
@@ -191,7 +191,7 @@ class LeavingOut(Question):
         sums = sums.explode("without").dropna(subset="without")
         halves = sums.groupby(cell, as_index=False, sort=False).sum()
         left = with_all_decks(halves, [name for name in cell if name != "half"])
-        return left[cell].assign(**interval_columns(intervals_of(left, SHARE, SEAT_SHARE.scale)))
+        return estimates(left, cell, SHARE, SEAT_SHARE.scale)
 
 
 def leaving_out_applies(plan: Plan) -> bool:
@@ -250,23 +250,19 @@ class Neighbours(Question):
 
     @property
     def sql(self) -> str:
+        keys = {name: f"a.{name}" for name in ("players", "variant", "half")}
+        keys |= {"after": "a.strategy", "distance": "((b.seat - a.seat + a.players) % a.players)::INT"}
         gain = "100 * (b.win_share - (1 - a.win_share) / (a.players - 1))"
-        return f"""
-            WITH decks AS (
-                SELECT a.players, a.variant, a.half, a.strategy AS after, a.deal_seed,
-                       ((b.seat - a.seat + a.players) % a.players)::INT AS distance, {tally(GAIN, gain)}
-                FROM seat_rows a JOIN seat_rows b USING (game_id)
-                WHERE a.players > 2 AND a.seat <> b.seat
-                      AND a.strategy IN ({", ".join(map(literal, self.after))})
-                GROUP BY ALL
-            )
-            SELECT {", ".join(CELL)}, {moments(GAIN)} FROM decks GROUP BY ALL
+        after = ", ".join(map(literal, self.after))
+        pairs = f"""
+            seat_rows a JOIN seat_rows b USING (game_id)
+            WHERE a.players > 2 AND a.seat <> b.seat AND a.strategy IN ({after})
         """
+        return deal_sums(keys, {GAIN: gain}, pairs, "a.deal_seed")
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
         both = with_all_decks(sums, [name for name in CELL if name != "half"])
-        found = both[CELL].assign(**interval_columns(intervals_of(both, GAIN)))
-        return found.sort_values(CELL, ignore_index=True)
+        return estimates(both, CELL, GAIN).sort_values(CELL, ignore_index=True)
 
 
 def neighbours_question(plan: Plan) -> Neighbours | None:

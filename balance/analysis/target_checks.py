@@ -50,12 +50,6 @@ def check_targets(
         ``low``, ``high``, ``least``, ``most`` (the bounds), ``verdict`` (``pass``: the whole interval lies inside;
         ``fail``: it lies outside; ``undecided``; ``too few decks`` to judge), ``more_games`` to settle it, ``n``,
         ``decks``.
-
-    Raises
-    ------
-    BalanceError
-        A target names a measure, player count, variant or group that the run does not have, or it has
-        too few games.
     """
     check_targets_fit(run.plan, targets, where)
     answers = gather(run, [*target_questions(run.plan, targets), Played()], progress)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from balance.analysis.compare import Pairs, pair_questions, read_pairs
+from balance.analysis.compare import KEYS, Pairs, pair_questions, read_pairs
 from balance.analysis.ended import WITHHELD, Played, withhold
 from balance.analysis.gather import Answers
 from balance.analysis.leads import half_time, reached, runaway_question
@@ -28,7 +28,6 @@ from balance.experiments.targets import Target
 from balance.stats.comparisons import judge, p_value, p_within
 from balance.stats.intervals import Interval, difference_from_ends, fair_share, share_p
 
-KEYS = ["players", "variant", "measure", "group"]
 LEADER = "leader"
 """Name of a measure: the win share of the sole leader after a round, which is the group."""
 TEMPO = ("decisions", "minutes", "lead_changes", "winner_deficit", "decided", "comeback")

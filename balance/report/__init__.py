@@ -32,11 +32,6 @@ def write_report(runs: Sequence[RunFolder], out: Path, progress: Progress = SILE
     ----------
     progress : Progress
         Counts the games read from each run, and reports runs that cannot be compared.
-
-    Raises
-    ------
-    BalanceError
-        A run cannot be read, or the folder cannot be written.
     """
     from balance.report.chapter import write_chapter
     from balance.report.page import check_place, write_page
@@ -50,7 +45,7 @@ def write_report(runs: Sequence[RunFolder], out: Path, progress: Progress = SILE
 
 def _write_apart(one: RunFolder, other: RunFolder, progress: Progress) -> Chapter | None:
     """Return a chapter about the differences between two runs; None if they cannot be compared."""
-    from balance.analysis.side_by_side import NothingSharedError, compare_runs
+    from balance.analysis.compare import NothingSharedError, compare_runs
     from balance.report.context import ReportContext
     from balance.report.model import Chapter
     from balance.report.sections.effects import write_differences

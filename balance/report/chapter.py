@@ -48,13 +48,7 @@ def write_chapter(run: RunFolder, progress: Progress = SILENCE) -> Chapter:
 
 
 def write_section(run: RunFolder, name: str) -> Section:
-    """Write one section, by the name of its module; its verdicts are corrected among themselves.
-
-    Raises
-    ------
-    BalanceError
-        There is no such section (the message lists the sections), or it has nothing to show for this run.
-    """
+    """Write one section, by the name of its module; its verdicts are corrected among themselves."""
     writers = {each.__name__.rpartition(".")[2]: each for each in find_sections(run.plan.game)}
     if name not in writers:
         raise unknown("section", name, writers, str(run.path))

@@ -117,14 +117,6 @@ def _problem_size(assessment: Assessment, verdict: Verdict) -> float:
 def _problem_finding(assessment: Assessment, verdict: Verdict) -> Finding:
     """Return a finding about a problem of the baseline."""
     row, players, variant = verdict.place
-    fair, value = fair_of(players), amount(verdict.value)
-    subject = _subject(row, verdict.name)
-    text = {
-        SEATS: f"{subject} wins {value} % of its games, fair {fair}: {verdict.word}.",
-        STRATEGIES: f"{subject} wins {value} % of its seats, fair {fair}.",
-        COMEBACKS: f"{capital(comebacks_words(verdict))}.",
-        LENGTH: f"Games take {span_of(verdict.value, assessment.pace)} minutes: too {verdict.word}.",
-    }[row]
     unit = "minutes" if row == LENGTH else "%"
     evidence = f"{amount(verdict.low)} to {amount(verdict.high)} {unit}, n = {verdict.n:,}"
     if row in (SEATS, STRATEGIES):
@@ -133,7 +125,20 @@ def _problem_finding(assessment: Assessment, verdict: Verdict) -> Finding:
     else:
         evidence += _agreement_of_words(assessment, verdict)
     where = f"{variant}, {with_players([players])}"
+    text = _problem_text(assessment, verdict)
     return Finding(text, ANCHORS.get(row, row), "As it is", where, evidence)
+
+
+def _problem_text(assessment: Assessment, verdict: Verdict) -> str:
+    if verdict.row == COMEBACKS:
+        return f"{capital(comebacks_words(verdict))}."
+    if verdict.row == LENGTH:
+        return f"Games take {span_of(verdict.value, assessment.pace)} minutes: too {verdict.word}."
+    wins = f"{_subject(verdict.row, verdict.name)} wins {amount(verdict.value)} % of its"
+    fair = fair_of(verdict.players)
+    if verdict.row == SEATS:
+        return f"{wins} games, fair {fair}: {verdict.word}."
+    return f"{wins} seats, fair {fair}."
 
 
 def _subject(row: str, group: str) -> str:

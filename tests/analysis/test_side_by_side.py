@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 from support.runs import play
 
-from balance.analysis.compare import COLUMNS, compare_variants
-from balance.analysis.side_by_side import compare_runs
+from balance.analysis.compare import COLUMNS, compare_runs, compare_variants
 from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
 

@@ -168,7 +168,7 @@ def test_changes_are_sure_and_large_and_no_tautologies():
         ("comeback", "", 50.0, -6.0, 0.5, "lower"),
         ("plunder", "", 10.0, 40.0, 0.5, "higher"),
     )
-    found = find_changes(judged(table, [FAIR, verdict("unfair")]))
+    found = find_changes(judged(table, [FAIR, verdict("fair")]))
     assert [(each.measure, each.group, each.better) for each in found] == [
         ("seat_win_share", "0", -1), ("comeback", "", 0),  # nothing says where comebacks were and are
     ]  # fmt: skip

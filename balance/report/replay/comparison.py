@@ -61,13 +61,7 @@ def _differ(replays: Sequence[Replay], shown: Sequence[int]) -> bool:
 
 
 def twin_of(run: RunFolder, game_id: int, variant: str) -> int:
-    """Return the number of the game with the same deal and players under another variant.
-
-    Raises
-    ------
-    BalanceError
-        The run has no such variant, or it is the game's own variant.
-    """
+    """Return the number of the game with the same deal and players under another variant."""
     names = [each.name for each in run.plan.variants]
     if variant not in names:
         raise unknown("variant", variant, names, str(run.path))

@@ -34,12 +34,6 @@ def open_replay(
         Whether the run's bots in Python may be executed, if the game must be replayed.
     thoughts : bool
         Whether to include the searchers' thoughts, which requires replaying the game.
-
-    Raises
-    ------
-    BalanceError
-        The run has no such game; or the game has no trace and the rules have changed since; or replaying needs a bot
-        in Python that may not be executed.
     """
     run = RunFolder.open(path)
     run.plan.bots_allowed = run_bots

@@ -8,13 +8,13 @@ from typing import Any
 
 import pandas as pd
 
+from balance.analysis.compare import KEYS
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.shares import LeavingOut, leaving_out_applies, seat_ranges
 from balance.analysis.tier_comparison import (
     DIFFERS,
     EFFECTS,
-    KEYS,
     LEADER,
     SEATS,
     TARGETS,
