@@ -88,11 +88,8 @@ def _seen(batch: Batch, groups: _Groups, strategies: Sequence[str]) -> Iterator[
 def _tried(batch: Batch, groups: _Groups) -> Iterator[pd.DataFrame]:
     """Yield the effects of gifts."""
     gifts = batch.gifts[batch.gifts["over"] == 1]
-    outcomes = {
-        EFFECT: 100 * gifts["win_share"],
-        POINTS: gifts["score"],
-        CHANGED: 100.0 * gifts["changed"],
-    }
+    win_share, changed = 100 * gifts["win_share"], 100.0 * gifts["changed"]
+    outcomes = {EFFECT: win_share, POINTS: gifts["score"], CHANGED: changed}
     yield from _outcome_moments(groups, gifts["game"], gifts["component"], outcomes)
 
 

@@ -34,11 +34,8 @@ KINDS = {
 """Definitions for help and pages. Only games that ended with a result count; of equal games the first is chosen."""
 
 TITLES = {
-    "closest": "The closest game",
-    "comeback": "A comeback",
-    "upset": "An upset",
-    "typical": "A typical game",
-}
+    "closest": "The closest game", "comeback": "A comeback", "upset": "An upset", "typical": "A typical game",
+}  # fmt: skip
 """Headings."""
 
 
@@ -217,11 +214,8 @@ def _upset(run: RunFolder, games: EndedGames) -> Found:
 
 
 _TYPICAL = {
-    "decisions": "decisions",
-    "margin": "margin",
-    "best": "best score",
-    "mean": "mean score",
-}
+    "decisions": "decisions", "margin": "margin", "best": "best score", "mean": "mean score",
+}  # fmt: skip
 _FACTS = """
     SELECT game_id, any_value(e.variant) AS variant, any_value(e.players) AS players,
            any_value(e.decisions)::DOUBLE AS decisions, any_value(e.margin)::DOUBLE AS margin,
@@ -275,24 +269,15 @@ def _middles(counts: pd.DataFrame) -> pd.DataFrame:
 
 
 _FINDERS: dict[str, Callable[[RunFolder, EndedGames], Found]] = {
-    "closest": _closest,
-    "comeback": _comeback,
-    "upset": _upset,
-    "typical": _typical,
-}
+    "closest": _closest, "comeback": _comeback, "upset": _upset, "typical": _typical,
+}  # fmt: skip
 
 
 BATCH_GAMES = 100_000
 
 
 class EndedGames:
-    """The games of some cells that ended with a winner; draws and truncated games are left out.
-
-    Parameters
-    ----------
-    run : RunFolder
-    cells : sequence of Cell
-    """
+    """The games of some cells that ended with a winner; draws and truncated games are left out."""
 
     def __init__(self, run: RunFolder, cells: Sequence[Cell]) -> None:
         self._run = run

@@ -44,13 +44,9 @@ def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> 
     part = schedule.pass_games / (schedule.pass_decks * schedule.deck_games)
     rows = []
     for seat, found in passes.groupby("seat"):
-        looks = confidence_sequence(
-            found["n"].to_numpy(),
-            found["s"].to_numpy(),
-            found["ss"].to_numpy(),
-            part * threshold / 100,
-            cell_level(run.plan) / cell.players,
-        )
+        n, s, ss = (found[name].to_numpy() for name in ("n", "s", "ss"))
+        level = cell_level(run.plan) / cell.players
+        looks = confidence_sequence(n, s, ss, part * threshold / 100, level)
         low, high = 100 * looks.low[-1] / part, 100 * looks.high[-1] / part
         games = len(found) * schedule.pass_games
         rows.append((int(seat), low, high, _judge(low - fair, high - fair, threshold), games))

@@ -89,16 +89,9 @@ def judge_shares(
     table = answer.rename(columns={"clusters": "decks"}).assign(
         fair=fair, limit=limit, wide_low=wide.low, wide_high=wide.high, p=np.minimum(1.0, tries * p)
     )
-    words = np.select(
-        [
-            answer["clusters"] < LEAST_DECKS,
-            (wide.low >= least) & (wide.high <= most),
-            wide.low > most,
-            wide.high < least,
-        ],
-        [TOO_FEW, BALANCED, FAVOURED, DISFAVOURED],
-        UNDECIDED,
-    )
+    few, inside = answer["clusters"] < LEAST_DECKS, (wide.low >= least) & (wide.high <= most)
+    shown = [few, inside, wide.low > most, wide.high < least]
+    words = np.select(shown, [TOO_FEW, BALANCED, FAVOURED, DISFAVOURED], UNDECIDED)
     table["verdict"] = words
     table["more_games"] = _more_games(answer, fair, limit, words == UNDECIDED, NEXT_LOOK * ALPHA / tries)
     columns = ["value", "low", "high", "fair", "limit", "wide_low", "wide_high", "p", "verdict"]
@@ -213,15 +206,13 @@ def seat_ranges(left_out: pd.DataFrame) -> pd.DataFrame:
     """
     seat = ["players", "variant", "seat"]
     columns = [*seat, "end", "without", "chosen_value", "value", "low", "high", "n"]
-    ends = [
-        estimate_on_holdout(
-            left_out.assign(size=sign * left_out["value"], end=end), [*seat, "end"], ["without"]
-        )
+    sizes = [
+        left_out.assign(size=sign * left_out["value"], end=end)
         for end, sign in zip(ENDS, (-1, 1), strict=True)
     ]
-    return pd.concat(ends, ignore_index=True).sort_values(seat, kind="stable", ignore_index=True)[
-        columns
-    ]
+    found = [estimate_on_holdout(sized, [*seat, "end"], ["without"]) for sized in sizes]
+    ranges = pd.concat(found, ignore_index=True)
+    return ranges.sort_values(seat, kind="stable", ignore_index=True)[columns]
 
 
 GAIN = "gain"

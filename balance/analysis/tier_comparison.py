@@ -156,10 +156,8 @@ def compare_tier(
     found, words = _differences(table, families)
     table = table.assign(difference=found.value, difference_low=found.low, difference_high=found.high)
     table["difference_verdict"] = words
-    table["relation"] = [
-        _relation(row.verdict, row.verdict_other, row.difference_verdict, not np.isnan(row.threshold))
-        for row in table.itertuples()
-    ]
+    columns = (table["verdict"], table["verdict_other"], words, table["threshold"].notna())
+    table["relation"] = [_relation(*row) for row in zip(*columns, strict=True)]
     return table
 
 
@@ -199,7 +197,7 @@ def _relation(first: str, other: str, difference: str, has_threshold: bool) -> s
 
 
 @dataclass(frozen=True)
-class Asked:
+class TierAnswers:
     """A tier and its answers to `tier_questions`."""
 
     plan: Plan
@@ -260,7 +258,7 @@ def read_results(kind: str, comparisons: Mapping[str, TierComparison]) -> list[T
     return [TierResult(*result) for result in results]
 
 
-def compare_tiers(asked: Mapping[str, Asked], families: int) -> dict[str, TierComparison]:
+def compare_tiers(asked: Mapping[str, TierAnswers], families: int) -> dict[str, TierComparison]:
     """Compare every kind of row that all tiers have: `SEATS`, `EFFECTS`, `TEMPO_ROWS`, `LEADER`, `TARGETS`.
 
     Parameters

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 from support.runs import old_profile, play
@@ -16,6 +15,7 @@ from balance.experiments.targets import Target, name_targets
 from balance.runs import lock
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import NEXT_LOOK
+from balance.stats.intervals import Interval
 
 
 @pytest.fixture(scope="module")
@@ -157,8 +157,8 @@ def test_as_many_more_games_as_are_named_decide_in_four_of_five(least, most):
     reach = stats.norm.isf((1 - level) / 2)
     undecided = (np.abs(seen - least) < reach) | (np.abs(seen - most) < reach)
     truth, seen = truth[undecided], seen[undecided]
-    columns = {"least": least, "most": most, "error": 1.0, "games": 400, "decks": 200}
-    more = _more_games(pd.DataFrame({"value": seen}).assign(**columns), level)
+    games, decks, error, low, high = (np.full(seen.size, each) for each in (400, 200, 1.0, least, most))
+    more = _more_games(Interval(seen, seen, seen, games, decks, error), low, high, level)
     means = (400 * seen + more * rng.normal(truth, np.sqrt(400 / more))) / (400 + more)
     reach = stats.norm.isf(NEXT_LOOK * (1 - level) / 2) * np.sqrt(400 / (400 + more))
     inside = (least <= means - reach) & (means + reach <= most)
