@@ -25,7 +25,6 @@ from balance.analysis.luck import Luck, Variance, read_luck, read_spans, read_va
 from balance.analysis.question import Question, means
 from balance.analysis.shares import (
     LeavingOut,
-    gains,
     judge_shares,
     judged_shares,
     leaving_out_applies,
@@ -240,7 +239,7 @@ class Run(Opened):
             raise BalanceError(
                 f"{self.folder.path}: needs games of three players or more, and two strategies"
             )
-        return gains(self._ask(question))
+        return of_all_decks(self._ask(question))
 
     def equilibria(self) -> pd.DataFrame:
         """Return the equilibrium of the pairwise meta-game, see `analysis.head_to_head.find_equilibria`."""

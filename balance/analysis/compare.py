@@ -55,10 +55,7 @@ def compare_variants(
     cluster-robust on the deal. Verdicts of both kinds (different, the same within a threshold) are corrected together
     over the whole table, and for each extension of the run (`balance.experiments.plan.Plan.look_families`).
 
-    Parameters
-    ----------
-    measures : sequence of str or None
-        Names of measures; None for all measures of the run.
+    `measures` are names; None stands for all measures of the run.
 
     Returns
     -------
@@ -103,10 +100,7 @@ class Pairs(Question):
 
     The answer has each ``half`` of the deals, and all deals (`balance.analysis.holdout.WHOLE`).
 
-    Attributes
-    ----------
-    measures : tuple of Measure
-        Measures that are all split by `by`, and all or none `per_game`.
+    The measures are all split by `by`, and all or none `per_game`.
     """
 
     measures: tuple[Measure, ...]
@@ -257,10 +251,7 @@ def compare_runs(
     wider than necessary). Verdicts of both kinds are corrected together over the whole table, and for each
     extension of a run.
 
-    Parameters
-    ----------
-    measures : sequence of str or None
-        Names of measures; None for all that both runs have.
+    `measures` are names; None stands for all that both runs have.
 
     Returns
     -------

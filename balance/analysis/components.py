@@ -214,10 +214,7 @@ def most_flattered(table: pd.DataFrame, fair: Mapping[int, float]) -> pd.DataFra
     It is chosen by that gap on one half of the deals. On the held-out half, ``value``, ``low``, ``high`` are the win
     share of takers, and ``effect``, ``effect_low``, ``effect_high`` are what one more adds.
 
-    Parameters
-    ----------
-    fair : dict
-        The fair share in percent, by player count.
+    `fair` is the fair share in percent, by player count.
     """
     keys = ["players", "variant", "family", "component", "half"]
     wins = table[table["measure"] == WINS]

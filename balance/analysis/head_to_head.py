@@ -122,10 +122,7 @@ def _part(alive: float, number: int, best: int | None) -> str:
 def find_dead(equilibria: pd.DataFrame, shares: pd.DataFrame) -> pd.DataFrame:
     """Return the strategies that are not part of the equilibrium and win less than a fair share.
 
-    Parameters
-    ----------
-    shares : DataFrame
-        From `balance.analysis.shares.judge_shares` by strategy.
+    `shares` are those of `balance.analysis.shares.judge_shares` by strategy.
     """
     keys = ["players", "variant", "strategy"]
     both = equilibria.merge(shares[[*keys, "verdict"]], on=keys)

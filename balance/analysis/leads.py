@@ -177,7 +177,5 @@ class LastLead(Question):
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
-        parts = [
-            estimates(sums, self.keys, name, 100).assign(measure=name) for name in ("lost", "shared")
-        ]
+        parts = [estimates(sums, self.keys, name, 100, measure=name) for name in ("lost", "shared")]
         return pd.concat(parts, ignore_index=True)

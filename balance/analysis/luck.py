@@ -67,10 +67,7 @@ class Luck(Question):
 def read_luck(sums: pd.DataFrame) -> pd.DataFrame:
     """Return what every source of chance decides, in every cell.
 
-    Parameters
-    ----------
-    sums : DataFrame
-        The answer to `Luck`.
+    `sums` is the answer to `Luck`.
 
     Returns
     -------

@@ -74,10 +74,7 @@ def deal_sums(
 def join_strata(sums: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     """Add up sums by `keys` over the strata, and add the columns for `balance.stats.intervals.Between`.
 
-    Parameters
-    ----------
-    sums : DataFrame
-        With columns of `moments`, for any names.
+    `sums` has columns of `moments`, for any names.
     """
     names = [name.removesuffix(".clusters") for name in sums if name.endswith(".clusters")]
     added: dict[str, pd.Series] = {}
@@ -118,10 +115,10 @@ _INTERVAL = ("value", "low", "high", "n", "clusters", "error")
 
 
 def estimates(
-    sums: pd.DataFrame, keys: Sequence[str], name: str, top: float | None = None
+    sums: pd.DataFrame, keys: Sequence[str], name: str, top: float | None = None, **labels: str
 ) -> pd.DataFrame:
-    """Return the columns `keys` and the intervals of `intervals_of`."""
-    return sums[list(keys)].assign(**interval_columns(intervals_of(sums, name, top)))
+    """Return the columns `keys`, columns with one label each, and the intervals of `intervals_of`."""
+    return sums[list(keys)].assign(**labels, **interval_columns(intervals_of(sums, name, top)))
 
 
 def interval_of(row: object) -> Interval:
@@ -220,11 +217,10 @@ class Means(Question):
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
         sums = join_strata(sums, self.by)
         parts = [
-            estimates(sums, self.by, name, top).assign(measure=name)
+            estimates(sums, self.by, name, top, measure=name)
             for (name, _), top in zip(self.values, self.tops or [None] * len(self.values), strict=True)
         ]
-        columns = [*self.by, "measure", "value", "low", "high", "n", "clusters", "error"]
-        return pd.concat(parts, ignore_index=True)[columns]
+        return pd.concat(parts, ignore_index=True)
 
 
 def means(

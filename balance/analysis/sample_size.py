@@ -65,10 +65,7 @@ def plan_from_run(
     The spread includes the cost of shared deals and the gain from pairing. If the run has too few games, the number
     is for an extended run, at the error rate of its next interim analysis.
 
-    Parameters
-    ----------
-    players : sequence of int, optional
-        Player counts; None for all of the run.
+    `players` None stands for all player counts of the run.
 
     Returns
     -------

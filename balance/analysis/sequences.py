@@ -25,10 +25,7 @@ def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> 
     Games are read in the order of their numbers, whatever the order of the workers, and in whole passes
     through the line-ups (see `balance.stats.sequential`).
 
-    Parameters
-    ----------
-    threshold : float
-        Percentage points within which a seat counts as balanced.
+    A seat counts as balanced within `threshold` percentage points.
 
     Returns
     -------

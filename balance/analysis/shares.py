@@ -10,7 +10,7 @@ import pandas as pd
 
 from balance.analysis.ended import Played, withhold
 from balance.analysis.gather import Answers
-from balance.analysis.holdout import estimate_on_holdout, of_all_decks, with_all_decks
+from balance.analysis.holdout import estimate_on_holdout, with_all_decks
 from balance.analysis.question import (
     Means,
     Question,
@@ -125,10 +125,7 @@ def halves_question(measure: Measure) -> Means:
 def remeasure_best(halves: pd.DataFrame, by: str, furthest: bool = False) -> pd.DataFrame:
     """Return the best of each cell, chosen on one half of the deals and measured on the held-out half.
 
-    Parameters
-    ----------
-    furthest : bool
-        Choose the share furthest from fair, above or below, instead of the largest.
+    With `furthest`, choose the share furthest from fair, above or below, instead of the largest.
 
     Returns
     -------
@@ -227,10 +224,7 @@ class Neighbours(Question):
     the columns `CELL` (`half`: 0, 1, or all deals; ``distance`` 1 is the next seat to act), and ``value``, ``low``,
     ``high`` in percentage points of win share, ``n``, ``clusters``, ``error``.
 
-    Attributes
-    ----------
-    after : tuple of str
-        Strategies that have at most one seat in a game.
+    The strategies `after` have at most one seat in a game.
     """
 
     after: tuple[str, ...]
@@ -263,11 +257,6 @@ def neighbours_question(plan: Plan) -> Neighbours | None:
     names = [strategy.name for strategy in plan.tier.strategies]
     alone = [name for name in names if all(lineup.count(name) <= 1 for lineup in plan.tier.lineups)]
     return Neighbours(tuple(alone)) if alone and len(names) > 1 else None
-
-
-def gains(answer: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of all deals: ``players``, ``variant``, ``after``, ``distance``, ``value``, ``low``, ..."""
-    return of_all_decks(answer)
 
 
 def largest(answer: pd.DataFrame, cell: Sequence[str] = ("players", "variant")) -> pd.DataFrame:

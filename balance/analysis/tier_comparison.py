@@ -261,10 +261,7 @@ def read_results(kind: str, comparisons: Mapping[str, TierComparison]) -> list[T
 def compare_tiers(asked: Mapping[str, TierAnswers], families: int) -> dict[str, TierComparison]:
     """Compare every kind of row that all tiers have: `SEATS`, `EFFECTS`, `TEMPO_ROWS`, `LEADER`, `TARGETS`.
 
-    Parameters
-    ----------
-    asked : dict
-        By tier; the others are compared with the first.
+    The other tiers are compared with the first.
     """
     kinds: dict[str, tuple[Callable[[Plan, Answers, int], pd.DataFrame], int | None]] = {
         SEATS: (seat_rows, families),

@@ -72,10 +72,7 @@ class Cell:
 class GridRow:
     """A row of the grid: a question, for the tier that the page is about or for another (`tier`).
 
-    Attributes
-    ----------
-    calm : bool
-        Whether no cell of another tier contradicts the row above.
+    A row is `calm` if no cell of another tier contradicts the row above.
     """
 
     title: str

@@ -194,13 +194,8 @@ def test_what_is_missing_is_said(tmp_path, run):
 
 def test_rounds_of_some_games_alone(tmp_path):
     """With --trace N only the first N games of each cell have rounds, and a comeback is searched among them."""
-    run = play(
-        tmp_path / "run",
-        players=[3],
-        strategies=["generalist", "treasurer", "random"],
-        games=60,
-        trace=30,
-    )
+    names = ["generalist", "treasurer", "random"]
+    run = play(tmp_path / "run", players=[3], strategies=names, games=60, trace=30)
     found = find_notable(RunFolder.open(run), "comeback")
     assert found.game_id < 30
     assert "no winner of 30 games" in found.why
@@ -209,7 +204,5 @@ def test_rounds_of_some_games_alone(tmp_path):
 def test_the_command_of_a_game(run):
     """The command can be pasted into a shell."""
     found = list_notable(RunFolder.open(run))[0]
-    assert (
-        found.command(Path("my runs/x"))
-        == f"balance replay 'my runs/x' {found.game_id} --html game-{found.game_id}.html"
-    )
+    number, command = found.game_id, found.command(Path("my runs/x"))
+    assert command == f"balance replay 'my runs/x' {number} --html game-{number}.html"

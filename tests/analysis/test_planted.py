@@ -227,15 +227,8 @@ def test_effects_of_choices_are_found_within_strategies():
     helpers = rng.poisson(1 + strategy)
     ducats = rng.poisson(2, n)
     win = 10 * strategy + 2.0 * helpers + 0.0 * ducats + rng.normal(0, 5, n)
-    data = pd.DataFrame(
-        {
-            "strategy": strategy,
-            "helpers": helpers,
-            "ducats": ducats,
-            "win": win,
-            "deck": np.arange(n) // 4,
-        }
-    )
+    data = pd.DataFrame({"strategy": strategy, "helpers": helpers, "ducats": ducats, "win": win})
+    data["deck"] = np.arange(n) // 4
     found = within_effects(data, "win", ["helpers", "ducats"], ["strategy"], "deck")
     assert found["helpers"].low < 2.0 < found["helpers"].high
     assert found["helpers"].half_width < 0.2
@@ -250,19 +243,10 @@ def test_the_best_of_many_is_measured_again():
     """Of ten equal strategies the best looks better on the deals that chose it, and not on held-out deals."""
     rng = np.random.default_rng(11)
     chosen, fresh = [], []
+    names = {"strategy": [f"s{i}" for i in range(10)] * 2, "half": [0] * 10 + [1] * 10}
+    ends = {"players": 4, "variant": "base", "low": 23.0, "high": 27.0, "n": 1_000}
     for _ in range(300):
-        halves = pd.DataFrame(
-            {
-                "players": 4,
-                "variant": "base",
-                "strategy": [f"s{i}" for i in range(10)] * 2,
-                "half": [0] * 10 + [1] * 10,
-                "value": rng.normal(25, 1, 20),
-                "low": 23.0,
-                "high": 27.0,
-                "n": 1_000,
-            }
-        )
+        halves = pd.DataFrame(names).assign(value=rng.normal(25, 1, 20), **ends)
         row = remeasure_best(halves, "strategy").iloc[0]
         chosen.append(row["chosen_value"])
         fresh.append(row["value"])

@@ -21,16 +21,10 @@ from balance.stats.intervals import Interval
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     """Return a run with two and four players and two variants."""
-    return play(
-        tmp_path_factory.mktemp("targets") / "run",
-        workers=2,
-        players=[2, 4],
-        variants=["base", "krzyzacy-hard"],
-        strategies=[
-            old_profile(name) for name in ("balanced", "treasurer", "quartermaster", "krzyzacy-hunter")
-        ],
-        games=1_200,
-    )
+    names = ("balanced", "treasurer", "quartermaster", "krzyzacy-hunter")
+    keys = {"players": [2, 4], "variants": ["base", "krzyzacy-hard"], "games": 1_200}
+    path = tmp_path_factory.mktemp("targets") / "run"
+    return play(path, workers=2, strategies=[old_profile(name) for name in names], **keys)
 
 
 def verdicts(run, **keys) -> dict[tuple[int, str, str], str]:

@@ -17,27 +17,17 @@ KEYS = {"players": 4, "variant": "base", "measure": "seat_win_share"}
 
 def rows(*found, threshold=1.0):
     """Return rows of one tier: (value, error, verdict), on 400 deals each."""
-    return pd.DataFrame(
-        [
-            {
-                **KEYS, "group": number, "value": value, "low": value - 2 * error, "high": value + 2 * error,
-                "n": 1600, "clusters": 400, "threshold": threshold, "verdict": verdict,
-            }
-            for number, (value, error, verdict) in enumerate(found)
-        ]
-    )  # fmt: skip
+    table = pd.DataFrame(found, columns=["value", "error", "verdict"]).rename_axis("group").reset_index()
+    low, high = table["value"] - 2 * table["error"], table["value"] + 2 * table["error"]
+    table = table.assign(**KEYS, low=low, high=high, n=1600, clusters=400, threshold=threshold)
+    return table.drop(columns="error")
 
 
 @pytest.mark.parametrize(
     ("first", "other", "threshold", "relation"),
     [
         ((27.0, 0.3, "favoured"), (25.1, 0.2, "balanced"), 1.0, DIFFERS),  # the difference is shown
-        (
-            (26.2, 0.1, "higher"),
-            (25.9, 0.1, "same"),
-            3.0,
-            AGREES,
-        ),  # not 0, and within 3 points: both are true
+        ((26.2, 0.1, "higher"), (25.9, 0.1, "same"), 3.0, AGREES),  # not 0 and within 3: both are true
         ((26.2, 0.1, "higher"), (24.4, 0.9, "same"), 1.0, UNDECIDED),  # no difference is shown
         ((27.0, 0.3, "favoured"), (23.0, 0.3, "disfavoured"), 1.0, DIFFERS),
         ((27.0, 0.3, "favoured"), (26.9, 0.3, "favoured"), 1.0, AGREES),

@@ -41,13 +41,7 @@ def answer(wins, decks=4_000, by="seat"):
 
 @pytest.mark.parametrize(
     ("low", "high", "word"),
-    [
-        (49.5, 50.5, "in"),
-        (51.2, 52.0, "over"),
-        (47.0, 48.9, "under"),
-        (50.5, 51.5, CLOSE),
-        (48.0, 52.0, UNSURE),
-    ],
+    [(49.5, 50.5, "in"), (51.2, 52, "over"), (47, 48.9, "under"), (50.5, 51.5, CLOSE), (48, 52, UNSURE)],
 )
 def test_an_interval_is_inside_beyond_close_or_too_wide(low, high, word):
     """One rule gives the word of every row of the grid."""
@@ -87,7 +81,7 @@ def test_a_wider_family_gives_fewer_verdicts():
 @pytest.mark.parametrize(
     ("wins", "kind", "word"),
     [
-        ([25, 25, 25, 25], "good", "alive"),
+        ([25] * 4, "good", "alive"),
         ([34, 22, 22, 22], "watch", "1 off"),
         ([34, 16, 25, 25], "bad", "2 off"),
     ],
@@ -264,11 +258,7 @@ def test_quoted_effects_are_right_on_average():
 
 def test_what_turns_round_shows_otherwise_and_not_only_more():
     """Favoured against balanced or disfavoured is a reversal; favoured by more is not."""
-    words = [
-        ("favoured", "disfavoured"),
-        ("favoured", "favoured"),
-        ("undecided", "favoured"),
-        ("pass", "fail"),
-    ]
-    table = pd.DataFrame(words, columns=["verdict", "verdict_other"]).assign(relation="differs")
+    verdicts = ["favoured", "favoured", "undecided", "pass"]
+    table = pd.DataFrame({"verdict": verdicts, "relation": "differs"})
+    table["verdict_other"] = ["disfavoured", "favoured", "favoured", "fail"]
     assert reversals(table).index.tolist() == [0, 2, 3]

@@ -226,10 +226,7 @@ class Replay:
     def lines(self, scenes: Iterable[Scene], under_way: int = 0) -> Iterator[str]:
         """Yield scenes in words; each round begins with a heading and ends with a summary of the position.
 
-        Parameters
-        ----------
-        under_way : int
-            The round whose heading is already written.
+        The heading of the round `under_way` is already written.
         """
         last: Scene | None = None
         for scene in scenes:
