@@ -25,7 +25,7 @@ from balance.report.assessment import Assessment, assess, luck_tier
 from balance.report.context import ReportContext
 from balance.report.doubts import MOST, find_doubts, not_tried, settle
 from balance.report.findings import find_findings
-from balance.report.screen import ANCHORS, LUCK, TITLES, Cell, Grid, GridRow, Screen
+from balance.report.screen import ANCHORS, LUCK, TITLES, Grid, GridCell, GridRow, Screen
 from balance.report.terms import terms_of
 from balance.report.words import amount, capital, fairest_words, span_of
 
@@ -45,17 +45,17 @@ def make_screen(context: ReportContext, answers: Answers, warnings: Sequence[str
         notes.append(not_tried(plan))
     changed = [change.variant for change in assessment.firm_changes]
     return Screen(
-        question_of(plan),
-        capital(_fairest_points(context, answers) or answer(assessment)),
-        advice(assessment),
-        make_grid(assessment, _by_change(variants, changed)),
-        find_findings(assessment),
-        list(warnings),
-        doubts[:MOST],
-        settle(plan) if doubts else "",
-        notes,
-        terms_of(context),
-        (changed or variants[1:] or variants)[0],
+        question=question_of(plan),
+        answer=capital(_fairest_points(context, answers) or answer(assessment)),
+        so=advice(assessment),
+        grid=make_grid(assessment, _by_change(variants, changed)),
+        findings=find_findings(assessment),
+        warnings=list(warnings),
+        doubts=doubts[:MOST],
+        settle=settle(plan) if doubts else "",
+        notes=notes,
+        terms=terms_of(context),
+        variant=(changed or variants[1:] or variants)[0],
     )
 
 
@@ -123,11 +123,11 @@ def _units(assessment: Assessment) -> Mapping[str, str]:
     }
 
 
-def _cell(assessment: Assessment, verdicts: CellVerdicts, place: Place) -> Cell:
+def _cell(assessment: Assessment, verdicts: CellVerdicts, place: Place) -> GridCell:
     """Return a cell of the tier that the page is about."""
     verdict = verdicts.get(place)
     if verdict is None:
-        return Cell("np", "–", "", "", "not played", place.variant, "same")
+        return GridCell("np", "–", "", "", "not played", place.variant, "same")
     reverses = place in assessment.reversals
     doubt = not reverses and assessment.is_doubted(place)
     kind, word = ("dep", "depends") if reverses else (verdict.kind, verdict.word)
@@ -136,7 +136,7 @@ def _cell(assessment: Assessment, verdicts: CellVerdicts, place: Place) -> Cell:
         base = verdicts.get(place._replace(variant=assessment.context.first))
         state, better = _compare_with_base(assessment, base, verdict)
     texts = (_name(verdict), _value(verdict, assessment.pace), _sentence(verdict))
-    return Cell(kind, word, *texts, place.variant, state, better, doubt)
+    return GridCell(kind, word, *texts, place.variant, state, better, doubt)
 
 
 def _compare_with_base(
@@ -153,15 +153,15 @@ def _compare_with_base(
     return ("changed", direction(base, verdict, changes)) if changes else ("same", 0)
 
 
-def _other_cell(assessment: Assessment, tier: str, place: Place) -> Cell:
+def _other_cell(assessment: Assessment, tier: str, place: Place) -> GridCell:
     """Return a cell of another tier, with its own verdict or marked as depending on the bots."""
     verdict = assessment.verdicts[tier].get(place)
     if verdict is None:
-        return Cell("np", "not played", "", "", "not played", place.variant, "same")
+        return GridCell("np", "not played", "", "", "not played", place.variant, "same")
     reverses = tier in assessment.reversals.get(place, ())
     kind, state = ("dep", "base") if reverses else (verdict.kind, "same")
     texts = (_name(verdict), _value(verdict, assessment.pace), f"with {tier}: {_sentence(verdict)}")
-    return Cell(kind, verdict.word, *texts, place.variant, state)
+    return GridCell(kind, verdict.word, *texts, place.variant, state)
 
 
 def _name(verdict: Verdict) -> str:

@@ -26,7 +26,7 @@ def in_short(variant: str) -> str:
 
 
 @dataclass(frozen=True)
-class Cell:
+class GridCell:
     """A verdict of the grid.
 
     Attributes
@@ -78,7 +78,7 @@ class GridRow:
     title: str
     unit: str
     anchor: str
-    cells: list[Cell]
+    cells: list[GridCell]
     tier: str = ""
     calm: bool = False
 
