@@ -34,14 +34,12 @@ def plant(run: Path, table: str, change: Callable[[pd.DataFrame], None]) -> None
     relist(run, parts)
 
 
-def set_where(**changes: object) -> Callable[[pd.DataFrame], None]:
+def set_where(where: dict[str, int], column: str, value: object) -> Callable[[pd.DataFrame], None]:
     """Set `column` to `value` in the rows that match `where`."""
 
     def change(rows: pd.DataFrame) -> None:
-        chosen = pd.Series(True, index=rows.index)
-        for column, value in changes["where"].items():
-            chosen &= rows[column] == value
-        rows.loc[chosen, changes["column"]] = changes["value"]
+        chosen = (rows[list(where)] == pd.Series(where)).all(axis=1)
+        rows.loc[chosen, column] = value
 
     return change
 
@@ -95,12 +93,8 @@ def test_a_game_defines_when_it_is_close(tmp_path):
 
 def test_a_planted_comeback(run):
     """The winner is furthest behind after round 4 of 8; other players and later rounds do not count."""
-    for game, seat, number, lead in (
-        (7, 0, 4, -6.0),
-        (game_of(3, 0), 0, 4, -9.0),
-        (9, 0, 5, -30.0),
-        (11, 1, 4, -40.0),
-    ):
+    leads = (7, 0, 4, -6.0), (game_of(3, 0), 0, 4, -9.0), (9, 0, 5, -30.0), (11, 1, 4, -40.0)
+    for game, seat, number, lead in leads:
         where = {"game_id": game, "seat": seat, "round": number}
         plant(run, "rounds", set_where(where=where, column="lead", value=lead))
     found = find_notable(RunFolder.open(run), "comeback")

@@ -22,7 +22,7 @@ from balance.stats.comparisons import (
     more_to_place,
     p_value,
 )
-from balance.stats.intervals import Interval, cluster_interval, difference_of
+from balance.stats.intervals import Interval, Moments, cluster_interval, difference_of
 from balance.stats.metagame import crusher, dominated, draw_matrices, equilibrium, nash
 from balance.stats.regression import within_effects
 
@@ -71,8 +71,6 @@ def test_the_planned_number_of_games_finds_a_point():
 
 def moments_of_wins(extra: float, games: int):
     """Return the moments of independent games, from wins less a quarter of the games."""
-    from balance.stats.intervals import Moments
-
     wins = extra + 0.25 * games
     squares = wins * 0.75**2 + (games - wins) * 0.25**2
     return Moments(games, games, extra, squares, extra, games)
