@@ -105,7 +105,7 @@ def test_points_of_a_sweep(run, tmp_path):
     assert set(merged["variant"]) == set(points["variant"])
 
 
-def test_copies_of_an_event_are_told_apart(tmp_path):
+def test_copies_of_an_event_have_their_own_rows(tmp_path):
     """Each has its own effect in every table, also by strategy."""
     path = tmp_path / "run"
     keys = {"strategies": ["random", "treasurer"], "games": 60, "sweep": {"event_deck": ["harsh"]}}

@@ -235,10 +235,14 @@ def tempo_verdicts(
 
 def _openness(band: tuple[float, float], low: float, high: float) -> Mark:
     """Return whether the first half of a game matters without deciding it."""
-    return {
-        "in": Mark(GOOD, OPEN_RACE), "under": Mark(BAD, RUNAWAY), "over": Mark(WATCH, LATE),
-        CLOSE: Mark(WATCH, CLOSE),
-    }.get(place(low, high, *band, COMEBACK_ROOM), Mark(OPEN, UNSURE))  # fmt: skip
+    where = place(low, high, *band, COMEBACK_ROOM)
+    return _mark(where, Mark(GOOD, OPEN_RACE), Mark(BAD, RUNAWAY), Mark(WATCH, LATE))
+
+
+def _mark(where: str, inside: Mark, under: Mark, over: Mark) -> Mark:
+    """Return the verdict on an interval, by where it lies (see `place`)."""
+    marks = {"in": inside, "under": under, "over": over, CLOSE: Mark(WATCH, CLOSE)}
+    return marks.get(where, Mark(OPEN, UNSURE))
 
 
 def pace_range(plan: Plan) -> tuple[float, float]:
@@ -257,10 +261,8 @@ def _length(plan: Plan, low: float, high: float) -> Mark:
 
 
 def _length_at(box: tuple[float, float], low: float, high: float) -> Mark:
-    return {
-        "in": Mark(GOOD, FITS), "under": Mark(WATCH, SHORT), "over": Mark(WATCH, LONG),
-        CLOSE: Mark(WATCH, CLOSE),
-    }.get(place(low, high, *box, box[1] - box[0]), Mark(OPEN, UNSURE))  # fmt: skip
+    where = place(low, high, *box, box[1] - box[0])
+    return _mark(where, Mark(GOOD, FITS), Mark(WATCH, SHORT), Mark(WATCH, LONG))
 
 
 def target_verdicts(table: pd.DataFrame) -> Iterator[Verdict]:

@@ -289,7 +289,7 @@ def tried(traced_run, tmp_path) -> Path:
 
 
 @pytest.mark.parametrize("damage", ["cut", "other columns", "other run"])
-def test_a_damaged_file_is_told_of_in_a_line(tried, damage):
+def test_a_damaged_file_gives_one_line(tried, damage):
     """The line also names the remedy."""
     file = tried / COMPONENTS.name
     if damage == "cut":

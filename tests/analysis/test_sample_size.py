@@ -86,7 +86,7 @@ def test_player_counts_of_a_run(cli, tmp_path):
     assert result.stderr == f"Error: {run}: no games with 4 players (there are: 2, 3)\n"
 
 
-def test_a_run_of_which_no_game_was_finished(cli, tmp_path):
+def test_a_run_without_a_finished_game(cli, tmp_path):
     """One line says that there is no spread, for any question and any number of deals."""
     run = play(
         tmp_path / "run", players=[2, 3], games=24, variants=["base", "hire-dear"], decision_limit=20

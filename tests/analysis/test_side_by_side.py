@@ -71,7 +71,7 @@ def test_alike_runs_are_called_different_no_more_often_than_they_may(tmp_path):
     assert sum(wrong) <= 3  # of 12 at 5 %: more with a chance of 0.2 %
 
 
-def test_a_name_in_both_is_held_against_itself(runs, tmp_path):
+def test_a_variant_in_both_runs_is_compared_with_itself(runs, tmp_path):
     """Without a common variant name all variants are compared with the first."""
     plain, _, paired = runs
     other = RunFolder.open(

@@ -256,7 +256,7 @@ def test_quoted_effects_are_right_on_average():
     assert quoted / true == pytest.approx(1, abs=0.06)
 
 
-def test_what_turns_round_shows_otherwise_and_not_only_more():
+def test_a_reversal_shows_the_opposite_and_not_only_more():
     """Favoured against balanced or disfavoured is a reversal; favoured by more is not."""
     verdicts = ["favoured", "favoured", "undecided", "pass"]
     table = pd.DataFrame({"verdict": verdicts, "relation": "differs"})

@@ -50,7 +50,7 @@ def test_effects_that_go_opposite_ways_are_never_joined():
     assert "Also" not in second and "Also" not in third
 
 
-def test_of_two_seats_one_is_told():
+def test_of_two_seats_one_is_a_finding():
     """With two players one seat's gain is the other's loss; with more, each direction is a finding."""
     pair = (("seats", 2, "0", 56.0, -4.0, 1), ("seats", 2, "1", 44.0, 4.0, 1))
     assert [text for _, text in findings_of(*pair)] == [
@@ -66,7 +66,7 @@ def test_of_two_seats_one_is_told():
         ("runaway", 21.0, "Only 21.0 % of winners come from behind."),
     ],
 )  # fmt: skip
-def test_comebacks_are_told_with_what_chance_gives(word, value, text):
+def test_comebacks_are_compared_with_chance(word, value, text):
     """Too many comebacks are a problem, like too few."""
     verdict = Verdict("comebacks", 4, "base", "watch", word, "", value, value - 1, value + 1, 5_000)
     assert findings_of(verdicts=[verdict]) == [("As it is", text)]

@@ -21,7 +21,7 @@ from balance.report.replay.scenes import read_result
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_every_game_of_a_run_can_be_told(traced_run, tmp_path):
+def test_every_game_of_a_run_has_a_replay(traced_run, tmp_path):
     """For all labels and player counts there is a heading per round and a result line per seat."""
     games = pq.read_table(traced_run / "games").to_pandas()
     kinds = set(pq.read_table(traced_run / "trace")["kind"].to_pylist())
@@ -115,7 +115,7 @@ def test_what_a_searcher_thought(tmp_path, cli):
     assert "considered" not in cli("replay", run, 0).output
 
 
-def test_thoughts_of_nobody(tmp_path, cli):
+def test_a_game_without_a_searcher_has_no_thoughts(tmp_path, cli):
     """A game without a searcher gives one line."""
     run = play(tmp_path / "run", games=2)
     told = cli("replay", run, 0, "--thoughts")
@@ -186,7 +186,7 @@ def test_a_tie_break_that_decided_is_named(traced_run):
     assert plain.endswith("as 1st player (a) has: the rules' tie-break decides")
 
 
-def test_the_same_deal_beside_another_variant(traced_run, cli, tmp_path):
+def test_the_same_deal_next_to_another_variant(traced_run, cli, tmp_path):
     """Deal and players are the same; the first difference is marked, and each game then goes to its own end."""
     page, here, twin = tmp_path / "two.html", game_of(2, 2), game_of(5, 2)
     shown = cli("replay", traced_run, here, "--beside", "krzyzacy-hard", "--html", page)
@@ -212,7 +212,7 @@ def test_the_same_deal_beside_another_variant(traced_run, cli, tmp_path):
     assert f"First difference, in round {data['rows'][parted][0]}" in text
 
 
-def test_what_cannot_stand_beside_a_game(traced_run, cli):
+def test_what_cannot_be_shown_next_to_a_game(traced_run, cli):
     """A variant that the run lacks, the game's own variant, and labels of two games give one line each."""
     for variant, words in (("soft", "unknown variant 'soft'"), ("base", "is a game of base itself")):
         result = cli("replay", traced_run, 3, "--beside", variant)
