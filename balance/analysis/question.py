@@ -62,9 +62,11 @@ def deal_sums(
     keys: Mapping[str, str], values: Mapping[str, str], source: str, deal: str = "deal_seed"
 ) -> str:
     """Return SQL for the `moments` of values (name to expression) by keys, with deals as the clusters."""
-    groups = ", ".join(f"{key} AS {column(name)}" for name, key in keys.items())
+    named = {column(name): key for name, key in keys.items()}
+    # A column as an alias of itself would get another message where it does not exist.
+    groups = ", ".join(key if key == name else f"{key} AS {name}" for name, key in named.items())
     tallies = ", ".join(tally(name, value) for name, value in values.items())
-    names, sums = ", ".join(map(column, keys)), ", ".join(map(moments, values))
+    names, sums = ", ".join(named), ", ".join(map(moments, values))
     return f"""
         WITH decks AS (SELECT {groups}, {deal}, {tallies} FROM {source} GROUP BY ALL)
         SELECT {names}, {sums} FROM decks GROUP BY ALL
