@@ -32,7 +32,7 @@ class GridCell:
     Attributes
     ----------
     kind : str
-        ``good``, ``watch``, ``bad``, ``dep`` (depends on the bots), ``open`` (can't say), ``none`` (not judged) or
+        ``good``, ``watch``, ``bad``, ``dep`` (depends on the bots), ``open`` (undecided), ``none`` (not judged) or
         ``np`` (not played).
     word, name, value : str
         The verdict, the seat or strategy (or source of chance) that the number belongs to, and the number.
