@@ -120,7 +120,7 @@ def test_how_far_a_seat_depends_on_the_field_is_shown_by_tier(tmp_path):
 def test_findings_name_the_results_of_other_tiers(reversals):
     """Every finding has one: all tiers agree, some cannot say, or they cannot be asked."""
     _, page, _ = reversals
-    results = ("with all tiers of bots", "can't say yet", "seen with one only", "of another size with")
+    results = ("all tiers agree", "not enough games with", "seen with one only", "of another size with")
     assert all(any(words in line for words in results) for line in findings_of(page))
 
 
@@ -143,7 +143,7 @@ def test_what_tiers_share_is_a_finding(tmp_path):
     assert "**Depends on the bots** (" not in page
     (line,) = [line for line in findings_of(page) if "(Seats)" in line]
     assert re.search(r"The first player wins [\d.]+ % of its games, fair 50: unfair\.", line)
-    assert "with all tiers of bots" in line or "of another size with two" in line
+    assert "all tiers agree" in line or "of another size with two" in line
 
 
 @pytest.mark.slow
@@ -155,7 +155,9 @@ def test_a_tier_that_is_too_small_contradicts_nothing(tmp_path):
     page = report_text(played(tmp_path / "run", *tiers, targets=targets), tmp_path / "out")
     if "**Depends on the bots** (" not in page:
         assert grid_of(page)["Seats fair, with few"][0].startswith("unsure")
-        assert "few can't say yet" in next(line for line in findings_of(page) if "(Seats)" in line)
+        assert "not enough games with few" in next(
+            line for line in findings_of(page) if "(Seats)" in line
+        )
     assert "Your targets" in page
 
 

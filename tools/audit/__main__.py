@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from balance.analysis.holdout import differs_for_sure, estimate_on_holdout
+from balance.analysis.holdout import estimate_on_holdout, is_significant
 from balance.stats.comparisons import adjust, judge, p_value, p_within
 from balance.stats.intervals import Interval, Moments, cluster_interval, share_interval, share_p
 from balance.stats.metagame import crusher, draw_matrices, equilibrium, nash
@@ -121,7 +121,7 @@ def largest_effect() -> Row:
 def _chosen_on_half(halves: np.ndarray, truth: np.ndarray, noise: float) -> list[np.ndarray]:
     table = pd.DataFrame({"cell": 0, "name": [*range(40)] * 2, "half": np.repeat([0, 1], 40)})
     table = table.assign(value=halves.ravel(), low=0, high=0, n=200, clusters=200, error=noise)
-    size = table["value"].abs().where(differs_for_sure(table))
+    size = table["value"].abs().where(is_significant(table))
     rows = estimate_on_holdout(table.assign(size=size), ["cell"], ["name"]).itertuples()
     return [np.array([row.value, truth[row.name]]) * np.sign(row.chosen_value) for row in rows]
 
@@ -199,13 +199,13 @@ def _games(low: np.ndarray, high: np.ndarray) -> float:
 
 
 ROWS = {
-    "a rare event (0.85 %) is covered by its 95 % interval, 20 / 50 decks": rare_coverage,
+    "a rare event (0.85 %) is covered by its 95 % interval, 20 / 50 deals": rare_coverage,
     "0.85 % passes a bound of 0.5 %, 20 / 40 / 80 / 200 games": rare_bound,
     "a fair seat of four called unfair, 5 / 8 / 12 / 30 games": fair_seats,
     "36 rows on the threshold: a table with a false verdict of being alike": false_balance,
     "five families of ten true nulls: a page with a false verdict": page_error,
     "the largest of 40 effects, quoted / true (sums), noise 1.5 / 1 / 0.5 times their spread": largest_effect,
-    "seven equal strategies, 840 decks: a sole survivor is named": sole_survivor,
+    "seven equal strategies, 840 deals: a sole survivor is named": sole_survivor,
     "the same: one of them is called out of the equilibrium": excluded_survivor,
     "stop rule, 3 points matter: games until a seat is decided, 1.5 points from fair / fair": stop_rule,
 }

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from balance.analysis.gather import Answers
+from balance.analysis.holdout import of_all_decks
 from balance.analysis.question import Question
-from balance.analysis.shares import gains, largest, neighbours_question
+from balance.analysis.shares import largest, neighbours_question
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.kit import spread_columns
@@ -35,7 +36,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         "add up to 0, so they show where to sit, not how weak the strategy is.",
         *(_largest_gain(context.first, row) for row in largest(context.of_first(answer)).itertuples()),
     ]
-    data = context.of_shown(gains(answer))
+    data = context.of_shown(of_all_decks(answer))
     shown = data.rename(columns={"after": "strategy"})
     shown["seat"] = [f"{distance} after" for distance in data["distance"]]
     frame = spread_columns(shown, ["players", "variant", "strategy"], "seat")

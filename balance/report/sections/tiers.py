@@ -7,13 +7,13 @@ from typing import Any
 
 import pandas as pd
 
+from balance.analysis.compare import KEYS
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.shares import LeavingOut, leaving_out_applies, seat_ranges
 from balance.analysis.tier_comparison import (
     DIFFERS,
     EFFECTS,
-    KEYS,
     LEADER,
     SEATS,
     TARGETS,
@@ -71,8 +71,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     _write_fields(section, context)
     kinds = {EFFECTS: _effects_table, TEMPO_ROWS: _tempo_table, TARGETS: _targets_table}
     for kind, table in kinds.items():
-        if kind in context.held:
-            section.tables.append(table(context, context.held[kind]))
+        if kind in context.tier_comparisons:
+            section.tables.append(table(context, context.tier_comparisons[kind]))
     return section
 
 
@@ -85,7 +85,7 @@ def _text(plans: Mapping[str, Plan]) -> str:
 
 
 def _write_seats(section: Section, context: ReportContext) -> None:
-    comparison = context.held[SEATS]
+    comparison = context.tier_comparisons[SEATS]
     limit = context.seat_share.threshold
     rows = pd.concat(
         [
@@ -153,8 +153,8 @@ def _labels(context: ReportContext) -> Callable[[Any], str]:
 
 
 def _tempo_table(context: ReportContext, comparison: TierComparison) -> Table:
-    if LEADER in context.held:
-        leaders = context.held[LEADER]
+    if LEADER in context.tier_comparisons:
+        leaders = context.tier_comparisons[LEADER]
         rows = {
             name: pd.concat([table, leaders.rows[name]], ignore_index=True)
             for name, table in comparison.rows.items()

@@ -16,7 +16,7 @@ from balance.analysis.traced import ratios, read_traced
 from balance.games.korona_piastow.analytics.sections.battles import RULER, read_battles
 from balance.games.korona_piastow.analytics.sections.deeds import DEEDS, action_effects, read_deeds
 from balance.games.korona_piastow.analytics.sections.events import fortunes, read_draws
-from balance.games.korona_piastow.rules.geography import ENDINGS
+from balance.games.korona_piastow.rules.tables import ENDINGS
 from balance.report import write_report
 from balance.runs.folder import RunFolder
 

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.holdout import differs_for_sure, of_all_decks
+from balance.analysis.holdout import is_significant, of_all_decks
 from balance.analysis.traced import CELL, EFFECT, effects_in_halves, ratios, read_traced
 from balance.experiments.plan import Cell
 from balance.foundation.text import listed
 from balance.games.korona_piastow.display.labels import thing
-from balance.games.korona_piastow.rules.geography import BUILDINGS, ORDERS, UNITS
+from balance.games.korona_piastow.rules.tables import BUILDINGS, ORDERS, UNITS
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_forest
 from balance.report.kit import (
@@ -162,7 +162,7 @@ def _most_and_least(worth: pd.DataFrame) -> list[Headline]:
     """Return the deeds of most and of least worth, selected on half of the deals and measured on the other."""
     headlines: list[Headline] = []
     for words, sign in (("most", 1), ("least", -1)):
-        size = (sign * worth["value"]).where(differs_for_sure(worth) & (sign * worth["value"] > 0))
+        size = (sign * worth["value"]).where(is_significant(worth) & (sign * worth["value"] > 0))
         best = largest_on_holdout(worth, ["family", "deed"], size)
         best = best[np.where(sign > 0, best["low"], -best["high"]) > 0]
         headlines += write_headlines(best, partial(_worth, words))

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.holdout import differs_for_sure, of_all_decks
+from balance.analysis.holdout import is_significant, of_all_decks
 from balance.analysis.traced import CELL, EFFECT, effects_in_halves, read_traced
 from balance.experiments.plan import Cell
 from balance.report.context import ReportContext
@@ -83,7 +83,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     figures = figures_by_variant(context, "events", caption, whole, _draw)
     rows = ["variant", "card"]
     tables = [uncorrected_table("events", f"{caption}, points of win share", whole, rows)]
-    most = largest_on_holdout(found, ["card"], found["value"].abs().where(differs_for_sure(found)))
+    most = largest_on_holdout(found, ["card"], found["value"].abs().where(is_significant(found)))
     most = most[np.where(most["chosen_value"] > 0, most["low"], -most["high"]) > 0]
     headlines = write_headlines(draws, lambda rows: _largest_effect(rows, most))
     return Section("events", "Events", [TEXT], headlines, figures=figures, tables=tables)

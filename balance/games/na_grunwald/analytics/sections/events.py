@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.holdout import differs_for_sure, of_all_decks, with_all_decks
+from balance.analysis.holdout import is_significant, of_all_decks, with_all_decks
 from balance.analysis.question import (
     Question,
     column,
@@ -18,8 +18,7 @@ from balance.analysis.question import (
     literal,
     moments,
 )
-from balance.games.na_grunwald.rules.decks import EventDeck, list_events
-from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS
+from balance.games.na_grunwald.rules.decks import MOST_CARDS, EventDeck, list_events
 from balance.report.context import ReportContext
 from balance.report.kit import (
     largest_on_holdout,
@@ -146,7 +145,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     rows = ["variant", "event", "strategy"]
     tables.append(side_by_side("events-strategies", f"{caption}.", strategies, rows))
     scores = halves[halves["measure"] == "score"].reset_index(drop=True)
-    size = scores["value"].abs().where(differs_for_sure(scores))
+    size = scores["value"].abs().where(is_significant(scores))
     headlines = write_cell_headlines(
         largest_on_holdout(scores, ["event"], size),
         lambda row: (

@@ -11,7 +11,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.holdout import of_all_decks, with_all_decks
 from balance.analysis.question import interval_columns, intervals_of, moments
 from balance.analysis.traced import read_traced
-from balance.games.na_grunwald.rules.vocabulary import FIELDS
+from balance.games.na_grunwald.rules.decks import FIELDS
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_matrix
 from balance.report.kit import (
