@@ -13,7 +13,7 @@ from balance.experiments.variants import read_extended
 from balance.foundation.streams import GOLDEN, scramble
 from balance.foundation.toml import merge
 from balance.games.grody.kernel import state as s
-from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS
+from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS
 from support.scene import GameScene
 
 GAME = get_game("grody")

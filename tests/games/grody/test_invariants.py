@@ -14,7 +14,7 @@ from support.runs import play
 
 from balance.contract.records import CHANCE
 from balance.engine.stepper import Stepper, walk
-from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS
+from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS
 
 SEEDS = st.integers(0, 2**32 - 1)
 VARIANTS = st.sampled_from(GAME.shipped("variants"))

@@ -6,7 +6,7 @@ import pytest
 from support.grody import GAME, make_rules
 
 from balance.foundation.errors import BalanceError
-from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS
+from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS
 
 NUMBERS = {  # base, least, most
     "between": (3, 1, 5),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from balance.games.grody.display.labels import BUILDING_TITLES, SEATS, TERRAIN_TITLES
+from balance.games.grody.display.labels import BUILDING_TITLES, GROD_TITLES, TERRAIN_TITLES
 from balance.games.grody.display.observation import Observation, Segment
-from balance.games.grody.rules.ruleset import Rules
+from balance.games.grody.rules import Rules
 
 SIDE, GAP = 92, 6
 _COLOURS = {
@@ -57,7 +57,7 @@ def _draw_segment(name: str, segment: Segment, x: int, y: int) -> str:
 
 def _title(segment: Segment) -> str:
     if segment.terrain == "grod":
-        return SEATS[segment.owner or 0]
+        return GROD_TITLES[segment.owner or 0]
     return TERRAIN_TITLES.get(segment.terrain, "")
 
 

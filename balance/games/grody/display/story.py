@@ -5,13 +5,13 @@ from __future__ import annotations
 from balance.contract.view import Cell, Mark, Move, Panel, Told
 from balance.foundation.text import amount, player, strategy_of
 from balance.games.grody.display.board import draw_board
-from balance.games.grody.display.labels import BEHAVIOURS, BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES
+from balance.games.grody.display.labels import BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES
 from balance.games.grody.display.observation import Combat, Observation, Warrior, observe
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
-from balance.games.grody.rules.geography import CARDS
-from balance.games.grody.rules.ruleset import Rules
+from balance.games.grody.rules import CARDS, Rules
 
+_BEHAVIOURS = {"fleeing": "flees", "standing": "stands", "fighting": "fights", "furious": "is furious"}
 _SAID = {
     "decline": "plays no card",
     "accept": "does not cancel the card",
@@ -138,7 +138,7 @@ def _combat_panel(combat: Combat) -> Panel:
 
 
 def _describe(warrior: Warrior) -> str:
-    parts = [BEHAVIOURS.get(warrior.behaviour, "is ready")]
+    parts = [_BEHAVIOURS.get(warrior.behaviour, "is ready")]
     if warrior.roll:
         parts.append(f"rolled {warrior.roll}")
     if warrior.raised:
@@ -167,11 +167,8 @@ def _say_combat(rules: Rules, move: Move) -> str:
 
 def _say_fought(rules: Rules, move: Move) -> str:
     seat = move.parts["player"]
-    return (
-        f"No player wins the combat on {_place(rules, move)}"
-        if seat == s.NOBODY
-        else (f"The {player(seat)} wins the combat on {_place(rules, move)}")
-    )
+    winner = "No player" if seat == s.NOBODY else f"The {player(seat)}"
+    return f"{winner} wins the combat on {_place(rules, move)}"
 
 
 def _say_card(rules: Rules, move: Move) -> str:

@@ -7,8 +7,8 @@ from balance.foundation.compiling import compiled
 from balance.foundation.streams import draw_below
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
-from balance.games.grody.kernel.board import count_segments, room_at_home
-from balance.games.grody.rules.geography import CARDS
+from balance.games.grody.kernel.board import count_segments, is_attacked, room_at_home
+from balance.games.grody.rules import CARDS
 
 KINDS = len(CARDS)
 
@@ -115,25 +115,14 @@ def draw_for_turn(rules, state, log):
 
 
 @compiled
-def _is_battlefield(state, segment):
-    """Return whether a combat was fought on a segment this turn."""
-    found = False
-    for i in range(state.attack_count):
-        found |= state.attacks[i] == segment
-    return found
-
-
-@compiled
-def may_build(rules, state, seat, segment):
+def _may_build(rules, state, seat, segment):
     """Return whether the active seat may build on a segment (BLD-1)."""
     if state.owner[segment] != seat or state.building[segment] != s.NOTHING:
         return False
     kind = rules.allows[state.terrain[segment]]
-    if kind == s.NOTHING or state.tokens[kind] == 0:
+    if kind == s.NOTHING or state.tokens[kind] == 0 or is_attacked(state, segment):
         return False
-    if state.warriors[seat, segment] < rules.build_warriors:
-        return False
-    return not _is_battlefield(state, segment)
+    return state.warriors[seat, segment] >= rules.build_warriors
 
 
 @compiled
@@ -141,7 +130,7 @@ def list_buildings(rules, state, codes):
     codes[0] = a.encode(a.BUILD_NOTHING, 0, 0)
     count = 1
     for segment in range(rules.segment_count):
-        if may_build(rules, state, state.seat, segment):
+        if _may_build(rules, state, state.seat, segment):
             kind = rules.allows[state.terrain[segment]]
             codes[count] = a.encode_pair(a.BUILD, kind, segment)
             count += 1
