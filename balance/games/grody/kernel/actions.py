@@ -51,15 +51,21 @@ LARGEST = (1 << 25) - 1  # largest number with its seat
 
 
 @compiled
-def encode(kind, seat, number):
-    """Return an integer below 2**31 from a kind (0..63), a seat of chance or 0, and `number` (0..2**24 - 1)."""
-    return (kind << 25) | (seat << SEAT_BIT) | number
+def encode(kind, number):
+    """Return an integer below 2**31 from a kind (0..63) and `number` (0..2**24 - 1)."""
+    return (kind << 25) | number
 
 
 @compiled
 def encode_pair(kind, first, second):
     """Return `encode` of two numbers; `second` is below 64."""
     return (kind << 25) | (first << PAIR_BITS) | second
+
+
+@compiled
+def encode_of_seat(kind, seat, number):
+    """Return `encode` of a chance outcome of a seat."""
+    return (kind << 25) | (seat << SEAT_BIT) | number
 
 
 @compiled

@@ -15,7 +15,7 @@ from balance.games.grody.kernel.movement import begin_movement
 @compiled
 def list_cards(rules, state, codes):
     """List declining, then every way to play a card of the hand in this card phase."""
-    codes[0] = a.encode(a.DECLINE, 0, 0)
+    codes[0] = a.encode(a.DECLINE, 0)
     if state.window == s.START:
         return _list_start(state, codes)
     if state.window == s.BEFORE:
@@ -172,8 +172,8 @@ def play(state, log, card, aim):
 
 @compiled
 def list_answers(state, codes):
-    codes[0] = a.encode(a.ACCEPT, 0, 0)
-    codes[1] = a.encode(a.COUNTER, 0, 0)
+    codes[0] = a.encode(a.ACCEPT, 0)
+    codes[1] = a.encode(a.COUNTER, 0)
     return 2 if state.hand[state.seat, s.WIZARD] > 0 else 1
 
 

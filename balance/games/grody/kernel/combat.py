@@ -131,7 +131,7 @@ def _roll_side(rules, state, log, seat):
         elif before != s.GONE:
             state.behaviour[seat, i] = s.FIGHTING
     if dice > 0:
-        record_chance(state, log, a.encode(a.ROLL, seat, dice))
+        record_chance(state, log, a.encode_of_seat(a.ROLL, seat, dice))
 
 
 @compiled
@@ -257,7 +257,7 @@ def list_targets(state, codes):
             standing = state.behaviour[other, j] == s.STANDING
             known |= standing and state.boost[other, j] == state.boost[other, i]
         if not known:
-            codes[count] = a.encode(a.HIT, 0, i)
+            codes[count] = a.encode(a.HIT, i)
             count += 1
     return count
 
@@ -314,7 +314,7 @@ def list_refuges(rules, state, codes):
     for i in range(rules.degree[state.here]):
         segment = rules.neighbours[state.here, i]
         if _is_refuge(rules, state, state.seat, segment):
-            codes[count] = a.encode(a.FLEE, 0, segment)
+            codes[count] = a.encode(a.FLEE, segment)
             count += 1
     return count
 

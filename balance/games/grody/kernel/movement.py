@@ -50,8 +50,8 @@ def _turn_up(state, log, segment):
 
 @compiled
 def list_exchange(codes):
-    codes[0] = a.encode(a.KEEP, 0, 0)
-    codes[1] = a.encode(a.EXCHANGE, 0, 0)
+    codes[0] = a.encode(a.KEEP, 0)
+    codes[1] = a.encode(a.EXCHANGE, 0)
     return 2
 
 
@@ -129,7 +129,7 @@ def may_enter(rules, state, segment):
 
 @compiled
 def list_moves(rules, state, codes):
-    codes[0] = a.encode(a.DONE, 0, 0)
+    codes[0] = a.encode(a.DONE, 0)
     count = 1
     for segment in range(rules.segment_count):
         if state.fresh[segment] == 0 and (state.marches == 0 or state.once[segment] == 0):
