@@ -33,24 +33,12 @@ ROWS: dict[str, str] = {}  # what the rows of a list are called
 
 @dataclass(frozen=True)
 class Geography:
-    """Segments by number, column by column.
+    """Segments by number, column by column."""
 
-    Attributes
-    ----------
-    names : list of str
-        Names such as ``c1r3`` (column 1, row 3).
-    places : list of (int, int)
-        Column and row, from 1.
-    neighbours : list of list of int
-        Segments that share an edge.
-    grody : (int, int)
-        The gród of each seat.
-    """
-
-    names: list[str]
-    places: list[tuple[int, int]]
-    neighbours: list[list[int]]
-    grody: tuple[int, int]
+    names: list[str]  # such as `c1r3`: column 1, row 3
+    places: list[tuple[int, int]]  # column and row, from 1
+    neighbours: list[list[int]]  # segments that share an edge
+    grody: tuple[int, int]  # the gród of each seat
 
 
 @cache

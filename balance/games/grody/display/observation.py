@@ -12,7 +12,7 @@ from balance.contract.records import read_fields
 from balance.contract.rule_tables import keep_last
 from balance.games.grody.kernel import state as s
 from balance.games.grody.kernel.board import look_at_land
-from balance.games.grody.kernel.setup import pack_rules
+from balance.games.grody.kernel.dealing import pack_rules
 from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS, Rules
 
 packed_rules = keep_last(pack_rules)
@@ -52,129 +52,61 @@ def _are_counted(state: State) -> bool:
 
 @dataclass(frozen=True)
 class Segment:
-    """A segment of the board.
+    """A segment of the board."""
 
-    Attributes
-    ----------
-    terrain : str
-        ``grod`` for a gród, "" while unexplored.
-    owner : int or None
-    building : str
-        "" for none.
-    warriors : (int, int)
-        Number of each seat's warriors.
-    fresh, once : int
-        Warriors of the active player that have not moved this turn, and that moved once and may move again.
-    """
-
-    terrain: str
+    terrain: str  # `grod` for a gród, "" while unexplored
     owner: int | None
-    building: str
-    warriors: tuple[int, int]
-    fresh: int
-    once: int
+    building: str  # "" for none
+    warriors: tuple[int, int]  # number of each seat's warriors
+    fresh: int  # warriors of the active player that have not moved this turn
+    once: int  # warriors of the active player that moved once and may move again
 
 
 @dataclass(frozen=True)
 class Warrior:
-    """A warrior in a combat.
+    """A warrior in a combat."""
 
-    Attributes
-    ----------
-    number : int
-        From 1.
-    raised : int
-        Morale that cards have added to this warrior only.
-    behaviour : str
-        ``fleeing``, ``standing``, ``fighting``, ``furious``, or "" before the first roll.
-    roll : int
-        0 if no roll counts.
-    """
-
-    number: int
-    raised: int
-    behaviour: str
-    roll: int
+    number: int  # from 1
+    raised: int  # morale that cards have added to this warrior only
+    behaviour: str  # `fleeing`, `standing`, `fighting`, `furious`, or "" before the first roll
+    roll: int  # 0 if no roll counts
 
 
 @dataclass(frozen=True)
 class Combat:
-    """A combat in progress.
-
-    Attributes
-    ----------
-    segment : str
-    round : int
-        0 before the first round.
-    sides : (list of Warrior, list of Warrior)
-        Warriors of each seat.
-    leaders : (bool, bool)
-    songs : (int, int)
-    cushion : int
-        Blows that the defender can still ignore.
-    """
+    """A combat in progress; pairs are by seat."""
 
     segment: str
-    round: int
+    round: int  # 0 before the first round
     sides: tuple[list[Warrior], list[Warrior]]
     leaders: tuple[bool, bool]
     songs: tuple[int, int]
-    cushion: int
+    cushion: int  # blows that the defender can still ignore
 
 
 @dataclass(frozen=True)
 class Observation:
-    """The game as the seat to move sees it.
-
-    Attributes
-    ----------
-    turn : int
-        Number of the turn, from 1, of both players together.
-    active : int
-        The seat whose turn it is.
-    kind : str
-        Kind of decision, as in the trace.
-    window : str
-        ``start``, ``before``, ``during``, ``after`` or ``end`` in a card phase, else "".
-    played : str
-        The card that may be answered, or "".
-    board : dict
-        Segments by name.
-    points, owned, prisoners, cards : (int, int)
-        Each seat's victory points, segments, prisoners held and cards in hand.
-    hand : list of str
-        The seat's own cards.
-    aside : int
-        The seat's own cards `wieszczba` that it can't play this turn.
-    discards : (list of str, list of str)
-    pile : int
-        Fate cards to draw.
-    terrains : dict
-        Terrain cards left in the deck, by name.
-    tokens : dict
-        Buildings left, by name.
-    combat : Combat or None
-    """
+    """The game as the seat to move sees it; pairs are by seat."""
 
     seat: int
     players: int
     round: int
-    turn: int
-    active: int
-    kind: str
-    window: str
-    played: str
-    board: dict[str, Segment]
-    points: tuple[int, int]
-    owned: tuple[int, int]
-    prisoners: tuple[int, int]
-    cards: tuple[int, int]
-    hand: list[str]
-    aside: int
+    turn: int  # number of the turn, from 1, of both players together
+    active: int  # the seat whose turn it is
+    kind: str  # kind of decision, as in the trace
+    window: str  # `start`, `before`, `during`, `after` or `end` in a card phase, else ""
+    played: str  # the card that may be answered, or ""
+    board: dict[str, Segment]  # segments by name
+    points: tuple[int, int]  # victory points
+    owned: tuple[int, int]  # number of segments owned
+    prisoners: tuple[int, int]  # prisoners held
+    cards: tuple[int, int]  # number of cards in hand
+    hand: list[str]  # the seat's own cards
+    aside: int  # the seat's own cards `wieszczba` that it can't play this turn
     discards: tuple[list[str], list[str]]
-    pile: int
-    terrains: dict[str, int]
-    tokens: dict[str, int]
+    pile: int  # fate cards to draw
+    terrains: dict[str, int]  # terrain cards left in the deck, by name
+    tokens: dict[str, int]  # buildings left, by name
     combat: Combat | None
 
 

@@ -2,9 +2,7 @@
 
 from balance.games.grody.kernel.actions import OUTCOMES, PARTS, choice_block
 from balance.games.grody.kernel.board import look_at_land
-from balance.games.grody.kernel.flow import apply, legal_actions
-from balance.games.grody.kernel.scoring import write_result
-from balance.games.grody.kernel.setup import (
+from balance.games.grody.kernel.dealing import (
     MOST_COMPONENTS,
     checkpoint,
     conceal,
@@ -16,6 +14,8 @@ from balance.games.grody.kernel.setup import (
     remove_component,
     setup,
 )
+from balance.games.grody.kernel.flow import apply, legal_actions
+from balance.games.grody.kernel.scoring import write_result
 from balance.games.grody.kernel.state import (
     CHANCE,
     COLUMN_NAMES,
