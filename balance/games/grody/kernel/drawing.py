@@ -120,9 +120,9 @@ def _may_build(rules, state, seat, segment):
     if state.owner[segment] != seat or state.building[segment] != s.NOTHING:
         return False
     kind = rules.allows[state.terrain[segment]]
-    if kind == s.NOTHING or state.tokens[kind] == 0 or is_attacked(state, segment):
+    if kind == s.NOTHING or state.tokens[kind] == 0:
         return False
-    return state.warriors[seat, segment] >= rules.build_warriors
+    return state.warriors[seat, segment] >= rules.build_warriors and not is_attacked(state, segment)
 
 
 @compiled
