@@ -18,8 +18,7 @@ from balance.analysis.question import (
     literal,
     moments,
 )
-from balance.games.na_grunwald.rules.decks import EventDeck, list_events
-from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS
+from balance.games.na_grunwald.rules.decks import MOST_CARDS, EventDeck, list_events
 from balance.report.context import ReportContext
 from balance.report.model import Headline, Section
 from balance.report.section import Written, matrices, side_by_side, write_effect_verdicts
