@@ -12,7 +12,7 @@ from support.runs import play
 
 from balance.analysis.gather import LEAST_GAMES
 from balance.games.grody.analytics.combats import changes, holdings, read_war, shares_won
-from balance.games.grody.rules.geography import ENDINGS
+from balance.games.grody.rules import ENDINGS
 from balance.report import write_report
 from balance.runs.folder import RunFolder
 

@@ -11,7 +11,7 @@ from balance.analysis.gather import LEAST_GAMES, traced_cells
 from balance.analysis.question import scale
 from balance.games.grody.display.labels import BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES
 from balance.games.grody.kernel import state as s
-from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS, Geography
+from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS, Geography
 from balance.runs.folder import RunFolder
 from balance.stats.intervals import Interval, ratio_interval, share_interval
 from balance.stats.regression import within_effects
