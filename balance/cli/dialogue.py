@@ -12,8 +12,7 @@ import pandas as pd
 from rich.table import Table
 from rich.text import Text
 
-from balance.cli.ending import NO_MEMORY, flush_output
-from balance.cli.plain import echo, echo_block
+from balance.cli.output import NO_MEMORY, echo, echo_block, flush_output
 from balance.cli.terminal import Terminal, open_terminal, plain, show_progress
 from balance.experiments.measures import measures_of
 from balance.foundation.errors import BalanceError, unknown

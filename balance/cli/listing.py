@@ -1,4 +1,4 @@
-"""`balance games` lists games, rule keys and strategies; `balance new` writes a file to start from."""
+"""Commands that show and write files to start from: games, examples and new."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from balance.cli.ending import one_line_errors
-from balance.cli.options import as_json
-from balance.cli.plain import echo, echo_block, print_sentence
+from balance.cli.options import Place, as_json
+from balance.cli.output import echo, echo_block, one_line_errors, print_sentence
 
 if TYPE_CHECKING:
     from balance.contract.analytics import Measure
@@ -110,7 +109,7 @@ def _print_game(game: Game) -> None:
         _write_rows(page, kind, list(found.items()))
     measures = [(measure.name, _define(measure)) for measure in all_measures(game)]
     _write_rows(page, "measures", measures)
-    echo_block(page.getvalue(), end="")
+    echo_block(page.getvalue().rstrip("\n"))
 
 
 def _explain(key: Key) -> str:
@@ -133,6 +132,30 @@ def _write_rows(page: click.HelpFormatter, title: str, rows: Sequence[tuple[str,
     """Write a heading and a list of names with their descriptions."""
     with page.section(title):
         page.write_dl(rows, col_max=_LONGEST_NAME)
+
+
+@click.command()
+@click.argument("folder", required=False, type=Place())
+@one_line_errors()
+def examples(folder: Path | None) -> None:
+    """List the experiments that ship with balance.
+
+    With a FOLDER, copy them into it.
+
+    \b
+    Examples:
+      balance examples
+      balance examples mine
+    """
+    from balance.experiments.examples import copy_examples, list_examples
+
+    if folder is None:
+        for name, about in list_examples().items():
+            click.echo(f"{click.style(name, bold=True)}: {about}")  # noqa: TID251 - these ship
+        echo("copy them with: balance examples FOLDER")
+        return
+    for path in copy_examples(folder):
+        echo(f"copied: {path}")
 
 
 # As `drafts.KINDS`, which is slow to import.

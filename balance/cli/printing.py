@@ -11,7 +11,7 @@ from rich.text import Text
 from balance.analysis.compare import pairing_gains
 from balance.analysis.ended import WITHHELD
 from balance.analysis.sample_size import MOST, plan_extension
-from balance.cli.plain import echo_block
+from balance.cli.output import echo_block
 from balance.cli.terminal import ESTIMATE, NAME, NUMBER, TEXT, Terminal, open_terminal
 from balance.contract.analytics import Measure
 from balance.experiments.measures import measures_of

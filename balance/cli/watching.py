@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from balance.cli.ending import one_line_errors
 from balance.cli.options import GameOf, Names, Numbers, Place, tier
-from balance.cli.plain import echo, print_sentence
+from balance.cli.output import echo, one_line_errors, print_sentence
 
 if TYPE_CHECKING:
     from balance.analysis.notable import Notable

@@ -24,13 +24,7 @@ def join_names(names: Iterable[str]) -> str:
 
 
 def split_names(text: str) -> list[str]:
-    """Split a word written by `join_names` or by a user into names.
-
-    Raises
-    ------
-    ValueError
-        A quote is not closed, or is followed by something other than a comma.
-    """
+    """Split a word written by `join_names` or by a user into names; ValueError if a quote is in the wrong place."""
     try:
         (names,) = csv.reader([text], skipinitialspace=True, strict=True)
     except csv.Error as error:

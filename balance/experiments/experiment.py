@@ -223,16 +223,8 @@ class Experiment(Settings):
     @property
     def every_tier(self) -> list[TierKeys]:
         """The tiers, or the single tier made of the experiment's own keys."""
-        return self.tiers or [
-            TierKeys.model_construct(
-                name=MAIN_TIER,
-                strategies=self.strategies,
-                lineups=self.lineups,
-                games=self.games,
-                adapt=self.adapt,
-                luck=self.luck,
-            )
-        ]
+        own = {key: getattr(self, key) for key in ("strategies", "lineups", "games", "adapt", "luck")}
+        return self.tiers or [TierKeys.model_construct(name=MAIN_TIER, **own)]
 
     def only(self, names: Sequence[str], where: str) -> Experiment:
         """Return the experiment with only the named tiers."""

@@ -107,13 +107,7 @@ def new_variants(one: Plan, other: Plan) -> dict[str, Variant]:
 
 
 def pool(plans: Sequence[Plan], runs: Sequence[str]) -> Plan:
-    """Return the combined plan of runs that may be pooled, in their order.
-
-    Parameters
-    ----------
-    runs : sequence of str
-        Names of the runs.
-    """
+    """Return the combined plan of runs that may be pooled, in their order; `runs` are their names."""
     whole = replace(plans[0], members=_members(plans[0], runs[0]))
     for plan, run in zip(plans[1:], runs[1:], strict=True):
         members = (*whole.members, *_members(plan, run))

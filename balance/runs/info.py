@@ -16,26 +16,12 @@ from balance.foundation.files import exists, read_json
 from balance.foundation.toml import Settings, validate
 
 _DECISIVE = (
-    "game",
-    "source_hash",
-    "bot_hashes",
-    "variants",
-    "strategies",
-    "lineups",
-    "adapted",
-    "points",
-    "members",
-)
+    "game", "source_hash", "bot_hashes", "variants", "strategies", "lineups", "adapted", "points", "members",
+)  # fmt: skip
 
 
 def identify(info: Mapping[str, Any]) -> str:
-    """Return a SHA-256 of the rules, players, seeds and sources of a run; an extension keeps it.
-
-    Parameters
-    ----------
-    info : mapping
-        The content of `run.json`.
-    """
+    """Return a SHA-256 of the rules, players, seeds and sources of a run by its `run.json`; an extension keeps it."""
     kept = {key: info[key] for key in _DECISIVE if key in info}
     kept["experiment"] = _without_lengths(info["experiment"])
     plain = json.loads(json.dumps(kept))  # keys are sorted as texts, as in the file

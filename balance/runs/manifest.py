@@ -64,18 +64,12 @@ class WrittenPart(NamedTuple):
 
 
 class Bond(NamedTuple):
-    """The bond between a list of parts and its run.
+    """The bond between a list of parts and its run."""
 
-    Attributes
-    ----------
-    identity : str
-        Identity of the run, see `balance.runs.info.identify`.
-    parts_hash : str or None
-        Hash of the list, from `run.json` of a finished run; None: the list may still grow.
-    """
-
-    identity: str
-    parts_hash: str | None = None
+    identity: str  # of the run, see `balance.runs.info.identify`
+    parts_hash: str | None = (
+        None  # of the list, from `run.json` of a finished run; None: the list may still grow
+    )
 
 
 class AddedTable(NamedTuple):
@@ -116,13 +110,11 @@ def hash_file(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _write_part(part: WrittenPart, identity: str) -> str:
-    files = {table: facts._asdict() for table, facts in part.files.items()}
-    return json.dumps({"part": part.stem, "seconds": part.seconds, "files": files, "run": identity})
-
-
-def _write_added(added: AddedTable, identity: str) -> str:
-    return json.dumps({"table": added.name, "file": added.facts._asdict(), "run": identity})
+def _write_line(entry: WrittenPart | AddedTable, identity: str) -> str:
+    if isinstance(entry, AddedTable):
+        return json.dumps({"table": entry.name, "file": entry.facts._asdict(), "run": identity})
+    files = {table: facts._asdict() for table, facts in entry.files.items()}
+    return json.dumps({"part": entry.stem, "seconds": entry.seconds, "files": files, "run": identity})
 
 
 def _read_facts(data: Any) -> FileFacts:
@@ -147,14 +139,9 @@ def _read_line(line: bytes) -> tuple[str, WrittenPart | AddedTable]:
     return data["run"], WrittenPart(data["part"], files, data["seconds"])
 
 
-def append_part(run: Path, part: WrittenPart, identity: str) -> None:
-    """Append a part to the list."""
-    append_line(run / NAME, _write_part(part, identity))
-
-
-def append_added(run: Path, added: AddedTable, identity: str) -> None:
-    """Append an added table to the list."""
-    append_line(run / NAME, _write_added(added, identity))
+def append_entry(run: Path, entry: WrittenPart | AddedTable, identity: str) -> None:
+    """Append a part or an added table to the list."""
+    append_line(run / NAME, _write_line(entry, identity))
 
 
 def _order(parts: Iterable[WrittenPart]) -> list[WrittenPart]:
@@ -163,8 +150,7 @@ def _order(parts: Iterable[WrittenPart]) -> list[WrittenPart]:
 
 def write_manifest(run: Path, listed: Listed, identity: str) -> None:
     """Write the whole list again, in the order of the parts' names."""
-    lines = [_write_part(part, identity) for part in _order(listed.parts)]
-    lines += [_write_added(each, identity) for each in listed.added]
+    lines = [_write_line(entry, identity) for entry in (*_order(listed.parts), *listed.added)]
     replace_file(run / NAME, "".join(f"{line}\n" for line in lines).encode())
 
 
@@ -172,7 +158,7 @@ def hash_parts(parts: Iterable[WrittenPart], identity: str) -> str:
     """Return a SHA-256 of the lines of all parts, in the order of their names."""
     digest = hashlib.sha256()
     for part in _order(parts):
-        digest.update(f"{_write_part(part, identity)}\n".encode())
+        digest.update(f"{_write_line(part, identity)}\n".encode())
     return digest.hexdigest()
 
 

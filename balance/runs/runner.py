@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 
 from balance.engine.loop import Simulator
@@ -68,30 +68,18 @@ _PATIENCE = 0.5  # seconds; Windows notices Ctrl-C only between two waits
 
 
 def play_run(
-    run: RunFolder,
-    decided: Decided,
-    workers: int | None = None,
-    progress: Progress = SILENCE,
+    run: RunFolder, decided: Decided, workers: int | None = None, progress: Progress = SILENCE,
     cluster: Executor | None = None,
-) -> None:
+) -> None:  # fmt: skip
     """Play all missing games of a locked run into its folder, and record how it ended.
 
     Parameters
     ----------
-    decided : callable
-        The stop rule.
     workers : int or None
         Threads; None for one on each core. The compiled loop releases Python's lock, so threads run in parallel and
         share one copy of the code.
     cluster : Executor or None
         Executor of a Dask client (see `balance.runs.cluster.open_cluster`), whose workers play instead.
-
-    Raises
-    ------
-    BalanceError
-        The folder can't be written, or a custom bot failed.
-    KeyboardInterrupt
-        The user stopped it; the run can be resumed.
     """
     crew = _Crew(workers, progress, cluster)
     status = "failed"
@@ -104,16 +92,9 @@ def play_run(
         raise
     finally:
         crew.stop(run)
-        _close(run, status)
-
-
-def _close(run: RunFolder, status: str) -> None:
-    """Record how a run ended; a full disk hides no other error and loses no part."""
-    try:
-        run.close(status)
-    except BalanceError:
-        if status == "finished":
-            raise
+        # A full disk hides no other error and loses no part.
+        with nullcontext() if status == "finished" else suppress(BalanceError):
+            run.close(status)
 
 
 def _play_cells(run: RunFolder, crew: _Crew, decided: Decided) -> None:
@@ -152,10 +133,10 @@ class _Crew:
         self._workers: list[Worker] = []
         self._task: Callable[[Part], WrittenPart] | None = None
         self._remote = cluster is not None
-        self._workers_wanted = count = workers or os.cpu_count() or 1
-        self._pool = cluster or ThreadPoolExecutor(count, thread_name_prefix="balance")
+        self._threads = workers or os.cpu_count() or 1
+        self._pool = cluster or ThreadPoolExecutor(self._threads, thread_name_prefix="balance")
         # Few parts are queued ahead, so that memory does not grow with the length of a run.
-        self._ahead = 64 if self._remote else 2 * count
+        self._ahead = 64 if self._remote else 2 * self._threads
 
     def play(self, run: RunFolder, parts: Iterable[Part]) -> None:
         """Play the parts that are missing; return when all are written."""
@@ -178,7 +159,8 @@ class _Crew:
                 return
             finished, _ = wait(under_way, _PATIENCE, FIRST_COMPLETED)
             for future in [future for future in under_way if future in finished]:
-                part = self._await(future, run)  # of several failures, the first part's is reported
+                # Of several failures, the first part's is reported.
+                part = await_part(future, run.path) if self._remote else future.result()
                 under_way.remove(future)
                 run.add_part(part)
                 self._done += part.games
@@ -196,16 +178,12 @@ class _Crew:
         tiers = plan.tiers
         if self._remote or not any(t.iterations for t in tiers) or any(t.has_custom_bots for t in tiers):
             return
-        seconds = seconds_needed(plan, parts) / self._workers_wanted
-        if seconds < _WORTH_SAYING:
-            return
-        upto = " for each check of the stop rule" if plan.experiment.stop else ""
-        count = self._workers_wanted
-        workers = f"{count} workers" if count > 1 else "one worker"
-        self._progress.tell(f"searchers play: {write_seconds(seconds)}{upto} on {workers}")
-
-    def _await(self, future: Future[WrittenPart], run: RunFolder) -> WrittenPart:
-        return await_part(future, run.path) if self._remote else future.result()
+        count = self._threads
+        seconds = seconds_needed(plan, parts) / count
+        if seconds >= _WORTH_SAYING:
+            each = " for each check of the stop rule" if plan.experiment.stop else ""
+            workers = f"{count} workers" if count > 1 else "one worker"
+            self._progress.tell(f"searchers play: {write_seconds(seconds)}{each} on {workers}")
 
     def _play_here(self, run: RunFolder, part: Part) -> WrittenPart:
         if self._stop.is_set():

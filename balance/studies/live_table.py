@@ -106,12 +106,6 @@ class LiveTable:
         Whether to play fewer games than planned if searchers or Python bots would take more than about a second.
     measures : sequence of str
         Names of measures shown in addition to the win shares.
-    workers : int or None
-        Threads; None for one on each core.
-
-    Attributes
-    ----------
-    start, before, now : Arm
     """
 
     def __init__(
@@ -132,15 +126,7 @@ class LiveTable:
         return self.start.plan.tier.games
 
     def change(self, line: str, progress: Progress = SILENCE) -> None:
-        """Change a key, as in ``rounds = 7``, and play. Setting the current value is not a change for `undo`.
-
-        Raises
-        ------
-        BalanceError
-            The line is invalid, or the rules or a strategy have no such key or don't allow the value.
-        KeyboardInterrupt
-            The user stopped it.
-        """
+        """Change a key, as in ``rounds = 7``, and play. Setting the current value is not a change for `undo`."""
         earlier = self.now.changed_keys
         self._go(change_keys(self.start.plan, earlier, read_change(line)), progress)
         if self.now.changed_keys != earlier:

@@ -15,7 +15,7 @@ from support.runs import old_profile, play
 from balance.analysis.compare import compare_variants, sort_effects
 from balance.analysis.sample_size import RunExtension
 from balance.cli.next_commands import _tell_time
-from balance.cli.plain import print_sentence
+from balance.cli.output import print_sentence
 from balance.cli.printing import print_comparison
 from balance.cli.terminal import ESTIMATE, NAME, NUMBER, TEXT, Terminal, show_progress
 from balance.runs.folder import RunFolder

@@ -109,7 +109,7 @@ def test_an_added_table_stays_when_the_run_is_extended(whole, tmp_path):
     assert opened.faults() == []
 
 
-@pytest.mark.parametrize("moment", ["append_added", "replace_file", "write_manifest"])
+@pytest.mark.parametrize("moment", ["append_entry", "replace_file", "write_manifest"])
 def test_a_table_is_not_lost_when_its_new_file_is_not_written(whole, tmp_path, monkeypatch, moment):
     """After a stop before any of the three writes the old table or the new one is whole."""
     from balance.runs import folder

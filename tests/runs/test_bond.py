@@ -159,7 +159,7 @@ def killing(function):
         return found
     return call
 
-for name in ("replace_file", "write_manifest", "append_part"):
+for name in ("replace_file", "write_manifest", "append_entry"):
     setattr(folder, name, killing(getattr(folder, name)))
 run = Path(sys.argv[1])
 if (run / "run.json").exists():
