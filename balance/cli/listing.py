@@ -61,31 +61,20 @@ def _print_json(records: Any) -> None:
 def _summarise(game: Game) -> dict[str, Any]:
     from balance.experiments.rule_keys import list_shipped
 
-    return {
-        "game": game.name,
-        "title": game.title,
-        "summary": game.summary,
-        "players": list(game.players),
-        **list_shipped(game),
-    }
+    told = {"game": game.name, "title": game.title, "summary": game.summary}
+    return {**told, "players": list(game.players), **list_shipped(game)}
 
 
 def _describe(game: Game) -> dict[str, Any]:
     from balance.experiments.measures import all_measures
     from balance.experiments.rule_keys import describe_shipped, list_keys
 
-    return {
-        **_summarise(game),
-        "keys": [key.record() for key in list_keys(game)],
-        **{
-            kind: [{"name": name, "about": about} for name, about in found.items()]
-            for kind, found in describe_shipped(game).items()
-        },
-        "measures": [
-            {"name": m.name, "label": m.label, "unit": m.unit, "by": m.by, "meaning": m.meaning}
-            for m in all_measures(game)
-        ],
-    }
+    described = {**_summarise(game), "keys": [key.record() for key in list_keys(game)]}
+    for kind, found in describe_shipped(game).items():
+        described[kind] = [{"name": name, "about": about} for name, about in found.items()]
+    facts = ("name", "label", "unit", "by", "meaning")
+    described["measures"] = [{fact: getattr(m, fact) for fact in facts} for m in all_measures(game)]
+    return described
 
 
 def _print_summary(game: Game) -> None:
@@ -170,9 +159,8 @@ class Kind(click.Choice[str]):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> str:
         if kind := _OTHER_NAMES.get(value):
-            self.fail(
-                f"{value!r} is called {kind!r} here: balance new {kind} NAME --game GAME", param, ctx
-            )
+            right = f"balance new {kind} NAME --game GAME"
+            self.fail(f"{value!r} is called {kind!r} here: {right}", param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -203,10 +191,8 @@ def new(kind: str, name: str, game: str) -> None:
     from balance.experiments.drafts import write_draft
 
     if kind == "bot":
-        print_sentence(
-            "playing one game to collect the questions that a bot gets; the first time takes a while",
-            err=True,
-        )
+        work = "playing one game to collect the questions that a bot gets; the first time takes a while"
+        print_sentence(work, err=True)
     draft = write_draft(kind, name, game, Path())
     echo(f"written: {draft.path}")
     say_next([draft.command])

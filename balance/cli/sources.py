@@ -58,9 +58,8 @@ def _with_options(experiment: Experiment, given: dict[str, Any], source: Path) -
     if experiment.tiers:
         for option in ("strategies", "lineups"):
             if option in given:
-                raise BalanceError(
-                    f"{source} has [[tiers]], which name the strategies: choose with --tier"
-                )
+                why = "has [[tiers]], which name the strategies: choose with --tier"
+                raise BalanceError(f"{source} {why}")
         if games := data.pop("games", None):
             data["tiers"] = [{**tier, "games": games} for tier in data["tiers"]]
     if "strategies" in given:

@@ -305,9 +305,6 @@ def _open_to_play_again(path: Path, tier: str | None) -> RunFolder:
 
     run = RunFolder.open_finished(path, tier)
     if changed := run.changes():
-        what = ", ".join(changed)
-        print_sentence(
-            f"{path}: changed since the run: {what}; its games are played again with today's versions",
-            err=True,
-        )
+        what = f"{', '.join(changed)}; its games are played again with today's versions"
+        print_sentence(f"{path}: changed since the run: {what}", err=True)
     return run

@@ -93,6 +93,18 @@ def plain(text: str, style: str = "") -> Text:
     return Text(escape_controls(text), style)
 
 
+_COLOURS = {
+    "balanced": "green", "pass": "green", "higher": "green", "favoured": "red", "disfavoured": "red", "fail": "red",
+    "lower": "red", "same": "dim", "slightly higher": "dim", "slightly lower": "dim",
+}  # fmt: skip
+_OPEN = "yellow"  # all other words: no clear result
+
+
+def show_verdict(verdict: str, more: str = "") -> Text:
+    """Return a verdict in its colour, followed by `more`."""
+    return Text(verdict, _COLOURS.get(verdict, _OPEN)).append(more, "default")
+
+
 class Terminal(Console):
     """A console that leaves a closed pipe to `one_line_errors`."""
 

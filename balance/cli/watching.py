@@ -119,13 +119,7 @@ def _choose(path: Path, kind: str, options: dict[str, Any]) -> Notable:
 
 
 def _refuse_choosing(options: dict[str, Any]) -> None:
-    given = {
-        "--variant": options["variants"],
-        "--players": options["players"],
-        "--tier": options["tier"],
-    }
-    for name, value in given.items():
-        if value is not None:
-            raise click.UsageError(
-                f"{name} applies to a kind of game, such as closest; leave it out with a game number"
-            )
+    for name, key in (("--variant", "variants"), ("--players", "players"), ("--tier", "tier")):
+        if options[key] is not None:
+            why = "applies to a kind of game, such as closest; leave it out with a game number"
+            raise click.UsageError(f"{name} {why}")

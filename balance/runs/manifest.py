@@ -150,7 +150,8 @@ def _order(parts: Iterable[WrittenPart]) -> list[WrittenPart]:
 
 def write_manifest(run: Path, listed: Listed, identity: str) -> None:
     """Write the whole list again, in the order of the parts' names."""
-    lines = [_write_line(entry, identity) for entry in (*_order(listed.parts), *listed.added)]
+    entries: list[WrittenPart | AddedTable] = [*_order(listed.parts), *listed.added]
+    lines = [_write_line(entry, identity) for entry in entries]
     replace_file(run / NAME, "".join(f"{line}\n" for line in lines).encode())
 
 

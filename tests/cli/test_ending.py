@@ -133,6 +133,14 @@ os.write(1, b"begun")  # Python has started, and nothing of ours has been import
 """
 
 
+def begin(*words):
+    """Return a process of Python that has printed `begun`."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen([sys.executable, *words], **pipes, text=True)
+    assert process.stdout.read(5) == "begun"
+    return process
+
+
 def interrupted(process, moment=0.0):
     """Return standard error of a process that gets Ctrl-C at this point."""
     time.sleep(moment)
@@ -153,10 +161,7 @@ def test_stopped_while_modules_are_imported(tmp_path, monkeypatch, command, mome
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     options = ["run", "--game", "na-grunwald", "--players", "4", "--strategies", "random"]
     options += ["--games", "50000000", "--out", str(tmp_path / "run")]
-    process = subprocess.Popen(
-        [sys.executable, *command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stdout.read(5) == "begun"
+    process = begin(*command, *options)
     errors = interrupted(process, moment)
     begun = (tmp_path / "run" / "run.json").exists()
     told = errors.removeprefix(COMPILING)
@@ -171,14 +176,11 @@ def test_an_import_that_hangs_can_be_stopped(tmp_path):
     """Ctrl-C waits for imports, but not forever."""
     (tmp_path / "endless.py").write_text("print('begun', flush=True)\nwhile True: pass\n")
     script = tmp_path / "script.py"
-    script.write_text(
-        HEARS
-        + "from balance.cli import stopping\nstopping._PATIENCE = 0.2\nstopping.listen()\nimport endless\n"
+    impatient = (
+        "from balance.cli import stopping\nstopping._PATIENCE = 0.2\nstopping.listen()\nimport endless\n"
     )
-    process = subprocess.Popen(
-        [sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stdout.read(5) == "begun"
+    script.write_text(HEARS + impatient)
+    process = begin(script)
     errors = interrupted(process)
     assert errors.endswith("KeyboardInterrupt\n")
 
