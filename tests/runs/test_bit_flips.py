@@ -17,7 +17,7 @@ from balance.runs import sidecar
 from balance.runs.folder import RunFolder
 from balance.studies.reruns import judge_decisions, try_components
 
-FLIPS = 300
+FLIPS = 100
 ADDED = {"components": kept_components, "decisions": kept_decisions}
 
 

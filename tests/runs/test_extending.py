@@ -10,7 +10,7 @@ import time
 
 import pyarrow.parquet as pq
 import pytest
-from support.runs import digest, play
+from support.runs import digest, edit_info, play
 
 import balance
 from balance.foundation.errors import BalanceError
@@ -80,30 +80,19 @@ def test_one_tier_is_made_longer(cli, tmp_path):
     cli("run", tmp_path / "tiers.toml", "--out", run, "--quiet")
     cli("run", "--resume", run, "--tier", "search", "--games", 60, status=0)
     plan = RunFolder.open_finished(run).plan
-    assert [(tier.name, tier.most_games, tier.earlier) for tier in plan.tiers] == [
-        ("styles", 300, (300,)),
-        ("search", 60, (40,)),
-    ]
-    assert {plan.in_tier(name, "run").look_families for name in ("styles", "search")} == {
-        2
-    }  # a page shows both
+    lengths = {tier.name: (tier.most_games, tier.earlier) for tier in plan.tiers}
+    assert lengths == {"styles": (300, (300,)), "search": (60, (40,))}
+    for name in lengths:  # a page shows both
+        assert plan.in_tier(name, "run").look_families == 2
     cli("run", "--resume", run, "--games", 310, status=0)
     plan = RunFolder.open_finished(run).plan
-    assert [(tier.most_games, tier.earlier) for tier in plan.tiers] == [
-        (310, (300, 300)),
-        (310, (40, 60)),
-    ]
+    earlier = [(tier.most_games, tier.earlier) for tier in plan.tiers]
+    assert earlier == [(310, (300, 300)), (310, (40, 60))]
     assert plan.looks == 3
     cli("report", run, "--out", tmp_path / "out", status=0)
     page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     assert "The run was extended: before, a cell had at most 300 games." in page
     assert "at interim analysis 3" in page
-
-
-def break_off(run):
-    """Make a run look as if it had stopped before its last part."""
-    info = json.loads((run / "run.json").read_text())
-    (run / "run.json").write_text(json.dumps({**info, "status": "interrupted"}))
 
 
 @pytest.mark.parametrize("games", [500, 300, 130, 120])
@@ -113,7 +102,7 @@ def test_a_length_that_was_begun_is_no_look_and_may_be_another(cli, tmp_path, ga
     run = play(tmp_path / "run", games=120, **keys)
     same = play(tmp_path / "same", games=120, **keys)
     cli("run", "--resume", run, "--games", 400, status=0)
-    break_off(run)
+    edit_info(run, status="interrupted")  # as if it had stopped before its last part
     cli("run", "--resume", run, "--games", games, status=0)
     if games > 120:
         cli("run", "--resume", same, "--games", games, status=0)
@@ -130,13 +119,13 @@ def test_what_was_finished_is_not_given_up(cli, tmp_path):
     """A run that was never finished keeps its length too."""
     run = play(tmp_path / "run", games=120)
     cli("run", "--resume", run, "--games", 200)
-    break_off(run)
+    edit_info(run, status="interrupted")  # as if it had stopped before its last part
     done = cli("run", "--resume", run, "--games", 119, status=1)
     assert "needs at least 120 games in each cell; give this number or more" in done.output
     told = cli("report", run, "--out", tmp_path / "out").output
     assert told.endswith(f"--resume {run} (or cancel the extension with --games 120)\n")
     new = play(tmp_path / "new", games=120)
-    break_off(new)
+    edit_info(new, status="interrupted")
     assert "needs at least 120 games" in cli("run", "--resume", new, "--games", 100).output
     cli("run", "--resume", new, "--games", 150, status=0)
     assert RunFolder.open_finished(new).plan.looks == 1
@@ -188,8 +177,7 @@ def test_mistakes_are_one_line_and_change_nothing(cli, tmp_path, options, said):
 def test_another_version_of_the_rules_is_refused(cli, tmp_path):
     """One run must not contain games of two versions of the rules."""
     run = play(tmp_path / "run", games=40)
-    info = json.loads((run / "run.json").read_text())
-    (run / "run.json").write_text(json.dumps({**info, "source_hash": "0" * 16}))
+    edit_info(run, source_hash="0" * 16)
     done = cli("run", "--resume", run, "--games", 80, status=1)
     assert "changed since it began: the package's source" in done.output
 
@@ -197,9 +185,8 @@ def test_another_version_of_the_rules_is_refused(cli, tmp_path):
 def test_lengths_that_can_not_be_are_refused(cli, tmp_path):
     """A hand-written run.json with impossible lengths is refused."""
     run = play(tmp_path / "run", games=40)
-    info = json.loads((run / "run.json").read_text())
     for earlier, said in (({"main": [41]}, "earlier.main"), ({"none": [10]}, "none")):
-        (run / "run.json").write_text(json.dumps({**info, "earlier": earlier}))
+        edit_info(run, earlier=earlier)
         done = cli("report", run, "--out", tmp_path / "out", status=1)
         assert said in done.output
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import shutil
 import subprocess
@@ -11,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.runs import digest, play, resume
+from support.runs import digest, edit_info, play, resume
 
 import balance
 from balance.foundation import files
@@ -127,18 +126,14 @@ def test_reading_writes_nothing_into_a_run(traced_run, tmp_path, cli):
     (tmp_path / "targets.toml").write_text('[[targets]]\nmeasure = "score"\nleast = 0\n')
     before = state(run)
     commands = [
-        ["compare", run, "--baseline", "base", "--measure", "score"],
-        ["check", run, tmp_path / "targets.toml"],
-        ["plan", run, "--effect", "5"],
-        ["replay", run, 3],
-        ["verify", run],
-    ]
+        ("compare --baseline base --measure score", run), ("check", run, tmp_path / "targets.toml"),
+        ("plan --effect 5", run), ("replay", run, 3), ("verify", run),
+    ]  # fmt: skip
     for command in commands:
         cli(*command)
     balance.open_run(run).seat_shares()
     assert state(run) == before
-    info = json.loads((run / "run.json").read_text())
-    (run / "run.json").write_text(json.dumps({**info, "status": "interrupted"}))
+    edit_info(run, status="interrupted")
     before = state(run)
     for command in commands[:3]:
         assert "is not finished" in cli(*command).output
@@ -188,13 +183,8 @@ def test_what_a_killed_start_left_is_in_nobodys_way(tmp_path):
     (run / "parts.jsonl").touch()
     (run / ".0123456789abcdef.tmp").write_text("{")
     play(run, games=4)
-    assert sorted(path.name for path in run.iterdir()) == [
-        ".lock",
-        "games",
-        "parts.jsonl",
-        "run.json",
-        "seats",
-    ]
+    names = sorted(path.name for path in run.iterdir())
+    assert names == [".lock", "games", "parts.jsonl", "run.json", "seats"]
 
 
 def test_a_full_disk_leaves_no_half_page(traced_run, tmp_path):

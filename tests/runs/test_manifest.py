@@ -25,9 +25,8 @@ from balance.runs.manifest import NAME, hash_file
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """Return a run of several parts."""
-    return play(
-        tmp_path_factory.mktemp("whole") / "run", players=[2, 3, 4], games=40, log="rounds", luck=40
-    )
+    path = tmp_path_factory.mktemp("whole") / "run"
+    return play(path, players=[2, 3, 4], games=40, log="rounds", luck=40)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from support.runs import digest, play
+from support.runs import digest, edit_info, play
 
 import balance
 from balance.analysis.compare import compare_variants
@@ -27,14 +27,8 @@ from balance.runs import lock
 from balance.runs.folder import RunFolder
 from balance.runs.pooling import pool_next_to, pool_runs, why_apart
 
-KEYS = {
-    "players": [2, 3],
-    "variants": ["base", "no-events"],
-    "strategies": ["random", "generalist", "treasurer"],
-    "trace": 12,
-    "luck": 10,
-    "log": "rounds",
-}
+KEYS = {"players": [2, 3], "variants": ["base", "no-events"], "trace": 12, "luck": 10, "log": "rounds"}
+KEYS |= {"strategies": ["random", "generalist", "treasurer"]}
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +43,7 @@ def two(tmp_path_factory):
 def both(two, tmp_path_factory):
     """Return the pool of both."""
     out = tmp_path_factory.mktemp("pooled") / "both"
-    pool_runs([RunFolder.open_finished(path) for path in two], out)
+    pool_runs(opened(two), out)
     return out
 
 
@@ -109,12 +103,8 @@ def test_shares_are_those_of_all_games_and_decks_of_both(two, both):
 
 def test_a_game_of_either_is_played_again_as_it_was(two, both, cli):
     """The schedule knows the seed of each game."""
-    for number, (run, own) in {
-        5: (two[0], 5),
-        129: (two[0], 129),
-        130: (two[1], 0),
-        180: (two[1], 50),
-    }.items():
+    monday, tuesday = two
+    for number, run, own in ((5, monday, 5), (129, monday, 129), (130, tuesday, 0), (180, tuesday, 50)):
         game = 3 * MOST_GAMES + number
         here = cli("replay", both, game).output.splitlines()
         there = cli("replay", run, 3 * MOST_GAMES + own).output.splitlines()
@@ -126,10 +116,8 @@ def test_every_page_and_question_takes_it(both, cli, tmp_path):
     """Report, comparison and plan work; the page names the members."""
     cli("report", both, "--out", tmp_path / "out", status=0)
     page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
-    assert (
-        "Pooled from monday (seed 1, at most 130 games in a cell) and tuesday (seed 2, at most 70"
-        in page
-    )
+    told = "Pooled from monday (seed 1, at most 130 games in a cell) and tuesday (seed 2, at most 70"
+    assert told in page
     assert "at interim analysis 2" in page
     assert "An extended run" not in page
     cli("compare", both, "--baseline", "base", "--measure", "score", status=0)
@@ -179,7 +167,7 @@ def test_looks_are_counted_whichever_run_is_named_first(tmp_path, cli):
         cli("run", "--resume", grown, "--games", games)
     later = play(tmp_path / "later", variants=["krzyzacy-hard"], games=30, **keys)
     cli("run", "--resume", later, "--games", 50)
-    runs = [RunFolder.open_finished(path) for path in (once, grown, later)]
+    runs = opened((once, grown, later))
     for order in permutations(runs):
         plan = pool([run.plan for run in order], [run.path.name for run in order])
         assert (plan.tier.most_games, plan.tier.earlier, plan.looks) == (60, (20, 30, 40), 4)
@@ -192,10 +180,9 @@ def test_two_variants_of_one_name_are_told_apart(tmp_path, cli):
     keys = {"players": [2], "games": 60, "seed": 4}
     runs = []
     for ducats in (3, 5):
-        (tmp_path / "mine.toml").write_text(f'extends = "base"\n[start]\nducats = {ducats + 1}\n')
-        runs.append(
-            play(tmp_path / f"at-{ducats}", variants=["base", str(tmp_path / "mine.toml")], **keys)
-        )
+        mine = tmp_path / "mine.toml"
+        mine.write_text(f'extends = "base"\n[start]\nducats = {ducats + 1}\n')
+        runs.append(play(tmp_path / f"at-{ducats}", variants=["base", str(mine)], **keys))
     cli("pool", *runs, "--out", tmp_path / "both", status=0)
     run = RunFolder.open_finished(tmp_path / "both")
     assert [variant.name for variant in run.plan.variants] == ["base", "mine", "mine-2"]
@@ -222,7 +209,7 @@ def test_two_variants_of_one_name_are_told_apart(tmp_path, cli):
 def test_what_differs_in_more_is_not_pooled(two, tmp_path, changed, reason):
     """One line names the difference; nothing is written."""
     other = play(tmp_path / "other", **{"games": 40, "seed": 9, **KEYS, **changed})
-    runs = [RunFolder.open_finished(path) for path in (two[0], other)]
+    runs = opened((two[0], other))
     assert reason in why_apart(runs)
     with pytest.raises(BalanceError, match=r"can't be pooled: they (differ in|have the same seed)"):
         pool_runs(runs, tmp_path / "out")
@@ -233,19 +220,16 @@ def test_more_games_than_a_cell_may_have_are_one_line():
     """The line comes before a file is copied."""
     keys = {"game": "na-grunwald", "players": [2], "strategies": ["random"], "games": 60_000_000}
     plans = [make_plan(make_experiment({**keys, "seed": seed}), Path(), "test") for seed in (1, 2)]
-    with pytest.raises(
-        BalanceError, match="a and b: games: Input should be less than or equal to 100000000"
-    ):
+    said = "a and b: games: Input should be less than or equal to 100000000"
+    with pytest.raises(BalanceError, match=said):
         pool(plans, ["a", "b"])
 
 
 def test_another_version_is_not_pooled(two, tmp_path):
     """Its rules may differ."""
-    other = play(tmp_path / "other", games=40, seed=9, **KEYS)
-    info = json.loads((other / "run.json").read_text())
-    (other / "run.json").write_text(json.dumps({**info, "source_hash": "0" * 16}))
-    runs = [RunFolder.open_finished(path) for path in (two[0], other)]
-    assert why_apart(runs) == "they differ in the package's source"
+    other = Path(shutil.copytree(two[1], tmp_path / "other"))
+    edit_info(other, source_hash="0" * 16)
+    assert why_apart(opened((two[0], other))) == "they differ in the package's source"
 
 
 def test_a_failure_leaves_nothing(two, tmp_path, monkeypatch):
@@ -256,7 +240,7 @@ def test_a_failure_leaves_nothing(two, tmp_path, monkeypatch):
 
     monkeypatch.setattr("balance.runs.parts.os.replace", full)
     with pytest.raises(BalanceError, match="no space left"):
-        pool_runs([RunFolder.open_finished(path) for path in two], tmp_path / "out")
+        pool_runs(opened(two), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -286,8 +270,7 @@ def test_a_pool_of_other_sources_or_of_earlier_days_is_told_of(tmp_path, changed
     """For an old or unfinished pool the line names the remedy, and the same call then works."""
     paths = days(tmp_path)
     there = pool_next_to(opened(paths)).path
-    info = json.loads((there / "run.json").read_text())
-    (there / "run.json").write_text(json.dumps(info | changed))
+    edit_info(there, **changed)
     with pytest.raises(BalanceError, match=r"one\+two exists already, .* remove it"):
         pool_next_to(opened(paths))
     shutil.rmtree(there)

@@ -33,15 +33,8 @@ HARDER = "krzyzacy.bonus.4 = 9"
 
 
 def plan_of(**keys):
-    data = {
-        "game": "na-grunwald",
-        "players": [4],
-        "strategies": POOL,
-        "games": 240,
-        "log": "rounds",
-        **keys,
-    }
-    return make_plan(make_experiment(data), Path(), "test")
+    data = {"game": "na-grunwald", "players": [4], "strategies": POOL, "games": 240, "log": "rounds"}
+    return make_plan(make_experiment({**data, **keys}), Path(), "test")
 
 
 @pytest.fixture
@@ -77,9 +70,8 @@ def test_figures_are_those_of_a_logged_run(tmp_path):
             rows.drop(columns=["game_id", "variant"]).reset_index(drop=True)
             for rows in (arm.tables["seats"].to_pandas(), logged[logged["variant"] == variant])
         )
-        pd.testing.assert_frame_equal(
-            own, wanted, check_exact=True, check_dtype=False, check_categorical=False
-        )
+        values = {"check_exact": True, "check_dtype": False, "check_categorical": False}
+        pd.testing.assert_frame_equal(own, wanted, **values)
     for name, variant in ((BEFORE, "base"), (NOW, "mine")):
         for by in ("seat", "strategy"):
             own = side(seen[seen["measure"] == f"{by}_win_share"], name)
@@ -218,10 +210,8 @@ def test_lines_are_toml():
     assert read_change("krzyzacy.bonus.4=8") == {("krzyzacy", "bonus", "4"): 8}
     assert read_change('"my bot".helper = 0.5  # less') == {("my bot", "helper"): 0.5}
     assert read_change("start.ducats = [3, 4]") == {("start", "ducats"): [3, 4]}
-    assert read_change("start = { ducats = 4, helpers = 1 }") == {
-        ("start", "ducats"): 4,
-        ("start", "helpers"): 1,
-    }
+    both = {("start", "ducats"): 4, ("start", "helpers"): 1}
+    assert read_change("start = { ducats = 4, helpers = 1 }") == both
 
 
 def test_the_last_line_counts(table):
@@ -294,29 +284,22 @@ def test_a_saved_variant_has_the_same_rules(tmp_path, monkeypatch, table):
     """It extends the starting variant, wherever its file lies; no file is overwritten."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sub").mkdir()
-    for line in (
-        HARDER,
-        'event_deck = "calm"',
-        "krzyzacy.bonus = { 2 = 3 }",
-        'title = "Mine"',
-        "champion.helper = 1",
-    ):
+    more = ('event_deck = "calm"', "krzyzacy.bonus = { 2 = 3 }", 'title = "Mine"', "champion.helper = 1")
+    for line in (HARDER, *more):
         table.change(line)
     save_variant(table.now, "sub/mine.toml")
     saved = load_variant(get_game("na-grunwald"), "sub/mine.toml", tmp_path)
     assert hash_rules(saved.rules) == hash_rules(table.now.plan.first_variant.rules)
     assert "champion" not in (tmp_path / "sub" / "mine.toml").read_text()
-    with pytest.raises(BalanceError, match="exists already"):
-        save_variant(table.now, "sub/mine.toml")
-    with pytest.raises(BalanceError, match=r"ends in \.toml: mine\.toml"):
-        save_variant(table.now, "mine")
-    with pytest.raises(
-        BalanceError, match=r"save: the name of a variant must not contain a comma: my, file\.toml$"
+    for name, words in (
+        ("sub/mine.toml", "exists already"),
+        ("mine", r"ends in \.toml: mine\.toml"),
+        ("my, file.toml", r"save: the name of a variant must not contain a comma: my, file\.toml$"),
+        ("nowhere/mine.toml", "cannot write"),
     ):
-        save_variant(table.now, "my, file.toml")
+        with pytest.raises(BalanceError, match=words):
+            save_variant(table.now, name)
     assert not list(tmp_path.glob("my*"))
-    with pytest.raises(BalanceError, match="cannot write"):
-        save_variant(table.now, "nowhere/mine.toml")
     own = LiveTable(plan_of(variants=["sub/mine.toml"]), paced=False)
     own.change("rounds = 7")
     save_variant(own.now, "next.toml")
@@ -397,9 +380,8 @@ def test_a_weight_of_all_counts_replaces_that_of_one():
     changed_keys = {}
     for line in ("champion.helper = 2", "champion.4.helper = 3", "champion.helper = 2"):
         changed_keys = change_keys(plan, changed_keys, read_change(line))
-    (champion,) = (
-        each for each in turn(plan, changed_keys).tier.adapted.popitem()[1] if each.name == "champion"
-    )
+    strategies = turn(plan, changed_keys).tier.adapted["champion.helper = 2", 4]
+    (champion,) = (each for each in strategies if each.name == "champion")
     assert champion.profile.at(4)["helper"] == 2
 
 
