@@ -99,6 +99,8 @@ def play_on(
 ) -> Run:  # fmt: skip
     """Extend a finished run until each cell has `games` games.
 
+    Refused if the run has this number of games already, or if the package, its rules or a bot has changed since.
+
     Parameters
     ----------
     path : path
@@ -132,6 +134,8 @@ def play_on(
 
 def pool(paths: Sequence[str | PathLike[str]], out: str | PathLike[str]) -> Run:
     """Combine several runs into one: runs with different seeds add deals, runs on the same deals add variants.
+
+    Runs that differ in more than that are refused.
 
     Parameters
     ----------

@@ -26,9 +26,9 @@ from balance.foundation.toml import validate
 from balance.foundation.version import __version__
 from balance.runs import lock
 from balance.runs.bot_files import hash_bots, name_bot_file
-from balance.runs.info import SCHEMA_VERSION, identify, read_info
 from balance.runs.lock import new_folder
 from balance.runs.manifest import (
+    SCHEMA_VERSION,
     TABLES,
     AddedTable,
     Bond,
@@ -38,7 +38,9 @@ from balance.runs.manifest import (
     added_path,
     append_entry,
     hash_parts,
+    identify,
     part_path,
+    read_info,
     read_manifest,
     write_manifest,
 )
@@ -140,7 +142,7 @@ class RunFolder:
 
     @cached_property
     def identity(self) -> str:
-        """The identity of the run, see `balance.runs.info.identify`."""
+        """The identity of the run, see `balance.runs.manifest.identify`."""
         return identify(self.info)
 
     @property

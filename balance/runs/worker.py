@@ -178,7 +178,7 @@ class Worker(PartPlayer):
     run : Path
         The run folder.
     identity : str
-        Identity of the run, see `balance.runs.info.identify`.
+        Identity of the run, see `balance.runs.manifest.identify`.
     """
 
     def __init__(self, plan: Plan, run: Path, identity: str, stop: threading.Event) -> None:

@@ -128,24 +128,23 @@ def test_save_and_go_on(tmp_path, monkeypatch):
     assert "before: mine\nnow:    krzyzacy.bonus.4 = 6\n" in again.stdout
 
 
-@pytest.mark.parametrize(
-    ("typed", "name"),
-    [
-        ('"my file.toml"', "my file.toml"),
-        ("'it is #1.toml'  # a remark", "it is #1.toml"),
-        ("my other file.toml # a remark", "my other file.toml"),
-        ("it's#2.toml", "it's#2.toml"),
-        (r'"a\mine.toml"', r"a\mine.toml"),
-    ],
-)
 @pytest.mark.skipif(sys.platform == "win32", reason="a backslash parts folders there")
-def test_the_name_that_is_saved(tmp_path, monkeypatch, typed, name):
+def test_the_name_that_is_saved(tmp_path, monkeypatch):
     """The name is saved without quotes and with all its letters; the named run plays it."""
     monkeypatch.chdir(tmp_path)
-    result = tried("krzyzacy.bonus.4 = 9", f"save {typed}")
-    assert result.stderr == "" and [path.name for path in tmp_path.iterdir()] == [name]
-    words = shlex.split(result.stdout.partition(f"saved: {name}; play it with: balance ")[2])
-    assert words[words.index("--variant") + 1] == f"base,{name}"
+    names = {
+        '"my file.toml"': "my file.toml",
+        "'it is #1.toml'  # a remark": "it is #1.toml",
+        "my other file.toml # a remark": "my other file.toml",
+        "it's#2.toml": "it's#2.toml",
+        r'"a\mine.toml"': r"a\mine.toml",
+    }
+    result = tried("krzyzacy.bonus.4 = 9", *(f"save {typed}" for typed in names))
+    assert result.stderr == "" and {path.name for path in tmp_path.iterdir()} == {*names.values()}
+    for name in names.values():
+        line = result.stdout.partition(f"saved: {name}; play it with: balance ")[2].partition("\n")[0]
+        words = shlex.split(line)
+        assert words[words.index("--variant") + 1] == f"base,{name}"
 
 
 def test_measures_may_be_chosen():

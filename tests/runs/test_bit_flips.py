@@ -67,15 +67,6 @@ def test_no_flip_in_an_added_table_is_read(table, flipped, monkeypatch):
             ADDED[table](opened)
 
 
-def test_no_flip_in_games_played_again_is_read(flipped):
-    """Their table belongs to a part, whose checksum is checked."""
-    for run, path in flipped("luck/*.parquet"):
-        (fault,) = RunFolder.open_finished(run).faults()
-        assert fault.path == path
-        with pytest.raises(BalanceError, match="is damaged"):
-            balance.open_run(run)
-
-
 def test_the_command_says_so(flipped, cli):
     """One line and exit status 1; without the table the run is whole."""
     for run, path in flipped("components.parquet"):

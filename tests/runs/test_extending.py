@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import sys
-import time
 
 import pyarrow.parquet as pq
 import pytest
@@ -189,25 +185,3 @@ def test_lengths_that_can_not_be_are_refused(cli, tmp_path):
         edit_info(run, earlier=earlier)
         done = cli("report", run, "--out", tmp_path / "out", status=1)
         assert said in done.output
-
-
-@pytest.mark.slow
-def test_one_killed_on_the_way_goes_on(cli, tmp_path):
-    """It is unfinished then, loses no part, and ends like an undisturbed run."""
-    keys = {"games": 20_000, "players": [2], "strategies": ["generalist", "treasurer"]}
-    run = play(tmp_path / "run", **keys)
-    before = digest(run)
-    command = [sys.executable, "-m", "balance", "run", "--resume", run, "--games", "400000"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
-    while len(digest(run)) <= len(before) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    info = json.loads((run / "run.json").read_text())
-    assert info["status"] == "running"
-    assert "--resume" in cli("report", run, "--out", tmp_path / "out").output
-    cli("run", "--resume", run, status=0)
-    after = digest(run)
-    assert all(after[name] == before[name] for name in before)
-    assert json.loads((run / "run.json").read_text())["rows"]["games"] == 400_000

@@ -33,15 +33,6 @@ def test_run_json_keeps_base_and_tiers(tmp_path):
     assert opened.model_dump(by_alias=True) == info["base"]
 
 
-def test_games_and_seats_name_their_tier(tmp_path):
-    """The tier is the second column, a constant until there are several tiers."""
-    run = play(tmp_path / "run", games=4)
-    for table in ("games", "seats"):
-        found = pq.read_table(run / table)
-        assert found.column_names[:3] == ["game_id", "tier", "variant"]
-        assert set(found["tier"].to_pylist()) == {"main"}
-
-
 def test_what_a_variant_changes_is_said_against_the_runs_own_base(tmp_path):
     """A report does not read the package's TOML, so a later change of base does not affect an old run."""
     run = play(tmp_path / "run", variants=["base"], games=8)
