@@ -16,9 +16,9 @@ from balance.cli.listing import examples, games, new
 from balance.cli.options import Names, Numbers, Place, Sweep, quiet, workers, write_any_letter
 from balance.cli.output import Commands, Failure, echo, one_line_errors, print_sentence
 from balance.cli.reading import check, compare, plan, report
+from balance.cli.replay import replay
 from balance.cli.studies import components, decisions, exploit, ladder, try_live
 from balance.cli.training import train
-from balance.cli.watching import replay
 from balance.foundation.version import __version__
 
 if TYPE_CHECKING:

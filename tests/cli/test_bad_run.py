@@ -6,8 +6,6 @@ import copy
 import json
 import shutil
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from cli.test_bad_input import check
 from support.runs import play
@@ -127,42 +125,6 @@ def test_what_does_not_fit(cli, spoil, tmp_path, case):
     """Each key is well formed but contradicts the others."""
     change, words = CHANGES[case]
     check(cli("report", spoil(change), "--out", tmp_path / "r"), 1, "run.json", words)
-
-
-def rewrite(path, change):
-    """Write a Parquet file again with its table changed."""
-    pq.write_table(change(pq.read_table(path)), path)
-
-
-def as_text(column):
-    """Return a change that makes a column text."""
-
-    def change(table):
-        place = table.column_names.index(column)
-        return table.set_column(place, column, table[column].cast(pa.string()))
-
-    return change
-
-
-PARTS = {
-    "other columns": ("games", lambda path: pq.write_table(pa.table({"x": [1]}), path), "cut short"),
-    "no deck seed": ("games", lambda path: rewrite(path, lambda t: t.drop_columns("deal_seed")), "damaged"),
-    "scores as text": ("seats", lambda path: rewrite(path, as_text("score")), "its checksum is wrong"),
-    "seats as text": ("seats", lambda path: rewrite(path, as_text("seat")), "its checksum is wrong"),
-    "no Parquet": ("games", lambda path: path.write_text("game_id,seat\n"), "cut short"),
-    "no Parquet of seats": ("seats", lambda path: path.write_bytes(b"PAR1" * 9), "cut short"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("case", PARTS)
-def test_parts_of_someone_else(cli, spoil, tmp_path, case):
-    """Other columns, other types and files that are not Parquet are named."""
-    table, change, words = PARTS[case]
-    run = spoil(lambda info: None)
-    path = next((run / table).glob("*.parquet"))
-    change(path)
-    check(cli("report", run, "--out", tmp_path / "r"), 1, "run/" + table, words)
-    check(cli("replay", run, 0), 1, "run/" + table, words)
 
 
 def test_permission_is_not_cut_short(cli, spoil, monkeypatch):

@@ -51,8 +51,8 @@ def test_bad_input(traced_run, cli, arguments, status, words):
 def test_kinds_of_help_are_those_that_are_found():
     """Help names the kinds without importing the code that finds them."""
     from balance.analysis.notable import KINDS
-    from balance.cli import watching
+    from balance.cli import replay
 
-    assert tuple(KINDS) == watching.KINDS
+    assert tuple(KINDS) == replay.KINDS
     for kind in KINDS:
-        assert f"      {kind}" in watching.replay.help
+        assert f"      {kind}" in replay.replay.help

@@ -47,10 +47,21 @@ def both(two, tmp_path_factory):
     return out
 
 
-def days(folder, **keys):
-    """Return two small runs with different seeds, to be changed."""
+def play_days(folder, **keys):
+    """Return two small runs with different seeds."""
     keys = {"players": [2], "games": 20, **keys}
     return [play(folder / name, seed=seed, **keys) for seed, name in enumerate(("one", "two"))]
+
+
+@pytest.fixture(scope="module")
+def unchanged_days(tmp_path_factory):
+    return play_days(tmp_path_factory.mktemp("small"))
+
+
+@pytest.fixture
+def days(unchanged_days, tmp_path):
+    """Return copies of two small runs, to be changed."""
+    return [Path(shutil.copytree(run, tmp_path / run.name)) for run in unchanged_days]
 
 
 def opened(paths):
@@ -127,8 +138,7 @@ def test_every_page_and_question_takes_it(both, cli, tmp_path):
 
 def test_the_page_says_whose_first_games_were_played_again(tmp_path):
     """They are the first games of each seed, and for one run those of each cell."""
-    days(tmp_path, games=60, luck=60)
-    pool_runs(opened([tmp_path / "one", tmp_path / "two"]), tmp_path / "both")
+    pool_runs(opened(play_days(tmp_path, games=60, luck=60)), tmp_path / "both")
     for name, whose in (("one", ""), ("both", " in each pooled run")):
         facts = ReportContext(RunFolder.open(tmp_path / name))
         section = luck.write(facts, gather(facts.run, luck.questions(facts))).section
@@ -252,7 +262,7 @@ def test_what_was_played_anew_is_not_read_from_an_old_pool(tmp_path):
         bot.write_text(
             f"class Bot:\n    def choose(self, observation, actions):\n        return {choice}\n"
         )
-        paths = days(tmp_path, strategies=[f"{bot}:Bot", "random"], games=6)
+        paths = play_days(tmp_path, strategies=[f"{bot}:Bot", "random"], games=6)
         if rows:
             with pytest.raises(BalanceError, match=r"one\+two exists already, .* remove it"):
                 pool_next_to(opened(paths))
@@ -266,31 +276,29 @@ def test_what_was_played_anew_is_not_read_from_an_old_pool(tmp_path):
 @pytest.mark.parametrize(
     "changed", [{"source_hash": "0" * 16}, {"contents": None}, {"status": "running"}]
 )
-def test_a_pool_of_other_sources_or_of_earlier_days_is_told_of(tmp_path, changed):
+def test_a_pool_of_other_sources_or_of_earlier_days_is_told_of(days, tmp_path, changed):
     """For an old or unfinished pool the line names the remedy, and the same call then works."""
-    paths = days(tmp_path)
-    there = pool_next_to(opened(paths)).path
+    there = pool_next_to(opened(days)).path
     edit_info(there, **changed)
     with pytest.raises(BalanceError, match=r"one\+two exists already, .* remove it"):
-        pool_next_to(opened(paths))
+        pool_next_to(opened(days))
     shutil.rmtree(there)
-    assert pool_next_to(opened(paths)).info["rows"]["games"] == 40
+    assert pool_next_to(opened(days)).info["rows"]["games"] == 40
 
 
-def test_a_run_that_grows_while_it_is_pooled_is_refused(tmp_path, cli):
+def test_a_run_that_grows_while_it_is_pooled_is_refused(days, tmp_path, cli):
     """Its parts are listed after its `run.json` was read."""
-    paths = days(tmp_path)
-    runs = opened(paths)
-    cli("run", "--resume", paths[0], "--games", 40)
+    runs = opened(days)
+    cli("run", "--resume", days[0], "--games", 40)
     with pytest.raises(BalanceError, match=r"one/parts\.jsonl is not the list .* being extended, wait"):
         pool_runs(runs, tmp_path / "both")
     assert not (tmp_path / "both").exists()
-    assert pool_runs(opened(paths), tmp_path / "both").info["rows"]["games"] == 60
+    assert pool_runs(opened(days), tmp_path / "both").info["rows"]["games"] == 60
 
 
-def test_of_two_that_pool_into_one_folder_the_second_does_no_harm(tmp_path, monkeypatch):
+def test_of_two_that_pool_into_one_folder_the_second_does_no_harm(days, tmp_path, monkeypatch):
     """Files of the first stay, whether it is running or finished."""
-    runs = opened(days(tmp_path))
+    runs = opened(days)
     place = tmp_path / ".both.pooling"
     (place / "both").mkdir(parents=True)
     with lock.hold(place):
@@ -310,9 +318,8 @@ def test_of_two_that_pool_into_one_folder_the_second_does_no_harm(tmp_path, monk
     assert not place.exists()
 
 
-def test_what_a_killed_pool_left_is_in_nobodys_way(tmp_path):
+def test_what_a_killed_pool_left_is_in_nobodys_way(days, tmp_path):
     """No unfinished run has its name, and the next call completes the pool."""
-    paths = days(tmp_path)
     killed = """
 import os, sys
 from pathlib import Path
@@ -327,18 +334,17 @@ def add_part(self, part):
 RunFolder.add_part = add_part
 pooling.pool_next_to([RunFolder.open_finished(Path(path)) for path in sys.argv[1:]])
 """
-    done = subprocess.run([sys.executable, "-c", killed, *map(str, paths)], check=False)
+    done = subprocess.run([sys.executable, "-c", killed, *map(str, days)], check=False)
     assert done.returncode == 9
     assert [each.name for each in tmp_path.glob("*+*")] == [".one+two.pooling"]
-    run = pool_next_to(opened(paths))
+    run = pool_next_to(opened(days))
     assert (run.path, run.info["rows"]["games"]) == (tmp_path / "one+two", 40)
     assert not run.faults()
     assert sorted(each.name for each in tmp_path.iterdir()) == ["one", "one+two", "two"]
 
 
-def test_a_pool_beside_a_run_named_by_a_dot_is_no_part_of_it(tmp_path, monkeypatch):
+def test_a_pool_beside_a_run_named_by_a_dot_is_no_part_of_it(days, tmp_path, monkeypatch):
     """The reported path is relative to the user's folder."""
-    days(tmp_path)
     for here, named, told in (
         ("one", [".", "../two"], "../one+two"),
         ("one/games", ["..", "../../two"], "../../one+two"),
@@ -352,10 +358,9 @@ def test_a_pool_beside_a_run_named_by_a_dot_is_no_part_of_it(tmp_path, monkeypat
 
 
 @pytest.mark.parametrize("out", [".", "../empty"])
-def test_a_folder_that_is_there_and_empty_is_filled(tmp_path, monkeypatch, out):
+def test_a_folder_that_is_there_and_empty_is_filled(days, tmp_path, monkeypatch, out):
     """The current folder may be used too."""
-    paths = days(tmp_path)
     (tmp_path / "empty").mkdir()
     monkeypatch.chdir(tmp_path / "empty")
-    assert not pool_runs(opened(paths), Path(out)).faults()
+    assert not pool_runs(opened(days), Path(out)).faults()
     assert {"run.json", "games"} < {each.name for each in (tmp_path / "empty").iterdir()}

@@ -30,10 +30,15 @@ def extend_here(run):
     balance.play_on(run, 100)
 
 
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    return play(tmp_path_factory.mktemp("finished") / "run", players=[2], games=40)
+
+
 @pytest.fixture
-def run(tmp_path):
-    """Return a finished run of 40 games."""
-    return play(tmp_path / "run", players=[2], games=40)
+def run(finished, tmp_path):
+    """Return a copy of a finished run of 40 games."""
+    return shutil.copytree(finished, tmp_path / "run")
 
 
 @pytest.fixture

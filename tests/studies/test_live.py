@@ -175,32 +175,32 @@ def test_more_games(table):
             table.set_games(games)
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("krzyzacy.bonus.4 = 99", "less than or equal to 50, got 99"),
-        ("krzyzacy.bnus.4 = 9", "unknown key 'krzyzacy.bnus'"),
-        ("krzyzacy.bonus.4 = nine", "is not KEY = VALUE"),
-        ("= 9", "is not KEY = VALUE"),
-        ("krzyzacy = {}", "is not KEY = VALUE"),
-        (".".join(100 * ["a"]) + " = 1", "nested too deeply"),
-        ("champion.helpr = 1", "unknown feature 'helpr'; did you mean 'helper'"),
-        ("champion.5.helper = 1", "champion: no weights for 5"),
-        ("champion = 1", "unknown feature ''"),
-        ("champion.helper = 'x'", "champion: weights"),
-        ("champion.temperature = -1", "champion: temperature"),
-        ("random.helper = 1", "random is not a profile"),
-        ("cards.crown.strengths = [1]", "new data need their own `source`"),
-    ],
-)
-def test_a_mistake_is_a_line_and_changes_nothing(table, line, said):
-    """Mistakes in rules, weights and other lines give one line."""
+MISTAKES = [
+    ("krzyzacy.bonus.4 = 99", "less than or equal to 50, got 99"),
+    ("krzyzacy.bnus.4 = 9", "unknown key 'krzyzacy.bnus'"),
+    ("krzyzacy.bonus.4 = nine", "is not KEY = VALUE"),
+    ("= 9", "is not KEY = VALUE"),
+    ("krzyzacy = {}", "is not KEY = VALUE"),
+    (".".join(100 * ["a"]) + " = 1", "nested too deeply"),
+    ("champion.helpr = 1", "unknown feature 'helpr'; did you mean 'helper'"),
+    ("champion.5.helper = 1", "champion: no weights for 5"),
+    ("champion = 1", "unknown feature ''"),
+    ("champion.helper = 'x'", "champion: weights"),
+    ("champion.temperature = -1", "champion: temperature"),
+    ("random.helper = 1", "random is not a profile"),
+    ("cards.crown.strengths = [1]", "new data need their own `source`"),
+]
+
+
+def test_a_mistake_is_a_line_and_changes_nothing(table):
+    """Mistakes in rules, weights and other lines give one line, and are nothing to undo."""
     table.change(HARDER)
     now = table.now
-    with pytest.raises(BalanceError) as caught:
-        table.change(line)
-    assert said in str(caught.value) and "\n" not in str(caught.value)
-    assert table.now is now
+    for line, said in MISTAKES:
+        with pytest.raises(BalanceError) as caught:
+            table.change(line)
+        assert said in str(caught.value) and "\n" not in str(caught.value), line
+        assert table.now is now, line
     table.undo()
     assert table.now is table.start
 
