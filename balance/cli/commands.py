@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from balance.runs.folder import RunFolder
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True}
+)
 @click.version_option(__version__, prog_name="balance")
 def main() -> None:
     """Play huge numbers of bot games under rule variants, and report what they show.

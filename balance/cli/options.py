@@ -94,12 +94,10 @@ class Sweep(click.ParamType["tuple[str, list[Any]]"]):
         except ValueError:
             found = []
         if not key or not found:
-            self.fail(
-                f"{value!r} is not a rule key with values, such as start.ducats=1..5, start.ducats=1,3 or, with "
-                'quotes around text, event_deck="mine.toml"',
-                param,
-                ctx,
+            such = (
+                'start.ducats=1..5, start.ducats=1,3 or, with quotes around text, event_deck="mine.toml"'
             )
+            self.fail(f"{value!r} is not a rule key with values, such as {such}", param, ctx)
         return key.strip(), found
 
 
@@ -148,10 +146,9 @@ def at_least(least: int) -> click.IntRange:
 
 def rules_played(counts: str = "all of the game") -> Decorator:
     """Return the options for the game, its variant and player counts; `counts` is the default in words."""
-    variant = "Rule variant: a name or a TOML file; default base."
     return add_options(
         click.option("--game", required=True, help="Game to play."),
-        click.option("--variant", default="base", help=variant),
+        click.option("--variant", default="base", help="Rule variant: a name or a TOML file."),
         click.option("--players", type=Numbers(), help=f"Player counts; default {counts}."),
     )
 
@@ -175,13 +172,13 @@ tier = click.option(
 as_json = click.option(
     "--json", "as_json", is_flag=True, help="Print the table as JSON, one record per row."
 )
+
+
+def _threshold(by: str, default: int, does: str) -> Decorator:
+    meaning = f"Points by which a {by}'s win share may {does}; default {default}."
+    return click.option(f"--{by}-threshold", type=float, metavar="POINTS", help=meaning)
+
+
 thresholds = add_options(
-    click.option(
-        "--seat-threshold", type=float, metavar="POINTS",
-        help="Points by which a seat's win share may change or differ from fair; default 1.",
-    ),
-    click.option(
-        "--strategy-threshold", type=float, metavar="POINTS",
-        help="Points by which a strategy's win share may change; default 3.",
-    ),
-)  # fmt: skip
+    _threshold("seat", 1, "change or differ from fair"), _threshold("strategy", 3, "change")
+)

@@ -86,7 +86,6 @@ ORDERS = ("effect", "measure", "variant")
     "--sort",
     type=click.Choice(ORDERS),
     default="effect",
-    show_default=True,
     help="Order of effects at each player count. effect: the furthest from 0 first, in half-widths of its "
     "interval; measure: as in the report, variants next to each other; variant: all effects of a variant together.",
 )
@@ -222,9 +221,7 @@ def check(
     "--effect", type=float, required=True, help="Percentage points of win share worth finding."
 )
 @click.option("--players", type=Numbers(), help="Player counts; default 2, 3 and 4, or all of RUN.")
-@click.option(
-    "--power", type=float, default=0.8, show_default=True, help="Power: the chance to find the effect."
-)
+@click.option("--power", type=float, default=0.8, help="Power: the chance to find the effect.")
 @click.option(
     "--comparisons",
     type=int,

@@ -38,19 +38,16 @@ if TYPE_CHECKING:
 @click.option(
     "--against",
     default="search-100",
-    help="Opponent in duels: each strategy alone against a table of it; default search-100.",
+    help="Opponent in duels: each strategy alone against a table of it.",
 )
 @click.option(
-    "--games",
-    type=at_least(10),
-    default=4000,
-    help="Games between the strategies at each player count; default 4,000.",
+    "--games", type=at_least(10), default=4000, help="Games between the strategies at each player count."
 )
 @click.option(
     "--duels",
     type=at_least(10),
     default=400,
-    help="Games of each duel, and of each doubling of the search budget; default 400.",
+    help="Games of each duel, and of each doubling of the budget.",
 )
 @click.option(
     "--trace", type=at_least(0), default=100, help="Largest budget of the skill trace; 0 for none."
@@ -109,13 +106,13 @@ def ladder(
     "--iterations",
     type=at_least(1),
     default=100,
-    help="Iterations per decision of the opposing searcher; default 100.",
+    help="Iterations per decision of the opposing searcher.",
 )
 @click.option(
     "--games",
     type=at_least(10_000),
     default=1_000_000,
-    help="Training games at each player count; default 1,000,000.",
+    help="Training games at each player count.",
 )
 @seed(0, of="the search and the games")
 @click.option("--out", type=Place(), help="Write the best response as a profile.")
@@ -228,9 +225,7 @@ def _open_table(
 
 def _games_again(games: int) -> Decorator:
     """Return the options of a command that plays games again; `games` is the default number for each cell."""
-    count = click.option(
-        "--games", type=at_least(1), default=games, show_default=True, help="Games of each cell."
-    )
+    count = click.option("--games", type=at_least(1), default=games, help="Games of each cell.")
     return add_options(count, tier, workers, quiet("progress bar and no closing line"))
 
 
@@ -265,8 +260,8 @@ def components(run_folder: Path, games: int, tier: str | None, workers: int | No
 
 @click.command()
 @click.argument("run_folder", metavar="RUN", type=Place())
-@click.option("--judge", default="search-100", show_default=True, help="The searcher that judges.")
-@click.option("--every", type=at_least(1), default=8, show_default=True, help="Judge one decision in N.")
+@click.option("--judge", default="search-100", help="The searcher that judges.")
+@click.option("--every", type=at_least(1), default=8, help="Judge one decision in N.")
 @_games_again(100)
 @one_line_errors()
 def decisions(

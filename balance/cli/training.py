@@ -68,11 +68,13 @@ def value(
 
 def _weights_trained(games: int) -> Decorator:
     """Return the options that all training of weights shares; `games` is the default of --games."""
-    count = f"Games at each player count; default {games:,}."
+    count = click.option(
+        "--games", type=at_least(10_000), default=games, help="Games at each player count."
+    )
     return add_options(
-        click.option("--start", default="champion", help="The profile to start from; default champion."),
+        click.option("--start", default="champion", help="The profile to start from."),
         click.option("--against", type=Names(), help="Opponents; default all shipped profiles."),
-        click.option("--games", type=at_least(10_000), default=games, help=count),
+        count,
         seed(0, of="the search and the games"),
         quiet("progress bar and no closing lines"),
     )
@@ -86,7 +88,7 @@ def _weights_trained(games: int) -> Decorator:
     "--rounds",
     type=at_least(1),
     default=1,
-    help="Rounds of training; after each but the last, best responses join the opponents; default 1.",
+    help="Rounds of training; after each but the last, best responses join the opponents.",
 )
 @one_line_errors()
 def profile(out: Path, quiet: bool, **told: Any) -> None:

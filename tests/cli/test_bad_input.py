@@ -90,6 +90,7 @@ VARIANTS = {
         ["cards.crown.strengths.15", "less than or equal to 9"],
     ),
     "more rounds than cards": ("rounds = 9", ["cards.crown", "9 rounds"]),
+    "a number for a table": ("start = 3", ["mine.toml: start: must be a table"]),
     "a missing parent": ('extends = "bass"', ["unknown na-grunwald variant 'bass'"]),
     "no TOML": ("rounds = = 8", ["not valid TOML"]),
 }
@@ -247,24 +248,6 @@ def test_line_ups_are_counted_before_they_are_listed(cli, tmp_path):
         Schedule(6, 60, [], rotate=True, seed=1)
     names = ",".join(f"{tmp_path}/{number}.toml" for number in range(100))
     check(cli(*options(strategies=names)), 1, "100 strategies fill 4 seats in 15,684,900 ways", "fewer")
-
-
-def test_no_class_names(cli, tmp_path):
-    """A number in place of a table is refused."""
-    (tmp_path / "mine.toml").write_text('extends = "base"\nstart = 3')
-    result = cli(*options(variant=tmp_path / "mine.toml"))
-    check(result, 1, "mine.toml", "start: must be a table")
-    assert "Start" not in result.output
-
-
-@pytest.mark.parametrize("value", ['"2.5"', "true"])
-@pytest.mark.parametrize("key", ["exploration", "prior_temperature", "weights.helper"])
-def test_a_number_of_a_searcher_is_no_text_and_no_switch(cli, tmp_path, key, value):
-    """This holds for its settings and the weights of its profile."""
-    path = tmp_path / "mine.toml"
-    path.write_text(f'kind = "search"\niterations = 5\n{key} = {value}')
-    words = f"mine.toml: {key}: Input should be a valid number"
-    check(cli(*options(strategies=path, out=tmp_path / "run")), 1, words)
 
 
 LINUX = pytest.mark.skipif(sys.platform == "win32", reason="devices, pipes and links of Unix")

@@ -91,25 +91,6 @@ def test_names_are_shown_as_they_are(run, cli, tmp_path):
     assert case.attrib["name"] == ODD.replace("\u0001", "\ufffd").replace("\u001b", "\ufffd")
 
 
-def test_a_file_that_cannot_be_written(run, cli, tmp_path):
-    """One line, status 2, and the existing file stays."""
-    targets = write_targets(tmp_path / "targets.toml", ["met"])
-    mine = tmp_path / "mine"
-    mine.write_text("mine")
-    (tmp_path / "link.xml").symlink_to(mine)
-    before = sorted(tmp_path.iterdir())
-    refused = {
-        "link.xml": "is a link or not a file",
-        ".": "not a file",
-        "none/check.xml": "cannot write",
-    }
-    for path, words in refused.items():
-        result = cli("check", run, targets, "--quiet", "--junit", tmp_path / path)
-        assert (result.exit_code, result.output.count("\n")) == (2, 1)
-        assert words in result.output
-    assert sorted(tmp_path.iterdir()) == before and mine.read_text() == "mine"
-
-
 def test_targets_that_differ_only_in_where_they_hold(cli, tmp_path):
     """Each is a separate test, named by its cells; a missed one does not fail the others."""
     run = play(tmp_path / "run", players=[2, 4], variants=["base", "hire-dear"], games=40)

@@ -142,6 +142,11 @@ def test_names_that_mean_nothing(name, words):
         ('final = "luck"', "final: Input should be 'visits' or 'value'"),
         ('deals = "none"', "deals: Input should be 'own' or 'shared'"),
         ('prior = "tresurer"', "did you mean 'treasurer'"),
+        *(
+            (f"{key} = {value}", f"mine.toml: {key}: Input should be a valid number")
+            for key in ("exploration", "prior_temperature", "weights.helper")
+            for value in ('"2.5"', "true")
+        ),
         ('value = "nothing"', "unknown na-grunwald value 'nothing'"),
         ('value = "polska.toml"', "'Default' is for polska, not for na-grunwald"),
         ('value = "odd.toml"', "did you mean 'points'"),
