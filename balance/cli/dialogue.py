@@ -17,7 +17,7 @@ from balance.cli.terminal import Terminal, open_terminal, plain, show_progress, 
 from balance.experiments.measures import measures_of
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.text import player
-from balance.studies.live_games import BEFORE, CHANGE, KEYS, NOW, split
+from balance.studies.live_games import BEFORE, CHANGE, KEYS, NOW, split_keys
 from balance.studies.live_table import LiveTable, proper_run, save_variant
 
 _PROMPT = "> "
@@ -259,7 +259,7 @@ def _print_notes(console: Terminal, table: LiveTable) -> None:
         "Each interval has 95 % confidence for its own figure. Verdicts are corrected for the comparisons in one "
         "table, not for several tables one after another: after many tries, some differ by chance."
     ]
-    rules, weights = split(table.now.plan, table.now.changed_keys)
+    rules, weights = split_keys(table.now.plan, table.now.changed_keys)
     if weights:
         notes.append(
             "Weights are not saved. To keep them, write them into a profile (docs/strategies.md)."

@@ -97,22 +97,22 @@ def write_changed_keys(changed_keys: ChangedKeys) -> str:
     return ", ".join(f"{write_key(path)} = {write_value(value)}" for path, value in changed_keys.items())
 
 
-def split(plan: Plan, changed_keys: ChangedKeys) -> tuple[ChangedKeys, ChangedKeys]:
+def split_keys(plan: Plan, changed_keys: ChangedKeys) -> tuple[ChangedKeys, ChangedKeys]:
     """Split keys into those of the rules and those that begin with the name of a strategy."""
     names = {strategy.name for strategy in plan.strategies}
     rules = {path: value for path, value in changed_keys.items() if path[0] not in names}
     return rules, {path: value for path, value in changed_keys.items() if path[0] in names}
 
 
-def turn(start: Plan, changed_keys: ChangedKeys) -> Plan:
+def change_plan(start: Plan, changed_keys: ChangedKeys) -> Plan:
     """Return the plan of one variant with changed keys; the variant is named after them."""
     if not changed_keys:
         return start
-    rules, weights = split(start, changed_keys)
+    rules, weights = split_keys(start, changed_keys)
     (named,) = start.experiment.variants
     name = write_changed_keys(changed_keys)
     variant = load_changed(start.game, named, _dotted(rules), Path(), name, start.first_variant.name)
-    strategies = [_turn_strategy(each, start.game, weights) for each in start.tier.strategies]
+    strategies = [_change_strategy(each, start.game, weights) for each in start.tier.strategies]
     adapted = {(name, players): strategies for players in start.experiment.players}
     return replace(start, variants=[variant], tiers=[replace(start.tier, adapted=adapted)])
 
@@ -126,7 +126,7 @@ def _dotted(rules: ChangedKeys) -> dict[str, Any]:
     return {".".join(path): value for path, value in rules.items()}
 
 
-def _turn_strategy(strategy: Strategy, game: Game, weights: ChangedKeys) -> Strategy:
+def _change_strategy(strategy: Strategy, game: Game, weights: ChangedKeys) -> Strategy:
     own = {path[1:]: value for path, value in weights.items() if path[0] == strategy.name}
     if not own:
         return strategy
@@ -134,11 +134,11 @@ def _turn_strategy(strategy: Strategy, game: Game, weights: ChangedKeys) -> Stra
         raise BalanceError(f"{strategy.name} is not a profile, so it has no weights to change")
     profile = strategy.profile
     for path, value in own.items():
-        profile = _turn_profile(profile, game, path, value, strategy.name)
+        profile = _change_profile(profile, game, path, value, strategy.name)
     return replace(strategy, profile=profile)
 
 
-def _turn_profile(profile: Profile, game: Game, path: KeyPath, value: Any, where: str) -> Profile:
+def _change_profile(profile: Profile, game: Game, path: KeyPath, value: Any, where: str) -> Profile:
     """Return a profile with a new weight, setting or temperature, for all player counts or the one in the path."""
     data = profile.model_dump()
     *players, name = path or ("",)

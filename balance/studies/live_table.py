@@ -22,13 +22,13 @@ from balance.studies.live_games import (
     ChangedKeys,
     ask,
     change_keys,
+    change_plan,
     games_in,
     list_leaves,
     nest_rules,
     play_games,
     read_change,
-    split,
-    turn,
+    split_keys,
     write_changed_keys,
 )
 
@@ -37,7 +37,7 @@ _TIMES = 4  # a full run has this many times the games
 
 def save_variant(arm: Arm, name: str) -> Path:
     """Write a variant file that extends the start variant, with the changed rule keys."""
-    rules, _ = split(arm.plan, arm.changed_keys)
+    rules, _ = split_keys(arm.plan, arm.changed_keys)
     if not rules:
         raise BalanceError("save: no rule was changed; to keep weights of a strategy, write a profile")
     if "," in name:
@@ -155,7 +155,9 @@ class LiveTable:
         played: list[Arm] = []
         for arm in (self.start, self.before, self.now):
             alike = [each for each in played if each.changed_keys == arm.changed_keys]
-            played += alike[:1] or [self._play(turn(plan, arm.changed_keys), arm.changed_keys, progress)]
+            played += alike[:1] or [
+                self._play(change_plan(plan, arm.changed_keys), arm.changed_keys, progress)
+            ]
         self.start, self.before, self.now = played
 
     def ask(self) -> pd.DataFrame:
@@ -164,7 +166,7 @@ class LiveTable:
 
     def _go(self, changed_keys: ChangedKeys, progress: Progress) -> None:
         # Refuses 8.0 for 8, although they are equal keys of known arms.
-        plan = turn(self.start.plan, changed_keys)
+        plan = change_plan(self.start.plan, changed_keys)
         known = [arm for arm in (self.now, self.before, self.start) if arm.changed_keys == changed_keys]
         self.now = known[0] if known else self._play(plan, changed_keys, progress)
 

@@ -24,7 +24,7 @@ from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import Progress
 from balance.runs.folder import RunFolder
-from balance.studies.live_games import BEFORE, CHANGE, NOW, Arm, change_keys, read_change, turn
+from balance.studies.live_games import BEFORE, CHANGE, NOW, Arm, change_keys, change_plan, read_change
 from balance.studies.live_table import MOST_IN_MEMORY, LiveTable, proper_run, save_variant
 
 POOL = ["champion", "treasurer", "generalist", "random"]
@@ -350,12 +350,12 @@ def test_what_is_accepted_and_saved_is_played_by_the_same_rules(tmp_path, monkey
     for line in lines:
         tried = change_keys(plan, changed_keys, read_change(line))
         try:
-            turn(plan, tried)
+            change_plan(plan, tried)
         except BalanceError:
             continue
         changed_keys = tried
     assume(changed_keys)
-    now = turn(plan, changed_keys)
+    now = change_plan(plan, changed_keys)
     (tmp_path / "sub" / "mine.toml").unlink(missing_ok=True)
     save_variant(Arm(changed_keys, now, {}), "sub/mine.toml")
     saved = load_variant(get_game("na-grunwald"), "sub/mine.toml", tmp_path)
@@ -368,10 +368,10 @@ def test_a_later_key_changes_its_part_of_an_earlier_one():
     changed_keys = {}
     for line in ("start.ducats = [3, 4]", "start.ducats.2 = [3, 6]"):
         changed_keys = change_keys(plan, changed_keys, read_change(line))
-    ducats = turn(plan, changed_keys).first_variant.rules.start.ducats
+    ducats = change_plan(plan, changed_keys).first_variant.rules.start.ducats
     assert ducats == {"2": [3, 6], "3": [3, 4], "4": [3, 4]}
     again = change_keys(plan, changed_keys, read_change("start.ducats = [3, 4]"))
-    assert turn(plan, again).first_variant.rules.start.ducats == [3, 4]
+    assert change_plan(plan, again).first_variant.rules.start.ducats == [3, 4]
 
 
 def test_a_weight_of_all_counts_replaces_that_of_one():
@@ -380,7 +380,7 @@ def test_a_weight_of_all_counts_replaces_that_of_one():
     changed_keys = {}
     for line in ("champion.helper = 2", "champion.4.helper = 3", "champion.helper = 2"):
         changed_keys = change_keys(plan, changed_keys, read_change(line))
-    strategies = turn(plan, changed_keys).tier.adapted["champion.helper = 2", 4]
+    strategies = change_plan(plan, changed_keys).tier.adapted["champion.helper = 2", 4]
     (champion,) = (each for each in strategies if each.name == "champion")
     assert champion.profile.at(4)["helper"] == 2
 
