@@ -30,8 +30,9 @@ from distributed import LocalCluster
 
 if __name__ == "__main__":
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        command = [sys.executable, "-m", "balance", *sys.argv[1:], "--dask", cluster.scheduler_address]
-        sys.exit(subprocess.run(command).returncode)
+        for words in sys.argv[1:]:
+            command = [sys.executable, "-m", "balance", *words.split(), "--dask", cluster.scheduler_address]
+            subprocess.run(command, check=True)
 """
 KEYS = {"game": "na-grunwald", "players": [2], "strategies": ["random"], "games": 8, "luck": 4}
 
@@ -112,17 +113,17 @@ def test_dask_workers_write_the_same_run(tmp_path):
     """Two worker processes equal threads of this process, also for an extension."""
     script = tmp_path / "cluster.py"
     script.write_text(CLUSTER)
-    arguments = ["run", "--game", "na-grunwald", "--players", "2,3", "--strategies", "random,generalist"]
-    arguments += ["--games", "3000", "--quiet", "--out", str(tmp_path / "dask")]
-    subprocess.run([sys.executable, str(script), *arguments], check=True, timeout=120)
+    played = (
+        "run --game na-grunwald --players 2,3 --strategies random,generalist --games 3000 --quiet --out"
+    )
+    extended = f"run --resume {tmp_path / 'dask'} --games 4000 --quiet"
+    commands = [f"{played} {tmp_path / 'dask'}", extended]
+    subprocess.run([sys.executable, str(script), *commands], check=True, timeout=240)
     keys = {"players": [2, 3], "strategies": ["random", "generalist"], "games": 3000}
     here = play(tmp_path / "here", workers=2, **keys)
-    assert digest(tmp_path / "dask") == digest(here)
-    assert listed(tmp_path / "dask") == listed(here)
-    arguments = ["run", "--resume", str(tmp_path / "dask"), "--games", "4000", "--quiet"]
-    subprocess.run([sys.executable, str(script), *arguments], check=True, timeout=120)
     balance.play_on(here, 4000)
     assert digest(tmp_path / "dask") == digest(here)
+    assert listed(tmp_path / "dask") == listed(here)
 
 
 @pytest.mark.slow

@@ -187,25 +187,34 @@ def test_what_a_killed_start_left_is_in_nobodys_way(tmp_path):
     assert names == [".lock", "games", "parts.jsonl", "run.json", "seats"]
 
 
+FULL = """
+import resource, signal, sys
+from click.testing import CliRunner
+from balance.cli.commands import main
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, 5_000))
+for command in sys.argv[1:]:
+    done = CliRunner().invoke(main, command.split())
+    print(done.exit_code, done.output, end="")
+"""
+
+
 def test_a_full_disk_leaves_no_half_page(traced_run, tmp_path):
     """No new report folder and no truncated replay remain; an old page does not change."""
     old = tmp_path / "old.html"
     old.write_text("old")
-    code = (
-        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, 5_000));"
-        "from balance.cli.commands import main; main(sys.argv[1:])"
+    run = str(traced_run)
+    commands = [
+        f"compare --baseline base --measure score --quiet {run} --out {tmp_path / 'deep' / 'report'}",
+        f"replay {run} 1 --html {tmp_path / 'new.html'}",
+        f"replay {run} 1 --html {old}",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, *commands], capture_output=True, text=True, check=True
     )
-    compare = ["compare", traced_run, "--baseline", "base", "--measure", "score", "--quiet", "--out"]
-    for arguments in (
-        [*compare, tmp_path / "deep" / "report"],
-        ["replay", traced_run, 1, "--html", tmp_path / "new.html"],
-        ["replay", traced_run, 1, "--html", old],
-    ):
-        command = [sys.executable, "-c", code, *map(str, arguments)]
-        done = subprocess.run(command, capture_output=True, text=True)
-        assert done.returncode == 1
-        assert done.stderr.startswith("Error: cannot write")
-        assert len(done.stderr.splitlines()) == 1
+    lines = done.stdout.splitlines()
+    assert len(lines) == 3
+    assert all(line.startswith("1 Error: cannot write") for line in lines)
     assert [path.name for path in tmp_path.iterdir()] == ["old.html"]
     assert old.read_text() == "old"

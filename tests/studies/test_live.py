@@ -307,6 +307,11 @@ def test_a_saved_variant_has_the_same_rules(tmp_path, monkeypatch, table):
     assert rules.rounds == 7 and rules.krzyzacy.bonus.four == 9
 
 
+@pytest.fixture(scope="module")
+def plan():
+    return plan_of()
+
+
 STRENGTHS = [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 6, 6, 6, 6]
 LINES = [
     "start.ducats = [3, 4]",
@@ -341,12 +346,12 @@ LINES = [
 @example(["start.ducats.2 = [3, 6]", "start.ducats = [3, 4]", "start.ducats.2 = 5"])
 @example(['"krzyzacy.bonus.4" = 2'])
 @given(st.lists(st.sampled_from(LINES), min_size=1, max_size=5))
-def test_what_is_accepted_and_saved_is_played_by_the_same_rules(tmp_path, monkeypatch, lines):
+def test_what_is_accepted_and_saved_is_played_by_the_same_rules(tmp_path, monkeypatch, plan, lines):
     """After any changes `balance run` reads the saved file, with the same rules."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sub").mkdir(exist_ok=True)
     (tmp_path / "own.toml").write_text('extends = "base"\nsource = "me"\nreconstruction = true\n')
-    plan, changed_keys = plan_of(), {}
+    changed_keys = {}
     for line in lines:
         tried = change_keys(plan, changed_keys, read_change(line))
         try:
