@@ -199,13 +199,13 @@ def _games(low: np.ndarray, high: np.ndarray) -> float:
 
 
 ROWS = {
-    "a rare event (0.85 %) is covered by its 95 % interval, 20 / 50 decks": rare_coverage,
+    "a rare event (0.85 %) is covered by its 95 % interval, 20 / 50 deals": rare_coverage,
     "0.85 % passes a bound of 0.5 %, 20 / 40 / 80 / 200 games": rare_bound,
     "a fair seat of four called unfair, 5 / 8 / 12 / 30 games": fair_seats,
     "36 rows on the threshold: a table with a false verdict of being alike": false_balance,
     "five families of ten true nulls: a page with a false verdict": page_error,
     "the largest of 40 effects, quoted / true (sums), noise 1.5 / 1 / 0.5 times their spread": largest_effect,
-    "seven equal strategies, 840 decks: a sole survivor is named": sole_survivor,
+    "seven equal strategies, 840 deals: a sole survivor is named": sole_survivor,
     "the same: one of them is called out of the equilibrium": excluded_survivor,
     "stop rule, 3 points matter: games until a seat is decided, 1.5 points from fair / fair": stop_rule,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from support.runs import play, resume
+from support.runs import play
 
 import balance
 from balance.contract.game import get_game
@@ -40,18 +40,6 @@ def run(tmp_path_factory):
     )
 
 
-def test_workers_do_not_matter(tmp_path):
-    """One worker, two, and a resumed run give the same rows."""
-    keys = {"game": "polska", "players": [3], "strategies": PROFILES, "games": 60, "log": "trace"}
-    one, two = play(tmp_path / "one", **keys), play(tmp_path / "two", workers=2, **keys)
-    part = next((two / "games").glob("*.parquet"))
-    part.unlink()
-    resume(two, 1)
-    for table in ("games", "seats", "rounds", "trace"):
-        assert pq.read_table(one / table).equals(pq.read_table(two / table))
-
-
-@pytest.mark.slow
 @pytest.mark.long
 def test_the_report(run, tmp_path):
     """It has all sections, the game's own, seats at 2 to 6 players, and named reconstructions."""
@@ -87,21 +75,6 @@ def test_compare_check_and_sweep(run, cli, tmp_path):
     swept = play(tmp_path / "swept", game="polska", strategies=PROFILES, games=60, sweep=sweep)
     turns = balance.open_run(swept).measures(["turns"]).set_index(["dice", "track"])["value"]
     assert turns[7, "short"] < turns[7, "history"]
-
-
-def test_play_until_decided(tmp_path):
-    """The confidence sequences of three seats decide."""
-    stop = {"threshold_points": 6.0, "ceiling": 20_000}
-    run = play(
-        tmp_path / "run",
-        game="polska",
-        players=[3],
-        strategies=PROFILES,
-        games=2_000,
-        stop=stop,
-        workers=2,
-    )
-    assert 2_000 <= pq.read_table(run / "games").num_rows < 20_000
 
 
 @pytest.mark.slow

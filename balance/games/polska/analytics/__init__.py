@@ -10,14 +10,3 @@ from balance.games.polska.analytics.measures import (
     STYLES,
     list_components,
 )
-
-__all__ = [
-    "BOX_MINUTES",
-    "CHOICES",
-    "COLUMNS",
-    "MEASURES",
-    "SCORE_PARTS",
-    "SECONDS_PER_CHOICE",
-    "STYLES",
-    "list_components",
-]

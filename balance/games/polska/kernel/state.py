@@ -1,10 +1,11 @@
-"""Records of the compiled rules (rule set, state, log, scratch), and the game's own columns."""
+"""Records of the compiled rules (rule set, state, log, scratch), the rule set packed, and the game's own columns."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from balance.contract.records import Columns, Fields, from_keys, log_type, rules_type, state_type
+from balance.contract.rule_tables import pack_keys
 from balance.games.polska.rules.components import (
     MOST_CARDS,
     MOST_CITIES,
@@ -12,16 +13,17 @@ from balance.games.polska.rules.components import (
     MOST_FIELDS,
     MOST_ROADS_AT_A_CITY,
     MOST_TRACK,
+    lay_out,
+    list_faces,
 )
+from balance.games.polska.rules.ruleset import Rules
 
 SEATS = 6
 SIDES = 6  # sides of a die
 HAND = 16  # most cards in a hand: 8 kept or dealt, 6 drawn
 SET_SIZE = 10  # most markers of a set
 ROUNDS = 200  # most rounds: 400 turns of two players
-ENTRIES = (
-    80  # most chance outcomes and outcomes between two decisions: hands, markers and dice at the start
-)
+ENTRIES = 80  # most entries of the log between two decisions: hands, markers and dice at the start
 COACH_ADDS = 2  # most that the coach adds to the die (section 4)
 NEVER = 9999  # the year of the last field
 MOST_ACTIONS = MOST_FIELDS + MOST_FIELDS + HAND + SEATS + 2  # moves, train rides, cards
@@ -141,3 +143,41 @@ SCRATCH: Fields = (
     ("distance", "i4", (MOST_FIELDS,)),  # steps to a field, -1 where it can't be reached
     ("queue", "i4", (MOST_FIELDS,)),
 )
+
+
+def pack_rules(rules: Rules, players: int) -> np.record:
+    """Return the rule set at one player count as a record of `RULES`."""
+    packed = pack_keys(RULES, rules, players)
+    _pack_map(packed, rules)
+    _pack_cards(packed, rules)
+    years = [field.year or NEVER for field in rules.track.fields]
+    packed.track_length = len(years)
+    packed.track_year[: len(years)] = years
+    return packed
+
+
+def _pack_map(packed: np.record, rules: Rules) -> None:
+    geography = lay_out(rules.map)
+    packed.field_count = len(geography.names)
+    for field, near in enumerate(geography.neighbours):
+        packed.degree[field] = len(near)
+        packed.neighbours[field, : len(near)] = near
+        packed.steps_between[field, : packed.field_count] = geography.steps_from(field)
+    packed.start = geography.names.index(rules.start_city)
+    locations = [geography.names.index(city) for city in rules.map.locations]
+    packed.location_count = len(locations)
+    packed.locations[: len(locations)] = locations
+
+
+def _pack_cards(packed: np.record, rules: Rules) -> None:
+    cards, names = rules.cards, lay_out(rules.map).names
+    faces = list_faces(cards)
+    deck: list[int] = []
+    packed.face_count = len(faces)
+    for number, (kind, value) in enumerate(faces):
+        packed.face_kind[number] = KINDS.index(kind)
+        packed.face_value[number] = names.index(value) if isinstance(value, str) else value
+        copies = getattr(cards, kind) if kind in ("stop", "train", "coach", "eagle") else 1
+        deck += [number] * copies
+    packed.card_count = len(deck)
+    packed.deck[: len(deck)] = deck

@@ -1,4 +1,4 @@
-"""A turn from its die to its discards (TRN-1 to TRN-4): legal actions of each phase, and their effects."""
+"""A turn (TRN-1 to TRN-4): its die, a move or cards one after another (section 4), discards; and the end."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from balance.foundation.compiling import compiled, compiled_entry
 from balance.foundation.streams import draw_below
 from balance.games.polska.kernel import actions as a
 from balance.games.polska.kernel import state as s
-from balance.games.polska.kernel.cards import discard, drop_from_hand, is_first
-from balance.games.polska.kernel.playing import act, list_acts, list_cards
+from balance.games.polska.kernel.cards import card_steps, discard, drop_from_hand, is_first, is_playable
+from balance.games.polska.kernel.moving import go_to, list_moves
 
 
 @compiled
@@ -70,6 +70,118 @@ def take_die(rules, state, log, side):
 
 
 @compiled
+def list_cards(rules, state, codes, count, more):
+    """Append the cards that may be played; `more` is 1 after the first."""
+    seat = state.seat
+    for i in range(state.hand_size[seat]):
+        face = state.hand[seat, i]
+        kind = rules.face_kind[face]
+        if not is_first(state, seat, i):
+            continue
+        if kind == s.STOP:
+            for other in range(state.players):
+                if other != seat:
+                    codes[count] = a.encode(a.STOP, more, other)
+                    count += 1
+        elif is_playable(rules, state, seat, face):
+            codes[count] = a.encode(a.PLAY, more, face)
+            count += 1
+        elif more == 0 and kind == s.TRAIN:
+            count = _list_rides(rules, state, codes, count)
+        elif more == 0 and kind == s.COACH:
+            codes[count] = a.encode(a.COACH, 0, 0)
+            count += 1
+    return count
+
+
+@compiled
+def _list_rides(rules, state, codes, count):
+    """List train rides to any field without a pawn."""
+    for field in range(rules.field_count):
+        if state.pawns_on[field] == 0:
+            codes[count] = a.encode(a.TRAIN, 0, field)
+            count += 1
+    return count
+
+
+@compiled
+def list_acts(rules, state, scratch, codes):
+    codes[0] = a.encode(a.NOTHING, 0, 0)
+    count = list_moves(rules, state, scratch, state.seat, codes, 1)
+    if state.phase == s.ASK_COACHED:
+        return count
+    return list_cards(rules, state, codes, count, 0)
+
+
+@compiled
+def _spend(rules, state, log, face):
+    """Remove a card from the hand and count it by its kind."""
+    drop_from_hand(state, state.seat, face)
+    log.seats[state.seat].played[rules.face_kind[face]] += 1
+    log.faces_played[state.seat, face] += 1
+    state.played += 1
+
+
+@compiled
+def _face_of(rules, kind):
+    """Return the face of a kind that has only one face."""
+    for face in range(rules.face_count):
+        if rules.face_kind[face] == kind:
+            return face
+    return -1
+
+
+@compiled
+def act(rules, state, log, action):
+    """Carry out an action; return True if the turn continues with another decision."""
+    kind = a.kind_of(action)
+    seat = state.seat
+    if kind == a.NOTHING:
+        log.seats[seat].idle += state.played == 0
+        return False
+    if kind == a.MOVE:
+        go_to(rules, state, log, seat, a.second_of(action))
+        return False
+    if kind == a.TRAIN:
+        face = _face_of(rules, s.TRAIN)
+        _spend(rules, state, log, face)
+        discard(state, face)
+        go_to(rules, state, log, seat, a.second_of(action))
+        return False
+    if kind == a.COACH:
+        face = _face_of(rules, s.COACH)
+        _spend(rules, state, log, face)
+        discard(state, face)
+        state.phase = s.ASK_COACH
+        return True
+    if kind == a.STOP:
+        _spend(rules, state, log, _face_of(rules, s.STOP))
+        state.stops[a.second_of(action)] += 1
+    else:
+        _play(rules, state, log, a.second_of(action))
+        if state.over:
+            return False
+    state.phase = s.ASK_MORE
+    return state.played < rules.cards_per_turn
+
+
+@compiled
+def _play(rules, state, log, face):
+    """Move the marker; a player who reaches the last field has won (END-1)."""
+    seat = state.seat
+    steps = card_steps(rules, state, seat, face, state.position[seat])
+    steps = min(steps, rules.track_length - 1 - state.position[seat])
+    _spend(rules, state, log, face)
+    discard(state, face)
+    record_outcome(state, log, a.STEPS, seat, face, steps, state.position[seat] + steps)
+    state.position[seat] += steps
+    log.seats[seat].steps[rules.face_kind[face]] += steps
+    if state.position[seat] == rules.track_length - 1:
+        record_outcome(state, log, a.END, seat, a.REACHED)
+        state.over = 1
+
+
+@compiled
 def add_to_die(rules, state, more):
     """Add to the die by the coach (section 4): 1 + 0 still allows the steps of a 1, 1 + 1 allows two."""
     state.steps = allowed_steps(rules, state.die) if more == 0 else state.die + more
@@ -125,6 +237,23 @@ def _keep_round(state, log):
         for order in range(s.SET_SIZE):
             taken += log.seats[p].taken[order]
         row.taken = taken
+
+
+@compiled_entry
+def write_result(rules, state, log, scratch, game, seats):
+    """Fill the game's own columns of its log rows, and every seat's score and rank.
+
+    The winner ranks first, the others by the positions of their markers; in a draw (END-2) all are equal.
+    """
+    for p in range(state.players):
+        row = seats[p]
+        row.score = state.position[p]
+        row.rank = 1
+        for other in range(state.players):
+            row.rank += state.over == 1 and state.position[other] > state.position[p]
+        row.markers = row.taken.sum()
+        row.dice_seen = log.dice_seen[p] / max(1, row.own_turns)
+    game.turns = state.turns
 
 
 @compiled_entry

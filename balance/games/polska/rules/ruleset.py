@@ -12,15 +12,10 @@ from balance.contract.rule_tables import Amount, BySeat, name_reconstructions, r
 from balance.foundation.toml import Settings, validate
 from balance.games.polska.rules.components import Cards, Map, Track
 
-PATH_KEYS = {
-    "map": "maps",
-    "track": "tracks",
-    "cards": "cards",
-}  # keys that may name a file, and the folder of the shipped files
-ROWS = {
-    "map.roads": "roads",
-    "track.fields": "fields",
-}  # what the rows of a list are called
+PATH_KEYS = {"map": "maps", "track": "tracks", "cards": "cards"}
+"""Keys that may name a file, and the folder of the shipped files."""
+ROWS = {"map.roads": "roads", "track.fields": "fields"}
+"""What the rows of a list are called."""
 FOLDER = Path(__file__).parents[1]
 PLAYERS = (2, 3, 4, 5, 6)
 
