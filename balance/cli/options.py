@@ -101,7 +101,7 @@ class Sweep(click.ParamType["tuple[str, list[Any]]"]):
         return key.strip(), found
 
 
-MOST_VALUES = 1000
+_MOST_VALUES = 1000
 _SPAN = re.compile(r"[^\"']*\.\.[^\"']*")  # not the dots of a path, which is in quotes
 
 
@@ -120,7 +120,7 @@ def _listed(text: str) -> list[Any]:
 def _span(text: str) -> list[int]:
     """Return the whole numbers from the first to the last, both included, by a step (default 1)."""
     first, last, step = (int(part) for part in f"{text}..1".split("..")[:3])
-    if text.count("..") > 2 or abs(last - first) > MOST_VALUES:
+    if text.count("..") > 2 or abs(last - first) > _MOST_VALUES:
         raise ValueError(text)
     return list(range(first, last + 1, step))
 

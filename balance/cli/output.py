@@ -62,10 +62,10 @@ def one_line_errors(status: int = 1) -> Callable[[Callable[..., None]], Callable
             except MemoryError:
                 raise Failure(NO_MEMORY, status) from None
             except BrokenPipeError:
-                lose_output()  # the reader of the pipe has closed it, which is no error
+                _lose_output()  # the reader of the pipe has closed it, which is no error
             except OSError as error:
                 if error.filename is None:
-                    lose_output()
+                    _lose_output()
                 place = error.filename or "cannot write the output"
                 raise Failure(f"{place}: {reason(error)}", status) from None
 
@@ -81,14 +81,14 @@ def decided(status: int) -> Iterator[None]:
         yield
         flush_output()
     except BrokenPipeError:
-        lose_output()
+        _lose_output()
     except OSError as error:
         _report_lost(error)
     sys.exit(status)
 
 
 def _report_lost(error: OSError) -> None:
-    lose_output()
+    _lose_output()
     Failure(f"cannot write the output: {reason(error)}").show()
 
 
@@ -98,7 +98,7 @@ def flush_output() -> None:
         sys.stdout.flush()
 
 
-def lose_output() -> None:
+def _lose_output() -> None:
     """Discard output that can't be written; otherwise Python would try again at exit and print an error."""
     with suppress(OSError, ValueError, AttributeError):
         nothing = os.open(os.devnull, os.O_WRONLY)
@@ -115,7 +115,7 @@ def _cut_short() -> Iterator[None]:
         error.message = escape_controls(error.message, kept="\n")  # type: ignore[misc]
         raise
     except BrokenPipeError:
-        lose_output()
+        _lose_output()
         raise click.exceptions.Exit(0) from None
     except KeyboardInterrupt:
         raise Failure("stopped", STOPPED) from None

@@ -53,7 +53,7 @@ def _kind(heading: str) -> str:
     return NAME if heading == "strategy" else ESTIMATE if heading.endswith("%") else NUMBER
 
 
-def print_tier(console: Terminal, plan: Plan) -> None:
+def _print_tier(console: Terminal, plan: Plan) -> None:
     """Print the active tier, if the run has several."""
     others = ", ".join(tier.name for tier in plan.tiers if tier is not plan.tier)
     if others:
@@ -74,7 +74,7 @@ _CHECKS = {
 def print_check(table: pd.DataFrame, plan: Plan) -> None:
     """Print verdicts on targets (`balance.analysis.target_checks.check_targets`), a block for each target."""
     console = open_terminal()
-    print_tier(console, plan)
+    _print_tier(console, plan)
     measures = {measure.name: measure for measure in measures_of(plan)}
     for target, block in table.groupby("target", sort=False):
         split = (block["group"] != "").any()
@@ -141,7 +141,7 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
     """
     measures = {measure.name: measure for measure in measures_of(plan)}
     console = open_terminal()
-    print_tier(console, plan)
+    _print_tier(console, plan)
     _print_tables(console, table, measures, baseline, "pairs")
     shares = {"seat": "win shares of seats", "strategy": "win shares of strategies"}
     gains = [

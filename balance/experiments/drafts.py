@@ -30,7 +30,7 @@ _NO_STYLE = "champion"  # the strongest profile: a benchmark, not a style
 _MOST_STEPS = 3000  # of the game that is played to collect a bot's questions
 
 
-def tell_variant(game: Game) -> dict[str, Any]:
+def _tell_variant(game: Game) -> dict[str, Any]:
     """Return every rule key, grouped by table."""
     groups: dict[str, list[Any]] = {}
     for key in list_keys(game):
@@ -42,7 +42,7 @@ def tell_variant(game: Game) -> dict[str, Any]:
     return {"groups": groups, "sourced": sourced, "counts": counts, "by": by}
 
 
-def tell_deck(game: Game) -> dict[str, Any]:
+def _tell_deck(game: Game) -> dict[str, Any]:
     """Return the deck of base: its place, its cards and its other keys."""
     key, shelf = _deck_of(game)
     base = read_toml(game.folder / "variants" / "base.toml")[key]
@@ -63,7 +63,7 @@ def _deck_of(game: Game) -> tuple[str, str]:
     )
 
 
-def tell_strategy(game: Game) -> dict[str, Any]:
+def _tell_strategy(game: Game) -> dict[str, Any]:
     """Return weights and settings of a profile to start from, each with its meaning; missing ones have the default."""
     start = next((name for name in _STARTS if name in game.shipped("profiles")), "")
     players = game.players[0]
@@ -84,18 +84,18 @@ def _profile(game: Game, name: str) -> Profile:
     return load_profile(game, name, game.folder)
 
 
-def field_of(game: Game) -> list[str]:
+def _field_of(game: Game) -> list[str]:
     """Return the shipped styles with weights at every player count, plus `random` if there are fewer than two."""
     profiles = [name for name in game.shipped("profiles") if name != _NO_STYLE]
     known = [name for name in profiles if not any(map(_profile(game, name).lacks, game.players))]
     return known if len(known) > 1 else [*known, RANDOM_NAME]
 
 
-def tell_experiment(game: Game) -> dict[str, Any]:
+def _tell_experiment(game: Game) -> dict[str, Any]:
     """Return player counts, strategies, and a sweep of one rule key: its value in base, and one less or more."""
     keys = ((key.name, key.base, _neighbour(key)) for key in list_keys(game))
     sweep = next((each for each in keys if each[2] is not None), None)
-    return {"players": list(game.players), "strategies": field_of(game), "sweep": sweep}
+    return {"players": list(game.players), "strategies": _field_of(game), "sweep": sweep}
 
 
 def _neighbour(key: Key) -> int | None:
@@ -202,17 +202,17 @@ def _propose(kind: str, game: Game, path: Path) -> list[str]:
     variants = ["base", str(path)] if kind == "variant" else ["base"]
     own = {"strategy": [str(path)], "bot": [f"{path}:{class_of(path.stem)}"]}.get(kind, [])
     games = _ASKED if kind == "bot" else _GAMES
-    words = run_words(game.name, game.players, variants, [*own, *field_of(game)], games)
+    words = run_words(game.name, game.players, variants, [*own, *_field_of(game)], games)
     words += ["--out", str(Path("runs") / path.stem)]
-    deck = ["--sweep", f"{tell_deck(game)['key']}={write_value(str(path))}"] if kind == "deck" else []
+    deck = ["--sweep", f"{_tell_deck(game)['key']}={write_value(str(path))}"] if kind == "deck" else []
     return words + deck
 
 
 _TOLD: Mapping[str, Callable[[Game], dict[str, Any]]] = {
-    "variant": tell_variant,
-    "deck": tell_deck,
-    "strategy": tell_strategy,
-    "experiment": tell_experiment,
+    "variant": _tell_variant,
+    "deck": _tell_deck,
+    "strategy": _tell_strategy,
+    "experiment": _tell_experiment,
     "bot": tell_bot,
 }
 """Kinds of files, and the data of their templates."""

@@ -10,8 +10,8 @@ from balance.contract.game import Game
 from balance.experiments.plan import Plan
 from balance.foundation.errors import BalanceError, unknown
 
-BROWNE = "Browne 2008"
-ELIAS = "Elias, Garfield and Gutschera 2012"
+_BROWNE = "Browne 2008"
+_ELIAS = "Elias, Garfield and Gutschera 2012"
 
 
 def _game(
@@ -41,20 +41,20 @@ MEASURES = (
     _game("options", "options a choice", "options", "", "Mean number of options of a choice (branching factor)."),
     _game(
         "lead_changes", "lead changes", "lead_changes", "", needs_rounds=True,
-        meaning=f"How often another seat takes the lead, seen after each round ({BROWNE}).",
+        meaning=f"How often another seat takes the lead, seen after each round ({_BROWNE}).",
     ),
     _game(
         "winner_deficit", "winner's deficit", "winner_deficit", "", needs_rounds=True,
         meaning=f"How far the winner was behind, over the rounds in which it was: mean square root of its deficit as a "
-        f"share of its final score; 0 if it was never behind ({BROWNE}).",
+        f"share of its final score; 0 if it was never behind ({_BROWNE}).",
     ),
     _game(
         "decided", "undisputed", "decided", "% of rounds", scale=100, needs_rounds=True,
-        meaning=f"Share of the rounds after which the winner leads until the end ({BROWNE}: decisiveness).",
+        meaning=f"Share of the rounds after which the winner leads until the end ({_BROWNE}: decisiveness).",
     ),
     _game(
         "comeback", "comebacks", "comeback", "%", scale=100, needs_rounds=True,
-        meaning=f"Winners who were behind at half time ({ELIAS}: catch-up).",
+        meaning=f"Winners who were behind at half time ({_ELIAS}: catch-up).",
     ),
 )  # fmt: skip
 

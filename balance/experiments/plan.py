@@ -19,9 +19,9 @@ from balance.experiments.variants import Variant
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.toml import Settings
 
-PART_GAMES = {"games": 20_000, "rounds": 10_000, "trace": 2_000}
-CUSTOM_PART_GAMES = 100  # a Python bot plays tens of games a second
-SEARCH_PART_ITERATIONS = 10_000  # iterations per decision times games: about five seconds
+_PART_GAMES = {"games": 20_000, "rounds": 10_000, "trace": 2_000}
+_CUSTOM_PART_GAMES = 100  # a Python bot plays tens of games a second
+_SEARCH_PART_ITERATIONS = 10_000  # iterations per decision times games: about five seconds
 
 Adapted = Mapping[tuple[str, int], list[Strategy]]
 """Variant and player count to the strategies, in their order, trained for that cell."""
@@ -264,5 +264,5 @@ class Plan:
 
 def _part_games(tier: Tier, level: LogLevel) -> int:
     """Return the games of a part: few enough that a killed run loses little."""
-    most = CUSTOM_PART_GAMES if tier.has_custom_bots else PART_GAMES[level]
-    return min(most, max(1, SEARCH_PART_ITERATIONS // tier.iterations)) if tier.iterations else most
+    most = _CUSTOM_PART_GAMES if tier.has_custom_bots else _PART_GAMES[level]
+    return min(most, max(1, _SEARCH_PART_ITERATIONS // tier.iterations)) if tier.iterations else most

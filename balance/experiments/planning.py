@@ -19,17 +19,17 @@ from balance.experiments.variants import Variant, load_changed, load_variant
 from balance.foundation.errors import BalanceError, error_context, unknown
 from balance.foundation.text import listed
 
-MOST_POINTS = 400
+_MOST_POINTS = 400
 Point = dict[str, Any]
 
 
-def make_points(
+def _make_points(
     game: Game, start: str, sweep: Mapping[str, Sequence[Any]], folder: Path, where: str
 ) -> list[tuple[Variant, Point]]:
     """Return a variant for every combination of values, based on the variant `start`."""
     grid = [dict(zip(sweep, values, strict=True)) for values in product(*sweep.values())]
-    if len(grid) > MOST_POINTS:
-        raise BalanceError(f"{where}: sweep: {len(grid)} points, but at most {MOST_POINTS} are allowed")
+    if len(grid) > _MOST_POINTS:
+        raise BalanceError(f"{where}: sweep: {len(grid)} points, but at most {_MOST_POINTS} are allowed")
     where = f"{where}: sweep"
     return [(load_changed(game, start, point, folder, name_of(point), where), point) for point in grid]
 
@@ -130,7 +130,7 @@ def _sweep(
     if not experiment.sweep:
         return {}
     start, points, seen = variants[0], {}, dict[tuple[bytes, ...], str]()
-    for variant, point in make_points(game, experiment.variants[0], experiment.sweep, folder, where):
+    for variant, point in _make_points(game, experiment.variants[0], experiment.sweep, folder, where):
         rules = _packed(game, variant, experiment.players)
         if rules in seen:
             raise _no_sweep(f"{seen[rules]} and {variant.name}", experiment, where)

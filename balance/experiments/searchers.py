@@ -36,7 +36,7 @@ from balance.experiments.profiles import (
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.toml import Settings, locate, read_toml, validate
 
-MOST_ITERATIONS = 1_000_000
+_MOST_ITERATIONS = 1_000_000
 _NAME = re.compile(r"search-(-?\d+)")
 _CODES: Mapping[str, Mapping[Any, int]] = {
     "reward": {"win": WIN_CHANCE, "lead": SCORE_LEAD},
@@ -52,7 +52,7 @@ _PLAIN: dict[str, Any] = {
 }  # fmt: skip
 
 Stages = Annotated[list[Number], Field(min_length=STAGES, max_length=STAGES)]
-Iterations = Annotated[int, Field(ge=1, le=MOST_ITERATIONS)]
+Iterations = Annotated[int, Field(ge=1, le=_MOST_ITERATIONS)]
 Shortlist = Annotated[int, Field(ge=1, le=MOST_SHORTLISTED)]
 
 
@@ -117,8 +117,8 @@ def named_iterations(name: str) -> int | None:
     if not (found := _NAME.fullmatch(name)):
         return None
     iterations = int(found[1])
-    if not 1 <= iterations <= MOST_ITERATIONS:
-        raise BalanceError(f"{name}: iterations must be between 1 and {MOST_ITERATIONS:,}")
+    if not 1 <= iterations <= _MOST_ITERATIONS:
+        raise BalanceError(f"{name}: iterations must be between 1 and {_MOST_ITERATIONS:,}")
     return iterations
 
 

@@ -139,7 +139,7 @@ def _leave_out(
     return LeftOut(component, seen, score, changed)
 
 
-PLAYOUTS = 64  # rollouts of each action, on shared deals
+_PLAYOUTS = 64  # rollouts of each action, on shared deals
 _DECISIONS = 400  # most judged decisions of a game
 
 
@@ -172,7 +172,7 @@ def judge_batch(
     simulator, room, packed = make_loop(plan.game, cell.variant.rules, cell.players, players)
     jobs = jobs_of(plan.schedule(cell), first, last)
     rows = simulator.rows(len(jobs), cell.players, False, 1)
-    bench = make_judge_buffers(plan.game, PLAYOUTS, _DECISIONS * len(jobs))
+    bench = make_judge_buffers(plan.game, _PLAYOUTS, _DECISIONS * len(jobs))
     limit = plan.experiment.decision_limit
     simulator.judge_each(packed, room, jobs, rows, bench, len(players) - 1, every, limit)
     found = bench.decisions[: int(bench.used[0])]

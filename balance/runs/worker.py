@@ -20,14 +20,14 @@ from balance.runs.manifest import WrittenPart
 from balance.runs.parts import name_part, tables_of, write_part
 from balance.runs.rows import RowWriter
 
-TRACE_ROWS = 1_000_000  # rows of trace held in memory by one worker
+_TRACE_ROWS = 1_000_000  # rows of trace held in memory by one worker
 
 
 class RunStopped(Exception):  # noqa: N818 - it is no error
     """The run is being stopped; the current part of this worker is dropped."""
 
 
-class BotProcesses:
+class _BotProcesses:
     """The bot processes of one worker, kept from game to game.
 
     Two seats of a game never share a process, even with the same bot: a bot's module state is not visible to another
@@ -65,7 +65,7 @@ class PartPlayer:
 
     def __init__(self, plan: Plan, stop: threading.Event) -> None:
         self._plan, self._stop = plan, stop
-        self._bots = BotProcesses(plan, stop)
+        self._bots = _BotProcesses(plan, stop)
         self._prepare(plan.cells[0])
 
     def _prepare(self, cell: Cell) -> None:
@@ -91,7 +91,7 @@ class PartPlayer:
         jobs.game_id[:] = cell.first_id + np.arange(part.first, part.last)
         lineups = jobs.lineup[:, : cell.players]
         writer = RowWriter(self._plan, cell)
-        trace = min(TRACE_ROWS, 1000 * len(jobs)) if part.level == "trace" else 0
+        trace = min(_TRACE_ROWS, 1000 * len(jobs)) if part.level == "trace" else 0
         rows = self._simulator.rows(len(jobs), cell.players, part.level != "games", trace)
         done = 0
         while done < len(jobs):

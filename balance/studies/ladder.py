@@ -53,7 +53,7 @@ def _rate(plan: Plan, strategy: Strategy, players: int) -> float:
     return choices / took if took else float("nan")
 
 
-LEAST_BUDGET = 12  # iterations; with fewer, a searcher has hardly tried its shortlist
+_LEAST_BUDGET = 12  # iterations; with fewer, a searcher has hardly tried its shortlist
 _WHERE = "ladder"  # named in error messages
 
 
@@ -142,8 +142,8 @@ def _experiments(ladder: Ladder) -> Iterator[tuple[str, dict[str, Any]]]:
     )
     if len(names) < 2:
         raise BalanceError(f"--strategies: a ladder needs at least two strategies, got only {names[0]}")
-    if 0 < ladder.trace < 2 * LEAST_BUDGET:
-        least = f"{2 * LEAST_BUDGET} iterations against {LEAST_BUDGET}"
+    if 0 < ladder.trace < 2 * _LEAST_BUDGET:
+        least = f"{2 * _LEAST_BUDGET} iterations against {_LEAST_BUDGET}"
         raise BalanceError(f"--trace: the smallest trace is {least}; 0 means no trace")
     counts = list(ladder.players or game.players)
     shared = {"game": ladder.game, "variants": [ladder.variant], "players": counts}
@@ -169,9 +169,9 @@ def _one_among(names: list[str], other: str, counts: list[int]) -> list[list[str
 
 
 def doublings_of(top: int) -> list[Doubling]:
-    """Return doublings from the largest budget down to `LEAST_BUDGET`; none if `top` is 0."""
+    """Return doublings from the largest budget down to `_LEAST_BUDGET`; none if `top` is 0."""
     found = []
-    while top // 2 >= LEAST_BUDGET:
+    while top // 2 >= _LEAST_BUDGET:
         found.append(Doubling(top, top // 2))
         top //= 2
     return found

@@ -45,7 +45,7 @@ def write_ladder(games: Games, standings: Standings, out: Path) -> Path:
 _PREFACE = "Each interval has 95 % confidence. The results hold for these strategies; a stronger one changes them."
 
 
-def write_rating(row: Any, anchor: str) -> str:
+def _write_rating(row: Any, anchor: str) -> str:
     """Return a rating with its interval, or with one end if no games bound the other."""
     if row.strategy == anchor:
         return f"{row.rating:.0f} (set)"
@@ -56,7 +56,7 @@ def write_rating(row: Any, anchor: str) -> str:
     return f"under {row.rating_high:.0f}" if math.isfinite(row.rating_high) else "–"
 
 
-def write_shares(table: pd.DataFrame, prefix: str = "") -> list[str]:
+def _write_shares(table: pd.DataFrame, prefix: str = "") -> list[str]:
     """Return shares with their intervals as cells; a dash for a missing share."""
     names = [prefix, f"{prefix}_low", f"{prefix}_high"] if prefix else ["value", "low", "high"]
     shares = table[names].set_axis(["value", "low", "high"], axis=1)
@@ -73,12 +73,12 @@ def ladder_tables(standings: Standings, against: str) -> dict[int, Table]:
 
 def _ladder_table(standings: Standings, players: int, cell: pd.DataFrame, against: str) -> Table:
     frame = cell[["strategy"]].copy()
-    frame["wins, %"] = write_shares(cell)
-    frame["rating"] = [write_rating(row, standings.anchor) for row in cell.itertuples()]
+    frame["wins, %"] = _write_shares(cell)
+    frame["rating"] = [_write_rating(row, standings.anchor) for row in cell.itertuples()]
     frame["mu ± sigma"] = [
         "–" if math.isnan(row.mu) else f"{row.mu:.1f} ± {row.sigma:.1f}" for row in cell.itertuples()
     ]
-    frame[f"against {against}, %"] = write_shares(cell, "against")
+    frame[f"against {against}, %"] = _write_shares(cell, "against")
     frame["decisions/s"] = cell["speed"]
     caption = f"{players} players; n ≥ {int(cell['n'].min()):,} seats of the field"
     if cell["against_n"].any():
@@ -131,7 +131,7 @@ def _trace_sections(standings: Standings) -> list[Section]:
         "points of the Elo scale; it says nothing about budgets that were not played."
     ]
     frame = trace[["players", "budget", "half"]].rename(columns={"half": "against"})
-    frame["wins, %"] = write_shares(trace)
+    frame["wins, %"] = _write_shares(trace)
     frame["gain, points"] = [
         f"{row.gain:.0f} ({row.gain_low:.0f} to {row.gain_high:.0f})" for row in trace.itertuples()
     ]
@@ -159,7 +159,7 @@ def _findings(standings: Standings) -> list[Finding]:
     found = []
     for row in best.sort_values("players").itertuples():
         rated = (
-            f"{row.strategy} is rated {write_rating(row, anchor)} where {anchor} has {ANCHORED_AT:.0f}"
+            f"{row.strategy} is rated {_write_rating(row, anchor)} where {anchor} has {ANCHORED_AT:.0f}"
         )
         found.append(Finding(f"{row.players} players: {rated}, n = {row.n:,} seats.", "ladder"))
     for row in standings.depth.itertuples():

@@ -88,7 +88,7 @@ def proper_run(arm: Arm, saved: str) -> str:
 GAMES = 10_000
 MOST_IN_MEMORY = 200_000
 """Most games of a cell; use a run for more."""
-SECONDS = 1.0  # playing time if bots are slow
+_SECONDS = 1.0  # playing time if bots are slow
 MEASURES = ("score", "margin", "comeback", "minutes")
 
 
@@ -116,7 +116,7 @@ class LiveTable:
         _check_games(start.tier.games)
         self._measures, self._workers = measures, workers
         if paced and (start.tier.iterations or start.tier.has_custom_bots):
-            start = _with_games(start, games_in(start, SECONDS, start.tier.games, workers, progress))
+            start = _with_games(start, games_in(start, _SECONDS, start.tier.games, workers, progress))
         self.start = self.before = self.now = self._play(start, {}, progress)
         self._earlier: list[ChangedKeys] = []
 

@@ -22,7 +22,7 @@ from balance.stats.ratings import depth_of, gain_of, rate, rate_in_line
 from balance.studies.ladder import Doubling, Games, decisions_a_second
 
 FAMILIES = 3  # of verdicts on the page: shares, the meta-game, doublings
-ANCHOR = "champion"
+_ANCHOR = "champion"
 _MOST_IN_LINE = 20_000  # games used for OpenSkill ratings
 
 
@@ -59,7 +59,7 @@ def read_standings(games: Games) -> Standings:
     field = games.field
     names = [strategy.name for strategy in field.plan.strategies]
     profiles = [each.name for each in field.plan.strategies if each.profile]
-    anchor = ANCHOR if ANCHOR in names else (profiles or names)[0]
+    anchor = _ANCHOR if _ANCHOR in names else (profiles or names)[0]
     table = _shares(field)[["players", "strategy", "value", "low", "high", "n", "decks"]]
     keys = ["players", "strategy"]
     for more in (_ratings(field, anchor), _in_line(field), _against(games), _speeds(field)):
