@@ -25,7 +25,6 @@ from balance.analysis.luck import Luck, Variance, read_luck, read_spans, read_va
 from balance.analysis.question import Question, means
 from balance.analysis.shares import (
     LeavingOut,
-    gains,
     judge_shares,
     judged_shares,
     leaving_out_applies,
@@ -75,13 +74,7 @@ class Opened:
         return [tier.name for tier in self.folder.plan.tiers]
 
     def in_tier(self, name: str) -> Self:
-        """Return the same run with the games of another tier.
-
-        Raises
-        ------
-        BalanceError
-            The run has no such tier; the message lists its tiers.
-        """
+        """Return the same run with the games of another tier."""
         return type(self)(self.folder.path, name)
 
     @property
@@ -95,13 +88,7 @@ class Opened:
         return self.folder.info
 
     def query(self, sql: str) -> pd.DataFrame:
-        """Return the result of DuckDB SQL over the tier's views games, seats and, if logged, rounds, trace and luck.
-
-        Raises
-        ------
-        BalanceError
-            The SQL is wrong; with DuckDB's message.
-        """
+        """Return the result of DuckDB SQL over the tier's views games, seats and, if logged, rounds, trace and luck."""
         with self._connect() as connection:
             try:
                 return connection.execute(sql).df()
@@ -149,11 +136,6 @@ class Opened:
         DataFrame
             ``players``, ``variant``, the columns `by`, ``value``, ``low``, ``high`` (95 %, cluster-robust on the
             deal), ``n`` (seats), ``decks``.
-
-        Raises
-        ------
-        BalanceError
-            The SQL is wrong, or there is no such column; with DuckDB's message.
         """
         asked = {"mean": f"100 * ({value})" if share else value}
         question = means(asked, ["players", "variant", *by], top=100 if share else None)
@@ -197,11 +179,6 @@ class Run(Opened):
             How the share depends on the strategies, without verdicts. ``strategy``: each strategy in each seat (columns
             ``strategy``, ``value``, ``low``, ``high`` in percent, ``n``, ``clusters``, ``error``). ``field``: how
             far the seat moves when one strategy leaves the field (see `analysis.shares.seat_ranges`).
-
-        Raises
-        ------
-        BalanceError
-            `by` is unknown, or no games are left without one of the strategies.
         """
         if by is None:
             return self._shares("seat", threshold)
@@ -237,11 +214,6 @@ class Run(Opened):
         DataFrame
             ``players``, ``variant``, ``measure``, ``value``, ``low``, ``high``, ``n``, ``decks``, and
             for a sweep the values of its keys.
-
-        Raises
-        ------
-        BalanceError
-            A measure is unknown, or all of them are split by seat or strategy.
         """
         chosen = [m for m in choose_measures(self.folder.plan, names) if not m.by]
         if not chosen:
@@ -261,19 +233,13 @@ class Run(Opened):
         return head_to_head(self._ask(Meetings()))
 
     def neighbours(self) -> pd.DataFrame:
-        """Return what the seats after each strategy gain by sitting there, see `analysis.shares.Neighbours`.
-
-        Raises
-        ------
-        BalanceError
-            No game has three players or more, or the run has only one strategy.
-        """
+        """Return what the seats after each strategy gain by sitting there, see `analysis.shares.Neighbours`."""
         question = neighbours_question(self.folder.plan)
         if question is None:
             raise BalanceError(
                 f"{self.folder.path}: needs games of three players or more, and two strategies"
             )
-        return gains(self._ask(question))
+        return of_all_decks(self._ask(question))
 
     def equilibria(self) -> pd.DataFrame:
         """Return the equilibrium of the pairwise meta-game, see `analysis.head_to_head.find_equilibria`."""
@@ -299,23 +265,11 @@ class Run(Opened):
         return read_luck(self._ask(Luck()))
 
     def components(self) -> pd.DataFrame:
-        """Return the value of components, see `studies.reruns.try_components`; needs `balance components`.
-
-        Raises
-        ------
-        BalanceError
-            `balance components` was not run for this tier; the message has the command.
-        """
+        """Return the value of components, see `studies.reruns.try_components`; needs `balance components`."""
         return self._found_again(kept_components(self.folder), "components")
 
     def decisions(self) -> pd.DataFrame:
-        """Return which decisions matter, see `studies.reruns.judge_decisions`; needs `balance decisions`.
-
-        Raises
-        ------
-        BalanceError
-            `balance decisions` was not run for this tier; the message has the command.
-        """
+        """Return which decisions matter, see `studies.reruns.judge_decisions`; needs `balance decisions`."""
         return self._found_again(kept_decisions(self.folder), "decisions")
 
     def _found_again(self, found: pd.DataFrame, command: str) -> pd.DataFrame:
@@ -359,11 +313,6 @@ class Run(Opened):
         ----------
         section : str
             ``scores``, ``points``, ``ties``, ... or one of the game's own sections, such as ``events``.
-
-        Raises
-        ------
-        BalanceError
-            There is no such section (the message lists the sections), or it has nothing to show for this run.
         """
         from balance.report.chapter import write_section
 

@@ -241,7 +241,7 @@ def test_what_cannot_be_drawn_is_one_line(bare, draw, words):
     assert "\n" not in str(found.value)
 
 
-def test_which_one_is_asked_for(run, swept):
+def test_an_unknown_or_missing_choice_is_refused(run, swept):
     """An unknown variant, seat or measure is refused, and so is one of several without a name."""
     with pytest.raises(BalanceError, match="unknown variant 'hard'"):
         run.plot.effects("base", "hard")

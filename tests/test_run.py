@@ -105,7 +105,7 @@ def test_points_of_a_sweep(run, tmp_path):
     assert set(merged["variant"]) == set(points["variant"])
 
 
-def test_copies_of_an_event_are_told_apart(tmp_path):
+def test_copies_of_an_event_have_their_own_rows(tmp_path):
     """Each has its own effect in every table, also by strategy."""
     path = tmp_path / "run"
     keys = {"strategies": ["random", "treasurer"], "games": 60, "sweep": {"event_deck": ["harsh"]}}
@@ -131,15 +131,9 @@ def test_the_package_shows_its_public_names_alone():
 
 def test_errors_say_what_kind_they_are(traced_run, tmp_path):
     """A wrong name and a damaged run have their own error types."""
-    keys = {
-        "game": "na-grunwald",
-        "players": [4],
-        "variants": ["bse"],
-        "strategies": ["random"],
-        "games": 2,
-    }
+    keys = {"game": "na-grunwald", "players": [4], "strategies": ["random"], "games": 2}
     with pytest.raises(balance.UnknownNameError, match="did you mean 'base'"):
-        balance.play(keys, tmp_path / "run")
+        balance.play({**keys, "variants": ["bse"]}, tmp_path / "run")
     damaged = tmp_path / "damaged"
     shutil.copytree(traced_run, damaged)
     next((damaged / "games").glob("*.parquet")).write_bytes(b"")

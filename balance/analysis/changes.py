@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -17,14 +17,13 @@ from balance.analysis.verdicts import (
     LENGTH,
     LONG,
     NONE,
-    OPEN_WORDS,
     RUNAWAY,
     SEATS,
     SHORT,
     STRATEGIES,
+    CellVerdicts,
     Place,
-    by_place,
-    place_of,
+    Verdict,
 )
 from balance.experiments.targets import Thresholds
 from balance.stats.comparisons import ALPHA, shrink
@@ -35,17 +34,99 @@ ROW_OF = {
 }  # fmt: skip
 """The measures that are judged. Changes of other measures are listed but are no findings: there is no standard for
 them, and many follow from the rule itself, as a higher bonus raises the points owed."""
-_SHOWN = ("higher", "lower")
+_LARGE = ("higher", "lower")
 _OUTSIDE = {RUNAWAY: 1, SHORT: 1, LATE: -1, LONG: -1}
 """For comebacks and length outside their band, the sign of an effect towards the band."""
-COLUMNS = [
-    "row", "players", "variant", "measure", "group", "unit", "baseline", "level", "effect", "low", "high", "n", "decks",
-    "size", "better",
-]  # fmt: skip
 
 
-def judged_effects(effects: pd.DataFrame, thresholds: Thresholds, families: int) -> pd.DataFrame:
-    """Return the effects on the judged measures, with the columns that findings need.
+@dataclass(frozen=True)
+class Change:
+    """The effect of a variant on a judged measure at one player count.
+
+    Attributes
+    ----------
+    row : str
+        The row of the grid, such as `SEATS`.
+    group : str
+        The seat or strategy; "" for none.
+    baseline, effect : float
+        The baseline's mean, and the variant's mean less it.
+    quoted : float
+        The effect shrunk for selection by size (`balance.stats.comparisons.shrink`).
+    low, high : float
+        The interval of the effect, widened so that all comparisons hold together.
+    limit : float
+        The smallest effect that matters.
+    verdict : str
+        See `balance.stats.comparisons.Verdicts`.
+    nearer : int
+        1 if the effect is shown to lead nearer to a fair share, -1 if farther from it, otherwise 0 (always for
+        comebacks and length, which have no fair share).
+    n, decks : int
+        Pairs of games, and their deals.
+    before, after : Verdict or None
+        The verdicts on the baseline and on the variant.
+    """
+
+    row: str
+    players: int
+    variant: str
+    measure: str
+    group: str
+    baseline: float
+    effect: float
+    quoted: float
+    low: float
+    high: float
+    limit: float
+    verdict: str
+    nearer: int
+    n: int
+    decks: int
+    before: Verdict | None = None
+    after: Verdict | None = None
+
+    @property
+    def place(self) -> Place:
+        """Its place in the grid."""
+        return Place(self.row, self.players, self.variant)
+
+    @property
+    def level(self) -> float:
+        """The baseline plus the quoted effect."""
+        return self.baseline + self.quoted
+
+    @property
+    def size(self) -> float:
+        """The quoted effect divided by the smallest effect that matters."""
+        return abs(self.quoted / self.limit)
+
+    @property
+    def better(self) -> int:
+        """1 if the variant is shown to be better here, -1 if worse, 0 if neither is shown."""
+        shown = self.verdict in (*_LARGE, "slightly higher", "slightly lower")
+        by_words = better_by_words(self.before, self.after, self.effect) if shown else 0
+        return self.nearer or by_words
+
+    @property
+    def matters(self) -> bool:
+        """Whether it is shown, and large enough to matter or able to turn one shown word into another."""
+        turns = self.before and self.after and self.before.contradicts(self.after)
+        return self.verdict in _LARGE and (self.size >= 1 or bool(turns))
+
+    def in_percent(self, effect: float) -> float:
+        """Return an effect in percent of the baseline, which a length's pace does not move."""
+        return 100 * effect / abs(self.baseline)
+
+
+def judge_effects(
+    effects: pd.DataFrame,
+    verdicts: CellVerdicts,
+    baseline: str,
+    thresholds: Thresholds,
+    families: int,
+) -> list[Change]:
+    """Return the effects on the judged measures, with the verdicts on both variants.
 
     Parameters
     ----------
@@ -53,30 +134,37 @@ def judged_effects(effects: pd.DataFrame, thresholds: Thresholds, families: int)
         All effects of one family of comparisons, from `balance.analysis.compare.read_pairs`.
     families : int
         The number of families of verdicts on the page.
-
-    Returns
-    -------
-    DataFrame
-        The columns of `effects` and ``row``; ``limit`` (the smallest effect that matters); ``low`` and ``high``,
-        widened so that all comparisons hold together; ``quoted``, the effect shrunk for selection by size
-        (`balance.stats.comparisons.shrink`); ``level``, the baseline plus the quoted effect; ``size``, the quoted
-        effect divided by its limit; ``nearer``: 1 if the effect is shown to lead nearer to a fair share, -1 if
-        farther from it, 0 for neither (always 0 for comebacks and length, which have no fair share).
     """
-    found = effects[effects["measure"].isin(ROW_OF)].copy()
+    found = effects[effects["measure"].isin(ROW_OF)]
+    found = found.assign(row=found["measure"].map(ROW_OF), group=found["group"].astype(str))
     level = 1 - ALPHA / families / max(1, len(effects))
     decks = found["decks"].to_numpy()
-    found["row"] = found["measure"].map(ROW_OF)
-    found["limit"] = _limits(found, thresholds)
     ratio = t_ratio(level, decks, LEVEL)
-    found["low"], found["high"] = (
-        found["effect"] + ratio * (found[end] - found["effect"]) for end in ("low", "high")
+    found = found.assign(
+        limit=_limits(found, thresholds),
+        low=found["effect"] + ratio * (found["low"] - found["effect"]),
+        high=found["effect"] + ratio * (found["high"] - found["effect"]),
+        quoted=shrink(found["effect"].to_numpy(float), found["error"].to_numpy(float)),
+        nearer=_nearer_to_fair(found, stats.t.isf((1 - level) / 2, decks - 1)),
     )
-    found["quoted"] = shrink(found["effect"].to_numpy(float), found["error"].to_numpy(float))
-    found["level"] = found["baseline"] + found["quoted"]
-    found["size"] = (found["quoted"] / found["limit"]).abs()
-    found["nearer"] = _nearer_to_fair(found, stats.t.isf((1 - level) / 2, decks - 1))
-    return found
+    names = [name for name in Change.__dataclass_fields__ if name not in ("before", "after")]
+    return [
+        Change(
+            **row,
+            before=verdicts.get(Place(row["row"], row["players"], baseline)),
+            after=verdicts.get(Place(row["row"], row["players"], row["variant"])),
+        )
+        for row in found[names].to_dict("records")
+    ]
+
+
+def _limits(effects: pd.DataFrame, thresholds: Thresholds) -> pd.Series:
+    """Return the smallest effect that matters, in the unit of each row."""
+    limits = {
+        SEATS: thresholds.seats, STRATEGIES: thresholds.strategies, COMEBACKS: thresholds.comeback_change,
+    }  # fmt: skip
+    parts = thresholds.length_change / 100 * effects["baseline"].abs()
+    return effects["row"].map(limits).fillna(parts)
 
 
 def _nearer_to_fair(effects: pd.DataFrame, reach: np.ndarray) -> np.ndarray:
@@ -90,89 +178,43 @@ def _nearer_to_fair(effects: pd.DataFrame, reach: np.ndarray) -> np.ndarray:
     middle = effects["baseline"] + effects["effect"] / 2 - fair
     arms = effects["baseline_error"] ** 2 + effects["level_error"] ** 2
     error = np.sqrt(np.maximum(2 * arms - effects["error"] ** 2, 0)) / 2
-    shown = effects["verdict"].isin(_SHOWN) & (middle.abs() > reach * error)
+    shown = effects["verdict"].isin(_LARGE) & (middle.abs() > reach * error)
     nearer: np.ndarray = -np.sign(effects["effect"] * middle).to_numpy()
     return np.where(shown & effects["row"].isin([SEATS, STRATEGIES]), nearer, 0).astype(int)
 
 
-def find_changes(judged: pd.DataFrame, cells: pd.DataFrame, baseline: str) -> pd.DataFrame:
-    """Return the effects that are shown and large enough to matter, or that change a shown verdict of `cells`.
-
-    Parameters
-    ----------
-    judged : DataFrame
-        From `judged_effects`.
-    cells : DataFrame
-        From `balance.analysis.verdicts`.
-
-    Returns
-    -------
-    DataFrame
-        `COLUMNS`: ``effect`` and ``level`` are shrunk; ``low`` and ``high`` are the ends of the effect's interval,
-        and hold for all comparisons together; ``better`` is 1, -1 or 0 (neither is shown). The largest ``size`` is
-        first.
-    """
-    shown = judged[judged["verdict"].isin(_SHOWN)].copy()
-    if shown.empty:
-        return pd.DataFrame(columns=COLUMNS)
-    words = by_place(cells)
-    pairs = [
-        (words.get((row.row, row.players, baseline)), words.get(place_of(row)))
-        for row in shown.itertuples()
-    ]
-    turned = np.array([_is_reversal(*pair) for pair in pairs], bool)
-    shown["better"] = [
-        row.nearer or better_by_words(*pair, row.effect)
-        for row, pair in zip(shown.itertuples(), pairs, strict=True)
-    ]
-    shown["effect"] = shown["quoted"]
-    kept = shown[turned | (shown["size"] >= 1).to_numpy()]
-    return kept.sort_values("size", ascending=False, kind="stable", ignore_index=True)[COLUMNS]
+def find_changes(effects: Sequence[Change]) -> list[Change]:
+    """Return the judged effects that are shown, and large enough to matter or able to turn a shown verdict."""
+    return _largest_first(change for change in effects if change.matters)
 
 
-def _is_reversal(before: Any, after: Any) -> bool:
-    """Return whether a shown word became another shown word; close and unsure do not count as shown."""
-    return (
-        bool(before and after)
-        and before.word != after.word
-        and not {before.word, after.word} & OPEN_WORDS
-    )
+def _largest_first(changes: Iterable[Change]) -> list[Change]:
+    """Sort changes by size; those of unknown size come last, and equal ones keep their order."""
+    return sorted(changes, key=lambda change: math.inf if math.isnan(change.size) else -change.size)
 
 
-def _limits(effects: pd.DataFrame, thresholds: Thresholds) -> pd.Series:
-    """Return the smallest effect that matters, in the unit of each row."""
-    limits = {
-        SEATS: thresholds.seats,
-        STRATEGIES: thresholds.strategies,
-        COMEBACKS: thresholds.comeback_change,
-    }
-    parts = thresholds.length_change / 100 * effects["baseline"].abs()
-    return effects["row"].map(limits).fillna(parts)
-
-
-def better_by_words(before: Any, after: Any, effect: float) -> int:
+def better_by_words(before: Verdict | None, after: Verdict | None, effect: float) -> int:
     """Return whether verdicts show that a cell is better (1) or worse (-1) than the baseline's, or neither (0).
 
     One is shown to be good and the other not; or comebacks or length stay outside their band and move towards it or
     away from it.
     """
-    if not before or not after or {before.word, after.word} & OPEN_WORDS:
+    if not before or not after or not before.is_shown or not after.is_shown:
         return 0
-    good = (before.kind == GOOD, after.kind == GOOD)
-    if good[0] != good[1]:
-        return 1 if good[1] else -1
+    if (before.kind == GOOD) != (after.kind == GOOD):
+        return 1 if after.kind == GOOD else -1
     if before.word == after.word and before.word in _OUTSIDE:
         return int(_OUTSIDE[before.word] * np.sign(effect))
     return 0
 
 
-def direction(before: Any, after: Any, changes: pd.DataFrame) -> int:
+def direction(before: Verdict, after: Verdict, changes: Iterable[Change]) -> int:
     """Return whether a cell with `changes` is shown to be better (1) or worse (-1) than the baseline's; else 0.
 
     Its verdicts decide first, then its changes if they do not contradict each other.
     """
-    signs = set(changes["better"]) - {0}
-    return better_by_words(before, after, 0.0) or (int(signs.pop()) if len(signs) == 1 else 0)
+    signs = {change.better for change in changes} - {0}
+    return better_by_words(before, after, 0.0) or (signs.pop() if len(signs) == 1 else 0)
 
 
 @dataclass(frozen=True)
@@ -181,65 +223,55 @@ class Tradeoff:
 
     Attributes
     ----------
-    variant : str
-    gains, costs : list of rows
-        Rows of `judged_effects` that are shown to be better, and worse; the largest first.
+    gains, costs : list of Change
+        What is shown to be better, and worse; the largest first.
     undecided : int
-        The number of rows whose interval does not exclude a change that matters.
-    rows : int
-        The number of rows about the variant with a verdict.
+        The number of effects whose interval does not exclude a change that matters.
+    judged : int
+        The number of effects where both variants have a verdict.
     """
 
     variant: str
-    gains: list[Any] = field(default_factory=list)
-    costs: list[Any] = field(default_factory=list)
-    undecided: int = 0
-    rows: int = 0
+    gains: Sequence[Change]
+    costs: Sequence[Change]
+    undecided: int
+    judged: int
 
     @property
     def is_better(self) -> bool:
-        """Whether it has gains, and all other rows are shown not to be worse by more than their limit."""
+        """Whether it has gains, and all other effects are shown not to be worse by more than their limit."""
         return bool(self.gains) and not self.costs and not self.undecided
 
     @property
     def is_worse(self) -> bool:
-        """Whether it has costs, and all other rows are shown not to be better by more than their limit."""
+        """Whether it has costs, and all other effects are shown not to be better by more than their limit."""
         return bool(self.costs) and not self.gains and not self.undecided
 
 
-def find_tradeoffs(judged: pd.DataFrame, cells: pd.DataFrame, baseline: str) -> list[Tradeoff]:
-    """Return the trade-off of each variant, in the order of the table.
+def find_tradeoffs(effects: Sequence[Change]) -> list[Tradeoff]:
+    """Return the trade-off of each variant, from all judged effects.
 
-    A row is shown not to be worse if it is shown to be better, if its effect is shown to be smaller than its limit,
-    or if variant and baseline are both shown to be good. Rows without a verdict, such as a length without a stated
+    An effect is shown not to be worse if it is shown to be better, if it is shown to be smaller than its limit, or if
+    variant and baseline are both shown to be good. Effects without a verdict, such as on a length without a stated
     time, are left out.
-
-    Parameters
-    ----------
-    judged : DataFrame
-        From `judged_effects`.
-    cells : DataFrame
-        From `balance.analysis.verdicts`.
     """
-    words = by_place(cells)
+    variants = dict.fromkeys(change.variant for change in effects)
     return [
-        _tradeoff(str(variant), rows, words, baseline)
-        for variant, rows in judged.groupby("variant", sort=False)
+        _tradeoff(name, _largest_first(change for change in effects if change.variant == name))
+        for name in variants
     ]
 
 
-def _tradeoff(variant: str, rows: pd.DataFrame, words: Mapping[Place, Any], baseline: str) -> Tradeoff:
-    found: dict[int, list[Any]] = {1: [], -1: [], 0: []}
-    asked = 0
-    for row in rows.sort_values("size", ascending=False, kind="stable").itertuples():
-        before, after = words.get((row.row, row.players, baseline)), words.get(place_of(row))
-        if not before or not after or NONE in (before.kind, after.kind):
+def _tradeoff(variant: str, effects: Iterable[Change]) -> Tradeoff:
+    found: dict[int, list[Change]] = {1: [], -1: [], 0: []}
+    judged = 0
+    for change in effects:
+        kinds = [verdict.kind for verdict in (change.before, change.after) if verdict]
+        if len(kinds) < 2 or NONE in kinds:
             continue
-        asked += 1
-        shown = row.verdict in ("higher", "lower", "slightly higher", "slightly lower")
-        better = row.nearer or (better_by_words(before, after, row.effect) if shown else 0)
-        small = max(abs(row.low), abs(row.high)) <= row.limit
-        if small or (not better and before.kind == after.kind == GOOD):
+        judged += 1
+        small = max(abs(change.low), abs(change.high)) <= change.limit
+        if small or (not change.better and kinds == [GOOD, GOOD]):
             continue  # shown to be neither better nor worse by more than its limit
-        found[better].append(row)
-    return Tradeoff(variant, found[1], found[-1], len(found[0]), asked)
+        found[change.better].append(change)
+    return Tradeoff(variant, found[1], found[-1], len(found[0]), judged)

@@ -1,4 +1,4 @@
-"""Effects of variants: paired differences from a baseline on the same deals, measure by measure."""
+"""Effects of variants, measure by measure: paired differences on the same deals, and differences between two runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import groupby
 import numpy as np
 import pandas as pd
 
-from balance.analysis.ended import Played, withhold
+from balance.analysis.ended import Played, none_ended, withhold
 from balance.analysis.gather import Answers, gather, in_plan_order
 from balance.analysis.holdout import of_all_decks, with_all_decks
 from balance.analysis.question import (
@@ -24,6 +24,7 @@ from balance.analysis.question import (
     moments,
     require_spread,
 )
+from balance.analysis.target_checks import target_question
 from balance.contract.analytics import Measure
 from balance.experiments.measures import choose_measures, measures_of
 from balance.experiments.plan import Plan
@@ -31,11 +32,13 @@ from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import NEXT_LOOK, judge, more_needed, p_value, p_within, widen_alike
+from balance.stats.intervals import difference_from_ends
 
 COLUMNS = (
     "players", "variant", "measure", "group", "unit", "baseline", "effect", "low", "high", "p",
     "verdict", "more_games", "n", "decks", "gain", "error", "baseline_error", "level_error",
 )  # fmt: skip
+KEYS = ["players", "variant", "measure", "group"]
 ARMS = ("effect", "variant", "base")  # the difference of a pair, and its two sides
 NEGLIGIBLE = 1e-9  # a baseline mean that counts as 0, so that no percentages of it are shown
 
@@ -52,10 +55,7 @@ def compare_variants(
     cluster-robust on the deal. Verdicts of both kinds (different, the same within a threshold) are corrected together
     over the whole table, and for each extension of the run (`balance.experiments.plan.Plan.look_families`).
 
-    Parameters
-    ----------
-    measures : sequence of str or None
-        Names of measures; None for all measures of the run.
+    `measures` are names; None stands for all measures of the run.
 
     Returns
     -------
@@ -66,11 +66,6 @@ def compare_variants(
         unknown), ``n`` (pairs), ``decks``, ``gain`` (how many times as many unpaired games give the same interval),
         ``error``, ``baseline_error``, ``level_error`` (standard errors of the effect, of the baseline's mean and of
         the variant's).
-
-    Raises
-    ------
-    BalanceError
-        The run has no such variant or measure, no other variant, or too few games.
     """
     check_baseline(run.plan, baseline, str(run.path))
     questions = pair_questions(baseline, choose_measures(run.plan, measures))
@@ -105,10 +100,7 @@ class Pairs(Question):
 
     The answer has each ``half`` of the deals, and all deals (`balance.analysis.holdout.WHOLE`).
 
-    Attributes
-    ----------
-    measures : tuple of Measure
-        Measures that are all split by `by`, and all or none `per_game`.
+    The measures are all split by `by`, and all or none `per_game`.
     """
 
     measures: tuple[Measure, ...]
@@ -243,3 +235,99 @@ def pairing_gains(effects: pd.DataFrame) -> pd.DataFrame:
     gains = finite.groupby("measure", sort=False)["gain"].agg(["median", "min", "max", "count"])
     names = {"min": "least", "max": "most", "count": "rows"}
     return gains.rename(columns=names).reset_index()
+
+
+class NothingSharedError(BalanceError):
+    """Two runs have nothing to compare; the message says what is missing."""
+
+
+def compare_runs(
+    one: RunFolder, other: RunFolder, measures: Sequence[str] | None = None, progress: Progress = SILENCE
+) -> pd.DataFrame:
+    """Return the means of `other` less the means of `one`, at the player counts that both have.
+
+    Variants with the same name are compared. If the runs share no name, every variant of `other` is compared with
+    the first of `one`. No games are paired: the runs count as independent (if they share deals, the intervals are
+    wider than necessary). Verdicts of both kinds are corrected together over the whole table, and for each
+    extension of a run.
+
+    `measures` are names; None stands for all that both runs have.
+
+    Returns
+    -------
+    DataFrame
+        As from `compare_variants`; ``n`` and ``decks`` are the smaller of the two runs,
+        ``more_games`` is 0 and ``gain`` is missing, because nothing is paired.
+
+    Raises
+    ------
+    NothingSharedError
+        The runs have different games, share no player count or group, or one has no finished game.
+    """
+    _check_shared(one, other)
+    chosen = choose_measures(one.plan, measures)
+    there = {measure.name for measure in choose_measures(other.plan, measures)}
+    chosen = [measure for measure in chosen if measure.name in there]
+    tables = [_read_means(run, chosen, progress) for run in (one, other)]
+    names = [[variant.name for variant in run.plan.variants] for run in (one, other)]
+    if not set(names[0]) & set(names[1]):
+        own = tables[0][tables[0]["variant"] == names[0][0]]
+        tables[0] = own.drop(columns="variant").merge(pd.Series(names[1], name="variant"), how="cross")
+    table = tables[1].merge(tables[0], on=KEYS, suffixes=("", "_one"))
+    if table.empty:
+        raise NothingSharedError(
+            f"no finished games of {one.path} and {other.path} have player count, variant and group in common: "
+            f"nothing can be compared"
+        )
+    return _judge_differences(table, {measure.name: measure for measure in chosen}, one, other)
+
+
+def _check_shared(one: RunFolder, other: RunFolder) -> None:
+    if one.plan.game.name != other.plan.game.name:
+        raise NothingSharedError(
+            f"{one.path} has games of {one.plan.game.name}, {other.path} of {other.plan.game.name}: they can't be "
+            "compared"
+        )
+    if not set(one.plan.experiment.players) & set(other.plan.experiment.players):
+        raise NothingSharedError(
+            f"{one.path} and {other.path} share no player count: nothing can be compared"
+        )
+
+
+def _read_means(run: RunFolder, measures: Sequence[Measure], progress: Progress) -> pd.DataFrame:
+    """Return every measure in every cell and group: `KEYS`, an estimate, and `WITHHELD` if games were broken off."""
+    answers = gather(run, [*(target_question(measure) for measure in measures), Played()], progress)
+    if none_ended(answers[Played()]):
+        raise NothingSharedError(f"no game of {run.path} was finished: nothing can be compared")
+    parts = []
+    for measure in measures:
+        answer = answers[target_question(measure)]
+        group = answer[measure.by].astype(str) if measure.by else ""
+        parts.append(answer.assign(measure=measure.name, group=group))
+    table = by_measure(run.plan, pd.concat(parts, ignore_index=True), ["group"])
+    return withhold(table.assign(verdict="", more_games=0), answers[Played()])
+
+
+def _judge_differences(
+    table: pd.DataFrame, measures: dict[str, Measure], one: RunFolder, other: RunFolder
+) -> pd.DataFrame:
+    """Return the differences of merged rows with their verdicts."""
+    before = table[[f"{name}_one" for name in ("value", "low", "high", "n", "clusters", "error")]]
+    before.columns = before.columns.str.removesuffix("_one")
+    found = difference_from_ends(interval_of_frame(table), interval_of_frame(before))
+    thresholds = table["measure"].map(lambda name: measures[name].threshold).astype(float).to_numpy()
+    families = max(one.plan.look_families, other.plan.look_families)
+    judged = judge(found, p_value(found), p_within(found, thresholds), families)
+    held = table["verdict"].where(table["verdict"] != "", table["verdict_one"])
+    fewer = {name: np.minimum(table[name], before[name]) for name in ("n", "clusters")}
+    table = table.assign(
+        baseline_error=before["error"],
+        level_error=table["error"],
+        **{**interval_columns(found), **fewer},
+        unit=table["measure"].map(lambda name: measures[name].unit),
+        baseline=before["value"],
+        p=judged.p,
+        verdict=held.where(held != "", judged.words),
+        gain=np.nan,
+    )
+    return table.rename(columns={"value": "effect", "clusters": "decks"})[list(COLUMNS)]

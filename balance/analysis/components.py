@@ -9,13 +9,12 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.holdout import WHOLE, estimate_on_holdout, with_all_decks
-from balance.analysis.question import interval_columns, intervals_of
+from balance.analysis.question import estimates, interval_of_frame
 from balance.contract.analytics import Component
 from balance.runs.batches import Batch, LeftOut
 from balance.runs.folder import RunFolder
 from balance.runs.sidecar import COMPONENTS, read_tier_rows
 from balance.stats.comparisons import judge, p_value, p_within
-from balance.stats.intervals import Interval
 
 THERE, TAKEN, FIRST, WINS = "there", "taken", "first", "wins"
 EFFECT, POINTS, CHANGED = "effect", "points", "changed"
@@ -89,30 +88,27 @@ def _seen(batch: Batch, groups: _Groups, strategies: Sequence[str]) -> Iterator[
 def _tried(batch: Batch, groups: _Groups) -> Iterator[pd.DataFrame]:
     """Yield the effects of gifts."""
     gifts = batch.gifts[batch.gifts["over"] == 1]
-    at = groups.deck[gifts["game"]], groups.of[gifts["component"]]
-    outcomes = {
-        EFFECT: 100 * gifts["win_share"],
-        POINTS: gifts["score"],
-        CHANGED: 100.0 * gifts["changed"],
-    }
-    shape = len(groups.seeds), len(groups.components)
-    count = np.zeros(shape)
-    np.add.at(count, at, 1)
-    for measure, values in outcomes.items():
-        total = np.zeros(shape)
-        np.add.at(total, at, values.astype(float))
-        yield _deck_moments(groups, measure, count, total)
+    win_share, changed = 100 * gifts["win_share"], 100.0 * gifts["changed"]
+    outcomes = {EFFECT: win_share, POINTS: gifts["score"], CHANGED: changed}
+    yield from _outcome_moments(groups, gifts["game"], gifts["component"], outcomes)
 
 
 def _left_out(found: LeftOut, groups: _Groups) -> Iterator[pd.DataFrame]:
     """Yield the effects of leaving a component out: on the mean score of all seats, and on the winner."""
-    at = groups.deck[found.game], groups.of[found.component]
-    shape = len(groups.seeds), len(groups.components)
-    count = np.zeros(shape)
+    outcomes = {POINTS: found.score.mean(axis=1), CHANGED: 100.0 * found.changed}
+    yield from _outcome_moments(groups, found.game, found.component, outcomes)
+
+
+def _outcome_moments(
+    groups: _Groups, game: np.ndarray, component: np.ndarray | int, outcomes: Mapping[str, np.ndarray]
+) -> Iterator[pd.DataFrame]:
+    """Yield sums of outcomes (measure to values), each about one game and component."""
+    at = groups.deck[game], groups.of[component]
+    count = np.zeros((len(groups.seeds), len(groups.components)))
     np.add.at(count, at, 1)
-    for measure, values in ((POINTS, found.score.mean(axis=1)), (CHANGED, 100.0 * found.changed)):
-        total = np.zeros(shape)
-        np.add.at(total, at, values)
+    for measure, values in outcomes.items():
+        total = np.zeros_like(count)
+        np.add.at(total, at, values.astype(float))
         yield _deck_moments(groups, measure, count, total)
 
 
@@ -151,13 +147,7 @@ _TOPS = {THERE: 100.0, TAKEN: 100.0, FIRST: 100.0, WINS: 100.0, CHANGED: 100.0}
 
 
 def kept_components(run: RunFolder) -> pd.DataFrame:
-    """Return the rows of the active tier that `try_components` stored in the run's folder; empty if none.
-
-    Raises
-    ------
-    BalanceError
-        The file is damaged, or belongs to another run.
-    """
+    """Return the rows of the active tier that `try_components` stored in the run's folder; empty if none."""
     return read_tier_rows(run, COMPONENTS)
 
 
@@ -179,9 +169,7 @@ def judged_effects(table: pd.DataFrame, threshold: float, families: int = 1) -> 
         The rows of `EFFECT` for all deals, with ``p`` and ``verdict``.
     """
     effects = table[(table["measure"] == EFFECT) & (table["half"] == WHOLE)].reset_index(drop=True)
-    found = Interval(
-        *(effects[name].to_numpy() for name in ("value", "low", "high", "n", "clusters", "error"))
-    )
+    found = interval_of_frame(effects)
     verdicts = judge(found, p_value(found), p_within(found, threshold), families)
     return effects.assign(p=verdicts.p, verdict=verdicts.words)
 
@@ -191,7 +179,7 @@ def read_sums(sums: Sequence[pd.DataFrame]) -> pd.DataFrame:
     added = pd.concat(sums).groupby([*KEYS, "half"], as_index=False, sort=False).sum()
     whole = with_all_decks(added, KEYS)
     parts = [
-        part[[*KEYS, "half"]].assign(**interval_columns(intervals_of(part, "v", _TOPS.get(measure))))
+        estimates(part, [*KEYS, "half"], "v", _TOPS.get(measure))
         for measure, part in whole.groupby("measure", sort=False)
     ]
     table = pd.concat(parts, ignore_index=True)
@@ -226,10 +214,7 @@ def most_flattered(table: pd.DataFrame, fair: Mapping[int, float]) -> pd.DataFra
     It is chosen by that gap on one half of the deals. On the held-out half, ``value``, ``low``, ``high`` are the win
     share of takers, and ``effect``, ``effect_low``, ``effect_high`` are what one more adds.
 
-    Parameters
-    ----------
-    fair : dict
-        The fair share in percent, by player count.
+    `fair` is the fair share in percent, by player count.
     """
     keys = ["players", "variant", "family", "component", "half"]
     wins = table[table["measure"] == WINS]

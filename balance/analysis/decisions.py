@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from balance.analysis.holdout import WHOLE, differs_for_sure, estimate_on_holdout, with_all_decks
-from balance.analysis.question import interval_columns, intervals_of
+from balance.analysis.holdout import WHOLE, estimate_on_holdout, is_significant, with_all_decks
+from balance.analysis.question import estimates
 from balance.runs.folder import RunFolder
 from balance.runs.sidecar import DECISIONS, read_tier_rows
 from balance.stats.intervals import Moments
@@ -20,39 +20,25 @@ _ERRORS = 2  # or within these standard errors of the gap
 
 
 def kept_decisions(run: RunFolder) -> pd.DataFrame:
-    """Return the rows of the active tier that `judge_decisions` stored in the run's folder; empty if none.
-
-    Raises
-    ------
-    BalanceError
-        The file is damaged, or belongs to another run.
-    """
+    """Return the rows of the active tier that `judge_decisions` stored in the run's folder; empty if none."""
     return read_tier_rows(run, DECISIONS)
 
 
 def read_decisions(rows: pd.DataFrame) -> pd.DataFrame:
     """Return estimates from the judged decisions of a cell (`balance.runs.batches.judge_batch`), by kind and stage."""
     stage = np.array(STAGES)[np.minimum((len(STAGES) * rows["done"]).astype(int), len(STAGES) - 1)]
-    told = rows["gap"].notna()
-    close = (rows["gap"].abs() <= np.maximum(NEAR / 100, _ERRORS * rows["gap_error"])).where(told)
-    values = {
-        GAP: 100 * rows["gap"],
-        LOST: 100 * rows["lost"],
-        CLOSE: 100 * close.astype(float),
-        AGREED: 100.0 * rows["agreed"],
-    }
-    long = pd.concat(
-        [
-            rows[["deck", "kind"]].assign(stage=each, measure=measure, value=value)
-            for measure, value in values.items()
-            for each in (stage, ALL)
-        ],
-        ignore_index=True,
-    )
+    close = rows["gap"].abs() <= np.maximum(NEAR / 100, _ERRORS * rows["gap_error"])
+    close = close.where(rows["gap"].notna())
+    values = {GAP: rows["gap"], LOST: rows["lost"], CLOSE: close.astype(float), AGREED: rows["agreed"]}
+    parts = [
+        rows[["deck", "kind"]].assign(stage=each, measure=measure, value=100.0 * value)
+        for measure, value in values.items()
+        for each in (stage, ALL)
+    ]
+    long = pd.concat(parts, ignore_index=True)
     every = long.assign(kind=ALL)
-    long = pd.concat([long, every[every["stage"] != ALL], every[every["stage"] == ALL]]).dropna(
-        subset="value"
-    )
+    long = pd.concat([long, every[every["stage"] != ALL], every[every["stage"] == ALL]])
+    long = long.dropna(subset="value")
     by = ["kind", "stage", "measure"]
     decks = long.groupby([*by, "deck"], as_index=False, sort=False)["value"].agg(["size", "sum"])
     n, s = decks["size"].astype(float), decks["sum"].astype(float)
@@ -61,13 +47,11 @@ def read_decisions(rows: pd.DataFrame) -> pd.DataFrame:
     for name, column in vars(moments).items():
         decks[f"v.{name}"] = column
     sums = with_all_decks(decks.groupby([*by, "half"], as_index=False, sort=False).sum(), by)
-    return pd.concat(
-        [
-            part[[*by, "half"]].assign(**interval_columns(intervals_of(part, "v", _TOPS[str(measure)])))
-            for measure, part in sums.groupby("measure", sort=False)
-        ],
-        ignore_index=True,
-    )
+    found = [
+        estimates(part, [*by, "half"], "v", _TOPS[str(measure)])
+        for measure, part in sums.groupby("measure", sort=False)
+    ]
+    return pd.concat(found, ignore_index=True)
 
 
 def most_at_stake(table: pd.DataFrame) -> pd.DataFrame:
@@ -77,5 +61,5 @@ def most_at_stake(table: pd.DataFrame) -> pd.DataFrame:
     """
     kinds = table[(table["measure"] == GAP) & (table["stage"] == ALL) & (table["kind"] != ALL)]
     halves = kinds[kinds["half"] != WHOLE].reset_index(drop=True)
-    size = halves["value"].where(differs_for_sure(halves))
+    size = halves["value"].where(is_significant(halves))
     return estimate_on_holdout(halves.assign(size=size), ["players", "variant"], ["kind"])

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.gather import LEAST_GAMES, in_plan_order, traced_cells
-from balance.analysis.holdout import WHOLE, differs_for_sure, estimate_on_holdout
+from balance.analysis.holdout import WHOLE, estimate_on_holdout, is_significant
 from balance.analysis.question import column, interval_of_frame
 from balance.contract.analytics import Choice
 from balance.experiments.plan import Cell
@@ -84,15 +84,21 @@ def _rows_of(
 
 def _of_cell(data: pd.DataFrame, choices: Sequence[Choice]) -> Iterator[dict[str, object]]:
     names = [choice.name for choice in choices]
-    for half in (WHOLE, 0, 1):
-        part = data if half == WHOLE else data[data["deal_seed"] % 2 == half]
+    for half, part in _halves(data):
+        games = int(part["game_id"].nunique())
         for outcome in ("win_share", "score"):
             effects = within_effects(part, outcome, names, ["strategy", "seat"], "deal_seed")
-            games = int(part["game_id"].nunique())
             for choice in choices:
                 if choice.name in effects:
                     row = {"choice": choice.label, "outcome": outcome, "half": half, "games": games}
                     yield {**row, **vars(effects[choice.name])}
+
+
+def _halves(data: pd.DataFrame) -> Iterator[tuple[int, pd.DataFrame]]:
+    """Yield the rows of all deals (`WHOLE`), then those of each half."""
+    yield WHOLE, data
+    for half in (0, 1):
+        yield half, data[data["deal_seed"] % 2 == half]
 
 
 def remeasure_strongest(effects: pd.DataFrame) -> pd.DataFrame:
@@ -105,7 +111,7 @@ def remeasure_strongest(effects: pd.DataFrame) -> pd.DataFrame:
         first half.
     """
     shares = effects[effects["outcome"] == "win_share"].reset_index(drop=True)
-    size = shares["value"].abs().where(differs_for_sure(shares))
+    size = shares["value"].abs().where(is_significant(shares))
     return estimate_on_holdout(shares.assign(size=size), ["players"], ["choice"])
 
 
@@ -195,10 +201,7 @@ def move_effects(openings: Openings) -> pd.DataFrame:
 
 
 def _effects_of(data: pd.DataFrame, label: str) -> Iterator[dict[str, object]]:
-    marked = data.assign(chosen=(data["label"] == label).astype(float))
-    odd = (data["deal_seed"] % 2).to_numpy()
-    for half in (WHOLE, 0, 1):
-        part = marked if half == WHOLE else marked[odd == half]
+    for half, part in _halves(data.assign(chosen=(data["label"] == label).astype(float))):
         effects = within_effects(part, "win_share", ["chosen"], ["strategy", "seat"], "deal_seed")
         if effects:
             yield {"label": label, "half": half, **vars(effects["chosen"])}
@@ -214,6 +217,6 @@ def best_move(effects: pd.DataFrame) -> pd.DataFrame:
     """
     if effects.empty:
         return effects
-    size = effects["value"].where(differs_for_sure(effects) & (effects["value"] > 0))
+    size = effects["value"].where(is_significant(effects) & (effects["value"] > 0))
     found = estimate_on_holdout(effects.assign(size=size, page=0), ["page"], ["label"])
     return found[np.asarray(found["low"] > 0, bool)]

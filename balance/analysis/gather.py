@@ -54,11 +54,6 @@ def gather(
     dict of DataFrame
         The result of each question's `read`, with rows ordered by player count, by variant as in the experiment, and
         by the other keys.
-
-    Raises
-    ------
-    BalanceError
-        A part is missing or damaged, the run has no games yet, or no game was replayed (for a question on luck).
     """
     asked = list(dict.fromkeys(questions))
     words = words_of(asked)
@@ -171,13 +166,7 @@ def _add_up(question: Question, parts: list[pd.DataFrame]) -> pd.DataFrame:
 
 
 def in_plan_order(plan: Plan, frame: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-    """Sort rows by player count, by variant and source in the order of experiment and game, then by the other keys.
-
-    Raises
-    ------
-    BalanceError
-        The tables have a variant or source of chance that the run does not have.
-    """
+    """Sort rows by player count, by variant and source in the order of experiment and game, then by the other keys."""
     listed = {
         "variant": [variant.name for variant in plan.variants],
         "source": [*plan.game.kernel.CHANCE, *SHARED_SOURCES],
@@ -247,13 +236,7 @@ class _Chunk:
 
 
 def _chunks(run: RunFolder) -> Iterator[_Chunk]:
-    """Yield the chunks of the active tier, from the existing parts.
-
-    Raises
-    ------
-    BalanceError
-        There is no part, a part is missing or damaged, or a finished run lacks parts.
-    """
+    """Yield the chunks of the active tier, from the existing parts."""
     cells = run.plan.tier_cells
     parts = whole_parts(run.path, run.bond, checksums=True, cells={cell.number for cell in cells})
     _check_cells(run, parts)
@@ -285,6 +268,26 @@ def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPar
         if inside:
             yield _Chunk(run.path, inside, first, last, games, schedule.pass_decks)
         first = last
+
+
+def choose_cells(
+    run: RunFolder, variants: Sequence[str] | None, players: Sequence[int] | None
+) -> list[Cell]:
+    """Return the cells of the active tier, only those of the given variants and player counts if any."""
+    names = [variant.name for variant in run.plan.variants]
+    for name in variants or []:
+        if name not in names:
+            raise unknown("variant", name, names, str(run.path))
+    counts = run.plan.experiment.players
+    for count in players or []:
+        if count not in counts:
+            has = ", ".join(map(str, counts))
+            raise BalanceError(f"{run.path}: no games with {count} players (there are: {has})")
+    return [
+        cell
+        for cell in run.plan.tier_cells
+        if (not variants or cell.variant.name in variants) and (not players or cell.players in players)
+    ]
 
 
 GAMES = 5_000  # the first games of each cell

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from balance.analysis.question import Question, interval_columns, intervals_of, moments, tally
+from balance.analysis.question import Question, deal_sums, estimates
 from balance.stats.comparisons import ALPHA, LEAST_DECKS
 from balance.stats.metagame import crusher, dominated, draw_matrices, equilibrium
 
@@ -27,16 +27,13 @@ class Meetings(Question):
 
     @property
     def sql(self) -> str:
+        keys = {
+            "players": "a.players", "variant": "a.variant", "row_strategy": "a.strategy",
+            "column_strategy": "b.strategy", "bag": f"(a.deal_seed % {BAGS})::INT",
+        }  # fmt: skip
         above = "(a.rank < b.rank)::INT + 0.5 * (a.rank = b.rank)::INT"
-        return f"""
-            WITH decks AS (
-                SELECT a.players, a.variant, a.strategy AS row_strategy, b.strategy AS column_strategy,
-                       (a.deal_seed % {BAGS})::INT AS bag, a.deal_seed, {tally("above", above)}
-                FROM seat_rows a JOIN seat_rows b USING (game_id)
-                WHERE a.strategy <> b.strategy GROUP BY ALL
-            )
-            SELECT {", ".join(self.keys)}, {moments("above")} FROM decks GROUP BY ALL
-        """
+        pairs = "seat_rows a JOIN seat_rows b USING (game_id) WHERE a.strategy <> b.strategy"
+        return deal_sums(keys, {"above": above}, pairs, "a.deal_seed")
 
 
 PAIR = ["players", "variant", "row_strategy", "column_strategy"]
@@ -45,7 +42,7 @@ PAIR = ["players", "variant", "row_strategy", "column_strategy"]
 def head_to_head(answer: pd.DataFrame) -> pd.DataFrame:
     """Return how often each strategy finishes above each other: `PAIR`, ``value``, ``low``, ``high``, ``n``, ..."""
     sums = answer.drop(columns="bag").groupby(PAIR, as_index=False, sort=False).sum()
-    return sums[PAIR].assign(**interval_columns(intervals_of(sums, "above", 1.0)))
+    return estimates(sums, PAIR, "above", 1.0)
 
 
 def matrix_of(meetings: pd.DataFrame) -> pd.DataFrame:
@@ -77,7 +74,7 @@ def find_equilibria(answer: pd.DataFrame, families: int = 1) -> pd.DataFrame:
         ``n`` (meetings). Cells in which some strategies never meet, or with fewer than `LEAST_DECKS` deals, are left
         out. Use `ended.without_broken` first to leave out cells with too many broken games.
     """
-    rows = []
+    rows: list[dict[str, object]] = []
     cells = answer.groupby(["players", "variant"], sort=False)
     alpha = ALPHA / families / max(1, cells.ngroups) / 2
     for (players, variant), cell in cells:
@@ -96,19 +93,8 @@ def find_equilibria(answer: pd.DataFrame, families: int = 1) -> pd.DataFrame:
             row |= {"share": 100 * found.mixture[i], "part": _part(found.alive[i], i, best)}
             row |= {"dominated_by": names[beaten[i]] if i in beaten else "", "n": int(met[i].sum())}
             rows.append(row)
-    columns = [
-        "players",
-        "variant",
-        "strategy",
-        "share",
-        "low",
-        "high",
-        "alive",
-        "part",
-        "dominated_by",
-        "n",
-    ]
-    return pd.DataFrame(rows, columns=columns)
+    measured = ["share", "low", "high", "alive", "part", "dominated_by", "n"]
+    return pd.DataFrame(rows, columns=["players", "variant", "strategy", *measured])
 
 
 def bags_of(cell: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, list[str]]:
@@ -136,10 +122,7 @@ def _part(alive: float, number: int, best: int | None) -> str:
 def find_dead(equilibria: pd.DataFrame, shares: pd.DataFrame) -> pd.DataFrame:
     """Return the strategies that are not part of the equilibrium and win less than a fair share.
 
-    Parameters
-    ----------
-    shares : DataFrame
-        From `balance.analysis.shares.judge_shares` by strategy.
+    `shares` are those of `balance.analysis.shares.judge_shares` by strategy.
     """
     keys = ["players", "variant", "strategy"]
     both = equilibria.merge(shares[[*keys, "verdict"]], on=keys)

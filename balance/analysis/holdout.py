@@ -35,14 +35,8 @@ def tenths_of(sums: pd.DataFrame, name: str) -> np.ndarray:
 
 def tenth_moments(part: np.ndarray, whole: np.ndarray) -> Moments:
     """Return the moments for the interval of a ratio of totals, with tenths as clusters; both (rows, 10)."""
-    return Moments(
-        (whole > 0).sum(axis=1),
-        whole.sum(axis=1),
-        part.sum(axis=1),
-        (part * part).sum(axis=1),
-        (part * whole).sum(axis=1),
-        (whole * whole).sum(axis=1),
-    )
+    each = (whole > 0, whole, part, part * part, part * whole, whole * whole)
+    return Moments(*(values.sum(axis=1) for values in each))
 
 
 WHOLE = -1  # a value of ``half``: all deals
@@ -85,11 +79,11 @@ def estimate_on_holdout(table: pd.DataFrame, cell: Sequence[str], names: Sequenc
     return chosen[[*keys, "value"]].rename(columns={"value": "chosen_value"}).merge(second, on=keys)
 
 
-def differs_for_sure(table: pd.DataFrame) -> pd.Series:
-    """Return whether each row of the first half is shown to differ from 0, corrected over them; False elsewhere."""
+def is_significant(table: pd.DataFrame) -> pd.Series:
+    """Return whether each row of the first half differs from 0, corrected over these rows; False elsewhere."""
     first = table[table["half"] == 0]
     effects = interval_of_frame(first)
     words = judge(effects, p_value(effects)).words
-    sure = pd.Series(False, index=table.index)
-    sure[first.index] = np.isin(words, ["higher", "lower"])
-    return sure
+    significant = pd.Series(False, index=table.index)
+    significant[first.index] = np.isin(words, ["higher", "lower"])
+    return significant

@@ -9,15 +9,7 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.holdout import by_tenth, tenth_moments, tenths_of
-from balance.analysis.question import (
-    Means,
-    Question,
-    interval_columns,
-    intervals_of,
-    means,
-    moments,
-    scale,
-)
+from balance.analysis.question import Means, Question, estimates, means, moments, scale
 from balance.stats.intervals import cluster_interval, jackknife_error, share_interval
 from balance.stats.regression import fit_logistic, where_chance_is
 
@@ -185,8 +177,5 @@ class LastLead(Question):
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
-        parts = [
-            sums[list(self.keys)].assign(measure=name, **interval_columns(intervals_of(sums, name, 100)))
-            for name in ("lost", "shared")
-        ]
+        parts = [estimates(sums, self.keys, name, 100, measure=name) for name in ("lost", "shared")]
         return pd.concat(parts, ignore_index=True)

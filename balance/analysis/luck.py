@@ -67,10 +67,7 @@ class Luck(Question):
 def read_luck(sums: pd.DataFrame) -> pd.DataFrame:
     """Return what every source of chance decides, in every cell.
 
-    Parameters
-    ----------
-    sums : DataFrame
-        The answer to `Luck`.
+    `sums` is the answer to `Luck`.
 
     Returns
     -------
@@ -164,15 +161,15 @@ class Variance(Question):
     def sql(self) -> str:
         deck, group = "players, variant, deal_seed", "players, variant, tenth, field"
         columns = OUTCOMES.values()
-        sums = ", ".join(f"sum({y}) AS {y}_y, sum({y} * {y}) AS {y}_yy" for y in columns)
+        both = ", ".join(f"sum({y}) AS {y}_y, sum({y} * {y}) AS {y}_yy" for y in columns)
         means, squares = (
             ", ".join(text.format(y=y) for y in columns)
             for text in ("avg({y}) AS {y}", "sum({y} * {y}) AS {y}_yy")
         )
         parts = [
-            f"SELECT players, variant, '{name}' AS outcome, tenth, field AS lineup, strategy, seat, {told} FROM {table}"
+            f"SELECT players, variant, '{name}' AS outcome, tenth, field AS lineup, strategy, seat, {sums} FROM {table}"
             for name, y in OUTCOMES.items()
-            for table, told in (
+            for table, sums in (
                 ("by_both", f"n, {y}_y AS y, {y}_yy AS yy"),
                 ("by_strategy", f"0, 0, {y}_yy"),
                 ("by_seat", f"0, 0, {y}_yy"),
@@ -190,7 +187,7 @@ class Variance(Question):
                 SELECT * EXCLUDE (mean), score - mean AS difference
                 FROM seat_rows JOIN decks USING ({deck}) JOIN fields USING (lineup) JOIN games USING (game_id)
             ), by_both AS (
-                SELECT {group}, strategy, seat, count(*)::DOUBLE AS n, {sums} FROM r GROUP BY ALL
+                SELECT {group}, strategy, seat, count(*)::DOUBLE AS n, {both} FROM r GROUP BY ALL
             ), by_strategy AS (
                 SELECT {group}, strategy, -1 AS seat, {squares}
                 FROM (SELECT {group}, deal_seed, strategy, {means} FROM r GROUP BY ALL) GROUP BY ALL

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pandas as pd
 
-from balance.analysis.ended import EndedGames, choose_cells
+from balance.analysis.gather import choose_cells
 from balance.contract.analytics import Closeness
+from balance.experiments.plan import Cell
 from balance.foundation.errors import BalanceError
 from balance.foundation.text import amount, listed, player
+from balance.runs.database import open_database, reading, scan
 from balance.runs.folder import RunFolder
+from balance.runs.manifest import WrittenPart, part_path
+from balance.runs.verify import whole_parts
 
 KINDS = {
     "closest": "the smallest margin between the best score and the second best; if equal, the smallest "
@@ -29,11 +34,8 @@ KINDS = {
 """Definitions for help and pages. Only games that ended with a result count; of equal games the first is chosen."""
 
 TITLES = {
-    "closest": "The closest game",
-    "comeback": "A comeback",
-    "upset": "An upset",
-    "typical": "A typical game",
-}
+    "closest": "The closest game", "comeback": "A comeback", "upset": "An upset", "typical": "A typical game",
+}  # fmt: skip
 """Headings."""
 
 
@@ -71,13 +73,7 @@ def find_notable(
     variants: Sequence[str] | None = None,
     players: Sequence[int] | None = None,
 ) -> Notable:
-    """Find the game of one of `KINDS` in the active tier, only of the given variants and player counts if any.
-
-    Raises
-    ------
-    BalanceError
-        The run has no such variant or player count, or no such game; the message says what is missing.
-    """
+    """Find the game of one of `KINDS` in the active tier, only of the given variants and player counts if any."""
     games = EndedGames(run, choose_cells(run, variants, players))
     return _find(run, games, kind)
 
@@ -218,11 +214,8 @@ def _upset(run: RunFolder, games: EndedGames) -> Found:
 
 
 _TYPICAL = {
-    "decisions": "decisions",
-    "margin": "margin",
-    "best": "best score",
-    "mean": "mean score",
-}
+    "decisions": "decisions", "margin": "margin", "best": "best score", "mean": "mean score",
+}  # fmt: skip
 _FACTS = """
     SELECT game_id, any_value(e.variant) AS variant, any_value(e.players) AS players,
            any_value(e.decisions)::DOUBLE AS decisions, any_value(e.margin)::DOUBLE AS margin,
@@ -276,8 +269,68 @@ def _middles(counts: pd.DataFrame) -> pd.DataFrame:
 
 
 _FINDERS: dict[str, Callable[[RunFolder, EndedGames], Found]] = {
-    "closest": _closest,
-    "comeback": _comeback,
-    "upset": _upset,
-    "typical": _typical,
-}
+    "closest": _closest, "comeback": _comeback, "upset": _upset, "typical": _typical,
+}  # fmt: skip
+
+
+BATCH_GAMES = 100_000
+
+
+class EndedGames:
+    """The games of some cells that ended with a winner; draws and truncated games are left out."""
+
+    def __init__(self, run: RunFolder, cells: Sequence[Cell]) -> None:
+        self._run = run
+        self._parts = whole_parts(
+            run.path, run.bond, checksums=True, cells={cell.number for cell in cells}
+        )
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether some of the games have logged rounds."""
+        return any("rounds" in part.files for part in self._parts)
+
+    def ask(
+        self, sql: str, rounds: bool = False, joined: Mapping[str, pd.DataFrame] | None = None
+    ) -> pd.DataFrame:
+        """Run a query on each batch and return the concatenated rows.
+
+        Parameters
+        ----------
+        sql : str
+            A query over the views `ended` (the games), `seats` and, with `rounds`, `rounds`.
+        rounds : bool
+            Whether to read only games with logged rounds.
+        joined : mapping of DataFrame or None
+            Further tables by name.
+        """
+        found = []
+        with reading(self._run.path), open_database() as connection:
+            for name, table in (joined or {}).items():
+                connection.register(name, table)
+            for parts in self._batches(rounds):
+                self._open(connection, parts, ["games", "seats", *(["rounds"] if rounds else [])])
+                found.append(connection.execute(sql).df())
+        return pd.concat(found, ignore_index=True)
+
+    def _batches(self, rounds: bool) -> Iterator[list[WrittenPart]]:
+        batch: list[WrittenPart] = []
+        for part in self._parts:
+            if rounds and "rounds" not in part.files:
+                continue
+            if batch and sum(each.games for each in batch) + part.games > BATCH_GAMES:
+                yield batch
+                batch = []
+            batch.append(part)
+        yield batch
+
+    def _open(
+        self, connection: duckdb.DuckDBPyConnection, parts: Sequence[WrittenPart], tables: Sequence[str]
+    ) -> None:
+        for table in tables:
+            files = [part_path(self._run.path, table, part.stem) for part in parts]
+            source = scan(connection, f"{table}_files", files)
+            connection.execute(f"CREATE OR REPLACE TEMP VIEW {table} AS SELECT * FROM {source}")
+        connection.execute(
+            "CREATE OR REPLACE TEMP VIEW ended AS SELECT * FROM games WHERE status = 'finished'"
+        )

@@ -58,13 +58,25 @@ def moments(name: str, total: str = "", count: str = "") -> str:
     )
 
 
+def deal_sums(
+    keys: Mapping[str, str], values: Mapping[str, str], source: str, deal: str = "deal_seed"
+) -> str:
+    """Return SQL for the `moments` of values (name to expression) by keys, with deals as the clusters."""
+    named = {column(name): key for name, key in keys.items()}
+    # A column as an alias of itself would get another message where it does not exist.
+    groups = ", ".join(key if key == name else f"{key} AS {name}" for name, key in named.items())
+    tallies = ", ".join(tally(name, value) for name, value in values.items())
+    names, sums = ", ".join(named), ", ".join(map(moments, values))
+    return f"""
+        WITH decks AS (SELECT {groups}, {deal}, {tallies} FROM {source} GROUP BY ALL)
+        SELECT {names}, {sums} FROM decks GROUP BY ALL
+    """
+
+
 def join_strata(sums: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     """Add up sums by `keys` over the strata, and add the columns for `balance.stats.intervals.Between`.
 
-    Parameters
-    ----------
-    sums : DataFrame
-        With columns of `moments`, for any names.
+    `sums` has columns of `moments`, for any names.
     """
     names = [name.removesuffix(".clusters") for name in sums if name.endswith(".clusters")]
     added: dict[str, pd.Series] = {}
@@ -102,6 +114,13 @@ def interval_columns(found: Interval) -> dict[str, object]:
 
 
 _INTERVAL = ("value", "low", "high", "n", "clusters", "error")
+
+
+def estimates(
+    sums: pd.DataFrame, keys: Sequence[str], name: str, top: float | None = None, **labels: str
+) -> pd.DataFrame:
+    """Return the columns `keys`, columns with one label each, and the intervals of `intervals_of`."""
+    return sums[list(keys)].assign(**labels, **interval_columns(intervals_of(sums, name, top)))
 
 
 def interval_of(row: object) -> Interval:
@@ -194,24 +213,16 @@ class Means(Question):
 
     @property
     def sql(self) -> str:
-        by = ", ".join(map(column, self.by))
-        inner = ", ".join(tally(name, value) for name, value in self.values)
-        outer = ", ".join(moments(name) for name, _ in self.values)
-        return f"""
-            WITH decks AS (
-                SELECT {by}, {STRATUM}, deal_seed, {inner} FROM {self.table} WHERE {self.where} GROUP BY ALL
-            )
-            SELECT {by}, {STRATUM}, {outer} FROM decks GROUP BY ALL
-        """
+        keys = {name: column(name) for name in self.keys}
+        return deal_sums(keys, dict(self.values), f"{self.table} WHERE {self.where}")
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
         sums = join_strata(sums, self.by)
         parts = [
-            sums[list(self.by)].assign(measure=name, **interval_columns(intervals_of(sums, name, top)))
+            estimates(sums, self.by, name, top, measure=name)
             for (name, _), top in zip(self.values, self.tops or [None] * len(self.values), strict=True)
         ]
-        columns = [*self.by, "measure", "value", "low", "high", "n", "clusters", "error"]
-        return pd.concat(parts, ignore_index=True)[columns]
+        return pd.concat(parts, ignore_index=True)
 
 
 def means(

@@ -12,8 +12,7 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.compare import pair_questions
-from balance.analysis.ended import choose_cells
-from balance.analysis.gather import gather
+from balance.analysis.gather import choose_cells, gather
 from balance.analysis.holdout import of_all_decks
 from balance.analysis.question import interval_of_frame, scale
 from balance.analysis.shares import UNDECIDED, share_question
@@ -46,25 +45,16 @@ def plan_games(effect: float, players: Sequence[int], power: float, comparisons:
     -------
     DataFrame
         ``players``, ``question``, ``games``.
-
-    Raises
-    ------
-    BalanceError
-        A number is out of its range.
     """
     _check(effect, power, comparisons)
     for count in players:
         if not 2 <= count <= _MOST_PLAYERS:
             raise BalanceError(f"players: must be between 2 and {_MOST_PLAYERS}, got {_shown(count)}")
-    spreads = [(count, 100 * math.sqrt((count - 1) / count**2)) for count in players]
-    return pd.DataFrame(
-        [
-            row
-            for count, spread in spreads
-            for row in _rows(count, effect, spread, None, power, comparisons)
-        ],
-        columns=list(COLUMNS),
-    )
+    rows = []
+    for count in players:
+        spread = 100 * math.sqrt((count - 1) / count**2)
+        rows += _rows(count, effect, spread, None, power, comparisons)
+    return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
 def plan_from_run(
@@ -75,20 +65,12 @@ def plan_from_run(
     The spread includes the cost of shared deals and the gain from pairing. If the run has too few games, the number
     is for an extended run, at the error rate of its next interim analysis.
 
-    Parameters
-    ----------
-    players : sequence of int, optional
-        Player counts; None for all of the run.
+    `players` None stands for all player counts of the run.
 
     Returns
     -------
     DataFrame
         As from `plan_games`, with ``more_games``: how many more games each cell needs, 0 if the run has enough.
-
-    Raises
-    ------
-    BalanceError
-        A number is out of its range; or the run has no finished games of a player count, or too few for an interval.
     """
     _check(effect, power, comparisons)
     plan = run.plan
@@ -109,9 +91,9 @@ def plan_from_run(
         spreads = (_share_spread(cell), paired, power)
         now = _rows(int(count), effect, *spreads, tries)
         later = _rows(int(count), effect, *spreads, round(tries / NEXT_LOOK))
-        held = int(cell["n"].min())
+        played = int(cell["n"].min())
         rows += [
-            (*this, 0) if this[-1] <= held else (*longer, longer[-1] - held)
+            (*this, 0) if this[-1] <= played else (*longer, longer[-1] - played)
             for this, longer in zip(now, later, strict=True)
         ]
     if not rows:
@@ -141,27 +123,15 @@ def _rows(
     if spread <= 0:
         raise BalanceError("the run has too few games for an interval; play more games")
     both = math.sqrt(2) * spread
-    rows = [
-        (
-            players,
-            "does a seat differ from fair?",
-            games_needed(effect, spread, power, 0.05, comparisons),
-        ),
-        (
-            players,
-            "is a fair seat within that of fair?",
-            games_to_balance(effect, spread, power, 0.05, comparisons),
-        ),
-        (
-            players,
-            "do two variants differ, unpaired?",
-            games_needed(effect, both, power, 0.05, comparisons),
-        ),
-    ]
+    shared = power, 0.05, comparisons
+    games = {
+        "does a seat differ from fair?": games_needed(effect, spread, *shared),
+        "is a fair seat within that of fair?": games_to_balance(effect, spread, *shared),
+        "do two variants differ, unpaired?": games_needed(effect, both, *shared),
+    }
     if paired:
-        games = games_needed(effect, paired, power, 0.05, comparisons)
-        rows.append((players, "do two variants differ, paired?", games))
-    return rows
+        games["do two variants differ, paired?"] = games_needed(effect, paired, *shared)
+    return [(players, question, number) for question, number in games.items()]
 
 
 def _check(effect: float, power: float, comparisons: int) -> None:
@@ -240,11 +210,6 @@ def plan_extension(run: RunFolder, more: int) -> RunExtension | None:
 
     The number is rounded up to two digits. An extension is impossible for less than one game or more than a million,
     beyond the limit of a cell, for a pooled run, and for a run whose stop rule has decided a cell.
-
-    Raises
-    ------
-    BalanceError
-        The list of the run's parts is missing or damaged.
     """
     plan = run.plan
     most = plan.tier.most_games

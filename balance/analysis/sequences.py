@@ -25,10 +25,7 @@ def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> 
     Games are read in the order of their numbers, whatever the order of the workers, and in whole passes
     through the line-ups (see `balance.stats.sequential`).
 
-    Parameters
-    ----------
-    threshold : float
-        Percentage points within which a seat counts as balanced.
+    A seat counts as balanced within `threshold` percentage points.
 
     Returns
     -------
@@ -44,13 +41,9 @@ def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> 
     part = schedule.pass_games / (schedule.pass_decks * schedule.deck_games)
     rows = []
     for seat, found in passes.groupby("seat"):
-        looks = confidence_sequence(
-            found["n"].to_numpy(),
-            found["s"].to_numpy(),
-            found["ss"].to_numpy(),
-            part * threshold / 100,
-            cell_level(run.plan) / cell.players,
-        )
+        n, s, ss = (found[name].to_numpy() for name in ("n", "s", "ss"))
+        level = cell_level(run.plan) / cell.players
+        looks = confidence_sequence(n, s, ss, part * threshold / 100, level)
         low, high = 100 * looks.low[-1] / part, 100 * looks.high[-1] / part
         games = len(found) * schedule.pass_games
         rows.append((int(seat), low, high, _judge(low - fair, high - fair, threshold), games))

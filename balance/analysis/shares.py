@@ -10,13 +10,13 @@ import pandas as pd
 
 from balance.analysis.ended import Played, withhold
 from balance.analysis.gather import Answers
-from balance.analysis.holdout import estimate_on_holdout, of_all_decks, with_all_decks
+from balance.analysis.holdout import estimate_on_holdout, with_all_decks
 from balance.analysis.question import (
     Means,
     Question,
-    interval_columns,
+    deal_sums,
+    estimates,
     interval_of_frame,
-    intervals_of,
     literal,
     measure_means,
     moments,
@@ -89,16 +89,9 @@ def judge_shares(
     table = answer.rename(columns={"clusters": "decks"}).assign(
         fair=fair, limit=limit, wide_low=wide.low, wide_high=wide.high, p=np.minimum(1.0, tries * p)
     )
-    words = np.select(
-        [
-            answer["clusters"] < LEAST_DECKS,
-            (wide.low >= least) & (wide.high <= most),
-            wide.low > most,
-            wide.high < least,
-        ],
-        [TOO_FEW, BALANCED, FAVOURED, DISFAVOURED],
-        UNDECIDED,
-    )
+    few, inside = answer["clusters"] < LEAST_DECKS, (wide.low >= least) & (wide.high <= most)
+    shown = [few, inside, wide.low > most, wide.high < least]
+    words = np.select(shown, [TOO_FEW, BALANCED, FAVOURED, DISFAVOURED], UNDECIDED)
     table["verdict"] = words
     table["more_games"] = _more_games(answer, fair, limit, words == UNDECIDED, NEXT_LOOK * ALPHA / tries)
     columns = ["value", "low", "high", "fair", "limit", "wide_low", "wide_high", "p", "verdict"]
@@ -132,10 +125,7 @@ def halves_question(measure: Measure) -> Means:
 def remeasure_best(halves: pd.DataFrame, by: str, furthest: bool = False) -> pd.DataFrame:
     """Return the best of each cell, chosen on one half of the deals and measured on the held-out half.
 
-    Parameters
-    ----------
-    furthest : bool
-        Choose the share furthest from fair, above or below, instead of the largest.
+    With `furthest`, choose the share furthest from fair, above or below, instead of the largest.
 
     Returns
     -------
@@ -191,7 +181,7 @@ class LeavingOut(Question):
         sums = sums.explode("without").dropna(subset="without")
         halves = sums.groupby(cell, as_index=False, sort=False).sum()
         left = with_all_decks(halves, [name for name in cell if name != "half"])
-        return left[cell].assign(**interval_columns(intervals_of(left, SHARE, SEAT_SHARE.scale)))
+        return estimates(left, cell, SHARE, SEAT_SHARE.scale)
 
 
 def leaving_out_applies(plan: Plan) -> bool:
@@ -213,15 +203,13 @@ def seat_ranges(left_out: pd.DataFrame) -> pd.DataFrame:
     """
     seat = ["players", "variant", "seat"]
     columns = [*seat, "end", "without", "chosen_value", "value", "low", "high", "n"]
-    ends = [
-        estimate_on_holdout(
-            left_out.assign(size=sign * left_out["value"], end=end), [*seat, "end"], ["without"]
-        )
+    sizes = [
+        left_out.assign(size=sign * left_out["value"], end=end)
         for end, sign in zip(ENDS, (-1, 1), strict=True)
     ]
-    return pd.concat(ends, ignore_index=True).sort_values(seat, kind="stable", ignore_index=True)[
-        columns
-    ]
+    found = [estimate_on_holdout(sized, [*seat, "end"], ["without"]) for sized in sizes]
+    ranges = pd.concat(found, ignore_index=True)
+    return ranges.sort_values(seat, kind="stable", ignore_index=True)[columns]
 
 
 GAIN = "gain"
@@ -236,10 +224,7 @@ class Neighbours(Question):
     the columns `CELL` (`half`: 0, 1, or all deals; ``distance`` 1 is the next seat to act), and ``value``, ``low``,
     ``high`` in percentage points of win share, ``n``, ``clusters``, ``error``.
 
-    Attributes
-    ----------
-    after : tuple of str
-        Strategies that have at most one seat in a game.
+    The strategies `after` have at most one seat in a game.
     """
 
     after: tuple[str, ...]
@@ -250,23 +235,19 @@ class Neighbours(Question):
 
     @property
     def sql(self) -> str:
+        keys = {name: f"a.{name}" for name in ("players", "variant", "half")}
+        keys |= {"after": "a.strategy", "distance": "((b.seat - a.seat + a.players) % a.players)::INT"}
         gain = "100 * (b.win_share - (1 - a.win_share) / (a.players - 1))"
-        return f"""
-            WITH decks AS (
-                SELECT a.players, a.variant, a.half, a.strategy AS after, a.deal_seed,
-                       ((b.seat - a.seat + a.players) % a.players)::INT AS distance, {tally(GAIN, gain)}
-                FROM seat_rows a JOIN seat_rows b USING (game_id)
-                WHERE a.players > 2 AND a.seat <> b.seat
-                      AND a.strategy IN ({", ".join(map(literal, self.after))})
-                GROUP BY ALL
-            )
-            SELECT {", ".join(CELL)}, {moments(GAIN)} FROM decks GROUP BY ALL
+        after = ", ".join(map(literal, self.after))
+        pairs = f"""
+            seat_rows a JOIN seat_rows b USING (game_id)
+            WHERE a.players > 2 AND a.seat <> b.seat AND a.strategy IN ({after})
         """
+        return deal_sums(keys, {GAIN: gain}, pairs, "a.deal_seed")
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
         both = with_all_decks(sums, [name for name in CELL if name != "half"])
-        found = both[CELL].assign(**interval_columns(intervals_of(both, GAIN)))
-        return found.sort_values(CELL, ignore_index=True)
+        return estimates(both, CELL, GAIN).sort_values(CELL, ignore_index=True)
 
 
 def neighbours_question(plan: Plan) -> Neighbours | None:
@@ -276,11 +257,6 @@ def neighbours_question(plan: Plan) -> Neighbours | None:
     names = [strategy.name for strategy in plan.tier.strategies]
     alone = [name for name in names if all(lineup.count(name) <= 1 for lineup in plan.tier.lineups)]
     return Neighbours(tuple(alone)) if alone and len(names) > 1 else None
-
-
-def gains(answer: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of all deals: ``players``, ``variant``, ``after``, ``distance``, ``value``, ``low``, ..."""
-    return of_all_decks(answer)
 
 
 def largest(answer: pd.DataFrame, cell: Sequence[str] = ("players", "variant")) -> pd.DataFrame:

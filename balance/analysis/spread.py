@@ -34,19 +34,11 @@ def read_cell_means(
     found = [answers[question] for question in cell_questions(asked)]
     table = pd.concat(found, ignore_index=True).rename(columns={"clusters": "decks"})
     order = [measure.name for measure in asked] if shown is None else list(shown)
-    table = table[table["measure"].isin(order)].reset_index(drop=True)
-    cells = {
-        cell: i
-        for i, cell in enumerate(dict.fromkeys(zip(table["players"], table["variant"], strict=True)))
-    }
-    place = pd.DataFrame(
-        {
-            "cell": [cells[cell] for cell in zip(table["players"], table["variant"], strict=True)],
-            "measure": table["measure"].map(order.index),
-        }
-    )
-    ordered = table.loc[place.sort_values(["cell", "measure"], kind="stable").index]
-    return ordered[list(CELL_COLUMNS)].reset_index(drop=True)
+    table = table[table["measure"].isin(order)]
+    cells = table.groupby(["players", "variant"], sort=False).ngroup()
+    places = table.assign(cell=cells, place=table["measure"].map(order.index))
+    ordered = places.sort_values(["cell", "place"], kind="stable", ignore_index=True)
+    return ordered[list(CELL_COLUMNS)]
 
 
 SHARED, BROKEN, JOINT = "best score shared", "decided by a tie-break", "victory shared"

@@ -23,11 +23,7 @@ from balance.stats.intervals import fair_share, share_interval
 def points_of(plan: Plan) -> pd.DataFrame:
     """Return ``variant``, ``point`` (the values in words) and a column for each key of the sweep."""
     rows = [
-        {
-            "variant": name,
-            "point": name_of(point),
-            **_plain(point),
-        }
+        {"variant": name, "point": name_of(point), **_plain(point)}
         for name, point in plan.points.items()
     ]
     return pd.DataFrame(rows)
@@ -88,18 +84,13 @@ def fairest_points(plan: Plan, shares: pd.DataFrame, halves: pd.DataFrame) -> pd
         distance on the held-out half (possibly another seat): ``value``, ``low``, ``high`` (an interval that holds
         for all seats together), ``n``. Other points have NaN and 0, and so does a point without games in a half.
     """
-    away = shares.assign(
-        least=np.maximum(shares["wide_low"] - shares["fair"], shares["fair"] - shares["wide_high"]).clip(
-            0
-        ),
-        most=np.maximum(shares["wide_high"] - shares["fair"], shares["fair"] - shares["wide_low"]),
-    )
+    below, above = shares["wide_low"] - shares["fair"], shares["wide_high"] - shares["fair"]
+    away = shares.assign(least=np.maximum(below, -above).clip(0), most=np.maximum(above, -below))
     table = away.groupby(["players", "variant"], sort=False, as_index=False)[["least", "most"]].max()
     table["fairest"] = table["least"] <= table.groupby("players")["most"].transform("min")
     chosen = _held_out(table[table["fairest"]], halves)
-    table = (
-        table.merge(chosen, on=["players", "variant"], how="left").fillna({"n": 0}).astype({"n": int})
-    )
+    table = table.merge(chosen, on=["players", "variant"], how="left")
+    table = table.fillna({"n": 0}).astype({"n": int})
     columns = ["players", "point", "fairest", "least", "most", "value", "low", "high", "n"]
     return table.merge(points_of(plan), on="variant")[columns]
 

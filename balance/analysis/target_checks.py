@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,7 +11,13 @@ from scipy import stats
 
 from balance.analysis.ended import Played, withhold
 from balance.analysis.gather import Answers, gather
-from balance.analysis.question import Means, measure_means, require_spread, scale
+from balance.analysis.question import (
+    Means,
+    interval_of_frame,
+    measure_means,
+    require_spread,
+    scale,
+)
 from balance.contract.analytics import Measure
 from balance.experiments.measures import measures_of
 from balance.experiments.plan import Plan
@@ -23,6 +28,11 @@ from balance.foundation.progress import SILENCE, Progress
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import ALPHA, LEAST_DECKS, NEXT_LOOK, TOO_FEW, more_to_place
 from balance.stats.intervals import Interval, share_error, share_interval
+
+COLUMNS = (
+    "target", "measure", "players", "variant", "group", "value", "low", "high", "least", "most", "n", "decks",
+    "verdict", "more_games",
+)  # fmt: skip
 
 
 def check_targets(
@@ -40,12 +50,6 @@ def check_targets(
         ``low``, ``high``, ``least``, ``most`` (the bounds), ``verdict`` (``pass``: the whole interval lies inside;
         ``fail``: it lies outside; ``undecided``; ``too few decks`` to judge), ``more_games`` to settle it, ``n``,
         ``decks``.
-
-    Raises
-    ------
-    BalanceError
-        A target names a measure, player count, variant or group that the run does not have, or it has
-        too few games.
     """
     check_targets_fit(run.plan, targets, where)
     answers = gather(run, [*target_questions(run.plan, targets), Played()], progress)
@@ -72,37 +76,30 @@ def read_targets_table(
 
     `families` is the number of families of verdicts on the page, which share its error evenly.
     """
-    measures = {measure.name: measure for measure in measures_of(plan)}
+    known = {measure.name: measure for measure in measures_of(plan)}
+    measures = [known[target.measure] for target in targets]
     parts = [
-        _rows(
-            target, measures[target.measure], answers[target_question(measures[target.measure])], where
-        )
-        for target in targets
+        _rows(target, measure, answers[target_question(measure)], where)
+        for target, measure in zip(targets, measures, strict=True)
     ]
-    for name, part in zip(name_targets(targets), parts, strict=True):
-        part.insert(0, "target", name)
-    table = pd.concat(parts, ignore_index=True)
-    level = 1 - ALPHA / families / max(1, len(table))
-    rows = list(zip(table.itertuples(), table["measure"].map(measures), strict=True))
-    wide = [widen(row, measure, level) for row, measure in rows]
-    table["low"], table["high"] = [each.low for each in wide], [each.high for each in wide]
-    table["verdict"] = [_judge(row) for row in table.itertuples()]
-    table["error"] = [_error(row, measure) for row, measure in rows]
-    more = _more_games(table, level)
-    table["more_games"] = np.where(table["verdict"] == "undecided", more, 0).astype(np.int64)
-    return withhold(table.drop(columns=["error", "games"]), answers[Played()])
+    level = 1 - ALPHA / families / max(1, sum(map(len, parts)))
+    parts = [
+        _judge(part, measure, level).assign(target=name)
+        for name, part, measure in zip(name_targets(targets), parts, measures, strict=True)
+    ]
+    table = pd.concat(parts, ignore_index=True).rename(columns={"clusters": "decks"})
+    return withhold(table[list(COLUMNS)], answers[Played()])
 
 
-def widen(row: Any, measure: Measure, level: float) -> Interval:
-    """Return a row's interval at another level, computed as a share if the measure is one."""
-    plain = Interval(row.value, np.nan, np.nan, row.n, row.decks, row.error)
+def widen(found: Interval, measure: Measure, level: float) -> Interval:
+    """Return intervals (arrays) at another level, computed as shares if the measure is one."""
+    endless = np.full(np.shape(found.value), np.inf)
     if measure.is_share:
-        ends = replace(plain, low=-np.inf, high=np.inf)
-        return scale(share_interval(scale(ends, 1 / measure.scale), level), measure.scale)
-    if row.decks < 2 or (row.error == 0 and row.decks < LEAST_DECKS):
-        return replace(plain, low=-np.inf, high=np.inf)
-    reach = stats.t.isf((1 - level) / 2, row.decks - 1) * row.error
-    return replace(plain, low=row.value - reach, high=row.value + reach)
+        plain = scale(replace(found, low=-endless, high=endless), 1 / measure.scale)
+        return scale(share_interval(plain, level), measure.scale)
+    few = (found.clusters < 2) | ((found.error == 0) & (found.clusters < LEAST_DECKS))
+    reach = np.where(few, endless, stats.t.isf((1 - level) / 2, found.clusters - 1) * found.error)
+    return replace(found, low=found.value - reach, high=found.value + reach)
 
 
 def _rows(target: Target, measure: Measure, answer: pd.DataFrame, where: str) -> pd.DataFrame:
@@ -121,50 +118,37 @@ def _rows(target: Target, measure: Measure, answer: pd.DataFrame, where: str) ->
                 raise unknown(measure.by or "group", name, known, where)
         rows = rows[rows["group"].isin(target.groups)]
     bounds = [target.bounds(players) for players in rows["players"]]
-    rows = rows.assign(least=[low for low, _ in bounds], most=[high for _, high in bounds])
-    columns = [
-        "measure",
-        "players",
-        "variant",
-        "group",
-        "value",
-        "low",
-        "high",
-        "least",
-        "most",
-    ]
-    return rows.rename(columns={"clusters": "decks"})[[*columns, "n", "decks", "error", "games"]]
+    return rows.assign(least=[low for low, _ in bounds], most=[high for _, high in bounds])
 
 
-def _judge(row: Any) -> str:
-    low, high = row.low, row.high
-    if row.decks < LEAST_DECKS:
-        return TOO_FEW
-    if row.least <= low and high <= row.most:
-        return "pass"
-    if high < row.least or low > row.most:
-        return "fail"
-    return "undecided"
+def _judge(rows: pd.DataFrame, measure: Measure, level: float) -> pd.DataFrame:
+    """Return the checks of one target with their intervals at this level, verdicts and the games they still need."""
+    found = interval_of_frame(rows)
+    wide = widen(found, measure, level)
+    least, most = rows["least"].to_numpy(float), rows["most"].to_numpy(float)
+    inside = (least <= wide.low) & (wide.high <= most)
+    outside = (wide.high < least) | (wide.low > most)
+    verdict = np.select(
+        [found.clusters < LEAST_DECKS, inside, outside], [TOO_FEW, "pass", "fail"], "undecided"
+    )
+    if measure.is_share:
+        share = scale(found, 1 / measure.scale)
+        error = measure.scale * share_error(share.value, share.error, share.clusters)
+        found = replace(found, error=error)
+    more = _more_games(replace(found, n=rows["games"].to_numpy()), least, most, level)
+    more = np.where(verdict == "undecided", more, 0).astype(np.int64)
+    return rows.assign(low=wide.low, high=wide.high, verdict=verdict, more_games=more)
 
 
-def _error(row: Any, measure: Measure) -> float:
-    """Return the standard error behind a row's interval."""
-    if not measure.is_share:
-        return float(row.error)
-    plain = (row.value / measure.scale, row.error / measure.scale, row.decks)
-    return measure.scale * float(share_error(*plain))
-
-
-def _more_games(table: pd.DataFrame, level: float) -> np.ndarray:
-    """Return the games that show each row's mean to lie within its bounds, or beyond one, with 80 % probability."""
-    least, most, error = (table[name].to_numpy(float) for name in ("least", "most", "error"))
+def _more_games(found: Interval, least: np.ndarray, most: np.ndarray, level: float) -> np.ndarray:
+    """Return the games that show each mean to lie within its bounds, or beyond one, with 80 % probability."""
     both = np.isfinite(least) & np.isfinite(most)
-    middle = np.where(both, (least + most) / 2, np.where(np.isfinite(least), least, most))
-    away = table["value"].to_numpy(float) - middle
-    found = Interval(away, np.nan, np.nan, table["games"].to_numpy(), table["decks"].to_numpy(), error)
-    # With a single bound, the mean lies above or below it.
-    reach = np.where(both, (most - least) / 2, 0.0)
-    return np.asarray(more_to_place(found, reach, NEXT_LOOK * (1 - level)))
+    with np.errstate(invalid="ignore"):
+        middle = np.where(both, (least + most) / 2, np.where(np.isfinite(least), least, most))
+        # With a single bound, the mean lies above or below it.
+        reach = np.where(both, (most - least) / 2, 0.0)
+    away = replace(found, value=found.value - middle)
+    return np.asarray(more_to_place(away, reach, NEXT_LOOK * (1 - level)))
 
 
 def exit_status(table: pd.DataFrame) -> int:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from balance.analysis.compare import Pairs, pair_questions, read_pairs
+from balance.analysis.compare import KEYS, Pairs, pair_questions, read_pairs
 from balance.analysis.ended import WITHHELD, Played, withhold
 from balance.analysis.gather import Answers
 from balance.analysis.leads import half_time, reached, runaway_question
@@ -27,7 +28,6 @@ from balance.experiments.targets import Target
 from balance.stats.comparisons import judge, p_value, p_within
 from balance.stats.intervals import Interval, difference_from_ends, fair_share, share_p
 
-KEYS = ["players", "variant", "measure", "group"]
 LEADER = "leader"
 """Name of a measure: the win share of the sole leader after a round, which is the group."""
 TEMPO = ("decisions", "minutes", "lead_changes", "winner_deficit", "decided", "comeback")
@@ -94,8 +94,8 @@ def effect_rows(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
     return rows[kept].astype({"threshold": float})[_ROW].reset_index(drop=True)
 
 
-def tempo_rows(plan: Plan, answers: Answers) -> pd.DataFrame:
-    """Return the means of length and tempo, without verdicts."""
+def tempo_rows(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
+    """Return the means of length and tempo, without verdicts, so that `families` changes nothing."""
     found = [answers[question] for question in cell_questions(tempo_asked(plan))]
     return pd.concat(found, ignore_index=True).assign(group="", threshold=np.nan, verdict="")[_ROW]
 
@@ -156,10 +156,8 @@ def compare_tier(
     found, words = _differences(table, families)
     table = table.assign(difference=found.value, difference_low=found.low, difference_high=found.high)
     table["difference_verdict"] = words
-    table["relation"] = [
-        _relation(row.verdict, row.verdict_other, row.difference_verdict, not np.isnan(row.threshold))
-        for row in table.itertuples()
-    ]
+    columns = (table["verdict"], table["verdict_other"], words, table["threshold"].notna())
+    table["relation"] = [_relation(*row) for row in zip(*columns, strict=True)]
     return table
 
 
@@ -174,8 +172,8 @@ def _differences(table: pd.DataFrame, families: int | None) -> tuple[Interval, S
         return found, [""] * len(table)
     within = p_within(found, table["threshold"].to_numpy(float))
     words = judge(found, p_value(found), within, families).words
-    held = (table[["verdict", "verdict_other"]] == WITHHELD).any(axis=1)
-    return found, np.where(held, WITHHELD, words).tolist()
+    withheld = (table[["verdict", "verdict_other"]] == WITHHELD).any(axis=1)
+    return found, np.where(withheld, WITHHELD, words).tolist()
 
 
 def _relation(first: str, other: str, difference: str, has_threshold: bool) -> str:
@@ -199,7 +197,7 @@ def _relation(first: str, other: str, difference: str, has_threshold: bool) -> s
 
 
 @dataclass(frozen=True)
-class Asked:
+class TierAnswers:
     """A tier and its answers to `tier_questions`."""
 
     plan: Plan
@@ -214,29 +212,71 @@ class TierComparison:
     table: pd.DataFrame
 
 
-def compare_tiers(asked: Mapping[str, Asked], families: int) -> dict[str, TierComparison]:
+class ResultKey(NamedTuple):
+    """What a result is about; the kind is `SEATS`, `EFFECTS`, `TEMPO_ROWS`, `LEADER` or `TARGETS`."""
+
+    kind: str
+    players: int
+    variant: str
+    measure: str
+    group: str
+
+
+@dataclass(frozen=True)
+class TierResult:
+    """A result of the first tier (`own`) next to the same result of another tier, named `tier`.
+
+    Attributes
+    ----------
+    relation : str
+        `AGREES`, `DIFFERS` or `UNDECIDED`.
+    reverses : bool
+        Whether the other tier contradicts the first, see `reversals`.
+    """
+
+    key: ResultKey
+    tier: str
+    relation: str
+    reverses: bool
+    own: Interval
+    other: Interval
+
+
+def read_results(kind: str, comparisons: Mapping[str, TierComparison]) -> list[TierResult]:
+    """Return the results of one kind, row by row; none if the tiers have no such rows."""
+    if kind not in comparisons:
+        return []
+    table = comparisons[kind].table
+    own, other = (
+        [Interval(*ends) for ends in table[[f"{name}{whose}" for name in _ENDS]].to_numpy(object)]
+        for whose in ("", "_other")
+    )
+    table = table.astype({"group": str})
+    keys = [ResultKey(kind, *key) for key in table[KEYS].itertuples(index=False, name=None)]
+    reverses = table.index.isin(reversals(table).index)
+    results = zip(keys, table["tier"], table["relation"], map(bool, reverses), own, other, strict=True)
+    return [TierResult(*result) for result in results]
+
+
+def compare_tiers(asked: Mapping[str, TierAnswers], families: int) -> dict[str, TierComparison]:
     """Compare every kind of row that all tiers have: `SEATS`, `EFFECTS`, `TEMPO_ROWS`, `LEADER`, `TARGETS`.
 
-    Parameters
-    ----------
-    asked : dict
-        By tier; the others are compared with the first.
+    The other tiers are compared with the first.
     """
-    kinds: dict[str, tuple[Callable[..., pd.DataFrame], bool, int | None]] = {
-        SEATS: (seat_rows, True, families),
-        EFFECTS: (effect_rows, True, families),
-        TEMPO_ROWS: (tempo_rows, False, families),
-        LEADER: (leader_rows, True, families),
-        TARGETS: (target_rows, True, None),
+    kinds: dict[str, tuple[Callable[[Plan, Answers, int], pd.DataFrame], int | None]] = {
+        SEATS: (seat_rows, families),
+        EFFECTS: (effect_rows, families),
+        TEMPO_ROWS: (tempo_rows, families),
+        LEADER: (leader_rows, families),
+        TARGETS: (target_rows, None),
     }
     found = {}
-    for kind, (read, has_verdicts, shared) in kinds.items():
-        more = [families] if has_verdicts else []
-        rows = {name: read(each.plan, each.answers, *more) for name, each in asked.items()}
+    for kind, (read, shared) in kinds.items():
+        rows = {name: read(each.plan, each.answers, families) for name, each in asked.items()}
         if all(len(table) for table in rows.values()):
             first, *others = rows
-            held = compare_tier(rows[first], {name: rows[name] for name in others}, shared)
-            found[kind] = TierComparison(rows, held)
+            table = compare_tier(rows[first], {name: rows[name] for name in others}, shared)
+            found[kind] = TierComparison(rows, table)
     return found
 
 

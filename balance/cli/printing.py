@@ -176,7 +176,7 @@ def tell_undecided(table: pd.DataFrame) -> str:
 
 
 def print_differences(table: pd.DataFrame, one: RunFolder, other: RunFolder) -> None:
-    """Print the differences between two runs (`balance.analysis.side_by_side.compare_runs`)."""
+    """Print the differences between two runs (`balance.analysis.compare.compare_runs`)."""
     measures = {measure.name: measure for measure in measures_of(one.plan)}
     console = open_terminal()
     _print_tables(console, table, measures, one.path.name, "rows")

@@ -113,8 +113,7 @@ def compare(
       balance compare runs/two-tiers --baseline base --tier search
       balance compare runs/first-look --baseline base --measure seat_win_share --json
     """
-    from balance.analysis.compare import compare_variants, sort_effects
-    from balance.analysis.side_by_side import compare_runs
+    from balance.analysis.compare import compare_runs, compare_variants, sort_effects
     from balance.cli.next_commands import after_comparing, suggest_next
     from balance.cli.printing import print_comparison, print_differences, print_records
     from balance.cli.terminal import show_progress

@@ -88,7 +88,7 @@ def _open(path: Path, game_id: int, options: dict[str, Any]) -> Replay:
 
 def _open_other(replay: Replay, options: dict[str, Any]) -> Replay | None:
     """Return the same deal under the variant of --beside, if given."""
-    from balance.report.replay.comparison import twin_of
+    from balance.report.replay.opening import twin_of
 
     if options["beside"] is None:
         return None
@@ -99,7 +99,7 @@ def _open_other(replay: Replay, options: dict[str, Any]) -> Replay | None:
 
 
 def _lines(replay: Replay, twin: Replay | None, labels: bool) -> Iterable[str]:
-    from balance.report.replay.comparison import tell_side_by_side
+    from balance.report.replay.scenes import tell_side_by_side
 
     if twin is not None:
         return tell_side_by_side(replay, twin)

@@ -28,15 +28,7 @@ class Report(NamedTuple):
 def write_report(runs: Sequence[RunFolder], out: Path, progress: Progress = SILENCE) -> Report:
     """Write a report of one or more runs into a folder, which is created if necessary.
 
-    Parameters
-    ----------
-    progress : Progress
-        Counts the games read from each run, and reports runs that cannot be compared.
-
-    Raises
-    ------
-    BalanceError
-        A run cannot be read, or the folder cannot be written.
+    `progress` counts the games read from each run, and reports runs that cannot be compared.
     """
     from balance.report.chapter import write_chapter
     from balance.report.page import check_place, write_page
@@ -44,13 +36,13 @@ def write_report(runs: Sequence[RunFolder], out: Path, progress: Progress = SILE
     check_place(out)
     with _writing(out.absolute()):
         chapters = [write_chapter(run, progress) for run in runs]
-        apart = [_write_apart(runs[0], run, progress) for run in runs[1:]]
-        return Report(write_page([*filter(None, apart), *chapters], out), chapters)
+        differences = [_compare(runs[0], run, progress) for run in runs[1:]]
+        return Report(write_page([*filter(None, differences), *chapters], out), chapters)
 
 
-def _write_apart(one: RunFolder, other: RunFolder, progress: Progress) -> Chapter | None:
+def _compare(one: RunFolder, other: RunFolder, progress: Progress) -> Chapter | None:
     """Return a chapter about the differences between two runs; None if they cannot be compared."""
-    from balance.analysis.side_by_side import NothingSharedError, compare_runs
+    from balance.analysis.compare import NothingSharedError, compare_runs
     from balance.report.context import ReportContext
     from balance.report.model import Chapter
     from balance.report.sections.effects import write_differences

@@ -8,11 +8,12 @@ from dataclasses import replace
 from balance.analysis.ended import Played, none_ended
 from balance.analysis.gather import Answers, gather
 from balance.analysis.luck import Luck
-from balance.analysis.tier_comparison import Asked, tier_questions
+from balance.analysis.tier_comparison import TierAnswers, tier_questions
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.progress import SILENCE, Progress
+from balance.report.assessment import luck_tier
 from balance.report.context import ReportContext
-from balance.report.first_screen import empty_screen, luck_tier, make_screen
+from balance.report.first_screen import empty_screen, make_screen
 from balance.report.model import Chapter, Section
 from balance.report.section import count_families, find_sections
 from balance.report.sections import methods, played, rules, tiers
@@ -47,13 +48,7 @@ def write_chapter(run: RunFolder, progress: Progress = SILENCE) -> Chapter:
 
 
 def write_section(run: RunFolder, name: str) -> Section:
-    """Write one section, by the name of its module; its verdicts are corrected among themselves.
-
-    Raises
-    ------
-    BalanceError
-        There is no such section (the message lists the sections), or it has nothing to show for this run.
-    """
+    """Write one section, by the name of its module; its verdicts are corrected among themselves."""
     writers = {each.__name__.rpartition(".")[2]: each for each in find_sections(run.plan.game)}
     if name not in writers:
         raise unknown("section", name, writers, str(run.path))
@@ -68,15 +63,15 @@ def write_section(run: RunFolder, name: str) -> Section:
     return found.section
 
 
-def _ask_tiers(context: ReportContext, answers: Answers) -> dict[str, Asked]:
+def _ask_tiers(context: ReportContext, answers: Answers) -> dict[str, TierAnswers]:
     """Return the answers of this tier, then those of every other tier with finished games, for comparison."""
-    found = {context.plan.tier.name: Asked(context.plan, answers)}
+    found = {context.plan.tier.name: TierAnswers(context.plan, answers)}
     for name in context.other_tiers:
         run = context.run.in_tier(name)
         luck = [Luck()] if run.plan.tier is luck_tier(context.plan) else []
         asked = gather(run, [*tier_questions(run.plan), *luck], context.progress)
         if not none_ended(asked[Played()]):
-            found[name] = Asked(run.plan, asked)
+            found[name] = TierAnswers(run.plan, asked)
     return found if len(found) > 1 else {}
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 import pandas as pd
 
 from balance.analysis.sample_size import RunExtension, decide
-from balance.analysis.tier_comparison import Asked, TierComparison, compare_tiers
+from balance.analysis.tier_comparison import TierAnswers, TierComparison, compare_tiers
 from balance.contract.analytics import Measure
 from balance.experiments.measures import measures_of, share_of
 from balance.experiments.plan import Plan
@@ -41,7 +41,7 @@ class ReportContext:
     run: RunFolder
     given: int = 1
     progress: Progress = SILENCE
-    asked: Mapping[str, Asked] = field(default_factory=dict)
+    asked: Mapping[str, TierAnswers] = field(default_factory=dict)
 
     @property
     def families(self) -> int:
@@ -75,7 +75,7 @@ class ReportContext:
         return names if len(names) <= MOST_SHOWN else names[:1]
 
     @cached_property
-    def held(self) -> dict[str, TierComparison]:
+    def tier_comparisons(self) -> dict[str, TierComparison]:
         """The comparisons of other tiers with the active one, by kind; empty if there is only one tier."""
         return compare_tiers(self.asked, self.families) if self.asked else {}
 

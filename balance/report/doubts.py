@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
 
 from balance.analysis.changes import ROW_OF
-from balance.analysis.tier_comparison import EFFECTS, SEATS, TARGETS, TierComparison, reversals
-from balance.analysis.verdicts import COMEBACKS, LENGTH
+from balance.analysis.tier_comparison import SEATS, TARGETS, TierResult
+from balance.analysis.verdicts import COMEBACKS, LENGTH, Verdict
 from balance.experiments.command import run_words
 from balance.experiments.plan import Plan
 from balance.foundation.text import listed
 from balance.foundation.toml import write_value
-from balance.report.grid import Judged
+from balance.report.assessment import Assessment
 from balance.report.screen import Doubt
 from balance.report.words import amount, ordinal, signed, with_players
+from balance.stats.intervals import Interval
 
 MOST = 3
 """Doubts on the first screen; the section on tiers lists all."""
@@ -23,76 +23,84 @@ _TRY = 1_000  # games of searchers in each cell, to start with
 _DEEPER = 4  # factor on the iterations of the strongest searcher that played
 
 
-def find_doubts(judged: Judged, held: Mapping[str, TierComparison]) -> list[Doubt]:
+def find_doubts(assessment: Assessment) -> list[Doubt]:
     """Return the results that reverse between tiers: seats, effects, comebacks and length; largest difference first.
 
     Of the results of one kind at a player count one is shown, preferably the baseline's. The section on tiers lists
     all.
     """
-    first = next(iter(judged.cells))
-    found: list[tuple[float, Doubt]] = []
-    for kind in (SEATS, EFFECTS):
-        if kind not in held:
-            continue
-        table = reversals(held[kind].table)
-        table = table[table["measure"].isin(ROW_OF)]
-        table = table.assign(size=table["difference"].abs(), own=table["variant"] != judged.baseline)
-        for _, rows in table.groupby(["players", "measure", "tier"], sort=False):
-            best = rows.sort_values(["own", "size"], ascending=[True, False], kind="stable")
-            told = next(best.itertuples())
-            words = _seat(told, first) if kind == SEATS else _effect(told, first)
-            variants = listed(list(dict.fromkeys(best["variant"])))
-            found.append((told.size, Doubt(f"{variants}, {with_players([told.players])}", words)))
-    found.sort(key=lambda each: -each[0])
-    return [doubt for _, doubt in found] + _words(judged)
-
-
-def _seat(row: Any, first: str) -> str:
-    wins = f"{row.variant}: with {first} the {ordinal(int(row.group))} player wins {_share(row)}"
-    return f"{wins}, with {row.tier} {_share(row, '_other')}."
-
-
-def _share(row: Any, whose: str = "") -> str:
-    value, low, high = (getattr(row, f"{name}{whose}") for name in ("value", "low", "high"))
-    return f"{amount(value)} % ({amount(low)} to {amount(high)}, n = {getattr(row, f'n{whose}'):,})"
-
-
-def _effect(row: Any, first: str) -> str:
-    what = "winners from behind" if row.measure == "comeback" else "the length"
-    if row.measure == "seat_win_share":
-        what = f"the {ordinal(int(row.group))} player's wins"
-    unit = "minutes" if row.measure == "minutes" else "points"
-
-    def change(whose: str = "") -> str:
-        value, low, high = (getattr(row, f"{name}{whose}") for name in ("value", "low", "high"))
-        n, deals = (getattr(row, f"{name}{whose}") for name in ("n", "clusters"))
-        return f"{signed(value)} ({signed(low)} to {signed(high)}, n = {n:,} pairs on {deals:,} deals)"
-
-    moved = f"{row.variant} moves {what} by {change()} {unit} with {first}"
-    return f"{moved}, by {change('_other')} with {row.tier}."
-
-
-def _words(judged: Judged) -> list[Doubt]:
-    """Return comebacks, lengths and targets whose verdict word differs between tiers."""
-    cells = {tier: judged.in_tier(tier) for tier in judged.cells}
-    first = next(iter(cells))
+    groups: dict[tuple[str, int, str, str], list[TierResult]] = {}
+    for key, results in assessment.other_results.items():
+        for result in results:
+            if result.reverses and key.measure in ROW_OF:
+                alike = (key.kind, key.players, key.measure, result.tier)
+                groups.setdefault(alike, []).append(result)
     found = []
-    for place, tiers in judged.reversals.items():
-        row, players, variant = place
-        if row not in (COMEBACKS, LENGTH, TARGETS):
+    for group in groups.values():
+        group.sort(key=lambda each: (each.key.variant != assessment.context.first, -_size(each)))
+        found.append((_size(group[0]), _doubt(group, assessment.tier)))
+    found.sort(key=lambda each: -each[0])
+    return [doubt for _, doubt in found] + _doubtful_words(assessment)
+
+
+def _size(result: TierResult) -> float:
+    """Return the difference between the tiers."""
+    return float(abs(result.other.value - result.own.value))
+
+
+def _doubt(results: Sequence[TierResult], tier: str) -> Doubt:
+    """Return the first of these results with both figures, and the variants of all."""
+    result = results[0]
+    text = _seat(result, tier) if result.key.kind == SEATS else _effect(result, tier)
+    variants = listed(list(dict.fromkeys(each.key.variant for each in results)))
+    return Doubt(f"{variants}, {with_players([result.key.players])}", text)
+
+
+def _seat(result: TierResult, tier: str) -> str:
+    def share(found: Interval) -> str:
+        return f"{amount(found.value)} % ({amount(found.low)} to {amount(found.high)}, n = {found.n:,})"
+
+    player = f"the {ordinal(int(result.key.group))} player"
+    wins = f"{result.key.variant}: with {tier} {player} wins {share(result.own)}"
+    return f"{wins}, with {result.tier} {share(result.other)}."
+
+
+def _effect(result: TierResult, tier: str) -> str:
+    def change(found: Interval) -> str:
+        ends = f"{signed(found.low)} to {signed(found.high)}"
+        return f"{signed(found.value)} ({ends}, n = {found.n:,} pairs on {found.clusters:,} deals)"
+
+    key = result.key
+    what = "winners from behind" if key.measure == "comeback" else "the length"
+    if key.measure == "seat_win_share":
+        what = f"the {ordinal(int(key.group))} player's wins"
+    unit = "minutes" if key.measure == "minutes" else "points"
+    moved = f"{key.variant} moves {what} by {change(result.own)} {unit} with {tier}"
+    return f"{moved}, by {change(result.other)} with {result.tier}."
+
+
+def _doubtful_words(assessment: Assessment) -> list[Doubt]:
+    """Return comebacks, lengths and targets whose verdict word differs between tiers."""
+    found = []
+    for place, tiers in assessment.reversals.items():
+        if place.row not in (COMEBACKS, LENGTH, TARGETS):
             continue
-        shown = [first, *sorted(tiers)]
-        parts = [f"{tier} {_word(cells[tier][place])}" for tier in shown if place in cells[tier]]
-        what = {COMEBACKS: "Winners from behind", LENGTH: "Length"}.get(row, "Targets")
-        found.append(Doubt(f"{variant}, {with_players([players])}", f"{what}: {'; '.join(parts)}."))
+        verdicts = {
+            tier: assessment.verdicts[tier].get(place) for tier in [assessment.tier, *sorted(tiers)]
+        }
+        parts = [f"{tier} {_word(verdict)}" for tier, verdict in verdicts.items() if verdict]
+        what = {COMEBACKS: "Winners from behind", LENGTH: "Length"}.get(place.row, "Targets")
+        where = f"{place.variant}, {with_players([place.players])}"
+        found.append(Doubt(where, f"{what}: {'; '.join(parts)}."))
     return found
 
 
-def _word(cell: Any) -> str:
-    if cell.row == TARGETS:
-        return f"{cell.word} met"
-    unit = "%" if cell.row == COMEBACKS else "minutes"
-    return f"{cell.word}, {amount(cell.value)} {unit} ({amount(cell.low)} to {amount(cell.high)}, n = {cell.n:,})"
+def _word(verdict: Verdict) -> str:
+    if verdict.row == TARGETS:
+        return f"{verdict.word} met"
+    unit = "%" if verdict.row == COMEBACKS else "minutes"
+    ends = f"{amount(verdict.low)} to {amount(verdict.high)}"
+    return f"{verdict.word}, {amount(verdict.value)} {unit} ({ends}, n = {verdict.n:,})"
 
 
 def settle(plan: Plan) -> str:

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
-from balance.analysis.tier_comparison import AGREES, DIFFERS, EFFECTS, KEYS, SEATS, TierComparison
-from balance.analysis.verdicts import BAD, CLOSE, COMEBACKS, LENGTH, STRATEGIES, WATCH, place_of
-from balance.experiments.targets import Thresholds
+from balance.analysis.changes import Change
+from balance.analysis.tier_comparison import AGREES, DIFFERS, EFFECTS, ResultKey
+from balance.analysis.verdicts import COMEBACKS, LENGTH, SEATS, STRATEGIES, Verdict
 from balance.foundation.text import listed
-from balance.report.grid import ANCHORS, Judged
+from balance.report.assessment import Assessment
 from balance.report.model import Finding
-from balance.report.screen import Dot, Strip, in_short
+from balance.report.screen import ANCHORS, Dot, Strip, in_short
 from balance.report.words import (
     amount,
     capital,
     comebacks_words,
     fair_of,
     ordinal,
-    percent_change,
     signed,
     span_of,
     with_players,
@@ -29,214 +27,196 @@ from balance.stats.intervals import fair_share
 
 MOST = 5
 _ALSO = 2  # further changes that a finding lists in short
+ChangeGroup = tuple[str, str, int, bool]
+"""Grid row, variant, better or worse, and whether the effects are positive."""
 
 
-def find_findings(
-    judged: Judged,
-    limits: Thresholds,
-    held: Mapping[str, TierComparison],
-    box: tuple[float, float] | None,
-) -> list[Finding]:
+def find_findings(assessment: Assessment) -> list[Finding]:
     """Return the findings, most important first.
 
     The importance of a result is its size divided by its threshold. A result that reverses between tiers, or whose
     sign differs between them, is no finding.
     """
-    first, *others = judged.cells
-    stand = _standing(held, others)
-    maker = _Maker(judged, limits, box, stand, [first, *others])
-    changes = [maker.change(rows) for rows in _alike(judged, stand)]
-    if len(changes) < MOST:
-        changes += maker.states()
-    return changes[:MOST]
+    found = [_change_finding(assessment, changes) for changes in _joined_changes(assessment)]
+    if len(found) < MOST:
+        problems = [
+            (size, verdict)
+            for place, verdict in assessment.own.items()
+            if place.variant == assessment.context.first
+            and not assessment.is_doubted(place)
+            and (size := _problem_size(assessment, verdict))
+        ]
+        problems.sort(key=lambda each: -each[0])
+        found += [_problem_finding(assessment, verdict) for _, verdict in problems]
+    return found[:MOST]
 
 
-def _standing(
-    held: Mapping[str, TierComparison], others: Sequence[str]
-) -> dict[tuple[Any, ...], dict[str, Any]]:
-    """Return how the results of other tiers compare for seats and effects, by their keys."""
-    found: dict[tuple[Any, ...], dict[str, Any]] = {}
-    for kind in (SEATS, EFFECTS):
-        if kind in held:
-            for row in held[kind].table.itertuples():
-                key = (kind, *(getattr(row, name) for name in KEYS[:3]), str(row.group))
-                found.setdefault(key, {})[row.tier] = row
-    return found
-
-
-def _alike(judged: Judged, stand: Mapping[tuple[Any, ...], dict[str, Any]]) -> list[list[Any]]:
+def _joined_changes(assessment: Assessment) -> list[list[Change]]:
     """Group changes that are findings by grid row, variant and direction; the largest first."""
-    groups: dict[tuple[Any, ...], list[Any]] = {}
-    for row in judged.changes.itertuples():
-        if judged.is_doubted(place_of(row)):
+    groups: dict[ChangeGroup, list[Change]] = {}
+    for change in assessment.firm_changes:
+        results = assessment.other_results.get(_effect_key(change), [])
+        if any(each.relation == DIFFERS or each.other.value * change.quoted < 0 for each in results):
             continue
-        told = stand.get((EFFECTS, row.players, row.variant, row.measure, str(row.group)), {})
-        if any(each.relation == DIFFERS or each.value_other * row.effect < 0 for each in told.values()):
-            continue
-        group = groups.setdefault((row.row, row.variant, row.better, row.effect > 0), [])
-        group.append(row)
-    return [group for key, group in groups.items() if not _mirrors(group, groups, key)]
+        group = (change.row, change.variant, change.better, change.quoted > 0)
+        groups.setdefault(group, []).append(change)
+    return [changes for group, changes in groups.items() if not _is_mirrored(group, groups)]
 
 
-def _mirrors(group: Sequence[Any], groups: Mapping[tuple[Any, ...], Any], key: tuple[Any, ...]) -> bool:
+def _is_mirrored(group: ChangeGroup, groups: Mapping[ChangeGroup, Sequence[Change]]) -> bool:
     """Return whether a finding repeats another one: with two seats, one gains what the other loses."""
-    row, variant, better, more = key
-    other = groups.get((row, variant, better, not more), [])
-    counts = {each.players for each in group}
-    return more is False and row == SEATS and counts == {2} == {each.players for each in other}
+    row, variant, better, more = group
+    mirrored = groups.get((row, variant, better, not more), [])
+    counts = [{change.players for change in changes} for changes in (groups[group], mirrored)]
+    return not more and row == SEATS and counts == [{2}, {2}]
 
 
-class _Maker:
-    """Writes sentences about changes and problems of one run."""
-
-    def __init__(
-        self,
-        judged: Judged,
-        limits: Thresholds,
-        box: tuple[float, float] | None,
-        stand: Mapping[tuple[Any, ...], dict[str, Any]],
-        tiers: Sequence[str],
-    ) -> None:
-        self.judged, self.limits, self.box = judged, limits, box
-        self.stand, self.tiers = stand, tiers
-
-    def change(self, rows: Sequence[Any]) -> Finding:
-        """Return a finding about the changes of a row and variant: the largest in full, the next in short."""
-        row = rows[0]
-        lead = {1: "Better", -1: "Worse"}.get(row.better, "Changed")
-        text = f"{self._subject(row.row, row.group)}: {self._levels(row)}{self._unit(row)}"
-        if others := [self._short(each, row) for each in rows[1:]]:
-            more = f" and {len(others) - _ALSO} more" if len(others) > _ALSO else ""
-            text += f" Also {', '.join(others[:_ALSO])}{more}."
-        length = row.row == LENGTH
-        effect, low, high = percent_change(row) if length else (row.effect, row.low, row.high)
-        unit = "%" if length else "points"
-        found = f"{signed(effect)} ({signed(low)} to {signed(high)}) {unit}"
-        evidence = f"{found}, n = {row.n:,} pairs on {row.decks:,} deals"
-        key = (EFFECTS, row.players, row.variant, row.measure, str(row.group))
-        return Finding(
-            text, ANCHORS.get(row.row, row.row), lead, f"{row.variant}, {with_players([row.players])}",
-            f"{evidence}{self._agreement(key)}", row.better, self._strip(row),
-        )  # fmt: skip
-
-    def states(self) -> list[Finding]:
-        """Return the problems of the baseline, furthest from its threshold first."""
-        found = []
-        for place, cell in self.judged.first().items():
-            size = self._size(cell)
-            if cell.variant == self.judged.baseline and size and not self.judged.is_doubted(place):
-                found.append((size, cell))
-        found.sort(key=lambda each: -each[0])
-        return [self._state(cell) for _, cell in found]
-
-    def _size(self, cell: Any) -> float:
-        """Return how far a problem is off, in multiples of its threshold; 0 if there is no problem or no verdict."""
-        if cell.kind not in (WATCH, BAD) or cell.word == CLOSE:
-            return 0.0
-        fair, size = fair_share(cell.players), 0.0
-        away = abs(cell.value - fair)
-        if cell.row == SEATS:
-            size = away / self.limits.seats
-        elif cell.row == STRATEGIES:
-            size = away / (self.limits.alive / 100 * fair)
-        elif cell.row == COMEBACKS:
-            band = self.limits.comeback_band(cell.players)
-            size = max(band[0] - cell.value, cell.value - band[1]) / self.limits.comeback_change
-        elif cell.row == LENGTH and self.box:
-            ends = [cell.value * pace for pace in self.judged.pace]
-            off = min(abs(end - edge) / edge for end in ends for edge in self.box)
-            size = 100 * off / self.limits.length_change
-        return float(size)
-
-    def _state(self, cell: Any) -> Finding:
-        fair = fair_of(cell.players)
-        subject = self._subject(cell.row, cell.name)
-        text = {
-            SEATS: f"{subject} wins {amount(cell.value)} % of its games, fair {fair}: {cell.word}.",
-            STRATEGIES: f"{subject} wins {amount(cell.value)} % of its seats, fair {fair}.",
-            COMEBACKS: f"{capital(comebacks_words(cell))}.",
-            LENGTH: f"Games take {span_of(cell.value, self.judged.pace)} minutes: too {cell.word}.",
-        }[cell.row]
-        key = (SEATS, cell.players, cell.variant, "seat_win_share", str(cell.name))
-        unit = "minutes" if cell.row == LENGTH else "%"
-        evidence = f"{amount(cell.low)} to {amount(cell.high)} {unit}, n = {cell.n:,}"
-        shares = cell.row in (SEATS, STRATEGIES)
-        agreement = self._agreement(key) if shares else self._agreement_of_words(cell)
-        return Finding(
-            text, ANCHORS.get(cell.row, cell.row), "As it is",
-            f"{cell.variant}, {with_players([cell.players])}", f"{evidence}{agreement}",
-        )  # fmt: skip
-
-    def _subject(self, row: str, group: str) -> str:
-        if row == SEATS:
-            return f"The {ordinal(int(group))} player"
-        return {COMEBACKS: "Winners who were behind at half time", LENGTH: "Estimated length"}.get(
-            row, group
-        )
-
-    def _short(self, row: Any, told: Any) -> str:
-        """Return a further change in short."""
-        where = "" if row.players == told.players else f" with {with_players([row.players])}"
-        whose = f"the {ordinal(int(row.group))}" if row.row == SEATS else row.group
-        return f"{whose} {self._levels(row)}{where}".strip()
-
-    def _levels(self, row: Any) -> str:
-        if row.row == LENGTH:
-            return " → ".join(span_of(each, self.judged.pace) for each in (row.baseline, row.level))
-        return f"{amount(row.baseline)} → {amount(row.level)}"
-
-    def _unit(self, row: Any) -> str:
-        fair = f"fair {fair_of(row.players)}"
-        return {
-            SEATS: f" % of wins, {fair}.", STRATEGIES: f" % of its seats, {fair}.", LENGTH: f" minutes{self._fit(row)}."
-        }.get(row.row, " %.")  # fmt: skip
-
-    def _fit(self, row: Any) -> str:
-        if self.box is None:
-            return ""
-        return f", the box says {self.box[0]:g} to {self.box[1]:g}"
-
-    def _agreement(self, key: tuple[Any, ...]) -> str:
-        """Return what other tiers show; "" if there are none."""
-        first, *others = self.tiers
-        if not others:
-            return ""
-        told = self.stand.get(key, {})
-        if not told:
-            return f" · seen with {first} only"
-        if all(each.relation == AGREES for each in told.values()):
-            return " · with all tiers of bots"
-        unsure = [tier for tier, each in told.items() if each.relation not in (AGREES, DIFFERS)]
-        other = [tier for tier, each in told.items() if each.relation == DIFFERS]
-        parts = [f"{listed(unsure)} can't say yet"] if unsure else []
-        parts += [f"of another size with {listed(other)}"] if other else []
-        return f" · {', '.join(parts)}"
-
-    def _agreement_of_words(self, cell: Any) -> str:
-        """Return what other tiers show about comebacks or length, by their verdict words."""
-        found = {tier: self.judged.in_tier(tier).get(place_of(cell)) for tier in self.tiers[1:]}
-        words = {tier: other.word for tier, other in found.items() if other}
-        unsure = [tier for tier, word in words.items() if word != cell.word]
-        if unsure:
-            return f" · {listed(unsure)} can't say yet"
-        return " · with all tiers of bots" if words else ""
-
-    def _strip(self, row: Any) -> Strip:
-        """Return baseline and variant on a line, with the band of good values."""
-        fair = fair_share(row.players)
-        bands: dict[str, tuple[float, float] | None] = {
-            SEATS: (fair - self.limits.seats, fair + self.limits.seats),
-            STRATEGIES: (fair * (1 - self.limits.alive / 100), fair * (1 + self.limits.alive / 100)),
-            COMEBACKS: self.limits.comeback_band(row.players),
-            LENGTH: None,  # which minutes fit depends on the pace
-        }
-        return draw_strip(row, bands[row.row], self.judged.baseline)
+def _effect_key(change: Change) -> ResultKey:
+    return ResultKey(EFFECTS, change.players, change.variant, change.measure, change.group)
 
 
-def draw_strip(row: Any, band: tuple[float, float] | None, baseline: str) -> Strip:
+def _change_finding(assessment: Assessment, changes: Sequence[Change]) -> Finding:
+    """Return a finding about the changes of a row and variant: the largest in full, the next in short."""
+    first, *others = changes
+    lead = {1: "Better", -1: "Worse"}.get(first.better, "Changed")
+    text = f"{_subject(first.row, first.group)}: {_levels(assessment, first)}{_unit(assessment, first)}"
+    if others:
+        also = [_in_short(assessment, change, first) for change in others[:_ALSO]]
+        more = f" and {len(others) - _ALSO} more" if len(others) > _ALSO else ""
+        text += f" Also {', '.join(also)}{more}."
+    ends, unit = [first.quoted, first.low, first.high], "points"
+    if first.row == LENGTH:
+        ends, unit = [first.in_percent(end) for end in ends], "%"
+    effect, low, high = map(signed, ends)
+    evidence = f"{effect} ({low} to {high}) {unit}, n = {first.n:,} pairs on {first.decks:,} deals"
+    evidence += _agreement(assessment, _effect_key(first))
+    where = f"{first.variant}, {with_players([first.players])}"
+    anchor, strip = ANCHORS.get(first.row, first.row), _strip(assessment, first)
+    return Finding(text, anchor, lead, where, evidence, first.better, strip)
+
+
+def _problem_size(assessment: Assessment, verdict: Verdict) -> float:
+    """Return how far a problem is off, in multiples of its threshold; 0 if there is no problem or no verdict."""
+    if not verdict.is_problem:
+        return 0.0
+    limits, fair, value = assessment.context.thresholds, fair_share(verdict.players), verdict.value
+    if verdict.row == SEATS:
+        return float(abs(value - fair) / limits.seats)
+    if verdict.row == STRATEGIES:
+        return float(abs(value - fair) / (limits.alive / 100 * fair))
+    if verdict.row == COMEBACKS:
+        low, high = limits.comeback_band(verdict.players)
+        return max(low - value, value - high) / limits.comeback_change
+    if verdict.row == LENGTH and assessment.box:
+        ends = [value * pace for pace in assessment.pace]
+        off = min(abs(end - edge) / edge for end in ends for edge in assessment.box)
+        return 100 * off / limits.length_change
+    return 0.0
+
+
+def _problem_finding(assessment: Assessment, verdict: Verdict) -> Finding:
+    """Return a finding about a problem of the baseline."""
+    row, players, variant = verdict.place
+    unit = "minutes" if row == LENGTH else "%"
+    evidence = f"{amount(verdict.low)} to {amount(verdict.high)} {unit}, n = {verdict.n:,}"
+    if row in (SEATS, STRATEGIES):
+        key = ResultKey(SEATS, players, variant, "seat_win_share", verdict.name)
+        evidence += _agreement(assessment, key)
+    else:
+        evidence += _agreement_of_words(assessment, verdict)
+    where = f"{variant}, {with_players([players])}"
+    text = _problem_text(assessment, verdict)
+    return Finding(text, ANCHORS.get(row, row), "As it is", where, evidence)
+
+
+def _problem_text(assessment: Assessment, verdict: Verdict) -> str:
+    if verdict.row == COMEBACKS:
+        return f"{capital(comebacks_words(verdict))}."
+    if verdict.row == LENGTH:
+        return f"Games take {span_of(verdict.value, assessment.pace)} minutes: too {verdict.word}."
+    wins = f"{_subject(verdict.row, verdict.name)} wins {amount(verdict.value)} % of its"
+    fair = fair_of(verdict.players)
+    if verdict.row == SEATS:
+        return f"{wins} games, fair {fair}: {verdict.word}."
+    return f"{wins} seats, fair {fair}."
+
+
+def _subject(row: str, group: str) -> str:
+    if row == SEATS:
+        return f"The {ordinal(int(group))} player"
+    return {COMEBACKS: "Winners who were behind at half time", LENGTH: "Estimated length"}.get(
+        row, group
+    )
+
+
+def _in_short(assessment: Assessment, change: Change, first: Change) -> str:
+    """Return a further change of a finding in short."""
+    where = "" if change.players == first.players else f" with {with_players([change.players])}"
+    whose = f"the {ordinal(int(change.group))}" if change.row == SEATS else change.group
+    return f"{whose} {_levels(assessment, change)}{where}".strip()
+
+
+def _levels(assessment: Assessment, change: Change) -> str:
+    if change.row == LENGTH:
+        return " → ".join(span_of(each, assessment.pace) for each in (change.baseline, change.level))
+    return f"{amount(change.baseline)} → {amount(change.level)}"
+
+
+def _unit(assessment: Assessment, change: Change) -> str:
+    """Return the unit of a change, with the value that is fair or fits."""
+    if change.row == LENGTH:
+        box = assessment.box
+        return f" minutes{f', the box says {box[0]:g} to {box[1]:g}' if box else ''}."
+    fair = f"fair {fair_of(change.players)}"
+    return {SEATS: f" % of wins, {fair}.", STRATEGIES: f" % of its seats, {fair}."}.get(
+        change.row, " %."
+    )
+
+
+def _agreement(assessment: Assessment, key: ResultKey) -> str:
+    """Return what other tiers show; "" if there are none."""
+    if not assessment.other_tiers:
+        return ""
+    results = assessment.other_results.get(key, [])
+    if not results:
+        return f" · seen with {assessment.tier} only"
+    if all(each.relation == AGREES for each in results):
+        return " · all tiers agree"
+    unsure = [each.tier for each in results if each.relation not in (AGREES, DIFFERS)]
+    other = [each.tier for each in results if each.relation == DIFFERS]
+    parts = [f"not enough games with {listed(unsure)}"] if unsure else []
+    parts += [f"of another size with {listed(other)}"] if other else []
+    return f" · {', '.join(parts)}"
+
+
+def _agreement_of_words(assessment: Assessment, verdict: Verdict) -> str:
+    """Return what other tiers show about comebacks or length, by their verdict words."""
+    found = {tier: assessment.verdicts[tier].get(verdict.place) for tier in assessment.other_tiers}
+    words = {tier: other.word for tier, other in found.items() if other}
+    unsure = [tier for tier, word in words.items() if word != verdict.word]
+    if unsure:
+        return f" · not enough games with {listed(unsure)}"
+    return " · all tiers agree" if words else ""
+
+
+def _strip(assessment: Assessment, change: Change) -> Strip:
+    """Return baseline and variant on a line, with the band of good values."""
+    fair, limits = fair_share(change.players), assessment.context.thresholds
+    band: tuple[float, float] | None = None  # which minutes fit depends on the pace
+    if change.row == SEATS:
+        band = fair - limits.seats, fair + limits.seats
+    elif change.row == STRATEGIES:
+        band = fair * (1 - limits.alive / 100), fair * (1 + limits.alive / 100)
+    elif change.row == COMEBACKS:
+        band = limits.comeback_band(change.players)
+    return draw_strip(change, band, assessment.context.first)
+
+
+def draw_strip(change: Change, band: tuple[float, float] | None, baseline: str) -> Strip:
     """Return a change as two dots on a line, long enough for both, the interval and the nearer edge of the band."""
-    values = [row.baseline, row.level, row.baseline + row.low, row.baseline + row.high]
-    middle, reach = float(np.mean(values[:2])), max(abs(row.effect), 1e-9)
+    base, level = change.baseline, change.level
+    values = [base, level, base + change.low, base + change.high]
+    middle, reach = float(np.mean(values[:2])), max(abs(change.quoted), 1e-9)
     if band:
         values.append(min(band, key=lambda end: abs(end - middle)))
     low, high = min(values) - 0.35 * reach, max(values) + 0.35 * reach
@@ -244,11 +224,11 @@ def draw_strip(row: Any, band: tuple[float, float] | None, baseline: str) -> Str
     def at(value: float) -> float:
         return round(float(np.clip(100 * (value - low) / (high - low), 0, 100)), 1)
 
-    base = Dot(
-        f"{baseline} {amount(row.baseline)}", at(row.baseline), at(row.baseline), at(row.baseline), False
-    )
-    ends = at(row.baseline + row.low), at(row.baseline + row.high)
-    own = Dot(f"{in_short(row.variant)} {amount(row.level)}", at(row.level), *ends, True)
+    ends = at(base + change.low), at(base + change.high)
+    dots = [
+        Dot(f"{baseline} {amount(base)}", at(base), at(base), at(base), False),
+        Dot(f"{in_short(change.variant)} {amount(level)}", at(level), *ends, True),
+    ]
     shown = (at(band[0]), at(band[1])) if band else None
-    caption = f"{baseline} {amount(row.baseline)}, {row.variant} {amount(row.level)}"
-    return Strip([base, own], shown, "values in the band are good" if band else "", caption)
+    alt = f"{baseline} {amount(base)}, {change.variant} {amount(level)}"
+    return Strip(dots, shown, "values in the band are good" if band else "", alt)

@@ -5,8 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from balance.analysis.verdicts import COMEBACKS, LENGTH, SEATS, STRATEGIES, TARGETS
+
 if TYPE_CHECKING:
     from balance.report.model import Finding
+
+LUCK = "luck"
+TITLES = {
+    SEATS: "Seats fair", STRATEGIES: "Strategies alive", COMEBACKS: "Comebacks", LENGTH: "Length", LUCK: "Luck",
+    TARGETS: "Your targets",
+}  # fmt: skip
+"""The rows of the grid, from the top."""
+ANCHORS = {COMEBACKS: "runaway"}
+"""The sections behind rows, where they have another name."""
 
 
 def in_short(variant: str) -> str:
@@ -15,18 +26,18 @@ def in_short(variant: str) -> str:
 
 
 @dataclass(frozen=True)
-class Cell:
+class GridCell:
     """A verdict of the grid.
 
     Attributes
     ----------
     kind : str
-        ``good``, ``watch``, ``bad``, ``dep`` (depends on the bots), ``open`` (can't say), ``none`` (not judged) or
+        ``good``, ``watch``, ``bad``, ``dep`` (depends on the bots), ``open`` (undecided), ``none`` (not judged) or
         ``np`` (not played).
     word, name, value : str
         The verdict, the seat or strategy (or source of chance) that the number belongs to, and the number.
-    told : str
-        The verdict as a sentence, with interval and n.
+    sentence : str
+        The verdict with interval and n.
     variant : str
     state : str
         ``base``, ``changed`` or ``same``.
@@ -40,7 +51,7 @@ class Cell:
     word: str
     name: str
     value: str
-    told: str
+    sentence: str
     variant: str
     state: str
     better: int = 0
@@ -61,16 +72,13 @@ class Cell:
 class GridRow:
     """A row of the grid: a question, for the tier that the page is about or for another (`tier`).
 
-    Attributes
-    ----------
-    calm : bool
-        Whether no cell of another tier contradicts the row above.
+    A row is `calm` if no cell of another tier contradicts the row above.
     """
 
     title: str
     unit: str
     anchor: str
-    cells: list[Cell]
+    cells: list[GridCell]
     tier: str = ""
     calm: bool = False
 
@@ -107,7 +115,7 @@ class Strip:
     dots: list[Dot]
     band: tuple[float, float] | None
     caption: str
-    told: str
+    alt: str
 
 
 @dataclass(frozen=True)

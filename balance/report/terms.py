@@ -111,6 +111,6 @@ def _tiers(context: ReportContext) -> str:
     tiers = listed([context.plan.tier.name, *context.other_tiers])
     return (
         f"{tiers} played the same deals. A result that one tier shows and another tier contradicts depends on the "
-        "bots, and is not a finding about the rules. Can't say yet: too few games, which is no contradiction. A "
-        "verdict is dashed if the verdict of its baseline depends on the bots."
+        "bots, and is not a finding about the rules. Not enough games with a tier: its result is undecided, which is "
+        "no contradiction. A verdict is dashed if the verdict of its baseline depends on the bots."
     )

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from balance.analysis.sample_size import MOST
-from balance.analysis.verdicts import LATE
+from balance.analysis.verdicts import LATE, Verdict
 from balance.foundation.text import listed, nth
 from balance.stats.intervals import fair_share
 
@@ -56,26 +56,20 @@ def span_of(minutes: float, pace: tuple[float, float]) -> str:
     return quick if quick == slow else f"{quick}–{slow}"
 
 
-def percent_change(row: Any) -> tuple[float, float, float]:
-    """Return an effect with its interval in percent of the baseline, which a length's pace does not move."""
-    part, low, high = (100 * each / abs(row.baseline) for each in (row.effect, row.low, row.high))
-    return part, low, high
-
-
 def capital(text: str) -> str:
     """Return a sentence with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
-def comebacks_words(cell: Any) -> str:
+def comebacks_words(verdict: Verdict) -> str:
     """Return how many winners come from behind; if the verdict is `LATE`, also the share expected by chance."""
-    if cell.word == LATE:
-        chance = amount(100 - fair_share(cell.players))
+    if verdict.word == LATE:
+        chance = amount(100 - fair_share(verdict.players))
         return (
-            f"{amount(cell.value)} % of winners come from behind, close to the {chance} % expected if the first half "
-            "did not matter"
+            f"{amount(verdict.value)} % of winners come from behind, close to the {chance} % expected if the first "
+            "half did not matter"
         )
-    return f"only {amount(cell.value)} % of winners come from behind"
+    return f"only {amount(verdict.value)} % of winners come from behind"
 
 
 def more_games(games: int) -> str:

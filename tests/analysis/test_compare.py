@@ -153,18 +153,17 @@ def compared(tmp_path_factory):
     """Return a run of base, the same rules under another name, and hard Krzyżacy."""
     folder = tmp_path_factory.mktemp("compared")
     (folder / "twin.toml").write_text('extends = "base"\ntitle = "Twin"\n')
-    run = play(
-        folder / "run",
-        workers=2,
-        players=[2, 4],
-        variants=["base", str(folder / "twin.toml"), "krzyzacy-hard"],
-        strategies=[
-            old_profile(name) for name in ("balanced", "treasurer", "quartermaster", "krzyzacy-hunter")
-        ],
-        games=600,
-        log="rounds",
-    )
+    names = ("balanced", "treasurer", "quartermaster", "krzyzacy-hunter")
+    variants = ["base", str(folder / "twin.toml"), "krzyzacy-hard"]
+    keys = {"players": [2, 4], "variants": variants, "games": 600, "log": "rounds"}
+    run = play(folder / "run", workers=2, strategies=[old_profile(name) for name in names], **keys)
     return run, compare_variants(RunFolder.open(run), "base")
+
+
+def effects_of(table: pd.DataFrame, variant: str) -> pd.DataFrame:
+    """Return the effects of a variant by player count, measure and group."""
+    own = table[table["variant"] == variant]
+    return own.set_index(["players", "measure", "group"]).sort_index()
 
 
 def test_the_same_rules_make_no_difference(compared):
@@ -183,11 +182,7 @@ def test_the_same_rules_make_no_difference(compared):
 def test_a_real_change_is_seen(compared):
     """A higher bonus loses skirmishes and costs points at both player counts."""
     _, table = compared
-    hard = (
-        table[(table["variant"] == "krzyzacy-hard")]
-        .set_index(["players", "measure", "group"])
-        .sort_index()
-    )
+    hard = effects_of(table, "krzyzacy-hard")
     for players in (2, 4):
         assert hard.loc[(players, "skirmishes_lost", ""), "verdict"] == "higher"
         assert hard.loc[(players, "score", ""), "verdict"] == "lower"
@@ -207,11 +202,7 @@ def test_effects_are_those_of_the_tables(compared):
     pairs = base.merge(hard, on=["players", "seed", "seat"], suffixes=("_0", "_1"))
     assert (pairs["strategy_0"] == pairs["strategy_1"]).all()
     assert (pairs["deal_seed_0"] == pairs["deal_seed_1"]).all()
-    found = (
-        table[table["variant"] == "krzyzacy-hard"]
-        .set_index(["players", "measure", "group"])
-        .sort_index()
-    )
+    found = effects_of(table, "krzyzacy-hard")
     for players in (2, 4):
         part = pairs[pairs["players"] == players]
         score = found.loc[(players, "score", "")]
@@ -259,20 +250,18 @@ def test_some_measures_alone(compared, cli):
 def test_what_cannot_be_compared(compared, cli, tmp_path):
     """A wrong baseline or measure, a read-only folder and measures of unlogged rounds are refused."""
     run, _ = compared
-    result = cli("compare", run, "--baseline", "bass")
-    assert result.exit_code == 1
-    assert "unknown baseline 'bass'; did you mean 'base'?" in result.output
-    result = cli("compare", run, "--baseline", "base", "--measure", "scores")
-    assert result.exit_code == 1
-    assert "unknown measure 'scores'; did you mean 'score'?" in result.output
     (tmp_path / "file").write_text("")
-    result = cli("compare", run, "--baseline", "base", "--out", tmp_path / "file" / "x")
-    assert result.exit_code == 1
-    assert "cannot write" in result.output
     short = play(tmp_path / "short", variants=["base", "krzyzacy-hard"])
-    result = cli("compare", short, "--baseline", "base", "--measure", "comeback")
-    assert result.exit_code == 1
-    assert 'measure \'comeback\' needs log = "rounds" or "trace" (--log rounds)' in result.output
+    needs_rounds = 'measure \'comeback\' needs log = "rounds" or "trace" (--log rounds)'
+    for path, baseline, option, value, words in (
+        (run, "bass", "--measure", "score", "unknown baseline 'bass'; did you mean 'base'?"),
+        (run, "base", "--measure", "scores", "unknown measure 'scores'; did you mean 'score'?"),
+        (run, "base", "--out", tmp_path / "file" / "x", "cannot write"),
+        (short, "base", "--measure", "comeback", needs_rounds),
+    ):
+        result = cli("compare", path, "--baseline", baseline, option, value)
+        assert result.exit_code == 1
+        assert words in result.output
 
 
 @pytest.mark.slow

@@ -68,12 +68,9 @@ def dice_sums(dice: int) -> dict[int, float]:
     """Return the probability of every sum of this number of dice."""
     counts = Counter({0: 1})
     for _ in range(dice):
-        counts = Counter(
-            {
-                total: sum(n for before, n in counts.items() if 1 <= total - before <= 6)
-                for total in range(max(counts) + 7)
-            }
-        )
+        totals = range(max(counts) + 7)
+        last = {total: range(total - 6, total) for total in totals}
+        counts = Counter({total: sum(counts[before] for before in last[total]) for total in totals})
     return {total: n / 6**dice for total, n in counts.items() if n}
 
 
@@ -292,7 +289,7 @@ def tried(traced_run, tmp_path) -> Path:
 
 
 @pytest.mark.parametrize("damage", ["cut", "other columns", "other run"])
-def test_a_damaged_file_is_told_of_in_a_line(tried, damage):
+def test_a_damaged_file_gives_one_line(tried, damage):
     """The line also names the remedy."""
     file = tried / COMPONENTS.name
     if damage == "cut":

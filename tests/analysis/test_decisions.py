@@ -67,7 +67,7 @@ def test_one_choice_in_several_is_judged(run):
     assert (some["kind"] == "roll").all()
 
 
-def test_they_are_kept_beside_the_run(run):
+def test_judged_decisions_are_stored_with_the_run(run):
     """The rows are stored with the run, by variant, kind and stage, with interval and n."""
     table = judge_decisions(run, 60, "search-20", 2, workers=1)
     kept = kept_decisions(run)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+from itertools import product
+
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
@@ -133,14 +136,7 @@ def test_memory_stays_flat(tmp_path):
 
 def test_damaged_and_missing_parts(run, tmp_path):
     """Each is named in one line."""
-    import shutil
-
-    for table, damage in (
-        ("seats", "cut"),
-        ("games", "cut"),
-        ("seats", "missing"),
-        ("games", "missing"),
-    ):
+    for table, damage in product(("seats", "games"), ("cut", "missing")):
         copy = tmp_path / f"{table}-{damage}"
         shutil.copytree(run.path, copy)
         part = sorted((copy / table).glob("*.parquet"))[0]

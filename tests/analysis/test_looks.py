@@ -81,7 +81,7 @@ def test_a_run_made_longer_is_judged_more_strictly(cli, tmp_path):
     assert np.allclose(np.minimum(1, 2 * first["p"]), second["p"])
 
 
-def test_whatever_is_asked_in_python_is_judged_as_strictly(cli, tmp_path):
+def test_results_in_python_are_judged_as_strictly(cli, tmp_path):
     """Early choices and a section alone have twice the p; verdicts are those of `seat_shares`."""
     keys = {"players": [2], "variants": ["base"], "strategies": ["generalist", "treasurer", "random"]}
     once = play(tmp_path / "once", games=900, log="rounds", **keys)

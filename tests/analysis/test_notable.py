@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from support.runs import game_of, parts_of, play, relist
 
-from balance.analysis import ended
+from balance.analysis import notable
 from balance.analysis.notable import KINDS, find_notable, list_notable
 from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
@@ -34,14 +34,12 @@ def plant(run: Path, table: str, change: Callable[[pd.DataFrame], None]) -> None
     relist(run, parts)
 
 
-def set_where(**changes: object) -> Callable[[pd.DataFrame], None]:
+def set_where(where: dict[str, int], column: str, value: object) -> Callable[[pd.DataFrame], None]:
     """Set `column` to `value` in the rows that match `where`."""
 
     def change(rows: pd.DataFrame) -> None:
-        chosen = pd.Series(True, index=rows.index)
-        for column, value in changes["where"].items():
-            chosen &= rows[column] == value
-        rows.loc[chosen, changes["column"]] = changes["value"]
+        chosen = (rows[list(where)] == pd.Series(where)).all(axis=1)
+        rows.loc[chosen, column] = value
 
     return change
 
@@ -95,12 +93,8 @@ def test_a_game_defines_when_it_is_close(tmp_path):
 
 def test_a_planted_comeback(run):
     """The winner is furthest behind after round 4 of 8; other players and later rounds do not count."""
-    for game, seat, number, lead in (
-        (7, 0, 4, -6.0),
-        (game_of(3, 0), 0, 4, -9.0),
-        (9, 0, 5, -30.0),
-        (11, 1, 4, -40.0),
-    ):
+    leads = (7, 0, 4, -6.0), (game_of(3, 0), 0, 4, -9.0), (9, 0, 5, -30.0), (11, 1, 4, -40.0)
+    for game, seat, number, lead in leads:
         where = {"game_id": game, "seat": seat, "round": number}
         plant(run, "rounds", set_where(where=where, column="lead", value=lead))
     found = find_notable(RunFolder.open(run), "comeback")
@@ -168,7 +162,7 @@ def test_batches_find_what_the_whole_finds(traced_run, monkeypatch):
     """The result is the same for any batch size."""
     run = RunFolder.open(traced_run)
     whole = [find_notable(run, kind) for kind in KINDS]
-    monkeypatch.setattr(ended, "BATCH_GAMES", 1)
+    monkeypatch.setattr(notable, "BATCH_GAMES", 1)
     assert [find_notable(run, kind) for kind in KINDS] == whole
     assert list_notable(run) == whole
 
@@ -194,13 +188,8 @@ def test_what_is_missing_is_said(tmp_path, run):
 
 def test_rounds_of_some_games_alone(tmp_path):
     """With --trace N only the first N games of each cell have rounds, and a comeback is searched among them."""
-    run = play(
-        tmp_path / "run",
-        players=[3],
-        strategies=["generalist", "treasurer", "random"],
-        games=60,
-        trace=30,
-    )
+    names = ["generalist", "treasurer", "random"]
+    run = play(tmp_path / "run", players=[3], strategies=names, games=60, trace=30)
     found = find_notable(RunFolder.open(run), "comeback")
     assert found.game_id < 30
     assert "no winner of 30 games" in found.why
@@ -209,7 +198,5 @@ def test_rounds_of_some_games_alone(tmp_path):
 def test_the_command_of_a_game(run):
     """The command can be pasted into a shell."""
     found = list_notable(RunFolder.open(run))[0]
-    assert (
-        found.command(Path("my runs/x"))
-        == f"balance replay 'my runs/x' {found.game_id} --html game-{found.game_id}.html"
-    )
+    number, command = found.game_id, found.command(Path("my runs/x"))
+    assert command == f"balance replay 'my runs/x' {number} --html game-{number}.html"

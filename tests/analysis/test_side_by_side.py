@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from support.runs import play
 
-from balance.analysis.compare import COLUMNS, compare_variants
-from balance.analysis.side_by_side import compare_runs
+import balance
+from balance.analysis.compare import COLUMNS, compare_runs, compare_variants
 from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
 
@@ -33,8 +33,6 @@ def test_differences_are_of_the_means(runs):
     assert list(table.columns) == list(COLUMNS)
     assert set(table["variant"]) == {"krzyzacy-hard"}
     assert len(table) == 2 * 2 + 2 + 3  # two whole measures, seats of two and of three
-    import balance
-
     for players, rows in table[table["measure"] == "seat_win_share"].groupby("players"):
         shares = [balance.open_run(run.path).seat_shares() for run in (plain, hard)]
         one, other = (each[each["players"] == players]["value"].to_numpy() for each in shares)
@@ -68,14 +66,12 @@ def test_alike_runs_are_called_different_no_more_often_than_they_may(tmp_path):
     }
     found = [RunFolder.open(play(tmp_path / str(seed), seed=seed, **keys)) for seed in range(24)]
     tables = [compare_runs(*found[i : i + 2]) for i in range(0, 24, 2)]
-    wrong = [
-        table["verdict"].isin(["higher", "lower", "slightly higher", "slightly lower"]).any()
-        for table in tables
-    ]
+    shown = ["higher", "lower", "slightly higher", "slightly lower"]
+    wrong = [table["verdict"].isin(shown).any() for table in tables]
     assert sum(wrong) <= 3  # of 12 at 5 %: more with a chance of 0.2 %
 
 
-def test_a_name_in_both_is_held_against_itself(runs, tmp_path):
+def test_a_variant_in_both_runs_is_compared_with_itself(runs, tmp_path):
     """Without a common variant name all variants are compared with the first."""
     plain, _, paired = runs
     other = RunFolder.open(

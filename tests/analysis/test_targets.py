@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 from support.runs import old_profile, play
@@ -16,21 +15,16 @@ from balance.experiments.targets import Target, name_targets
 from balance.runs import lock
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import NEXT_LOOK
+from balance.stats.intervals import Interval
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     """Return a run with two and four players and two variants."""
-    return play(
-        tmp_path_factory.mktemp("targets") / "run",
-        workers=2,
-        players=[2, 4],
-        variants=["base", "krzyzacy-hard"],
-        strategies=[
-            old_profile(name) for name in ("balanced", "treasurer", "quartermaster", "krzyzacy-hunter")
-        ],
-        games=1_200,
-    )
+    names = ("balanced", "treasurer", "quartermaster", "krzyzacy-hunter")
+    keys = {"players": [2, 4], "variants": ["base", "krzyzacy-hard"], "games": 1_200}
+    path = tmp_path_factory.mktemp("targets") / "run"
+    return play(path, workers=2, strategies=[old_profile(name) for name in names], **keys)
 
 
 def verdicts(run, **keys) -> dict[tuple[int, str, str], str]:
@@ -157,8 +151,8 @@ def test_as_many_more_games_as_are_named_decide_in_four_of_five(least, most):
     reach = stats.norm.isf((1 - level) / 2)
     undecided = (np.abs(seen - least) < reach) | (np.abs(seen - most) < reach)
     truth, seen = truth[undecided], seen[undecided]
-    columns = {"least": least, "most": most, "error": 1.0, "games": 400, "decks": 200}
-    more = _more_games(pd.DataFrame({"value": seen}).assign(**columns), level)
+    games, decks, error, low, high = (np.full(seen.size, each) for each in (400, 200, 1.0, least, most))
+    more = _more_games(Interval(seen, seen, seen, games, decks, error), low, high, level)
     means = (400 * seen + more * rng.normal(truth, np.sqrt(400 / more))) / (400 + more)
     reach = stats.norm.isf(NEXT_LOOK * (1 - level) / 2) * np.sqrt(400 / (400 + more))
     inside = (least <= means - reach) & (means + reach <= most)

@@ -17,27 +17,17 @@ KEYS = {"players": 4, "variant": "base", "measure": "seat_win_share"}
 
 def rows(*found, threshold=1.0):
     """Return rows of one tier: (value, error, verdict), on 400 deals each."""
-    return pd.DataFrame(
-        [
-            {
-                **KEYS, "group": number, "value": value, "low": value - 2 * error, "high": value + 2 * error,
-                "n": 1600, "clusters": 400, "threshold": threshold, "verdict": verdict,
-            }
-            for number, (value, error, verdict) in enumerate(found)
-        ]
-    )  # fmt: skip
+    table = pd.DataFrame(found, columns=["value", "error", "verdict"]).rename_axis("group").reset_index()
+    low, high = table["value"] - 2 * table["error"], table["value"] + 2 * table["error"]
+    table = table.assign(**KEYS, low=low, high=high, n=1600, clusters=400, threshold=threshold)
+    return table.drop(columns="error")
 
 
 @pytest.mark.parametrize(
     ("first", "other", "threshold", "relation"),
     [
         ((27.0, 0.3, "favoured"), (25.1, 0.2, "balanced"), 1.0, DIFFERS),  # the difference is shown
-        (
-            (26.2, 0.1, "higher"),
-            (25.9, 0.1, "same"),
-            3.0,
-            AGREES,
-        ),  # not 0, and within 3 points: both are true
+        ((26.2, 0.1, "higher"), (25.9, 0.1, "same"), 3.0, AGREES),  # not 0 and within 3: both are true
         ((26.2, 0.1, "higher"), (24.4, 0.9, "same"), 1.0, UNDECIDED),  # no difference is shown
         ((27.0, 0.3, "favoured"), (23.0, 0.3, "disfavoured"), 1.0, DIFFERS),
         ((27.0, 0.3, "favoured"), (26.9, 0.3, "favoured"), 1.0, AGREES),
@@ -59,26 +49,28 @@ def rows(*found, threshold=1.0):
 )
 def test_what_differs(first, other, threshold, relation):
     """Tiers differ if their verdicts exclude each other or the difference is shown, not for lack of games."""
-    held = compare_tier(rows(first, threshold=threshold), {"other": rows(other, threshold=threshold)}, 1)
-    assert list(held["relation"]) == [relation]
+    table = compare_tier(
+        rows(first, threshold=threshold), {"other": rows(other, threshold=threshold)}, 1
+    )
+    assert list(table["relation"]) == [relation]
 
 
-def test_targets_are_held_by_their_verdicts_alone():
+def test_targets_are_compared_by_their_verdicts_alone():
     """A pass differs from a failure; there is no difference to judge."""
     first = rows((25, np.nan, "pass"), (25, np.nan, "pass"), (25, np.nan, "fail"), threshold=np.nan)
     other = rows((25, np.nan, "fail"), (25, np.nan, "undecided"), (25, np.nan, "fail"), threshold=np.nan)
-    held = compare_tier(first, {"other": other}, None)
-    assert list(held["relation"]) == [DIFFERS, UNDECIDED, AGREES]
-    assert set(held["difference_verdict"]) == {""}
+    table = compare_tier(first, {"other": other}, None)
+    assert list(table["relation"]) == [DIFFERS, UNDECIDED, AGREES]
+    assert set(table["difference_verdict"]) == {""}
 
 
-def test_every_other_tier_is_held_against_the_first():
+def test_every_other_tier_is_compared_with_the_first():
     """Rows of only one tier are left out; n and intervals of both stand side by side."""
     first = rows((27.0, 0.3, "favoured"), (25.0, 0.2, "balanced"))
-    held = compare_tier(first, {"b": first, "c": first.head(1)}, 3)
-    assert list(zip(held["tier"], held["group"], strict=True)) == [("b", 0), ("b", 1), ("c", 0)]
-    assert (held["difference"] == 0).all()
-    assert (held["n_other"] == held["n"]).all()
+    table = compare_tier(first, {"b": first, "c": first.head(1)}, 3)
+    assert list(zip(table["tier"], table["group"], strict=True)) == [("b", 0), ("b", 1), ("c", 0)]
+    assert (table["difference"] == 0).all()
+    assert (table["n_other"] == table["n"]).all()
 
 
 def tier_rows(shares, rng, decks=300, alike=0.5):
@@ -102,8 +94,8 @@ def test_chance_is_seldom_a_difference_between_tiers():
         called = 0
         for _ in range(300):
             first, other = tier_rows((0.3, 0.3), rng, alike=alike)
-            held = compare_tier(first, {"other": other}, 1)
-            called += held["relation"][0] == DIFFERS
+            table = compare_tier(first, {"other": other}, 1)
+            called += table["relation"][0] == DIFFERS
         assert called / 300 < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 300)
 
 
@@ -154,6 +146,6 @@ def test_a_share_of_all_games_is_not_taken_for_certain():
     """The interval of eight of eight reaches far below 94 % of very many, and so does that of the difference."""
     few = scale(share_interval(cluster_interval(moments(np.ones(8), np.ones(8)))), 100)
     all_won = rows((100.0, 0.0, "undecided")).assign(low=few.low, high=few.high, clusters=8)
-    held = compare_tier(rows((94.0, 0.2, "favoured")), {"few": all_won}, 1)
-    assert held["difference_low"][0] < -30
-    assert list(held["relation"]) == [UNDECIDED]
+    table = compare_tier(rows((94.0, 0.2, "favoured")), {"few": all_won}, 1)
+    assert table["difference_low"][0] < -30
+    assert list(table["relation"]) == [UNDECIDED]

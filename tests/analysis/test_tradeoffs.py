@@ -8,15 +8,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from balance.analysis.changes import find_tradeoffs, judged_effects
+from balance.analysis.changes import find_tradeoffs, judge_effects
+from balance.analysis.verdicts import Verdict, by_place
 from balance.experiments.targets import Thresholds
 from balance.report.answer import advice
+from balance.report.assessment import Assessment
 from balance.stats.comparisons import judge, p_value, p_within
 from balance.stats.intervals import Interval
 
 
 def page(rng, truths, error):
-    """Return judged effects and verdicts of variants: by name (base share, true effect) of each of four seats."""
+    """Return variants, verdicts and judged effects: by name (base share, true effect) of each of four seats."""
     keys = [
         (name, str(seat), *pair) for name, pairs in truths.items() for seat, pair in enumerate(pairs)
     ]
@@ -31,18 +33,20 @@ def page(rng, truths, error):
         players=4, measure="seat_win_share", unit="%", effect=value, low=found.low, high=found.high, error=error,
         baseline_error=0.7 * error, level_error=0.7 * error, n=2_000, decks=2_000, verdict=words,
     )  # fmt: skip
-    cell = {"row": "seats", "players": 4, "kind": "watch", "word": "tilted", "name": "0", "value": 30.0}
-    cells = pd.DataFrame([{**cell, "variant": name} for name in ("base", *truths)])
-    return judged_effects(table, Thresholds(), 1), cells
+    names = ["base", *truths]
+    tilted = [
+        Verdict("seats", 4, name, "watch", "tilted", "0", 30.0, 29.0, 31.0, 2_000) for name in names
+    ]
+    verdicts = by_place(tilted)
+    return names, verdicts, judge_effects(table, verdicts, "base", Thresholds(), 1)
 
 
-def say(judged, cells, names):
+def say(names, verdicts, effects):
     """Return the advice of a page and its trade-offs."""
-    found = find_tradeoffs(judged, cells, "base")
-    screen = SimpleNamespace(
-        cells={"styles": cells}, tradeoffs=found, baseline="base", is_doubted=lambda place: False
-    )
-    return advice(screen, ["base", *names]), found
+    found = find_tradeoffs(effects)
+    plan = SimpleNamespace(variants=names)
+    context = SimpleNamespace(plan=plan, first="base")
+    return advice(Assessment(context, {"styles": verdicts}, tradeoffs=found)), found
 
 
 FAIRER = [(30, -4), (25, 0), (25, 0), (20, 4)]
@@ -52,14 +56,14 @@ LESS_FAIR = [(30, 4), (25, 0), (25, 0), (20, -4)]
 
 def test_a_variant_that_is_better_and_nowhere_worse_is_advised():
     """Both far seats come nearer to fair, and the others are shown to stay in place."""
-    text, (found,) = say(*page(None, {"soft": FAIRER}, 0.2), ["soft"])
+    text, (found,) = say(*page(None, {"soft": FAIRER}, 0.2))
     assert found.is_better and not found.costs and not found.undecided
     assert text.startswith("take soft: wins of the first player with 4 players (30.0 → 26.0 %)")
 
 
 def test_nothing_is_advised_where_another_seat_may_be_worse():
     """With the same effects and wider intervals the page lists the gain and the number of open figures."""
-    text, (found,) = say(*page(None, {"soft": FAIRER}, 0.5), ["soft"])
+    text, (found,) = say(*page(None, {"soft": FAIRER}, 0.5))
     assert not found.is_better and found.undecided == 2
     assert text.startswith("soft is better in wins of the first player")
     assert text.endswith("2 of 4 figures need more games.")
@@ -67,7 +71,7 @@ def test_nothing_is_advised_where_another_seat_may_be_worse():
 
 def test_gains_and_costs_are_said_together():
     """One seat comes nearer to fair, another moves farther away."""
-    text, (found,) = say(*page(None, {"soft": MIXED}, 0.1), ["soft"])
+    text, (found,) = say(*page(None, {"soft": MIXED}, 0.1))
     assert [row.group for row in found.gains] == ["0", "3"] and [row.group for row in found.costs] == [
         "2"
     ]
@@ -77,15 +81,15 @@ def test_gains_and_costs_are_said_together():
 
 def test_the_baseline_is_kept_where_every_variant_is_worse():
     """Both variants are worse; if one may be better, no advice is given."""
-    text, _ = say(*page(None, {"hard": LESS_FAIR, "harder": LESS_FAIR}, 0.2), ["hard", "harder"])
+    text, _ = say(*page(None, {"hard": LESS_FAIR, "harder": LESS_FAIR}, 0.2))
     assert text.startswith("keep base: hard is worse in")
-    text, _ = say(*page(None, {"hard": LESS_FAIR, "soft": MIXED}, 0.2), ["hard", "soft"])
+    text, _ = say(*page(None, {"hard": LESS_FAIR, "soft": MIXED}, 0.2))
     assert not text.startswith(("take", "keep"))
 
 
 def test_of_several_that_are_better_none_is_advised():
     """The page has not tested which of them is best."""
-    text, _ = say(*page(None, {"a": FAIRER, "b": FAIRER}, 0.2), ["a", "b"])
+    text, _ = say(*page(None, {"a": FAIRER, "b": FAIRER}, 0.2))
     assert text.startswith("a is better in") and "b is better in" in text
 
 
@@ -95,6 +99,6 @@ def test_advice_is_seldom_wrong():
     rng = np.random.default_rng(31)
     costly = [(30, -6), (25, 1.2), (25, 1.2), (20, 3.6)]
     for error in (0.15, 0.3, 0.6):
-        given = [say(*page(rng, {"soft": costly}, error), ["soft"])[0] for _ in range(200)]
+        given = [say(*page(rng, {"soft": costly}, error))[0] for _ in range(200)]
         wrong = np.mean([text.startswith(("take", "keep")) for text in given])
         assert wrong < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 200)

@@ -73,7 +73,7 @@ def test_comparisons_and_targets_are_withheld_too(partly, cli, tmp_path):
     assert "withheld" in checked.output
 
 
-def test_they_are_told_of_first(partly, tmp_path):
+def test_broken_off_games_are_listed_first(partly, tmp_path):
     """Their number stands before all findings; broken-off rounds have no rows."""
     write_report([RunFolder.open_finished(partly)], tmp_path)
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
@@ -91,7 +91,7 @@ def test_they_are_told_of_first(partly, tmp_path):
     assert (rounds[games.index[cut]] == games["rounds"][cut] - 1).all()
 
 
-def test_draws_are_told_of(tmp_path):
+def test_draws_are_listed(tmp_path):
     """Random games of Polska reach the limit of turns: draws, which are results."""
     run = play(tmp_path / "run", game="polska", players=[2], games=20)
     write_report([RunFolder.open_finished(run)], tmp_path / "out")

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
 from support.statistics import moments
 
-from balance.analysis.changes import better_by_words, direction, find_changes, judged_effects
+from balance.analysis.changes import better_by_words, direction, find_changes, judge_effects
 from balance.analysis.question import interval_columns, scale
-from balance.analysis.shares import FAVOURED, judge_shares
+from balance.analysis.shares import judge_shares
 from balance.analysis.tier_comparison import reversals
 from balance.analysis.verdicts import (
     CLOSE,
     UNSURE,
+    Verdict,
     _openness,
+    by_place,
     place,
-    seat_cells,
-    strategy_cells,
-    target_cells,
+    seat_verdicts,
+    strategy_verdicts,
+    target_verdicts,
 )
 from balance.experiments.targets import Thresholds
-from balance.stats.intervals import Interval, cluster_interval, share_interval
+from balance.stats.intervals import cluster_interval, share_interval
 
 
 def answer(wins, decks=4_000, by="seat"):
@@ -37,13 +41,7 @@ def answer(wins, decks=4_000, by="seat"):
 
 @pytest.mark.parametrize(
     ("low", "high", "word"),
-    [
-        (49.5, 50.5, "in"),
-        (51.2, 52.0, "over"),
-        (47.0, 48.9, "under"),
-        (50.5, 51.5, CLOSE),
-        (48.0, 52.0, UNSURE),
-    ],
+    [(49.5, 50.5, "in"), (51.2, 52, "over"), (47, 48.9, "under"), (50.5, 51.5, CLOSE), (48, 52, UNSURE)],
 )
 def test_an_interval_is_inside_beyond_close_or_too_wide(low, high, word):
     """One rule gives the word of every row of the grid."""
@@ -65,12 +63,12 @@ def test_an_interval_is_inside_beyond_close_or_too_wide(low, high, word):
 def test_seats_are_fair_close_tilted_or_unfair(wins, decks, kind, word):
     """+1.02 with an interval under 1 is close; unfair is shown to be more than 3 points off."""
     shares = judge_shares(answer(wins, decks), "seat", 1.0)
-    (cell,) = seat_cells(shares, Thresholds()).itertuples()
-    assert (cell.kind, cell.word) == (kind, word)
-    assert cell.low <= cell.value <= cell.high
-    assert cell.value >= 50  # with two players the favoured seat
+    (verdict,) = seat_verdicts(shares, Thresholds())
+    assert (verdict.kind, verdict.word) == (kind, word)
+    assert verdict.low <= verdict.value <= verdict.high
+    assert verdict.value >= 50  # with two players the favoured seat
     if decks > 10_000:
-        assert cell.value == pytest.approx(max(wins), abs=0.05)
+        assert verdict.value == pytest.approx(max(wins), abs=0.05)
 
 
 def test_a_wider_family_gives_fewer_verdicts():
@@ -83,7 +81,7 @@ def test_a_wider_family_gives_fewer_verdicts():
 @pytest.mark.parametrize(
     ("wins", "kind", "word"),
     [
-        ([25, 25, 25, 25], "good", "alive"),
+        ([25] * 4, "good", "alive"),
         ([34, 22, 22, 22], "watch", "1 off"),
         ([34, 16, 25, 25], "bad", "2 off"),
     ],
@@ -91,8 +89,8 @@ def test_a_wider_family_gives_fewer_verdicts():
 def test_strategies_off_are_counted(wins, kind, word):
     """A strategy is off below 3/4 or above 5/4 of a fair share."""
     shares = judge_shares(answer(wins, 40_000, "strategy"), "strategy", 25 / 4)
-    (cell,) = strategy_cells(shares).itertuples()
-    assert (cell.kind, cell.word) == (kind, word)
+    (verdict,) = strategy_verdicts(shares)
+    assert (verdict.kind, verdict.word) == (kind, word)
 
 
 @pytest.mark.long
@@ -114,11 +112,6 @@ def test_fair_seats_are_seldom_called_otherwise():
     assert wrong / 600 < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 600)
 
 
-def test_a_seat_that_is_off_is_found():
-    """A seat five points off is found on 4,000 deals."""
-    assert judge_shares(answer([55, 45]), "seat", 1.0)["verdict"][0] == FAVOURED
-
-
 def test_targets_are_counted():
     """One missed target is a warning, more are a problem, undecided ones are open; all seats must pass."""
     rows = [
@@ -126,8 +119,7 @@ def test_targets_are_counted():
         (4, "a", "fail"), (4, "b", "fail"), (5, "a", "pass"), (5, "a", "undecided"), (5, "b", "pass"),
     ]  # fmt: skip
     table = pd.DataFrame(rows, columns=["players", "target", "verdict"]).assign(variant="base", n=10)
-    cells = target_cells(table)
-    assert list(zip(cells["kind"], cells["word"], cells["name"], strict=True)) == [
+    assert [(each.kind, each.word, each.name) for each in target_verdicts(table)] == [
         ("good", "2 of 2", ""), ("watch", "1 of 2", "a"), ("bad", "0 of 2", "a; b"), ("open", "1 of 2", ""),
     ]  # fmt: skip
 
@@ -143,16 +135,16 @@ def effects(*rows, players=4):
     return pd.DataFrame(found)
 
 
-def changes_of(table, cells):
-    """Return the changes of effects on a page of one family."""
-    return find_changes(judged_effects(table, Thresholds(), 1), cells, "base")
+def judged(table, verdicts=()):
+    """Return the judged effects on a page of one family."""
+    return judge_effects(table, by_place(verdicts), "base", Thresholds(), 1)
 
 
-def cells(word, row="seats"):
-    """Return the baseline's cell and the variant's cell with this word."""
-    base = {"row": row, "players": 4, "kind": "good", "word": "fair", "name": "0", "value": 22.2}
-    own = {**base, "variant": "new", "word": word, "value": 31.4, "kind": "bad"}
-    return pd.DataFrame([{**base, "variant": "base"}, own])
+def verdict(word, kind="bad", variant="new"):
+    return Verdict("seats", 4, variant, kind, word, "0", 31.4, 30.0, 33.0, 1_000)
+
+
+FAIR = verdict("fair", "good", "base")
 
 
 def test_changes_are_sure_and_large_and_no_tautologies():
@@ -165,31 +157,29 @@ def test_changes_are_sure_and_large_and_no_tautologies():
         ("comeback", "", 50.0, -6.0, 0.5, "lower"),
         ("plunder", "", 10.0, 40.0, 0.5, "higher"),
     )
-    found = changes_of(table, cells("fair"))
-    assert list(zip(found["measure"], found["group"], found["better"], strict=True)) == [
+    found = find_changes(judged(table, [FAIR, verdict("fair")]))
+    assert [(each.measure, each.group, each.better) for each in found] == [
         ("seat_win_share", "0", -1), ("comeback", "", 0),  # nothing says where comebacks were and are
     ]  # fmt: skip
-    assert found["size"].tolist() == pytest.approx([9.2, 2.0], rel=0.01)
-    assert found["level"].tolist() == pytest.approx([31.4, 44.0], rel=0.01)
-    assert (
-        (found["low"] < found["effect"] - 0.5) & (found["high"] > found["effect"] + 0.5)
-    ).all()  # widened
+    assert [each.size for each in found] == pytest.approx([9.2, 2.0], rel=0.01)
+    assert [each.level for each in found] == pytest.approx([31.4, 44.0], rel=0.01)
+    for each in found:
+        assert each.low < each.quoted - 0.5 and each.high > each.quoted + 0.5  # widened
 
 
 @pytest.mark.parametrize(("word", "kept"), [("unfair", 1), ("close", 0), ("fair", 0)])
 def test_a_small_sure_change_counts_if_it_turns_a_word_that_is_shown(word, kept):
     """Close is not a shown word."""
     small = effects(("seat_win_share", "0", 22.2, 0.8, 0.1, "higher"))
-    assert len(changes_of(small, cells(word))) == kept
+    assert len(find_changes(judged(small, [FAIR, verdict(word)]))) == kept
 
 
 def test_a_cell_is_worse_by_its_verdict_or_its_changes():
     """Good to bad is worse; between two bad cells the changes decide, unless they contradict each other."""
-    base, own = cells("unfair").itertuples()
-    bad = base._replace(kind="bad", word="unfair")
+    bad, own = verdict("unfair", variant="base"), verdict("unfair")
     for better, shown in (([1], 1), ([1, -1], 0), ([0, -1], -1), ([0], 0)):
-        changes = pd.DataFrame({"better": better})
-        assert direction(base, own, changes) == -1
+        changes = [SimpleNamespace(better=each) for each in better]
+        assert direction(FAIR, own, changes) == -1
         assert direction(bad, own, changes) == shown
 
 
@@ -204,8 +194,7 @@ def test_a_cell_is_worse_by_its_verdict_or_its_changes():
 def test_only_shown_verdicts_say_better_or_worse(before, after, effect, better):
     """Close and unsure show nothing; outside a band a shown step towards it is better."""
     kinds = {"open": "good", "fits": "good", "unsure": "open"}
-    cell = next(cells("fair").itertuples())
-    pair = (cell._replace(word=word, kind=kinds.get(word, "watch")) for word in (before, after))
+    pair = (verdict(word, kinds.get(word, "watch")) for word in (before, after))
     assert better_by_words(*pair, effect) == better
 
 
@@ -218,8 +207,7 @@ def test_only_shown_verdicts_say_better_or_worse(before, after, effect, better):
 )  # fmt: skip
 def test_comebacks_are_judged_against_chance(players, low, high, word):
     """The band is half to four fifths of the chance value: 50 % with two players, 75 % with four."""
-    wide = Interval((low + high) / 2, low, high, 1_000, 1_000)
-    assert _openness(Thresholds().comeback_band(players), wide).word == word
+    assert _openness(Thresholds().comeback_band(players), low, high).word == word
 
 
 def planted_effect(rng, base, variant, decks=3_000, players=4):
@@ -244,7 +232,7 @@ def test_as_far_on_the_other_side_is_neither_better_nor_worse():
 
     def called(base, variant, tries):
         pairs = (planted_effect(rng, base, variant) for _ in range(tries))
-        return np.array([judged_effects(pair, Thresholds(), 1)["nearer"].iloc[0] for pair in pairs])
+        return np.array([judged(pair)[0].nearer for pair in pairs])
 
     assert np.mean(called(30, 20, 400) != 0) < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 400)
     assert np.mean(called(35, 22, 50) == 1) > 0.95
@@ -260,22 +248,17 @@ def test_quoted_effects_are_right_on_average():
         page = pd.concat(
             [planted_effect(rng, 27, 27 + truth, 1_200) for truth in truths], ignore_index=True
         ).assign(group=[str(number) for number in range(len(truths))])
-        found = changes_of(page, cells("fair").assign(row="none"))
-        for row in found.itertuples():
-            sign, truth = np.sign(row.effect), truths[int(row.group)]
-            quoted, true = quoted + sign * row.effect, true + sign * truth
-            raw += sign * page["effect"].iloc[int(row.group)]
+        for change in find_changes(judged(page)):
+            sign, truth = np.sign(change.quoted), truths[int(change.group)]
+            quoted, true = quoted + sign * change.quoted, true + sign * truth
+            raw += sign * page["effect"].iloc[int(change.group)]
     assert raw / true > 1.08
     assert quoted / true == pytest.approx(1, abs=0.06)
 
 
-def test_what_turns_round_shows_otherwise_and_not_only_more():
+def test_a_reversal_shows_the_opposite_and_not_only_more():
     """Favoured against balanced or disfavoured is a reversal; favoured by more is not."""
-    words = [
-        ("favoured", "disfavoured"),
-        ("favoured", "favoured"),
-        ("undecided", "favoured"),
-        ("pass", "fail"),
-    ]
-    table = pd.DataFrame(words, columns=["verdict", "verdict_other"]).assign(relation="differs")
+    verdicts = ["favoured", "favoured", "undecided", "pass"]
+    table = pd.DataFrame({"verdict": verdicts, "relation": "differs"})
+    table["verdict_other"] = ["disfavoured", "favoured", "favoured", "fail"]
     assert reversals(table).index.tolist() == [0, 2, 3]

@@ -14,7 +14,7 @@ import balance
 from balance.analysis.sample_size import RunExtension
 from balance.cli.next_commands import after_checking, after_comparing, after_report
 from balance.cli.printing import tell_undecided
-from balance.report.screen import Cell, Grid, GridRow
+from balance.report.screen import Grid, GridCell, GridRow
 from balance.runs.folder import RunFolder
 
 RUN = Path("runs/mine")
@@ -36,7 +36,7 @@ def plan_of(variants=1, targets=(), kind="profile", tier=0):
 
 
 def grid_of(*words, anchor="seats", tier=""):
-    cells = [Cell("open", word, "", "", "", "base", "base") for word in words]
+    cells = [GridCell("open", word, "", "", "", "base", "base") for word in words]
     return GridRow("Seats fair", "", anchor, cells, tier)
 
 

@@ -18,7 +18,7 @@ from balance.contract import game as game_module
 from balance.contract.game import find_games
 from balance.experiments.experiment import read_experiment
 from balance.experiments.planning import make_plan
-from balance.games.na_grunwald.rules.vocabulary import EFFECTS
+from balance.games.na_grunwald.rules.decks import EFFECTS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").glob("*.md"))

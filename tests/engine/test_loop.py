@@ -209,21 +209,18 @@ def test_one_source_of_chance_is_seeded_from_elsewhere():
     simulator = Simulator(game)
     room = simulator.room(*pack_strategies(game, load_strategies(game, ["random"], Path()), 3))
     packed = game.kernel.pack_rules(load_variant(game, "base", Path()).rules, 3)
-    decks = [
-        f"{deck}_deck" for deck in ("crown", "mercenary", "krzyzacy", "provision", "ducat", "event")
-    ]
     job = blank(1, JOB)[0]
     job.deal_seed = 7
 
     def deal(reseeded: int, seed: int) -> list[bytes]:
         job.reseeded, job.other_seed = reseeded, seed
         simulator.begin(packed, room, job)
-        return [room.state[0][deck].tobytes() for deck in decks]
+        return [deck.tobytes() for deck in room.state[0].decks]
 
     own = deal(0, 8)
-    for number in range(len(decks)):
+    for number in range(len(own)):
         other = [one != two for one, two in zip(own, deal(number + 1, 8), strict=True)]
-        assert other == [deck == number for deck in range(len(decks))]
+        assert other == [deck == number for deck in range(len(own))]
         assert deal(number + 1, 7) == own
 
 

@@ -180,7 +180,7 @@ def test_a_field_that_was_closed_never_showed_its_cards():
         for seed in range(30):
             other = stepper.copy()
             other.determinize(seed)
-            found.add(int(other.state.crown_deck[place]))
+            found.add(int(other.state.decks[game.kernel.state.CROWN_DECK, place]))
         return found
 
     assert len(cards_at(2)) == 1

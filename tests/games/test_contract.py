@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from support.oracles import grody, korona_piastow, na_grunwald, polska
-from support.oracles.korona_piastow.walking import pick
+from support.oracles.korona_piastow.choosing import pick
 
 from balance.testing import GameContract
 

@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-import pandas as pd
+from types import SimpleNamespace
+
 import pytest
 
-from balance.analysis.changes import COLUMNS
+from balance.analysis.changes import Change
+from balance.analysis.verdicts import Verdict, by_place
 from balance.experiments.targets import Thresholds
+from balance.report.assessment import Assessment
 from balance.report.findings import find_findings
-from balance.report.grid import Judged
 
-EMPTY = pd.DataFrame(
-    columns=["row", "players", "variant", "kind", "word", "name", "value", "low", "high", "n"]
-)
+CONTEXT = SimpleNamespace(first="base", thresholds=Thresholds(), tier_comparisons={})
 
 
-def make_findings(*changes, cells=EMPTY):
+def make_findings(*changes, verdicts=()):
     """Return the findings of a page: (row, players, group, baseline, effect, better)."""
-    rows = [
-        (row, players, "new", "share", group, "%", base, base + effect, effect, effect - 1, effect + 1, 5_600,
-         2_100, abs(effect), better)
+    found = [
+        Change(row, players, "new", "share", group, base, effect, effect, effect - 1, effect + 1, 1.0,
+               "higher" if effect > 0 else "lower", better, 5_600, 2_100)
         for row, players, group, base, effect, better in changes
     ]  # fmt: skip
-    table = pd.DataFrame(rows, columns=COLUMNS)
-    judged = Judged("base", {"styles": cells}, table, [], {}, EMPTY)
-    return find_findings(judged, Thresholds(), {}, None)
+    return find_findings(Assessment(CONTEXT, {"styles": by_place(verdicts)}, found))
 
 
-def findings_of(*changes, cells=EMPTY):
+def findings_of(*changes, verdicts=()):
     """Return the first words and the text of `make_findings`."""
-    return [(each.lead, each.text) for each in make_findings(*changes, cells=cells)]
+    return [(each.lead, each.text) for each in make_findings(*changes, verdicts=verdicts)]
 
 
 def test_evidence_of_a_change_names_its_deals():
@@ -52,7 +50,7 @@ def test_effects_that_go_opposite_ways_are_never_joined():
     assert "Also" not in second and "Also" not in third
 
 
-def test_of_two_seats_one_is_told():
+def test_of_two_seats_one_is_a_finding():
     """With two players one seat's gain is the other's loss; with more, each direction is a finding."""
     pair = (("seats", 2, "0", 56.0, -4.0, 1), ("seats", 2, "1", 44.0, 4.0, 1))
     assert [text for _, text in findings_of(*pair)] == [
@@ -68,7 +66,7 @@ def test_of_two_seats_one_is_told():
         ("runaway", 21.0, "Only 21.0 % of winners come from behind."),
     ],
 )  # fmt: skip
-def test_comebacks_are_told_with_what_chance_gives(word, value, text):
+def test_comebacks_are_compared_with_chance(word, value, text):
     """Too many comebacks are a problem, like too few."""
-    cell = ("comebacks", 4, "base", "watch", word, "", value, value - 1, value + 1, 5_000)
-    assert findings_of(cells=pd.DataFrame([cell], columns=EMPTY.columns)) == [("As it is", text)]
+    verdict = Verdict("comebacks", 4, "base", "watch", word, "", value, value - 1, value + 1, 5_000)
+    assert findings_of(verdicts=[verdict]) == [("As it is", text)]

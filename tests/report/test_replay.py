@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import pyarrow.parquet as pq
 import pytest
 from support.replays import read_replay
 from support.runs import game_of, play
 
+from balance.contract.game import get_game
+from balance.contract.view import Panel
 from balance.foundation.errors import BalanceError
+from balance.games.na_grunwald.display.story import say
 from balance.report.replay import open_replay
+from balance.report.replay.page import write_panel
+from balance.report.replay.scenes import read_result
 
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_every_game_of_a_run_can_be_told(traced_run, tmp_path):
+def test_every_game_of_a_run_has_a_replay(traced_run, tmp_path):
     """For all labels and player counts there is a heading per round and a result line per seat."""
     games = pq.read_table(traced_run / "games").to_pandas()
     kinds = set(pq.read_table(traced_run / "trace")["kind"].to_pylist())
@@ -57,8 +63,6 @@ def test_every_game_of_a_run_can_be_told(traced_run, tmp_path):
 )
 def test_labels_in_words(label, sentence):
     """Each form of a label has one sentence."""
-    from balance.games.na_grunwald.display.story import say
-
     assert say(label, "Ann") == sentence
 
 
@@ -96,14 +100,8 @@ def test_a_game_of_another_package_needs_its_trace(tmp_path, monkeypatch):
 
 def test_what_a_searcher_thought(tmp_path, cli):
     """Three moves of its shortlist have visits and win chance; its move is the first; others' thoughts are hidden."""
-    run = play(
-        tmp_path / "run",
-        players=[2],
-        strategies=[],
-        lineups=[["search-20", "generalist"]],
-        games=2,
-        trace=1,
-    )
+    lineups = [["search-20", "generalist"]]
+    run = play(tmp_path / "run", players=[2], strategies=[], lineups=lineups, games=2, trace=1)
     for game, more in ((0, []), (1, ["--html", tmp_path / "page.html"])):
         told = cli("replay", run, game, "--thoughts", *more)
         assert told.exit_code == 0, told.output
@@ -117,7 +115,7 @@ def test_what_a_searcher_thought(tmp_path, cli):
     assert "considered" not in cli("replay", run, 0).output
 
 
-def test_thoughts_of_nobody(tmp_path, cli):
+def test_a_game_without_a_searcher_has_no_thoughts(tmp_path, cli):
     """A game without a searcher gives one line."""
     run = play(tmp_path / "run", games=2)
     told = cli("replay", run, 0, "--thoughts")
@@ -171,9 +169,6 @@ def test_the_longest_games_make_small_pages(tmp_path, cli):
 
 def test_a_tie_break_that_decided_is_named(traced_run):
     """END-6: the winner's cards are compared with the other's; if all is equal, the victory is shared."""
-    from balance.contract.game import get_game
-    from balance.report.replay.scenes import read_result
-
     analytics, names = get_game("na-grunwald").analytics, ["1st player (a)", "2nd player (b)"]
     seats = pq.read_table(traced_run / "seats").to_pandas().query("game_id == 0").reset_index(drop=True)
     game = pq.read_table(traced_run / "games").to_pandas().iloc[0]
@@ -191,7 +186,7 @@ def test_a_tie_break_that_decided_is_named(traced_run):
     assert plain.endswith("as 1st player (a) has: the rules' tie-break decides")
 
 
-def test_the_same_deal_beside_another_variant(traced_run, cli, tmp_path):
+def test_the_same_deal_next_to_another_variant(traced_run, cli, tmp_path):
     """Deal and players are the same; the first difference is marked, and each game then goes to its own end."""
     page, here, twin = tmp_path / "two.html", game_of(2, 2), game_of(5, 2)
     shown = cli("replay", traced_run, here, "--beside", "krzyzacy-hard", "--html", page)
@@ -217,7 +212,7 @@ def test_the_same_deal_beside_another_variant(traced_run, cli, tmp_path):
     assert f"First difference, in round {data['rows'][parted][0]}" in text
 
 
-def test_what_cannot_stand_beside_a_game(traced_run, cli):
+def test_what_cannot_be_shown_next_to_a_game(traced_run, cli):
     """A variant that the run lacks, the game's own variant, and labels of two games give one line each."""
     for variant, words in (("soft", "unknown variant 'soft'"), ("base", "is a game of base itself")):
         result = cli("replay", traced_run, 3, "--beside", variant)
@@ -230,9 +225,6 @@ def test_what_cannot_stand_beside_a_game(traced_run, cli):
 
 def test_a_game_of_the_least_that_a_contract_asks(traced_run, cli, tmp_path, monkeypatch):
     """Without `tell`, names of rounds, signs and tie-break there are sentences, positions, and labels of outcomes."""
-    from types import SimpleNamespace
-
-    from balance.contract.game import get_game
 
     def bare(module, *names):
         return SimpleNamespace(
@@ -255,9 +247,6 @@ def test_a_game_of_the_least_that_a_contract_asks(traced_run, cli, tmp_path, mon
 
 def test_a_players_name_gets_the_players_sign():
     """This holds in any game's table; every other cell stays text, and no name becomes an element."""
-    from balance.contract.view import Panel
-    from balance.report.replay.page import write_panel
-
     names = ["1st player (<b>)", "2nd player (bold)"]
     rows = [[names[1], "7"], [names[0], "2nd player"]]
     html = "".join(write_panel(Panel("Banked", ["player", "points"], rows), names))

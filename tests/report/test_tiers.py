@@ -126,7 +126,7 @@ def test_what_a_seat_hangs_on_is_told_by_tier(tmp_path):
 def test_findings_say_what_other_tiers_make_of_them(reversals):
     """Every finding has one: all tiers agree, some cannot say, or they cannot be asked."""
     _, page, _ = reversals
-    told = ("with all tiers of bots", "can't say yet", "seen with one only", "of another size with")
+    told = ("all tiers agree", "not enough games with", "seen with one only", "of another size with")
     assert all(any(words in line for words in told) for line in findings_of(page))
 
 
@@ -149,7 +149,7 @@ def test_what_tiers_share_is_a_finding(tmp_path):
     assert "**Depends on the bots** (" not in page
     (line,) = [line for line in findings_of(page) if "(Seats)" in line]
     assert re.search(r"The first player wins [\d.]+ % of its games, fair 50: unfair\.", line)
-    assert "with all tiers of bots" in line or "of another size with two" in line
+    assert "all tiers agree" in line or "of another size with two" in line
 
 
 @pytest.mark.slow
@@ -161,7 +161,9 @@ def test_a_tier_that_is_too_small_contradicts_nothing(tmp_path):
     page = page_of(played(tmp_path / "run", *tiers, targets=targets), tmp_path / "out")
     if "**Depends on the bots** (" not in page:
         assert grid_of(page)["Seats fair, with few"][0].startswith("unsure")
-        assert "few can't say yet" in next(line for line in findings_of(page) if "(Seats)" in line)
+        assert "not enough games with few" in next(
+            line for line in findings_of(page) if "(Seats)" in line
+        )
     assert "Your targets" in page
 
 

@@ -10,7 +10,7 @@ from balance.experiments.variants import read_extended
 from balance.foundation.toml import merge
 from balance.games.korona_piastow.display.observation import observe
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.rules.geography import BUILDINGS, TRAITS, UNITS
+from balance.games.korona_piastow.rules.tables import BUILDINGS, TRAITS, UNITS
 from support.scene import GameScene
 
 GAME = get_game("korona-piastow")
@@ -20,7 +20,7 @@ BARE = {
     "foreign_garrison": 0,
     "start": {"denars": 8, "infantry": 1, "cavalry": 0, "knights": 0, "magnates": 0},
 }
-"""Seats 0, 1, 2, ... rule Wielkopolska, Małopolska, Mazowsze, Kujawy, ...; nobody has units but the last seat."""
+"""Seats 0, 1, 2, ... rule Wielkopolska, Małopolska, Mazowsze, Kujawy, ...; only the last seat has units."""
 
 
 def make_rules(changes: dict[str, Any] | None = None, variant: str = "base") -> Any:
@@ -69,6 +69,25 @@ class Realm(GameScene):
         self.state.damage[self.fiefs.index(fief)] = damage
         return self
 
+    def mark(self, fief: str, **values: int) -> Realm:
+        """Set fields of a fief: `devastated`, `besieger`, `siege_round`, `rising`, `time_left`, ..."""
+        for name, value in values.items():
+            self.state[name][self.fiefs.index(fief)] = value
+        return self
+
+    def stands(self, seat: int, district: str) -> Realm:
+        """Set where a ruler stands."""
+        self.state.stands[seat] = self.districts.index(district)
+        return self
+
+    def stays(self, card: str, seat: int, other: int = s.NOTHING) -> Realm:
+        """Place a card with a ruler for two rounds."""
+        state, i = self.state, self.state.stay_count
+        state.stay_card[i], state.stay_time[i] = self.cards.index(card), 2
+        state.stay_with[i], state.stay_other[i] = seat, other
+        state.stay_count += 1
+        return self
+
     def owner(self, district: str, seat: int) -> Realm:
         self.state.owner[self.districts.index(district)] = seat
         return self
@@ -100,6 +119,10 @@ class Realm(GameScene):
                 self.take("done")
         return self
 
+    def do(self, order: str, *labels: str) -> Realm:
+        """Give seat 0 this order alone and turn it up; then take these actions."""
+        return self.orders(order).take(f"do {order}", *labels)
+
     def skip_to(self, *kinds: str) -> Realm:
         """Decline everything until a decision of these kinds, or the end of the round."""
         now = self.state.round_number
@@ -125,12 +148,18 @@ class Realm(GameScene):
         """Return the observation of a seat, or of the one to choose."""
         return observe(self.rules, self.state, self.seat if seat is None else seat)
 
-    def fief(self, name: str) -> Any:
-        """Return a fief as the seat to choose sees it."""
-        return self.seen().fiefs[self.fiefs.index(name)]
+    def fief(self, name: str, seat: int | None = None) -> Any:
+        """Return a fief as a seat sees it, or the one to choose."""
+        return self.seen(seat).fiefs[self.fiefs.index(name)]
 
     def ruler(self, seat: int) -> Any:
         return self.seen().seats[seat]
+
+    def place_all(self) -> Realm:
+        """Place all units, each in the first fief offered."""
+        while self.kind == "place":
+            self.take(self.options()[0])
+        return self
 
     def denars(self, seat: int, number: int) -> Realm:
         self.state.denars[seat] = number

@@ -13,13 +13,26 @@ from balance.foundation.toml import merge
 from support.scene import GameScene
 
 GAME = get_game("na-grunwald")
-NO_EVENTS = {"name": "none", "source": "test", "reconstruction": False, "cards": []}
+KINDS = ("crown", "mercenary")
+Knights = list[tuple[str, int]]
+SOURCE = {"source": "test", "reconstruction": False}
+NO_EVENTS = {"name": "none", **SOURCE, "cards": []}
 
 
 def event_deck(**card: Any) -> dict[str, Any]:
     """Return a deck of one event card for every round."""
-    card = {"id": "it", "name": "It", "copies": 12, **card}
-    return {"name": "test", "source": "test", "reconstruction": False, "cards": [card]}
+    return {"name": "test", **SOURCE, "cards": [{"id": "it", "name": "It", "copies": 12, **card}]}
+
+
+def shown(**values: list[int]) -> dict[str, Any]:
+    """Return rules in which provisions or ducats show the same values each round."""
+    return {"cards": {name: {**SOURCE, "values": [each] * 8} for name, each in values.items()}}
+
+
+def war(**changes: Any) -> dict[str, Any]:
+    """Return rules with skirmishes from round 1; `changes` are keys of the table `krzyzacy`."""
+    cards = {**SOURCE, "strengths": [1, 2, 3, 4] * 4}
+    return {"krzyzacy": {"first_round": 1, **changes}, "cards": {"krzyzacy": cards}}
 
 
 def make_rules(changes: dict[str, Any] | None = None, variant: str = "base") -> Any:
@@ -63,9 +76,6 @@ class Scene(GameScene):
         """Play the first option to the end, and return the seats' rows."""
         while not self.state.over:
             self.take(self.options()[0])
-        return self.rows()
-
-    def rows(self) -> np.recarray:
         return self.stepper.result()[1]
 
     def give(self, seat: int, **what: Any) -> None:
@@ -80,35 +90,40 @@ class Scene(GameScene):
                     state.captive_count[seat] += 1
             else:
                 for kind, strength in value:
-                    state[name][seat, ("crown", "mercenary").index(kind), strength] += 1
+                    state[name][seat, KINDS.index(kind), strength] += 1
                     state.knights[seat] += 1
 
-    def hand(self, seat: int) -> list[tuple[str, int]]:
+    def show_knights(self, field: int, stronger: int, weaker: int) -> Scene:
+        """Set two knights on a field, as its awards at this player count."""
+        awards = self.packed.awards[field]
+        self.state.prize[field] = [(stronger, weaker)[award - 1] if award else 0 for award in awards]
+        return self
+
+    def all(self, good: str) -> list[int]:
+        """Return what each player has of a good: ducats, provisions or helpers."""
+        return self.state[good][: self.state.players].tolist()
+
+    def hand(self, seat: int) -> Knights:
         return self._spread(self.state.hand[seat])
 
-    def camp(self, seat: int) -> list[tuple[str, int]]:
+    def camp(self, seat: int) -> Knights:
         return self._spread(self.state.camp[seat])
 
     @staticmethod
-    def _spread(counts: np.ndarray) -> list[tuple[str, int]]:
+    def _spread(counts: np.ndarray) -> Knights:
+        knights = [(KINDS[kind], int(strength)) for kind, strength in np.argwhere(counts)]
         return [
-            (("crown", "mercenary")[kind], int(strength))
-            for kind, strength in np.argwhere(counts)
-            for _ in range(counts[kind, strength])
+            knight
+            for knight, count in zip(knights, counts[counts > 0], strict=True)
+            for _ in range(count)
         ]
 
     def captives(self, seat: int) -> list[int]:
         return [int(s) for s in np.flatnonzero(self.state.captives[seat])]
 
 
-def war(**changes: Any) -> dict[str, Any]:
-    """Return rules with skirmishes from round 1; `changes` are keys of the table `krzyzacy`."""
-    cards = {"source": "test", "reconstruction": False, "strengths": [1, 2, 3, 4] * 4}
-    return {"krzyzacy": {"first_round": 1, **changes}, "cards": {"krzyzacy": cards}}
-
-
 def skirmish(
-    hands: dict[int, list[tuple[str, int]]],
+    hands: dict[int, Knights],
     krzyzacy: tuple[int, int],
     players: int = 4,
     order: list[int] | None = None,
@@ -116,7 +131,7 @@ def skirmish(
 ) -> Scene:
     """Set up a skirmish: each seat of `hands` has a pawn there, in the given order."""
     scene = Scene(players, war(**changes))
-    scene.state.prize[0, 0], scene.state.prize[0, 1] = max(krzyzacy), min(krzyzacy)
+    scene.state.prize[0, :2] = sorted(krzyzacy, reverse=True)
     for seat, hand in hands.items():
         scene.give(seat, hand=hand)
     joining = order if order is not None else sorted(hands)

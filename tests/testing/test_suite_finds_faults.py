@@ -52,7 +52,7 @@ def test_an_observation_that_shows_a_deck():
 
     def observe(rules, state, seat):
         seen = display.observe(rules, state, seat)
-        return dataclasses.replace(seen, event=str(int(state.crown_deck[7])))
+        return dataclasses.replace(seen, event=str(int(state.decks[0, 7])))
 
     words = fails(plant("display", observe=observe), "test_blindness", "no-events")
     assert "an observation" in words
@@ -62,7 +62,7 @@ def test_a_profile_that_peeks():
     """Its values change when the hidden information is dealt again."""
 
     def evaluate(rules, state, scratch, weights, codes, count, values):
-        values[:count] = state.krzyzacy_deck[0] * np.arange(count)
+        values[:count] = state.decks[2, 0] * np.arange(count)
 
     words = fails(plant("heuristics", evaluate=evaluate), "test_blindness", "no-events")
     assert words.startswith("a profile uses")
@@ -87,9 +87,9 @@ def test_a_card_that_is_lost():
     def apply(rules, state, log, scratch, code):
         kernel.apply(rules, state, log, scratch, code)
         if state.round_number == 2:
-            state.crown_deck[0] = 9
+            state.decks[0, 0] = 9
 
-    assert "crown deck" in fails(plant("kernel", apply=apply), "test_what_is_conserved", "base")
+    assert "crown cards" in fails(plant("kernel", apply=apply), "test_what_is_conserved", "base")
 
 
 def test_a_purse_below_zero():

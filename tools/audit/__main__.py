@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from balance.analysis.holdout import differs_for_sure, estimate_on_holdout
+from balance.analysis.holdout import estimate_on_holdout, is_significant
 from balance.stats.comparisons import adjust, judge, p_value, p_within
 from balance.stats.intervals import Interval, Moments, cluster_interval, share_interval, share_p
 from balance.stats.metagame import crusher, draw_matrices, equilibrium, nash
@@ -121,7 +121,7 @@ def largest_effect() -> Row:
 def _chosen_on_half(halves: np.ndarray, truth: np.ndarray, noise: float) -> list[np.ndarray]:
     table = pd.DataFrame({"cell": 0, "name": [*range(40)] * 2, "half": np.repeat([0, 1], 40)})
     table = table.assign(value=halves.ravel(), low=0, high=0, n=200, clusters=200, error=noise)
-    size = table["value"].abs().where(differs_for_sure(table))
+    size = table["value"].abs().where(is_significant(table))
     rows = estimate_on_holdout(table.assign(size=size), ["cell"], ["name"]).itertuples()
     return [np.array([row.value, truth[row.name]]) * np.sign(row.chosen_value) for row in rows]
 

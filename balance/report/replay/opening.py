@@ -12,7 +12,7 @@ import pandas as pd
 from balance.engine.search.thinker import Thought
 from balance.experiments.experiment import MOST_GAMES
 from balance.experiments.plan import Cell, Part
-from balance.foundation.errors import BalanceError
+from balance.foundation.errors import BalanceError, unknown
 from balance.report.replay.scenes import Replay
 from balance.runs.batches import thoughts_of
 from balance.runs.database import connect
@@ -34,12 +34,6 @@ def open_replay(
         Whether the run's bots in Python may be executed, if the game must be replayed.
     thoughts : bool
         Whether to include the searchers' thoughts, which requires replaying the game.
-
-    Raises
-    ------
-    BalanceError
-        The run has no such game; or the game has no trace and the rules have changed since; or replaying needs a bot
-        in Python that may not be executed.
     """
     run = RunFolder.open(path)
     run.plan.bots_allowed = run_bots
@@ -74,10 +68,21 @@ def _read(connection: duckdb.DuckDBPyConnection, table: str, game_id: int) -> pd
 
 def cell_of(run: RunFolder, game_id: int) -> Cell:
     """Return the cell of a game."""
-    return max(
-        (cell for cell in run.plan.cells if cell.first_id <= game_id),
-        key=lambda cell: cell.first_id,
-    )
+    cells = (cell for cell in run.plan.cells if cell.first_id <= game_id)
+    return max(cells, key=lambda cell: cell.first_id)
+
+
+def twin_of(run: RunFolder, game_id: int, variant: str) -> int:
+    """Return the number of the game with the same deal and players under another variant."""
+    names = [each.name for each in run.plan.variants]
+    if variant not in names:
+        raise unknown("variant", variant, names, str(run.path))
+    cell = cell_of(run, game_id)
+    if cell.variant.name == variant:
+        raise BalanceError(f"game {game_id} is a game of {variant} itself; name another variant")
+    cells = (each for each in run.plan.cells if each.tier is cell.tier and each.players == cell.players)
+    twin = next(each for each in cells if each.variant.name == variant)
+    return twin.first_id + game_id - cell.first_id
 
 
 def _think_again(run: RunFolder, cell: Cell, game_id: int) -> dict[int, list[Thought]]:

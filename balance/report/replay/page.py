@@ -17,19 +17,14 @@ from balance.contract.view import Cell, Mark, Panel, signs
 from balance.foundation.files import write_file
 from balance.foundation.text import listed, strategy_of
 from balance.report.page import open_templates
-from balance.report.replay.comparison import Row, line_up
-from balance.report.replay.scenes import Replay, Result, Scene
+from balance.report.replay.scenes import Replay, Result, Row, Scene, line_up
 
 
 class Pool:
     """Pieces and panels by number.
 
-    Attributes
-    ----------
-    pieces : list of str
-    panels : list of list of int, or of dict
-        The numbers of each panel's pieces. A panel similar to an earlier one is a dict: the number of the earlier
-        panel (``like``) and the pieces that differ (``but``, position to number).
+    A panel is a list of the numbers of its pieces. A panel similar to an earlier one is a dict: the number of the
+    earlier panel (``like``) and the pieces that differ (``but``, position to number).
     """
 
     def __init__(self) -> None:
@@ -153,17 +148,9 @@ def write_replay(
         The same deal under another variant, shown next to it.
     """
     replays = [replay] if twin is None else [replay, twin]
-    text = (
-        open_templates()
-        .get_template("replay.html.jinja")
-        .render(
-            replays=replays,
-            data=_describe_page(replays),
-            heading=_heading(replays, found),
-            found=found,
-            key=_key(replay),
-        )
-    )
+    template = open_templates().get_template("replay.html.jinja")
+    data, heading = _describe_page(replays), _heading(replays, found)
+    text = template.render(replays=replays, data=data, heading=heading, found=found, key=_key(replay))
     write_file(path, text.encode("utf-8"))
     return path
 

@@ -1,10 +1,11 @@
-"""A game scene by scene, with the position in each scene, the scores by round and the result."""
+"""A game scene by scene, with positions, scores and result; alone, or next to the same deal under another variant."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 import pandas as pd
@@ -51,15 +52,10 @@ def read_result(analytics: Any, game: pd.Series, seats: pd.DataFrame, names: lis
     """Return the end of a game from its rows of the games and seats tables."""
     parts = [(column, label) for column, label in analytics.SCORE_PARTS if column in seats]
     ranked = seats.sort_values(["rank", "seat"], kind="stable")
-    rows = [
-        (
-            int(row["rank"]),
-            names[int(row["seat"])],
-            [float(row[column]) for column, _ in parts],
-            float(row["score"]),
-        )
-        for _, row in ranked.iterrows()
-    ]
+    points = ranked[[column for column, _ in parts]].to_numpy(float).tolist()
+    ranks, scores = ranked["rank"].astype(int), ranked["score"].astype(float)
+    players = [names[int(seat)] for seat in ranked["seat"]]
+    rows = list(zip(ranks, players, points, scores, strict=True))
     return Result(_sentence(analytics, game, ranked, names), [label for _, label in parts], rows)
 
 
@@ -230,10 +226,7 @@ class Replay:
     def lines(self, scenes: Iterable[Scene], under_way: int = 0) -> Iterator[str]:
         """Yield scenes in words; each round begins with a heading and ends with a summary of the position.
 
-        Parameters
-        ----------
-        under_way : int
-            The round whose heading is already written.
+        The heading of the round `under_way` is already written.
         """
         last: Scene | None = None
         for scene in scenes:
@@ -276,3 +269,71 @@ def write_thoughts(thoughts: Sequence[Thought]) -> str:
         if thought.visits
     ]
     return f"considered {'; '.join(best)}" if best else ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the comparison: a scene of each game.
+
+    Attributes
+    ----------
+    scenes : tuple of int
+        The scene of each game that is shown.
+    new : tuple of bool
+        Whether the scene starts in this row; False if a game waits for the other's round to end.
+    parted : bool
+        Whether the games differ here.
+    """
+
+    round: int
+    scenes: tuple[int, ...]
+    new: tuple[bool, ...]
+    parted: bool = False
+
+
+def line_up(replays: Sequence[Replay]) -> list[Row]:
+    """Return the scenes of games side by side, round by round."""
+    rounds = [_by_round(replay.scenes) for replay in replays]
+    rows: list[Row] = []
+    shown = [0] * len(replays)
+    for number in sorted(set().union(*rounds)):
+        scenes = [game.get(number, []) for game in rounds]
+        for place in range(max(map(len, scenes))):
+            new = tuple(place < len(each) for each in scenes)
+            shown = [
+                each[place] if is_new else before
+                for each, is_new, before in zip(scenes, new, shown, strict=True)
+            ]
+            parted = _differ(replays, shown) or not all(new)
+            rows.append(Row(number, tuple(shown), new, parted))
+    return rows
+
+
+def _by_round(scenes: Sequence[Scene]) -> dict[int, list[int]]:
+    numbered = groupby(enumerate(scenes), key=lambda item: item[1].round)
+    return {number: [place for place, _ in group] for number, group in numbered}
+
+
+def _differ(replays: Sequence[Replay], shown: Sequence[int]) -> bool:
+    texts = [replay.scenes[place].text for replay, place in zip(replays, shown, strict=True)]
+    return len(set(texts)) > 1
+
+
+def tell_side_by_side(replay: Replay, other: Replay) -> Iterator[str]:
+    """Yield two games in words: the common part once, then the rest of each."""
+    yield f"{replay.title}, compared with {other.cell.variant.name} (game {other.game_id})"
+    rows = line_up([replay, other])
+    parted = next((number for number, row in enumerate(rows) if row.parted), None)
+    if parted is None:
+        yield from replay.lines(replay.scenes[:-1])
+        yield "\nBoth games are the same, move by move"
+        yield from indented(replay.result.lines())
+        return
+    yield from replay.lines(replay.scenes[row.scenes[0]] for row in rows[:parted])
+    number = rows[parted].round
+    yield f"\nFirst difference, in round {number}"
+    for place, each in enumerate((replay, other)):
+        yield f"\n{each.cell.variant.name}"
+        after = [each.scenes[row.scenes[place]] for row in rows[parted:] if row.new[place]]
+        yield from each.lines(after[:-1], number)
+        yield from indented(each.result.lines())

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import pandas as pd
 
 from balance.analysis.gather import Answers
+from balance.analysis.holdout import of_all_decks
 from balance.analysis.question import Question
-from balance.analysis.shares import gains, largest, neighbours_question
+from balance.analysis.shares import largest, neighbours_question
 from balance.report.context import ReportContext
 from balance.report.model import Section, Table, write_estimate
 from balance.report.section import Written
@@ -34,7 +35,7 @@ def write(context: ReportContext, answers: Answers) -> Written | None:
         "add up to 0, so they show where to sit, not how weak the strategy is.",
         *(_say(context.first, row) for row in largest(context.of_first(answer)).itertuples()),
     ]
-    shown = gains(answer)
+    shown = of_all_decks(answer)
     table = _table(shown[shown["variant"].isin(context.shown)])
     return Written(Section("neighbours", "Who sits after whom", text, tables=[table]))
 

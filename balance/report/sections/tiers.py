@@ -8,13 +8,13 @@ from typing import Any
 
 import pandas as pd
 
+from balance.analysis.compare import KEYS
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.shares import LeavingOut, leaving_out_applies, seat_ranges
 from balance.analysis.tier_comparison import (
     DIFFERS,
     EFFECTS,
-    KEYS,
     LEADER,
     SEATS,
     TARGETS,
@@ -75,8 +75,8 @@ def write(context: ReportContext, answers: Answers) -> Written | None:
         (TEMPO_ROWS, _write_tempo),
         (TARGETS, _write_targets),
     ):
-        if kind in context.held:
-            write_kind(section, context, context.held[kind])
+        if kind in context.tier_comparisons:
+            write_kind(section, context, context.tier_comparisons[kind])
     return Written(section)
 
 
@@ -89,10 +89,13 @@ def _text(plans: Mapping[str, Plan]) -> str:
 
 
 def _write_seats(section: Section, context: ReportContext) -> None:
-    held = context.held[SEATS]
+    comparison = context.tier_comparisons[SEATS]
     limit = context.seat_share.threshold
     rows = pd.concat(
-        [table.assign(tier=name, seat=table["group"], limit=limit) for name, table in held.rows.items()],
+        [
+            table.assign(tier=name, seat=table["group"], limit=limit)
+            for name, table in comparison.rows.items()
+        ],
         ignore_index=True,
     )
     for number, variant in enumerate(context.shown):
@@ -102,7 +105,7 @@ def _write_seats(section: Section, context: ReportContext) -> None:
         section.figures.append(replace(drawn, variant=variant))
     caption = "Win share by seat, %. 95 % intervals each."
     section.tables.append(
-        _table("tiers-seats", caption, held, ("seat", lambda row: nth(int(row.group)), 1))
+        _table("tiers-seats", caption, comparison, ("seat", lambda row: nth(int(row.group)), 1))
     )
 
 
@@ -129,13 +132,13 @@ def _write_fields(section: Section, context: ReportContext) -> None:
     section.tables.append(Table("tiers-fields", caption, shown, {}, found.drop(columns="range")))
 
 
-def _write_effects(section: Section, context: ReportContext, held: TierComparison) -> None:
-    main = {name: table[table["measure"].isin(_MAIN)] for name, table in held.rows.items()}
+def _write_effects(section: Section, context: ReportContext, comparison: TierComparison) -> None:
+    main = {name: table[table["measure"].isin(_MAIN)] for name, table in comparison.rows.items()}
     caption = (
         f"Effects of rules compared with {context.first} on the main measures; the CSV has all measures."
     )
     caption += " 95 % intervals each."
-    shown = TierComparison(main, held.table)
+    shown = TierComparison(main, comparison.table)
     section.tables.append(_table("tiers-effects", caption, shown, ("effect on", _labels(context), 2)))
 
 
@@ -148,27 +151,29 @@ def _labels(context: ReportContext) -> Callable[[Any], str]:
     return label
 
 
-def _write_tempo(section: Section, context: ReportContext, held: TierComparison) -> None:
-    if LEADER in context.held:
-        leaders = context.held[LEADER]
+def _write_tempo(section: Section, context: ReportContext, comparison: TierComparison) -> None:
+    if LEADER in context.tier_comparisons:
+        leaders = context.tier_comparisons[LEADER]
         rows = {
             name: pd.concat([table, leaders.rows[name]], ignore_index=True)
-            for name, table in held.rows.items()
+            for name, table in comparison.rows.items()
         }
-        held = TierComparison(rows, pd.concat([held.table, leaders.table], ignore_index=True))
+        comparison = TierComparison(
+            rows, pd.concat([comparison.table, leaders.table], ignore_index=True)
+        )
     caption = "Length and tempo. 95 % intervals each."
-    section.tables.append(_table("tiers-tempo", caption, held, ("measure", _labels(context), 2)))
+    section.tables.append(_table("tiers-tempo", caption, comparison, ("measure", _labels(context), 2)))
 
 
-def _write_targets(section: Section, context: ReportContext, held: TierComparison) -> None:
+def _write_targets(section: Section, context: ReportContext, comparison: TierComparison) -> None:
     caption = "Targets. Intervals are widened so that all checks of a tier hold together."
     label: Named = ("target", lambda row: f"{row.measure} {row.group}".strip(), 1)
-    section.tables.append(_table("tiers-targets", caption, held, label))
+    section.tables.append(_table("tiers-targets", caption, comparison, label))
 
 
-def _table(name: str, caption: str, kind: TierComparison, named: Named) -> Table:
+def _table(name: str, caption: str, comparison: TierComparison, named: Named) -> Table:
     """Return a table with a row for each result of the first tier: comparisons with it, then each tier's result."""
-    rows, held = kind.rows, kind.table
+    rows, compared = comparison.rows, comparison.table
     first, *others = rows
     heading, label, digits = named
     lines = {
@@ -176,7 +181,7 @@ def _table(name: str, caption: str, kind: TierComparison, named: Named) -> Table
         for row in rows[first].itertuples()
     }
     importance = dict.fromkeys(lines, 0)
-    for row in held.itertuples():
+    for row in compared.itertuples():
         if _key(row) in lines:
             importance[_key(row)] += row.relation == DIFFERS
             lines[_key(row)][f"{row.tier} against {first}"] = _difference(row, digits)
@@ -190,7 +195,7 @@ def _table(name: str, caption: str, kind: TierComparison, named: Named) -> Table
     least = ", ".join(f"{int(table['n'].min()):,} ({tier})" for tier, table in rows.items())
     frame = pd.DataFrame(cells, columns=columns)
     caption = f"{caption} n ≥ {least}."
-    return Table(name, caption, frame, {}, held, importance=[*importance.values()])
+    return Table(name, caption, frame, {}, compared, importance=[*importance.values()])
 
 
 def _key(row: Any) -> tuple[Any, ...]:

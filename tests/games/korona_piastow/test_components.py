@@ -8,7 +8,7 @@ from support.korona import GAME, Realm, s
 from balance.contract.analytics import component_kernel, components_of
 from balance.contract.records import MAX_SEATS, blank
 from balance.engine.giving import counts_type
-from balance.games.korona_piastow.rules.geography import BUILDINGS, TRAITS
+from balance.games.korona_piastow.rules.tables import BUILDINGS, TRAITS
 
 KERNEL = component_kernel(GAME)
 
@@ -37,7 +37,7 @@ def test_a_magnate_is_free():
 def test_a_building_stands_in_the_first_own_fief_without_one():
     """BLD-2: not in a fief with a building or building site, nor on devastated land."""
     scene = Realm().building("poznan", "grod").begin()
-    scene.state.devastated[scene.fiefs.index("gniezno")] = 1
+    scene.mark("gniezno", devastated=1)
     assert give(scene, "town hall")
     assert scene.fief("kalisz").building == "townhall"
     assert scene.fief("poznan").building == "grod"
@@ -61,9 +61,7 @@ def test_what_is_counted():
     scene = Realm(bare=False)
     assert not count(scene).shown[number(scene, "knight")]
     assert count(scene).shown[: len(TRAITS)].sum() == 4  # SET-2
-    scene = (
-        Realm().building("poznan", "grod").orders("poznan build").take("do poznan build", "build castle")
-    )
+    scene = Realm().building("poznan", "grod").do("poznan build", "build castle")
     assert count(scene).shown[number(scene, "knight")] == 1
     assert count(scene).shown[number(scene, "castle")] == 0
     scene.state.time_left[0] = 1

@@ -7,13 +7,22 @@ from support.korona import Realm, make_rules, s
 
 from balance.foundation.errors import BalanceError
 from balance.foundation.toml import validate
-from balance.games.korona_piastow.rules.events import Events
+from balance.games.korona_piastow.rules.tables import Events
 
 
 def drawn(card: str, scene: Realm | None = None) -> Realm:
     """Return the event of round 1 drawn by seat 0, carried out or waiting for its choice."""
     scene = scene or Realm()
     return scene.stack(card).orders().skip_to("choose")
+
+
+def test_numbers_of_the_base_deck():
+    """Each of 0 to 5 four times as attack and as defence; sums of 0 to 10 with mean 5."""
+    cards = make_rules().events.cards
+    for what in ("attack", "defence"):
+        assert sorted(getattr(card, what) for card in cards) == sorted([*range(6)] * 4)
+    sums = [card.attack + card.defence for card in cards]
+    assert (min(sums), max(sums), sum(sums) / 24) == (0, 10, 5)
 
 
 def test_evn_1_the_beginner_draws():
@@ -117,8 +126,7 @@ def test_for_1_no_raid_from_a_ruled_district():
 def test_for_2_foreign_units_stay():
     """FOR-2: they stay in place round after round."""
     scene = Realm(changes={"foreign_garrison": 3, "events": "flat"}, bare=False)
-    while scene.kind == "place":
-        scene.take(scene.options()[0])
+    scene.place_all()
     before = scene.state.units[:, s.FOREIGN].tolist()
     scene.next_round().next_round()
     assert scene.state.units[:, s.FOREIGN].tolist() == before
@@ -147,7 +155,7 @@ def test_works_where_fiefs_are_occupied_or_besieged(everywhere, damage):
     for fief in ("poznan", "gniezno", "kalisz"):
         scene.building(fief, "castle", damage=3)
     scene.units("gniezno", 1, infantry=1)  # occupied
-    scene.state.besieger[scene.fiefs.index("kalisz")] = 1
+    scene.mark("kalisz", besieger=1)
     scene = drawn("masons", scene)
     assert [scene.fief(fief).damage for fief in ("poznan", "gniezno", "kalisz")] == damage
 
@@ -160,8 +168,7 @@ def test_evt_1_cards_that_stay():
     assert [(stay.card, stay.time, stay.seat, stay.other) for stay in scene.seen().stays] == [
         ("marriage", 2, 0, 3)
     ]
-    # the cards that come next are drawn from a stack without it
-    scene.next_round()
+    scene.next_round()  # from a stack without it
     assert len(scene.seen().stays) >= 1
     scene.next_round()
     assert "marriage" not in [stay.card for stay in scene.seen().stays]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from support.korona import Realm, s
+
+from balance.games.korona_piastow.rules.tables import ORDERS
 
 
 def test_rnd_1_the_beginner():
@@ -18,7 +21,7 @@ def test_rnd_1_the_beginner():
 def test_trb_1_free_fiefs():
     """TRB-1: own fiefs not devastated, less the knights, not below 0."""
     scene = Realm().units("poznan", 0, knight=2)
-    scene.state.devastated[scene.fiefs.index("gniezno")] = 1
+    scene.mark("gniezno", devastated=1)
     assert scene.begin().log.seats[0].tribute == 4 + 0 + 1
     assert scene.log.seats[1].tribute == 4 + 2 * 3 + 1
 
@@ -72,13 +75,7 @@ def test_ord_3_kinds():
     assert scene.words("order") == always - {"defend"}
     full = Realm().units("gniezno", 0, knight=1).building("gniezno", "castle")
     full.building("poznan", "cathedral").building("kalisz", "clothhall").begin().take("fief gniezno")
-    assert full.options() == [
-        f"order {kind}"
-        for kind in (
-            *("muster", "regroup", "build", "invade", "defend"),
-            *("quest", "siege", "tithe", "diversion", "revenge"),
-        )
-    ]
+    assert full.options() == [f"order {kind}" for kind in ORDERS]
     full.take("order quest", "fief kalisz")
     assert "quest" not in full.words("order")  # no legendary place
 
@@ -104,9 +101,9 @@ def test_spy_1_spies():
     assert scene.options() == ["none", "spy krakow", "spy sacz"]
     scene.denars(0, 5).take("spy krakow").skip_to("turn")
     assert scene.state.denars[0] == 3
-    assert scene.seen(0).fiefs[scene.fiefs.index("krakow")].tokens == ["build", "invade"]
-    assert scene.seen(0).fiefs[scene.fiefs.index("sacz")].tokens == ["?"]
-    assert scene.seen(2).fiefs[scene.fiefs.index("krakow")].tokens == ["?", "?"]
+    assert scene.fief("krakow", 0).tokens == ["build", "invade"]
+    assert scene.fief("sacz", 0).tokens == ["?"]
+    assert scene.fief("krakow", 2).tokens == ["?", "?"]
     assert spying("poznan build").kind == "turn"
     poor = Realm().building("poznan", "clothhall").begin().denars(0, 1).orders("", "krakow build")
     assert poor.kind == "turn"
@@ -123,41 +120,38 @@ def test_div_1_diversions():
     scene.take("damage poznan", "none").skip_to("turn")
     assert scene.fief("poznan").damage == 1
     assert scene.fief("lubusz").damage == 0
-    assert scene.seen(1).fiefs[scene.fiefs.index("krakow")].tokens == ["build"]
+    assert scene.fief("krakow", 1).tokens == ["build"]
+
+
+def give_up_all(scene: Realm) -> list[int]:
+    """Give up every order; return the seats that turn them up."""
+    seats = []
+    while scene.kind == "turn":
+        seats.append(scene.seat)
+        scene.take(next(label for label in scene.options() if label.startswith("drop")))
+    return seats
 
 
 def test_exe_1_one_order_each_in_turn():
     """EXE-1: one after another each turns up one; `defend` never; then all tokens are taken off."""
     scene = Realm().orders("poznan build, kalisz build, gniezno defend", "krakow build")
-    seats = []
-    while scene.kind == "turn":
-        seats.append(scene.seat)
-        scene.take(next(label for label in scene.options() if label.startswith("drop")))
-    assert seats == [0, 1, 0]
+    assert give_up_all(scene) == [0, 1, 0]
     assert scene.fief("gniezno").tokens == []
     assert scene.log.seats[0].dropped == 2
 
 
-def test_exe_1_all_at_once():
+@pytest.mark.parametrize(("number", "seats"), [(0, [0, 0, 0, 1, 1]), (2, [0, 0, 1, 1, 0])])
+def test_exe_1_all_at_once(number, seats):
     """EXE-1, key `orders_per_turn`: 0 for all, 2 for two before the next ruler."""
-    for number, expected in ((0, [0, 0, 0, 1, 1]), (2, [0, 0, 1, 1, 0])):
-        scene = Realm(changes={"orders_per_turn": number})
-        scene.orders("poznan build, kalisz build, gniezno build", "krakow build, sacz build")
-        seats = []
-        while scene.kind == "turn":
-            seats.append(scene.seat)
-            scene.take(next(label for label in scene.options() if label.startswith("drop")))
-        assert seats == expected
+    scene = Realm(changes={"orders_per_turn": number})
+    scene.orders("poznan build, kalisz build, gniezno build", "krakow build, sacz build")
+    assert give_up_all(scene) == seats
 
 
 def test_exe_2_what_can_be_done():
     """EXE-2: `do` where the order's first decision has a label; equal tokens are one label."""
     scene = Realm().orders("poznan build, poznan build, gniezno regroup")
-    assert scene.options() == [
-        "do poznan build",
-        "drop poznan build",
-        "drop gniezno regroup",
-    ]
+    assert scene.options() == ["do poznan build", "drop poznan build", "drop gniezno regroup"]
     scene.denars(0, 5)
     assert "do poznan build" not in scene.options()
 

@@ -15,7 +15,7 @@ from balance.analysis.holdout import WHOLE
 from balance.games.korona_piastow.analytics.sections.battles import RULER, read_battles, shares
 from balance.games.korona_piastow.analytics.sections.deeds import DEEDS, action_effects, read_deeds, uses
 from balance.games.korona_piastow.analytics.sections.events import fortunes, read_draws
-from balance.games.korona_piastow.rules.geography import ENDINGS
+from balance.games.korona_piastow.rules.tables import ENDINGS
 from balance.report import write_report
 from balance.runs.folder import RunFolder
 

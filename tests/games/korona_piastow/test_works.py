@@ -8,7 +8,7 @@ from support.korona import Realm, s
 
 def test_mus_1_muster():
     """MUS-1: up to two units, paid at once, `done` from the second on; not where a siege or devastation is."""
-    scene = Realm().begin().denars(0, 3).orders("poznan muster").take("do poznan muster")
+    scene = Realm().begin().denars(0, 3).do("poznan muster")
     assert scene.options() == ["muster infantry", "muster cavalry", "muster knight"]
     scene.take("muster cavalry")
     assert scene.options() == ["muster infantry", "muster knight", "done"]
@@ -23,20 +23,20 @@ def test_mus_1_muster():
 
 def test_mus_2_knights_and_engines():
     """MUS-2: a knight needs a free own fief, counted again each time; an engine needs units with it."""
-    scene = Realm(changes={"muster_units": 9}).orders("poznan muster").take("do poznan muster")
+    scene = Realm(changes={"muster_units": 9}).do("poznan muster")
     assert "engine" not in scene.words("muster")
     scene.take("muster knight")
     assert "engine" in scene.words("muster")
     scene.take("muster knight", "muster knight")
     assert "knight" not in scene.words("muster")  # three fiefs, three knights
-    abroad = Realm().units("sieradz", 0, infantry=1).orders("sieradz muster").take("do sieradz muster")
+    abroad = Realm().units("sieradz", 0, infantry=1).do("sieradz muster")
     assert abroad.words("muster") == {"infantry", "cavalry", "engine"}
 
 
 def test_reg_1_regroup():
     """REG-1: three moves out of the fief or into it, to fiefs held; allies only where own units are."""
     scene = Realm().units("gniezno", 0, infantry=2, engine=1, foreign=1).units("kalisz", 0, cavalry=1)
-    scene.orders("gniezno regroup").take("do gniezno regroup")
+    scene.do("gniezno regroup")
     assert set(scene.options()) == {
         "move gniezno poznan infantry",
         "move gniezno kalisz infantry",
@@ -47,7 +47,7 @@ def test_reg_1_regroup():
     assert scene.kind == "ruler"  # gniezno is the foreign unit's now: nothing more is possible (DEC-1)
     assert scene.fief("gniezno").holder == s.FOREIGN_STATES
     scene = Realm().units("gniezno", 0, infantry=2).units("kalisz", 0, cavalry=1)
-    scene.orders("gniezno regroup").take("do gniezno regroup", "move gniezno kalisz infantry")
+    scene.do("gniezno regroup", "move gniezno kalisz infantry")
     assert "done" in scene.options()
     scene.take("move kalisz gniezno cavalry", "move gniezno poznan cavalry")
     assert scene.kind == "ruler"
@@ -57,7 +57,7 @@ def test_reg_1_regroup():
 def test_reg_2_too_many_and_all_is_taken_back():
     """REG-2: the order's fief or a neighbour over its limit."""
     scene = Realm().units("gniezno", 0, infantry=2).units("kalisz", 0, infantry=6)
-    scene.orders("gniezno regroup").take("do gniezno regroup")
+    scene.do("gniezno regroup")
     scene.take("move gniezno poznan infantry", "move gniezno kalisz infantry", "done")
     assert scene.fief("gniezno").units[0] == 2
     assert scene.fief("poznan").units[0] == 0
@@ -82,8 +82,7 @@ def test_bld_1_and_2_buildings():
 def test_bld_3_time_trait():
     """BLD-3: the time trait makes a building quicker, never below 1."""
     for worth, left in ((0, 2), (1, 1), (9, 1)):
-        scene = Realm(changes={"ruler": {"time": worth}}).orders("poznan build")
-        scene.take("do poznan build", "build grod")
+        scene = Realm(changes={"ruler": {"time": worth}}).do("poznan build", "build grod")
         assert scene.fief("poznan").time_left == left
 
 
@@ -157,7 +156,7 @@ def test_tth_1_tithes():
     scene = Realm().building("poznan", "cathedral").orders("kalisz tithe, gniezno tithe")
     scene.denars(0, 0).take("do kalisz tithe")
     assert scene.state.denars[0] == 2
-    scene.state.devastated[scene.fiefs.index("gniezno")] = 1
+    scene.mark("gniezno", devastated=1)
     assert scene.options() == ["drop gniezno tithe"]
     scene.state.devastated[:] = 0
     scene.state.damage[0] = 1

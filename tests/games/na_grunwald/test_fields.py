@@ -1,57 +1,36 @@
 """Resolution of the fields other than `krzyzacy`: RES, CRN, PRV, DUC, MRC, HLP and player counts."""
 
 import pytest
-from support.na_grunwald import Scene
+from support.na_grunwald import Scene, shown
 
 from balance.games.na_grunwald.kernel import state as s
-
-ONE_CARD = {"source": "test", "reconstruction": False}
-
-
-def fixed(**cards):
-    """Return rules in which provisions and ducats show the same values each round."""
-    tables = {name: {**ONE_CARD, "values": [values] * 8} for name, values in cards.items()}
-    return {"cards": tables}
-
-
-def knights(scene, field, stronger, weaker):
-    """Set two knights on a field, as its awards at this player count."""
-    shown = (stronger, weaker)
-    for place in range(3):
-        award = int(scene.packed.awards[field, place])
-        scene.state.prize[field, place] = shown[award - 1] if award else 0
 
 
 def test_strength_of_pawns_and_ducats():
     """RES-1: officer 2, helper 1, each ducat on `provisions` 1."""
-    scene = Scene(3, fixed(provisions=[6, 3]))
-    scene.take(
-        "place provisions officer 0", "place provisions helpers 2 1", "place provisions helpers 1 0"
-    )
-    scene.pass_all()
-    assert list(scene.state.provisions[:3]) == [1 + 3, 1 + 6, 1]
+    scene = Scene(3, shown(provisions=[6, 3]))
+    placed = "place provisions officer 0", "place provisions helpers 2 1", "place provisions helpers 1 0"
+    scene.take(*placed).pass_all()
+    assert scene.all("provisions") == [1 + 3, 1 + 6, 1]
 
 
 def test_only_ducats_count_on_mercenaries():
     """RES-1, MRC-1: the pawn does not matter, the ducats do."""
-    scene = Scene(4)
-    knights(scene, s.MERCENARY_FIELD, 6, 2)
-    scene.take(
+    scene = Scene(4).show_knights(s.MERCENARY_FIELD, 6, 2)
+    placed = (
         "place mercenaries officer 1",
         "place mercenaries helpers 1 3",
         "place mercenaries officer 2",
     )
-    scene.pass_all()
-    assert scene.hand(1) == [("mercenary", 6)]
-    assert scene.hand(2) == [("mercenary", 2)]
-    assert scene.hand(0) == []
+    scene.take(*placed).pass_all()
+    assert [scene.hand(p) for p in range(3)] == [[], [("mercenary", 6)], [("mercenary", 2)]]
 
 
 @pytest.mark.parametrize(("rule", "winner"), [("first-placed", 0), ("last-placed", 1)])
 def test_ties_go_to_the_first_pawn(rule, winner):
     """RES-2: the first pawn placed on the field decides, for any later pawns."""
     scene = Scene(4, {"tie_rule": rule})
-    knights(scene, s.CROWN_FIELD, 5, 4)
+    scene.show_knights(s.CROWN_FIELD, 5, 4)
     scene.take("place crown helpers 1", "place crown officer", "pass", "pass")
     scene.state.helpers_free[0] = 0
     scene.state.officer_free[0] = 1
@@ -64,8 +43,8 @@ def test_ties_go_to_the_first_pawn(rule, winner):
 
 def test_nobody_wins_twice_on_a_field():
     """RES-3: alone on a field, a player wins one benefit."""
-    scene = Scene(4, fixed(ducats=[6, 4, 2]))
-    knights(scene, s.CROWN_FIELD, 5, 4)
+    scene = Scene(4, shown(ducats=[6, 4, 2]))
+    scene.show_knights(s.CROWN_FIELD, 5, 4)
     scene.take("place crown officer", "pass", "pass", "pass", "place ducats helpers 2")
     assert scene.hand(0) == [("crown", 5)]
     assert scene.state.ducats[0] == 3 + 6
@@ -73,38 +52,35 @@ def test_nobody_wins_twice_on_a_field():
 
 def test_stakes_that_won_go_to_the_bank_and_the_others_back():
     """RES-4: a third on `mercenaries` gets its ducats back; pawns return."""
-    scene = Scene(4)
-    scene.take(
-        "place mercenaries officer 3", "place mercenaries officer 2", "place mercenaries officer 1"
-    ).pass_all()
-    assert list(scene.state.ducats[:4]) == [0, 1, 3, 3]
+    scene = Scene(4).take(*(f"place mercenaries officer {stake}" for stake in (3, 2, 1))).pass_all()
+    assert scene.all("ducats") == [0, 1, 3, 3]
     assert scene.state.officer_free[0] == 1
 
 
 def test_crown_gives_the_stronger_knight_first():
     """CRN-1: the first gets the stronger, the second the other, other players nothing."""
-    scene = Scene(4)
-    knights(scene, s.CROWN_FIELD, 6, 1)
+    scene = Scene(4).show_knights(s.CROWN_FIELD, 6, 1)
     scene.take("place crown helpers 1", "place crown officer", "place crown helpers 2").pass_all()
     assert [scene.hand(p) for p in range(4)] == [[], [("crown", 6)], [("crown", 1)], []]
 
 
 def test_provisions_give_the_high_value_first():
     """PRV-1: high, low; a second who wins nothing gets the ducats back."""
-    scene = Scene(3, fixed(provisions=[4]))
-    scene.take("place provisions officer 1", "place provisions officer 0", "pass").pass_all()
-    assert list(scene.state.provisions[:3]) == [5, 1, 1]
-    scene = Scene(3, fixed(provisions=[4]))
-    scene.take("place provisions officer 1", "place provisions helpers 1 1", "pass").pass_all()
-    assert list(scene.state.ducats[:3]) == [2, 3, 3]
+    for second, good, own in (
+        ("officer 0", "provisions", [5, 1, 1]),
+        ("helpers 1 1", "ducats", [2, 3, 3]),
+    ):
+        scene = Scene(3, shown(provisions=[4]))
+        scene.take("place provisions officer 1", f"place provisions {second}", "pass").pass_all()
+        assert scene.all(good) == own
 
 
 def test_ducats_give_three_values():
     """DUC-1: first, second and third in descending order, the fourth nothing."""
-    scene = Scene(4, fixed(ducats=[6, 4, 2]))
+    scene = Scene(4, shown(ducats=[6, 4, 2]))
     scene.take("place ducats helpers 1", "place ducats helpers 1", "place ducats officer")
     scene.take("place ducats helpers 2").pass_all()
-    assert list(scene.state.ducats[:4]) == [3 + 2, 3, 3 + 6, 3 + 4]
+    assert scene.all("ducats") == [3 + 2, 3, 3 + 6, 3 + 4]
 
 
 def test_first_helper_is_free_and_second_pays_as_many_as_owned():
@@ -122,15 +98,13 @@ def test_first_helper_is_free_and_second_pays_as_many_as_owned():
 
 def test_nobody_else_gains_a_helper():
     """HLP-2: not the third, even if the second declines or cannot pay."""
-    scene = Scene(3)
-    scene.take("place helpers officer", "place helpers helpers 2", "place helpers helpers 1").pass_all()
-    scene.take("hire no")
-    assert list(scene.state.helpers[:3]) == [3, 2, 2]
-    scene = Scene(3)
-    scene.give(1, ducats=1)
-    scene.take("place helpers officer", "place helpers helpers 2", "place helpers helpers 1").pass_all()
-    assert scene.state.round_number == 2
-    assert list(scene.state.helpers[:3]) == [3, 2, 2]
+    for ducats, answers in ((3, ["hire no"]), (1, [])):
+        scene = Scene(3)
+        scene.give(1, ducats=ducats)
+        scene.take("place helpers officer", "place helpers helpers 2", "place helpers helpers 1")
+        scene.pass_all().take(*answers)
+        assert scene.state.round_number == 2
+        assert scene.all("helpers") == [3, 2, 2]
 
 
 @pytest.mark.parametrize(("price", "paid"), [(2, 2), ([9, 9, 1, 9, 9], 1), ("owned", 2)])
@@ -154,31 +128,26 @@ def test_the_first_pays_where_the_rules_say_so():
 @pytest.mark.parametrize(("players", "second"), [(2, []), (3, [("crown", 2)]), (4, [("crown", 2)])])
 def test_crown_by_player_count(players, second):
     """Section 4.3: with two players only the first takes a knight."""
-    scene = Scene(players)
-    knights(scene, s.CROWN_FIELD, 5, 2)
+    scene = Scene(players).show_knights(s.CROWN_FIELD, 5, 2)
     scene.take("place crown officer", "place crown helpers 1").pass_all()
     assert scene.hand(0) == [("crown", 5)]
     assert scene.hand(1) == second
 
 
-@pytest.mark.parametrize(("players", "won"), [(2, (3, 0)), (3, (6, 3)), (4, (6, 3))])
-def test_provisions_by_player_count(players, won):
-    """Section 4.3: with two players the first takes the low value and the second nothing."""
-    scene = Scene(players, fixed(provisions=[6, 3]))
+@pytest.mark.parametrize(
+    ("values", "players", "won"),
+    [([6, 3], 2, [3, 0]), ([6, 3], 3, [6, 3]), ([6, 3], 4, [6, 3]), ([4], 2, [4, 0])],
+)
+def test_provisions_by_player_count(values, players, won):
+    """Section 4.3: with two players the first takes the low or only value, and the second nothing."""
+    scene = Scene(players, shown(provisions=values))
     scene.take("place provisions officer 0", "place provisions helpers 1 0").pass_all()
-    assert tuple(scene.state.provisions[:2] - 1) == won
+    assert [own - 1 for own in scene.all("provisions")[:2]] == won
 
 
-def test_provisions_of_one_value_with_two_players():
-    """Section 4.3: the only value of a card with one."""
-    scene = Scene(2, fixed(provisions=[4]))
-    scene.take("place provisions officer 0").pass_all()
-    assert scene.state.provisions[0] == 5
-
-
-@pytest.mark.parametrize(("players", "won"), [(2, (4, 2)), (3, (6, 4, 0)), (4, (6, 4, 2, 0))])
+@pytest.mark.parametrize(("players", "won"), [(2, [4, 2]), (3, [6, 4, 0]), (4, [6, 4, 2, 0])])
 def test_ducats_by_player_count(players, won):
     """Section 4.3: the two lowest with two, the two highest with three, all three with four."""
-    scene = Scene(players, fixed(ducats=[6, 4, 2]))
+    scene = Scene(players, shown(ducats=[6, 4, 2]))
     scene.take(*["place ducats officer"] * players).pass_all()
-    assert tuple(scene.state.ducats[:players] - 3) == won
+    assert [own - 3 for own in scene.all("ducats")] == won

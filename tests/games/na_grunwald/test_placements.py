@@ -10,7 +10,7 @@ from support.runs import play
 from balance.analysis.gather import LEAST_GAMES
 from balance.analysis.holdout import WHOLE
 from balance.games.na_grunwald.analytics.sections.placements import LAST_ORDER, read_placements
-from balance.games.na_grunwald.rules.vocabulary import FIELDS
+from balance.games.na_grunwald.rules.decks import FIELDS
 from balance.report import write_report
 from balance.runs.folder import RunFolder
 

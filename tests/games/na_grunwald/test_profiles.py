@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from support.na_grunwald import GAME
+from support.na_grunwald import GAME, skirmish
 from support.runs import play
+
+from balance.experiments.strategies import load_strategies, pack_strategies
 
 PROFILES = GAME.shipped("profiles")
 
@@ -19,24 +22,15 @@ def seats_of(run: Path) -> pd.DataFrame:
 
 def test_seven_profiles_and_a_champion_are_shipped():
     """The seven follow the game's own advice."""
-    assert PROFILES == [
-        "champion",
-        "crown-commander",
-        "generalist",
-        "helpers-first",
-        "krzyzacy-hunter",
-        "mercenary-captain",
-        "quartermaster",
-        "treasurer",
-    ]
+    styles = "crown-commander generalist helpers-first krzyzacy-hunter mercenary-captain quartermaster treasurer"
+    assert ["champion", *styles.split()] == PROFILES
 
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_each_beats_three_random(tmp_path, profile):
     """Each wins at least 85 % of four-player games, with seats rotated."""
-    run = play(
-        tmp_path / "run", games=2000, strategies=[], lineups=[[profile, "random", "random", "random"]]
-    )
+    lineup = [profile, "random", "random", "random"]
+    run = play(tmp_path / "run", games=2000, strategies=[], lineups=[lineup])
     seats = seats_of(run)
     own = seats[seats["strategy"] == profile]
     assert set(own["seat"].value_counts()) == {500}
@@ -45,11 +39,6 @@ def test_each_beats_three_random(tmp_path, profile):
 
 def test_gifts_cost_the_fewest_points():
     """A profile plundered for 2 gives the spare provisions, not the strong knight."""
-    import numpy as np
-    from support.na_grunwald import skirmish
-
-    from balance.experiments.strategies import load_strategies, pack_strategies
-
     strategies = load_strategies(GAME, PROFILES, Path())
     _, weights, _ = pack_strategies(GAME, strategies, 2)
     for strategy, own in zip(strategies, weights, strict=True):

@@ -3,8 +3,6 @@
 import pytest
 from support.na_grunwald import Scene, skirmish, war
 
-NOTHING = {0: [], 1: [], 2: [], 3: []}
-
 
 @pytest.mark.parametrize(("players", "bonus"), [(2, 2), (3, 4), (4, 6)])
 def test_strength_is_both_cards_and_the_bonus(players, bonus):
@@ -46,12 +44,19 @@ def test_ties_between_cards_go_to_the_first_pawn():
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "taken"),
-    [(5, 3, ([4], [2])), (5, 2, ([4], [])), (4, 3, ([2], [])), (5, 0, ([4], []))],
+    ("first", "second", "captors", "taken"),
+    [
+        (5, 3, 2, ([4], [2])),
+        (5, 2, 2, ([4], [])),
+        (4, 3, 2, ([2], [])),
+        (5, 0, 2, ([4], [])),
+        (6, 5, 1, ([4], [])),
+    ],
 )
-def test_second_takes_the_weaker_if_it_is_still_there(first, second, taken):
-    """KRZ-4: strictly higher too; the peasant takes nothing."""
-    scene = skirmish({0: [("crown", first)], 1: [("crown", max(1, second))]}, (4, 2))
+def test_second_takes_the_weaker_if_it_is_still_there(first, second, captors, taken):
+    """KRZ-4: strictly higher too; the peasant takes nothing. With one captor the second takes nothing."""
+    hands = {0: [("crown", first)], 1: [("crown", max(1, second))]}
+    scene = skirmish(hands, (4, 2), captors=dict.fromkeys("234", captors))
     scene.take(f"fight crown {first}", f"fight crown {second}" if second else "fight peasant")
     scene.to_round(2)
     assert (scene.captives(0), scene.captives(1)) == taken
@@ -85,12 +90,8 @@ def test_items_are_given_one_at_a_time_without_change():
     scene.give(0, camp=[("mercenary", 2)], captives=[4], hand=[("crown", 5)])
     scene.give(1, provisions=1)
     scene.take("fight crown 1")
-    assert scene.options() == [
-        "give provision",
-        "give hand crown 5",
-        "give camp mercenary 2",
-        "give captive 4",
-    ]
+    items = ["provision", "hand crown 5", "camp mercenary 2", "captive 4"]
+    assert scene.options() == [f"give {item}" for item in items]
     scene.take("give camp mercenary 2", "give hand crown 5")  # 7 for 3: no change
     assert scene.seat == 1
     scene.take("give provision")  # has nothing more: seat 1 is let off
@@ -175,10 +176,3 @@ def test_worked_example_2(payment):
         assert scene.seat == 0
         scene.take(label)
     assert scene.seat != 0
-
-
-def test_captors_may_be_fewer():
-    """KRZ-4 as a rule's value: with one captor the second takes nothing."""
-    scene = skirmish({0: [("crown", 6)], 1: [("crown", 5)]}, (4, 2), captors={"2": 1, "3": 1, "4": 1})
-    scene.take("fight crown 6", "fight crown 5").to_round(2)
-    assert (scene.captives(0), scene.captives(1)) == ([4], [])

@@ -8,22 +8,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.na_grunwald import GAME
 
-from balance.contract.game import get_game
 from balance.contract.view import tell
 from balance.engine.stepper import Stepper, moves_of, walk
 from balance.experiments.variants import load_variant
 from balance.games.na_grunwald.display import observe
 from balance.games.na_grunwald.display.story import name_round
 from balance.games.na_grunwald.kernel import state as s
-from balance.games.na_grunwald.rules.vocabulary import FIELDS
+from balance.games.na_grunwald.rules.decks import FIELDS
 
-GAME = get_game("na-grunwald")
 NAMES = ["1st player (a)", "2nd player (b)", "3rd player (c)", "4th player (d)"]
 
 
-def rules_of(variant: str):
-    return load_variant(GAME, variant, Path()).rules
+def deal(variant: str, players: int, seed: int) -> Stepper:
+    return Stepper.deal(GAME, load_variant(GAME, variant, Path()).rules, players, seed)
 
 
 def moves(stepper: Stepper, seed: int):
@@ -38,35 +37,26 @@ def moves(stepper: Stepper, seed: int):
     return [move for _, move in moves_of(stepper, walk(stepper, choose), NAMES[:players])]
 
 
-def deal(variant: str, players: int, seed: int) -> Stepper:
-    return Stepper.deal(GAME, rules_of(variant), players, seed)
-
-
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("variant", ["base", "last-placed-wins-ties", "hire-dear", "hire-flat-2"])
 def test_an_award_is_what_the_player_then_has(variant, players):
     """The prize of a recorded award is gained before the next row; so is the captive (RES-3, RES-4, KRZ-4)."""
-    rules, found = rules_of(variant), Counter()
-    purse = {"provisions": "provisions", "ducats": "ducats", "helpers": "helpers"}
-    cards = {"crown": "crown", "mercenaries": "mercenary"}
+    cards, found = {"crown": "crown", "mercenaries": "mercenary"}, Counter()
     for seed in range(4):
-        for move in moves(deal(variant, players, seed), seed):
-            if move.outcome == "award":
-                field, seat, prize = (move.parts[name] for name in ("field", "player", "prize"))
-                before, after = (
-                    observe(rules, state, 0).seats[seat] for state in (move.before, move.after)
-                )
-                name = FIELDS[field]
-                there = {pawns.seat: pawns for pawns in observe(rules, move.before, 0).board[name]}
-                assert there[seat].strength == move.parts["strength"]
-                assert there[seat].place == move.parts["place"]
-                last = move.after.round_number != move.before.round_number
-                if prize and name in purse and not last:
-                    assert getattr(after, purse[name]) == getattr(before, purse[name]) + prize
-                elif prize and name in cards:
-                    hand = sorted([*before.hand[cards[name]], prize])
-                    assert after.hand[cards[name]] == hand
-                found[name] += 1
+        stepper = deal(variant, players, seed)
+        for move in moves(stepper, seed):
+            if move.outcome != "award":
+                continue
+            seat, prize, name = move.parts["player"], move.parts["prize"], FIELDS[move.parts["field"]]
+            then, now = (observe(stepper.rules, state, 0) for state in (move.before, move.after))
+            (claim,) = (pawns for pawns in then.board[name] if pawns.seat == seat)
+            assert (claim.strength, claim.place) == (move.parts["strength"], move.parts["place"])
+            before, after = then.seats[seat], now.seats[seat]
+            if prize and name in cards:
+                assert after.hand[cards[name]] == sorted([*before.hand[cards[name]], prize])
+            elif prize and now.round == then.round:
+                assert getattr(after, name) == getattr(before, name) + prize
+            found[name] += 1
     assert set(FIELDS) - {"krzyzacy", "helpers"} <= set(found)  # a first that pays is offered a helper
 
 
@@ -150,8 +140,8 @@ def test_cards_lie_open_only_after_all_have_chosen():
 
 def test_a_round_has_the_name_of_its_event():
     """The name has all its letters, and its effect follows."""
-    rules = rules_of("base")
-    stepper = Stepper.deal(GAME, rules, 2, 11)
+    stepper = deal("base", 2, 11)
+    rules = stepper.rules
     assert name_round(rules, stepper.observe(0)) == ""
     while stepper.round < 2:
         stepper.options()

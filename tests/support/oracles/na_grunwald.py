@@ -8,7 +8,7 @@ that was taken; when the game is over it returns one result a seat. Rules are th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,8 +34,8 @@ class Player:
     ducats: int
     provisions: int
     helpers: int
-    hand: list[tuple[str, int]] = field(default_factory=list)
-    camp: list[tuple[str, int]] = field(default_factory=list)
+    hand: list[Knight] = field(default_factory=list)
+    camp: list[Knight] = field(default_factory=list)
     captives: list[int] = field(default_factory=list)
     starved: int = 0
     joined: int = 0  # skirmishes
@@ -43,8 +43,13 @@ class Player:
     free: int = 0
     passed: bool = False
 
-    def knights(self) -> list[tuple[str, int]]:
+    def knights(self) -> list[Knight]:
         return self.hand + self.camp
+
+    def use(self, knight: Knight) -> None:
+        """Move a knight from the hand to the camp."""
+        self.hand.remove(knight)
+        self.camp.append(knight)
 
 
 @dataclass
@@ -72,6 +77,17 @@ class Round:
 
 
 Ask = Generator[Question, str, Any]
+Knight = tuple[str, int]
+
+
+def labels_of(verb: str, knights: Iterable[Knight]) -> list[str]:
+    """Return one label for each distinct knight."""
+    return [f"{verb} {kind} {strength}" for kind, strength in sorted(set(knights))]
+
+
+def knight_in(words: list[str]) -> Knight | None:
+    """Return the knight at the end of a label; None for the peasant or none."""
+    return (words[-2], int(words[-1])) if words[-1].isdigit() else None
 
 
 class Game:
@@ -112,9 +128,8 @@ class Game:
     def play(self) -> Ask:
         for number in range(1, self.rules["rounds"] + 1):
             self.number = number
-            self.round = Round(
-                self.of(self.rules["krzyzacy"]["bonus"]), self.rules["pawns"]["officer_strength"]
-            )
+            bonus = self.of(self.rules["krzyzacy"]["bonus"])
+            self.round = Round(bonus, self.rules["pawns"]["officer_strength"])
             if self.number > 1 and self.rules["event_deck"]["cards"]:
                 yield from self.event_phase()
             yield from self.reveal()
@@ -138,16 +153,10 @@ class Game:
                 r.prizes[name] = values
                 continue
             awards = self.of(self.rules["awards"][name])
-            prizes, taken = [], set()
-            for award in awards:
-                index = award - 1 if award > 0 else len(values) + award
-                assert index not in taken, f"{name}: two places take the same value (4.3)"
-                taken.add(index)
-                if 0 <= index < len(values):
-                    prizes.append(values[index] + r.supply.get(name, 0))
-                else:
-                    prizes.append(0)
-            r.prizes[name] = prizes
+            places = [award - 1 if award > 0 else len(values) + award for award in awards]
+            assert len(set(places)) == len(places), f"{name}: two places take the same value (4.3)"
+            won = {index: value + r.supply.get(name, 0) for index, value in enumerate(values)}
+            r.prizes[name] = [won.get(index, 0) for index in places]
 
     # 5 Events
 
@@ -161,18 +170,12 @@ class Game:
                 self.gain(p, card["bundle"])
         elif effect == "pay":
             for p in self.players:
-                for what in ("provisions", "ducats", "helpers"):
+                for what in PURSE:
                     setattr(p, what, max(0, getattr(p, what) - card["bundle"][what]))
         elif effect == "plunder":
             yield from self.plunder(n)
-        elif effect == "buy":
-            yield from self.event_buy(card)
-        elif effect == "auction":
-            yield from self.event_auction(card)
-        elif effect == "task":
-            yield from self.event_task(card)
-        elif effect == "contest":
-            yield from self.event_contest(card)
+        elif effect in ("buy", "auction", "task", "contest"):
+            yield from getattr(self, f"event_{effect}")(card)
         elif effect == "bonus":
             r.bonus += n
         elif effect == "truce":
@@ -217,25 +220,21 @@ class Game:
     def event_task(self, card: dict[str, Any]) -> Ask:
         for seat in self.turn_order():
             p = self.players[seat]
-            able = sorted({k for k in p.hand if k[1] >= card["n"]})
-            labels = ["send none"] + [f"send {kind} {s}" for kind, s in able]
-            words = yield from self.ask(seat, "send", labels)
-            if words[1] != "none":
-                knight = (words[1], int(words[2]))
-                p.hand.remove(knight)
-                p.camp.append(knight)
+            labels = labels_of("send", [k for k in p.hand if k[1] >= card["n"]])
+            knight = knight_in((yield from self.ask(seat, "send", ["send none", *labels])))
+            if knight:
+                p.use(knight)
                 self.gain(p, card["bundle"])
 
     def event_contest(self, card: dict[str, Any]) -> Ask:
-        entered: list[tuple[int, tuple[str, int]]] = []
+        entered: list[tuple[int, Knight]] = []
         for seat in self.turn_order():
-            labels = ["enter none"] + [f"enter {k} {s}" for k, s in set(self.players[seat].hand)]
-            words = yield from self.ask(seat, "enter", labels)
-            if words[1] != "none":
-                entered.append((seat, (words[1], int(words[2]))))
+            labels = ["enter none", *labels_of("enter", self.players[seat].hand)]
+            knight = knight_in((yield from self.ask(seat, "enter", labels)))
+            if knight:
+                entered.append((seat, knight))
         for seat, knight in entered:
-            self.players[seat].hand.remove(knight)
-            self.players[seat].camp.append(knight)
+            self.players[seat].use(knight)
         by_strength = sorted(entered, key=lambda entry: -entry[1][1])  # stable: turn order
         for (seat, _), reward in zip(by_strength, (card["bundle"], card["second"]), strict=False):
             self.gain(self.players[seat], reward)
@@ -307,12 +306,8 @@ class Game:
     def strength(self, name: str, stand: Stand) -> int:
         if name == "mercenaries":
             return stand.ducats
-        pawns = self.rules["pawns"]
-        return (
-            stand.officer * self.round.officer_strength
-            + stand.helpers * pawns["helper_strength"]
-            + stand.ducats
-        )
+        helpers = stand.helpers * self.rules["pawns"]["helper_strength"]
+        return stand.officer * self.round.officer_strength + helpers + stand.ducats
 
     def tie(self, stand: Stand) -> int:
         """A key that sorts first at equal strength."""
@@ -370,26 +365,23 @@ class Game:
             self.players[stand.seat].joined += 1
         if not stands and self.rules["krzyzacy"]["unopposed"] == "ignore":
             return
-        played: dict[int, tuple[str, int]] = {}
+        played: dict[int, Knight | None] = {}
         for seat in self.turn_order():
-            if not any(stand.seat == seat for stand in stands):
-                continue
-            hand = sorted(set(self.players[seat].hand))
-            labels = ["fight peasant"] + [f"fight {kind} {s}" for kind, s in hand]
-            words = yield from self.ask(seat, "fight", labels)
-            played[seat] = ("peasant", 0) if words[1] == "peasant" else (words[1], int(words[2]))
-        for seat, card in played.items():
-            if card[0] != "peasant":
-                self.players[seat].hand.remove(card)
-        ranked = sorted(stands, key=lambda s: (-played[s.seat][1], self.tie(s)))
-        taken = self.captives([(s.seat, played[s.seat][1]) for s in ranked])
+            if any(stand.seat == seat for stand in stands):
+                labels = ["fight peasant", *labels_of("fight", self.players[seat].hand)]
+                played[seat] = knight_in((yield from self.ask(seat, "fight", labels)))
+        for seat, knight in played.items():
+            if knight:
+                self.players[seat].hand.remove(knight)
+        strengths = {seat: knight[1] if knight else 0 for seat, knight in played.items()}
+        ranked = sorted(stands, key=lambda s: (-strengths[s.seat], self.tie(s)))
+        taken = self.captives([(s.seat, strengths[s.seat]) for s in ranked])
         strength = max(0, sum(self.round.prizes["krzyzacy"]) + self.round.bonus)
-        missing = strength - sum(card[1] for card in played.values())
+        missing = strength - sum(strengths.values())
 
         def to_camp() -> None:
-            for seat, card in played.items():
-                if card[0] != "peasant":
-                    self.players[seat].camp.append(card)
+            for seat, knight in played.items():
+                self.players[seat].camp += [knight] if knight else []
             for seat, captive in taken.items():
                 self.players[seat].captives.append(captive)
 
@@ -427,20 +419,16 @@ class Game:
             p, owed = self.players[seat], n
             while owed > 0 and (p.provisions or p.knights() or p.captives):
                 labels = ["give provision"] if p.provisions else []
-                labels += [f"give hand {kind} {s}" for kind, s in sorted(set(p.hand))]
-                labels += [f"give camp {kind} {s}" for kind, s in sorted(set(p.camp))]
+                labels += labels_of("give hand", p.hand) + labels_of("give camp", p.camp)
                 labels += [f"give captive {s}" for s in sorted(set(p.captives))]
                 words = (yield from self.ask(seat, "plunder", labels))[1:]
                 if words == ["provision"]:
                     p.provisions -= 1
-                    owed -= 1
                 elif words[0] == "captive":
                     p.captives.remove(int(words[1]))
-                    owed -= int(words[1])
                 else:
-                    pile = p.hand if words[0] == "hand" else p.camp
-                    pile.remove((words[1], int(words[2])))
-                    owed -= int(words[2])
+                    (p.hand if words[0] == "hand" else p.camp).remove(knight_in(words))
+                owed -= 1 if words == ["provision"] else int(words[-1])
 
     # 6 End of the game
 
@@ -449,9 +437,8 @@ class Game:
             p = self.players[seat]
             fed = p.provisions * self.rules["scoring"]["knights_per_provision"]
             while len(p.knights()) > fed:
-                labels = [f"starve {kind} {s}" for kind, s in sorted(set(p.knights()))]
-                words = yield from self.ask(seat, "starve", labels)
-                knight = (words[1], int(words[2]))
+                labels = labels_of("starve", p.knights())
+                knight = knight_in((yield from self.ask(seat, "starve", labels)))
                 (p.hand if knight in p.hand else p.camp).remove(knight)
                 p.starved += 1
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from balance.contract.analytics import Choice, Component, Measure, Style
 from balance.games.korona_piastow.display.labels import thing
 from balance.games.korona_piastow.kernel.actions import PARTS
-from balance.games.korona_piastow.rules.geography import BUILDINGS, TRAITS, UNITS
 from balance.games.korona_piastow.rules.ruleset import Rules
+from balance.games.korona_piastow.rules.tables import BUILDINGS, TRAITS, UNITS
 
 _HELD = {
     "fiefs": "Fiefs of the ruler's state.",

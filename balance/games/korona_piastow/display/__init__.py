@@ -4,18 +4,3 @@ from balance.games.korona_piastow.display.board import show, summarise
 from balance.games.korona_piastow.display.labels import WORDS, kind_name, parts_of, write_label
 from balance.games.korona_piastow.display.observation import conserved, observe
 from balance.games.korona_piastow.display.story import OUTCOME_TEXTS, name_round, say, tell
-
-__all__ = [
-    "OUTCOME_TEXTS",
-    "WORDS",
-    "conserved",
-    "kind_name",
-    "name_round",
-    "observe",
-    "parts_of",
-    "say",
-    "show",
-    "summarise",
-    "tell",
-    "write_label",
-]

@@ -9,8 +9,8 @@ from balance.contract.view import Cell, Mark, Panel, Point, project
 from balance.foundation.text import amount, listed, player, strategy_of
 from balance.games.korona_piastow.display.labels import thing, units_in_words, written
 from balance.games.korona_piastow.display.observation import Fief, Observation, Stay
-from balance.games.korona_piastow.rules.geography import UNITS, Map
 from balance.games.korona_piastow.rules.ruleset import Rules
+from balance.games.korona_piastow.rules.tables import UNITS, Map
 
 WIDTH, MARGIN = 760.0, 46.0
 RADIUS = 13
@@ -139,6 +139,7 @@ def describe(fief: Fief) -> str:
 
 
 TABLE, RULERS, MAP, DISTRICTS = "On the table", "Rulers", "Map", "Districts"
+_RULER = ["player", "line", "score", "fiefs", "units", "denars", "relics", "stands in", "free magnates"]
 
 
 def summarise(observation: Observation, names: list[str]) -> list[str]:
@@ -159,21 +160,7 @@ def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel
     """Return panels: the table, the rulers, the map, and the rulers' districts."""
     return [
         Panel(TABLE, rows=_table(rules, observation)),
-        Panel(
-            RULERS,
-            [
-                "player",
-                "line",
-                "score",
-                "fiefs",
-                "units",
-                "denars",
-                "relics",
-                "stands in",
-                "free magnates",
-            ],
-            [_ruler_row(observation, seat, name) for seat, name in enumerate(names)],
-        ),
+        Panel(RULERS, _RULER, [_ruler_row(observation, seat, name) for seat, name in enumerate(names)]),
         _show_map(rules, observation),
         Panel(DISTRICTS, ["district", "owner", "magnate"], _district_rows(rules, observation)),
     ]

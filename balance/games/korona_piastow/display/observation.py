@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace as State
 from typing import Any
@@ -11,10 +12,11 @@ import numpy as np
 from balance.contract.records import read_fields
 from balance.contract.rule_tables import keep_last
 from balance.games.korona_piastow.display.labels import KINDS
-from balance.games.korona_piastow.kernel import look_at_realm, pack_rules
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.rules.geography import BUILDINGS, ORDERS, PLAYERS, TRAITS
+from balance.games.korona_piastow.kernel.rounds import look_at_realm
+from balance.games.korona_piastow.kernel.start import pack_rules
 from balance.games.korona_piastow.rules.ruleset import Rules
+from balance.games.korona_piastow.rules.tables import BUILDINGS, ORDERS, PLAYERS, TRAITS
 
 
 def conserved(rules: Rules, record: Any) -> dict[str, Any]:
@@ -192,17 +194,11 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
     state = read_fields(record)
     players, phase = int(state.players), int(state.phase)
     cards = [card.id for card in rules.events.cards]
-    tokens = _see_tokens(state, seat)
-    holders, scores = np.zeros(len(rules.map.fiefs), np.int64), np.zeros(players, np.int64)
-    look_at_realm(packed_rules(rules, players), record, holders, scores)
-    fiefs = [
-        _see_fief(rules, state, number, holder, tokens) for number, holder in enumerate(holders.tolist())
-    ]
-    districts = [
-        District(district.id, int(state.owner[number]), _name(TRAITS, int(state.magnate[number])))
-        for number, district in enumerate(rules.map.districts)
-    ]
+    holders, rulers = np.zeros(len(rules.map.fiefs), np.int64), np.zeros((players, 3), np.int64)
+    look_at_realm(packed_rules(rules, players), record, holders, rulers)
+    fiefs = _see_fiefs(rules, state, seat, holders.tolist())
     ordering = s.ASK_ORDER <= phase <= s.ASK_VICTORY and phase not in (s.ASK_SPY, s.ASK_TURN)
+    seen = not _is_giving(state) or int(state.seat) == seat
     return Observation(
         seat=int(seat),
         players=players,
@@ -210,15 +206,15 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
         rounds=rules.rounds,
         kind=KINDS[phase] if phase < len(KINDS) else "",
         crown=rules.crown_fiefs[PLAYERS.index(players)],
-        seats=[
-            _see_ruler(rules, state, p, score, fiefs, districts)
-            for p, score in enumerate(scores.tolist())
+        seats=[_see_ruler(rules, state, p, *row) for p, row in enumerate(rulers.tolist())],
+        districts=[
+            District(district.id, int(state.owner[number]), _name(TRAITS, state.magnate[number]))
+            for number, district in enumerate(rules.map.districts)
         ],
-        districts=districts,
         fiefs=fiefs,
-        fief=fiefs[state.fief].name if ordering and _may_see_order(state, seat) else "",
+        fief=fiefs[state.fief].name if ordering and seen else "",
         target=fiefs[state.target].name if phase in (s.ASK_SEND, s.ASK_VICTORY) else "",
-        event=_name(cards, int(state.event)),
+        event=_name(cards, state.event),
         stays=[
             Stay(cards[state.stay_card[i]], *(int(getattr(state, key)[i]) for key in _STAY_KEYS))
             for i in range(state.stay_count)
@@ -232,7 +228,7 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
 _STAY_KEYS = ("stay_time", "stay_with", "stay_other")
 
 
-def _name(names: tuple[str, ...] | list[str], number: int) -> str:
+def _name(names: Sequence[str], number: int) -> str:
     return names[number] if number >= 0 else ""
 
 
@@ -241,59 +237,50 @@ def _is_giving(state: State) -> bool:
     return int(state.phase) in (s.ASK_FIEF, s.ASK_ORDER)
 
 
-def _may_see_order(state: State, seat: int) -> bool:
-    return not _is_giving(state) or int(state.seat) == seat
-
-
-def _see_fief(
-    rules: Rules, state: State, number: int, holder: int, seen: dict[int, tuple[int, list[str]]]
-) -> Fief:
-    fief = rules.map.fiefs[number]
-    tokens_of, tokens = seen.get(number, (s.NOTHING, []))
-    return Fief(
-        name=fief.id,
-        district=fief.district,
-        holder=holder,
-        units=state.units[number].tolist(),
-        building=_name(BUILDINGS, int(state.building[number])),
-        rising=_name(BUILDINGS, int(state.rising[number])),
-        time_left=int(state.time_left[number]) if state.rising[number] >= 0 else 0,
-        damage=int(state.damage[number]),
-        devastated=bool(state.devastated[number]),
-        besieger=int(state.besieger[number]),
-        tokens_of=tokens_of,
-        tokens=tokens,
-    )
+def _see_fiefs(rules: Rules, state: State, seat: int, holders: list[int]) -> list[Fief]:
+    tokens = _see_tokens(state, seat)
+    found = []
+    for number, (fief, holder) in enumerate(zip(rules.map.fiefs, holders, strict=True)):
+        tokens_of, kinds = tokens.get(number, (s.NOTHING, []))
+        seen = Fief(
+            name=fief.id,
+            district=fief.district,
+            holder=holder,
+            units=state.units[number].tolist(),
+            building=_name(BUILDINGS, state.building[number]),
+            rising=_name(BUILDINGS, state.rising[number]),
+            time_left=int(state.time_left[number]) if state.rising[number] >= 0 else 0,
+            damage=int(state.damage[number]),
+            devastated=bool(state.devastated[number]),
+            besieger=int(state.besieger[number]),
+            tokens_of=tokens_of,
+            tokens=kinds,
+        )
+        found.append(seen)
+    return found
 
 
 def _see_tokens(state: State, seat: int) -> dict[int, tuple[int, list[str]]]:
     """Return the owner and kinds of the tokens in each fief that has some, as far as the seat knows them."""
     found: dict[int, tuple[int, list[str]]] = {}
-    spied = int(state.spied[seat])
     for p in [seat] if _is_giving(state) else range(int(state.players)):
-        count = int(state.token_count[p])
-        places = zip(
-            state.token_fief[p, :count].tolist(), state.token_kind[p, :count].tolist(), strict=True
-        )
-        for fief, kind in places:
+        for i in range(state.token_count[p]):
+            fief, kind = int(state.token_fief[p, i]), int(state.token_kind[p, i])
             owner, kinds = found.setdefault(fief, (p, []))
             if owner == p:  # if two seats have tokens in a fief, the first seat's count
-                kinds.append(ORDERS[kind] if p == seat or spied == fief else UNSEEN)
+                kinds.append(ORDERS[kind] if p == seat or state.spied[seat] == fief else UNSEEN)
     return found
 
 
-def _see_ruler(
-    rules: Rules, state: State, p: int, score: int, fiefs: list[Fief], districts: list[District]
-) -> Ruler:
+def _see_ruler(rules: Rules, state: State, p: int, score: int, fiefs: int, units: int) -> Ruler:
     ids = rules.map.district_ids
-    own = {district.name for district in districts if district.owner == p}
     return Ruler(
         line=ids[state.capital[p]],
         stands=ids[state.stands[p]],
         denars=int(state.denars[p]),
         score=score,
-        fiefs=sum(fief.district in own and fief.holder == p for fief in fiefs),
-        units=sum(sum(fief.units) for number, fief in enumerate(fiefs) if state.lord[number] == p),
+        fiefs=fiefs,
+        units=units,
         relics=int(state.relics[p]),
         free_magnates=[
             trait for i, trait in enumerate(TRAITS) for _ in range(state.free_magnates[p][i])

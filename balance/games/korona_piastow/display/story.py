@@ -9,26 +9,36 @@ from balance.games.korona_piastow.display.labels import thing, units_in_words, w
 from balance.games.korona_piastow.display.observation import Observation, observe
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.rules.geography import BUILDINGS, UNITS
 from balance.games.korona_piastow.rules.ruleset import Rules
+from balance.games.korona_piastow.rules.tables import BUILDINGS, UNITS
 
-_PLAIN = {
+_SENTENCES = {
     "done": "is done",
     "none": "does nothing",
+    "place": "places {unit[1]} in {place[2]}",
+    "fief": "places an order in {place[1]}",
+    "order": "orders {word[1]}",
+    "spy": "sends a spy to {place[1]}",
+    "damage": "damages the building in {place[1]}",
+    "do": "turns up {word[2]} in {place[1]}",
+    "drop": "gives up {word[2]} in {place[1]}",
+    "muster": "musters {unit[1]}",
+    "move": "moves {unit[3]} from {place[1]} to {place[2]}",
+    "build": "begins a {thing[1]}",
     "hasten": "hastens the building",
+    "siege": "besieges {place[1]}",
+    "target": "invades {place[1]}",
+    "claim": "pays for a claim and invades {place[1]}",
     "occupy": "occupies it",
     "devastate": "devastates it",
+    "repair": "repairs {place[1]}",
+    "raise": "raises infantry in {place[1]}",
+    "grant": "grants {place[2]} to a magnate of {word[1]}",
     "collect": "collects a denar in the capital",
+    "ride": "rides to {place[1]}",
+    "choose": "chooses {place[1]}",
 }
-_OF_A_PLACE = {
-    "fief": "places an order in {}",
-    "spy": "sends a spy to {}",
-    "damage": "damages the building in {}",
-    "siege": "besieges {}",
-    "repair": "repairs {}",
-    "raise": "raises infantry in {}",
-    "ride": "rides to {}",
-}
+"""The sentence of each action, with the words of its label by their number, as names of their kind."""
 
 
 def say(label: str, who: str) -> str:
@@ -44,35 +54,13 @@ def say(label: str, who: str) -> str:
     words = label.split()
     if not who:
         return _say_chance(words)
-    verb = words[0]
-    if verb in _PLAIN:
-        return f"{who} {_PLAIN[verb]}"
-    if verb in _OF_A_PLACE:
-        return f"{who} {_OF_A_PLACE[verb].format(written(words[1]))}"
-    return f"{who} {_say_rest(words)}"
-
-
-def _say_rest(words: list[str]) -> str:
-    verb, first = words[0], words[1]
-    if verb == "place":
-        return f"places {_one(first)} in {written(words[2])}"
-    if verb == "order":
-        return f"orders {first}"
-    if verb in ("do", "drop"):
-        return f"{'turns up' if verb == 'do' else 'gives up'} {words[2]} in {written(first)}"
-    if verb == "muster":
-        return f"musters {_one(first)}"
-    if verb == "move":
-        return f"moves {_one(words[3])} from {written(first)} to {written(words[2])}"
-    if verb == "build":
-        return f"begins a {thing(first)}"
-    if verb == "target":
-        return f"{'pays for a claim and ' if len(words) == 3 else ''}invades {written(first)}"
-    if verb == "send":
-        return f"sends {units_in_words(UNITS, [int(count) for count in first.split(':')])}"
-    if verb == "grant":
-        return f"grants {written(words[2])} to a magnate of {first}"
-    return f"chooses {f'the {player(int(first))}' if first.isdigit() else written(first)}"
+    if words[0] == "send":
+        return f"{who} sends {units_in_words(UNITS, [int(count) for count in words[1].split(':')])}"
+    if words[0] == "choose" and words[1].isdigit():
+        return f"{who} chooses the {player(int(words[1]))}"
+    sentence = _SENTENCES["claim" if words[-1] == "claim" else words[0]]
+    places, units, things = (list(map(name, words)) for name in (written, _one, thing))
+    return f"{who} {sentence.format(word=words, place=places, unit=units, thing=things)}"
 
 
 def _one(unit: str) -> str:

@@ -2,5 +2,3 @@
 
 from balance.games.korona_piastow.heuristics.features import FEATURES, SCRATCH, SETTINGS, evaluate
 from balance.games.korona_piastow.heuristics.position import POSITION, estimate, score_now
-
-__all__ = ["FEATURES", "POSITION", "SCRATCH", "SETTINGS", "estimate", "evaluate", "score_now"]

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from balance.foundation.compiling import compiled, compiled_entry
-from balance.games.korona_piastow.heuristics.warfare import threat_to
+from balance.games.korona_piastow.heuristics.warfare import count_held, threat_to
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.kernel.court import count_free
-from balance.games.korona_piastow.kernel.invading import score_of
-from balance.games.korona_piastow.kernel.land import count_active, has_troops_of, is_own, owner_of
-from balance.games.korona_piastow.kernel.rounds import count_own_fiefs, count_units
+from balance.games.korona_piastow.kernel.land import (
+    count_active,
+    count_own_fiefs,
+    count_units,
+    has_troops_of,
+    is_own,
+    owner_of,
+    score_of,
+)
 
 POSITION = {
     "score": "score, as a share of the crown",
@@ -53,13 +58,9 @@ def _sum_joining(rules, state, seat):
     """Return how near others' districts are to joining the state (JOI-2)."""
     total = 0.0
     for district in range(rules.district_count):
-        if state.owner[district] == seat:
-            continue
-        held = 0
-        for i in range(rules.district_size[district]):
-            held += has_troops_of(state, rules.fiefs_of[district, i], seat)
-        share = held / rules.district_size[district]
-        total += share * share
+        if state.owner[district] != seat:
+            share = count_held(rules, state, seat, district) / rules.district_size[district]
+            total += share * share
     return total
 
 
@@ -95,7 +96,7 @@ def estimate(rules, state, scratch):
         _fill_threats(rules, state, p, row)
         row[6] = count_active(rules, state, p, s.TOWN_HALL)
         row[7] = state.relics[p]
-        row[8] = count_free(state, p)
+        row[8] = state.free_magnates[p].sum()
         row[9] = 1.0 if state.out_round[p] == 0 else 0.0
         row[10] = _sum_joining(rules, state, p)
         row[12] = 1.0 if score >= rules.crown - rules.pretender_gap else 0.0

@@ -9,40 +9,6 @@ from balance.games.korona_piastow.kernel.components import (
 )
 from balance.games.korona_piastow.kernel.flow import apply, legal_actions, setup
 from balance.games.korona_piastow.kernel.hidden import conceal, determinize, is_secret
-from balance.games.korona_piastow.kernel.packing import pack_rules
-from balance.games.korona_piastow.kernel.scoring import checkpoint, look_at_realm, write_result
-from balance.games.korona_piastow.kernel.state import (
-    CHANCE,
-    COLUMNS,
-    LOG,
-    MOST_ACTIONS,
-    SCRATCH,
-    STATE,
-)
-
-__all__ = [
-    "CHANCE",
-    "COLUMNS",
-    "LOG",
-    "MOST_ACTIONS",
-    "MOST_COMPONENTS",
-    "OUTCOMES",
-    "PARTS",
-    "SCRATCH",
-    "STATE",
-    "action_group",
-    "apply",
-    "checkpoint",
-    "choice_block",
-    "conceal",
-    "count_components",
-    "determinize",
-    "give_component",
-    "is_secret",
-    "legal_actions",
-    "look_at_realm",
-    "pack_rules",
-    "remove_component",
-    "setup",
-    "write_result",
-]
+from balance.games.korona_piastow.kernel.rounds import checkpoint, look_at_realm, write_result
+from balance.games.korona_piastow.kernel.start import pack_rules
+from balance.games.korona_piastow.kernel.state import CHANCE, COLUMNS, LOG, MOST_ACTIONS, SCRATCH, STATE

@@ -8,44 +8,21 @@ from __future__ import annotations
 
 import numpy as np
 
+from balance.contract.records import record_chance
 from balance.foundation.compiling import compiled, compiled_entry
 
 CHANCE_KIND = 31  # instead of a phase
 (
-    DONE,
-    NONE,
-    PLACE,
-    FIEF,
-    ORDER,
-    SPY,
-    DAMAGE,
-    DO,
-    DROP,
-    MUSTER,
-    MOVE,
-    BUILD,
-    HASTEN,
-    SIEGE,
-    TARGET,
-    CLAIM,
-    SEND,
-    OCCUPY,
-    DEVASTATE,
-    REPAIR,
-    RAISE,
-    GRANT,
-    COLLECT,
-    RIDE,
-    CHOOSE_FIEF,
-    CHOOSE_SEAT,
-) = range(26)
+    DONE, NONE, PLACE, FIEF, ORDER, SPY, DAMAGE, DO, DROP, MUSTER, MOVE, BUILD, HASTEN, SIEGE, TARGET, CLAIM, SEND,
+    OCCUPY, DEVASTATE, REPAIR, RAISE, GRANT, COLLECT, RIDE, CHOOSE_FIEF, CHOOSE_SEAT,
+) = range(26)  # fmt: skip
 # Verbs of chance.
-(LINE, SECOND, MAGNATE, FATE_ATTACK, FATE_DEFENCE, FATE_QUEST, EVENT, RESHUFFLE) = range(8)
+LINE, SECOND, MAGNATE, FATE_ATTACK, FATE_DEFENCE, FATE_QUEST, EVENT, RESHUFFLE = range(8)
 
 QUEST_RESULTS = ("the knight is lost", "nothing", "denars", "a magnate", "a relic")
-(KNIGHT_LOST, FOUND_NOTHING, FOUND_DENARS, FOUND_MAGNATE, FOUND_RELIC) = range(5)
+KNIGHT_LOST, FOUND_NOTHING, FOUND_DENARS, FOUND_MAGNATE, FOUND_RELIC = range(5)
 
-(TRIBUTE, MONEY_MOVED, BATTLE, FOUGHT, QUEST, BUILT, OWNER, OUT, END) = range(9)
+TRIBUTE, MONEY_MOVED, BATTLE, FOUGHT, QUEST, BUILT, OWNER, OUT, END = range(9)
 OUTCOMES = {
     "tribute": ("player", "denars"),
     "money": ("player", "denars"),
@@ -93,6 +70,7 @@ PARTS = {
 
 NUMBER_BITS = 20
 VERB_BITS = 5
+KIND_SHIFT = VERB_BITS + NUMBER_BITS
 LARGEST = (1 << NUMBER_BITS) - 1
 PART_BITS = 6  # bits of a part of a packed number
 LARGEST_PART = (1 << PART_BITS) - 1
@@ -101,11 +79,20 @@ LARGEST_PART = (1 << PART_BITS) - 1
 @compiled
 def encode(kind, verb, number):
     """Return an integer below 2**30 from a kind and a verb (0..31) and `number` (0..2**20 - 1)."""
-    return (
-        (np.int64(kind) << (VERB_BITS + NUMBER_BITS))
-        | (np.int64(verb) << NUMBER_BITS)
-        | np.int64(number)
-    )
+    return (np.int64(kind) << KIND_SHIFT) | (np.int64(verb) << NUMBER_BITS) | np.int64(number)
+
+
+@compiled
+def append(codes, count, kind, verb, number):
+    """Write an action to `codes[count]`, and return the number of actions then."""
+    codes[count] = encode(kind, verb, number)
+    return count + 1
+
+
+@compiled
+def record_draw(state, log, verb, number):
+    """Record a chance outcome, if the log asks for it."""
+    record_chance(state, log, encode(CHANCE_KIND, verb, number))
 
 
 @compiled
@@ -139,15 +126,15 @@ def second_of(code):
 @compiled_entry
 def action_group(code):
     """Return a code that all ways to send units to one invasion share; other actions have their own."""
-    return code & ~LARGEST if verb_of(code) == SEND and code >> 25 != CHANCE_KIND else code
+    return code & ~LARGEST if verb_of(code) == SEND and code >> KIND_SHIFT != CHANCE_KIND else code
 
 
 @compiled_entry
 def choice_block(code):
     """Return a code that actions of one series share: units placed, mustered or moved, and the final `done`."""
     verb = verb_of(code)
-    if code >> 25 == CHANCE_KIND:
+    if code >> KIND_SHIFT == CHANCE_KIND:
         return -1
     if verb == PLACE:
         return code & ~LARGEST_PART
-    return code >> 25 if verb in (MUSTER, MOVE, DONE) else -1
+    return code >> KIND_SHIFT if verb in (MUSTER, MOVE, DONE) else -1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from balance.contract.records import record_chance
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import shuffle
 from balance.games.korona_piastow.kernel import actions as a
@@ -19,7 +18,7 @@ def draw_card(state, log):
         state.discard_count = 0
         shuffle(state.stack, state.stack_count, state.chance, s.CARDS)
         log.game.reshuffles += 1
-        record_chance(state, log, a.encode(a.CHANCE_KIND, a.RESHUFFLE, 0))
+        a.record_draw(state, log, a.RESHUFFLE, 0)
     state.stack_count -= 1
     return state.stack[state.stack_count]
 
@@ -31,19 +30,20 @@ def discard(state, card):
 
 
 @compiled
-def draw_fate(rules, state, log, what):
+def draw_fate(state, log, what):
     """Draw a card for its numbers and discard it; `what` is the chance outcome to log."""
     card = draw_card(state, log)
     discard(state, card)
-    record_chance(state, log, a.encode(a.CHANCE_KIND, what, card))
+    a.record_draw(state, log, what, card)
     return card
 
 
 @compiled
-def stay(state, card, time, seat, other):
-    """Place a card with a ruler, and with the other ruler if the card names one."""
+def let_event_stay(state, time, seat, other):
+    """Place the event with a ruler, and with the other ruler if the card names one."""
     i = state.stay_count
-    state.stay_card[i] = card
+    state.stay_card[i] = state.event
+    state.event = s.NOTHING
     state.stay_time[i] = time
     state.stay_with[i] = seat
     state.stay_other[i] = other

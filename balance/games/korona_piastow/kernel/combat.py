@@ -1,4 +1,4 @@
-"""Invasions (CMB-1 to CMB-7, LOS-1), losses, sieges (SGE-1, SGE-3) and raids (FOR-3)."""
+"""How an invasion or a raid ends: strength, fate, losses (CMB-1 to CMB-7, LOS-1, DEF-1, FOR-3)."""
 
 from __future__ import annotations
 
@@ -7,112 +7,64 @@ from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.cards import draw_fate
-from balance.games.korona_piastow.kernel.invading import FREE, casus_belli, march_out
+from balance.games.korona_piastow.kernel.invading import march_out
 from balance.games.korona_piastow.kernel.land import (
     acting_trait,
     clear_units,
-    count_active,
     devastate,
     fighters_in,
     fortress_counts,
-    has_fortress,
-    has_troops_of,
+    has_active,
     holder_of,
-    is_besieged,
-    is_fortress,
     owner_of,
     units_in,
 )
-from balance.games.korona_piastow.kernel.tokens import clear_fief, count_tokens_at, turn_up
+from balance.games.korona_piastow.kernel.orders import clear_fief, count_tokens_at, turn_up
 
 
 @compiled
-def _sent_count(state):
-    """Return the number of units sent, without engines."""
+def _count_fighters(units):
+    """Return the number of units of an army, an array by kind, without engines."""
     count = 0
     for kind in s.LOSSES:
-        count += state.sent[kind]
+        count += units[kind]
     return count
 
 
 @compiled
-def lose_sent_worth(rules, state, worth):
-    """Remove units sent worth at least this attack, but keep one of them (CMB-3)."""
-    left = _sent_count(state)
+def attack_of(rules, units):
+    """Return the attack of an army without engines."""
+    total = 0
     for kind in s.LOSSES:
-        while worth > 0 and left > 1 and state.sent[kind] > 0:
-            state.sent[kind] -= 1
-            worth -= rules.attack[kind]
+        total += rules.attack[kind] * units[kind]
+    return total
+
+
+@compiled
+def _lose_worth(units, values, worth):
+    """Remove units of an army worth at least `worth` by their `values`, but keep one of them (CMB-3, CMB-6)."""
+    left = _count_fighters(units)
+    for kind in s.LOSSES:
+        while worth > 0 and left > 1 and units[kind] > 0:
+            units[kind] -= 1
+            worth -= values[kind]
             left -= 1
 
 
 @compiled
-def lose_sent(rules, state):
-    """Remove a share of the number of units sent, rounded up (CMB-6)."""
-    count = (_sent_count(state) * rules.loser_loss + 99) // 100
+def _lose_share(units, percent):
+    """Remove a percentage of the units of an army, rounded up, in the order of losses (CMB-4, CMB-6)."""
+    count = (_count_fighters(units) * percent + 99) // 100
     for kind in s.LOSSES:
-        while count > 0 and state.sent[kind] > 0:
-            state.sent[kind] -= 1
+        while count > 0 and units[kind] > 0:
+            units[kind] -= 1
             count -= 1
-
-
-@compiled
-def lose_worth(rules, state, fief, worth):
-    """Remove units of a fief worth at least this defence, but keep one of them (CMB-6)."""
-    left = fighters_in(state, fief)
-    for kind in s.LOSSES:
-        while worth > 0 and left > 1 and state.units[fief, kind] > 0:
-            state.units[fief, kind] -= 1
-            worth -= rules.defence[kind]
-            left -= 1
 
 
 @compiled
 def rebel(state, fief):
-    """Remove half of a fief's units without engines, rounded up, in the order of losses."""
-    count = (fighters_in(state, fief) + 1) // 2
-    for kind in s.LOSSES:
-        while count > 0 and state.units[fief, kind] > 0:
-            state.units[fief, kind] -= 1
-            count -= 1
-
-
-@compiled
-def list_sieges(rules, state, fief, codes, count):
-    """Append the adjoining fiefs that may be besieged from a fief (SGE-1)."""
-    seat = state.seat
-    if not has_troops_of(state, fief, seat) or not has_fortress(rules, state, seat):
-        return count
-    for i in range(rules.degree[fief]):
-        other = rules.neighbours[fief, i]
-        if is_besieged(state, other) or not fortress_counts(rules, state, other, seat):
-            continue
-        if holder_of(rules, state, other) != seat and casus_belli(rules, state, seat, other) == FREE:
-            codes[count] = a.encode(s.ASK_SIEGE, a.SIEGE, other)
-            count += 1
-    return count
-
-
-@compiled
-def besiege(state, code):
-    fief = a.number_of(code)
-    state.besieger[fief] = state.seat
-    state.siege_round[fief] = state.round_number
-    state.phase = s.END_ORDER
-
-
-@compiled
-def lift_sieges(rules, state):
-    """Lift sieges if the besieger holds the fief or has no units next to it, or the building is gone (SGE-3)."""
-    for fief in range(rules.fief_count):
-        seat = state.besieger[fief]
-        if seat == s.NOTHING:
-            continue
-        near = False
-        for i in range(rules.degree[fief]):
-            near |= has_troops_of(state, rules.neighbours[fief, i], seat)
-        if not near or not is_fortress(state, fief) or holder_of(rules, state, fief) == seat:
-            state.besieger[fief] = s.NOTHING
+    """Remove half of the units of a fief, rounded up, in the order of losses; engines are not counted."""
+    _lose_share(state.units[fief], 50)
 
 
 @compiled
@@ -159,15 +111,6 @@ def strength_of_fief(rules, state, fief, invader):
 
 
 @compiled
-def _sent_attack(rules, state):
-    """Return the attack of the units sent, without engines."""
-    total = 0
-    for kind in s.LOSSES:
-        total += rules.attack[kind] * state.sent[kind]
-    return total
-
-
-@compiled
 def worth_of_engines(rules, state, seat, target, engines):
     """Return the attack of the engines sent, at most the defence of a building that counts (CMB-1)."""
     return min(_walls_of(rules, state, target, seat), rules.attack[s.ENGINE] * engines)
@@ -186,7 +129,7 @@ def bonus_of_invader(rules, state, seat, source):
 def _strength_of_invasion(rules, state):
     """Return the attack without fate (CMB-1)."""
     seat = state.seat
-    total = _sent_attack(rules, state) + bonus_of_invader(rules, state, seat, state.fief)
+    total = attack_of(rules, state.sent) + bonus_of_invader(rules, state, seat, state.fief)
     total += worth_of_engines(rules, state, seat, state.target, state.sent[s.ENGINE])
     return total + rules.revenge * state.avenging
 
@@ -203,6 +146,14 @@ def _bring_defends_into_force(state, fief, holder):
 
 
 @compiled
+def _draw_both_fates(rules, state, log, attack, defence):
+    """Return both strengths with the numbers of a card each (LOS-1)."""
+    attack += rules.fate_attack[draw_fate(state, log, a.FATE_ATTACK)]
+    defence += rules.fate_defence[draw_fate(state, log, a.FATE_DEFENCE)]
+    return attack, defence
+
+
+@compiled
 def invade(rules, state, log, code):
     """Send the units and fight; then ask the winner, or the defender for a revenge."""
     march_out(state, code)
@@ -215,8 +166,7 @@ def invade(rules, state, log, code):
     attack = _strength_of_invasion(rules, state)
     defence = strength_of_fief(rules, state, target, seat)
     _record_battle(rules, state, log, seat, target, attack, defence)
-    attack += rules.fate_attack[draw_fate(rules, state, log, a.FATE_ATTACK)]
-    defence += rules.fate_defence[draw_fate(rules, state, log, a.FATE_DEFENCE)]
+    attack, defence = _draw_both_fates(rules, state, log, attack, defence)
     if attack > defence:
         _conquer(rules, state, log, holder, attack, defence)
     else:
@@ -236,12 +186,13 @@ def _record_battle(rules, state, log, invader, fief, attack, defence):
 def _conquer(rules, state, log, holder, attack, defence):
     """Let the invader lose units and occupy the target (CMB-3)."""
     seat, target = state.seat, state.target
-    before = _sent_count(state)
+    before = _count_fighters(state.sent)
     log.seats[seat].won += 1
     if holder >= 0:
         log.seats[holder].lost_fiefs += 1
-    lose_sent_worth(rules, state, units_defence(rules, state, target) * rules.winner_loss // 100)
-    lost, killed = before - _sent_count(state), units_in(state, target)
+    worth = units_defence(rules, state, target) * rules.winner_loss // 100
+    _lose_worth(state.sent, rules.attack, worth)
+    lost, killed = before - _count_fighters(state.sent), units_in(state, target)
     parts = (seat, target, state.avenging, 1, attack, defence, lost, killed)
     record_outcome(state, log, a.FOUGHT, *parts)
     clear_units(state, target)
@@ -258,12 +209,12 @@ def _fall_back(rules, state, log, holder, attack, defence):
     """Let the invader lose many units and go back; the defender loses some and may take revenge (CMB-6, REV-1)."""
     seat, target = state.seat, state.target
     log.seats[seat].repelled += 1
-    loss = _sent_attack(rules, state) * rules.winner_loss // 100
-    sent, there = _sent_count(state), units_in(state, target)
-    lose_sent(rules, state)
-    lose_worth(rules, state, target, loss)
+    worth = attack_of(rules, state.sent) * rules.winner_loss // 100
+    sent, there = _count_fighters(state.sent), units_in(state, target)
+    _lose_share(state.sent, rules.loser_loss)
+    _lose_worth(state.units[target], rules.defence, worth)
     state.units[target, s.ENGINE] = 0
-    lost, killed = sent - _sent_count(state), there - units_in(state, target)
+    lost, killed = sent - _count_fighters(state.sent), there - units_in(state, target)
     parts = (seat, target, state.avenging, 0, attack, defence, lost, killed)
     record_outcome(state, log, a.FOUGHT, *parts)
     for kind in s.LOSSES:
@@ -271,9 +222,8 @@ def _fall_back(rules, state, log, holder, attack, defence):
     state.phase = s.END_ORDER
     if state.avenging or holder < 0 or holder_of(rules, state, target) != holder:
         return
-    if count_tokens_at(state, target, s.REVENGE, holder) == 0:
-        return
-    if count_active(rules, state, holder, s.CASTLE) > 0:
+    ordered = count_tokens_at(state, target, s.REVENGE, holder) > 0
+    if ordered and has_active(rules, state, holder, s.CASTLE):
         state.seat = holder
         state.fief = target
         state.avenging = 1
@@ -282,11 +232,10 @@ def _fall_back(rules, state, log, holder, attack, defence):
 
 @compiled
 def list_victories(state, codes):
-    codes[0] = a.encode(s.ASK_VICTORY, a.OCCUPY, 0)
-    if state.devastated[state.target]:
-        return 1
-    codes[1] = a.encode(s.ASK_VICTORY, a.DEVASTATE, 0)
-    return 2
+    count = a.append(codes, 0, s.ASK_VICTORY, a.OCCUPY, 0)
+    if state.devastated[state.target] == 0:
+        count = a.append(codes, count, s.ASK_VICTORY, a.DEVASTATE, 0)
+    return count
 
 
 @compiled
@@ -306,8 +255,7 @@ def raid(rules, state, log, fief):
     defence = strength_of_fief(rules, state, fief, s.FOREIGN_STATES)
     attack = rules.card_strength[card]
     _record_battle(rules, state, log, s.FOREIGN_STATES, fief, attack, defence)
-    attack += rules.fate_attack[draw_fate(rules, state, log, a.FATE_ATTACK)]
-    defence += rules.fate_defence[draw_fate(rules, state, log, a.FATE_DEFENCE)]
+    attack, defence = _draw_both_fates(rules, state, log, attack, defence)
     killed = units_in(state, fief) if attack > defence else 0
     parts = (s.FOREIGN_STATES, fief, 0, attack > defence, attack, defence, 0, killed)
     record_outcome(state, log, a.FOUGHT, *parts)

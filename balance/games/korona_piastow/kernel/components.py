@@ -7,7 +7,7 @@ import numpy as np
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.land import add_unit, has_room, has_troops_of, is_own
-from balance.games.korona_piastow.rules.geography import BUILDINGS, MOST_CARDS, TRAITS, UNITS
+from balance.games.korona_piastow.rules.tables import BUILDINGS, MOST_CARDS, TRAITS, UNITS
 
 # The numbers of a kind's components begin here.
 BUILT = len(TRAITS)

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from balance.contract.records import record_chance
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import draw_below
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.kernel.land import add_unit, has_room, is_own, is_usable
-from balance.games.korona_piastow.kernel.tokens import seek_seat
-
-
-@compiled
-def count_bag(state):
-    count = 0
-    for trait in range(state.bag.shape[0]):
-        count += state.bag[trait]
-    return count
+from balance.games.korona_piastow.kernel.land import add_unit, fiefs_of, has_room, is_own, is_usable
+from balance.games.korona_piastow.kernel.orders import seek_seat
 
 
 @compiled
 def draw_magnate(state, log, seat):
     """Take a token out of the bag and return its trait, or NOTHING from an empty bag."""
-    count = count_bag(state)
+    count = state.bag.sum()
     if count == 0:
         return s.NOTHING
     pick = draw_below(state.chance, s.MAGNATES, count)
@@ -32,7 +23,7 @@ def draw_magnate(state, log, seat):
         trait += 1
     state.bag[trait] -= 1
     log.magnates_drawn[seat, trait] += 1
-    record_chance(state, log, a.encode(a.CHANCE_KIND, a.MAGNATE, a.pack(seat, trait)))
+    a.record_draw(state, log, a.MAGNATE, a.pack(seat, trait))
     return trait
 
 
@@ -60,14 +51,6 @@ def dismiss_free(state, seat):
         state.free_magnates[seat, trait] = 0
 
 
-@compiled
-def count_free(state, seat):
-    count = 0
-    for trait in range(state.bag.shape[0]):
-        count += state.free_magnates[seat, trait]
-    return count
-
-
 GRANTING, RULING = 1, 2  # values of `left` for the active seat; 0: its magnates act
 
 
@@ -84,7 +67,7 @@ def seek_courtier(rules, state):
                 state.step += 1
             state.left = GRANTING
         if state.left == GRANTING:
-            if count_free(state, state.seat) > 0 and _has_vacancy(rules, state):
+            if state.free_magnates[state.seat].sum() > 0 and _has_vacancy(rules, state):
                 state.phase = s.ASK_GRANT
                 return True
             state.left = RULING
@@ -122,52 +105,44 @@ def _has_vacancy(rules, state):
 def _list_works(rules, state, kind, codes, count):
     """Append the repairs and the raising that a magnate or ruler may do in a district."""
     seat = state.seat
-    for i in range(rules.district_size[state.district]):
-        fief = rules.fiefs_of[state.district, i]
+    for fief in fiefs_of(rules, state.district):
         if not is_own(rules, state, fief, seat):
             continue
         if state.devastated[fief] and state.denars[seat] >= rules.repair_cost:
-            codes[count] = a.encode(kind, a.REPAIR, fief)
-            count += 1
+            count = a.append(codes, count, kind, a.REPAIR, fief)
         usable = has_room(rules, state, fief) and is_usable(state, fief)
         if usable and state.denars[seat] >= rules.raise_cost:
-            codes[count] = a.encode(kind, a.RAISE, fief)
-            count += 1
+            count = a.append(codes, count, kind, a.RAISE, fief)
     return count
 
 
 @compiled
 def list_magnate(rules, state, codes):
-    codes[0] = a.encode(s.ASK_MAGNATE, a.NONE, 0)
-    return _list_works(rules, state, s.ASK_MAGNATE, codes, 1)
+    count = a.append(codes, 0, s.ASK_MAGNATE, a.NONE, 0)
+    return _list_works(rules, state, s.ASK_MAGNATE, codes, count)
 
 
 @compiled
 def list_grants(rules, state, codes):
-    codes[0] = a.encode(s.ASK_GRANT, a.NONE, 0)
-    count = 1
+    count = a.append(codes, 0, s.ASK_GRANT, a.NONE, 0)
     for trait in range(state.bag.shape[0]):
         if state.free_magnates[state.seat, trait] == 0:
             continue
         for district in range(rules.district_count):
             if _is_vacant(state, district):
-                codes[count] = a.encode(s.ASK_GRANT, a.GRANT, a.pack(trait, district))
-                count += 1
+                count = a.append(codes, count, s.ASK_GRANT, a.GRANT, a.pack(trait, district))
     return count
 
 
 @compiled
 def list_ruler(rules, state, codes):
-    codes[0] = a.encode(s.ASK_RULER, a.NONE, 0)
-    count = 1
+    count = a.append(codes, 0, s.ASK_RULER, a.NONE, 0)
     seat = state.seat
     if state.stands[seat] == state.capital[seat]:
-        codes[count] = a.encode(s.ASK_RULER, a.COLLECT, 0)
-        count += 1
+        count = a.append(codes, count, s.ASK_RULER, a.COLLECT, 0)
     for district in range(rules.district_count):
         if state.owner[district] == seat and state.stands[seat] != district:
-            codes[count] = a.encode(s.ASK_RULER, a.RIDE, district)
-            count += 1
+            count = a.append(codes, count, s.ASK_RULER, a.RIDE, district)
     return _list_works(rules, state, s.ASK_RULER, codes, count)
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from balance.contract.records import record_chance, record_outcome
+from balance.contract.records import record_outcome
 from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.kernel.building import pass_time_everywhere
-from balance.games.korona_piastow.kernel.cards import discard, draw_card, stay
+from balance.games.korona_piastow.kernel.cards import discard, draw_card, let_event_stay
 from balance.games.korona_piastow.kernel.combat import raid, rebel
 from balance.games.korona_piastow.kernel.court import gain_magnate
 from balance.games.korona_piastow.kernel.land import (
@@ -17,9 +16,11 @@ from balance.games.korona_piastow.kernel.land import (
     has_troops_of,
     holder_of,
     is_own,
+    neighbours_of,
     troops_in,
 )
-from balance.games.korona_piastow.kernel.tokens import beginner
+from balance.games.korona_piastow.kernel.orders import beginner
+from balance.games.korona_piastow.kernel.peaceful import pass_time_everywhere
 
 
 @compiled
@@ -31,7 +32,7 @@ def begin_event(rules, state, log, scratch):
         return
     state.seat = drawer
     card = draw_card(state, log)
-    record_chance(state, log, a.encode(a.CHANCE_KIND, a.EVENT, card))
+    a.record_draw(state, log, a.EVENT, card)
     state.event = card
     log.events_drawn[drawer, card] += 1
     state.phase = s.END_EVENT
@@ -87,10 +88,10 @@ def _is_raided(rules, state, card, fief):
         return False
     if holder_of(rules, state, fief) == s.FOREIGN_STATES:
         return False
-    for i in range(rules.degree[fief]):
-        if rules.district_of[rules.neighbours[fief, i]] == rules.card_origin[card]:
-            return True
-    return False
+    near = False
+    for other in neighbours_of(rules, fief):
+        near |= rules.district_of[other] == rules.card_origin[card]
+    return near
 
 
 @compiled
@@ -122,13 +123,11 @@ def list_choices(rules, state, codes):
     if rules.effect[card] == s.PEACE or rules.effect[card] == s.INTERDICT:
         for seat in range(rules.players):
             if seat != state.seat and state.out_round[seat] == 0:
-                codes[count] = a.encode(s.ASK_CHOOSE, a.CHOOSE_SEAT, seat)
-                count += 1
+                count = a.append(codes, count, s.ASK_CHOOSE, a.CHOOSE_SEAT, seat)
         return count
     for fief in range(rules.fief_count):
         if _is_chosen_from(rules, state, card, fief):
-            codes[count] = a.encode(s.ASK_CHOOSE, a.CHOOSE_FIEF, fief)
-            count += 1
+            count = a.append(codes, count, s.ASK_CHOOSE, a.CHOOSE_FIEF, fief)
     return count
 
 
@@ -139,11 +138,9 @@ def choose(rules, state, log, code):
     effect, number = rules.effect[card], rules.card_number[card]
     state.phase = s.END_EVENT
     if effect == s.PEACE:
-        stay(state, card, number, state.seat, place)
-        state.event = s.NOTHING
+        let_event_stay(state, number, state.seat, place)
     elif effect == s.INTERDICT:
-        stay(state, card, number, place, s.NOTHING)
-        state.event = s.NOTHING
+        let_event_stay(state, number, place, s.NOTHING)
     elif effect == s.PLAGUE:
         devastate(state, place)
     elif effect == s.SETTLE:

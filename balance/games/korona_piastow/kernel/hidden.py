@@ -7,15 +7,18 @@ from balance.foundation.compiling import compiled, compiled_entry
 from balance.foundation.streams import draw_below, shuffle
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.land import has_troops_of, holder_of
-from balance.games.korona_piastow.kernel.orders import count_allowed, legal_kinds
-from balance.games.korona_piastow.kernel.tokens import (
+from balance.games.korona_piastow.kernel.orders import (
+    comes_later,
+    count_allowed,
+    count_left,
     has_turn,
     is_waiting,
     lay_token,
+    legal_kinds,
     remove_tokens,
     seat_at,
 )
-from balance.games.korona_piastow.rules.geography import ORDERS
+from balance.games.korona_piastow.rules.tables import ORDERS
 
 _ANY = (1 << len(ORDERS)) - 1  # all kinds of order, as bits
 _USUAL = (10, 1, 2, 8, 1, 2, 1, 1, 1, 1)
@@ -65,11 +68,7 @@ def _sort_tokens(state, seat):
     for i in range(1, state.token_count[seat]):
         fief, kind = state.token_fief[seat, i], state.token_kind[seat, i]
         hole = i
-        while (
-            hole > 0
-            and state.token_fief[seat, hole - 1] == fief
-            and state.token_kind[seat, hole - 1] > kind
-        ):
+        while hole > 0 and comes_later(state, seat, hole - 1, fief, kind):
             state.token_kind[seat, hole] = state.token_kind[seat, hole - 1]
             hole -= 1
         state.token_kind[seat, hole] = kind
@@ -126,14 +125,13 @@ def _pick_kind(state, seat, fief, kinds, streams, index):
 
 
 @compiled
-def _deal_again(rules, state, seat, streams, index):
+def _sample_orders(rules, state, seat, streams, index):
     """Sample the orders that a ruler may have given: all its tokens, each in any of its fiefs."""
     remove_tokens(state, seat)
     for _ in range(count_allowed(rules, state, seat)):
         count = 0
         for fief in range(rules.fief_count):
-            if _may_give(rules, state, seat, fief):
-                count += 1
+            count += _may_give(rules, state, seat, fief)
         if count == 0:
             return
         pick = draw_below(streams, index, count)
@@ -153,15 +151,6 @@ def _may_give(rules, state, seat, fief):
 
 
 @compiled
-def _left_of(rules, state, seat, kind):
-    """Return how many more tokens of a kind the seat may have given (ORD-3)."""
-    given = state.shown[seat, kind]
-    for i in range(state.token_count[seat]):
-        given += state.token_kind[seat, i] == kind
-    return max(0, rules.same_kind - given)
-
-
-@compiled
 def _is_enough(rules, state, scratch, seat, first):
     """Return whether all unknown tokens from `first` on can still have an allowed kind.
 
@@ -169,7 +158,7 @@ def _is_enough(rules, state, scratch, seat, first):
     """
     common, quests, tithes = 0, 0, 0
     for kind in range(state.shown.shape[1]):
-        left = _left_of(rules, state, seat, kind) if (scratch.allowed >> kind) & 1 else 0
+        left = count_left(rules, state, seat, kind) if (scratch.allowed >> kind) & 1 else 0
         if kind == s.QUEST:
             quests = left
         elif kind == s.TITHE:
@@ -194,13 +183,13 @@ def _able_kinds(rules, state, scratch, seat, token):
     able = 0
     here = state.open_kinds[seat] | state.fief_kinds[state.token_fief[seat, token]]
     for kind in range(state.shown.shape[1]):
-        if ((scratch.allowed & here) >> kind) & 1 and _left_of(rules, state, seat, kind) > 0:
+        if ((scratch.allowed & here) >> kind) & 1 and count_left(rules, state, seat, kind) > 0:
             able |= 1 << kind
     return able
 
 
 @compiled
-def _deal_kind(rules, state, scratch, seat, place, kinds, streams, index):
+def _sample_kind(rules, state, scratch, seat, place, kinds, streams, index):
     """Give the unknown token at `place` one of `kinds` that leaves enough for the others; False if none does."""
     token = scratch.unknown[place]
     able = kinds & _able_kinds(rules, state, scratch, seat, token)
@@ -215,7 +204,7 @@ def _deal_kind(rules, state, scratch, seat, place, kinds, streams, index):
 
 
 @compiled
-def _turn_face_down_again(rules, state, scratch, seat, streams, index):
+def _sample_kinds(rules, state, scratch, seat, streams, index):
     """Sample the kinds of a ruler's tokens that the seat to move hasn't seen."""
     _find_unknown(state, scratch, seat)
     turning = _must_turn(state, scratch, seat)
@@ -224,10 +213,12 @@ def _turn_face_down_again(rules, state, scratch, seat, streams, index):
     for place in range(scratch.unknown_count):
         state.token_kind[seat, scratch.unknown[place]] = s.NOTHING
     for place in range(scratch.unknown_count):
-        if turning and _deal_kind(rules, state, scratch, seat, place, _ANY & ~s.WAITING, streams, index):
+        if turning and _sample_kind(
+            rules, state, scratch, seat, place, _ANY & ~s.WAITING, streams, index
+        ):
             turning = False
         else:
-            _deal_kind(rules, state, scratch, seat, place, _ANY, streams, index)
+            _sample_kind(rules, state, scratch, seat, place, _ANY, streams, index)
     _sort_tokens(state, seat)
 
 
@@ -240,8 +231,8 @@ def determinize(rules, state, scratch, streams, index):
         for offset in range(state.offset):
             seat = seat_at(state, offset)
             if state.out_round[seat] == 0:
-                _deal_again(rules, state, seat, streams, index)
+                _sample_orders(rules, state, seat, streams, index)
         return
     for seat in range(state.players):
         if seat != state.seat:
-            _turn_face_down_again(rules, state, scratch, seat, streams, index)
+            _sample_kinds(rules, state, scratch, seat, streams, index)

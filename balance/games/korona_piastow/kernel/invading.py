@@ -1,4 +1,4 @@
-"""Invade and revenge (INV-1, INV-2, REV-1), casus belli (CSB-1, CSB-2), and scores (END-2)."""
+"""Where a ruler may invade (INV-1, INV-2, REV-1), with which cause (CSB-1, CSB-2), and sieges (SGE-1, SGE-3)."""
 
 from __future__ import annotations
 
@@ -8,36 +8,18 @@ from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.cards import have_peace, is_under_interdict
 from balance.games.korona_piastow.kernel.land import (
     fortress_counts,
+    has_fortress,
     has_troops_of,
     holder_of,
-    is_diocese,
+    is_besieged,
+    is_fortress,
     is_zakon,
+    neighbours_of,
     owner_of,
+    score_of,
 )
 
 FREE, PAID, NEVER = range(3)  # how a ruler may invade a fief
-
-
-@compiled
-def _is_protected(rules, state, district):
-    """Return whether a diocese has its owner's magnate or ruler (BLD-7)."""
-    present = state.magnate[district] != s.NOTHING or (state.stands[state.owner[district]] == district)
-    return present and is_diocese(rules, state, district)
-
-
-@compiled
-def score_of(rules, state, seat):
-    """Return a ruler's score (END-2)."""
-    if state.out_round[seat] > 0:
-        return 0
-    zakon = is_zakon(rules, state, seat)
-    count = 0
-    for fief in range(rules.fief_count):
-        district = rules.district_of[fief]
-        if state.owner[district] == seat and (zakon or rules.piast[district] == 1):
-            held = holder_of(rules, state, fief) == seat
-            count += held or _is_protected(rules, state, district)
-    return max(0, count + rules.crown - rules.zakon_crown) if zakon else count
 
 
 @compiled
@@ -100,17 +82,14 @@ def list_targets(rules, state, fief, codes, count):
     if not has_troops_of(state, fief, seat):
         return count
     kind = s.ASK_REVENGE if state.phase == s.ASK_REVENGE else s.ASK_TARGET
-    for i in range(rules.degree[fief]):
-        other = rules.neighbours[fief, i]
+    for other in neighbours_of(rules, fief):
         if holder_of(rules, state, other) == seat:
             continue
         price = casus_belli(rules, state, seat, other)
         if price == FREE:
-            codes[count] = a.encode(kind, a.TARGET, other)
-            count += 1
+            count = a.append(codes, count, kind, a.TARGET, other)
         elif price == PAID and state.denars[seat] >= rules.claim_cost:
-            codes[count] = a.encode(kind, a.CLAIM, other)
-            count += 1
+            count = a.append(codes, count, kind, a.CLAIM, other)
     return count
 
 
@@ -144,8 +123,7 @@ def list_sendings(rules, state, codes):
                 for engine in range(engines + 1):
                     for foreign in range(units[fief, s.FOREIGN] + 1):
                         sent = (((infantry * 10 + cavalry) * 10 + knights) * 10 + engine) * 10
-                        codes[count] = a.encode(s.ASK_SEND, a.SEND, sent + foreign)
-                        count += 1
+                        count = a.append(codes, count, s.ASK_SEND, a.SEND, sent + foreign)
     return count
 
 
@@ -161,5 +139,41 @@ def march_out(state, code):
 
 @compiled
 def list_revenges(rules, state, codes):
-    codes[0] = a.encode(s.ASK_REVENGE, a.NONE, 0)
-    return list_targets(rules, state, state.fief, codes, 1)
+    count = a.append(codes, 0, s.ASK_REVENGE, a.NONE, 0)
+    return list_targets(rules, state, state.fief, codes, count)
+
+
+@compiled
+def list_sieges(rules, state, fief, codes, count):
+    """Append the adjoining fiefs that may be besieged from a fief (SGE-1)."""
+    seat = state.seat
+    if not has_troops_of(state, fief, seat) or not has_fortress(rules, state, seat):
+        return count
+    for other in neighbours_of(rules, fief):
+        if is_besieged(state, other) or not fortress_counts(rules, state, other, seat):
+            continue
+        if holder_of(rules, state, other) != seat and casus_belli(rules, state, seat, other) == FREE:
+            count = a.append(codes, count, s.ASK_SIEGE, a.SIEGE, other)
+    return count
+
+
+@compiled
+def besiege(state, code):
+    fief = a.number_of(code)
+    state.besieger[fief] = state.seat
+    state.siege_round[fief] = state.round_number
+    state.phase = s.END_ORDER
+
+
+@compiled
+def lift_sieges(rules, state):
+    """Lift sieges if the besieger holds the fief or has no units next to it, or the building is gone (SGE-3)."""
+    for fief in range(rules.fief_count):
+        seat = state.besieger[fief]
+        if seat == s.NOTHING:
+            continue
+        near = False
+        for other in neighbours_of(rules, fief):
+            near |= has_troops_of(state, other, seat)
+        if not near or not is_fortress(state, fief) or holder_of(rules, state, fief) == seat:
+            state.besieger[fief] = s.NOTHING

@@ -1,9 +1,20 @@
-"""Holders and owners on the map (section 1), and active buildings and traits."""
+"""Holders and owners on the map (section 1), active buildings, traits, and scores (END-2)."""
 
 from __future__ import annotations
 
 from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import state as s
+
+
+@compiled
+def neighbours_of(rules, fief):
+    """Return the adjoining fiefs."""
+    return rules.neighbours[fief, : rules.degree[fief]]
+
+
+@compiled
+def fiefs_of(rules, district):
+    return rules.fiefs_of[district, : rules.district_size[district]]
 
 
 @compiled
@@ -70,8 +81,7 @@ def add_unit(state, fief, kind, seat):
 
 @compiled
 def clear_units(state, fief):
-    for kind in range(state.units.shape[1]):
-        state.units[fief, kind] = 0
+    state.units[fief, :] = 0
     state.lord[fief] = s.NOTHING
 
 
@@ -118,23 +128,27 @@ def is_active(rules, state, fief, seat):
 def count_active(rules, state, seat, building):
     count = 0
     for fief in range(rules.fief_count):
-        if state.building[fief] == building and is_active(rules, state, fief, seat):
-            count += 1
+        count += state.building[fief] == building and is_active(rules, state, fief, seat)
     return count
+
+
+@compiled
+def has_active(rules, state, seat, building):
+    return count_active(rules, state, seat, building) > 0
 
 
 @compiled
 def has_fortress(rules, state, seat):
     """Return whether the state has an active gród or castle (ORD-3, SGE-1)."""
-    return count_active(rules, state, seat, s.GROD) > 0 or count_active(rules, state, seat, s.CASTLE) > 0
+    return has_active(rules, state, seat, s.GROD) or has_active(rules, state, seat, s.CASTLE)
 
 
 @compiled
 def is_diocese(rules, state, district):
     """Return whether a district has a finished cathedral (BLD-7)."""
     found = False
-    for i in range(rules.district_size[district]):
-        found |= state.building[rules.fiefs_of[district, i]] == s.CATHEDRAL
+    for fief in fiefs_of(rules, district):
+        found |= state.building[fief] == s.CATHEDRAL
     return found
 
 
@@ -163,8 +177,7 @@ def free_fiefs(rules, state, seat):
     """Return the number of a seat's free fiefs (TRB-1)."""
     count = 0
     for fief in range(rules.fief_count):
-        if state.devastated[fief] == 0 and is_own(rules, state, fief, seat):
-            count += 1
+        count += state.devastated[fief] == 0 and is_own(rules, state, fief, seat)
     return max(0, count - count_knights(rules, state, seat))
 
 
@@ -172,3 +185,57 @@ def free_fiefs(rules, state, seat):
 def is_zakon(rules, state, seat):
     """Return whether a seat rules a foreign line."""
     return rules.piast[state.capital[seat]] == 0
+
+
+@compiled
+def has_knight(state, fief, seat):
+    return has_troops_of(state, fief, seat) and state.units[fief, s.KNIGHT] > 0
+
+
+@compiled
+def allows_tithe(rules, state, seat, fief):
+    """Return whether a tithe is possible in a fief (TTH-1)."""
+    if state.devastated[fief] or not is_own(rules, state, fief, seat):
+        return False
+    diocese = is_diocese(rules, state, rules.district_of[fief])
+    return diocese and has_active(rules, state, seat, s.CATHEDRAL)
+
+
+@compiled
+def _is_protected(rules, state, district):
+    """Return whether a diocese has its owner's magnate or ruler (BLD-7)."""
+    present = state.magnate[district] != s.NOTHING or state.stands[state.owner[district]] == district
+    return present and is_diocese(rules, state, district)
+
+
+@compiled
+def score_of(rules, state, seat):
+    """Return a ruler's score (END-2)."""
+    if state.out_round[seat] > 0:
+        return 0
+    zakon = is_zakon(rules, state, seat)
+    count = 0
+    for fief in range(rules.fief_count):
+        district = rules.district_of[fief]
+        if state.owner[district] == seat and (zakon or rules.piast[district] == 1):
+            held = holder_of(rules, state, fief) == seat
+            count += held or _is_protected(rules, state, district)
+    return max(0, count + rules.crown - rules.zakon_crown) if zakon else count
+
+
+@compiled
+def count_units(rules, state, seat):
+    """Return the number of units that obey a ruler, including allies."""
+    count = 0
+    for fief in range(rules.fief_count):
+        if state.lord[fief] == seat:
+            count += units_in(state, fief)
+    return count
+
+
+@compiled
+def count_own_fiefs(rules, state, seat):
+    count = 0
+    for fief in range(rules.fief_count):
+        count += is_own(rules, state, fief, seat)
+    return count

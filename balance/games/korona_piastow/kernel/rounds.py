@@ -1,24 +1,29 @@
-"""Beginning of a round, tribute (TRB-2), and end of a round (EVT-1, BLD-4, END-3)."""
+"""A round's tribute (TRB-2), results of new holders (JOI), its end, and the end of the game (END)."""
 
 from __future__ import annotations
 
 from balance.contract.records import record_outcome
-from balance.foundation.compiling import compiled
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.kernel.building import pass_time_everywhere
-from balance.games.korona_piastow.kernel.cards import age_stays
+from balance.games.korona_piastow.kernel.cards import age_stays, drop_stays
+from balance.games.korona_piastow.kernel.court import dismiss_free, dismiss_magnate, gain_magnate
 from balance.games.korona_piastow.kernel.events import put_event_away
-from balance.games.korona_piastow.kernel.invading import score_of
-from balance.games.korona_piastow.kernel.joining import settle
+from balance.games.korona_piastow.kernel.invading import lift_sieges
 from balance.games.korona_piastow.kernel.land import (
     acting_trait,
     count_active,
+    count_own_fiefs,
+    count_units,
+    fiefs_of,
     free_fiefs,
-    is_own,
-    units_in,
+    has_troops_of,
+    holder_of,
+    score_of,
+    troops_in,
 )
-from balance.games.korona_piastow.kernel.orders import begin_giving
+from balance.games.korona_piastow.kernel.orders import begin_giving, remove_token, remove_tokens
+from balance.games.korona_piastow.kernel.peaceful import pass_time_everywhere
 
 
 @compiled
@@ -46,24 +51,6 @@ def begin_round(rules, state, log):
         else:
             log.income[seat] = 0
     begin_giving(rules, state)
-
-
-@compiled
-def count_units(rules, state, seat):
-    """Return the number of units that obey a ruler, including allies."""
-    count = 0
-    for fief in range(rules.fief_count):
-        if state.lord[fief] == seat:
-            count += units_in(state, fief)
-    return count
-
-
-@compiled
-def count_own_fiefs(rules, state, seat):
-    count = 0
-    for fief in range(rules.fief_count):
-        count += is_own(rules, state, fief, seat)
-    return count
 
 
 @compiled
@@ -110,3 +97,137 @@ def end_event(rules, state, log):
     else:
         state.round_number += 1
         state.phase = s.BEGIN_ROUND
+
+
+@compiled
+def settle(rules, state, log):
+    """Apply all results of new holders (JOI-1)."""
+    _remove_lone_engines(rules, state)
+    lift_sieges(rules, state)
+    for seat in range(rules.players):
+        if state.out_round[seat] == 0 and not _holds_capital(rules, state, seat):
+            _put_out(rules, state, log, seat)
+    for district in range(rules.district_count):
+        _join(rules, state, log, district)
+    _remove_lost_tokens(rules, state)
+
+
+@compiled
+def _remove_lone_engines(rules, state):
+    for fief in range(rules.fief_count):
+        if state.lord[fief] != s.NOTHING and troops_in(state, fief) == 0:
+            state.units[fief, s.ENGINE] = 0
+            state.lord[fief] = s.NOTHING
+
+
+@compiled
+def _holds_capital(rules, state, seat):
+    """Return whether a ruler holds any fief of its capital district."""
+    found = False
+    for fief in fiefs_of(rules, state.capital[seat]):
+        found |= holder_of(rules, state, fief) == seat
+    return found
+
+
+@compiled
+def _put_out(rules, state, log, seat):
+    """Eliminate a ruler (END-1)."""
+    record_outcome(state, log, a.OUT, seat)
+    state.out_round[seat] = state.round_number
+    for fief in range(rules.fief_count):
+        if state.lord[fief] == seat:
+            state.units[fief, : s.FOREIGN] = 0
+            state.lord[fief] = s.NOTHING
+        if state.besieger[fief] == seat:
+            state.besieger[fief] = s.NOTHING
+    for district in range(rules.district_count):
+        if state.owner[district] == seat:
+            owner = s.NOBODY if rules.piast[district] else s.FOREIGN_STATES
+            record_outcome(state, log, a.OWNER, owner, district, seat)
+            dismiss_magnate(state, district)
+            state.owner[district] = owner
+    dismiss_free(state, seat)
+    remove_tokens(state, seat)
+    drop_stays(state, seat)
+    state.denars[seat] = 0
+
+
+@compiled
+def _join(rules, state, log, district):
+    """Join a district to the state of a ruler whose units hold all its fiefs (JOI-2)."""
+    seat = state.lord[rules.fiefs_of[district, 0]]
+    if seat == s.NOTHING or state.owner[district] == seat:
+        return
+    for fief in fiefs_of(rules, district):
+        if not has_troops_of(state, fief, seat):
+            return
+    old = state.owner[district]
+    record_outcome(state, log, a.OWNER, seat, district, old)
+    dismiss_magnate(state, district)
+    if old >= 0 and state.stands[old] == district:
+        state.stands[old] = state.capital[old]
+    state.owner[district] = seat
+    log.seats[seat].joined += 1
+    for _ in range(rules.magnates_joining):
+        gain_magnate(state, log, seat)
+
+
+@compiled
+def _remove_lost_tokens(rules, state):
+    """Remove tokens in fiefs that their ruler no longer holds (JOI-3)."""
+    for seat in range(rules.players):
+        for i in range(state.token_count[seat] - 1, -1, -1):
+            if holder_of(rules, state, state.token_fief[seat, i]) != seat:
+                remove_token(state, seat, i)
+
+
+@compiled
+def _standing(row):
+    """Return what decides the rank of a seat: whether it is in the game, then score, denars, units (END-4)."""
+    return row.out_round == 0, row.score, row.denars, row.units
+
+
+@compiled_entry
+def write_result(rules, state, log, scratch, game, seats):
+    """Fill the game's own columns of its log rows, and every seat's score and rank."""
+    for p in range(state.players):
+        row = seats[p]
+        row.score = score_of(rules, state, p)
+        row.line = state.capital[p]
+        row.fiefs = count_own_fiefs(rules, state, p)
+        row.denars = state.denars[p]
+        row.units = count_units(rules, state, p)
+        row.relics = state.relics[p]
+        row.out_round = state.out_round[p]
+        row.mustered = log.mustered[p].sum()
+        row.built = log.built[p].sum()
+    for p in range(state.players):
+        seats[p].rank = 1
+        for other in range(state.players):
+            seats[p].rank += _standing(seats[other]) > _standing(seats[p])
+    game.end = state.ended_by
+
+
+@compiled_entry
+def checkpoint(rules, state):
+    """Return the number of rounds that have begun."""
+    return state.round_number
+
+
+@compiled_entry
+def look_at_realm(rules, state, holders, rulers):
+    """Write who holds each fief, and what each seat has, for displays.
+
+    Parameters
+    ----------
+    holders : int array (`rules.fief_count`,)
+        Overwritten with seats, `state.NOBODY` or `state.FOREIGN_STATES`.
+    rulers : int array (`rules.players`, 3)
+        Overwritten with score, own fiefs, and units.
+    """
+    for fief in range(rules.fief_count):
+        holders[fief] = holder_of(rules, state, fief)
+    for seat in range(rules.players):
+        rulers[seat, 0] = score_of(rules, state, seat)
+        rulers[seat, 1] = count_own_fiefs(rules, state, seat)
+        rulers[seat, 2] = count_units(rules, state, seat)

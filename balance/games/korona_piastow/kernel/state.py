@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from balance.contract.records import Columns, Fields, from_keys, log_type, rules_type, state_type
-from balance.games.korona_piastow.rules.geography import (
+from balance.games.korona_piastow.rules.tables import (
     BUILDINGS,
     EFFECTS,
     MOST_BORDERS,
@@ -38,101 +38,39 @@ MUSTER, REGROUP, BUILD, INVADE, DEFEND, QUEST, SIEGE, TITHE, DIVERSION, REVENGE 
 # Orders that their ruler does not turn up (EXE-1)
 WAITING = (1 << DEFEND) | (1 << DIVERSION) | (1 << REVENGE)
 (
-    GAIN,
-    PAY,
-    PLAGUE,
-    SETTLE,
-    FIRE,
-    REBELLION,
-    RAID,
-    ALLIES,
-    LEVY,
-    HEIR,
-    WORKS,
-    PEACE,
-    INTERDICT,
-) = range(len(EFFECTS))
+    GAIN, PAY, PLAGUE, SETTLE, FIRE, REBELLION, RAID, ALLIES, LEVY, HEIR, WORKS, PEACE, INTERDICT,
+) = range(len(EFFECTS))  # fmt: skip
 ALL, DRAWER, POOREST, RICHEST = range(len(WHO))
 
 # Phases; the first ones wait for a seat's decision, in the order of the table of section 5.
 (
-    ASK_PLACE,
-    ASK_FIEF,
-    ASK_ORDER,
-    ASK_SPY,
-    ASK_DAMAGE,
-    ASK_TURN,
-    ASK_MUSTER,
-    ASK_REGROUP,
-    ASK_BUILD,
-    ASK_SIEGE,
-    ASK_TARGET,
-    ASK_REVENGE,
-    ASK_SEND,
-    ASK_VICTORY,
-    ASK_MAGNATE,
-    ASK_GRANT,
-    ASK_RULER,
-    ASK_CHOOSE,
-) = range(18)
+    ASK_PLACE, ASK_FIEF, ASK_ORDER, ASK_SPY, ASK_DAMAGE,
+    ASK_TURN, ASK_MUSTER, ASK_REGROUP, ASK_BUILD, ASK_SIEGE, ASK_TARGET, ASK_REVENGE, ASK_SEND, ASK_VICTORY,
+    ASK_MAGNATE, ASK_GRANT, ASK_RULER, ASK_CHOOSE,
+) = range(18)  # fmt: skip
 # The others are steps of the rules.
 (
-    PLACE,
-    BEGIN_ROUND,
-    GIVE,
-    SPY,
-    DIVERT,
-    TURN,
-    END_ORDER,
-    COURT,
-    EVENT,
-    END_EVENT,
-    OVER,
-) = range(24, 35)
+    PLACE, BEGIN_ROUND, GIVE, SPY, DIVERT, TURN, END_ORDER, COURT, EVENT, END_EVENT, OVER,
+) = range(24, 35)  # fmt: skip
 
-CROWN, LAST, LIMIT = range(3)  # endings of a game, in the order of `geography.ENDINGS`
+CROWN, LAST, LIMIT = range(3)  # endings of a game, in the order of `tables.ENDINGS`
 
 # Sources of chance.
 CHANCE = ("lines", "magnates", "cards")
 LINES, MAGNATES, CARDS = range(len(CHANCE))
 
+NUMBERS = (
+    "rounds", "pretender_gap", "lines_drawn", "second_infantry", "foreign_garrison", "orders", "orders_max",
+    "same_kind", "orders_per_turn", "fief_limit", "tribute_fief", "tribute_base", "muster_units", "regroup_moves",
+    "hasten_units", "time_passes", "works_everywhere", "claim_cost", "feud_rounds", "loser_loss", "winner_loss",
+    "levy", "loot", "defend", "revenge", "siege_rounds", "spy_cost", "tithe", "quest_denars", "relic_attack",
+    "repair_cost", "raise_cost", "collect",
+)  # fmt: skip
+"""Keys of the rule set that are one number; compiled rules use the same names."""
+
 RULES = rules_type(
     [
-        *from_keys(
-            "rounds",
-            "pretender_gap",
-            "lines_drawn",
-            "second_infantry",
-            "foreign_garrison",
-            "orders",
-            "orders_max",
-            "same_kind",
-            "orders_per_turn",
-            "fief_limit",
-            "tribute_fief",
-            "tribute_base",
-            "muster_units",
-            "regroup_moves",
-            "hasten_units",
-            "time_passes",
-            "works_everywhere",
-            "claim_cost",
-            "feud_rounds",
-            "loser_loss",
-            "winner_loss",
-            "levy",
-            "loot",
-            "defend",
-            "revenge",
-            "siege_rounds",
-            "spy_cost",
-            "tithe",
-            "quest_denars",
-            "relic_attack",
-            "repair_cost",
-            "raise_cost",
-            "collect",
-        ),
+        *from_keys(*NUMBERS),
         ("crown", "i4"),  # score that wins at this player count (END-3)
         ("zakon_crown", "i4"),
         ("second_lines", "i4"),  # whether each rules a second line (SET-4)
@@ -175,10 +113,6 @@ RULES = rules_type(
         ("card_strength", "i4", (MOST_CARDS,)),
         ("card_origin", "i4", (MOST_CARDS,)),  # a district
     ]
-)
-
-ROUND_ROW = np.dtype(
-    [("score", "f4"), ("denars", "i4"), ("units", "i2"), ("fiefs", "i1"), ("income", "i4")]
 )
 
 STATE = state_type(
@@ -246,22 +180,9 @@ STATE = state_type(
 )
 
 COUNTERS = (
-    "orders_given",
-    "dropped",
-    "mustered",
-    "invasions",
-    "won",
-    "repelled",
-    "lost_fiefs",
-    "joined",
-    "claims",
-    "spies",
-    "devastated",
-    "tribute",
-    "built",
-    "quests",
-    "tithes",
-)
+    "orders_given", "dropped", "mustered", "invasions", "won", "repelled", "lost_fiefs", "joined", "claims",
+    "spies", "devastated", "tribute", "built", "quests", "tithes",
+)  # fmt: skip
 COLUMNS = Columns(
     game=np.dtype([("end", "i1"), ("reshuffles", "i2")]),
     seat=np.dtype(
@@ -275,7 +196,9 @@ COLUMNS = Columns(
             *((name, "i4") for name in COUNTERS),
         ]
     ),
-    round=ROUND_ROW,
+    round=np.dtype(
+        [("score", "f4"), ("denars", "i4"), ("units", "i2"), ("fiefs", "i1"), ("income", "i4")]
+    ),
 )
 
 LOG = log_type(

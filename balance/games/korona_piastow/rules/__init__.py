@@ -8,5 +8,3 @@ from balance.games.korona_piastow.rules.ruleset import (
     list_reconstructions,
     load_rules,
 )
-
-__all__ = ["PATH_KEYS", "ROWS", "Rules", "game_columns", "list_reconstructions", "load_rules"]

@@ -8,39 +8,138 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from balance.contract.rule_tables import name_reconstructions, resolve_components
+from balance.contract.rule_tables import Amount, BySeat, name_reconstructions, resolve_components
 from balance.foundation.toml import Settings, validate
-from balance.games.korona_piastow.rules.events import Events
-from balance.games.korona_piastow.rules.geography import MOST_ROUNDS, MOST_SEATS, PLAYERS, Map, Name
-from balance.games.korona_piastow.rules.parts import (
-    Buildings,
-    Magnate,
-    Quest,
-    Ruler,
-    Start,
-    UnitTable,
-)
+from balance.games.korona_piastow.rules.tables import MOST_ROUNDS, MOST_SEATS, PLAYERS, Events, Map, Name
 
-PATH_KEYS = {
-    "map": "maps",
-    "events": "events",
-}  # keys that may name a file, and the folder of the shipped files
-ROWS = {
-    "map.districts": "districts",
-    "map.fiefs": "fiefs",
-    "map.borders": "borders",
-    "events.cards": "cards",
-}  # what the rows of a list are called
+PATH_KEYS = {"map": "maps", "events": "events"}
+"""Keys that may name a file, and the folder of the shipped files."""
+ROWS = {f"map.{name}": name for name in ("districts", "fiefs", "borders")} | {"events.cards": "cards"}
+"""How pages call the rows of a list."""
 FOLDER = Path(__file__).parents[1]
 
-Small = Annotated[int, Field(ge=0, le=9)]
-Some = Annotated[int, Field(ge=1, le=9)]
-Amount = Annotated[int, Field(ge=0, le=20)]
+UpTo9 = Annotated[int, Field(ge=0, le=9)]
+UpTo18 = Annotated[int, Field(ge=0, le=18)]
+UpTo20 = Annotated[int, Field(ge=0, le=20)]
+UpTo30 = Annotated[int, Field(ge=0, le=30)]
+UpTo40 = Annotated[int, Field(ge=0, le=40)]
+UpTo99 = Annotated[int, Field(ge=0, le=99)]
 Percent = Annotated[int, Field(ge=0, le=100)]
-Crown = Annotated[
-    list[Annotated[int, Field(ge=1, le=99)]],
-    Field(min_length=len(PLAYERS), max_length=len(PLAYERS)),
-]
+OneTo9 = Annotated[int, Field(ge=1, le=9)]
+OneTo12 = Annotated[int, Field(ge=1, le=12)]
+UpTo99BySeat = Annotated[Amount, BySeat(0, 99, PLAYERS)]
+Score = Annotated[int, Field(ge=1, le=99)]
+ByPlayers = Annotated[list[Score], Field(min_length=len(PLAYERS), max_length=len(PLAYERS))]
+
+
+class Start(Settings):
+    """What a ruler starts with (SET-2, SET-3): the same for all, by seat, or by player count."""
+
+    denars: UpTo99BySeat = Field(description="denars of each ruler (SET-2)")
+    infantry: UpTo99BySeat = Field(description="infantry of each ruler (SET-3)")
+    cavalry: UpTo99BySeat = Field(description="cavalry of each ruler (SET-3)")
+    knights: UpTo99BySeat = Field(description="knights of each ruler (SET-3)")
+    magnates: Annotated[Amount, BySeat(0, 4, PLAYERS)] = Field(
+        description="free magnates of each ruler (SET-2)"
+    )
+
+
+class Ruler(Settings):
+    """Traits of a ruler (TRT-1)."""
+
+    attack: UpTo9 = Field(description="value of a ruler's trait attack (TRT-1)")
+    defence: UpTo9 = Field(description="value of a ruler's trait defence (TRT-1)")
+    money: UpTo9 = Field(description="value of a ruler's trait money (TRT-1)")
+    time: UpTo9 = Field(description="value of a ruler's trait time (TRT-1)")
+
+
+class Magnate(Settings):
+    """Value of each trait of a magnate, magnates of each trait in the bag, and magnates gained with a district."""
+
+    attack: UpTo9 = Field(description="value of a magnate's trait attack (TRT-1)")
+    defence: UpTo9 = Field(description="value of a magnate's trait defence (TRT-1)")
+    money: UpTo9 = Field(description="value of a magnate's trait money (TRT-1)")
+    time: UpTo9 = Field(description="value of a magnate's trait time (TRT-1)")
+    tokens: UpTo9 = Field(description="magnates of each trait in the bag (TRT-3)")
+    per_district: int = Field(
+        ge=0, le=4, description="free magnates gained with a joined district (JOI-2)"
+    )
+
+
+class Quest(Settings):
+    """The largest sum of fate of each outcome; a larger sum than all of them finds a relic (QST-1)."""
+
+    lost: UpTo18 = Field(description="largest sum of fate that loses the knight (QST-1)")
+    nothing: UpTo18 = Field(description="largest sum of fate that finds nothing (QST-1)")
+    denars: UpTo18 = Field(description="largest sum of fate that finds denars (QST-1)")
+    magnate: UpTo18 = Field(
+        description="largest sum of fate that finds a magnate; a larger sum finds a relic (QST-1)"
+    )
+
+    @model_validator(mode="after")
+    def _rising(self) -> Quest:
+        sums = [self.lost, self.nothing, self.denars, self.magnate]
+        if sums != sorted(sums):
+            raise ValueError(f"lost, nothing, denars and magnate must rise, got {sums}")
+        return self
+
+
+class Foreign(Settings):
+    """A kind of unit that no ruler musters (UNT-1)."""
+
+    attack: UpTo30 = Field(description="strength of a unit that attacks (UNT-1)")
+    defence: UpTo30 = Field(description="strength of a unit that defends (UNT-1)")
+
+
+class Unit(Foreign):
+    """A kind of unit that a ruler musters for denars (UNT-1)."""
+
+    cost: UpTo30 = Field(description="price of a unit in denars (UNT-1)")
+
+
+class UnitTable(Settings):
+    """The kinds of unit."""
+
+    infantry: Unit
+    cavalry: Unit
+    knight: Unit
+    engine: Unit
+    foreign: Foreign
+
+
+class Building(Settings):
+    """A kind of building (BLD-2)."""
+
+    cost: UpTo99 = Field(description="price of the building in denars (BLD-2)")
+    time: OneTo9 = Field(description="time units until it is finished (BLD-2)")
+
+
+class Fortress(Building):
+    """A building that defends its fief."""
+
+    defence: UpTo40 = Field(description="strength that it adds to its fief's defence (BLD-2)")
+
+
+class TownHall(Building):
+    """A building that gives tokens (ORD-1)."""
+
+    orders: int = Field(ge=0, le=3, description="order tokens that it adds (ORD-1)")
+
+
+class ClothHall(Building):
+    """A building that gives denars (TRB-2)."""
+
+    money: UpTo9 = Field(description="denars of tribute that it adds (TRB-2)")
+
+
+class Buildings(Settings):
+    """The kinds of building."""
+
+    grod: Fortress
+    castle: Fortress
+    cathedral: Building
+    townhall: TownHall
+    clothhall: ClothHall
 
 
 class Rules(Settings):
@@ -49,17 +148,15 @@ class Rules(Settings):
     title: str
     description: str
     rounds: int = Field(ge=1, le=MOST_ROUNDS, description="most rounds (section 3)")
-    crown_fiefs: Crown = Field(
+    crown_fiefs: ByPlayers = Field(
         description="score that wins the crown (END-3)", json_schema_extra={"by": ["players"]}
     )
-    zakon_fiefs: Crown = Field(
+    zakon_fiefs: ByPlayers = Field(
         description="fiefs of the Zakon that are worth as much as the crown (END-2)",
         json_schema_extra={"by": ["players"]},
     )
-    pretender_gap: int = Field(
-        ge=0,
-        le=99,
-        description="all may invade a ruler whose score is this near to the crown (CSB-2)",
+    pretender_gap: UpTo99 = Field(
+        description="all may invade a ruler whose score is this near to the crown (CSB-2)"
     )
     lines_drawn: bool = Field(
         description="whether lines are drawn at random; false: in the order of `lines` (SET-1)"
@@ -69,48 +166,44 @@ class Rules(Settings):
         le=3,
         description="with up to this number of players, each rules a second line; 0: never (SET-4)",
     )
-    second_infantry: Small = Field(description="infantry of a second line (SET-4)")
-    foreign_garrison: Small = Field(description="foreign units in each foreign fief (SET-5)")
-    orders: Some = Field(description="order tokens per round (ORD-1)")
-    orders_max: int = Field(ge=1, le=12, description="most order tokens, with town halls (ORD-1)")
-    same_kind: int = Field(ge=1, le=12, description="most tokens of one kind (ORD-3)")
+    second_infantry: UpTo9 = Field(description="infantry of a second line (SET-4)")
+    foreign_garrison: UpTo9 = Field(description="foreign units in each foreign fief (SET-5)")
+    orders: OneTo9 = Field(description="order tokens per round (ORD-1)")
+    orders_max: OneTo12 = Field(description="most order tokens, with town halls (ORD-1)")
+    same_kind: OneTo12 = Field(description="most tokens of one kind (ORD-3)")
     orders_per_turn: int = Field(
-        ge=0,
-        le=12,
-        description="orders carried out before the next ruler's turn; 0: all (EXE-1)",
+        ge=0, le=12, description="orders carried out before the next ruler's turn; 0: all (EXE-1)"
     )
-    fief_limit: Some = Field(description="most units in a fief (MAP-2)")
-    tribute_fief: Amount = Field(description="denars of tribute for each free fief (TRB-2)")
-    tribute_base: Amount = Field(
+    fief_limit: OneTo9 = Field(description="most units in a fief (MAP-2)")
+    tribute_fief: UpTo20 = Field(description="denars of tribute for each free fief (TRB-2)")
+    tribute_base: UpTo20 = Field(
         description="denars of tribute in addition to those for free fiefs (TRB-2)"
     )
-    muster_units: Some = Field(description="units mustered by a muster order (MUS-1)")
-    regroup_moves: Some = Field(description="moves of a regroup order (REG-1)")
-    hasten_units: Some = Field(description="time units gained by hastening a building (BLD-4)")
+    muster_units: OneTo9 = Field(description="units mustered by a muster order (MUS-1)")
+    regroup_moves: OneTo9 = Field(description="moves of a regroup order (REG-1)")
+    hasten_units: OneTo9 = Field(description="time units gained by hastening a building (BLD-4)")
     time_passes: int = Field(ge=0, le=1, description="time units gained each round (BLD-4)")
     works_everywhere: bool = Field(
         description="whether the event `works` reaches occupied and besieged fiefs too (BLD-4)"
     )
-    claim_cost: int = Field(ge=0, le=99, description="price of a claim in denars (CSB-1)")
-    feud_rounds: int = Field(
-        ge=0,
-        le=40,
-        description="rounds for which an invasion is a cause for war; 2: this round and the last (CSB-2)",
+    claim_cost: UpTo99 = Field(description="price of a claim in denars (CSB-1)")
+    feud_rounds: UpTo40 = Field(
+        description="rounds for which an invasion is a cause for war; 2: this round and the last (CSB-2)"
     )
     loser_loss: Percent = Field(description="% of the units sent that a beaten attacker loses (CMB-6)")
     winner_loss: Percent = Field(description="% of the enemy's strength that a winner loses (CMB-3)")
-    levy: Small = Field(description="infantry that defends a fief without units (CMB-1)")
-    loot: Amount = Field(description="denars gained from a devastated fief (CMB-5)")
-    defend: Amount = Field(description="strength of a defend order (CMB-1)")
-    revenge: Amount = Field(description="strength of a revenge (REV-1)")
-    siege_rounds: Small = Field(description="rounds until a besieged building no longer counts (CMB-2)")
-    spy_cost: Amount = Field(description="price of spying in denars (SPY-1)")
-    tithe: Amount = Field(description="denars gained by a tithe (TTH-1)")
-    quest_denars: Amount = Field(description="denars found on a quest (QST-1)")
-    relic_attack: Small = Field(description="strength of a relic in an invasion (QST-1)")
-    repair_cost: Amount = Field(description="price of repairing a fief in denars (CRT-1)")
-    raise_cost: Amount = Field(description="price of raising infantry in denars (CRT-1)")
-    collect: Amount = Field(description="denars that a ruler at home collects (CRT-3)")
+    levy: UpTo9 = Field(description="infantry that defends a fief without units (CMB-1)")
+    loot: UpTo20 = Field(description="denars gained from a devastated fief (CMB-5)")
+    defend: UpTo20 = Field(description="strength of a defend order (CMB-1)")
+    revenge: UpTo20 = Field(description="strength of a revenge (REV-1)")
+    siege_rounds: UpTo9 = Field(description="rounds until a besieged building no longer counts (CMB-2)")
+    spy_cost: UpTo20 = Field(description="price of spying in denars (SPY-1)")
+    tithe: UpTo20 = Field(description="denars gained by a tithe (TTH-1)")
+    quest_denars: UpTo20 = Field(description="denars found on a quest (QST-1)")
+    relic_attack: UpTo9 = Field(description="strength of a relic in an invasion (QST-1)")
+    repair_cost: UpTo20 = Field(description="price of repairing a fief in denars (CRT-1)")
+    raise_cost: UpTo20 = Field(description="price of raising infantry in denars (CRT-1)")
+    collect: UpTo20 = Field(description="denars that a ruler at home collects (CRT-3)")
     lines: list[Name] = Field(
         description="the pool of lines, at least one for each player (SET-1)",
         json_schema_extra={"allowed": "list of districts with a line"},
@@ -133,9 +226,8 @@ class Rules(Settings):
             if self.lines.count(line) > 1:
                 raise ValueError(f"lines: {line!r} appears twice")
         if len(self.lines) < MOST_SEATS:
-            raise ValueError(
-                f"lines: {MOST_SEATS} players need {MOST_SEATS} lines, got {len(self.lines)}"
-            )
+            needed = f"{MOST_SEATS} players need {MOST_SEATS} lines"
+            raise ValueError(f"lines: {needed}, got {len(self.lines)}")
         piasts = sum(ruled[line] for line in self.lines)
         if piasts < 2 * self.second_players:
             raise ValueError(
@@ -148,9 +240,9 @@ class Rules(Settings):
     def _tables_fit(self) -> Rules:
         if self.orders > self.orders_max:
             raise ValueError(f"orders: {self.orders} are more than orders_max ({self.orders_max})")
-        foreign = {district.id for district in self.map.districts if not district.piast}
+        foreign = {None, *(district.id for district in self.map.districts if not district.piast)}
         for card in self.events.cards:
-            if card.origin is not None and card.origin not in foreign:
+            if card.origin not in foreign:
                 raise ValueError(
                     f"events: card {card.id!r}: the map has no foreign district {card.origin!r}"
                 )
@@ -165,21 +257,13 @@ def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:
 
 def list_reconstructions(rules: Rules) -> list[str]:
     """Return one line for the rules, whose numbers are mostly reconstructed, and for each reconstructed table."""
-    found = [getattr(rules, key) for key in PATH_KEYS]
-    lines = name_reconstructions(
-        {f"{key} {table.name!r}": table for key, table in zip(PATH_KEYS, found, strict=True)}
-    )
+    tables = {f"map {rules.map.name!r}": rules.map, f"events {rules.events.name!r}": rules.events}
     return [
         "rules: the lists of the designer's draft are lost in its transcript; numbers marked [R] are a guess",
-        *lines,
+        *name_reconstructions(tables),
     ]
 
 
 def game_columns(rules: Rules) -> dict[str, str]:
     """Return the columns of the games table that are constant for a rule set."""
     return {"map": rules.map.name, "events": rules.events.name}
-
-
-def list_lines(rules: Rules) -> list[str]:
-    """Return the districts of the map, in the order that the column `line` of the seats table numbers."""
-    return rules.map.district_ids

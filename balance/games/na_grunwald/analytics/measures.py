@@ -6,9 +6,8 @@ from balance.contract.analytics import Choice, Component, Measure, Style
 from balance.foundation.text import listed
 from balance.games.na_grunwald.kernel.actions import PARTS
 from balance.games.na_grunwald.kernel.state import STRENGTHS
-from balance.games.na_grunwald.rules.decks import list_events
+from balance.games.na_grunwald.rules.decks import MOST_CARDS, list_events
 from balance.games.na_grunwald.rules.ruleset import Rules
-from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS
 
 _HELD = {
     "crown_count": "Crown knights held.",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import zip_longest
+
 from balance.contract.view import Cell, Mark, Panel
 from balance.foundation.text import strategy_of
-from balance.games.na_grunwald.display.labels import FIELD_TITLES, KNIGHT_TITLES
-from balance.games.na_grunwald.display.observation import Observation, Pawns
+from balance.games.na_grunwald.display.observation import Knights, Observation, Pawns
+from balance.games.na_grunwald.display.story import FIELD_TITLES, KNIGHT_TITLES
 from balance.games.na_grunwald.rules.ruleset import Rules
 
 SIGNS = (
@@ -33,23 +36,18 @@ def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel
 def _tile(rules: Rules, observation: Observation, field: str) -> Panel:
     title = FIELD_TITLES[field]
     if field in observation.closed:
-        early = field == "krzyzacy" and observation.round < rules.krzyzacy.first_round
-        return Panel(
-            title, tile=True, note=f"from round {rules.krzyzacy.first_round}" if early else "closed"
-        )
+        first = rules.krzyzacy.first_round
+        early = field == "krzyzacy" and observation.round < first
+        return Panel(title, tile=True, note=f"from round {first}" if early else "closed")
     if field in observation.done:
         return Panel(title, tile=True, note="resolved")
     if field == "krzyzacy":
         return Panel(title, rows=_skirmish_rows(observation), tile=True)
-    found = sorted(observation.board[field], key=lambda pawns: pawns.place)
-    prizes = _prizes(rules, observation, field)
-    rows: list[list[Cell]] = []
-    for place in range(max(len(found), len(prizes))):
-        prize = prizes[place] if place < len(prizes) else ""
-        if place < len(found):
-            rows.append([prize, _pawns(found[place]), str(found[place].strength)])
-        else:
-            rows.append([_pale(prize), "", ""])
+    claims = sorted(observation.board[field], key=lambda pawns: pawns.place)
+    rows: list[list[Cell]] = [
+        [_pale(prize), "", ""] if pawns is None else [prize or "", _pawns(pawns), str(pawns.strength)]
+        for prize, pawns in zip_longest(_prizes(rules, observation, field), claims)
+    ]
     return Panel(title, rows=rows, tile=True)
 
 
@@ -60,17 +58,12 @@ def _prizes(rules: Rules, observation: Observation, field: str) -> list[Mark | s
         first = "buys" if rules.hire.first_pays else "free"
         return [first if place == 0 else "buys" for place in range(len(values))]
     if field in ("crown", "mercenaries"):
-        kind = "crown" if field == "crown" else "mercenary"
-        return [_knight(kind, value) for value in values]
+        return [_knight("crown" if field == "crown" else "mercenary", value) for value in values]
     return [Mark("round", str(value), title=f"{value} {field}") for value in values]
 
 
 def _pale(prize: Mark | str) -> Mark | str:
-    return (
-        Mark(prize.shape, prize.text, prize.seat, prize.title, pale=True)
-        if isinstance(prize, Mark)
-        else prize
-    )
+    return replace(prize, pale=True) if isinstance(prize, Mark) else prize
 
 
 def _skirmish_rows(observation: Observation) -> list[list[Cell]]:
@@ -79,26 +72,24 @@ def _skirmish_rows(observation: Observation) -> list[list[Cell]]:
     if not cards:
         return []
     bonus = observation.krzyzacy_bonus
-    total = max(0, sum(cards) + bonus)
-    enemy: list[str | Mark] = [Mark("dark", str(value), title=f"Krzyżak of {value}") for value in cards]
     sign = "−" if bonus < 0 else "+"
-    rows: list[list[Cell]] = [[[*enemy, f" {sign} {abs(bonus)} = {total}"]]]
+    total = f" {sign} {abs(bonus)} = {observation.krzyzacy_strength}"
+    rows: list[list[Cell]] = [
+        [[*(Mark("dark", str(value), title=f"Krzyżak of {value}") for value in cards), total]]
+    ]
     there = observation.board["krzyzacy"]
     for pawns in sorted(there, key=lambda pawns: -_strength(observation.sent.get(pawns.seat, ""))):
-        card = observation.sent.get(pawns.seat, "")
-        rows.append(["", _pawns(pawns), _card(card) if card else ""])
+        rows.append(["", _pawns(pawns), _card(observation.sent.get(pawns.seat, ""))])
     return rows
 
 
 def _strength(card: str) -> int:
     """Return the strength of a card that was shown; 0 for the peasant, and while cards are hidden."""
-    strength = card.partition(" ")[2]
-    return int(strength or 0)
+    return int(card.partition(" ")[2] or 0)
 
 
 def _card(card: str) -> Mark | str:
-    kind, _, strength = card.partition(" ")
-    return _knight(kind, int(strength)) if strength else card
+    return _knight(card.partition(" ")[0], _strength(card)) if _strength(card) else card
 
 
 def _knight(kind: str, strength: int) -> Mark:
@@ -111,25 +102,26 @@ def _seat(seat: int) -> Mark:
 
 
 def _pawns(pawns: Pawns) -> list[str | Mark]:
-    helpers = [Mark("pawn", seat=pawns.seat, title="helper")] * pawns.helpers
-    officer = [Mark("officer", seat=pawns.seat, title="officer")] * pawns.officer
     coin = [Mark("coin", str(pawns.ducats), title=f"{pawns.ducats} ducats")] if pawns.ducats else []
-    return [_seat(pawns.seat), *officer, *helpers, *coin]
+    return [_seat(pawns.seat), *_pawn_marks(pawns.seat, pawns.officer, pawns.helpers), *coin]
 
 
 def _player_row(observation: Observation, seat: int, name: str) -> list[Cell]:
     player = observation.seats[seat]
     starts = " (starts)" if observation.start == seat else ""
-    captives = [Mark("dark", str(value), title=f"captive of {value}") for value in player.captives]
     return [
         [_seat(seat), f" {strategy_of(name)}{starts}"],
         str(player.ducats),
         str(player.provisions),
         _pawns_left(observation, seat),
-        [_knight(kind, value) for kind, cards in player.hand.items() for value in cards],
-        [_knight(kind, value) for kind, cards in player.camp.items() for value in cards],
-        captives,
+        _knights(player.hand),
+        _knights(player.camp),
+        [Mark("dark", str(value), title=f"captive of {value}") for value in player.captives],
     ]
+
+
+def _knights(knights: Knights) -> list[Mark]:
+    return [_knight(kind, value) for kind, cards in knights.items() for value in cards]
 
 
 def _pawns_left(observation: Observation, seat: int) -> list[str | Mark]:
@@ -140,9 +132,13 @@ def _pawns_left(observation: Observation, seat: int) -> list[str | Mark]:
         for pawns in there
         if pawns.seat == seat and field not in observation.done
     ]
-    helpers = observation.seats[seat].helpers - sum(pawns.helpers for pawns in out)
     officer = not any(pawns.officer for pawns in out)
+    helpers = observation.seats[seat].helpers - sum(pawns.helpers for pawns in out)
+    return _pawn_marks(seat, officer, max(0, helpers))
+
+
+def _pawn_marks(seat: int, officer: bool, helpers: int) -> list[str | Mark]:
     return [
         *[Mark("officer", seat=seat, title="officer")] * officer,
-        *[Mark("pawn", seat=seat, title="helper")] * max(0, helpers),
+        *[Mark("pawn", seat=seat, title="helper")] * helpers,
     ]

@@ -10,55 +10,43 @@ import numpy as np
 
 from balance.contract.records import read_fields
 from balance.contract.rule_tables import keep_last
-from balance.games.na_grunwald.kernel import look_at_claims, pack_rules
 from balance.games.na_grunwald.kernel import state as s
-from balance.games.na_grunwald.rules.decks import list_events
-from balance.games.na_grunwald.rules.parts import Cards
-from balance.games.na_grunwald.rules.ruleset import Rules
-from balance.games.na_grunwald.rules.vocabulary import FIELDS, KNIGHTS
+from balance.games.na_grunwald.kernel.resolution import look_at_claims
+from balance.games.na_grunwald.kernel.skirmish import look_at_krzyzacy
+from balance.games.na_grunwald.kernel.state import pack_rules
+from balance.games.na_grunwald.rules.decks import FIELDS, KNIGHTS, list_events
+from balance.games.na_grunwald.rules.ruleset import Cards, Rules
 
 
 def conserved(rules: Rules, record: Any) -> dict[str, Any]:
     """Return the sorted cards of each deck, and whether values that the state keeps twice agree."""
     state = read_fields(record)
-    cards = rules.cards
-    sizes = {
-        "crown": len(cards.crown.strengths),
-        "mercenary": len(cards.mercenaries.strengths),
-        "krzyzacy": len(cards.krzyzacy.strengths),
-        "provision": len(cards.provisions.values),
-        "ducat": len(cards.ducats.values),
-        "event": rules.event_deck.size,
-    }
-    found: dict[str, Any] = {
-        f"{name} deck": sorted(getattr(state, f"{name}_deck")[:size].tolist())
-        for name, size in sizes.items()
-    }
     players = int(state.players)
+    sizes = packed_rules(rules, players).deck_size
     purses = (state.ducats, state.provisions, state.helpers)
+    knights, captives = (state.hand + state.camp).sum(axis=(1, 2)), state.captives.sum(axis=1)
     return {
-        **found,
+        **{
+            name: sorted(state.decks[deck, : sizes[deck]].tolist()) for deck, name in enumerate(s.CHANCE)
+        },
         "nothing below 0": all(int(purse[:players].min()) >= 0 for purse in purses),
-        "knights counted": bool((state.knights == _held(state).sum(axis=(1, 2)))[:players].all()),
-        "captives counted": bool((state.captive_count == state.captives.sum(axis=1))[:players].all()),
-        "no knight twice": _no_more_than_there_are(cards, state),
+        "knights counted": bool((state.knights == knights)[:players].all()),
+        "captives counted": bool((state.captive_count == captives)[:players].all()),
+        "no knight twice": _no_more_than_there_are(rules.cards, state),
         "pawns on the board or free": _pawns_fit(state),
     }
 
 
-def _held(state: Any) -> Any:
-    """Return knights in hand and camp, by seat, kind and strength."""
-    return state.hand + state.camp
-
-
 def _no_more_than_there_are(cards: Cards, state: Any) -> bool:
-    """Return whether the players together hold at most the cards of the decks."""
-    held = _held(state).sum(axis=0)
+    """Return whether the players together hold, or have on the table, at most the cards of the decks."""
+    knights = (state.hand + state.camp).sum(axis=0)
+    on_table = (state.card_kind >= 0) & bool(state.cards_open)
+    np.add.at(knights, (state.card_kind[on_table], state.card_strength[on_table]), 1)
+    held = (knights[s.CROWN], knights[s.MERCENARY], state.captives.sum(axis=0))
     tables = (cards.crown.strengths, cards.mercenaries.strengths, cards.krzyzacy.strengths)
-    together = (held[s.CROWN], held[s.MERCENARY], state.captives.sum(axis=0))
     return all(
         (mine <= np.bincount(table, minlength=s.STRENGTHS)[: s.STRENGTHS]).all()
-        for mine, table in zip(together, tables, strict=True)
+        for mine, table in zip(held, tables, strict=True)
     )
 
 
@@ -73,17 +61,8 @@ def _pawns_fit(state: Any) -> bool:
 
 
 packed_rules = keep_last(pack_rules)
-_PHASES = {
-    s.ASK_BUY: "buy",
-    s.ASK_BID: "bid",
-    s.ASK_SEND: "send",
-    s.ASK_ENTER: "enter",
-    s.ASK_PLACE: "place",
-    s.ASK_FIGHT: "fight",
-    s.ASK_PLUNDER: "plunder",
-    s.ASK_HIRE: "hire",
-    s.ASK_STARVE: "starve",
-}
+# The kinds of decision, in the order of the phases from `ASK_BUY` on.
+_KINDS = ("buy", "bid", "send", "enter", "place", "fight", "plunder", "hire", "starve")
 Knights = dict[str, list[int]]
 
 
@@ -144,6 +123,8 @@ class Observation:
         Fields that are resolved this round.
     sent : dict
         Seat to the card that lies open after a skirmish or contest, e.g. ``crown 5`` or ``peasant``.
+    krzyzacy_strength : int
+        Strength of the cards in ``prizes["krzyzacy"]`` and the bonus together (KRZ-1).
     plunder_left : int
         Strength that this seat must still give up, when plundered.
     """
@@ -162,6 +143,7 @@ class Observation:
     sent: dict[int, str]
     event: str
     krzyzacy_bonus: int
+    krzyzacy_strength: int
     highest_bid: int
     plunder_left: int
 
@@ -180,7 +162,7 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
         players=int(state.players),
         round=int(state.round_number),
         rounds=rules.rounds,
-        kind=_PHASES.get(int(state.phase), ""),
+        kind=_KINDS[state.phase - s.ASK_BUY] if state.phase >= s.ASK_BUY else "",
         start=int(state.start),
         seats=[_player(state, p) for p in range(state.players)],
         board=_board(rules, record, state),
@@ -190,6 +172,7 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
         sent=_cards_open(state),
         event=event,
         krzyzacy_bonus=int(state.krzyzacy_bonus),
+        krzyzacy_strength=int(look_at_krzyzacy(record)),
         highest_bid=int(state.highest_bid) if state.phase == s.ASK_BID else 0,
         plunder_left=int(state.plunder_left) if state.phase == s.ASK_PLUNDER else 0,
     )
@@ -227,7 +210,7 @@ def _cards_open(state: State) -> dict[int, str]:
     """Return the card of each seat if the chosen cards lie open (KRZ-2, EVT-contest)."""
     if not state.cards_open:
         return {}
-    kinds, strengths = state.card_kind, np.abs(state.card_strength)  # a sign marks winners of a contest
+    kinds, strengths = state.card_kind, state.card_strength
     return {
         p: "peasant" if kinds[p] == s.PEASANT else f"{KNIGHTS[kinds[p]]} {strengths[p]}"
         for p in range(state.players)

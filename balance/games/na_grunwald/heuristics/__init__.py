@@ -2,20 +2,11 @@
 
 from balance.games.na_grunwald.heuristics.features import (
     FEATURES,
+    POSITION,
     SCRATCH,
     SETTINGS,
     best_action,
+    estimate,
     evaluate,
+    score_now,
 )
-from balance.games.na_grunwald.heuristics.position import POSITION, estimate, score_now
-
-__all__ = [
-    "FEATURES",
-    "POSITION",
-    "SCRATCH",
-    "SETTINGS",
-    "best_action",
-    "estimate",
-    "evaluate",
-    "score_now",
-]

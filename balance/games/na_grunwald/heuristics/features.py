@@ -1,8 +1,10 @@
-"""Named features of an action, which a strategy profile weighs; they use no hidden information (PLC-6).
+"""Named features of an action and of a position; they use no hidden information (PLC-6).
 
-An action's value is the sum of weight times feature. A placement's value depends on the prize of the
-place on the field now, and on how easily rivals could still take it; the value of other decisions on
-their gain, cost and risk. `evaluate` fills the values of all legal actions of one decision at once.
+A strategy profile weighs the features of an action: its value is the sum of weight times feature. A placement's value
+depends on the prize of the place on the field now, and on how easily rivals could still take it; the value of other
+decisions on their gain, cost and risk. `evaluate` fills the values of all legal actions of one decision at once.
+
+A value model predicts win chances from the features of a position (docs/searchers.md).
 """
 
 from __future__ import annotations
@@ -10,23 +12,13 @@ from __future__ import annotations
 from balance.contract.records import Fields
 from balance.contract.searching import first_best
 from balance.foundation.compiling import compiled, compiled_entry
-from balance.games.na_grunwald.heuristics.judgement import (
-    STOCK,
-    bidding_chance,
-    bundle_worth,
-    contest_place,
-    fight_worth,
-    gift_cost,
-    money_worth,
-    survey_skirmish,
-    take_stock,
-    war_left,
-)
+from balance.games.na_grunwald.heuristics import judgement as judge
 from balance.games.na_grunwald.heuristics.placing import SURVEY, weigh_placements
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.flow import nth_action
 from balance.games.na_grunwald.kernel.resolution import hire_price
+from balance.games.na_grunwald.kernel.scoring import score, spare_provisions, total_of
 
 FEATURES = {
     "crown_strength": "strength of a crown knight won",
@@ -68,19 +60,34 @@ SETTINGS = {
     "spare_provision": (0.6, "points that a provision is worth to a seat with enough provisions"),
     "less_when_short": (0.2, "points less for a seat without enough provisions, early in the game"),
 }
-SCRATCH: Fields = (*STOCK, *SURVEY)
+POSITION = {
+    "points": "points if the game ended now, after the weakest unfed knights starved",
+    "crown_lead": "crown knights minus those of the best other seat, from -3 to 3",
+    "mercenary_lead": "mercenaries minus those of the best other seat, from -3 to 3",
+    "spare_lead": "spare provisions minus those of the best other seat, from -3 to 3",
+    "hungry": "knights that the provisions don't feed",
+    "spare": "provisions that the knights don't need",
+    "ducats": "ducats",
+    "helpers": "helpers",
+    "fighters": "strength of the knights in hand that could still fight",
+    "best_fighter": "strength of the strongest knight in hand",
+    "start": "1 for the starting player of this round",
+    "last": "1 for the last player of this round",
+}
+LARGEST_LEAD = 3
+SCRATCH: Fields = (*judge.STOCK, *SURVEY)
 
 
 @compiled
 def _loss_worth(rules, state, scratch, w, source, strength):
     """Return the (negative) value of losing an item for the rest of the game."""
-    value = w.points_lost * gift_cost(rules, state, scratch, w, source, strength)
+    value = w.points_lost * judge.gift_cost(rules, state, scratch, w, source, strength)
     if source == a.FROM_HAND_CROWN or source == a.FROM_CAMP_CROWN:
         value -= w.crown_knight
     elif source == a.FROM_HAND_MERCENARY or source == a.FROM_CAMP_MERCENARY:
         value -= w.mercenary_knight
     if source == a.FROM_HAND_CROWN or source == a.FROM_HAND_MERCENARY:
-        value -= w.could_fight * w.captive * war_left(rules, state)
+        value -= w.could_fight * w.captive * judge.war_left(rules, state)
     return value
 
 
@@ -94,21 +101,21 @@ def _event_worth(rules, state, scratch, w, code):
         return 0.0
     if kind == a.HIRE:
         price = hire_price(rules, state, seat, state.asked)
-        return bundle_worth(rules, state, scratch, w, 0, -price, 1)
+        return judge.bundle_worth(rules, state, scratch, w, 0, -price, 1)
     lot = rules.event_bundle[state.event, 0]
-    reward = bundle_worth(rules, state, scratch, w, lot[0], lot[1], lot[2])
+    reward = judge.bundle_worth(rules, state, scratch, w, lot[0], lot[1], lot[2])
     if kind == a.BUY:
-        return reward + money_worth(scratch, -rules.event_price[state.event])
+        return reward + judge.money_worth(scratch, -rules.event_price[state.event])
     if kind == a.BID:
-        return bidding_chance(state, w, number) * (reward + money_worth(scratch, -number))
-    spent = w.knight_spent * number * war_left(rules, state)
+        return judge.bidding_chance(state, w, number) * (reward + judge.money_worth(scratch, -number))
+    spent = w.knight_spent * number * judge.war_left(rules, state)
     if kind == a.SEND:
         return reward + spent
-    place = contest_place(state, seat, number)
+    place = judge.contest_place(state, seat, number)
     if place > 1:
         return spent
     prize = rules.event_bundle[state.event, place]
-    return bundle_worth(rules, state, scratch, w, prize[0], prize[1], prize[2]) + spent
+    return judge.bundle_worth(rules, state, scratch, w, prize[0], prize[1], prize[2]) + spent
 
 
 @compiled_entry
@@ -121,28 +128,27 @@ def evaluate(rules, state, scratch, weights, codes, count, values):
     codes : int32 array, the legal actions
     values : float64 array, overwritten
     """
-    take_stock(rules, state, scratch, weights)
+    judge.take_stock(rules, state, scratch, weights)
     if state.phase == s.ASK_PLACE:
         weigh_placements(rules, state, scratch, weights)
         for i in range(count):
             values[i] = scratch.values[i]
         return
     if state.phase == s.ASK_FIGHT:
-        survey_skirmish(rules, state, scratch, weights)
+        judge.survey_skirmish(rules, state, scratch, weights)
     for i in range(count):
         code = codes[i]
         kind = a.kind_of(code)
         strength = a.third_of(code)
         if kind == a.GIVE:
             paid = min(strength, state.plunder_left)
-            values[i] = _loss_worth(
-                rules, state, scratch, weights, a.first_of(code), strength
-            ) / paid + weights.overpaid * (strength - paid)
+            lost = _loss_worth(rules, state, scratch, weights, a.first_of(code), strength)
+            values[i] = lost / paid + weights.overpaid * (strength - paid)
         elif kind == a.STARVE:
             source = a.FROM_CAMP_CROWN + a.second_of(code) - 1
             values[i] = _loss_worth(rules, state, scratch, weights, source, strength)
         elif kind == a.FIGHT:
-            values[i] = fight_worth(rules, state, scratch, weights, strength)
+            values[i] = judge.fight_worth(rules, state, scratch, weights, strength)
         else:
             values[i] = _event_worth(rules, state, scratch, weights, code)
 
@@ -151,8 +157,66 @@ def evaluate(rules, state, scratch, weights, codes, count, values):
 def best_action(rules, state, scratch, weights, count):
     """Return the first action with the highest value to `state.seat`, of the `count` actions just counted."""
     if state.phase == s.ASK_PLACE:
-        take_stock(rules, state, scratch, weights)
+        judge.take_stock(rules, state, scratch, weights)
         weigh_placements(rules, state, scratch, weights)
     else:
         evaluate(rules, state, scratch, weights, scratch.codes, count, scratch.values)
     return nth_action(rules, state, scratch, first_best(scratch.values, count))
+
+
+# Features of a position
+
+
+@compiled
+def _lead(counts, players, seat):
+    """Return the seat's count minus the best other seat's, from -`LARGEST_LEAD` to `LARGEST_LEAD`."""
+    other = 0
+    for p in range(players):
+        if p != seat:
+            other = max(other, counts[p])
+    return float(max(-LARGEST_LEAD, min(LARGEST_LEAD, counts[seat] - other)))
+
+
+@compiled
+def _fighters(state, seat):
+    """Return the total strength of the knights in a hand."""
+    total = 0
+    for strength in range(1, s.STRENGTHS):
+        total += strength * (state.hand[seat, 0, strength] + state.hand[seat, 1, strength])
+    return total
+
+
+@compiled_entry
+def estimate(rules, state, scratch):
+    """Fill `scratch.position` (seats, `POSITION`) and return the progress of the game, from 0 to 1."""
+    score(rules, state, scratch, True)
+    players = rules.players
+    counts = scratch.title_key
+    for kind in range(2):
+        for p in range(players):
+            counts[p] = scratch.army_count[p, kind]
+        for p in range(players):
+            scratch.position[p, 1 + kind] = _lead(counts, players, p)
+    for p in range(players):
+        counts[p] = spare_provisions(rules, state, scratch, p)
+    for p in range(players):
+        row = scratch.position[p]
+        row[0] = total_of(scratch, p)
+        row[3] = _lead(counts, players, p)
+        row[4] = max(0, state.knights[p] - state.provisions[p] * rules.knights_per_provision)
+        row[5] = counts[p]
+        row[6] = state.ducats[p]
+        row[7] = state.helpers[p]
+        row[8] = _fighters(state, p)
+        row[9] = judge.best_card(state, p)
+        row[10] = p == state.start
+        row[11] = p == (state.start + players - 1) % players
+    return (state.round_number - 1) / rules.rounds
+
+
+@compiled_entry
+def score_now(rules, state, scratch):
+    """Fill `scratch.scores` with each seat's score if the game ended now."""
+    score(rules, state, scratch, True)
+    for p in range(rules.players):
+        scratch.scores[p] = total_of(scratch, p)

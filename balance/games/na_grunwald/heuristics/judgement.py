@@ -1,7 +1,6 @@
 """Estimates behind the features: values of goods and of a fight, missing provisions, strength of rivals.
 
 They read what every seat may see (PLC-6), and never a card chosen in secret.
-
 """
 
 from __future__ import annotations
@@ -12,6 +11,18 @@ from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.resources import seat_in_order
 from balance.games.na_grunwald.kernel.skirmish import krzyzacy_strength
+
+MOST_SHORT = 3.0  # a seat that lacks this number of provisions, or more, is fully short
+STOCK: Fields = (  # fields of the scratch record
+    ("time_left", "f8"),  # share of the game's rounds still to come, 0 to 1
+    ("short", "f8", (2,)),  # lack of provisions for the knights owned, and for one more, 0 to 1
+    ("wanted", "f8"),  # provisions missing for the knights owned and expected
+    ("hunger", "f8"),  # value of the missing provisions of one more knight
+    ("ducat_worth", "f8"),  # value of one more ducat
+    ("war_left", "f8"),  # share of the skirmishes still to come after this one, 0 to 1
+    ("rival_card", "i4", (s.SEATS,)),  # strongest card of a rival in the skirmish; -1: not there
+    ("defence", "f8"),  # strength missing after the cards that rivals are expected to play
+)
 
 
 @compiled
@@ -70,28 +81,9 @@ def fight_worth(rules, state, scratch, w, strength):
     )
 
 
-STOCK: Fields = (  # fields of the scratch record that `take_stock` and `survey_skirmish` write
-    ("time_left", "f8"),
-    ("short", "f8", (2,)),
-    ("wanted", "f8"),
-    ("hunger", "f8"),
-    ("ducat_worth", "f8"),
-    ("rival_card", "i4", (s.SEATS,)),
-    ("war_left", "f8"),
-    ("defence", "f8"),
-)
-MOST_SHORT = 3.0  # a seat that lacks this number of provisions, or more, is fully short (1)
-
-
 @compiled
 def take_stock(rules, state, scratch, w):
-    """Write values to `scratch` that all estimates of one decision share.
-
-    `time_left`: share of the game's rounds still to come, 0 to 1. `short`: missing provisions for the knights
-    owned, and for one more knight, from 0 to 1 (`MOST_SHORT` or more missing). `wanted`: provisions missing for
-    the knights owned and expected. `hunger`: value of the missing provisions of one more knight.
-    `ducat_worth`: value of one more ducat.
-    """
+    """Write values to `scratch` that all estimates of one decision share."""
     seat = state.seat
     coming = rules.rounds - state.round_number
     scratch.time_left = coming / rules.rounds
@@ -107,9 +99,7 @@ def take_stock(rules, state, scratch, w):
 def war_left(rules, state):
     """Return the share of the skirmishes still to come after this one, 0 to 1."""
     war = rules.rounds - rules.first_krzyzacy + 1
-    if war <= 0:
-        return 0.0
-    return min(1.0, (rules.rounds - state.round_number) / war)
+    return min(1.0, (rules.rounds - state.round_number) / war) if war > 0 else 0.0
 
 
 @compiled
@@ -124,11 +114,7 @@ def best_card(state, seat):
 
 @compiled
 def survey_skirmish(rules, state, scratch, w):
-    """Write to `scratch` the values that the estimate of a fight needs.
-
-    `rival_card`: the strongest card that each rival with a pawn there could play, -1 for other seats.
-    `defence`: strength missing after the cards that rivals are expected to play. `war_left`.
-    """
+    """Write values to `scratch` that the estimates of a fight share."""
     theirs = 0.0
     for p in range(state.players):
         there = p != state.seat and state.arrival[s.KRZYZACY, p] > 0

@@ -74,16 +74,17 @@ def _survey(rules, state, field, number):
 
 
 @inlined
-def _threat(strength, standing, challenge, worth, bidding):
+def _threat(strength, standing, challenge, bidding):
     """Return how much a rival threatens a place, by the strength it could reach and the price it might pay.
 
-    Each further pawn or ducat of the seat costs the rival one more, so rivals leave a place of little worth alone.
+    Each further pawn or ducat of the seat costs the rival one more, so rivals leave a place of little worth alone. A
+    rival that is ahead has no need to.
     """
-    caution, resolve, cost = bidding
+    caution, resolve, cost, worth = bidding
     beyond = challenge - strength
     surplus = worth - cost * (strength - max(0.0, standing) / 2.0)
     threat = caution * beyond + resolve * max(0.0, surplus)
-    return max(0.0, threat) if beyond > 0.0 else 0.0
+    return max(0.0, threat) if (beyond > 0.0) & (standing <= 2.0 * strength) else 0.0
 
 
 @inlined
@@ -92,25 +93,20 @@ def _expected(strength, place_values, standings, challenges, bidding, denied):
 
     `denied` times the value of the places that rivals there lose is added.
     """
+    best, second, third = place_values
     passed_1 = standings[0] > 2.0 * strength
     passed_2 = standings[1] > 2.0 * strength
     passed_3 = standings[2] > 2.0 * strength
-    threat_1 = (
-        0.0 if passed_1 else _threat(strength, standings[0], challenges[0], place_values[0], bidding)
-    )
-    threat_2 = (
-        0.0 if passed_2 else _threat(strength, standings[1], challenges[1], place_values[0], bidding)
-    )
-    threat_3 = (
-        0.0 if passed_3 else _threat(strength, standings[2], challenges[2], place_values[0], bidding)
-    )
+    threat_1 = _threat(strength, standings[0], challenges[0], bidding)
+    threat_2 = _threat(strength, standings[1], challenges[1], bidding)
+    threat_3 = _threat(strength, standings[2], challenges[2], bidding)
     hold = 1.0 / (1.0 + max(threat_1, max(threat_2, threat_3)))
-    won = (place_values[2] if passed_2 else place_values[1]) if passed_1 else place_values[0]
-    lost = (0.0 if passed_2 else place_values[2]) if passed_1 else place_values[1]
+    won = (third if passed_2 else second) if passed_1 else best
+    lost = (0.0 if passed_2 else third) if passed_1 else second
     own = 0.0 if passed_3 else hold * won + (1.0 - hold) * lost
-    taken_1 = place_values[0] - place_values[1] if (standings[0] >= 0.0) & (not passed_1) else 0.0
-    taken_2 = place_values[1] - place_values[2] if (standings[1] >= 0.0) & (not passed_2) else 0.0
-    taken_3 = place_values[2] if (standings[2] >= 0.0) & (not passed_3) else 0.0
+    taken_1 = best - second if (standings[0] >= 0.0) & (not passed_1) else 0.0
+    taken_2 = second - third if (standings[1] >= 0.0) & (not passed_2) else 0.0
+    taken_3 = third if (standings[2] >= 0.0) & (not passed_3) else 0.0
     return own + denied * (taken_1 + taken_2 + taken_3)
 
 
@@ -135,7 +131,7 @@ def _look_out(rules, state, scratch, w, field, most):
     challenges = (first[1], second[1], third[1])
     present = field_strength(rules, state, field, state.seat)
     cost = w.ducat_cost if field == s.MERCENARY_FIELD else w.pawn_cost
-    bidding, denied = (w.caution, w.resolve, cost), w.denied
+    bidding, denied = (w.caution, w.resolve, cost, place_values[0]), w.denied
     for added in range((most // BLOCK + 1) * BLOCK):  # whole blocks, without a scalar remainder
         strength = float(present + added)
         scratch.outlook[added] = _expected(

@@ -1,6 +1,6 @@
 """Actions and chance outcomes as integers, which the compiled rules pass around and log.
 
-A code has a kind and three small numbers; `display/labels.py` writes its label.
+A code has a kind and three small numbers; `display/story.py` writes its label.
 """
 
 from __future__ import annotations
@@ -95,4 +95,5 @@ def action_group(code):
 @compiled_entry
 def choice_block(code):
     """Return a code that actions of one series share: items of one payment, or starving knights."""
-    return kind_of(code) if kind_of(code) == GIVE or kind_of(code) == STARVE else -1
+    kind = kind_of(code)
+    return kind if kind in (GIVE, STARVE) else -1

@@ -10,20 +10,18 @@ from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.resources import (
     asked_seat,
-    choose_secretly,
     clear_table,
-    gain,
-    list_knights,
-    pay,
+    note_peaks,
     reveal_cards,
     seat_in_order,
 )
+from balance.games.na_grunwald.kernel.skirmish import begin_plunder
 
 
 @compiled
 def turn_up_event(rules, state, log):
     """Turn up this round's event and set the phase that carries it out."""
-    event = state.event_deck[state.round_number - 2]
+    event = state.decks[s.EVENT_DECK, state.round_number - 2]
     effect = rules.event_effect[event]
     number = rules.event_number[event]
     record_chance(state, log, a.encode(a.SEE_EVENT, 0, 0, event))
@@ -31,13 +29,14 @@ def turn_up_event(rules, state, log):
     log.game.events_seen |= np.int64(1) << np.int64(event)
     state.asked = 0
     state.phase = s.REVEAL
-    if effect == s.GAIN or effect == s.PAY:
-        _give_or_take(rules, state, log, effect, rules.event_bundle[event, 0])
+    if effect == s.GAIN:
+        for p in range(state.players):
+            _gain(rules, state, log, p, rules.event_bundle[event, 0])
+    elif effect == s.PAY:
+        for p in range(state.players):
+            _pay(state, p, rules.event_bundle[event, 0])
     elif effect == s.PLUNDER:
-        state.plunder = number
-        state.plunder_left = number
-        state.after_plunder = s.REVEAL
-        state.phase = s.ASK_PLUNDER
+        begin_plunder(state, number, s.REVEAL)
     elif effect == s.BUY:
         state.phase = s.ASK_BUY
     elif effect == s.AUCTION:
@@ -53,12 +52,27 @@ def turn_up_event(rules, state, log):
 
 
 @compiled
-def _give_or_take(rules, state, log, effect, bundle):
-    for p in range(state.players):
-        if effect == s.GAIN:
-            gain(rules, state, log, p, bundle)
-        else:
-            pay(state, p, bundle)
+def _gain(rules, state, log, seat, bundle):
+    """Give a bundle of provisions, ducats and helpers; a helper above the limit is lost."""
+    state.provisions[seat] += bundle[0]
+    state.ducats[seat] += bundle[1]
+    state.helpers[seat] = min(rules.most_helpers, state.helpers[seat] + bundle[2])
+    note_peaks(state, log)
+
+
+@compiled
+def _pay(state, seat, bundle):
+    """Take a bundle, or as much of it as the seat has."""
+    state.provisions[seat] = max(0, state.provisions[seat] - bundle[0])
+    state.ducats[seat] = max(0, state.ducats[seat] - bundle[1])
+    state.helpers[seat] = max(0, state.helpers[seat] - bundle[2])
+
+
+@compiled
+def _reward(rules, state, log, seat, place):
+    """Give a seat the event's lot or reward: the first, or in a contest the second."""
+    _gain(rules, state, log, seat, rules.event_bundle[state.event, place])
+    log.taken[seat, s.EVENT_CARDS + state.event] += 1
 
 
 @compiled
@@ -79,18 +93,26 @@ def _change_round(rules, state, effect, number):
         state.hire_price = number
 
 
+@compiled
+def seek_next(state):
+    """Find the next seat, once around; return False when all have had their turn, and the phase is over."""
+    if state.asked < state.players:
+        state.seat = asked_seat(state)
+        return True
+    state.phase = s.REVEAL
+    return False
+
+
 # EVT-buy
 
 
 @compiled
 def seek_buyer(rules, state):
     """Find the next seat that can pay; return False when all have had their turn."""
-    while state.asked < state.players:
-        state.seat = asked_seat(state)
+    while seek_next(state):
         if state.ducats[state.seat] >= rules.event_price[state.event]:
             return True
         state.asked += 1
-    state.phase = s.REVEAL
     return False
 
 
@@ -98,8 +120,7 @@ def seek_buyer(rules, state):
 def buy(rules, state, log, action):
     if a.third_of(action) == 1:
         state.ducats[state.seat] -= rules.event_price[state.event]
-        gain(rules, state, log, state.seat, rules.event_bundle[state.event, 0])
-        log.taken[state.seat, s.EVENT_CARD + state.event] += 1
+        _reward(rules, state, log, state.seat, 0)
     state.asked += 1
 
 
@@ -109,15 +130,13 @@ def buy(rules, state, log, action):
 @compiled
 def seek_bidder(rules, state, log):
     """Find the next seat to bid, once around; then the highest bidder pays and takes the lot."""
-    if state.asked < state.players:
-        state.seat = asked_seat(state)
+    if seek_next(state):
         return True
-    record_outcome(state, log, a.AUCTION, state.highest_bidder, state.highest_bid)
-    if state.highest_bidder >= 0:
-        state.ducats[state.highest_bidder] -= state.highest_bid
-        gain(rules, state, log, state.highest_bidder, rules.event_bundle[state.event, 0])
-        log.taken[state.highest_bidder, s.EVENT_CARD + state.event] += 1
-    state.phase = s.REVEAL
+    bidder = state.highest_bidder
+    record_outcome(state, log, a.AUCTION, bidder, state.highest_bid)
+    if bidder >= 0:
+        state.ducats[bidder] -= state.highest_bid
+        _reward(rules, state, log, bidder, 0)
     return False
 
 
@@ -143,30 +162,13 @@ def bid(state, action):
 
 
 @compiled
-def seek_sender(state):
-    """Find the next seat to send a knight or none."""
-    if state.asked < state.players:
-        state.seat = asked_seat(state)
-        return True
-    state.phase = s.REVEAL
-    return False
-
-
-@compiled
-def list_sendings(rules, state, codes):
-    codes[0] = a.encode(a.SEND, 0, 0, 0)
-    return list_knights(state, state.seat, rules.event_number[state.event], a.SEND, codes, 1)
-
-
-@compiled
 def send(rules, state, log, action):
     kind = a.second_of(action) - 1
     if kind >= 0:
         strength = a.third_of(action)
         state.hand[state.seat, kind, strength] -= 1
         state.camp[state.seat, kind, strength] += 1
-        gain(rules, state, log, state.seat, rules.event_bundle[state.event, 0])
-        log.taken[state.seat, s.EVENT_CARD + state.event] += 1
+        _reward(rules, state, log, state.seat, 0)
     state.asked += 1
 
 
@@ -176,40 +178,30 @@ def send(rules, state, log, action):
 @compiled
 def seek_entrant(rules, state, log):
     """Find the next seat to enter a knight; then reveal all, and reward the two strongest."""
-    if state.asked < state.players:
-        state.seat = asked_seat(state)
+    if seek_next(state):
         return True
     reveal_cards(state)
-    for place in range(2):
-        best = -1
-        for number in range(state.players):  # ties go to the earlier seat in turn order
-            p = seat_in_order(state, number)
-            if state.card_strength[p] > 0 and (
-                best < 0 or state.card_strength[p] > state.card_strength[best]
-            ):
-                best = p
-        if best >= 0 or place == 0:
-            strength = state.card_strength[best] if best >= 0 else 0
-            record_outcome(state, log, a.CONTEST, best, place, strength)
-        if best >= 0:
-            gain(rules, state, log, best, rules.event_bundle[state.event, place])
-            log.taken[best, s.EVENT_CARD + state.event] += 1
-            state.card_strength[best] = -state.card_strength[best]  # a seat wins only one place
-    for p in range(state.players):
-        state.card_strength[p] = abs(state.card_strength[p])
+    first = _strongest_entrant(state, -1)
+    strength = state.card_strength[first] if first >= 0 else 0
+    record_outcome(state, log, a.CONTEST, first, 0, strength)
+    if first >= 0:
+        _reward(rules, state, log, first, 0)
+        second = _strongest_entrant(state, first)
+        if second >= 0:
+            record_outcome(state, log, a.CONTEST, second, 1, state.card_strength[second])
+            _reward(rules, state, log, second, 1)
     clear_table(state)
-    state.phase = s.REVEAL
     return False
 
 
 @compiled
-def list_entries(state, codes):
-    codes[0] = a.encode(a.ENTER, 0, 0, 0)
-    return list_knights(state, state.seat, 1, a.ENTER, codes, 1)
-
-
-@compiled
-def enter(state, action):
-    kind = a.second_of(action) - 1
-    choose_secretly(state, state.seat, kind if kind >= 0 else s.NO_CARD, a.third_of(action))
-    state.asked += 1
+def _strongest_entrant(state, winner):
+    """Return the seat with the strongest card, except `winner`, or -1; ties go to the earlier in turn order."""
+    best = -1
+    strength = 0
+    for number in range(state.players):
+        p = seat_in_order(state, number)
+        if p != winner and state.card_strength[p] > strength:
+            best = p
+            strength = state.card_strength[p]
+    return best

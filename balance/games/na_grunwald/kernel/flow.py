@@ -4,48 +4,9 @@ from __future__ import annotations
 
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.kernel import actions as a
+from balance.games.na_grunwald.kernel import dealing, events, placement, resolution, scoring, skirmish
 from balance.games.na_grunwald.kernel import state as s
-from balance.games.na_grunwald.kernel.dealing import deal
-from balance.games.na_grunwald.kernel.events import (
-    bid,
-    buy,
-    enter,
-    list_bids,
-    list_entries,
-    list_sendings,
-    seek_bidder,
-    seek_buyer,
-    seek_entrant,
-    seek_sender,
-    send,
-    turn_up_event,
-)
-from balance.games.na_grunwald.kernel.placement import (
-    count_placements,
-    list_placements,
-    nth_placement,
-    place,
-    reveal,
-    seek_placer,
-)
-from balance.games.na_grunwald.kernel.resolution import hire, resolve, seek_hirer
-from balance.games.na_grunwald.kernel.scoring import (
-    army_count,
-    list_starving,
-    muster,
-    score,
-    seek_starving,
-    starve,
-    total_of,
-)
-from balance.games.na_grunwald.kernel.skirmish import (
-    fight,
-    give,
-    list_fights,
-    list_gifts,
-    seek_fighter,
-    seek_plundered,
-)
+from balance.games.na_grunwald.kernel.resources import choose_secretly, list_knights
 
 
 @compiled
@@ -66,7 +27,7 @@ def begin_round(rules, state):
     state.krzyzacy_bonus = rules.krzyzacy_bonus
     state.officer_strength = rules.officer_strength
     state.hire_price = -1
-    state.phase = s.EVENT if state.round_number > 1 and rules.event_count > 0 else s.REVEAL
+    state.phase = s.EVENT if state.round_number > 1 and rules.deck_size[s.EVENT_DECK] > 0 else s.REVEAL
 
 
 @compiled
@@ -82,16 +43,15 @@ def end_round(rules, state, log, scratch):
 @compiled
 def _keep_round(rules, state, log, scratch):
     """Log each seat's score if the game ended now, without the weakest unfed knights."""
-    muster(rules, state, scratch, True)
-    score(rules, state, scratch)
+    scoring.score(rules, state, scratch, True)
     for p in range(state.players):
         row = log.history[state.round_number - 1, p]
-        row.score = total_of(scratch, p)
+        row.score = scoring.total_of(scratch, p)
         row.ducats = state.ducats[p]
         row.provisions = state.provisions[p]
         row.helpers = state.helpers[p]
-        row.crown_count = army_count(scratch, p, s.CROWN)
-        row.mercenary_count = army_count(scratch, p, s.MERCENARY)
+        row.crown_count = scratch.army_count[p, s.CROWN]
+        row.mercenary_count = scratch.army_count[p, s.MERCENARY]
         row.captive_count = state.captive_count[p]
         row.joined = state.arrival[s.KRZYZACY, p] > 0
 
@@ -103,25 +63,25 @@ def _proceed(rules, state, log, scratch):
         phase = state.phase
         asking = False
         if phase == s.ASK_PLACE:
-            asking = seek_placer(state)
+            asking = placement.seek_placer(state)
         elif phase == s.RESOLVE:
-            resolve(rules, state, log, scratch)
+            resolution.resolve(rules, state, log, scratch)
         elif phase == s.ASK_PLUNDER:
-            asking = seek_plundered(state)
+            asking = skirmish.seek_plundered(state)
         elif phase == s.ASK_FIGHT:
-            asking = seek_fighter(rules, state, log)
+            asking = skirmish.seek_fighter(rules, state, log)
         elif phase == s.ASK_HIRE:
-            asking = seek_hirer(rules, state, log, scratch)
+            asking = resolution.seek_hirer(rules, state, log, scratch)
         elif phase == s.ROUND_END:
             end_round(rules, state, log, scratch)
         elif phase == s.ROUND:
             begin_round(rules, state)
         elif phase == s.EVENT:
-            turn_up_event(rules, state, log)
+            events.turn_up_event(rules, state, log)
         elif phase == s.REVEAL:
-            reveal(rules, state, log)
+            placement.reveal(rules, state, log)
         elif phase == s.ASK_STARVE:
-            asking = seek_starving(rules, state)
+            asking = scoring.seek_starving(rules, state)
         elif phase == s.OVER:
             return
         else:
@@ -133,12 +93,12 @@ def _proceed(rules, state, log, scratch):
 @compiled
 def _seek_in_event(rules, state, log, phase):
     if phase == s.ASK_BUY:
-        return seek_buyer(rules, state)
+        return events.seek_buyer(rules, state)
     if phase == s.ASK_BID:
-        return seek_bidder(rules, state, log)
+        return events.seek_bidder(rules, state, log)
     if phase == s.ASK_SEND:
-        return seek_sender(state)
-    return seek_entrant(rules, state, log)
+        return events.seek_next(state)
+    return events.seek_entrant(rules, state, log)
 
 
 @compiled_entry
@@ -151,7 +111,7 @@ def setup(rules, state, log, scratch):
     state : record of `state.STATE`
         Overwritten; the streams in ``chance`` are drawn from.
     """
-    deal(rules, state, log)
+    dealing.deal(rules, state, log)
     _proceed(rules, state, log, scratch)
 
 
@@ -160,19 +120,19 @@ def legal_actions(rules, state, scratch, codes):
     """Write the legal actions of `state.seat` to `codes` (int32) and return their number (section 7)."""
     phase = state.phase
     if phase == s.ASK_PLACE:
-        return list_placements(rules, state, codes)
+        return placement.list_placements(rules, state, codes)
     if phase == s.ASK_PLUNDER:
-        return list_gifts(state, codes)
+        return skirmish.list_gifts(state, codes)
     if phase == s.ASK_FIGHT:
-        return list_fights(state, codes)
+        return list_knights(state, a.FIGHT, 1, codes)
     if phase == s.ASK_STARVE:
-        return list_starving(state, codes)
+        return scoring.list_starving(state, codes)
     if phase == s.ASK_BID:
-        return list_bids(state, codes)
+        return events.list_bids(state, codes)
     if phase == s.ASK_SEND:
-        return list_sendings(rules, state, codes)
+        return list_knights(state, a.SEND, rules.event_number[state.event], codes)
     if phase == s.ASK_ENTER:
-        return list_entries(state, codes)
+        return list_knights(state, a.ENTER, 1, codes)
     kind = a.HIRE if phase == s.ASK_HIRE else a.BUY
     codes[0] = a.encode(kind, 0, 0, 0)
     codes[1] = a.encode(kind, 0, 0, 1)
@@ -189,7 +149,7 @@ def checkpoint(rules, state):
 def count_actions(rules, state, scratch):
     """Return the number of legal actions, without listing the many placements."""
     if state.phase == s.ASK_PLACE:
-        return count_placements(rules, state, scratch)
+        return placement.count_placements(rules, state, scratch)
     return legal_actions(rules, state, scratch, scratch.codes)
 
 
@@ -197,7 +157,7 @@ def count_actions(rules, state, scratch):
 def nth_action(rules, state, scratch, n):
     """Return the legal action number `n`, from 0, of those that `count_actions` has just counted."""
     if state.phase == s.ASK_PLACE:
-        return nth_placement(state, scratch, n)
+        return placement.nth_placement(state, scratch, n)
     return scratch.codes[n]
 
 
@@ -206,21 +166,21 @@ def apply(rules, state, log, scratch, action):
     """Carry out an action of `state.seat` and play on to the next decision."""
     phase = state.phase
     if phase == s.ASK_PLACE:
-        place(state, action)
+        placement.place(state, action)
     elif phase == s.ASK_PLUNDER:
-        give(state, action)
+        skirmish.give(state, action)
     elif phase == s.ASK_FIGHT:
-        fight(state, action)
+        choose_secretly(state, action, s.PEASANT)
     elif phase == s.ASK_HIRE:
-        hire(rules, state, action)
+        resolution.hire(rules, state, action)
     elif phase == s.ASK_STARVE:
-        starve(state, log, action)
+        scoring.starve(state, log, action)
     elif phase == s.ASK_BUY:
-        buy(rules, state, log, action)
+        events.buy(rules, state, log, action)
     elif phase == s.ASK_BID:
-        bid(state, action)
+        events.bid(state, action)
     elif phase == s.ASK_SEND:
-        send(rules, state, log, action)
+        events.send(rules, state, log, action)
     else:
-        enter(state, action)
+        choose_secretly(state, action, s.NO_CARD)
     _proceed(rules, state, log, scratch)

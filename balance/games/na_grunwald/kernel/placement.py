@@ -20,62 +20,47 @@ def _set_prizes(rules, state, field, values, shown):
         index = award - 1 if award > 0 else shown + award
         if award != 0 and 0 <= index < shown:
             state.prize[field, place] = values[index] + state.supply[field]
-        else:
-            state.prize[field, place] = 0
 
 
 @compiled
-def _turn_up_knights(rules, state, log, field, deck, count, see):
-    """Turn up one card from each of two stacks; the first `count // 2` cards are one stack."""
-    first = deck[state.round_number - 1]
-    second = deck[count // 2 + state.round_number - 1]
+def _turn_up_pair(rules, state, log, deck, place, see):
+    """Turn up a card from each of a deck's two stacks; return their strengths, the stronger first."""
+    first = state.decks[deck, place]
+    second = state.decks[deck, rules.deck_size[deck] // 2 + place]
     record_chance(state, log, a.encode(see, 0, first, second))
-    _set_prizes(rules, state, field, (max(first, second), min(first, second)), 2)
-
-
-@compiled
-def _turn_up_provisions(rules, state, log):
-    card = rules.provision_cards[state.provision_deck[state.round_number - 1]]
-    record_chance(state, log, a.encode(a.SEE_PROVISIONS, 0, card[0], card[1]))
-    _set_prizes(rules, state, s.PROVISIONS, card, 2 if card[1] > 0 else 1)
-
-
-@compiled
-def _turn_up_ducats(rules, state, log):
-    card = rules.ducat_cards[state.ducat_deck[state.round_number - 1]]
-    record_chance(state, log, a.encode(a.SEE_DUCATS, card[0], card[1], card[2]))
-    _set_prizes(rules, state, s.DUCATS, card, 3)
-
-
-@compiled
-def _turn_up_krzyzacy(rules, state, log):
-    index = state.round_number - rules.first_krzyzacy
-    first = state.krzyzacy_deck[index]
-    second = state.krzyzacy_deck[rules.krzyzacy_count // 2 + index]
-    record_chance(state, log, a.encode(a.SEE_KRZYZACY, 0, first, second))
-    state.prize[s.KRZYZACY, 0] = max(first, second)
-    state.prize[s.KRZYZACY, 1] = min(first, second)
+    return max(first, second), min(first, second)
 
 
 @compiled
 def reveal(rules, state, log):
     """Turn up the round's cards (RND-2), lay out the fields and begin the placement phase."""
+    number = state.round_number - 1
     if state.round_number < rules.first_krzyzacy:
         state.closed[s.KRZYZACY] = 1
     if not state.closed[s.CROWN_FIELD]:
-        _turn_up_knights(
-            rules, state, log, s.CROWN_FIELD, state.crown_deck, rules.crown_count, a.SEE_CROWN
-        )
+        pair = _turn_up_pair(rules, state, log, s.CROWN_DECK, number, a.SEE_CROWN)
+        _set_prizes(rules, state, s.CROWN_FIELD, pair, 2)
     if not state.closed[s.PROVISIONS]:
-        _turn_up_provisions(rules, state, log)
+        card = rules.provision_values[state.decks[s.PROVISION_DECK, number]]
+        record_chance(state, log, a.encode(a.SEE_PROVISIONS, 0, card[0], card[1]))
+        _set_prizes(rules, state, s.PROVISIONS, card, 2 if card[1] > 0 else 1)
     if not state.closed[s.DUCATS]:
-        _turn_up_ducats(rules, state, log)
+        card = rules.ducat_values[state.decks[s.DUCAT_DECK, number]]
+        record_chance(state, log, a.encode(a.SEE_DUCATS, card[0], card[1], card[2]))
+        _set_prizes(rules, state, s.DUCATS, card, 3)
     if not state.closed[s.MERCENARY_FIELD]:
-        deck = state.mercenary_deck
-        count = rules.mercenary_count
-        _turn_up_knights(rules, state, log, s.MERCENARY_FIELD, deck, count, a.SEE_MERCENARIES)
+        pair = _turn_up_pair(rules, state, log, s.MERCENARY_DECK, number, a.SEE_MERCENARIES)
+        _set_prizes(rules, state, s.MERCENARY_FIELD, pair, 2)
     if not state.closed[s.KRZYZACY]:
-        _turn_up_krzyzacy(rules, state, log)
+        skirmish = state.round_number - rules.first_krzyzacy
+        pair = _turn_up_pair(rules, state, log, s.KRZYZACY_DECK, skirmish, a.SEE_KRZYZACY)
+        state.prize[s.KRZYZACY, 0], state.prize[s.KRZYZACY, 1] = pair
+    _open_board(rules, state)
+
+
+@compiled
+def _open_board(rules, state):
+    """Give out the pawns and begin the placement phase."""
     for field in range(s.FIELD_COUNT):
         state.never_shown[field] |= state.closed[field] << (state.round_number - 1)
     for place in range(s.PLACES):

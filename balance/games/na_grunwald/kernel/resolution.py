@@ -6,8 +6,7 @@ from balance.contract.records import record_outcome
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
-from balance.games.na_grunwald.kernel.components import ducat_card, provision_card
-from balance.games.na_grunwald.kernel.resources import note_peaks
+from balance.games.na_grunwald.kernel.resources import gain_knight, note_peaks
 from balance.games.na_grunwald.kernel.skirmish import begin_skirmish
 
 
@@ -110,21 +109,19 @@ def _gain_prize(state, log, seat, field, place, prize):
     """Give a seat its prize; 0 is none."""
     if prize == 0:
         return
+    number = state.round_number - 1  # a card of the round counts for the seat with its largest prize
     if field == s.CROWN_FIELD:
-        state.hand[seat, s.CROWN, prize] += 1
-        state.knights[seat] += 1
+        gain_knight(state, seat, s.CROWN, prize)
         log.taken[seat, s.CROWN_KNIGHTS + prize] += 1
     elif field == s.MERCENARY_FIELD:
-        state.hand[seat, s.MERCENARY, prize] += 1
-        state.knights[seat] += 1
+        gain_knight(state, seat, s.MERCENARY, prize)
         log.taken[seat, s.MERCENARIES + prize] += 1
     elif field == s.PROVISIONS:
         state.provisions[seat] += prize
-        # The card counts for the seat with its largest prize.
-        log.taken[seat, provision_card(state)] += place == 0
+        log.taken[seat, s.PROVISION_CARDS + state.decks[s.PROVISION_DECK, number]] += place == 0
     else:
         state.ducats[seat] += prize
-        log.taken[seat, ducat_card(state)] += place == 0
+        log.taken[seat, s.DUCAT_CARDS + state.decks[s.DUCAT_DECK, number]] += place == 0
 
 
 @compiled

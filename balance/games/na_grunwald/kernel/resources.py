@@ -1,4 +1,4 @@
-"""Resources that players gain and pay, and cards that move between hand, camp and table."""
+"""Turn order, and what players gain: goods, knights, and cards that move between hand, camp and table."""
 
 from __future__ import annotations
 
@@ -21,23 +21,6 @@ def asked_seat(state):
 
 
 @compiled
-def gain(rules, state, log, seat, bundle):
-    """Give a bundle of provisions, ducats and helpers; a helper above the limit is lost."""
-    state.provisions[seat] += bundle[0]
-    state.ducats[seat] += bundle[1]
-    state.helpers[seat] = min(rules.most_helpers, state.helpers[seat] + bundle[2])
-    note_peaks(state, log)
-
-
-@compiled
-def pay(state, seat, bundle):
-    """Take a bundle, or as much of it as the seat has."""
-    state.provisions[seat] = max(0, state.provisions[seat] - bundle[0])
-    state.ducats[seat] = max(0, state.ducats[seat] - bundle[1])
-    state.helpers[seat] = max(0, state.helpers[seat] - bundle[2])
-
-
-@compiled
 def note_peaks(state, log):
     """Record the most ducats and provisions in play at once, including stakes on the board."""
     ducats = 0
@@ -50,10 +33,31 @@ def note_peaks(state, log):
 
 
 @compiled
-def choose_secretly(state, seat, kind, strength):
-    """Choose a card of the hand; it stays in the hand for other seats until all cards are revealed."""
-    state.card_kind[seat] = kind
-    state.card_strength[seat] = strength
+def gain_knight(state, seat, kind, strength):
+    state.hand[seat, kind, strength] += 1
+    state.knights[seat] += 1
+
+
+@compiled
+def list_knights(state, kind_code, at_least, codes):
+    """List the choice of no knight, and of each distinct knight in the hand with strength `at_least` or more."""
+    codes[0] = a.encode(kind_code, 0, 0, 0)
+    count = 1
+    for kind in range(2):
+        for strength in range(at_least, s.STRENGTHS):
+            # Written without a branch, which would be mispredicted half the time.
+            codes[count] = a.encode(kind_code, 0, kind + 1, strength)
+            count += state.hand[state.seat, kind, strength] > 0
+    return count
+
+
+@compiled
+def choose_secretly(state, action, nobody):
+    """Choose a knight of the hand, where other seats see it until all cards are revealed, or `nobody`."""
+    kind = a.second_of(action) - 1
+    state.card_kind[state.seat] = kind if kind >= 0 else nobody
+    state.card_strength[state.seat] = a.third_of(action)
+    state.asked += 1
 
 
 @compiled
@@ -79,14 +83,3 @@ def clear_table(state):
             state.captive_count[p] += 1
         state.card_kind[p] = s.NO_CARD
         state.captured[p] = 0
-
-
-@compiled
-def list_knights(state, seat, at_least, kind_code, codes, count):
-    """Append to `codes` one action for each distinct knight in the hand with strength `at_least` or more."""
-    for kind in range(2):
-        for strength in range(at_least, s.STRENGTHS):
-            # Written without a branch, which would be mispredicted half the time.
-            codes[count] = a.encode(kind_code, 0, kind + 1, strength)
-            count += state.hand[seat, kind, strength] > 0
-    return count

@@ -46,76 +46,64 @@ def starve(state, log, action):
 
 
 @compiled
-def muster(rules, state, scratch, feed):
-    """Fill `scratch.army` with hands and camps; with `feed`, remove the weakest unfed knights."""
+def _muster(rules, state, scratch, feed):
+    """Count hands and camps into `scratch.army_count` and `scratch.army_strength`.
+
+    With `feed`, the weakest knights that the provisions don't feed are left out.
+    """
     for p in range(state.players):
+        missing = state.knights[p] - state.provisions[p] * rules.knights_per_provision if feed else 0
         for kind in range(2):
-            for strength in range(s.STRENGTHS):
-                scratch.army[p, kind, strength] = (
-                    state.hand[p, kind, strength] + state.camp[p, kind, strength]
-                )
-        if not feed:
-            continue
-        missing = state.knights[p] - state.provisions[p] * rules.knights_per_provision
+            scratch.army_count[p, kind] = 0
+            scratch.army_strength[p, kind] = 0
         for strength in range(1, s.STRENGTHS):
             for kind in range(2):
-                lost = max(0, min(missing, scratch.army[p, kind, strength]))
-                scratch.army[p, kind, strength] -= lost
+                knights = state.hand[p, kind, strength] + state.camp[p, kind, strength]
+                lost = max(0, min(missing, knights))
                 missing -= lost
-
-
-@compiled
-def army_count(scratch, seat, kind):
-    count = 0
-    for strength in range(1, s.STRENGTHS):
-        count += scratch.army[seat, kind, strength]
-    return count
+                scratch.army_count[p, kind] += knights - lost
+                scratch.army_strength[p, kind] += strength * (knights - lost)
 
 
 @compiled
 def spare_provisions(rules, state, scratch, seat):
     """Return the provisions left when every knight of the army is fed (END-4); never below 0."""
-    knights = army_count(scratch, seat, s.CROWN) + army_count(scratch, seat, s.MERCENARY)
+    knights = scratch.army_count[seat, s.CROWN] + scratch.army_count[seat, s.MERCENARY]
     eaten = (knights + rules.knights_per_provision - 1) // rules.knights_per_provision
     return max(0, state.provisions[seat] - eaten)
 
 
 @compiled
-def _award_title(rules, state, scratch, title, counts, ties):
-    """Give a title to the largest count above 0, ties broken by `ties`; all seats still tied get it."""
+def _award_title(rules, state, scratch, title):
+    """Give a title to the seats with the largest `scratch.title_key` above 0, which is the count and the tie-break."""
     best = 1
     for p in range(state.players):
-        best = max(best, 1024 * counts[p] + ties[p] if counts[p] > 0 else 0)
+        best = max(best, scratch.title_key[p])
     for p in range(state.players):
-        points = 0
-        if counts[p] > 0 and 1024 * counts[p] + ties[p] == best:
-            points = counts[p] if rules.titles[title] == s.BY_COUNT else rules.titles[title]
-        scratch.parts[p, 3 + title] = points
+        points = rules.titles[title]
+        if points == s.BY_COUNT:
+            points = scratch.title_key[p] // 1024
+        scratch.parts[p, 3 + title] = points if scratch.title_key[p] == best else 0
 
 
 @compiled
-def score(rules, state, scratch):
-    """Fill `scratch.parts` (SCORE_PARTS) from the armies (END-2 to END-5)."""
-    counts = scratch.title_count
-    ties = scratch.title_tie
+def score(rules, state, scratch, feed):
+    """Fill `scratch.parts` (SCORE_PARTS) (END-2 to END-5); with `feed`, the weakest unfed knights don't count."""
+    _muster(rules, state, scratch, feed)
     for kind in range(2):
         for p in range(state.players):
-            strengths = 0
-            for strength in range(1, s.STRENGTHS):
-                strengths += strength * scratch.army[p, kind, strength]
-            scratch.parts[p, kind] = strengths
-            counts[p] = army_count(scratch, p, kind)
-            ties[p] = strengths
-        _award_title(rules, state, scratch, kind, counts, ties)
+            strength = scratch.army_strength[p, kind]
+            scratch.parts[p, kind] = strength
+            scratch.title_key[p] = 1024 * scratch.army_count[p, kind] + strength
+        _award_title(rules, state, scratch, kind)
     for p in range(state.players):
         captured = 0
         for strength in range(1, s.STRENGTHS):
             captured += strength * state.captives[p, strength]
         scratch.parts[p, 2] = captured
         scratch.parts[p, 6] = state.ducats[p] // rules.ducats_per_point
-        counts[p] = spare_provisions(rules, state, scratch, p)
-        ties[p] = 0
-    _award_title(rules, state, scratch, 2, counts, ties)
+        scratch.title_key[p] = 1024 * spare_provisions(rules, state, scratch, p)
+    _award_title(rules, state, scratch, 2)
 
 
 @compiled
@@ -129,15 +117,14 @@ def total_of(scratch, seat):
 @compiled_entry
 def write_result(rules, state, log, scratch, game, seats):
     """Fill the game's own columns of its log rows, and every seat's score and rank (END-6)."""
-    muster(rules, state, scratch, False)
-    score(rules, state, scratch)
-    keys = scratch.title_tie
+    score(rules, state, scratch, False)
+    keys = scratch.title_key
     for p in range(state.players):
         row = seats[p]
         for part in range(len(s.SCORE_PARTS)):
             row.points[part] = scratch.parts[p, part]
-        row.crown_count = army_count(scratch, p, s.CROWN)
-        row.mercenary_count = army_count(scratch, p, s.MERCENARY)
+        row.crown_count = scratch.army_count[p, s.CROWN]
+        row.mercenary_count = scratch.army_count[p, s.MERCENARY]
         row.captive_count = state.captive_count[p]
         row.helpers = state.helpers[p]
         row.ducats = state.ducats[p]
@@ -146,8 +133,6 @@ def write_result(rules, state, log, scratch, game, seats):
         cards = row.crown_count + row.mercenary_count + row.captive_count
         keys[p] = 1024 * total_of(scratch, p) + cards
     for p in range(state.players):
-        rank = 1
+        seats[p].rank = 1
         for other in range(state.players):
-            if keys[other] > keys[p]:
-                rank += 1
-        seats[p].rank = rank
+            seats[p].rank += keys[other] > keys[p]

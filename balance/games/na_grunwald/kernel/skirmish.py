@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from balance.contract.records import record_outcome
-from balance.foundation.compiling import compiled
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.resources import (
     asked_seat,
-    choose_secretly,
     clear_table,
-    list_knights,
     reveal_cards,
 )
+
+
+@compiled
+def begin_plunder(state, strength, after):
+    """Ask all seats to give up this strength, and continue with the phase `after`."""
+    state.plunder = strength
+    state.plunder_left = strength
+    state.asked = 0
+    state.after_plunder = after
+    state.phase = s.ASK_PLUNDER
 
 
 @compiled
@@ -44,15 +52,13 @@ def list_gifts(state, codes):
         count += 1
     if state.knights[seat] + state.captive_count[seat] == 0:
         return count
-    for kind in range(2):
+    for source in range(a.FROM_HAND_CROWN, a.FROM_CAPTIVES):
+        kind = (source - a.FROM_HAND_CROWN) % 2
         for strength in range(1, s.STRENGTHS):
             # Written without a branch, which would be mispredicted half the time.
-            codes[count] = a.encode(a.GIVE, a.FROM_HAND_CROWN + kind, 0, strength)
-            count += state.hand[seat, kind, strength] > 0
-    for kind in range(2):
-        for strength in range(1, s.STRENGTHS):
-            codes[count] = a.encode(a.GIVE, a.FROM_CAMP_CROWN + kind, 0, strength)
-            count += state.camp[seat, kind, strength] > 0
+            codes[count] = a.encode(a.GIVE, source, 0, strength)
+            in_hand, in_camp = state.hand[seat, kind, strength], state.camp[seat, kind, strength]
+            count += (in_hand if source < a.FROM_CAMP_CROWN else in_camp) > 0
     for strength in range(1, s.STRENGTHS):
         codes[count] = a.encode(a.GIVE, a.FROM_CAPTIVES, 0, strength)
         count += state.captives[seat, strength] > 0
@@ -86,14 +92,19 @@ def krzyzacy_strength(state):
     return max(0, state.prize[s.KRZYZACY, 0] + state.prize[s.KRZYZACY, 1] + state.krzyzacy_bonus)
 
 
+@compiled_entry
+def look_at_krzyzacy(state):
+    """Return the strength of the Krzyżacy, for displays."""
+    return krzyzacy_strength(state)
+
+
 @compiled
 def begin_skirmish(rules, state):
     """Ask the seats with pawns there for a card; without any, settle at once (KRZ-8)."""
-    unopposed = True
+    joined = 0
     for p in range(state.players):
-        if state.arrival[s.KRZYZACY, p] > 0:
-            unopposed = False
-    if not (unopposed and rules.unopposed_plunder == 0):
+        joined += state.arrival[s.KRZYZACY, p] > 0
+    if joined > 0 or rules.unopposed_plunder:
         state.asked = 0
         state.phase = s.ASK_FIGHT
 
@@ -108,18 +119,6 @@ def seek_fighter(rules, state, log):
         state.asked += 1
     _settle(rules, state, log)
     return False
-
-
-@compiled
-def list_fights(state, codes):
-    codes[0] = a.encode(a.FIGHT, 0, 0, 0)
-    return list_knights(state, state.seat, 1, a.FIGHT, codes, 1)
-
-
-@compiled
-def fight(state, action):
-    choose_secretly(state, state.seat, a.second_of(action) - 1, a.third_of(action))
-    state.asked += 1
 
 
 @compiled
@@ -187,8 +186,4 @@ def _settle(rules, state, log):
     log.game.plunder_total += missing
     if rules.give_from_table:
         clear_table(state)
-    state.plunder = missing
-    state.plunder_left = missing
-    state.asked = 0
-    state.after_plunder = s.RESOLVE
-    state.phase = s.ASK_PLUNDER
+    begin_plunder(state, missing, s.RESOLVE)

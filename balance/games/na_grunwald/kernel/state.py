@@ -1,11 +1,21 @@
-"""Records of the compiled rules (rule set, state, log, scratch), and the game's own columns."""
+"""Records of the compiled rules (rule set, state, log, scratch), the game's own columns, and the packed rule set."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from balance.contract.records import Columns, Fields, log_type, rules_type, state_type
-from balance.games.na_grunwald.rules.vocabulary import BUNDLE, EFFECTS, FIELDS, MOST_CARDS
+from balance.contract.rule_tables import pack_keys
+from balance.games.na_grunwald.rules.decks import (
+    BUNDLE,
+    EFFECTS,
+    FIELDS,
+    MOST_CARDS,
+    Bundle,
+    EventDeck,
+    list_events,
+)
+from balance.games.na_grunwald.rules.ruleset import Cards, Hire, Rules
 
 SEATS = 4  # most players
 STRENGTHS = 10  # card strengths are 1..9
@@ -37,9 +47,19 @@ ASK_BUY, ASK_BID, ASK_SEND, ASK_ENTER, ASK_PLACE, ASK_FIGHT, ASK_PLUNDER, ASK_HI
     6, 15
 )
 
-# First number of each kind of component: knights and captives by strength, cards by index in the table of their deck.
-CROWN_KNIGHTS, MERCENARIES, CAPTIVES = range(0, 3 * STRENGTHS, STRENGTHS)
-PROVISION_CARD, DUCAT_CARD, EVENT_CARD = range(3 * STRENGTHS, 3 * (STRENGTHS + MOST_CARDS), MOST_CARDS)
+# Sources of chance: each shuffles one deck.
+CHANCE = ("crown cards", "mercenary cards", "Krzyżacy", "provision cards", "ducat cards", "events")
+CROWN_DECK, MERCENARY_DECK, KRZYZACY_DECK, PROVISION_DECK, DUCAT_DECK, EVENT_DECK = range(len(CHANCE))
+DECK_COUNT = len(CHANCE)
+STACKS = (2, 2, 2, 1, 1, 1)  # equal stacks of each deck
+# The field where the cards of each deck lie; events have none.
+DECK_FIELDS = (CROWN_FIELD, MERCENARY_FIELD, KRZYZACY, PROVISIONS, DUCATS)
+
+# First number of each deck's components: knights and captives by strength, cards by index in the table of their deck.
+CROWN_KNIGHTS, MERCENARIES, CAPTIVES, PROVISION_CARDS, DUCAT_CARDS, EVENT_CARDS = FIRST_COMPONENT = (
+    *range(0, 3 * STRENGTHS, STRENGTHS),
+    *range(3 * STRENGTHS, 3 * (STRENGTHS + MOST_CARDS), MOST_CARDS),
+)
 MOST_COMPONENTS = 3 * (STRENGTHS + MOST_CARDS)
 
 SCORE_PARTS = (
@@ -52,19 +72,6 @@ SCORE_PARTS = (
     "ducat_points",
 )
 BY_COUNT = -1  # the title's points equal its holder's count
-
-# Sources of chance: each shuffles one deck.
-CHANCE = (
-    "crown cards",
-    "mercenary cards",
-    "Krzyżacy",
-    "provision cards",
-    "ducat cards",
-    "events",
-)
-CROWN_CARDS, MERCENARY_CARDS, KRZYZACY_CARDS, PROVISION_CARDS, DUCAT_CARDS, EVENT_CARDS = range(
-    len(CHANCE)
-)
 
 RULES = rules_type(
     [
@@ -87,17 +94,10 @@ RULES = rules_type(
         ("knights_per_provision", "i4", (), "scoring.knights_per_provision"),
         ("ducats_per_point", "i4", (), "scoring.ducats_per_point"),
         ("titles", "i4", (3,)),  # points of a title, or BY_COUNT
-        ("crown_cards", "i4", (MOST_CARDS,)),
-        ("crown_count", "i4"),
-        ("mercenary_cards", "i4", (MOST_CARDS,)),
-        ("mercenary_count", "i4"),
-        ("krzyzacy_cards", "i4", (MOST_CARDS,)),
-        ("krzyzacy_count", "i4"),
-        ("provision_cards", "i4", (MOST_CARDS, PLACES)),
-        ("provision_count", "i4"),
-        ("ducat_cards", "i4", (MOST_CARDS, PLACES)),
-        ("ducat_count", "i4"),
-        ("event_count", "i4"),
+        ("deck_size", "i4", (DECK_COUNT,)),
+        ("deck_cards", "i4", (DECK_COUNT, MOST_CARDS)),  # strengths of knights; other cards by index
+        ("provision_values", "i4", (MOST_CARDS, PLACES)),  # shown by each card, highest first; 0 = none
+        ("ducat_values", "i4", (MOST_CARDS, PLACES)),
         ("event_effect", "i4", (MOST_CARDS,)),
         ("event_number", "i4", (MOST_CARDS,)),
         ("event_price", "i4", (MOST_CARDS,)),
@@ -147,11 +147,7 @@ STATE = state_type(
         ("placements", "i4"),
         ("prize", "i4", (FIELD_COUNT, PLACES)),  # prize of each place; 0 = no prize
         ("closed", "i4", (FIELD_COUNT,)),
-        (
-            "never_shown",
-            "i4",
-            (FIELD_COUNT,),
-        ),  # bit r: round r + 1 was closed, its cards stayed face down
+        ("never_shown", "i4", (FIELD_COUNT,)),  # bit r: closed in round r + 1, its cards face down
         # this round's event
         ("event", "i4"),
         ("krzyzacy_bonus", "i4"),
@@ -168,13 +164,7 @@ STATE = state_type(
         ("plunder", "i4"),  # strength that each player must give up
         ("plunder_left", "i4"),  # strength that the seat to move must still give up
         ("after_plunder", "i4"),  # the phase after plundering
-        # the decks, shuffled: hidden from every bot
-        ("crown_deck", "i4", (MOST_CARDS,)),
-        ("mercenary_deck", "i4", (MOST_CARDS,)),
-        ("krzyzacy_deck", "i4", (MOST_CARDS,)),
-        ("provision_deck", "i4", (MOST_CARDS,)),
-        ("ducat_deck", "i4", (MOST_CARDS,)),
-        ("event_deck", "i4", (MOST_CARDS,)),
+        ("decks", "i4", (DECK_COUNT, MOST_CARDS)),  # shuffled, stack after stack: hidden from every bot
     ],
     CHANCE,
 )
@@ -207,23 +197,64 @@ COLUMNS = Columns(
 )
 COLUMN_NAMES = {"points": SCORE_PARTS}
 
-LOG = log_type(
-    COLUMNS,
-    ROUNDS,
-    SEATS,
-    ENTRIES,
-    [
-        ("taken", "i4", (SEATS, MOST_COMPONENTS)),  # how often a seat took each component
-    ],
-)
+TAKEN = ("taken", "i4", (SEATS, MOST_COMPONENTS))  # how often a seat took each component
+LOG = log_type(COLUMNS, ROUNDS, SEATS, ENTRIES, [TAKEN])
 
 SCRATCH: Fields = (
     ("hidden", "i4", (MOST_CARDS,)),  # indices into a deck
     ("order", "i4", (SEATS,)),  # seats on a field, winner first
     ("order_key", "i4", (SEATS,)),
-    ("army", "i4", (SEATS, 2, STRENGTHS)),  # knights that count for the score
+    ("army_count", "i4", (SEATS, 2)),  # knights that count for the score
+    ("army_strength", "i4", (SEATS, 2)),
     ("parts", "i4", (SEATS, len(SCORE_PARTS))),
-    ("title_count", "i4", (SEATS,)),
-    ("title_tie", "i4", (SEATS,)),
+    ("title_key", "i4", (SEATS,)),
     ("listed", "i4", (FIELD_COUNT,)),  # number of placements up to and including each field
 )
+
+
+def pack_rules(rules: Rules, players: int) -> np.record:
+    """Return the rule set at one player count as a record of `RULES`."""
+    packed = pack_keys(RULES, rules, players)
+    packed.tie_sign = -1 if rules.tie_rule == "first-placed" else 1
+    packed.unopposed_plunder = rules.krzyzacy.unopposed == "plunder"
+    packed.hire_price[:] = _hire_prices(rules.hire)
+    for i, title in enumerate(("crown_commander", "mercenary_commander", "quartermaster")):
+        points = getattr(rules.titles, title)
+        packed.titles[i] = {"count": BY_COUNT, "off": 0}.get(points, points)
+    for field in range(CROWN_FIELD, FIELD_COUNT):
+        award = getattr(rules.awards, FIELDS[field]).at(players)
+        values = [1] * award if field == HELPERS else award
+        packed.awards[field, : len(values)] = values
+    _pack_decks(packed, rules.cards, rules.event_deck)
+    _pack_events(packed, rules.event_deck)
+    return packed
+
+
+def _hire_prices(hire: Hire) -> list[int]:
+    """Return the price of the next helper for 0..9 helpers owned."""
+    if hire.price == "owned":
+        return list(range(STRENGTHS))
+    prices = hire.price if isinstance(hire.price, list) else [hire.price]
+    return [prices[min(owned, len(prices) - 1)] for owned in range(STRENGTHS)]
+
+
+def _pack_decks(packed: np.record, cards: Cards, events: EventDeck) -> None:
+    knights = (cards.crown.strengths, cards.mercenaries.strengths, cards.krzyzacy.strengths)
+    tables = (cards.provisions.values, cards.ducats.values)
+    by_index = [range(len(tables[0])), range(len(tables[1])), range(events.size)]
+    for deck, numbers in enumerate([*knights, *by_index]):
+        packed.deck_size[deck] = len(numbers)
+        packed.deck_cards[deck, : len(numbers)] = numbers
+    for values, table in zip((packed.provision_values, packed.ducat_values), tables, strict=True):
+        for row, card in enumerate(table):
+            values[row, : len(card)] = card
+
+
+def _pack_events(packed: np.record, deck: EventDeck) -> None:
+    for i, card in enumerate(list_events(deck)):
+        packed.event_effect[i] = EFFECTS.index(card.effect)
+        packed.event_number[i] = card.n or 0
+        packed.event_price[i] = card.price or 0
+        packed.event_field[i] = FIELDS.index(card.field) if card.field else -1
+        for j, bundle in enumerate((card.bundle or Bundle(), card.second or Bundle())):
+            packed.event_bundle[i, j] = [getattr(bundle, name) for name in BUNDLE]

@@ -1,15 +1,28 @@
-"""Event decks: TOML files of cards built from a small vocabulary of effects."""
+"""Event decks: TOML files of cards built from a few effects; and the words that rules, decks and labels share.
+
+Words stand in the order of their numbers in compiled code.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal, get_args
 
 import pydantic
 from pydantic import model_validator
 
 from balance.contract.rule_tables import Sourced, say_words
 from balance.foundation.toml import Settings
-from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS, Effect, Field
+
+Field = Literal["krzyzacy", "crown", "provisions", "ducats", "mercenaries", "helpers"]  # PLC-4
+Effect = Literal[
+    "gain", "pay", "plunder", "buy", "auction", "task", "contest", "bonus", "truce", "close", "officer",
+    "supply", "hire",
+]  # fmt: skip
+FIELDS: tuple[str, ...] = get_args(Field)
+EFFECTS: tuple[str, ...] = get_args(Effect)
+KNIGHTS = ("crown", "mercenary")
+PLAYERS = (2, 3, 4)
+MOST_CARDS = 48  # in one table or event deck
 
 Amount = Annotated[int, pydantic.Field(ge=0, le=20)]
 # The keys that each effect needs in addition to its name.
@@ -28,21 +41,18 @@ NEEDS: dict[str, set[str]] = {
     "supply": {"field", "n"},
     "hire": {"n"},
 }
+# An example of each key.
 EXAMPLES = {
     "n": "n = 2",
     "price": "price = 2",
     "field": 'field = "ducats"',
     "bundle": "bundle = { ducats = 1 }",
     "second": "second = { provisions = 1 }",
-}  # an example of each key
-RANGES = {
-    "plunder": (1, 50),
-    "task": (1, 9),
-    "bonus": (-20, 20),
-    "officer": (1, 20),
-    "supply": (1, 20),
-    "hire": (0, 50),
 }
+# The limits of n.
+RANGES = {
+    "plunder": (1, 50), "task": (1, 9), "bonus": (-20, 20), "officer": (1, 20), "supply": (1, 20), "hire": (0, 50),
+}  # fmt: skip
 
 
 class Bundle(Settings):
@@ -51,6 +61,9 @@ class Bundle(Settings):
     provisions: Amount = 0
     ducats: Amount = 0
     helpers: Amount = 0
+
+
+BUNDLE = tuple(Bundle.model_fields)
 
 
 class EventCard(Settings):
@@ -68,9 +81,7 @@ class EventCard(Settings):
 
     @model_validator(mode="after")
     def _complete(self) -> EventCard:
-        given = {
-            key for key in ("n", "price", "field", "bundle", "second") if getattr(self, key) is not None
-        }
+        given = {key for key in EXAMPLES if getattr(self, key) is not None}
         needed = NEEDS[self.effect]
         if given != needed:
             raise ValueError(say_words(self.effect, {key: EXAMPLES[key] for key in needed}, given))

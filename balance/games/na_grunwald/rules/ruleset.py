@@ -2,30 +2,208 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import combinations, product
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from balance.contract.rule_tables import Sourced, by_seat, name_reconstructions, resolve_components
-from balance.foundation.toml import Settings, validate
-from balance.games.na_grunwald.rules.decks import EventDeck
-from balance.games.na_grunwald.rules.parts import (
-    Awards,
-    Cards,
-    Hire,
-    Krzyzacy,
-    Pawns,
-    Scoring,
-    Start,
-    Titles,
+from balance.contract.rule_tables import (
+    Amount,
+    BySeat,
+    Sourced,
+    by_seat,
+    name_reconstructions,
+    resolve_components,
 )
-from balance.games.na_grunwald.rules.vocabulary import PLAYERS
+from balance.foundation.toml import Settings, validate
+from balance.games.na_grunwald.rules.decks import MOST_CARDS, PLAYERS, EventDeck
 
 PATH_KEYS = {"event_deck": "decks"}  # keys that may name a file, and the folder of the shipped files
 ROWS = {"event_deck.cards": "cards"}  # what the rows of a list are called
 FOLDER = Path(__file__).parents[1]
+
+T = TypeVar("T")
+Strength = Annotated[int, Field(ge=1, le=9)]
+Card = Annotated[list[Annotated[int, Field(ge=1, le=20)]], Field(min_length=1, max_length=3)]
+Award = Literal[-3, -2, -1, 1, 2, 3]
+Taken = Annotated[list[Award], Field(max_length=3)]
+Price = Annotated[int, Field(ge=0, le=50)]
+Title = Literal["count", "off"] | Price
+Goods = Annotated[Amount, BySeat(0, 50, PLAYERS)]
+Helpers = Annotated[Amount, BySeat(0, 9, PLAYERS)]
+
+
+class ByPlayers(Settings, Generic[T]):
+    """A value for each player count."""
+
+    two: T = Field(alias="2")
+    three: T = Field(alias="3")
+    four: T = Field(alias="4")
+
+    def at(self, players: int) -> T:
+        """Return the value for 2, 3 or 4 players."""
+        return {2: self.two, 3: self.three, 4: self.four}[players]
+
+
+Bonus = ByPlayers[Annotated[int, Field(ge=-8, le=50)]]
+Captors = ByPlayers[Annotated[int, Field(ge=0, le=2)]]
+Gainers = ByPlayers[Annotated[int, Field(ge=0, le=3)]]
+
+
+class Start(Settings):
+    """What a player starts with: the same for all, by seat, or by player count (SET-4)."""
+
+    ducats: Goods = Field(description="ducats at the start (SET-4)")
+    provisions: Goods = Field(description="provisions at the start (SET-4)")
+    helpers: Helpers = Field(description="helpers at the start, in addition to the officer (SET-4)")
+
+
+class Pawns(Settings):
+    """Strength of the pawns (RES-1) and the most helpers a player may own."""
+
+    most_helpers: int = Field(ge=0, le=9, description="most helpers that a player may own (HLP-2)")
+    officer_strength: int = Field(ge=1, le=20, description="strength of the officer on a field (RES-1)")
+    helper_strength: int = Field(ge=1, le=20, description="strength of a helper on a field (RES-1)")
+
+
+class Krzyzacy(Settings):
+    """The skirmish (KRZ-1 to KRZ-9)."""
+
+    first_round: int = Field(
+        ge=1, le=13, description="first round with a skirmish; above `rounds`: no skirmish (section 4.1)"
+    )
+    bonus: Bonus = Field(description="strength added to the two cards of the Krzyżacy (KRZ-1)")
+    captors: Captors = Field(
+        description="how many of the strongest cards may take a captive (KRZ-3, KRZ-4)"
+    )
+    unopposed: Literal["plunder", "ignore"] = Field(
+        description="if no player goes: a skirmish with strength 0, or nothing happens (KRZ-8)"
+    )
+    give_from_table: bool = Field(
+        description="whether cards of this skirmish may be given up for it (KRZ-7)"
+    )
+
+
+def _taken(what: str, rule: str) -> Any:
+    order = "1 the highest, -1 the lowest"
+    return Field(description=f"which {what} the first, second, third take ({rule}); {order}")
+
+
+class Awards(Settings):
+    """Which shown value the first, second and third player take: 1 the highest, -1 the lowest (section 4.3)."""
+
+    crown: ByPlayers[Taken] = _taken("knights", "CRN-1")
+    provisions: ByPlayers[Taken] = _taken("values", "PRV-1")
+    ducats: ByPlayers[Taken] = _taken("values", "DUC-1")
+    mercenaries: ByPlayers[Taken] = _taken("knights", "MRC-1")
+    helpers: Gainers = Field(
+        description="how many players may gain a helper: the first, then players who pay (HLP-1)"
+    )
+
+    def check_cards_differ(self, shown: Mapping[str, Iterable[int]]) -> None:
+        """Raise ValueError if two entries take the same value.
+
+        Parameters
+        ----------
+        shown : mapping
+            For each field, how many values its cards show; on a card with 2 values, 2 and -1 are the same value.
+        """
+        for (field, sizes), players in product(shown.items(), PLAYERS):
+            entries = getattr(self, field).at(players)
+            for count, (one, other) in product(sorted(sizes), combinations(entries, 2)):
+                if place_of(one, count) == place_of(other, count):
+                    raise ValueError(
+                        f"awards.{field}.{players}: with {players} players, {one} and {other} are the same of "
+                        f"{count} shown value{'s' * (count > 1)}; each value goes to one player"
+                    )
+
+
+def place_of(award: Award, shown: int) -> int:
+    """Return the index of the award among the shown values, 0 for the highest."""
+    return award - 1 if award > 0 else shown + award
+
+
+def _is_price(value: object) -> bool:
+    return type(value) is int and 0 <= value <= 50
+
+
+class Hire(Settings):
+    """Price of a helper in ducats: the number of helpers owned, a fixed number, or a list by helpers owned."""
+
+    price: Literal["owned"] | Price | list[Price] = Field(
+        description="ducats of a helper: the number of helpers owned, a number, or a list by helpers owned (HLP-1)"
+    )
+    first_pays: bool = Field(description="whether the first on `helpers` pays too (HLP-1)")
+
+    @field_validator("price", mode="before")
+    @classmethod
+    def _check_price(cls, price: object) -> object:
+        prices = price if isinstance(price, list) else [price]
+        if price != "owned" and not (prices and all(map(_is_price, prices))):
+            raise ValueError('must be "owned", a whole number 0 to 50, or a list of such numbers')
+        return price
+
+
+class Scoring(Settings):
+    """Feeding of knights (END-1) and points for ducats (END-5)."""
+
+    knights_per_provision: int = Field(
+        ge=1, le=10, description="knights that one provision feeds at the end (END-1)"
+    )
+    ducats_per_point: int = Field(
+        ge=1, le=50, description="number of ducats left that are worth one point (END-5)"
+    )
+
+
+class Titles(Settings):
+    """Points of each title: "count", a fixed number, or "off" (END-3, END-4)."""
+
+    crown_commander: Title = Field(description="points for the most crown knights (END-3)")
+    mercenary_commander: Title = Field(description="points for the most mercenaries (END-3)")
+    quartermaster: Title = Field(description="points for the most spare provisions (END-4)")
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _check_title(cls, title: object) -> object:
+        if title not in ("count", "off") and not _is_price(title):
+            raise ValueError('must be "count", "off" or a whole number 0 to 50')
+        return title
+
+
+class Strengths(Sourced):
+    """A table of knights, with its source."""
+
+    strengths: Annotated[list[Strength], Field(max_length=MOST_CARDS)] = Field(
+        description="the strength of each card; each stack has half of the cards (SET-1)"
+    )
+
+
+class Values(Sourced):
+    """A table of cards that show one to three values, highest first, with its source."""
+
+    values: Annotated[list[Card], Field(max_length=MOST_CARDS)] = Field(
+        description="the values on each card, highest first (SET-1)"
+    )
+
+    @field_validator("values")
+    @classmethod
+    def _highest_first(cls, cards: list[list[int]]) -> list[list[int]]:
+        for card in cards:
+            if card != sorted(card, reverse=True):
+                raise ValueError(f"the values of a card go from high to low, not {card}")
+        return cards
+
+
+class Cards(Settings):
+    """Card tables (SET-1)."""
+
+    crown: Strengths
+    mercenaries: Strengths
+    krzyzacy: Strengths
+    provisions: Values
+    ducats: Values
 
 
 class Rules(Settings):
@@ -51,50 +229,45 @@ class Rules(Settings):
 
     @model_validator(mode="after")
     def _tables_fit(self) -> Rules:
-        cards = self.cards
-        rounds_of_war = max(0, self.rounds - self.krzyzacy.first_round + 1)
-        _check_stacks("cards.crown", cards.crown.strengths, self.rounds)
-        _check_stacks("cards.mercenaries", cards.mercenaries.strengths, self.rounds)
-        _check_stacks("cards.krzyzacy", cards.krzyzacy.strengths, rounds_of_war)
+        cards, rounds = self.cards, self.rounds
+        _check_stacks("cards.crown", cards.crown.strengths, rounds)
+        _check_stacks("cards.mercenaries", cards.mercenaries.strengths, rounds)
+        skirmishes = max(0, rounds - self.krzyzacy.first_round + 1)
+        _check_stacks("cards.krzyzacy", cards.krzyzacy.strengths, skirmishes)
         for name, table in (("provisions", cards.provisions), ("ducats", cards.ducats)):
-            if len(table.values) < self.rounds:
-                raise ValueError(
-                    f"cards.{name}: {len(table.values)} cards are too few for {self.rounds} rounds"
-                )
+            size = len(table.values)
+            if size < rounds:
+                raise ValueError(f"cards.{name}: {size} cards are too few for {rounds} rounds")
         if any(len(card) > 2 for card in cards.provisions.values):
             raise ValueError("cards.provisions: a card shows one or two values")
         if any(len(card) != 3 for card in cards.ducats.values):
             raise ValueError("cards.ducats: a card shows three values")
-        if 0 < self.event_deck.size < self.rounds - 1:
+        deck = self.event_deck
+        if 0 < deck.size < rounds - 1:
             raise ValueError(
-                f"event_deck {self.event_deck.name!r}: {self.event_deck.size} cards are too "
-                f"few, {self.rounds} rounds need {self.rounds - 1} (or none at all)"
+                f"event_deck {deck.name!r}: {deck.size} cards are too few, "
+                f"{rounds} rounds need {rounds - 1} (or none at all)"
             )
         return self
 
     @model_validator(mode="after")
     def _awards_fit(self) -> Rules:
+        provisions = {len(card) for card in self.cards.provisions.values}
+        ducats = {len(card) for card in self.cards.ducats.values}
         self.awards.check_cards_differ(
-            {
-                "crown": {2},
-                "provisions": {len(card) for card in self.cards.provisions.values},
-                "ducats": {len(card) for card in self.cards.ducats.values},
-                "mercenaries": {2},
-            }
+            {"crown": {2}, "provisions": provisions, "ducats": ducats, "mercenaries": {2}}
         )
         return self
 
     @model_validator(mode="after")
     def _helpers_fit(self) -> Rules:
-        most = max(max(by_seat(self.start.helpers, players)) for players in PLAYERS)
-        if most > self.pawns.most_helpers:
+        most, prices = self.pawns.most_helpers, self.hire.price
+        start = max(max(by_seat(self.start.helpers, players)) for players in PLAYERS)
+        if start > most:
+            raise ValueError(f"start.helpers is {start}, more than pawns.most_helpers ({most})")
+        if isinstance(prices, list) and len(prices) < most:
             raise ValueError(
-                f"start.helpers is {most}, more than pawns.most_helpers ({self.pawns.most_helpers})"
-            )
-        if isinstance(self.hire.price, list) and len(self.hire.price) < self.pawns.most_helpers:
-            raise ValueError(
-                f"hire.price needs a price for 0 to {self.pawns.most_helpers - 1} helpers owned, "
-                f"got {len(self.hire.price)} prices"
+                f"hire.price needs a price for 0 to {most - 1} helpers owned, got {len(prices)} prices"
             )
         return self
 

@@ -10,13 +10,11 @@ from typing import Any
 
 from . import giving
 from .board import Ask
-from .building import pass_everywhere
-from .carrying import carry_out
+from .carrying import carry_out, pass_everywhere
 from .court import hold_court
-from .ending import how_it_ends, result
 from .events import event_phase, pass_cards
 from .game import Game
-from .joining import settle
+from .results import how_it_ends, result, settle
 from .setup import set_up
 
 

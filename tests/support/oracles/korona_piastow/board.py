@@ -14,7 +14,7 @@ OWN = ("infantry", "cavalry", "knight")  # units that make a fief a ruler's
 SENT = ("infantry", "cavalry", "knight", "engine", "foreign")
 LOSSES = ("infantry", "foreign", "cavalry", "knight")  # who falls first (CMB-4)
 TRAITS = ("attack", "defence", "money", "time")
-AUTOMATIC = ("defend", "diversion", "revenge")  # orders that nobody turns up (EXE-1)
+AUTOMATIC = ("defend", "diversion", "revenge")  # orders that no ruler turns up (EXE-1)
 ZAKON = "zakon"
 
 
@@ -83,7 +83,7 @@ class Ruler:
     free: Counter[str] = field(default_factory=Counter)  # magnates
     relics: int = 0
     out_round: int = 0
-    told: Counter[str] = field(default_factory=Counter)  # counters of the whole game
+    counters: Counter[str] = field(default_factory=Counter)  # counters of the whole game
 
 
 @dataclass

@@ -7,9 +7,53 @@ from copy import deepcopy
 
 from . import war
 from .board import AUTOMATIC, Ask, Fief
-from .building import build, buildings
 from .game import Game
-from .joining import settle
+from .results import settle
+
+BUILDINGS = ("grod", "castle", "cathedral", "townhall", "clothhall")
+
+
+def buildings(g: Game, seat: int, fief: Fief) -> list[str]:
+    """BLD-1, BLD-2: what a build order may do."""
+    if not g.own(seat, fief) or fief.devastated or fief.siege:
+        return []
+    labels = []
+    for kind in BUILDINGS:
+        free = not fief.building or (fief.building, kind) == ("grod", "castle")
+        if free and not fief.site and g.rulers[seat].denars >= g.rules["buildings"][kind]["cost"]:
+            labels.append(f"build {kind}")
+    return labels + (["hasten"] if fief.site or fief.damage else [])
+
+
+def build(g: Game, seat: int, fief: Fief) -> Ask:
+    words = yield from g.ask(seat, "build", buildings(g, seat, fief))
+    if words == ["hasten"]:
+        pass_time(g, fief, g.rules["hasten_units"])
+        return
+    table = g.rules["buildings"][words[1]]
+    g.rulers[seat].denars -= table["cost"]
+    fief.site = words[1]
+    fief.time = max(1, table["time"] - g.trait(seat, fief.district, "time"))  # BLD-3
+
+
+def pass_time(g: Game, fief: Fief, units: int) -> None:
+    """BLD-4: the building under construction, or else the damaged one, loses time units."""
+    if not fief.site:
+        fief.damage = max(0, fief.damage - units)
+        return
+    fief.time -= units
+    if fief.time <= 0:
+        fief.building, fief.damage, fief.site, fief.time = fief.site, 0, "", 0
+        if g.owner(fief) >= 0:
+            g.rulers[g.owner(fief)].counters["built"] += 1
+
+
+def pass_everywhere(g: Game, units: int, all_fiefs: bool = False) -> None:
+    """BLD-4 at the end of a round, and the event `works`."""
+    for fief in g.fiefs.values():
+        if all_fiefs or (not fief.siege and g.holder(fief) == g.owner(fief)):
+            pass_time(g, fief, units)
+
 
 MOVING = ("infantry", "cavalry", "knight", "foreign")
 
@@ -42,18 +86,9 @@ def turn(g: Game, seat: int) -> Ask:
     verb, name, kind = yield from g.ask(seat, "turn", labels)
     g.tokens -= Counter([(seat, name, kind)])
     if verb == "drop":
-        g.rulers[seat].told["dropped"] += 1
+        g.rulers[seat].counters["dropped"] += 1
         return
-    orders = {
-        "muster": muster,
-        "regroup": regroup,
-        "build": build,
-        "invade": war.invade,
-        "quest": quest,
-        "siege": siege,
-        "tithe": tithe,
-    }
-    yield from orders[kind](g, seat, g.fiefs[name])
+    yield from ORDERS[kind](g, seat, g.fiefs[name])
     yield from settle(g)
 
 
@@ -62,14 +97,7 @@ def possible(g: Game, seat: int, fief: Fief, kind: str) -> bool:
         return fief.army(seat) and fief.units["knight"] > 0
     if kind == "tithe":
         return g.tithable(seat, fief)
-    firsts = {
-        "muster": musters,
-        "regroup": moves,
-        "build": buildings,
-        "invade": war.targets,
-        "siege": sieges,
-    }
-    return bool(firsts[kind](g, seat, fief))
+    return bool(FIRST_LABELS[kind](g, seat, fief))
 
 
 # muster
@@ -101,7 +129,7 @@ def muster(g: Game, seat: int, fief: Fief) -> Ask:
         if words == ["done"]:
             return
         g.rulers[seat].denars -= g.rules["units"][words[1]]["cost"]
-        g.rulers[seat].told["mustered"] += 1
+        g.rulers[seat].counters["mustered"] += 1
         fief.put(seat, words[1])
 
 
@@ -144,7 +172,7 @@ def regroup(g: Game, seat: int, fief: Fief) -> Ask:
 def quest(g: Game, seat: int, fief: Fief) -> Ask:
     """QST-1."""
     me, bounds = g.rulers[seat], g.rules["quest"]
-    me.told["quests"] += 1
+    me.counters["quests"] += 1
     card = yield from g.fate("quest")
     found = card["attack"] + card["defence"]
     if found <= bounds["lost"]:
@@ -181,6 +209,15 @@ def siege(g: Game, seat: int, fief: Fief) -> Ask:
 def tithe(g: Game, seat: int, fief: Fief) -> Ask:
     """TTH-1."""
     g.rulers[seat].denars += g.rules["tithe"]
-    g.rulers[seat].told["tithes"] += 1
+    g.rulers[seat].counters["tithes"] += 1
     return
     yield
+
+
+ORDERS = {
+    "muster": muster, "regroup": regroup, "build": build, "invade": war.invade, "quest": quest, "siege": siege,
+    "tithe": tithe,
+}  # fmt: skip
+FIRST_LABELS = {
+    "muster": musters, "regroup": moves, "build": buildings, "invade": war.targets, "siege": sieges,
+}  # fmt: skip

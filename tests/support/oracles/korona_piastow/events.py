@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .board import FOREIGN, Ask, Fief, Staying
-from .building import pass_everywhere
+from .carrying import pass_everywhere
 from .game import Game
 from .war import defence, lose
 
@@ -98,13 +98,8 @@ def raid(g: Game, drawer: int, card: Card) -> Ask:
     if home.owner >= 0:
         return
     near = {place.name for fief in home.fiefs for place in g.around(fief)}
-    places = [
-        fief
-        for fief in g.fiefs.values()
-        if fief.name in near
-        and (g.districts[fief.district].piast or g.owner(fief) >= 0)
-        and g.holder(fief) != FOREIGN
-    ]
+    meant = [f for f in g.fiefs.values() if g.districts[f.district].piast or g.owner(f) >= 0]
+    places = [f for f in meant if f.name in near and g.holder(f) != FOREIGN]
     target = yield from choose(g, drawer, places)
     if not target:
         return
@@ -152,17 +147,6 @@ def stay(g: Game, drawer: int, card: Card) -> Ask:
 
 
 EFFECTS: dict[str, Callable[[Game, int, Card], Ask]] = {
-    "gain": gain,
-    "pay": pay,
-    "plague": plague,
-    "settle": resettle,
-    "fire": fire,
-    "rebellion": rebellion,
-    "raid": raid,
-    "allies": allies,
-    "levy": levy,
-    "heir": heir,
-    "works": works,
-    "peace": stay,
-    "interdict": stay,
-}
+    "gain": gain, "pay": pay, "plague": plague, "settle": resettle, "fire": fire, "rebellion": rebellion,
+    "raid": raid, "allies": allies, "levy": levy, "heir": heir, "works": works, "peace": stay, "interdict": stay,
+}  # fmt: skip

@@ -69,14 +69,8 @@ class Game(Board):
 
     def note_round(self) -> None:
         """Record the round's columns (section 6)."""
-        self.rounds.append(
-            [
-                {
-                    "denars": r.denars,
-                    "units": self.units(i),
-                    "fiefs": len(self.own_fiefs(i)),
-                    "income": self.income[i],
-                }
-                for i, r in enumerate(self.rulers)
-            ]
-        )
+        kept = []
+        for seat, ruler in enumerate(self.rulers):
+            row = {"denars": ruler.denars, "units": self.units(seat)}
+            kept.append(row | {"fiefs": len(self.own_fiefs(seat)), "income": self.income[seat]})
+        self.rounds.append(kept)

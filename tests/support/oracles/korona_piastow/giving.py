@@ -19,7 +19,7 @@ def tribute(g: Game) -> None:
         due += sum(g.trait(seat, district.name, "money") for district in g.state(seat))
         due += g.rules["buildings"]["clothhall"]["money"] * g.active(seat, "clothhall")
         g.rulers[seat].denars += due
-        g.rulers[seat].told["tribute"] += due
+        g.rulers[seat].counters["tribute"] += due
         g.income[seat] = due
 
 
@@ -40,7 +40,7 @@ def give_orders(g: Game) -> Ask:
             _, kind = yield from g.ask(seat, "order", labels)
             given[kind] += 1
             g.tokens[seat, fief.name, kind] += 1
-            g.rulers[seat].told["orders_given"] += 1
+            g.rulers[seat].counters["orders_given"] += 1
 
 
 def kinds(g: Game, seat: int, fief: Fief, given: dict[str, int]) -> list[str]:
@@ -67,7 +67,7 @@ def spy(g: Game) -> Ask:
         words = yield from g.ask(seat, "spy", ["none", *[f"spy {name}" for name in places]])
         if words != ["none"]:
             me.denars -= cost
-            me.told["spies"] += 1
+            me.counters["spies"] += 1
             yield from divert(g, seat, g.fiefs[words[1]])
 
 

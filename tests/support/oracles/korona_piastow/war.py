@@ -68,9 +68,9 @@ def fight(g: Game, seat: int, source: Fief, words: list[str], revenge: int = 0) 
     holder = g.holder(target)
     if "claim" in words:
         me.denars -= g.rules["claim_cost"]
-        me.told["claims"] += 1
+        me.counters["claims"] += 1
     sent = yield from send(g, seat, source, target)
-    me.told["invasions"] += 1
+    me.counters["invasions"] += 1
     if holder >= 0:
         g.invaded[seat, holder] = g.round
         target.defended += g.tokens.pop((holder, target.name, "defend"), 0)
@@ -86,7 +86,7 @@ def fight(g: Game, seat: int, source: Fief, words: list[str], revenge: int = 0) 
     if force > against:
         yield from attacker_wins(g, seat, target, sent, units)
         return True
-    me.told["repelled"] += 1
+    me.counters["repelled"] += 1
     fallen = -(-sent.total() * g.rules["loser_loss"] // 100)  # CMB-6
     for kind in lose(sent, fallen):
         sent[kind] -= 1
@@ -135,9 +135,9 @@ def defence(g: Game, target: Fief, against: int) -> Ask:
 def attacker_wins(g: Game, seat: int, target: Fief, sent: Counter[str], units: int) -> Ask:
     """CMB-3, CMB-5."""
     me, holder = g.rulers[seat], g.holder(target)
-    me.told["won"] += 1
+    me.counters["won"] += 1
     if holder >= 0:
-        g.rulers[holder].told["lost_fiefs"] += 1
+        g.rulers[holder].counters["lost_fiefs"] += 1
     lose_worth(g, sent, "attack", g.rules["winner_loss"] * units // 100)
     target.clear()
     target.siege = None
@@ -150,7 +150,7 @@ def attacker_wins(g: Game, seat: int, target: Fief, sent: Counter[str], units: i
     if words == ["devastate"]:
         target.devastate()
         me.denars += g.rules["loot"]
-        me.told["devastated"] += 1
+        me.counters["devastated"] += 1
 
 
 def lose(units: Counter[str], count: int) -> list[str]:

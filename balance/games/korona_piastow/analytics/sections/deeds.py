@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.gather import LEAST_GAMES, Answers, traced_cells
-from balance.analysis.holdout import WHOLE, differs_for_sure, estimate_on_holdout, of_all_decks
+from balance.analysis.holdout import WHOLE, estimate_on_holdout, is_significant, of_all_decks
 from balance.analysis.question import Question
 from balance.foundation.text import listed
 from balance.games.korona_piastow.display.labels import thing
-from balance.games.korona_piastow.rules.geography import BUILDINGS, ORDERS, UNITS
+from balance.games.korona_piastow.rules.tables import BUILDINGS, ORDERS, UNITS
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_forest
 from balance.report.model import Figure, Headline, Section, write_estimate
@@ -231,7 +231,7 @@ def _worth_said(worth: pd.DataFrame) -> list[Headline]:
     """Report the deeds of most and of least worth, selected on half of the deals and measured on the other."""
     says = []
     for words, sign in (("most", 1), ("least", -1)):
-        size = (sign * worth["value"]).where(differs_for_sure(worth) & (sign * worth["value"] > 0))
+        size = (sign * worth["value"]).where(is_significant(worth) & (sign * worth["value"] > 0))
         best = estimate_on_holdout(worth.assign(size=size), ["variant", "players"], ["family", "deed"])
         best = best[np.where(sign > 0, best["low"], -best["high"]) > 0]
         for variant, rows in best.groupby("variant", sort=False):

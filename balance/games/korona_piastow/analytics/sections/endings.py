@@ -8,7 +8,7 @@ import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Means, means
-from balance.games.korona_piastow.rules.geography import ENDINGS
+from balance.games.korona_piastow.rules.tables import ENDINGS
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
 from balance.report.model import Headline, Section, write_estimate

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.gather import LEAST_GAMES, Answers, traced_cells
-from balance.analysis.holdout import differs_for_sure, estimate_on_holdout, of_all_decks
+from balance.analysis.holdout import estimate_on_holdout, is_significant, of_all_decks
 from balance.analysis.question import Question
 from balance.games.korona_piastow.analytics.sections.deeds import CELL, EFFECT, effects_in_halves
 from balance.report.context import ReportContext
@@ -127,7 +127,7 @@ def write(context: ReportContext, answers: Answers) -> Written | None:
 
 def _says(draws: pd.DataFrame, found: pd.DataFrame) -> list[Headline]:
     """Report the card with the largest effect (selected on half of the deals, measured on the other), or none."""
-    size = found["value"].abs().where(differs_for_sure(found))
+    size = found["value"].abs().where(is_significant(found))
     most = estimate_on_holdout(found.assign(size=size), ["variant", "players"], ["card"])
     most = most[np.where(most["chosen_value"] > 0, most["low"], -most["high"]) > 0]
     says = []

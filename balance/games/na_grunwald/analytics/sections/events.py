@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.holdout import differs_for_sure, estimate_on_holdout, of_all_decks, with_all_decks
+from balance.analysis.holdout import estimate_on_holdout, is_significant, of_all_decks, with_all_decks
 from balance.analysis.question import (
     Question,
     column,
@@ -18,8 +18,7 @@ from balance.analysis.question import (
     literal,
     moments,
 )
-from balance.games.na_grunwald.rules.decks import EventDeck, list_events
-from balance.games.na_grunwald.rules.vocabulary import MOST_CARDS
+from balance.games.na_grunwald.rules.decks import MOST_CARDS, EventDeck, list_events
 from balance.report.context import ReportContext
 from balance.report.model import Headline, Section
 from balance.report.section import Written, matrices, side_by_side, write_effect_verdicts
@@ -160,7 +159,7 @@ TEXT = (
 def _says(halves: pd.DataFrame) -> list[Headline]:
     """Report the event with the largest effect on scores, selected on half of the deals, measured on the other."""
     scores = halves[halves["measure"] == "score"].reset_index(drop=True)
-    size = scores["value"].abs().where(differs_for_sure(scores))
+    size = scores["value"].abs().where(is_significant(scores))
     found = estimate_on_holdout(scores.assign(size=size), ["variant", "players"], ["event"])
     return [
         Headline(

@@ -12,7 +12,7 @@ import pandas as pd
 from balance.analysis.gather import LEAST_GAMES, Answers, traced_cells
 from balance.analysis.holdout import estimate_on_holdout, of_all_decks, with_all_decks
 from balance.analysis.question import Question, interval_columns, intervals_of, moments
-from balance.games.na_grunwald.rules.vocabulary import FIELDS
+from balance.games.na_grunwald.rules.decks import FIELDS
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_matrix
 from balance.report.model import Figure, Headline, Section, Table, write_estimate

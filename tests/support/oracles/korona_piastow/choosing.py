@@ -1,4 +1,4 @@
-"""Random rule sets of Korona Piastów from everything that the rule page allows."""
+"""Random rule sets that the rule page allows, and choices that meet every rule more often than chance."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from .board import TRAITS
 from .events import EFFECTS
+from .game import Game
 from .page import VALUES, WORDS
 
 STAYING = ("peace", "interdict")
@@ -86,3 +87,63 @@ def draw_deck(rng: np.random.Generator) -> dict[str, Any]:
         card |= {name: int(rng.integers(0, 10)) for name in ("attack", "defence")}
         cards.append(card | {name: words[name] for name in WORDS.get(effect, ())})
     return {"name": "drawn", "source": "test", "reconstruction": True, "cards": cards}
+
+
+RARE = ("siege", "revenge", "diversion", "tithe", "quest")  # orders
+FORCE = (1, 2, 3, 2, 1)  # of what is sent, roughly
+PICKED = {  # kind: how often, and what the label must begin with, the first that fits
+    "fief": (0.97, ("fief",)),
+    "turn": (0.93, ("do",)),
+    "muster": (0.9, ("muster knight", "muster infantry", "muster cavalry")),
+    "victory": (0.8, ("occupy",)),
+    "build": (0.5, ("build castle", "build clothhall", "build grod")),
+    "revenge": (0.9, ("target",)),
+    "damage": (0.8, ("damage",)),
+    "grant": (0.8, ("grant",)),
+    "magnate": (0.8, ("repair", "raise")),
+    "ruler": (0.6, ("repair", "raise", "collect")),
+}
+
+
+def pick(rng: np.random.Generator, judge: Game, options: list[str]) -> int:
+    """Return the index of a label: warlike, mostly with all units, and fond of the rarer orders."""
+    words = [label.split() for label in options]
+    verb = words[-1][0]
+    if rng.random() < 0.15:
+        return int(rng.integers(len(options)))
+    if verb == "send":
+        force = [forceful(label[1]) for label in words]
+        return int(np.argmax(force)) if rng.random() < 0.7 else int(rng.integers(len(options)))
+    if verb == "target":
+        return int(np.argmax([wanted(rng, judge, label) for label in words]))
+    if verb == "order":
+        return order(rng, words)
+    kind = {"fief": "fief", "drop": "turn", "do": "turn", "muster": "muster", "damage": "damage"}
+    kind |= {"occupy": "victory", "devastate": "victory", "build": "build", "grant": "grant"}
+    often, starts = PICKED.get(kind.get(verb, ""), (0.0, ()))
+    if rng.random() < often:
+        for start in starts:
+            fit = [i for i, label in enumerate(options) if label.startswith(start)]
+            if fit:
+                return int(rng.choice(fit))
+    return int(rng.integers(len(options)))
+
+
+def forceful(sent: str) -> int:
+    return sum(a * int(b) for a, b in zip(FORCE, sent.split(":"), strict=True))
+
+
+def wanted(rng: np.random.Generator, judge: Game, label: list[str]) -> float:
+    """Return how much a fief to invade helps to win its district, and how weak it is."""
+    if label[0] == "none":
+        return -9.0
+    fief = judge.fiefs[label[1]]
+    taken = {place.seat for place in judge.districts[fief.district].fiefs if place is not fief}
+    weak = -0.3 * judge.worth(fief.units, "defence") - 0.2 * judge.building_defence(fief, judge.n)
+    return weak + (2.0 if any(seat >= 0 for seat in taken) else 0.0) + 3 * float(rng.random())
+
+
+def order(rng: np.random.Generator, words: list[list[str]]) -> int:
+    kinds = [label[1] for label in words]
+    weights = np.array([3.0 if k in RARE else 3.0 if k in ("invade", "muster") else 1.0 for k in kinds])
+    return int(rng.choice(len(kinds), p=weights / weights.sum()))

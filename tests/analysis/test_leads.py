@@ -43,7 +43,7 @@ def test_a_planted_curve_is_found():
 
 
 @pytest.mark.parametrize("slope", [0.05, -0.01])
-def test_where_nobody_is_lost_nothing_is_said(slope):
+def test_no_lost_deficit_without_a_falling_chance(slope):
     """No figure if the chance rises with the deficit, or stays above a tenth over all observed deficits."""
     sums = answer(Deficits(), round_rows=behind_rows(np.random.default_rng(8), 800, slope))
     assert lost_by_round(sums).empty

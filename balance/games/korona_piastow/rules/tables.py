@@ -1,4 +1,7 @@
-"""Names that rule sets, maps, event decks and labels share, in the order of their numbers in compiled code."""
+"""The map, the event cards, and the names that rule sets, tables and labels share.
+
+Names are in the order of their numbers in compiled code.
+"""
 
 from __future__ import annotations
 
@@ -7,44 +10,22 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field, field_validator, model_validator
 
-from balance.contract.rule_tables import Sourced
+from balance.contract.rule_tables import Sourced, say_words
 from balance.foundation.toml import Settings
 
 UNITS = ("infantry", "cavalry", "knight", "engine", "foreign")  # UNT-1
 TRAITS = ("attack", "defence", "money", "time")  # TRT-1
 BUILDINGS = ("grod", "castle", "cathedral", "townhall", "clothhall")  # BLD-2
-# ORD-3.
 ORDERS = (
-    "muster",
-    "regroup",
-    "build",
-    "invade",
-    "defend",
-    "quest",
-    "siege",
-    "tithe",
-    "diversion",
-    "revenge",
-)
+    "muster", "regroup", "build", "invade", "defend", "quest", "siege", "tithe", "diversion", "revenge",
+)  # ORD-3  # fmt: skip
 ENDINGS = ("crown", "last", "limit")  # END-3
-
 Effect = Literal[
-    "gain",
-    "pay",
-    "plague",
-    "settle",
-    "fire",
-    "rebellion",
-    "raid",
-    "allies",
-    "levy",
-    "heir",
-    "works",
-    "peace",
+    "gain", "pay", "plague", "settle", "fire", "rebellion", "raid", "allies", "levy", "heir", "works", "peace",
     "interdict",
-]
-Who = Literal["all", "drawer", "poorest", "richest"]
+]  # fmt: skip
 EFFECTS: tuple[str, ...] = get_args(Effect)
+Who = Literal["all", "drawer", "poorest", "richest"]
 WHO: tuple[str, ...] = get_args(Who)
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9_]+$")]
@@ -56,6 +37,11 @@ MOST_BORDERS = 10  # of a fief
 MOST_CARDS = 60
 MOST_STAYING = 12  # cards that may stay with a ruler
 MOST_ROUNDS = 40
+
+
+def _first_twice(names: list[str]) -> str:
+    """Return the first name that appears twice, or ""."""
+    return next((name for name in names if names.count(name) > 1), "")
 
 
 class District(Settings):
@@ -167,6 +153,86 @@ class Map(Sourced):
         return [fief.id for fief in self.fiefs if fief.district == district]
 
 
-def _first_twice(names: list[str]) -> str:
-    """Return the first name that appears twice, or ""."""
-    return next((name for name in names if names.count(name) > 1), "")
+# The keys of each effect, with the range of each number.
+EFFECT_KEYS: dict[str, dict[str, tuple[int, int]]] = {
+    "gain": {"who": (0, 0), "n": (0, 50)},
+    "pay": {"who": (0, 0), "n": (0, 50)},
+    "plague": {},
+    "settle": {},
+    "fire": {"n": (1, 9)},
+    "rebellion": {},
+    "raid": {"origin": (0, 0), "strength": (0, 60), "units": (0, 9)},
+    "allies": {"n": (1, 9)},
+    "levy": {"n": (1, 9)},
+    "heir": {},
+    "works": {},
+    "peace": {"time": (1, 40)},
+    "interdict": {"time": (1, 40)},
+}
+WHO_OF = {"gain": ("all", "drawer", "poorest"), "pay": ("all", "drawer", "richest")}
+STAYING = ("peace", "interdict")
+FEWEST = 8  # cards of a deck
+FEWEST_PASSING = 4  # cards that do not stay with a ruler: fate is drawn from them
+Number = Annotated[int, Field(ge=0, le=9)]
+
+
+def _examples(effect: str) -> dict[str, str]:
+    """Return an example of each key of an effect, with a low number."""
+    written = {"who": f'who = "{WHO_OF.get(effect, ("all",))[0]}"', "origin": 'from = "litwa"'}
+    return {
+        key.replace("origin", "from"): written.get(key, f"{key} = {max(1, low)}")
+        for key, (low, _) in EFFECT_KEYS[effect].items()
+    }
+
+
+class EventCard(Settings):
+    """An event card: an effect with its keys, and two numbers of fate."""
+
+    id: Name
+    name: str
+    effect: Effect
+    attack: Number
+    defence: Number
+    who: Who | None = None
+    n: int | None = None
+    origin: Name | None = Field(default=None, alias="from")
+    strength: int | None = None
+    units: int | None = None
+    time: int | None = None
+
+    @model_validator(mode="after")
+    def _complete(self) -> EventCard:
+        keys = ("who", "n", "origin", "strength", "units", "time")
+        given = {key for key in keys if getattr(self, key) is not None}
+        wanted = EFFECT_KEYS[self.effect]
+        if given != set(wanted):
+            words = {key.replace("origin", "from") for key in given}
+            raise ValueError(say_words(self.effect, _examples(self.effect), words))
+        if self.who is not None and self.who not in WHO_OF[self.effect]:
+            raise ValueError(f"who must be one of {', '.join(WHO_OF[self.effect])}")
+        for key in wanted.keys() - {"who", "origin"}:
+            low, high = wanted[key]
+            if not low <= getattr(self, key) <= high:
+                raise ValueError(f"{key} is {low} to {high}, got {getattr(self, key)}")
+        return self
+
+
+class Events(Sourced):
+    """A deck of event cards, with its source."""
+
+    name: str
+    cards: Annotated[list[EventCard], Field(min_length=FEWEST, max_length=MOST_CARDS)]
+
+    @model_validator(mode="after")
+    def _deck_lasts(self) -> Events:
+        if twice := _first_twice([card.id for card in self.cards]):
+            raise ValueError(f"two cards have the id {twice!r}")
+        staying = sum(card.effect in STAYING for card in self.cards)
+        passing = len(self.cards) - staying
+        if passing < FEWEST_PASSING:
+            raise ValueError(
+                f"at least {FEWEST_PASSING} cards must be neither peace nor interdict, got {passing}"
+            )
+        if staying > MOST_STAYING:
+            raise ValueError(f"at most {MOST_STAYING} cards may be peace or interdict, got {staying}")
+        return self

@@ -1,8 +1,9 @@
-"""Consequences of positions: sieges lifted, rulers out, districts that join (JOI, SGE-3, END-1)."""
+"""Consequences of positions: sieges lifted, rulers out, districts that join, the end and its rows (JOI, END)."""
 
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 from .board import FOREIGN, NOBODY, OWN, Ask, District
 from .game import Game
@@ -71,6 +72,42 @@ def join(g: Game, district: District) -> Ask:
     change_hands(g, district, seat)
     if before >= 0 and g.rulers[before].stands == district.name:
         g.rulers[before].stands = g.rulers[before].line
-    g.rulers[seat].told["joined"] += 1
+    g.rulers[seat].counters["joined"] += 1
     for _ in range(g.rules["magnate"]["per_district"]):
         yield from g.free_magnate(seat)
+
+
+COUNTED = (
+    "orders_given", "dropped", "mustered", "invasions", "won", "repelled", "lost_fiefs", "joined", "claims",
+    "spies", "devastated", "tribute", "built", "quests", "tithes",
+)  # fmt: skip
+
+
+def how_it_ends(g: Game) -> str:
+    """END-3; "" if the game continues."""
+    if any(g.score(seat) >= g.crown() for seat in g.seats()):
+        return "crown"
+    if len(g.seats()) <= 1:
+        return "last"
+    return "limit" if g.round == g.rules["rounds"] else ""
+
+
+def result(g: Game) -> list[dict[str, Any]]:
+    """Return one row per seat."""
+    rows, lines = [], list(g.districts)
+    for seat, me in enumerate(g.rulers):
+        row = {"score": g.score(seat), "line": lines.index(me.line), "fiefs": len(g.own_fiefs(seat))}
+        row |= {"denars": me.denars, "units": g.units(seat), "relics": me.relics}
+        row |= {"out_round": me.out_round, **{name: me.counters[name] for name in COUNTED}}
+        rows.append(row)
+
+    def key(row: dict[str, Any]) -> tuple[int, ...]:
+        """END-4."""
+        return (not row["out_round"], row["score"], row["denars"], row["units"])
+
+    for row in rows:
+        row["rank"] = 1 + sum(key(other) > key(row) for other in rows)
+    winners = sum(row["rank"] == 1 for row in rows)
+    for row in rows:
+        row["win_share"] = 1 / winners if row["rank"] == 1 else 0.0
+    return rows

@@ -1,14 +1,83 @@
-"""Set-up of a game: lines, magnates, garrisons (SET-1 to SET-5), and placing units (SET-3)."""
+"""How a game begins: the rule set as a record, lines, magnates, garrisons, and units placed (SET-1 to SET-5)."""
 
 from __future__ import annotations
 
-from balance.contract.records import record_chance
+import numpy as np
+
+from balance.contract.rule_tables import by_seat, pack_keys
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import draw_below, shuffle
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.court import draw_magnate, gain_magnate
-from balance.games.korona_piastow.kernel.land import add_unit, has_room
+from balance.games.korona_piastow.kernel.land import add_unit, fiefs_of, has_room
+from balance.games.korona_piastow.rules.ruleset import Rules
+from balance.games.korona_piastow.rules.tables import (
+    BUILDINGS,
+    EFFECTS,
+    PLAYERS,
+    TRAITS,
+    UNITS,
+    WHO,
+    Events,
+    Map,
+)
+
+
+def pack_rules(rules: Rules, players: int) -> np.record:
+    """Return the rule set at one player count as a record of `state.RULES`."""
+    packed = pack_keys(s.RULES, rules, players)
+    packed.crown = rules.crown_fiefs[PLAYERS.index(players)]
+    packed.zakon_crown = rules.zakon_fiefs[PLAYERS.index(players)]
+    packed.second_lines = players <= rules.second_players
+    packed.line_count = len(rules.lines)
+    packed.lines[: len(rules.lines)] = [rules.map.district_ids.index(line) for line in rules.lines]
+    _pack_parts(packed, rules, players)
+    _pack_map(packed, rules.map)
+    _pack_events(packed, rules.events, rules.map)
+    return packed
+
+
+def _pack_parts(packed: np.record, rules: Rules, players: int) -> None:
+    start = rules.start
+    for kind, amount in enumerate((start.infantry, start.cavalry, start.knights)):
+        packed.start_units[:players, kind] = by_seat(amount, players)
+    packed.ruler[:] = [getattr(rules.ruler, trait) for trait in TRAITS]
+    packed.magnate[:] = [getattr(rules.magnate, trait) for trait in TRAITS]
+    for kind, name in enumerate(UNITS):
+        unit = getattr(rules.units, name)
+        packed.attack[kind], packed.defence[kind] = unit.attack, unit.defence
+        packed.cost[kind] = getattr(unit, "cost", 0)
+    for kind, name in enumerate(BUILDINGS):
+        building = getattr(rules.buildings, name)
+        packed.building_cost[kind], packed.building_time[kind] = building.cost, building.time
+        packed.building_defence[kind] = getattr(building, "defence", 0)
+
+
+def _pack_map(packed: np.record, found: Map) -> None:
+    districts, fiefs = found.district_ids, found.fief_ids
+    packed.district_count, packed.fief_count = len(districts), len(fiefs)
+    packed.piast[: len(districts)] = [district.piast for district in found.districts]
+    packed.district_of[: len(fiefs)] = [districts.index(fief.district) for fief in found.fiefs]
+    packed.legendary[: len(fiefs)] = [fief.legendary for fief in found.fiefs]
+    for fief, near in enumerate(found.neighbours.values()):
+        packed.degree[fief] = len(near)
+        packed.neighbours[fief, : len(near)] = [fiefs.index(other) for other in near]
+    for number, district in enumerate(districts):
+        own = [fiefs.index(fief) for fief in found.fiefs_of(district)]
+        packed.district_size[number] = len(own)
+        packed.fiefs_of[number, : len(own)] = own
+
+
+def _pack_events(packed: np.record, events: Events, found: Map) -> None:
+    packed.card_count = len(events.cards)
+    for i, card in enumerate(events.cards):
+        packed.effect[i] = EFFECTS.index(card.effect)
+        packed.fate_attack[i], packed.fate_defence[i] = card.attack, card.defence
+        packed.card_who[i] = WHO.index(card.who) if card.who else 0
+        packed.card_number[i] = card.n or card.time or card.units or 0
+        packed.card_strength[i] = card.strength or 0
+        packed.card_origin[i] = found.district_ids.index(card.origin) if card.origin else s.NOTHING
 
 
 @compiled
@@ -25,7 +94,7 @@ def _take_line(rules, state, log, scratch, seat, piast_alone):
                 scratch.pool[i] = s.NOTHING
                 if rules.lines_drawn:
                     what = a.SECOND if piast_alone else a.LINE
-                    record_chance(state, log, a.encode(a.CHANCE_KIND, what, a.pack(seat, district)))
+                    a.record_draw(state, log, what, a.pack(seat, district))
                 return district
             pick -= 1
     return s.NOTHING
@@ -80,27 +149,18 @@ def _deal_magnates(rules, state, log):
 
 @compiled
 def _next_unit(rules, seat, step):
-    """Return the kind of the unit that a seat places after `step` others; ENGINE when all are placed."""
+    """Return the kind of the unit that a seat places after `step` others; a second line has infantry."""
     for kind in range(s.ENGINE):
         if step < rules.start_units[seat, kind]:
             return kind
         step -= rules.start_units[seat, kind]
-    return s.ENGINE
-
-
-@compiled
-def _count_starting(rules, seat):
-    """Return the number of units of a seat for its capital district."""
-    count = 0
-    for kind in range(s.ENGINE):
-        count += rules.start_units[seat, kind]
-    return count
+    return s.INFANTRY
 
 
 @compiled
 def _where_to_place(rules, state):
     """Return the district for the seat's next unit; NOTHING when it has placed all units."""
-    first = _count_starting(rules, state.offset)
+    first = rules.start_units[state.offset].sum()
     if state.step < first:
         return state.capital[state.offset]
     if state.second[state.offset] != s.NOTHING and state.step < first + rules.second_infantry:
@@ -117,11 +177,13 @@ def seek_placer(rules, state):
             state.offset += 1
             state.step = 0
             continue
-        for i in range(rules.district_size[district]):
-            if has_room(rules, state, rules.fiefs_of[district, i]):
+        for fief in fiefs_of(rules, district):
+            if has_room(rules, state, fief):
                 state.seat = state.offset
+                state.phase = s.ASK_PLACE
                 return True
         state.step += 1  # a unit without room is lost
+    state.phase = s.BEGIN_ROUND
     return False
 
 
@@ -129,14 +191,10 @@ def seek_placer(rules, state):
 def list_places(rules, state, codes):
     district = _where_to_place(rules, state)
     kind = _next_unit(rules, state.offset, state.step)
-    if kind == s.ENGINE:
-        kind = s.INFANTRY  # units of a second line
     count = 0
-    for i in range(rules.district_size[district]):
-        fief = rules.fiefs_of[district, i]
+    for fief in fiefs_of(rules, district):
         if has_room(rules, state, fief):
-            codes[count] = a.encode(s.ASK_PLACE, a.PLACE, a.pack(kind, fief))
-            count += 1
+            count = a.append(codes, count, s.ASK_PLACE, a.PLACE, a.pack(kind, fief))
     return count
 
 

@@ -1,22 +1,102 @@
-"""Recorded outcomes and the sentences about them agree with the position and with the game's columns."""
+"""The map of a replay, recorded outcomes, and the sentences about them."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 from support.korona import GAME, Realm, make_rules
+from support.replays import read_replay
+from support.runs import play
 
 from balance.engine.stepper import Stepper, moves_of, walk
 from balance.experiments.strategies import load_strategy, pack_strategies
-from balance.games.korona_piastow.display import observe
+from balance.games.korona_piastow.display.board import MAP, RADIUS, draw_map, show
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(scene: Realm) -> dict[str, ElementTree.Element]:
+    """Return the groups of the fiefs, by name."""
+    root = ElementTree.fromstring(draw_map(scene.rules, scene.seen()))
+    groups = [group for group in root.iter(f"{SVG}g") if group.find(f"{SVG}title") is not None]
+    return {str(group.findtext(f"{SVG}title")).partition(":")[0]: group for group in groups}
+
+
+def texts(group: ElementTree.Element) -> list[str]:
+    return [str(text.text) for text in group.iter(f"{SVG}text")]
+
+
+def test_fiefs_say_who_stands_there():
+    """They show holder, units by kind, building, time units, and the owner's rim if another player holds the fief."""
+    scene = Realm().units("poznan", 0, infantry=2, knight=1).building("poznan", "grod", damage=2)
+    scene.units("gniezno", 1, cavalry=3).units("berlin", foreign=2).begin()
+    fiefs = drawn(scene)
+    assert len(fiefs) == len(scene.fiefs)
+    assert texts(fiefs["Poznań"]) == ["3", "2i 1k", "G!"]
+    disc = {name: group.find(f"{SVG}circle").attrib for name, group in fiefs.items()}
+    assert disc["Poznań"] == {"r": str(RADIUS), "fill": "var(--s0)"}
+    assert disc["Gniezno"]["fill"] == "var(--s1)"
+    assert disc["Gniezno"]["stroke"] == "var(--s0)"  # in Wielkopolska, the first seat's
+    assert texts(fiefs["Berlin"]) == ["2", "2f"]
+    assert texts(fiefs["Gdańsk"]) == []
+
+
+def test_orders_and_the_invasion_under_way_are_drawn():
+    """Letters are above the fief, and an arrow points to the target once chosen."""
+    scene = Realm().units("poznan", 0, infantry=2).orders("poznan invade, poznan defend")
+    assert texts(drawn(scene)["Poznań"])[-1] == "ID"
+    arrow = re.compile(r"<path d=\"M[^\"]*l[^\"]*\" fill=\"none\"")
+    assert not arrow.search(draw_map(scene.rules, scene.seen()))
+    scene.take("do poznan invade", "target santok")
+    assert scene.kind == "send" and arrow.search(draw_map(scene.rules, scene.seen()))
+
+
+def test_a_map_without_places_is_told_in_words():
+    """A designer's own map need not give places for its fiefs."""
+    scene = Realm(changes={"map": placeless()}).units("poznan", 0, infantry=2).begin()
+    seen = scene.seen()
+    assert draw_map(scene.rules, seen) == ""
+    (panel,) = [panel for panel in show(scene.rules, seen, ["a", "b", "c", "d"]) if panel.title == MAP]
+    assert "Poznań: 2 infantry" in [row[1] for row in panel.rows]
+
+
+def placeless() -> dict:
+    """Return the shipped map without the places of its fiefs."""
+    found = make_rules().map.model_dump()
+    for fief in found["fiefs"]:
+        del fief["place"]
+    return found
+
+
+@pytest.mark.slow
+def test_a_long_game_makes_a_small_page(tmp_path, cli):
+    """The longest of some games with six players takes less than 1 MB, with the map in every scene."""
+    run = play(tmp_path / "run", game=GAME.name, players=[6], games=12, trace=12)
+    games = pq.read_table(run / "games").to_pandas().sort_values("decisions")
+    page = tmp_path / "page.html"
+    assert cli("replay", run, int(games["game_id"].iloc[-1]), "--html", page).exit_code == 0
+    assert page.stat().st_size < 1_000_000
+    (game,) = read_replay(page)["games"]
+    heads = {game["pieces"][panel[0]] for panel in game["panels"]}
+    (number,) = [game["pieces"].index(head) for head in heads if f"<h3>{MAP} " in head]
+    maps = [i for i, panel in enumerate(game["panels"]) if panel[0] == number]
+    assert len(maps) > 500
+    assert all(set(scene[4]) & set(maps) for scene in game["scenes"])
+    assert {len(game["panels"][i]) for i in maps} == {49 + 5}  # fiefs, and what frames them
+
 
 ZERO = ("good_harvest", "new_house")  # attack 0, defence 0
 NAMES = [f"{number} player (a)" for number in ("1st", "2nd", "3rd", "4th")]
 
 
+@cache
 def game_of(players: int, seed: int):
     """Return a game of conquerors that sometimes err, with its rows."""
     strategy = load_strategy(GAME, "conqueror", Path())
@@ -38,9 +118,8 @@ def test_outcomes_add_up_to_the_columns_of_the_seats(players):
     """Battles, districts, buildings, quests and tribute are as many as each seat's columns count."""
     for seed in range(3):
         stepper, moves = game_of(players, seed)
-        found = {
-            name: Counter() for name in ("invasions", "won", "joined", "built", "quests", "tribute")
-        }
+        names = ("invasions", "won", "joined", "built", "quests", "tribute")
+        found = {name: Counter() for name in names}
         for move in moves:
             seat, parts = move.parts.get("player", -1), move.parts
             found["invasions"][seat] += move.outcome == "battle"
@@ -68,12 +147,7 @@ def test_losses_are_the_units_that_are_gone():
             if move.outcome != "fought" or move.parts["player"] < 0:
                 continue
             parts, target = move.parts, move.parts["place"]
-            went = (
-                sent.parts["infantry"]
-                + sent.parts["cavalry"]
-                + sent.parts["knights"]
-                + sent.parts["allies"]
-            )
+            went = sum(sent.parts[name] for name in ("infantry", "cavalry", "knights", "allies"))
             stood = int(sent.before.units[target].sum())
             after = int(move.after.units[target].sum())
             if parts["conquered"]:
@@ -133,13 +207,3 @@ def test_quests_in_words(card, text):
     told = scene.tell("do gniezno quest", NAMES)
     assert told[0].text == "1st player (a) turns up quest in Gniezno"
     assert told[2].text == text
-
-
-def test_scores_and_holders_are_looked_up():
-    """An observation has the kernel's scores and holders in every position (MAP-4, END-2)."""
-    stepper, moves = game_of(3, 2)
-    seen = [observe(stepper.rules, move.after, 0) for move in moves[-60:]]
-    assert [ruler.score for ruler in seen[-1].seats] == stepper.result()[1]["score"].tolist()
-    for each in seen:
-        held = Counter(fief.holder for fief in each.fiefs)
-        assert sum(held.values()) == len(each.fiefs)

@@ -1,0 +1,186 @@
+"""What a run shows on its first screen: verdicts by tier, changes that matter, and what reverses between tiers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from balance.analysis.changes import Change, Tradeoff, find_changes, find_tradeoffs, judge_effects
+from balance.analysis.compare import pair_questions, read_pairs
+from balance.analysis.gather import Answers
+from balance.analysis.luck import Luck, Variance, largest_source, read_variance, variance_applies
+from balance.analysis.tier_comparison import (
+    EFFECTS,
+    ResultKey,
+    TierComparison,
+    TierResult,
+    read_results,
+    tempo_asked,
+)
+from balance.analysis.verdicts import (
+    COMEBACKS,
+    LENGTH,
+    NO_TARGET,
+    NONE,
+    SEATS,
+    TARGETS,
+    CellVerdicts,
+    Place,
+    Verdict,
+    box_minutes,
+    by_place,
+    pace_range,
+    read_verdicts,
+)
+from balance.contract.records import BOTS
+from balance.experiments.plan import Plan, Tier
+from balance.report.context import ReportContext
+from balance.report.screen import LUCK
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """What a run shows.
+
+    Attributes
+    ----------
+    verdicts : dict
+        By tier; the tier that the page is about comes first.
+    changes : list of Change
+        The changes that matter, the largest first.
+    tradeoffs : list of Tradeoff
+        One for each variant, against the baseline.
+    reversals : dict
+        The tiers that contradict the first, by place (see `find_reversals`).
+    luck : dict
+        The verdicts of the row `LUCK`.
+    """
+
+    context: ReportContext
+    verdicts: Mapping[str, CellVerdicts]
+    changes: Sequence[Change] = ()
+    tradeoffs: Sequence[Tradeoff] = ()
+    reversals: Mapping[Place, set[str]] = field(default_factory=dict)
+    luck: CellVerdicts = field(default_factory=dict)
+
+    @property
+    def tier(self) -> str:
+        """The tier that the page is about."""
+        return next(iter(self.verdicts))
+
+    @property
+    def other_tiers(self) -> list[str]:
+        """The other tiers with finished games."""
+        return list(self.verdicts)[1:]
+
+    @property
+    def own(self) -> CellVerdicts:
+        """The verdicts of the tier that the page is about."""
+        return self.verdicts[self.tier]
+
+    @cached_property
+    def firm_changes(self) -> list[Change]:
+        """The changes that do not reverse between tiers."""
+        return [change for change in self.changes if not self.is_doubted(change.place)]
+
+    @cached_property
+    def pace(self) -> tuple[float, float]:
+        """The factors on minutes at the quickest and at the slowest pace."""
+        return pace_range(self.context.plan)
+
+    @cached_property
+    def box(self) -> tuple[float, float] | None:
+        """The shortest and longest time that fit, in minutes; None for no stated time."""
+        return box_minutes(self.context.plan)
+
+    def is_doubted(self, place: Place) -> bool:
+        """Return whether the result of a cell or of its baseline reverses between tiers."""
+        baseline = place._replace(variant=self.context.first)
+        return place in self.reversals or baseline in self.reversals
+
+    @cached_property
+    def other_results(self) -> dict[ResultKey, list[TierResult]]:
+        """The results of other tiers about seats and effects, next to those of the first."""
+        found: dict[ResultKey, list[TierResult]] = {}
+        for kind in (SEATS, EFFECTS):
+            for result in read_results(kind, self.context.tier_comparisons):
+                found.setdefault(result.key, []).append(result)
+        return found
+
+
+def assess(context: ReportContext, answers: Answers) -> Assessment:
+    """Return what a run shows, from the answers to the questions of all sections."""
+    plan, families = context.plan, context.families
+    verdicts = {
+        plan.tier.name: read_verdicts(plan, answers, context.whole_measures, families, whole=True)
+    }
+    for name, asked in list(context.asked.items())[1:]:
+        measures = tempo_asked(asked.plan)
+        verdicts[name] = read_verdicts(asked.plan, asked.answers, measures, families, whole=False)
+    effects: list[Change] = []
+    if len(plan.variants) > 1:
+        questions = pair_questions(context.first, list(context.measures.values()))
+        table = read_pairs(plan, questions, answers, families)
+        own = verdicts[plan.tier.name]
+        effects = judge_effects(table, own, context.first, context.thresholds, families)
+    return Assessment(
+        context,
+        verdicts,
+        find_changes(effects),
+        find_tradeoffs(effects),
+        find_reversals(verdicts, context.tier_comparisons),
+        _luck_verdicts(context, answers),
+    )
+
+
+def find_reversals(
+    verdicts: Mapping[str, CellVerdicts], comparisons: Mapping[str, TierComparison]
+) -> dict[Place, set[str]]:
+    """Return the places whose result reverses between tiers, with the tiers that contradict the first.
+
+    For seats and targets, see `balance.analysis.tier_comparison.reversals`. Comebacks and length reverse if two
+    tiers show different words.
+    """
+    found: dict[Place, set[str]] = {}
+    for kind in (SEATS, TARGETS):
+        for result in read_results(kind, comparisons):
+            if result.reverses:
+                place = Place(kind, result.key.players, result.key.variant)
+                found.setdefault(place, set()).add(result.tier)
+    first, *others = verdicts
+    for tier in others:
+        for place, verdict in verdicts[tier].items():
+            own = verdicts[first].get(place)
+            if place.row in (COMEBACKS, LENGTH) and own and own.contradicts(verdict):
+                found.setdefault(place, set()).add(tier)
+    return found
+
+
+def luck_tier(plan: Plan) -> Tier | None:
+    """Return the tier whose luck is shown: the last listed one with `luck`, by custom the strongest; None without."""
+    return next((tier for tier in reversed(plan.tiers) if tier.luck), None)
+
+
+def _luck_verdicts(context: ReportContext, answers: Answers) -> CellVerdicts:
+    """Return the row of luck: the games that the largest source decides, or, without replays, the plan's share of wins.
+
+    Luck is never judged.
+    """
+    asked = {name: each.answers for name, each in context.asked.items()}
+    asked |= {context.plan.tier.name: answers}
+    tier = luck_tier(context.plan)
+    if tier is not None and tier.name in asked:
+        table = largest_source(asked[tier.name][Luck()]).replace({"source": {BOTS: "bots' lots"}})
+    elif variance_applies(context.plan):
+        table = read_variance(answers[Variance()])
+        table = table[(table["outcome"] == "wins") & (table["source"] == "strategy")].assign(source="")
+    else:
+        return {}
+    columns = ["players", "variant", "source", "value", "low", "high", "n"]
+    return by_place(
+        Verdict(LUCK, players, variant, NONE, NO_TARGET, source, value, low, high, n)
+        for players, variant, source, value, low, high, n in zip(
+            *(table[name] for name in columns), strict=True
+        )
+    )
