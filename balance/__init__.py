@@ -10,20 +10,11 @@ from balance.foundation.errors import BalanceError, DamagedRunError, UnknownName
 from balance.foundation.version import __version__
 
 if TYPE_CHECKING:
-    from balance.experiments.plan import Plan
     from balance.run import Run
-    from balance.runs.folder import RunFolder
 
 __all__ = [
-    "BalanceError",
-    "DamagedRunError",
-    "UnknownNameError",
-    "__version__",
-    "open_run",
-    "play",
-    "play_on",
-    "pool",
-]
+    "BalanceError", "DamagedRunError", "UnknownNameError", "__version__", "open_run", "play", "play_on", "pool",
+]  # fmt: skip
 
 
 def __dir__() -> list[str]:
@@ -43,12 +34,7 @@ def open_run(path: str | PathLike[str], tier: str | None = None) -> Run:
     Returns
     -------
     balance.run.Run
-        Its tables as pandas frames, and SQL over them.
-
-    Raises
-    ------
-    BalanceError
-        There is no run, the run has another schema or no such tier, or a part is damaged.
+        Its tables as pandas frames, SQL over them, and every analysis of the reports.
 
     Examples
     --------
@@ -81,15 +67,6 @@ def play(
     progress : bool
         Whether to show a progress bar on a terminal.
 
-    Returns
-    -------
-    balance.run.Run
-
-    Raises
-    ------
-    BalanceError
-        The experiment has a mistake, or the folder can't be used.
-
     Examples
     --------
     >>> keys = {"game": "na-grunwald", "players": [4], "strategies": ["random"], "games": 100}
@@ -112,7 +89,7 @@ def play(
     made = Path(tempfile.mkdtemp(prefix="balance-")) / "run" if out is None else Path(out)
     folder = made.absolute()  # relative paths may start elsewhere later
     with show_progress(quiet=not progress) as bar:
-        play_plan(plan, folder, workers=workers, progress=bar)
+        play_plan(plan, folder, workers, bar)
     return Run(folder)
 
 
@@ -121,6 +98,8 @@ def play_on(
     run_bots: bool = False, progress: bool = True,
 ) -> Run:  # fmt: skip
     """Extend a finished run until each cell has `games` games.
+
+    Refused if the run has this number of games already, or if the package, its rules or a bot has changed since.
 
     Parameters
     ----------
@@ -137,15 +116,6 @@ def play_on(
     progress : bool
         Whether to show a progress bar on a terminal.
 
-    Returns
-    -------
-    balance.run.Run
-
-    Raises
-    ------
-    BalanceError
-        The run has this number of games already, or the package, its rules or a bot has changed since the run began.
-
     Examples
     --------
     >>> balance.play_on("runs/first-look", 40_000).seat_shares()  # doctest: +SKIP
@@ -156,18 +126,16 @@ def play_on(
     from balance.run import Run
     from balance.studies.playing import resume_run
 
-    folder = Path(path).absolute()
-
-    def extend(run: RunFolder) -> Plan:
-        return run.extend(games, [tier] if tier else [])
-
+    folder, tiers = Path(path).absolute(), [tier] if tier else []
     with show_progress(quiet=not progress) as bar:
-        resume_run(folder, extend, workers=workers, progress=bar, run_bots=run_bots)
+        resume_run(folder, lambda run: run.extend(games, tiers), workers, bar, run_bots=run_bots)
     return Run(folder, tier)
 
 
 def pool(paths: Sequence[str | PathLike[str]], out: str | PathLike[str]) -> Run:
     """Combine several runs into one: runs with different seeds add deals, runs on the same deals add variants.
+
+    Runs that differ in more than that are refused.
 
     Parameters
     ----------
@@ -175,15 +143,6 @@ def pool(paths: Sequence[str | PathLike[str]], out: str | PathLike[str]) -> Run:
         Run folders, which stay unchanged.
     out : path
         The folder of the new run, new or empty.
-
-    Returns
-    -------
-    balance.run.Run
-
-    Raises
-    ------
-    BalanceError
-        The runs differ in more than that, a run is unfinished or damaged, or the folder can't be used.
 
     Examples
     --------

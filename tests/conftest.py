@@ -18,11 +18,16 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in a shell's backgro
 
 @pytest.fixture
 def cli() -> Callable[..., Result]:
-    """Call the command line in this process; with `status`, it must end with this exit status."""
+    """Call the command line in this process; with `status`, it must end with this exit status.
+
+    A command may be one text of several words: ``cli("compare --quiet", run)``.
+    """
     from balance.cli.commands import main
 
-    def call(*arguments: object, status: int | None = None) -> Result:
-        result = CliRunner().invoke(main, [str(argument) for argument in arguments])
+    def call(
+        command: object, *more: object, status: int | None = None, typed: str | None = None
+    ) -> Result:
+        result = CliRunner().invoke(main, [*str(command).split(), *map(str, more)], input=typed)
         assert status is None or result.exit_code == status, result.output
         return result
 

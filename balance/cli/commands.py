@@ -1,4 +1,7 @@
-"""The command `balance` and its subcommands. They read arguments and print results; other packages do the work."""
+"""The command `balance`, and its commands that write or verify runs: run, pool and verify.
+
+Commands read arguments and print results; other packages do the work.
+"""
 
 from __future__ import annotations
 
@@ -9,23 +12,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from balance.cli.ending import Commands, Failure, one_line_errors
-from balance.cli.listing import games, new
-from balance.cli.options import Names, Numbers, Place, Sweep, thresholds, tier, write_any_letter
-from balance.cli.plain import echo, print_sentence
-from balance.cli.pooling import pool
-from balance.cli.questions import check, compare, components, decisions, plan
-from balance.cli.strength import exploit, ladder
+from balance.cli.listing import examples, games, new
+from balance.cli.options import Names, Numbers, Place, Sweep, quiet, workers, write_any_letter
+from balance.cli.output import Commands, Failure, echo, one_line_errors, print_sentence
+from balance.cli.reading import check, compare, plan, report
+from balance.cli.replay import replay
+from balance.cli.studies import components, decisions, exploit, ladder, try_live
 from balance.cli.training import train
-from balance.cli.trying import try_live
-from balance.cli.watching import replay
 from balance.foundation.version import __version__
 
 if TYPE_CHECKING:
     from balance.runs.folder import RunFolder
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True}
+)
 @click.version_option(__version__, prog_name="balance")
 def main() -> None:
     """Play huge numbers of bot games under rule variants, and report what they show.
@@ -40,33 +42,10 @@ def main() -> None:
 
 
 for command in (
-    games, new, train, ladder, exploit, replay, components, decisions, compare, check, try_live, plan, pool,
+    games, examples, new, report, compare, check, plan, replay, ladder, exploit, try_live, components, decisions,
+    train,
 ):  # fmt: skip
     main.add_command(command)
-
-
-@main.command()
-@click.argument("folder", required=False, type=Place())
-@one_line_errors()
-def examples(folder: Path | None) -> None:
-    """List the experiments that ship with balance.
-
-    With a FOLDER, copy them into it.
-
-    \b
-    Examples:
-      balance examples
-      balance examples mine
-    """
-    from balance.experiments.examples import copy_examples, list_examples
-
-    if folder is None:
-        for name, about in list_examples().items():
-            click.echo(f"{click.style(name, bold=True)}: {about}")  # noqa: TID251 - these ship
-        echo("copy them with: balance examples FOLDER")
-        return
-    for path in copy_examples(folder):
-        echo(f"copied: {path}")
 
 
 @main.command()
@@ -92,12 +71,9 @@ def examples(folder: Path | None) -> None:
     "--tier", "tiers", type=Names(), help="Play only these tiers of the experiment; default all."
 )
 @click.option(
-    "--sweep",
-    "sweeps",
-    type=Sweep(),
-    multiple=True,
+    "--sweep", "sweeps", type=Sweep(), multiple=True,
     help="Play a rule key at several values: start.ducats=1..5 or start.ducats=1,3. Two sweeps make a grid.",
-)
+)  # fmt: skip
 @click.option("--seed", type=int, help="Seed of the experiment.")
 @click.option("--log", type=click.Choice(["games", "rounds", "trace"]), help="How much to log.")
 @click.option("--trace", type=int, help="Trace the first N games of each cell.")
@@ -106,7 +82,7 @@ def examples(folder: Path | None) -> None:
     type=int,
     help="Replay the first N games of each cell, drawing each source of chance again in turn.",
 )
-@click.option("--workers", type=click.IntRange(min=1), help="Threads; default one on each core.")
+@workers
 @click.option("--dask", metavar="ADDRESS", help="Play on the workers of a Dask scheduler.")
 @click.option(
     "--bot-seconds", type=float, help="Seconds that a Python bot may take for a decision; default 60."
@@ -116,7 +92,7 @@ def examples(folder: Path | None) -> None:
     "--resume", is_flag=True, help="Finish a run: balance run --resume RUN. With --games, extend it."
 )
 @click.option("--run-bots", is_flag=True, help="With --resume: run Python code that the run names.")
-@click.option("--quiet", is_flag=True, help="No progress bar and no closing line.")
+@quiet("progress bar and no closing line")
 @one_line_errors()
 def run(
     source: Path | None, out: Path | None, workers: int | None, dask: str | None, resume: bool,
@@ -206,43 +182,31 @@ def verify(run_folder: Path) -> None:
 
 
 @main.command()
-@click.argument("runs", nargs=-1, required=True, type=Place())
-@click.option("--out", required=True, type=Place(), help="Folder to write into.")
-@tier
-@thresholds
-@click.option("--quiet", is_flag=True, help="No progress bar and no next commands.")
+@click.argument("runs", metavar="RUN RUN...", nargs=-1, required=True, type=Place())
+@click.option("--out", required=True, type=Place(), help="Folder of the new run.")
+@quiet("progress bar")
 @one_line_errors()
-def report(
-    runs: tuple[Path, ...], out: Path, tier: str | None, seat_threshold: float | None,
-    strategy_threshold: float | None, quiet: bool,
-) -> None:  # fmt: skip
-    """Write a report as HTML and Markdown.
+def pool(runs: tuple[Path, ...], out: Path, quiet: bool) -> None:
+    """Combine several runs into one; the originals stay.
 
-    The folder gets one self-contained HTML page, the same report as Markdown, the figures and the tables.
-
-    If a run has tiers, the report covers one tier and compares it with the others. Several runs are pooled if they
-    differ only in their seed, or only in their variants (see balance pool --help). Other runs are reported one after
-    the other; the page starts with the differences between them.
+    Runs that differ only in their seed become one run with more deals. Runs of one seed that differ only in their
+    variants become one run with more variants, whose games are paired. Everything else that decides the games must be
+    the same: players, strategies, log level, the package and its rules.
 
     \b
-    Examples:
-      balance report runs/first-look --out reports/first-look
-      balance report runs/monday runs/tuesday --out reports/both
-      balance report runs/two-tiers --tier search --out reports/search
+    Example:
+      balance run data/experiments/sample.toml --seed 1 --out runs/monday
+      balance run data/experiments/sample.toml --seed 2 --out runs/tuesday
+      balance pool runs/monday runs/tuesday --out runs/both
     """
-    from balance.analysis.verdicts import SEATS
-    from balance.cli.next_commands import lead_on_from_report
-    from balance.cli.pooling import open_runs
+    from balance.cli.next_commands import after_playing, say_next
     from balance.cli.terminal import show_progress
-    from balance.report import write_report
+    from balance.runs.folder import RunFolder
+    from balance.runs.pooling import pool_runs
 
-    with show_progress(quiet, "reading") as progress:
-        opened = open_runs(runs, tier, progress)
-        for run in opened:
-            run.judge_by(seat_threshold, strategy_threshold)
-        page, chapters = write_report(opened, out, progress)
-    echo(f"report: {page.resolve()}")
-    for run, chapter in zip(opened, chapters, strict=True):
-        if chapter.screen and not quiet:
-            extension = chapter.section(SEATS).extension if chapter.screen.grid.rows else None
-            lead_on_from_report(run, chapter.screen.grid, extension, alone=len(opened) == 1)
+    if len(runs) < 2:
+        raise click.UsageError("give at least two runs")
+    with show_progress(quiet, "pooling") as progress:
+        pooled = pool_runs([RunFolder.open_finished(path) for path in runs], out, progress)
+    print_sentence(f"{out}: {pooled.info['rows']['games']:,} games of {len(runs)} runs")
+    say_next(after_playing(out))

@@ -6,19 +6,18 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 from rich.table import Table
 from rich.text import Text
 
-from balance.cli.ending import NO_MEMORY, flush_output
-from balance.cli.plain import echo, echo_block
-from balance.cli.terminal import Terminal, open_terminal, plain, show_progress
+from balance.cli.output import NO_MEMORY, echo, echo_block, flush_output
+from balance.cli.terminal import Terminal, open_terminal, plain, show_progress, show_verdict
 from balance.experiments.measures import measures_of
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.text import player
-from balance.studies.live_games import BEFORE, CHANGE, KEYS, NOW, split
+from balance.studies.live_games import BEFORE, CHANGE, KEYS, NOW, split_keys
 from balance.studies.live_table import LiveTable, proper_run, save_variant
 
 _PROMPT = "> "
@@ -178,11 +177,6 @@ def _ask_for_line() -> str | None:
         return ""
 
 
-_COLOURS = {
-    "balanced": "green", "favoured": "red", "disfavoured": "red", "higher": "bold", "lower": "bold",
-    "same": "dim", "slightly higher": "dim", "slightly lower": "dim",
-}  # fmt: skip
-_OPEN = "yellow"  # all other words: no clear result
 _SMALL, _LARGE = 10, 100
 _GAP = 1  # letters between two columns
 
@@ -204,10 +198,8 @@ def print_seen(table: LiveTable, console: Terminal | None = None) -> None:
     if BEFORE in sides:
         for name, arm in (("before:", table.before), ("now:", table.now)):
             console.print(plain(f"{name:<7} {arm.name}"), soft_wrap=True)
-    labels = {
-        measure.name: measure.label + (", %" if measure.is_share else "")
-        for measure in measures_of(table.now.plan)
-    }
+    measures = measures_of(table.now.plan)
+    labels = {each.name: each.label + (", %" if each.is_share else "") for each in measures}
     for players, block in seen.groupby("players", sort=False):
         rows = [
             (_label(labels, *key), [_cell(rows, side) for side in sides])
@@ -242,19 +234,15 @@ def _grid(title: str, sides: Sequence[str], rows: Sequence[_Row], width: int) ->
     """Build a table with verdicts next to the figures, or below them on a narrow terminal."""
     columns = list(zip(*(cells for _, cells in rows), strict=True))
     widths = [max(len(cell.estimate) for cell in column) for column in columns]
-    whole = [
-        own + 1 + max(len(cell.word) for cell in column)
-        for own, column in zip(widths, columns, strict=True)
-    ]
-    one_line = max(len(label) for label, _ in rows) + sum(whole) + _GAP * len(whole) <= width
-    grid = Table(
-        title=title, title_justify="left", title_style="bold", box=None, padding=(0, _GAP, 0, 0)
-    )
+    words = [max(len(cell.word) for cell in column) for column in columns]
+    needed = max(len(label) for label, _ in rows) + sum(widths) + sum(words) + (1 + _GAP) * len(columns)
+    between = " " if needed <= width else "\n"
+    style: dict[str, Any] = {"title_justify": "left", "title_style": "bold", "box": None}
+    grid = Table(title=title, padding=(0, _GAP, 0, 0), **style)
     grid.add_column("", overflow="fold")
     for side, own in zip(sides, widths, strict=True):
         grid.add_column(side, min_width=own, no_wrap=True)
     for label, cells in rows:
-        between = " " if one_line else "\n"
         texts = [_text(cell, own, between) for cell, own in zip(cells, widths, strict=True)]
         grid.add_row(plain(label), *texts)
     return grid
@@ -262,9 +250,7 @@ def _grid(title: str, sides: Sequence[str], rows: Sequence[_Row], width: int) ->
 
 def _text(cell: _Cell, width: int, between: str) -> Text:
     text = Text(cell.estimate.ljust(width))
-    if cell.word:
-        text.append(between).append(cell.word, _COLOURS.get(cell.word, _OPEN))
-    return text
+    return text.append(between).append_text(show_verdict(cell.word)) if cell.word else text
 
 
 def _print_notes(console: Terminal, table: LiveTable) -> None:
@@ -273,7 +259,7 @@ def _print_notes(console: Terminal, table: LiveTable) -> None:
         "Each interval has 95 % confidence for its own figure. Verdicts are corrected for the comparisons in one "
         "table, not for several tables one after another: after many tries, some differ by chance."
     ]
-    rules, weights = split(table.now.plan, table.now.changed_keys)
+    rules, weights = split_keys(table.now.plan, table.now.changed_keys)
     if weights:
         notes.append(
             "Weights are not saved. To keep them, write them into a profile (docs/strategies.md)."

@@ -1,4 +1,4 @@
-"""`balance games` lists games, rule keys and strategies; `balance new` writes a file to start from."""
+"""Commands that show and write files to start from: games, examples and new."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from balance.cli.ending import one_line_errors
-from balance.cli.options import as_json
-from balance.cli.plain import echo, echo_block, print_sentence
+from balance.cli.options import Place, as_json
+from balance.cli.output import echo, echo_block, one_line_errors, print_sentence
 
 if TYPE_CHECKING:
     from balance.contract.analytics import Measure
@@ -62,31 +61,20 @@ def _print_json(records: Any) -> None:
 def _summarise(game: Game) -> dict[str, Any]:
     from balance.experiments.rule_keys import list_shipped
 
-    return {
-        "game": game.name,
-        "title": game.title,
-        "summary": game.summary,
-        "players": list(game.players),
-        **list_shipped(game),
-    }
+    told = {"game": game.name, "title": game.title, "summary": game.summary}
+    return {**told, "players": list(game.players), **list_shipped(game)}
 
 
 def _describe(game: Game) -> dict[str, Any]:
     from balance.experiments.measures import all_measures
     from balance.experiments.rule_keys import describe_shipped, list_keys
 
-    return {
-        **_summarise(game),
-        "keys": [key.record() for key in list_keys(game)],
-        **{
-            kind: [{"name": name, "about": about} for name, about in found.items()]
-            for kind, found in describe_shipped(game).items()
-        },
-        "measures": [
-            {"name": m.name, "label": m.label, "unit": m.unit, "by": m.by, "meaning": m.meaning}
-            for m in all_measures(game)
-        ],
-    }
+    described = {**_summarise(game), "keys": [key.record() for key in list_keys(game)]}
+    for kind, found in describe_shipped(game).items():
+        described[kind] = [{"name": name, "about": about} for name, about in found.items()]
+    facts = ("name", "label", "unit", "by", "meaning")
+    described["measures"] = [{fact: getattr(m, fact) for fact in facts} for m in all_measures(game)]
+    return described
 
 
 def _print_summary(game: Game) -> None:
@@ -110,7 +98,7 @@ def _print_game(game: Game) -> None:
         _write_rows(page, kind, list(found.items()))
     measures = [(measure.name, _define(measure)) for measure in all_measures(game)]
     _write_rows(page, "measures", measures)
-    echo_block(page.getvalue(), end="")
+    echo_block(page.getvalue().rstrip("\n"))
 
 
 def _explain(key: Key) -> str:
@@ -135,6 +123,30 @@ def _write_rows(page: click.HelpFormatter, title: str, rows: Sequence[tuple[str,
         page.write_dl(rows, col_max=_LONGEST_NAME)
 
 
+@click.command()
+@click.argument("folder", required=False, type=Place())
+@one_line_errors()
+def examples(folder: Path | None) -> None:
+    """List the experiments that ship with balance.
+
+    With a FOLDER, copy them into it.
+
+    \b
+    Examples:
+      balance examples
+      balance examples mine
+    """
+    from balance.experiments.examples import copy_examples, list_examples
+
+    if folder is None:
+        for name, about in list_examples().items():
+            click.echo(f"{click.style(name, bold=True)}: {about}")  # noqa: TID251 - these ship
+        echo("copy them with: balance examples FOLDER")
+        return
+    for path in copy_examples(folder):
+        echo(f"copied: {path}")
+
+
 # As `drafts.KINDS`, which is slow to import.
 KINDS = ("variant", "deck", "strategy", "experiment", "bot")
 
@@ -147,9 +159,8 @@ class Kind(click.Choice[str]):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> str:
         if kind := _OTHER_NAMES.get(value):
-            self.fail(
-                f"{value!r} is called {kind!r} here: balance new {kind} NAME --game GAME", param, ctx
-            )
+            right = f"balance new {kind} NAME --game GAME"
+            self.fail(f"{value!r} is called {kind!r} here: {right}", param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -180,10 +191,8 @@ def new(kind: str, name: str, game: str) -> None:
     from balance.experiments.drafts import write_draft
 
     if kind == "bot":
-        print_sentence(
-            "playing one game to collect the questions that a bot gets; the first time takes a while",
-            err=True,
-        )
+        work = "playing one game to collect the questions that a bot gets; the first time takes a while"
+        print_sentence(work, err=True)
     draft = write_draft(kind, name, game, Path())
     echo(f"written: {draft.path}")
     say_next([draft.command])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from balance.cli.plain import echo, print_sentence
+from balance.cli.output import echo, print_sentence
 
 if TYPE_CHECKING:
     import pandas as pd

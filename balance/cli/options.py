@@ -11,9 +11,6 @@ from typing import Any
 
 import click
 
-SEED = click.IntRange(0, 2**63 - 1)
-"""Values of a seed, as in an experiment."""
-
 
 def write_any_letter() -> None:
     """Write `?` for a letter that the output's encoding lacks, instead of failing.
@@ -97,16 +94,14 @@ class Sweep(click.ParamType["tuple[str, list[Any]]"]):
         except ValueError:
             found = []
         if not key or not found:
-            self.fail(
-                f"{value!r} is not a rule key with values, such as start.ducats=1..5, start.ducats=1,3 or, with "
-                'quotes around text, event_deck="mine.toml"',
-                param,
-                ctx,
+            such = (
+                'start.ducats=1..5, start.ducats=1,3 or, with quotes around text, event_deck="mine.toml"'
             )
+            self.fail(f"{value!r} is not a rule key with values, such as {such}", param, ctx)
         return key.strip(), found
 
 
-MOST_VALUES = 1000
+_MOST_VALUES = 1000
 _SPAN = re.compile(r"[^\"']*\.\.[^\"']*")  # not the dots of a path, which is in quotes
 
 
@@ -125,7 +120,7 @@ def _listed(text: str) -> list[Any]:
 def _span(text: str) -> list[int]:
     """Return the whole numbers from the first to the last, both included, by a step (default 1)."""
     first, last, step = (int(part) for part in f"{text}..1".split("..")[:3])
-    if text.count("..") > 2 or abs(last - first) > MOST_VALUES:
+    if text.count("..") > 2 or abs(last - first) > _MOST_VALUES:
         raise ValueError(text)
     return list(range(first, last + 1, step))
 
@@ -133,7 +128,7 @@ def _span(text: str) -> list[int]:
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 
-def add_options(options: Sequence[Decorator]) -> Decorator:
+def add_options(*options: Decorator) -> Decorator:
     """Return one decorator for several options, in this order."""
 
     def add(command: Callable[..., None]) -> Callable[..., None]:
@@ -144,38 +139,46 @@ def add_options(options: Sequence[Decorator]) -> Decorator:
     return add
 
 
+def at_least(least: int) -> click.IntRange:
+    """Return the type of a whole number of at least this much."""
+    return click.IntRange(min=least)
+
+
 def rules_played(counts: str = "all of the game") -> Decorator:
     """Return the options for the game, its variant and player counts; `counts` is the default in words."""
     return add_options(
-        [
-            click.option("--game", required=True, help="Game to play."),
-            click.option(
-                "--variant", default="base", help="Rule variant: a name or a TOML file; default base."
-            ),
-            click.option("--players", type=Numbers(), help=f"Player counts; default {counts}."),
-        ]
+        click.option("--game", required=True, help="Game to play."),
+        click.option("--variant", default="base", help="Rule variant: a name or a TOML file."),
+        click.option("--players", type=Numbers(), help=f"Player counts; default {counts}."),
     )
 
 
-def tier(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the option that chooses a tier."""
-    meaning = "Read the games of this tier; default the experiment's first tier."
-    return click.option("--tier", metavar="NAME", help=meaning)(command)
-
-
-def as_json(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the option that prints a table as JSON."""
+def seed(default: int, of: str = "the games") -> Decorator:
+    """Return the option for the seed, with the limits that an experiment has."""
     return click.option(
-        "--json", "as_json", is_flag=True, help="Print the table as JSON, one record per row."
-    )(command)
+        "--seed", type=click.IntRange(0, 2**63 - 1), default=default, help=f"Seed of {of}."
+    )
 
 
-def thresholds(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options for the largest difference that does not matter."""
-    for by, default, does in (("strategy", 3, "change"), ("seat", 1, "change or differ from fair")):
-        name, meaning = (
-            f"--{by}-threshold",
-            f"Points by which a {by}'s win share may {does}; default {default}.",
-        )
-        command = click.option(name, type=float, metavar="POINTS", help=meaning)(command)
-    return command
+def quiet(without: str) -> Decorator:
+    """Return the option that leaves out lines; `without` names them."""
+    return click.option("--quiet", is_flag=True, help=f"No {without}.")
+
+
+workers = click.option("--workers", type=at_least(1), help="Threads; default one on each core.")
+tier = click.option(
+    "--tier", metavar="NAME", help="Read the games of this tier; default the experiment's first tier."
+)
+as_json = click.option(
+    "--json", "as_json", is_flag=True, help="Print the table as JSON, one record per row."
+)
+
+
+def _threshold(by: str, default: int, does: str) -> Decorator:
+    meaning = f"Points by which a {by}'s win share may {does}; default {default}."
+    return click.option(f"--{by}-threshold", type=float, metavar="POINTS", help=meaning)
+
+
+thresholds = add_options(
+    _threshold("seat", 1, "change or differ from fair"), _threshold("strategy", 3, "change")
+)

@@ -11,8 +11,8 @@ from rich.text import Text
 from balance.analysis.compare import pairing_gains
 from balance.analysis.ended import WITHHELD
 from balance.analysis.sample_size import MOST, plan_extension
-from balance.cli.plain import echo_block
-from balance.cli.terminal import ESTIMATE, NAME, NUMBER, TEXT, Terminal, open_terminal
+from balance.cli.output import echo_block
+from balance.cli.terminal import ESTIMATE, NAME, NUMBER, TEXT, Terminal, open_terminal, show_verdict
 from balance.contract.analytics import Measure
 from balance.experiments.measures import measures_of
 from balance.experiments.plan import Plan
@@ -52,26 +52,7 @@ def _kind(heading: str) -> str:
     return NAME if heading == "strategy" else ESTIMATE if heading.endswith("%") else NUMBER
 
 
-_COLOURS = {
-    "higher": "green",
-    "lower": "red",
-    "same": "dim",
-    "slightly higher": "dim",
-    "slightly lower": "dim",
-    "undecided": "yellow",
-    TOO_FEW: "yellow",
-    WITHHELD: "yellow",
-    "pass": "green",
-    "fail": "red",
-}
-
-
-def show_verdict(verdict: str, more: str = "") -> Text:
-    """Return a verdict in its colour, followed by `more`."""
-    return Text(verdict, _COLOURS[verdict]).append(more, "default")
-
-
-def print_tier(console: Terminal, plan: Plan) -> None:
+def _print_tier(console: Terminal, plan: Plan) -> None:
     """Print the active tier, if the run has several."""
     others = ", ".join(tier.name for tier in plan.tiers if tier is not plan.tier)
     if others:
@@ -92,26 +73,12 @@ _CHECKS = {
 def print_check(table: pd.DataFrame, plan: Plan) -> None:
     """Print verdicts on targets (`balance.analysis.target_checks.check_targets`), a block for each target."""
     console = open_terminal()
-    print_tier(console, plan)
+    _print_tier(console, plan)
     measures = {measure.name: measure for measure in measures_of(plan)}
     for target, block in table.groupby("target", sort=False):
         split = (block["group"] != "").any()
         columns = {name: kind for name, kind in _CHECKS.items() if split or name != "group"}
-        cells = [
-            {
-                "players": str(row.players),
-                "variant": row.variant,
-                "group": name_group(measures[row.measure], row.group),
-                "mean": f"{row.value:.2f}",
-                "interval": f"{row.low:.2f} to {row.high:.2f}",
-                "verdict": show_verdict(
-                    row.verdict, f", {more_games(row.more_games)}" if row.more_games else ""
-                ),
-                "n": f"{row.n:,}",
-                "deals": f"{row.decks:,}",
-            }
-            for row in block.itertuples()
-        ]
+        cells = [_check_cells(row, measures[row.measure]) for row in block.itertuples()]
         console.print_table(target, columns, [[row[name] for name in columns] for row in cells])
     counts = table["verdict"].value_counts()
     summary = ", ".join(
@@ -120,6 +87,21 @@ def print_check(table: pd.DataFrame, plan: Plan) -> None:
     console.print_note(
         f"{len(table)} checks: {summary}. Intervals are widened: all hold together with 95 % confidence."
     )
+
+
+def _check_cells(row: Any, measure: Measure) -> dict[str, str | Text]:
+    """Return the cells of a verdict on a target by column."""
+    more = f", {more_games(row.more_games)}" if row.more_games else ""
+    return {
+        "players": str(row.players),
+        "variant": row.variant,
+        "group": name_group(measure, row.group),
+        "mean": f"{row.value:.2f}",
+        "interval": f"{row.low:.2f} to {row.high:.2f}",
+        "verdict": show_verdict(row.verdict, more),
+        "n": f"{row.n:,}",
+        "deals": f"{row.decks:,}",
+    }
 
 
 def print_plan(table: pd.DataFrame, effect: float, power: float, run: RunFolder | None) -> None:
@@ -158,7 +140,7 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
     """
     measures = {measure.name: measure for measure in measures_of(plan)}
     console = open_terminal()
-    print_tier(console, plan)
+    _print_tier(console, plan)
     _print_tables(console, table, measures, baseline, "pairs")
     shares = {"seat": "win shares of seats", "strategy": "win shares of strategies"}
     gains = [

@@ -19,13 +19,7 @@ _SCALES_A_FILE = "--scale multiplies the games of an experiment file: leave out 
 
 
 def read_source(source: Path | None, out: Path | None, given: dict[str, Any]) -> tuple[Path, Plan]:
-    """Return the folder and the plan of a new run: an experiment file with options over its keys, or options alone.
-
-    Raises
-    ------
-    click.UsageError
-        The arguments contradict each other.
-    """
+    """Return the folder and the plan of a new run: an experiment file with options over its keys, or options alone."""
     if source is not None:
         return out or Path("runs") / source.stem, _read_file(source, given)
     if "scale" in given:
@@ -64,9 +58,8 @@ def _with_options(experiment: Experiment, given: dict[str, Any], source: Path) -
     if experiment.tiers:
         for option in ("strategies", "lineups"):
             if option in given:
-                raise BalanceError(
-                    f"{source} has [[tiers]], which name the strategies: choose with --tier"
-                )
+                why = "has [[tiers]], which name the strategies: choose with --tier"
+                raise BalanceError(f"{source} {why}")
         if games := data.pop("games", None):
             data["tiers"] = [{**tier, "games": games} for tier in data["tiers"]]
     if "strategies" in given:
@@ -82,11 +75,6 @@ def read_resumed(
     """Return the folder of a run, and a function that makes the plan with which it continues (None: its own).
 
     The run is named by its folder, or by its experiment file.
-
-    Raises
-    ------
-    click.UsageError
-        The arguments contradict each other.
     """
     if "scale" in given:
         raise click.UsageError(_SCALES_A_FILE)

@@ -30,7 +30,7 @@ class _Rate(ProgressColumn):
         return Text(f"{speed:,.{digits}f} games/s" if speed else "– games/s")
 
 
-class GameProgress(Progress):
+class _GameProgress(Progress):
     """A bar that shows games done."""
 
     def __init__(self, bar: rich_progress.Progress, work: str) -> None:
@@ -61,7 +61,7 @@ class GameProgress(Progress):
 @contextmanager
 def show_progress(
     quiet: bool, work: str = "playing", console: Console | None = None
-) -> Iterator[GameProgress]:
+) -> Iterator[_GameProgress]:
     """Show a bar on `console` (default standard error) while the block runs; `work` names the task."""
     console = console or Terminal(stderr=True, quiet=quiet)
     columns = (
@@ -76,7 +76,7 @@ def show_progress(
     with rich_progress.Progress(
         *columns, console=console, disable=disable, speed_estimate_period=20
     ) as bar:
-        yield GameProgress(bar, work)
+        yield _GameProgress(bar, work)
 
 
 _WIDTH = 80
@@ -91,6 +91,18 @@ because half of an interval could be read as another interval."""
 def plain(text: str, style: str = "") -> Text:
     """Return a text with its control characters escaped."""
     return Text(escape_controls(text), style)
+
+
+_COLOURS = {
+    "balanced": "green", "pass": "green", "higher": "green", "favoured": "red", "disfavoured": "red", "fail": "red",
+    "lower": "red", "same": "dim", "slightly higher": "dim", "slightly lower": "dim",
+}  # fmt: skip
+_OPEN = "yellow"  # all other words: no clear result
+
+
+def show_verdict(verdict: str, more: str = "") -> Text:
+    """Return a verdict in its colour, followed by `more`."""
+    return Text(verdict, _COLOURS.get(verdict, _OPEN)).append(more, "default")
 
 
 class Terminal(Console):

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from balance.cli.ending import Commands, one_line_errors
-from balance.cli.options import SEED, Decorator, Names, Place, add_options, rules_played
-from balance.cli.plain import echo, print_sentence
+from balance.cli.options import Decorator, Names, Place, add_options, at_least, quiet, rules_played, seed
+from balance.cli.output import Commands, echo, one_line_errors, print_sentence
 
 if TYPE_CHECKING:
     from balance.training.profile import ProfileTraining, Trained
@@ -30,10 +29,10 @@ def train() -> None:
 @train.command()
 @rules_played()
 @click.option("--strategies", type=Names(), required=True, help="A pool of strategies, rotated.")
-@click.option("--games", type=click.IntRange(min=10), required=True, help="Games at each player count.")
-@click.option("--seed", type=SEED, default=0, help="Seed of the games.")
+@click.option("--games", type=at_least(10), required=True, help="Games at each player count.")
+@seed(0)
 @click.option("--out", type=Place(), required=True, help="The value file to write.")
-@click.option("--quiet", is_flag=True, help="No progress bar and no closing lines.")
+@quiet("progress bar and no closing lines")
 @one_line_errors()
 def value(
     game: str, variant: str, players: list[int] | None, strategies: list[str], games: int, seed: int,
@@ -69,19 +68,16 @@ def value(
 
 def _weights_trained(games: int) -> Decorator:
     """Return the options that all training of weights shares; `games` is the default of --games."""
-    options = (
-        click.option("--start", default="champion", help="The profile to start from; default champion."),
-        click.option("--against", type=Names(), help="Opponents; default all shipped profiles."),
-        click.option(
-            "--games",
-            type=click.IntRange(min=10_000),
-            default=games,
-            help=f"Games at each player count; default {games:,}.",
-        ),
-        click.option("--seed", type=SEED, default=0, help="Seed of the search and the games."),
-        click.option("--quiet", is_flag=True, help="No progress bar and no closing lines."),
+    count = click.option(
+        "--games", type=at_least(10_000), default=games, help="Games at each player count."
     )
-    return add_options(options)
+    return add_options(
+        click.option("--start", default="champion", help="The profile to start from."),
+        click.option("--against", type=Names(), help="Opponents; default all shipped profiles."),
+        count,
+        seed(0, of="the search and the games"),
+        quiet("progress bar and no closing lines"),
+    )
 
 
 @train.command()
@@ -90,9 +86,9 @@ def _weights_trained(games: int) -> Decorator:
 @_weights_trained(games=3_000_000)
 @click.option(
     "--rounds",
-    type=click.IntRange(min=1),
+    type=at_least(1),
     default=1,
-    help="Rounds of training; after each but the last, best responses join the opponents; default 1.",
+    help="Rounds of training; after each but the last, best responses join the opponents.",
 )
 @one_line_errors()
 def profile(out: Path, quiet: bool, **told: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from keyword import iskeyword
 from pathlib import Path
@@ -30,7 +30,7 @@ _NO_STYLE = "champion"  # the strongest profile: a benchmark, not a style
 _MOST_STEPS = 3000  # of the game that is played to collect a bot's questions
 
 
-def tell_variant(game: Game) -> dict[str, Any]:
+def _tell_variant(game: Game) -> dict[str, Any]:
     """Return every rule key, grouped by table."""
     groups: dict[str, list[Any]] = {}
     for key in list_keys(game):
@@ -42,16 +42,14 @@ def tell_variant(game: Game) -> dict[str, Any]:
     return {"groups": groups, "sourced": sourced, "counts": counts, "by": by}
 
 
-def tell_deck(game: Game) -> dict[str, Any]:
+def _tell_deck(game: Game) -> dict[str, Any]:
     """Return the deck of base: its place, its cards and its other keys."""
     key, shelf = _deck_of(game)
     base = read_toml(game.folder / "variants" / "base.toml")[key]
     ((_, deck),) = read_layers(game.folder / shelf / f"{base}.toml", key, game.folder / shelf)
     cards = deck.get("cards", [])
-    counts = {name: n for name, n in deck.items() if isinstance(n, int) and not isinstance(n, bool)}
-    lists = {
-        name: entries for name, entries in deck.items() if isinstance(entries, list) and name != "cards"
-    }
+    counts = {name: n for name, n in deck.items() if type(n) is int}
+    lists = {name: some for name, some in deck.items() if isinstance(some, list) and name != "cards"}
     return {"key": key, "base": base, "deck": deck, "cards": cards, "counts": counts, "lists": lists}
 
 
@@ -65,22 +63,20 @@ def _deck_of(game: Game) -> tuple[str, str]:
     )
 
 
-def tell_strategy(game: Game) -> dict[str, Any]:
+def _tell_strategy(game: Game) -> dict[str, Any]:
     """Return weights and settings of a profile to start from, each with its meaning; missing ones have the default."""
     start = next((name for name in _STARTS if name in game.shipped("profiles")), "")
     players = game.players[0]
     profile = _profile(game, start) if start else None
     own = profile.at(players) if profile else {}
-    features, settings = game.heuristics.FEATURES, game.heuristics.SETTINGS
+    by_count = any(isinstance(each, Mapping) for each in profile.weights.values()) if profile else False
+    features, settings = game.heuristics.FEATURES.items(), game.heuristics.SETTINGS.items()
     return {
         "start": start,
-        "by_count": profile is not None
-        and any(isinstance(each, Mapping) for each in profile.weights.values()),
+        "by_count": by_count,
         "count": players,
-        "weights": [(name, own.get(name, 0.0), meaning) for name, meaning in features.items()],
-        "settings": [
-            (name, own.get(name, default), meaning) for name, (default, meaning) in settings.items()
-        ],
+        "weights": [(name, own.get(name, 0.0), meaning) for name, meaning in features],
+        "settings": [(name, own.get(name, default), meaning) for name, (default, meaning) in settings],
     }
 
 
@@ -88,19 +84,18 @@ def _profile(game: Game, name: str) -> Profile:
     return load_profile(game, name, game.folder)
 
 
-def field_of(game: Game) -> list[str]:
+def _field_of(game: Game) -> list[str]:
     """Return the shipped styles with weights at every player count, plus `random` if there are fewer than two."""
     profiles = [name for name in game.shipped("profiles") if name != _NO_STYLE]
     known = [name for name in profiles if not any(map(_profile(game, name).lacks, game.players))]
     return known if len(known) > 1 else [*known, RANDOM_NAME]
 
 
-def tell_experiment(game: Game) -> dict[str, Any]:
+def _tell_experiment(game: Game) -> dict[str, Any]:
     """Return player counts, strategies, and a sweep of one rule key: its value in base, and one less or more."""
-    sweeps = (
-        (key.name, key.base, other) for key in list_keys(game) if (other := _neighbour(key)) is not None
-    )
-    return {"players": list(game.players), "strategies": field_of(game), "sweep": next(sweeps, None)}
+    keys = ((key.name, key.base, _neighbour(key)) for key in list_keys(game))
+    sweep = next((each for each in keys if each[2] is not None), None)
+    return {"players": list(game.players), "strategies": _field_of(game), "sweep": sweep}
 
 
 def _neighbour(key: Key) -> int | None:
@@ -143,14 +138,14 @@ def write_draft(kind: str, name: str, game: str, folder: Path) -> Draft:
     """Write a file of one of `KINDS`, called `name`, into a folder; never overwrite one."""
     found = get_game(game)
     _check_name(kind, name, found)
-    draft = _KINDS[kind]
-    path = folder / f"{name}.{draft.suffix}"
+    suffix = "py" if kind == "bot" else "toml"
+    path = folder / f"{name}.{suffix}"
     check_file(path, new=True)
-    template = _templates().get_template(f"{kind}.{draft.suffix}.jinja")
+    template = _templates().get_template(f"{kind}.{suffix}.jinja")
     title = name.replace("-", " ").capitalize()
-    told = {"title": title, "file": path.name, "name_of_class": class_of(name), **draft.tell(found)}
+    told = {"title": title, "file": path.name, "name_of_class": class_of(name), **_TOLD[kind](found)}
     create_file(path, template.render(game=found, **told).encode("utf-8"))
-    return Draft(path, draft.propose(found, path))
+    return Draft(path, _propose(kind, found, path))
 
 
 def _check_name(kind: str, name: str, game: Game) -> None:
@@ -200,48 +195,25 @@ def _remark(key: Key) -> str:
     return "; ".join(each for each in (key.meaning, str(key.allowed), key.said_by) if each)
 
 
-def _run(
-    game: Game, path: Path, variants: Sequence[str], strategies: Sequence[str], games: int = _GAMES
-) -> list[str]:
-    words = run_words(game.name, game.players, variants, strategies, games)
-    return [*words, "--out", str(Path("runs") / path.stem)]
+def _propose(kind: str, game: Game, path: Path) -> list[str]:
+    """Return the words, after `balance`, of a command that plays a file."""
+    if kind == "experiment":
+        return ["run", str(path)]
+    variants = ["base", str(path)] if kind == "variant" else ["base"]
+    own = {"strategy": [str(path)], "bot": [f"{path}:{class_of(path.stem)}"]}.get(kind, [])
+    games = _ASKED if kind == "bot" else _GAMES
+    words = run_words(game.name, game.players, variants, [*own, *_field_of(game)], games)
+    words += ["--out", str(Path("runs") / path.stem)]
+    deck = ["--sweep", f"{_tell_deck(game)['key']}={write_value(str(path))}"] if kind == "deck" else []
+    return words + deck
 
 
-def _try_variant(game: Game, path: Path) -> list[str]:
-    return _run(game, path, ["base", str(path)], field_of(game))
-
-
-def _try_deck(game: Game, path: Path) -> list[str]:
-    sweep = f"{tell_deck(game)['key']}={write_value(str(path))}"
-    return [*_run(game, path, ["base"], field_of(game)), "--sweep", sweep]
-
-
-def _try_strategy(game: Game, path: Path) -> list[str]:
-    return _run(game, path, ["base"], [str(path), *field_of(game)])
-
-
-def _try_experiment(game: Game, path: Path) -> list[str]:
-    return ["run", str(path)]
-
-
-def _try_bot(game: Game, path: Path) -> list[str]:
-    return _run(game, path, ["base"], [f"{path}:{class_of(path.stem)}", *field_of(game)], _ASKED)
-
-
-@dataclass(frozen=True)
-class _Kind:
-    """A kind of file: its suffix, the data of its template, and the command that plays it."""
-
-    suffix: str
-    tell: Callable[[Game], dict[str, Any]]
-    propose: Callable[[Game, Path], list[str]]
-
-
-_KINDS: Mapping[str, _Kind] = {
-    "variant": _Kind("toml", tell_variant, _try_variant),
-    "deck": _Kind("toml", tell_deck, _try_deck),
-    "strategy": _Kind("toml", tell_strategy, _try_strategy),
-    "experiment": _Kind("toml", tell_experiment, _try_experiment),
-    "bot": _Kind("py", tell_bot, _try_bot),
+_TOLD: Mapping[str, Callable[[Game], dict[str, Any]]] = {
+    "variant": _tell_variant,
+    "deck": _tell_deck,
+    "strategy": _tell_strategy,
+    "experiment": _tell_experiment,
+    "bot": tell_bot,
 }
-KINDS = tuple(_KINDS)
+"""Kinds of files, and the data of their templates."""
+KINDS = tuple(_TOLD)

@@ -10,7 +10,7 @@ from balance.foundation.files import writing
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
-def examples_folder() -> Path:
+def _examples_folder() -> Path:
     """Return `data/experiments` of a clone, or its copy in an installed wheel (see `setup.py`)."""
     installed = _PACKAGE / "experiments" / "shipped"
     return installed if installed.is_dir() else _PACKAGE.parent / "data" / "experiments"
@@ -36,10 +36,10 @@ def copy_examples(folder: Path) -> list[Path]:
 
 
 def _files() -> list[Path]:
-    found = sorted(examples_folder().glob("*.toml"))
+    found = sorted(_examples_folder().glob("*.toml"))
     if not found:
         raise BalanceError(
-            f"the experiments that ship with balance are missing from {examples_folder()}"
+            f"the experiments that ship with balance are missing from {_examples_folder()}"
         )
     return found
 

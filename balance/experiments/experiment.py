@@ -27,17 +27,17 @@ _TIER_NAME = re.compile(r"\w[\w-]{0,39}", re.ASCII)
 MOST_GAMES = 100_000_000
 """The most games that a cell may have."""
 Games = Annotated[int, Field(ge=1, le=MOST_GAMES)]
-LEAST_ADAPT = 50_000
-DEFAULT_ADAPT = 1_000_000
+_LEAST_ADAPT = 50_000
+_DEFAULT_ADAPT = 1_000_000
 
 
 def _adapt_games(value: Any) -> Any:
     """Replace True by a budget that suits most games; refuse a budget too small to learn from."""
     if isinstance(value, bool):
-        return DEFAULT_ADAPT if value else 0
-    if isinstance(value, int) and 0 < value < LEAST_ADAPT:
+        return _DEFAULT_ADAPT if value else 0
+    if isinstance(value, int) and 0 < value < _LEAST_ADAPT:
         raise ValueError(
-            f"needs at least {LEAST_ADAPT:,} games to learn from; true means {DEFAULT_ADAPT:,}"
+            f"needs at least {_LEAST_ADAPT:,} games to learn from; true means {_DEFAULT_ADAPT:,}"
         )
     return value
 
@@ -223,16 +223,8 @@ class Experiment(Settings):
     @property
     def every_tier(self) -> list[TierKeys]:
         """The tiers, or the single tier made of the experiment's own keys."""
-        return self.tiers or [
-            TierKeys.model_construct(
-                name=MAIN_TIER,
-                strategies=self.strategies,
-                lineups=self.lineups,
-                games=self.games,
-                adapt=self.adapt,
-                luck=self.luck,
-            )
-        ]
+        own = {key: getattr(self, key) for key in ("strategies", "lineups", "games", "adapt", "luck")}
+        return self.tiers or [TierKeys.model_construct(name=MAIN_TIER, **own)]
 
     def only(self, names: Sequence[str], where: str) -> Experiment:
         """Return the experiment with only the named tiers."""

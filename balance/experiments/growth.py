@@ -86,10 +86,10 @@ def clash_of_games(one: Plan, other: Plan) -> str:
     same = f"they have the same seed, {min(shared)}"
     if len(one.seeds) > 1 or len(other.seeds) > 1 or one.points or other.points:
         return f"{same}, along with other seeds or in a sweep"
-    return "" if new_variants(one, other) else f"{same}, and so the same games"
+    return "" if _new_variants(one, other) else f"{same}, and so the same games"
 
 
-def new_variants(one: Plan, other: Plan) -> dict[str, Variant]:
+def _new_variants(one: Plan, other: Plan) -> dict[str, Variant]:
     """Return the variants that another plan adds to one, by their names in that plan.
 
     A variant whose name is taken by other rules gets a number.
@@ -107,18 +107,12 @@ def new_variants(one: Plan, other: Plan) -> dict[str, Variant]:
 
 
 def pool(plans: Sequence[Plan], runs: Sequence[str]) -> Plan:
-    """Return the combined plan of runs that may be pooled, in their order.
-
-    Parameters
-    ----------
-    runs : sequence of str
-        Names of the runs.
-    """
+    """Return the combined plan of runs that may be pooled, in their order; `runs` are their names."""
     whole = replace(plans[0], members=_members(plans[0], runs[0]))
     for plan, run in zip(plans[1:], runs[1:], strict=True):
         members = (*whole.members, *_members(plan, run))
         if set(plan.seeds) & set(whole.seeds):
-            added = new_variants(whole, plan)
+            added = _new_variants(whole, plan)
             variants = [*whole.variants, *added.values()]
             tiers = [_as_long_as(*both) for both in zip(whole.tiers, plan.tiers, strict=True)]
         else:

@@ -21,7 +21,7 @@ from balance.foundation.streams import derive_many
 Lineup = tuple[int, ...]
 _DECKS, _GAMES, _OTHER_SEEDS, _OTHER_LINEUPS = range(4)  # stages of seeds
 _LEAST_BLOCK = 2_000  # games
-MOST_LINEUPS = 1_000_000  # of a pool, counting rotations; all are listed in memory
+_MOST_LINEUPS = 1_000_000  # of a pool, counting rotations; all are listed in memory
 
 
 def rotations_of(lineup: Lineup) -> list[Lineup]:
@@ -36,10 +36,10 @@ def check_pool(pool: int, players: int, rotate: bool) -> None:
         count = comb(pool, players) * (players if rotate else 1)
     else:
         count = pool**players
-    if count > MOST_LINEUPS:
+    if count > _MOST_LINEUPS:
         raise BalanceError(
             f"strategies: {pool} strategies fill {players} seats in {count:,} ways, more than "
-            f"{MOST_LINEUPS:,}; name fewer, or give `lineups`"
+            f"{_MOST_LINEUPS:,}; name fewer, or give `lineups`"
         )
 
 

@@ -10,8 +10,8 @@ from balance.contract.game import Game
 from balance.experiments.plan import Plan
 from balance.foundation.errors import BalanceError, unknown
 
-BROWNE = "Browne 2008"
-ELIAS = "Elias, Garfield and Gutschera 2012"
+_BROWNE = "Browne 2008"
+_ELIAS = "Elias, Garfield and Gutschera 2012"
 
 
 def _game(
@@ -41,20 +41,20 @@ MEASURES = (
     _game("options", "options a choice", "options", "", "Mean number of options of a choice (branching factor)."),
     _game(
         "lead_changes", "lead changes", "lead_changes", "", needs_rounds=True,
-        meaning=f"How often another seat takes the lead, seen after each round ({BROWNE}).",
+        meaning=f"How often another seat takes the lead, seen after each round ({_BROWNE}).",
     ),
     _game(
         "winner_deficit", "winner's deficit", "winner_deficit", "", needs_rounds=True,
         meaning=f"How far the winner was behind, over the rounds in which it was: mean square root of its deficit as a "
-        f"share of its final score; 0 if it was never behind ({BROWNE}).",
+        f"share of its final score; 0 if it was never behind ({_BROWNE}).",
     ),
     _game(
         "decided", "undisputed", "decided", "% of rounds", scale=100, needs_rounds=True,
-        meaning=f"Share of the rounds after which the winner leads until the end ({BROWNE}: decisiveness).",
+        meaning=f"Share of the rounds after which the winner leads until the end ({_BROWNE}: decisiveness).",
     ),
     _game(
         "comeback", "comebacks", "comeback", "%", scale=100, needs_rounds=True,
-        meaning=f"Winners who were behind at half time ({ELIAS}: catch-up).",
+        meaning=f"Winners who were behind at half time ({_ELIAS}: catch-up).",
     ),
 )  # fmt: skip
 
@@ -84,12 +84,10 @@ def measures_of(plan: Plan) -> list[Measure]:
     own = {"minutes": _minutes(seconds_per_choice(plan))}
     own |= {each.name: share_of(plan, each.by) for each in (SEAT_SHARE, STRATEGY_SHARE)}
     found = [own.get(measure.name, measure) for measure in all_measures(plan.game)]
+    if not plan.has_rounds:
+        found = [measure for measure in found if not measure.needs_rounds]
     several = len(plan.tier.strategies) > 1
-    return [
-        measure
-        for measure in found
-        if (plan.has_rounds or not measure.needs_rounds) and (several or measure.by != "strategy")
-    ]
+    return [measure for measure in found if several or measure.by != "strategy"]
 
 
 def _minutes(seconds: tuple[float, float]) -> Measure:
@@ -99,9 +97,8 @@ def _minutes(seconds: tuple[float, float]) -> Measure:
         f"Estimated from the choices; those that people make together count once. Each takes {middle:g} seconds, the "
         f"middle of the assumed {low:g} to {high:g}."
     )
-    return _game(
-        "minutes", "estimated minutes", f"choice_blocks::DOUBLE * {middle / 60}", "min", meaning
-    )
+    value = f"choice_blocks::DOUBLE * {middle / 60}"
+    return _game("minutes", "estimated minutes", value, "min", meaning)
 
 
 def choose_measures(plan: Plan, names: Sequence[str] | None) -> list[Measure]:
@@ -114,13 +111,11 @@ def find_measure(plan: Plan, name: str, where: str = "") -> Measure:
     known = {measure.name: measure for measure in measures_of(plan)}
     if name in known:
         return known[name]
-    missing_names = next((each for each in all_measures(plan.game) if each.name == name), None)
-    if missing_names is None:
+    missing = next((each for each in all_measures(plan.game) if each.name == name), None)
+    if missing is None:
         raise unknown("measure", name, list(known), where)
-    level = plan.experiment.log
-    why = (
-        f'needs log = "rounds" or "trace" (--log rounds), and this run has log = "{level}"'
-        if missing_names.needs_rounds
-        else "needs several strategies, but only one plays"
-    )
+    why = "needs several strategies, but only one plays"
+    if missing.needs_rounds:
+        level = plan.experiment.log
+        why = f'needs log = "rounds" or "trace" (--log rounds), and this run has log = "{level}"'
     raise BalanceError(f"{where}: measure {name!r} {why}".removeprefix(": "))

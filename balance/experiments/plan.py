@@ -19,9 +19,9 @@ from balance.experiments.variants import Variant
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.toml import Settings
 
-PART_GAMES = {"games": 20_000, "rounds": 10_000, "trace": 2_000}
-CUSTOM_PART_GAMES = 100  # a Python bot plays tens of games a second
-SEARCH_PART_ITERATIONS = 10_000  # iterations per decision times games: about five seconds
+_PART_GAMES = {"games": 20_000, "rounds": 10_000, "trace": 2_000}
+_CUSTOM_PART_GAMES = 100  # a Python bot plays tens of games a second
+_SEARCH_PART_ITERATIONS = 10_000  # iterations per decision times games: about five seconds
 
 Adapted = Mapping[tuple[str, int], list[Strategy]]
 """Variant and player count to the strategies, in their order, trained for that cell."""
@@ -33,36 +33,26 @@ class Tier:
 
     Attributes
     ----------
-    name : str
-        As logged.
     strategies : list of Strategy
         All strategies of its line-ups, by number; another tier may have different ones with the same names.
-    lineups : list of list of str
-        Empty if line-ups are drawn from the strategies.
-    games, most_games : int
-        In each cell: until a stop rule is first checked, and in total.
     earlier : tuple of int
         Earlier values of `most_games`: one for each time that the run finished and was then extended, in this tier or
         another.
-    luck : int
-        Games of a cell that are played again, with one source of chance drawn again at a time.
-    adapt : int
-        Training games of the profiles for each variant and player count; 0: no training.
-    loss : float
-        Share of the wins that mistakes cost each profile; 0: no mistakes beyond its own temperature.
-    adapted : Adapted
-        The strategies after `adapt` or `loss`.
     """
 
     name: str
     strategies: list[Strategy]
-    lineups: list[list[str]]
-    games: int
-    most_games: int
-    luck: int = 0
-    adapt: int = 0
-    loss: float = 0.0
-    adapted: Adapted = field(default_factory=dict)
+    lineups: list[list[str]]  # empty if line-ups are drawn from the strategies
+    games: int  # in each cell until a stop rule is first checked
+    most_games: int  # in each cell in total
+    luck: int = (
+        0  # games of a cell that are played again, with one source of chance drawn again at a time
+    )
+    adapt: int = 0  # training games of the profiles for each variant and player count; 0: no training
+    loss: float = (
+        0.0  # share of the wins that mistakes cost each profile; 0: none beyond its own temperature
+    )
+    adapted: Adapted = field(default_factory=dict)  # the strategies after `adapt` or `loss`
     earlier: tuple[int, ...] = ()
 
     @property
@@ -114,15 +104,9 @@ class Member(Settings):
 
 @dataclass(frozen=True)
 class Cell:
-    """Games of one variant at one player count, played by one tier.
+    """Games of one variant at one player count, played by one tier."""
 
-    Attributes
-    ----------
-    number : int
-        Position in the plan.
-    """
-
-    number: int
+    number: int  # position in the plan
     tier: Tier
     variant: Variant
     players: int
@@ -160,14 +144,6 @@ class Plan:
     ----------
     base : the game's checked rule set
         The rules of ``base`` when the plan was made; changes of variants are described relative to them.
-    points : dict
-        For a sweep: variant name to the values of its keys.
-    bots_allowed : bool
-        Whether Python code of strategies may run: the user named it or allowed it.
-    reading : int
-        Index of the active tier: questions and pages are about one tier at a time.
-    members : tuple of Member
-        The runs of a pooled run; empty for other runs.
     """
 
     experiment: Experiment
@@ -175,10 +151,10 @@ class Plan:
     base: Any
     variants: list[Variant]
     tiers: list[Tier]
-    points: Mapping[str, Mapping[str, Any]]
-    bots_allowed: bool = False
-    reading: int = 0
-    members: tuple[Member, ...] = ()
+    points: Mapping[str, Mapping[str, Any]]  # of a sweep: variant name to the values of its keys
+    bots_allowed: bool = False  # may Python code of strategies run: the user named it or allowed it
+    active_tier: int = 0  # questions and pages are about one tier at a time
+    members: tuple[Member, ...] = ()  # the runs of a pooled run; empty for other runs
 
     @cached_property
     def cells(self) -> list[Cell]:
@@ -189,7 +165,7 @@ class Plan:
     @property
     def tier(self) -> Tier:
         """The active tier."""
-        return self.tiers[self.reading]
+        return self.tiers[self.active_tier]
 
     @property
     def tier_cells(self) -> list[Cell]:
@@ -201,7 +177,7 @@ class Plan:
         names = [tier.name for tier in self.tiers]
         if name not in names:
             raise unknown("tier", name, names, where)
-        return replace(self, reading=names.index(name))
+        return replace(self, active_tier=names.index(name))
 
     @property
     def seeds(self) -> dict[int, dict[str, int]]:
@@ -255,9 +231,8 @@ class Plan:
         """Return the line-ups, deals and seeds of a cell; all tiers have the same deals and seeds."""
         tier, players = cell.tier, cell.players
         numbers = {strategy.name: number for number, strategy in enumerate(tier.strategies)}
-        lineups = [
-            tuple(numbers[name] for name in lineup) for lineup in tier.lineups if len(lineup) == players
-        ]
+        fitting = [lineup for lineup in tier.lineups if len(lineup) == players]
+        lineups = [tuple(numbers[name] for name in lineup) for lineup in fitting]
         pool = 0 if tier.lineups else len(tier.strategies)
         rotate, seeds = self.experiment.rotate, {s: games[tier.name] for s, games in self.seeds.items()}
         if len(seeds) == 1:
@@ -289,5 +264,5 @@ class Plan:
 
 def _part_games(tier: Tier, level: LogLevel) -> int:
     """Return the games of a part: few enough that a killed run loses little."""
-    most = CUSTOM_PART_GAMES if tier.has_custom_bots else PART_GAMES[level]
-    return min(most, max(1, SEARCH_PART_ITERATIONS // tier.iterations)) if tier.iterations else most
+    most = _CUSTOM_PART_GAMES if tier.has_custom_bots else _PART_GAMES[level]
+    return min(most, max(1, _SEARCH_PART_ITERATIONS // tier.iterations)) if tier.iterations else most

@@ -19,21 +19,19 @@ from balance.experiments.variants import Variant, load_changed, load_variant
 from balance.foundation.errors import BalanceError, error_context, unknown
 from balance.foundation.text import listed
 
-MOST_POINTS = 400
+_MOST_POINTS = 400
 Point = dict[str, Any]
 
 
-def make_points(
+def _make_points(
     game: Game, start: str, sweep: Mapping[str, Sequence[Any]], folder: Path, where: str
 ) -> list[tuple[Variant, Point]]:
     """Return a variant for every combination of values, based on the variant `start`."""
     grid = [dict(zip(sweep, values, strict=True)) for values in product(*sweep.values())]
-    if len(grid) > MOST_POINTS:
-        raise BalanceError(f"{where}: sweep: {len(grid)} points, but at most {MOST_POINTS} are allowed")
-    return [
-        (load_changed(game, start, point, folder, name_of(point), f"{where}: sweep"), point)
-        for point in grid
-    ]
+    if len(grid) > _MOST_POINTS:
+        raise BalanceError(f"{where}: sweep: {len(grid)} points, but at most {_MOST_POINTS} are allowed")
+    where = f"{where}: sweep"
+    return [(load_changed(game, start, point, folder, name_of(point), where), point) for point in grid]
 
 
 def name_of(point: Mapping[str, Any]) -> str:
@@ -48,7 +46,8 @@ def make_plan(experiment: Experiment, folder: Path, where: str) -> Plan:
         _ = game.records  # report a game that breaks the contract before anything is written
         check_players(experiment, game, where)
         for keys in experiment.every_tier:
-            _check_lineups(keys, experiment, _name(keys, experiment, where))
+            place = _name(keys, experiment, where)
+            check_lineups(keys.lineups, len(keys.strategies), experiment, place)
         variants = [load_variant(game, name, folder) for name in experiment.variants]
         if len({variant.name for variant in variants}) < len(variants):
             raise BalanceError(f"{where}: variants: two files have the same name")
@@ -90,14 +89,11 @@ def _make_tier(keys: TierKeys, experiment: Experiment, game: Game, folder: Path,
 
 def _check_has_profiles(keys: TierKeys, strategies: Sequence[Strategy]) -> None:
     """Refuse keys for profiles if no profile plays; searchers, random and Python bots have no weights."""
-    if any(strategy.profile for strategy in strategies):
-        return
-    if keys.temperature is not None:
-        raise BalanceError("temperature: applies to profiles, but no profile plays")
-    if keys.loss:
-        raise BalanceError("loss: applies to profiles, but no profile plays")
-    if keys.adapt:
-        raise BalanceError("adapt: trains profiles, but no profile plays")
+    given = {"temperature": keys.temperature is not None, "loss": keys.loss, "adapt": keys.adapt}
+    wrong = [key for key in given if given[key]]
+    if wrong and not any(strategy.profile for strategy in strategies):
+        does = "trains" if wrong[0] == "adapt" else "applies to"
+        raise BalanceError(f"{wrong[0]}: {does} profiles, but no profile plays")
 
 
 def check_players(experiment: Experiment, game: Game, where: str) -> None:
@@ -134,7 +130,7 @@ def _sweep(
     if not experiment.sweep:
         return {}
     start, points, seen = variants[0], {}, dict[tuple[bytes, ...], str]()
-    for variant, point in make_points(game, experiment.variants[0], experiment.sweep, folder, where):
+    for variant, point in _make_points(game, experiment.variants[0], experiment.sweep, folder, where):
         rules = _packed(game, variant, experiment.players)
         if rules in seen:
             raise _no_sweep(f"{seen[rules]} and {variant.name}", experiment, where)
@@ -161,15 +157,16 @@ def _no_sweep(points: str, experiment: Experiment, where: str) -> BalanceError:
     )
 
 
-def _check_lineups(keys: TierKeys, experiment: Experiment, where: str) -> None:
-    sizes = {len(lineup) for lineup in keys.lineups}
-    if not sizes:
-        with error_context(where):
-            for players in experiment.players:
-                check_pool(len(keys.strategies), players, experiment.rotate)
-        return
+def check_lineups(
+    lineups: Sequence[Sequence[str]], pool: int, experiment: Experiment, where: str
+) -> None:
+    """Refuse line-ups that leave a player count without one, or a pool with too many line-ups to list."""
+    sizes = {len(lineup) for lineup in lineups}
     for players in experiment.players:
-        if players not in sizes:
+        if not lineups:
+            with error_context(where):
+                check_pool(pool, players, experiment.rotate)
+        elif players not in sizes:
             raise BalanceError(
                 f"{where}: lineups: no line-up has {players} strategies for {players} seats"
             )

@@ -31,10 +31,8 @@ def list_shipped(game: Game) -> dict[str, list[str]]:
 
 def describe_shipped(game: Game) -> dict[str, dict[str, str]]:
     """Return `list_shipped` with the description of each file, and the strategies that are not files."""
-    described = {
-        kind: {name: _about(game, kind, name) for name in game.shipped(kind)}
-        for kind in game.data_folders()
-    }
+    kinds = game.data_folders()
+    described = {kind: {name: _about(game, kind, name) for name in game.shipped(kind)} for kind in kinds}
     profiles = described.pop(_PROFILES, {})
     return {**described, STRATEGIES: {**_MADE, **profiles}}
 
@@ -54,22 +52,12 @@ def _about(game: Game, kind: str, name: str) -> str:
 
 @dataclass(frozen=True)
 class Allowed:
-    """The allowed values of a key.
+    """The allowed values of a key."""
 
-    Attributes
-    ----------
-    words : tuple of str
-        The alternatives, such as ``"off"`` and ``0 to 50``.
-    least, most : number or None
-        Limits of numbers, or of each number of a list.
-    choices : tuple
-        The values allowed by name.
-    """
-
-    words: tuple[str, ...]
-    least: float | None = None
+    words: tuple[str, ...]  # the alternatives, such as `"off"` and `0 to 50`
+    least: float | None = None  # limit of numbers, or of each number of a list
     most: float | None = None
-    choices: tuple[Any, ...] = ()
+    choices: tuple[Any, ...] = ()  # the values allowed by name
 
     def __str__(self) -> str:
         *others, last = self.words
@@ -78,27 +66,13 @@ class Allowed:
 
 @dataclass(frozen=True)
 class Key:
-    """A key that a variant may change.
+    """A key that a variant may change."""
 
-    Attributes
-    ----------
-    name : str
-        Dotted, as in a sweep.
-    base : Any
-        The value in the variant ``base``; a table by player count if base has one.
-    meaning : str
-        With the number of the rule; "" if the game's model has none.
-    allowed : Allowed
-        Allowed values of each number or word.
-    by : tuple of str
-        ``players`` if the value differs or may differ by player count, ``seat`` if it may differ by seat.
-    """
-
-    name: str
-    base: Any
-    meaning: str
-    allowed: Allowed
-    by: tuple[str, ...] = ()
+    name: str  # dotted, as in a sweep
+    base: Any  # the value in the variant `base`; a table by player count if base has one
+    meaning: str  # with the number of the rule; "" if the game's model has none
+    allowed: Allowed  # values of each number or word
+    by: tuple[str, ...] = ()  # `players`, `seat`: by which of these the value may differ
 
     @property
     def said_by(self) -> str:
@@ -108,16 +82,10 @@ class Key:
 
     def record(self) -> dict[str, Any]:
         """Return the key as a JSON record."""
-        return {
-            "key": self.name,
-            "base": self.base,
-            "meaning": self.meaning,
-            "allowed": str(self.allowed),
-            "least": self.allowed.least,
-            "most": self.allowed.most,
-            "choices": list(self.allowed.choices),
-            "by": list(self.by),
-        }
+        allowed = self.allowed
+        limits = {"least": allowed.least, "most": allowed.most, "choices": list(allowed.choices)}
+        told = {"key": self.name, "base": self.base, "meaning": self.meaning, "allowed": str(allowed)}
+        return {**told, **limits, "by": list(self.by)}
 
 
 def list_keys(game: Game) -> list[Key]:
@@ -200,13 +168,10 @@ def _unpack(metadata: Iterable[Any]) -> Iterator[Any]:
 
 def _any_of(parts: Sequence[Allowed]) -> Allowed:
     """Return the union of several `Allowed`."""
-    numbers = [part for part in parts if part.least is not None]
-    return Allowed(
-        tuple(word for part in parts for word in part.words),
-        numbers[0].least if numbers else None,
-        numbers[0].most if numbers else None,
-        tuple(choice for part in parts for choice in part.choices),
-    )
+    least, most = next(((p.least, p.most) for p in parts if p.least is not None), (None, None))
+    words = (word for part in parts for word in part.words)
+    choices = (choice for part in parts for choice in part.choices)
+    return Allowed(tuple(words), least, most, tuple(choices))
 
 
 def _number(said: Sequence[Any], words: str) -> Allowed:

@@ -5,7 +5,7 @@ An error names the key that was changed there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
@@ -13,9 +13,8 @@ from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from balance.contract.game import Game, get_game
 from balance.experiments.experiment import BOT_LIMITS, MAIN_TIER, Experiment, Games, TierKeys
-from balance.experiments.lineups import check_pool
 from balance.experiments.plan import Member, Plan, Tier, make_tier
-from balance.experiments.planning import check_players, check_targets_fit
+from balance.experiments.planning import check_lineups, check_players, check_targets_fit
 from balance.experiments.profiles import Profile, Temperature, Weights, check_profile
 from balance.experiments.searchers import Search, check_search
 from balance.experiments.strategies import Strategy
@@ -60,12 +59,9 @@ def _describe_players(plan: Plan) -> dict[str, Any]:
     if not plan.experiment.tiers:
         strategies = [strategy.describe() for strategy in plan.tier.strategies]
         return {"strategies": strategies, "lineups": plan.tier.lineups}
-    return {
-        "strategies": [
-            {"tier": tier.name, **each.describe()} for tier in plan.tiers for each in tier.strategies
-        ],
-        "lineups": {tier.name: tier.lineups for tier in plan.tiers},
-    }
+    named = [(tier.name, each) for tier in plan.tiers for each in tier.strategies]
+    strategies = [{"tier": tier, **each.describe()} for tier, each in named]
+    return {"strategies": strategies, "lineups": {tier.name: tier.lineups for tier in plan.tiers}}
 
 
 def _describe_adapted(plan: Plan) -> dict[str, Any]:
@@ -103,12 +99,13 @@ class _KeptStrategy(Settings):
 
     @model_validator(mode="after")
     def _whole(self) -> _KeptStrategy:
-        if (self.kind == "profile") != (self.profile is not None):
-            raise ValueError("a strategy of the kind profile, and no other, has a `profile`")
-        if (self.kind == "search") != (self.search is not None):
-            raise ValueError("a strategy of the kind search, and no other, has a `search`")
-        if (self.kind == "custom") != (":" in self.bot):
-            raise ValueError("a strategy of the kind custom, and no other, has a `bot` (FILE:CLASS)")
+        for kind, key, given in (
+            ("profile", "`profile`", self.profile is not None),
+            ("search", "`search`", self.search is not None),
+            ("custom", "`bot` (FILE:CLASS)", ":" in self.bot),
+        ):
+            if (self.kind == kind) != given:
+                raise ValueError(f"a strategy of the kind {kind}, and no other, has a {key}")
         return self
 
 
@@ -157,35 +154,33 @@ def _restore(kept: _Kept, where: str) -> Plan:
     game = get_game(experiment.game)
     check_players(experiment, game, f"{where}: experiment")
     model = game.rules.Rules
-    plan = Plan(
-        experiment,
-        game,
-        base=validate(model, kept.base, f"{where}: base"),
-        variants=[
-            Variant(name, validate(model, rules, f"{where}: variants.{name}"))
-            for name, rules in kept.variants.items()
-        ],
-        tiers=[_tier(keys, kept, game, where) for keys in experiment.every_tier],
-        points=kept.points,
-        members=tuple(kept.members),
-    )
+    base = validate(model, kept.base, f"{where}: base")
+    variants = [
+        Variant(name, validate(model, rules, f"{where}: variants.{name}"))
+        for name, rules in kept.variants.items()
+    ]
+    tiers = [_tier(keys, kept, game, where) for keys in experiment.every_tier]
+    plan = Plan(experiment, game, base, variants, tiers, kept.points, members=tuple(kept.members))
     _check_members(plan, where)
-    names = [tier.name for tier in plan.tiers]
-    for key, found in (
-        ("strategies", [s.tier for s in kept.strategies]),
-        ("lineups", kept.lineups),
-        ("earlier", kept.earlier),
-    ):
-        for name in found:
-            if name not in names:
-                raise unknown("tier", name, names, f"{where}: {key}")
-    for tier in plan.tiers:
-        _check_lineups(tier, experiment, where)
-        check_targets_fit(
-            plan.in_tier(tier.name, where), experiment.targets, f"{where}: experiment.targets"
-        )
+    names = [tier.name for tier in tiers]
+    _check_known("tier", (each.tier for each in kept.strategies), names, f"{where}: strategies")
+    _check_known("tier", kept.lineups, names, f"{where}: lineups")
+    _check_known("tier", kept.earlier, names, f"{where}: earlier")
+    for tier in tiers:
+        strategies = [strategy.name for strategy in tier.strategies]
+        for lineup in tier.lineups:
+            _check_known("strategy", lineup, strategies, f"{where}: lineups")
+        check_lineups(tier.lineups, len(strategies), experiment, where)
+        targets = f"{where}: experiment.targets"
+        check_targets_fit(plan.in_tier(tier.name, where), experiment.targets, targets)
     _check_points(plan, where)
     return plan
+
+
+def _check_known(what: str, found: Iterable[str], names: Sequence[str], where: str) -> None:
+    for name in found:
+        if name not in names:
+            raise unknown(what, name, names, where)
 
 
 def _tier(keys: TierKeys, kept: _Kept, game: Game, where: str) -> Tier:
@@ -194,10 +189,9 @@ def _tier(keys: TierKeys, kept: _Kept, game: Game, where: str) -> Tier:
         raise BalanceError(f"{where}: strategies: no strategy belongs to tier {keys.name}")
     strategies = _strategies(own, game, where)
     lineups = kept.lineups.get(keys.name, [])
+    place = f"{where}: adapted.{keys.name}"
     adapted = {
-        (variant, int(players)): _adapted(
-            strategies, tables, game, f"{where}: adapted.{keys.name}.{variant}"
-        )
+        (variant, int(players)): _adapted(strategies, tables, game, f"{place}.{variant}")
         for variant, counts in kept.adapted.get(keys.name, {}).items()
         for players, tables in counts.items()
     }
@@ -238,20 +232,6 @@ def _strategies(kept: Sequence[_KeptStrategy], game: Game, where: str) -> list[S
     return [Strategy(each.name, each.kind, each.profile, each.bot, each.search) for each in kept]
 
 
-def _check_lineups(tier: Tier, experiment: Experiment, where: str) -> None:
-    names = [strategy.name for strategy in tier.strategies]
-    for lineup in tier.lineups:
-        for name in lineup:
-            if name not in names:
-                raise unknown("strategy", name, names, f"{where}: lineups")
-    sizes = {len(lineup) for lineup in tier.lineups}
-    for players in experiment.players:
-        if tier.lineups and players not in sizes:
-            raise BalanceError(f"{where}: lineups: no line-up has {players} strategies")
-        if not tier.lineups:
-            check_pool(len(names), players, experiment.rotate)
-
-
 def _check_members(plan: Plan, where: str) -> None:
     """Refuse members whose games don't add up to the run's."""
     for tier in plan.tiers:
@@ -260,9 +240,7 @@ def _check_members(plan: Plan, where: str) -> None:
 
 
 def _check_points(plan: Plan, where: str) -> None:
-    names = [variant.name for variant in plan.variants]
+    _check_known("variant", plan.points, [each.name for each in plan.variants], f"{where}: points")
     for name, point in plan.points.items():
-        if name not in names:
-            raise unknown("variant", name, names, f"{where}: points")
         if set(point) != set(plan.experiment.sweep):
             raise BalanceError(f"{where}: points.{name}: its keys are not those of experiment.sweep")

@@ -36,47 +36,36 @@ from balance.experiments.profiles import (
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.toml import Settings, locate, read_toml, validate
 
-MOST_ITERATIONS = 1_000_000
+_MOST_ITERATIONS = 1_000_000
 _NAME = re.compile(r"search-(-?\d+)")
-_REWARDS = {"win": WIN_CHANCE, "lead": SCORE_LEAD}
-_FINAL = {"visits": BY_VISITS, "value": BY_VALUE}
-_DEALS = {"own": OWN_DEALS, "shared": SHARED_DEALS}
-
-_PLAIN: dict[
-    str, Any
-] = {  # for a game that ships no searcher: rollouts to the end, with its first profile
-    "exploration": 0.4,
-    "prior_temperature": 1.5,
-    "shortlist": 10,
-    "group_limit": 2,
-    "horizon": 0,
-    "reward": "win",
-    "final": "visits",
+_CODES: Mapping[str, Mapping[Any, int]] = {
+    "reward": {"win": WIN_CHANCE, "lead": SCORE_LEAD},
+    "final": {"visits": BY_VISITS, "value": BY_VALUE},
+    "deals": {"own": OWN_DEALS, "shared": SHARED_DEALS},
 }
+"""Numbers of the words of switches, for the compiled loop."""
+
+# For a game that ships no searcher: rollouts to the end, with its first profile.
+_PLAIN: dict[str, Any] = {
+    "exploration": 0.4, "prior_temperature": 1.5, "shortlist": 10, "group_limit": 2, "horizon": 0, "reward": "win",
+    "final": "visits",
+}  # fmt: skip
 
 Stages = Annotated[list[Number], Field(min_length=STAGES, max_length=STAGES)]
-Iterations = Annotated[int, Field(ge=1, le=MOST_ITERATIONS)]
+Iterations = Annotated[int, Field(ge=1, le=_MOST_ITERATIONS)]
 Shortlist = Annotated[int, Field(ge=1, le=MOST_SHORTLISTED)]
 
 
 class Value(Settings):
-    """A value file: weights of the features of a position, from which win chances are computed.
-
-    Attributes
-    ----------
-    game : str
-        The game that the features belong to.
-    training : dict
-        How the weights were trained.
-    weights : dict
-        Player count (as text) to feature to its weight at each stage of the game.
-    """
+    """A value file: weights of the features of a position, from which win chances are computed."""
 
     title: str
     description: str
-    game: str
-    training: dict[str, Any] = Field(default={})
-    weights: dict[str, dict[str, Stages]]
+    game: str  # that the features belong to
+    training: dict[str, Any] = Field(default={})  # how the weights were trained
+    weights: dict[
+        str, dict[str, Stages]
+    ]  # player count to feature to its weight at each stage of the game
 
 
 class Switches(Settings):
@@ -128,20 +117,23 @@ def named_iterations(name: str) -> int | None:
     if not (found := _NAME.fullmatch(name)):
         return None
     iterations = int(found[1])
-    if not 1 <= iterations <= MOST_ITERATIONS:
-        raise BalanceError(f"{name}: iterations must be between 1 and {MOST_ITERATIONS:,}")
+    if not 1 <= iterations <= _MOST_ITERATIONS:
+        raise BalanceError(f"{name}: iterations must be between 1 and {_MOST_ITERATIONS:,}")
     return iterations
 
 
 def default_search(game: Game, iterations: int) -> Search:
     """Return the game's own searcher with this number of iterations per decision."""
-    path = game.folder / "searchers" / "default.toml"
-    return load_search(game, {"kind": "search", "iterations": iterations}, path)
+    return load_search(game, {"kind": "search", "iterations": iterations}, _default_file(game))
+
+
+def _default_file(game: Game) -> Path:
+    return game.folder / "searchers" / "default.toml"
 
 
 def _defaults(game: Game) -> dict[str, Any]:
     """Return the defaults of a searcher of this game."""
-    path = game.folder / "searchers" / "default.toml"
+    path = _default_file(game)
     return read_toml(path) if path.exists() else {**_PLAIN, "prior": game.shipped("profiles")[0]}
 
 
@@ -152,16 +144,14 @@ def load_search(game: Game, data: Mapping[str, Any], path: Path) -> Search:
     merged = {**_defaults(game), **given}
     if "prior" in given and "weights" not in given:
         merged.pop("weights", None)  # the default weights belong to the default prior
-    changes = merged.get("weights", {})
     switches = {name: merged[name] for name in Switches.model_fields if name in merged}
-    prior = load_profile(game, merged["prior"], path.parent).changed(changes)
+    prior, playout = (
+        load_profile(game, name, path.parent).changed(merged.get("weights", {}))
+        for name in (merged["prior"], merged.get("playout", merged["prior"]))
+    )
+    value = load_value(game, merged["value"], path.parent) if "value" in merged else None
     found = Search(
-        switches=validate(Switches, switches, where),
-        prior=prior,
-        playout=load_profile(game, merged["playout"], path.parent).changed(changes)
-        if "playout" in merged
-        else prior,
-        value=load_value(game, merged["value"], path.parent) if "value" in merged else None,
+        switches=validate(Switches, switches, where), prior=prior, playout=playout, value=value
     )
     check_search(found, game, where)
     return found
@@ -201,13 +191,11 @@ def check_players_known(search: Search, players: Sequence[int], where: str) -> N
     check_has_weights(search.playout, players, where)
     if search.value is None:
         return
+    named = f"{where}: its value {search.value.title!r} has"
     for count in players:
         if str(count) not in search.value.weights:
             known = ", ".join(search.value.weights)
-            raise BalanceError(
-                f"{where}: its value {search.value.title!r} has no weights for {count} players "
-                f"(there are: {known})"
-            )
+            raise BalanceError(f"{named} no weights for {count} players (there are: {known})")
 
 
 def pack_searchers(game: Game, searches: Sequence[Search | None], players: int) -> Searchers:
@@ -219,14 +207,8 @@ def pack_searchers(game: Game, searches: Sequence[Search | None], players: int) 
     for number, search in enumerate(searches):
         if search is None:
             continue
-        own = search.switches.model_dump()
-        own |= {
-            "reward": _REWARDS[own["reward"]],
-            "final": _FINAL[own["final"]],
-            "deals": _DEALS[own["deals"]],
-        }
-        for name, value in own.items():
-            switches[name][number] = value
+        for name, value in search.switches.model_dump().items():
+            switches[name][number] = _CODES.get(name, {}).get(value, value)
         fill_weights(playouts, number, search.playout, game, players)
         for of_players, weights in (search.value.weights if search.value else {}).items():
             for feature, stages in weights.items():

@@ -32,25 +32,18 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.files import MOST_BYTES, check_regular, resolve_path
 from balance.foundation.toml import find_file, read_toml, unknown_file, validate
 
+KINDS = {"random": RANDOM, "profile": GREEDY, "search": SEARCH, "custom": EXTERNAL}
+"""Kinds of strategies, and their numbers for the compiled loop."""
+
 
 @dataclass(frozen=True)
 class Strategy:
-    """A strategy of a run.
+    """A strategy of a run."""
 
-    Attributes
-    ----------
-    name : str
-        As logged.
-    kind : str
-        ``random``, ``profile``, ``search`` or ``custom``.
-    bot : str
-        ``FILE:CLASS`` of a custom bot, the file absolute.
-    """
-
-    name: str
-    kind: str
+    name: str  # as logged
+    kind: str  # one of `KINDS`
     profile: Profile | None = None
-    bot: str = ""
+    bot: str = ""  # `FILE:CLASS` of a custom bot, the file absolute
     search: Search | None = None
 
     def heated(self, temperature: float) -> Strategy:
@@ -124,19 +117,13 @@ def _find_custom(name: str, folder: Path) -> Strategy:
     return Strategy(class_name, "custom", bot=f"{path}:{class_name}")
 
 
-KINDS = {"random": RANDOM, "profile": GREEDY, "search": SEARCH, "custom": EXTERNAL}
-
-
 def pack_strategies(
     game: Game, strategies: Sequence[Strategy], players: int
 ) -> tuple[np.recarray, np.recarray, Searchers | None]:
     """Return records of the strategies, in order, for the compiled loop at a player count.
 
-    Returns
-    -------
-    tuple
-        The strategies (STRATEGY); their weights, for a searcher those of its prior; and the searchers' records, None if
-        no strategy searches.
+    They are the strategies (STRATEGY); their weights, for a searcher those of its prior; and the searchers' records,
+    None if no strategy searches.
     """
     packed = blank(len(strategies), STRATEGY)
     weights = blank(len(strategies), game.records.weights)

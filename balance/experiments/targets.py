@@ -157,7 +157,7 @@ def name_targets(targets: Sequence[Target]) -> list[str]:
     return names
 
 
-class TargetFile(Settings):
+class _TargetFile(Settings):
     """The keys of a targets file."""
 
     targets: list[Target] = Field(min_length=1)
@@ -168,4 +168,4 @@ def read_targets(path: Path) -> list[Target]:
     data = read_toml(path)
     if "game" in data:
         data = {key: value for key, value in data.items() if key == "targets"}
-    return validate(TargetFile, data, str(path)).targets
+    return validate(_TargetFile, data, str(path)).targets

@@ -25,18 +25,10 @@ OF_ITSELF = ("title", "description")
 
 @dataclass(frozen=True)
 class Variant:
-    """A named, checked rule set.
+    """A named, checked rule set."""
 
-    Attributes
-    ----------
-    name : str
-        The file's stem; unique in a run.
-    rules : pydantic model
-        The game's `Rules`, frozen, with all names resolved.
-    """
-
-    name: str
-    rules: Any
+    name: str  # the file's stem; unique in a run
+    rules: Any  # the game's pydantic model `Rules`, frozen, with all names resolved
 
 
 def hash_rules(rules: Any) -> str:
@@ -59,11 +51,8 @@ def load_changed(
     """Return a variant with new values of some keys, given as dotted paths such as ``start.cards``."""
     path = locate(f"{game.name} variant", name, game.folder / "variants", folder)
     data = read_extended(game, path)
-    layer = {
-        "title": new_name,
-        "description": f"{path.stem} with {new_name}",
-        **nest_changes(game, changes, where),
-    }
+    named = {"title": new_name, "description": f"{path.stem} with {new_name}"}
+    layer = {**named, **nest_changes(game, changes, where)}
     rules = game.rules.load_rules(_lay_over(game, data, layer, where), where, folder)
     return Variant(new_name, rules)
 

@@ -119,7 +119,7 @@ def settle(plan: Plan) -> str:
 def who_plays(plan: Plan) -> str:
     """List the strategies of the active tier, and the mistakes that its profiles make."""
     names = ", ".join(strategy.name for strategy in plan.tier.strategies)
-    keys = plan.experiment.every_tier[plan.reading]
+    keys = plan.experiment.every_tier[plan.active_tier]
     if keys.loss:
         return f"{names}; mistakes cost each profile {100 * keys.loss:g} % of its wins"
     return (

@@ -31,10 +31,9 @@ def thoughts_of(plan: Plan, cell: Cell, number: int) -> dict[int, list[Thought]]
     """
     if cell.tier.has_custom_bots:
         raise BalanceError("--thoughts works only for games without Python bots")
-    simulator, room, _ = make_loop(
-        plan.game, cell.variant.rules, cell.players, cell.strategies, searching=True
-    )
-    view = Stepper(plan.game, cell.variant.rules, cell.players, room)
+    rules, players = cell.variant.rules, cell.players
+    simulator, room, _ = make_loop(plan.game, rules, players, cell.strategies, searching=True)
+    view = Stepper(plan.game, rules, players, room)
     job = jobs_of(plan.schedule(cell), number, number + 1)
     simulator.begin(view.packed, room, job[0])
     episode, found = room.episode[0], {}
@@ -53,48 +52,24 @@ _GIFTS = 100  # initial buffer for the gifts of a game
 
 @dataclass(frozen=True)
 class LeftOut:
-    """Games in which a component turned up, as dealt and with that component left out.
-
-    Attributes
-    ----------
-    game : int array (n,)
-        Their positions in the batch.
-    score : float array (n, players)
-        Score as dealt minus score without the component.
-    changed : bool array (n,)
-        Whether the winners change without the component.
-    """
+    """Games in which a component turned up, as dealt and with that component left out."""
 
     component: int
-    game: np.ndarray
-    score: np.ndarray
-    changed: np.ndarray
+    game: np.ndarray  # int (n,), positions in the batch
+    score: np.ndarray  # float (n, players), score as dealt minus score without the component
+    changed: np.ndarray  # bool (n,), whether the winners change without the component
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Whole deals of a cell, played again.
+    """Whole deals of a cell, played again."""
 
-    Attributes
-    ----------
-    decks : uint64 array (games,)
-        Seeds of the deals.
-    lineups : int16 array (games, players)
-        Numbers of strategies.
-    ended : bool array (games,)
-        Whether the game ended.
-    sights : record array (games, components)
-        See `balance.engine.giving.SIGHT`.
-    gifts : record array (n,)
-        See `balance.engine.giving.GIFT`.
-    """
-
-    decks: np.ndarray
-    lineups: np.ndarray
-    ended: np.ndarray
-    win_share: np.ndarray
-    sights: np.ndarray
-    gifts: np.ndarray
+    decks: np.ndarray  # uint64 (games,), seeds of the deals
+    lineups: np.ndarray  # int16 (games, players), numbers of strategies
+    ended: np.ndarray  # bool (games,)
+    win_share: np.ndarray  # float (games, players)
+    sights: np.ndarray  # records (games, components), see `balance.engine.giving.SIGHT`
+    gifts: np.ndarray  # records (n,), see `balance.engine.giving.GIFT`
     left_out: list[LeftOut]
 
 
@@ -121,20 +96,14 @@ def play_batch(plan: Plan, cell: Cell, first: int, last: int) -> Batch:
     watch = _give(plan, simulator, room, packed, jobs, rows, components)
     ended = rows.games.status != TRUNCATED
     own = rows.seats.reshape(len(jobs), cell.players)
-    return Batch(
-        jobs.deal_seed.copy(),
-        jobs.lineup[:, : cell.players].copy(),
-        ended,
-        own["win_share"].astype(float),
-        watch.sights,
-        watch.gifts[: int(watch.used[0])],
-        [
-            _leave_out(plan, cell, simulator, room, jobs, own, number, seen)
-            for number, component in enumerate(components)
-            if not component.given
-            and len(seen := np.flatnonzero((watch.sights["shown"][:, number] > 0) & ended))
-        ],
-    )
+    left_out = []
+    for number, component in enumerate(components):
+        seen = np.flatnonzero((watch.sights["shown"][:, number] > 0) & ended)
+        if not component.given and len(seen):
+            left_out.append(_leave_out(plan, cell, simulator, room, jobs, own, number, seen))
+    lineups, gifts = jobs.lineup[:, : cell.players].copy(), watch.gifts[: int(watch.used[0])]
+    shares = own["win_share"].astype(float)
+    return Batch(jobs.deal_seed.copy(), lineups, ended, shares, watch.sights, gifts, left_out)
 
 
 def _give(
@@ -144,12 +113,10 @@ def _give(
     """Play all jobs with a buffer for gifts that grows as needed."""
     assert simulator.give_each is not None, "a game with components has functions that give them"
     given = np.array([component.given for component in components])
-    kept, each = make_kept(plan.game, room), _GIFTS
+    kept, each, most = make_kept(plan.game, room), _GIFTS, component_kernel(plan.game).MOST_COMPONENTS
+    limit = plan.experiment.decision_limit
     while True:
-        watch = make_watch(
-            len(jobs), given, each * len(jobs), component_kernel(plan.game).MOST_COMPONENTS
-        )
-        limit = plan.experiment.decision_limit
+        watch = make_watch(len(jobs), given, each * len(jobs), most)
         if simulator.give_each(packed, room, jobs, rows, kept, watch, limit) == len(jobs):
             return watch
         each *= 4
@@ -167,15 +134,12 @@ def _leave_out(
     ended = rows.games.status != TRUNCATED
     other = rows.seats.reshape(len(seen), cell.players)[ended]
     seen = seen[ended]
-    return LeftOut(
-        component,
-        seen,
-        own["score"][seen].astype(float) - other["score"],
-        ((own["rank"][seen] == 1) != (other["rank"] == 1)).any(axis=1),
-    )
+    score = own["score"][seen].astype(float) - other["score"]
+    changed = ((own["rank"][seen] == 1) != (other["rank"] == 1)).any(axis=1)
+    return LeftOut(component, seen, score, changed)
 
 
-PLAYOUTS = 64  # rollouts of each action, on shared deals
+_PLAYOUTS = 64  # rollouts of each action, on shared deals
 _DECISIONS = 400  # most judged decisions of a game
 
 
@@ -208,21 +172,18 @@ def judge_batch(
     simulator, room, packed = make_loop(plan.game, cell.variant.rules, cell.players, players)
     jobs = jobs_of(plan.schedule(cell), first, last)
     rows = simulator.rows(len(jobs), cell.players, False, 1)
-    bench = make_judge_buffers(plan.game, PLAYOUTS, _DECISIONS * len(jobs))
+    bench = make_judge_buffers(plan.game, _PLAYOUTS, _DECISIONS * len(jobs))
     limit = plan.experiment.decision_limit
     simulator.judge_each(packed, room, jobs, rows, bench, len(players) - 1, every, limit)
     found = bench.decisions[: int(bench.used[0])]
     found = found[(rows.games.status != TRUNCATED)[found["game"]]]
     kinds = {int(code): plan.game.display.kind_name(int(code)) for code in np.unique(found["code"])}
-    return pd.DataFrame(
-        {
-            "deck": jobs.deal_seed[found["game"]],
-            "game": first + found["game"],
-            "kind": [kinds[code] for code in found["code"].tolist()],
-            "done": found["number"] / np.maximum(1, found["decisions"]),
-            "agreed": found["agreed"] == 1,
-            "lost": found["lost"].astype(float),
-            "gap": found["gap"].astype(float),
-            "gap_error": found["gap_error"].astype(float),
-        }
-    )
+    columns = {
+        "deck": jobs.deal_seed[found["game"]],
+        "game": first + found["game"],
+        "kind": [kinds[code] for code in found["code"].tolist()],
+        "done": found["number"] / np.maximum(1, found["decisions"]),
+        "agreed": found["agreed"] == 1,
+        **{name: found[name].astype(float) for name in ("lost", "gap", "gap_error")},
+    }
+    return pd.DataFrame(columns)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import duckdb
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import dataset
 
@@ -44,15 +43,7 @@ def scan(connection: duckdb.DuckDBPyConnection, name: str, files: Sequence[Path]
 
 @contextmanager
 def reading(run: Path) -> Iterator[None]:
-    """Turn errors of DuckDB inside the block into errors about the run.
-
-    Raises
-    ------
-    BalanceError
-        The files can't be read, are not those of a run, or need more memory than is available.
-    KeyboardInterrupt
-        The user stopped a query.
-    """
+    """Turn errors of DuckDB inside the block into errors about the run, and Ctrl-C as `stoppable` does."""
     try:
         with stoppable():
             yield
@@ -69,13 +60,7 @@ def reading(run: Path) -> Iterator[None]:
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Turn DuckDB's own error for Ctrl-C during a query back into KeyboardInterrupt.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        The user stopped a query.
-    """
+    """Turn DuckDB's own error for Ctrl-C during a query back into KeyboardInterrupt."""
     try:
         yield
     except duckdb.InterruptException:
@@ -94,19 +79,16 @@ def connect(
 
     Parameters
     ----------
-    bond : Bond
-        The bond between the parts and the run.
-    cells : collection of int or None
-        Numbers of the cells to read; None for the cells of all tiers.
     checksums : bool
         Whether to verify the checksum of every file, not only its size and rows.
+    cells : collection of int or None
+        Numbers of the cells to read; None for the cells of all tiers.
     """
-    parts = whole_parts(run.absolute(), bond, checksums, cells)
+    place = run.absolute()
+    parts = whole_parts(place, bond, checksums, cells)
     with reading(run), open_database() as connection:
         for table in TABLES:
-            files = [
-                part_path(run.absolute(), table, part.stem) for part in parts if table in part.files
-            ]
+            files = [part_path(place, table, part.stem) for part in parts if table in part.files]
             if files:
                 source = scan(connection, f"{table}_files", files)
                 connection.execute(f"CREATE VIEW {table} AS SELECT * FROM {source}")
@@ -115,11 +97,6 @@ def connect(
 
 def count_truncated(run: RunFolder) -> int:
     """Return the number of games of all cells that were truncated at the limit of decisions."""
-    parts = whole_parts(run.path, run.bond, checksums=False)
-    return sum(_count(part_path(run.path, "games", part.stem)) for part in parts)
-
-
-def _count(games: Path) -> int:
-    with pa.OSFile(str(games)) as file:
-        status = pq.ParquetFile(file).read(columns=["status"])["status"].cast(pa.string())
-    return int(pc.sum(pc.equal(status, "truncated")).as_py())
+    with connect(run.path, run.bond) as connection:
+        (count,) = connection.execute("SELECT count(*) FROM games WHERE status = 'truncated'").fetchone()
+    return int(count)

@@ -26,9 +26,9 @@ from balance.foundation.toml import validate
 from balance.foundation.version import __version__
 from balance.runs import lock
 from balance.runs.bot_files import hash_bots, name_bot_file
-from balance.runs.info import SCHEMA_VERSION, identify, read_info
 from balance.runs.lock import new_folder
 from balance.runs.manifest import (
+    SCHEMA_VERSION,
     TABLES,
     AddedTable,
     Bond,
@@ -36,10 +36,11 @@ from balance.runs.manifest import (
     Listed,
     WrittenPart,
     added_path,
-    append_added,
-    append_part,
+    append_entry,
     hash_parts,
+    identify,
     part_path,
+    read_info,
     read_manifest,
     write_manifest,
 )
@@ -51,10 +52,11 @@ _OF_LENGTH = ("experiment", "earlier")
 
 
 def _machine() -> dict[str, Any]:
+    system, python = platform.uname(), sys.version.split()[0]
     return {
-        "system": platform.system(),
-        "machine": platform.machine(),
-        "python": sys.version.split()[0],
+        "system": system.system,
+        "machine": system.machine,
+        "python": python,
         "cores": os.cpu_count(),
     }
 
@@ -131,24 +133,28 @@ class RunFolder:
     def open_finished(cls, path: Path, tier: str | None = None) -> RunFolder:
         """Open a finished run with an active tier (None: the first)."""
         run = cls.open(path)
-        if run.info["status"] != "finished":
+        if not run.is_finished:
             if lock.is_held(path):
                 raise lock.being_written(path)
-            raise BalanceError(
-                f"{path} is not finished; finish it with: balance run --resume {path}{_way_back(run)}"
-            )
+            remedy = f"balance run --resume {path}{_way_back(run)}"
+            raise BalanceError(f"{path} is not finished; finish it with: {remedy}")
         return run if tier is None else run.in_tier(tier)
 
     @cached_property
     def identity(self) -> str:
-        """The identity of the run, see `balance.runs.info.identify`."""
+        """The identity of the run, see `balance.runs.manifest.identify`."""
         return identify(self.info)
 
     @property
     def bond(self) -> Bond:
         """The bond between the run and its list of parts, which grows while the run is being written."""
-        finished = self.info["status"] == "finished" and not self._is_writing
-        return Bond(self.identity, self.info["parts_hash"] if finished else None)
+        is_whole = self.is_finished and not self._is_writing
+        return Bond(self.identity, self.info["parts_hash"] if is_whole else None)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether all games were played when the run was last written."""
+        return bool(self.info["status"] == "finished")
 
     def in_tier(self, name: str) -> RunFolder:
         """Return the run with another active tier."""
@@ -156,9 +162,9 @@ class RunFolder:
 
     def judge_by(self, seats: float | None, strategies: float | None) -> None:
         """Replace the experiment's thresholds for verdicts (percentage points), where given."""
-        given = {"seats": seats, "strategies": strategies}
         chosen = self.plan.experiment.thresholds.model_dump()
-        chosen |= {name: value for name, value in given.items() if value is not None}
+        chosen |= {"seats": seats} if seats is not None else {}
+        chosen |= {"strategies": strategies} if strategies is not None else {}
         thresholds = validate(Thresholds, chosen, "thresholds")
         self.plan.experiment = self.plan.experiment.model_copy(update={"thresholds": thresholds})
 
@@ -181,37 +187,32 @@ class RunFolder:
 
     def go_on_with(self, plan: Plan | None) -> None:
         """Resume a stopped run or extend a finished one; bots and limits of the user's `plan` override the run's."""
-        changed = self.changes()
         if self.plan.members:
             members = " and ".join(member.run for member in self.plan.members)
             raise BalanceError(
                 f"{self.path} was pooled of {members}: pool them again, or resume one of them"
             )
+        changed, extends = self.changes(), False
         if plan is not None:
-            finished = self.info["status"] == "finished"
-            extends = is_extension(plan, self.plan, finished)
-            plan = resume_plan(plan, self.plan, finished)
-            before, now = (
-                (_without_lengths if extends else describe_plan)(each) for each in (self.plan, plan)
-            )
+            extends = is_extension(plan, self.plan, self.is_finished)
+            plan = resume_plan(plan, self.plan, self.is_finished)
+            describe = _without_lengths if extends else describe_plan
             of_bots = {f"experiment.{key}" for key in BOT_LIMITS}
-            changed += [
-                f"{key} of the experiment" for key in differences(before, now) if key not in of_bots
-            ]
+            keys = differences(describe(self.plan), describe(plan))
+            changed += [f"{key} of the experiment" for key in keys if key not in of_bots]
         if changed:
-            raise BalanceError(
-                f"cannot resume {self.path}: changed since it began: {', '.join(changed)}"
-            )
+            since = f"changed since it began: {', '.join(changed)}"
+            raise BalanceError(f"cannot resume {self.path}: {since}")
         if plan is not None:
             self.plan = plan
             described = describe_plan(plan)
             self.info |= {key: described[key] for key in _OF_LENGTH}
-            if extends:
-                self.info["status"], self.info["ended"] = "running", None
+        if extends:
+            self.info["status"], self.info["ended"] = "running", None
 
     def extend(self, games: int, tiers: Sequence[str]) -> Plan:
         """Return the plan with more games in each cell of these tiers, see `balance.experiments.growth.extend_plan`."""
-        return extend_plan(self.plan, games, tiers, str(self.named), self.info["status"] == "finished")
+        return extend_plan(self.plan, games, tiers, str(self.named), self.is_finished)
 
     def begin_writing(self) -> None:
         """Remove the leftovers of a killed run, and keep only the parts that are intact.
@@ -252,17 +253,16 @@ class RunFolder:
     def faults(self) -> list[Fault]:
         """Return the missing, damaged, swapped and foreign files of the run."""
         parts, added = read_manifest(self.path, self.bond)
-        finished = self.info["status"] == "finished"
         return [
             *find_faults(self.path, parts, self.identity),
-            *find_foreign(self.path, parts, finished),
+            *find_foreign(self.path, parts, self.is_finished),
             *find_added_faults(self.path, added, self.identity),
         ]
 
     def add_part(self, part: WrittenPart) -> None:
         """Add a written part to the list of parts."""
         with self._writing():
-            append_part(self.path, part, self.identity)
+            append_entry(self.path, part, self.identity)
         self._parts[part.stem] = part
 
     def add_table(self, name: str, rows: int, content: bytes) -> None:
@@ -275,7 +275,7 @@ class RunFolder:
         others = [each for each in listed.added if each.name != name]
         path = added_path(self.path, name)
         try:
-            append_added(self.path, new, self.identity)
+            append_entry(self.path, new, self.identity)
             replace_file(path, content)
             write_manifest(self.path, listed._replace(added=[*others, new]), self.identity)
         except OSError as error:
@@ -284,21 +284,18 @@ class RunFolder:
 
     def close(self, status: str) -> None:
         """Record the status of the run and its numbers of rows."""
-        self.info["status"] = status
-        self.info["ended"] = _now()
-        self.info["rows"] = {
-            table: sum(part.files[table].rows for part in self._parts.values() if table in part.files)
-            for table in tables_of(self._deepest_level(), any(tier.luck for tier in self.plan.tiers))
-        }
+        self.info["status"], self.info["ended"] = status, _now()
+        level: LogLevel = "trace" if self.plan.experiment.trace else self.plan.experiment.log
+        rows = dict.fromkeys(tables_of(level, any(tier.luck for tier in self.plan.tiers)), 0)
+        for part in self._parts.values():
+            for table, facts in part.files.items():
+                rows[table] += facts.rows
+        self.info["rows"] = rows
         self.info["parts_hash"] = hash_parts(self._parts.values(), self.identity)
         with self._writing():
             write_manifest(self.path, self._listed(), self.identity)
             self._write()
         self._is_writing = False
-
-    def _deepest_level(self) -> LogLevel:
-        experiment = self.plan.experiment
-        return "trace" if experiment.trace else experiment.log
 
 
 MakePlan = Callable[[RunFolder], Plan]

@@ -15,7 +15,6 @@ from filelock import FileLock, Timeout
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import LEFTOVERS, writing
 from balance.runs import manifest
-from balance.runs.info import read_info
 
 NAME = ".lock"
 
@@ -125,7 +124,7 @@ def new_folder(run: Path) -> Iterator[None]:
 def _has_failed(run: Path) -> bool:
     """Return whether a run failed, for example because a bot can't play or a game can't be compiled."""
     with suppress(BalanceError):
-        return read_info(run)["status"] == "failed" and not is_held(run)
+        return manifest.read_info(run)["status"] == "failed" and not is_held(run)
     return False
 
 

@@ -1,9 +1,9 @@
-"""`parts.jsonl`: one line for every part of a run, with checksums that reveal damaged files.
+"""What a run's folder says of itself: `run.json` (all but the plan), and `parts.jsonl`, a line for every part.
 
-The process that plays a run appends a line for each finished part; files without a line are not read. A line that a
-killed process left unfinished is ignored, and its part is played again. Every line has the identity of its run
-(`balance.runs.info`), and `run.json` of a finished run has a hash of the lines of all parts, so that files of another
-run are noticed. A table that a command adds to the run also has a line.
+The process that plays a run appends a line with checksums for each finished part; files without a line are not read. A
+line that a killed process left unfinished is ignored, and its part is played again. Every line has the identity of its
+run, a hash of all that decides its games. `run.json` of a finished run has a hash of the lines of all parts. So files
+of another run are noticed. A table that a command adds to the run also has a line.
 """
 
 from __future__ import annotations
@@ -14,10 +14,85 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
+from pydantic import ConfigDict, Field, model_validator
+
+from balance.experiments.experiment import WITHOUT_EFFECT
 from balance.foundation.errors import BalanceError, DamagedRunError
-from balance.foundation.files import append_line, read_bytes, replace_file
+from balance.foundation.files import append_line, exists, read_bytes, read_json, replace_file
+from balance.foundation.toml import Settings, validate
+
+_DECISIVE = (
+    "game", "source_hash", "bot_hashes", "variants", "strategies", "lineups", "adapted", "points", "members",
+)  # fmt: skip
+
+
+def identify(info: Mapping[str, Any]) -> str:
+    """Return a SHA-256 of the rules, players, seeds and sources of a run by its `run.json`; an extension keeps it."""
+    kept = {key: info[key] for key in _DECISIVE if key in info}
+    kept["experiment"] = _without_lengths(info["experiment"])
+    plain = json.loads(json.dumps(kept))  # keys are sorted as texts, as in the file
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
+
+
+def _without_lengths(experiment: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keys of an experiment without the number of games and the keys that do not affect games."""
+    kept = {key: experiment[key] for key in experiment if key not in (*WITHOUT_EFFECT, "games")}
+    kept["tiers"] = [
+        {key: tier[key] for key in tier if key != "games"} for tier in kept.get("tiers", [])
+    ]
+    kept["stop"] = {**kept["stop"], "ceiling": None} if kept.get("stop") else None
+    return kept
+
+
+SCHEMA_VERSION = 4
+_MOST_INFO = 100_000_000  # bytes; a sweep keeps hundreds of rule sets
+
+
+class _Info(Settings):
+    """The keys of `run.json` that are read here; `balance.experiments.saved_plan` reads those of the plan."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    game: str
+    status: Literal["running", "finished", "interrupted", "failed"]
+    package_version: str
+    source_hash: str
+    bot_hashes: dict[str, str]
+    started: str
+    rows: dict[str, Annotated[int, Field(ge=0)]]
+    parts_hash: str | None = None
+
+    @model_validator(mode="after")
+    def _counted(self) -> _Info:
+        if self.status == "finished" and "games" not in self.rows:
+            raise ValueError("rows.games: a finished run needs this key")
+        if self.status == "finished" and self.parts_hash is None:
+            raise ValueError(
+                "parts_hash: a finished run needs this key; a run from a version without it must be played again"
+            )
+        return self
+
+
+def read_info(run: Path) -> dict[str, Any]:
+    """Return the checked content of a run's `run.json`."""
+    path = run / "run.json"
+    if not exists(path):
+        raise BalanceError(f"{run} is not a run folder (it has no run.json)")
+    info = read_json(path, _MOST_INFO)
+    version = info.get("schema_version")
+    if type(version) is not int:
+        raise BalanceError(f"{path}: schema_version: must be a whole number")
+    if version != SCHEMA_VERSION:
+        raise BalanceError(
+            f"{run} was written with schema version {version} by version "
+            f"{info.get('package_version')} of this package, which now reads version {SCHEMA_VERSION}; "
+            f"play the experiment again, or read it with that version"
+        )
+    validate(_Info, info, str(path))
+    return info
+
 
 NAME = "parts.jsonl"
 _MOST_BYTES = 1_000_000_000
@@ -64,18 +139,12 @@ class WrittenPart(NamedTuple):
 
 
 class Bond(NamedTuple):
-    """The bond between a list of parts and its run.
+    """The bond between a list of parts and its run."""
 
-    Attributes
-    ----------
-    identity : str
-        Identity of the run, see `balance.runs.info.identify`.
-    parts_hash : str or None
-        Hash of the list, from `run.json` of a finished run; None: the list may still grow.
-    """
-
-    identity: str
-    parts_hash: str | None = None
+    identity: str  # of the run, see `identify`
+    parts_hash: str | None = (
+        None  # of the list, from `run.json` of a finished run; None: the list may still grow
+    )
 
 
 class AddedTable(NamedTuple):
@@ -116,13 +185,11 @@ def hash_file(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _write_part(part: WrittenPart, identity: str) -> str:
-    files = {table: facts._asdict() for table, facts in part.files.items()}
-    return json.dumps({"part": part.stem, "seconds": part.seconds, "files": files, "run": identity})
-
-
-def _write_added(added: AddedTable, identity: str) -> str:
-    return json.dumps({"table": added.name, "file": added.facts._asdict(), "run": identity})
+def _write_line(entry: WrittenPart | AddedTable, identity: str) -> str:
+    if isinstance(entry, AddedTable):
+        return json.dumps({"table": entry.name, "file": entry.facts._asdict(), "run": identity})
+    files = {table: facts._asdict() for table, facts in entry.files.items()}
+    return json.dumps({"part": entry.stem, "seconds": entry.seconds, "files": files, "run": identity})
 
 
 def _read_facts(data: Any) -> FileFacts:
@@ -147,14 +214,9 @@ def _read_line(line: bytes) -> tuple[str, WrittenPart | AddedTable]:
     return data["run"], WrittenPart(data["part"], files, data["seconds"])
 
 
-def append_part(run: Path, part: WrittenPart, identity: str) -> None:
-    """Append a part to the list."""
-    append_line(run / NAME, _write_part(part, identity))
-
-
-def append_added(run: Path, added: AddedTable, identity: str) -> None:
-    """Append an added table to the list."""
-    append_line(run / NAME, _write_added(added, identity))
+def append_entry(run: Path, entry: WrittenPart | AddedTable, identity: str) -> None:
+    """Append a part or an added table to the list."""
+    append_line(run / NAME, _write_line(entry, identity))
 
 
 def _order(parts: Iterable[WrittenPart]) -> list[WrittenPart]:
@@ -163,8 +225,8 @@ def _order(parts: Iterable[WrittenPart]) -> list[WrittenPart]:
 
 def write_manifest(run: Path, listed: Listed, identity: str) -> None:
     """Write the whole list again, in the order of the parts' names."""
-    lines = [_write_part(part, identity) for part in _order(listed.parts)]
-    lines += [_write_added(each, identity) for each in listed.added]
+    entries: list[WrittenPart | AddedTable] = [*_order(listed.parts), *listed.added]
+    lines = [_write_line(entry, identity) for entry in entries]
     replace_file(run / NAME, "".join(f"{line}\n" for line in lines).encode())
 
 
@@ -172,7 +234,7 @@ def hash_parts(parts: Iterable[WrittenPart], identity: str) -> str:
     """Return a SHA-256 of the lines of all parts, in the order of their names."""
     digest = hashlib.sha256()
     for part in _order(parts):
-        digest.update(f"{_write_part(part, identity)}\n".encode())
+        digest.update(f"{_write_line(part, identity)}\n".encode())
     return digest.hexdigest()
 
 

@@ -61,15 +61,9 @@ def _repeating(schema: pa.Schema) -> list[str]:
 
 
 class PartWriter:
-    """The open files of one part.
+    """The open files of one part."""
 
-    Attributes
-    ----------
-    written : WrittenPart
-        The written part, once it is finished.
-    """
-
-    written: WrittenPart
+    written: WrittenPart  # once it is finished
 
     def __init__(self, run: Path, part: str, tables: Sequence[str], identity: str) -> None:
         self._identity = identity
@@ -92,13 +86,13 @@ class PartWriter:
         make_folder(folder)
         self._temporary[name], file = open_fresh(folder)
         try:
-            writer = pq.ParquetWriter(
-                file,
-                schema,
-                compression="zstd",
-                use_dictionary=_repeating(schema),
-                store_schema=False,  # so that strings are read as strings
-            )
+            # Without its own schema Arrow reads strings as strings.
+            options = {
+                "compression": "zstd",
+                "use_dictionary": _repeating(schema),
+                "store_schema": False,
+            }
+            writer = pq.ParquetWriter(file, schema, **options)
         except BaseException:
             file.close()
             raise

@@ -138,14 +138,10 @@ def pool_next_to(runs: Sequence[RunFolder], progress: Progress = SILENCE) -> Run
         return pool_runs(runs, out, progress)
     found = RunFolder.open(out)
     wanted = pool([run.plan for run in runs], _names(runs))
-    now = {key: runs[0].info[key] for key in _HASHED}
-    now |= {
-        "status": "finished",
-        _CONTENTS: [_content(read_manifest(run.path, run.bond).parts) for run in runs],
-    }
-    if describe_plan(found.plan) != describe_plan(wanted) or any(
-        found.info.get(key) != value for key, value in now.items()
-    ):
+    contents = [_content(read_manifest(run.path, run.bond).parts) for run in runs]
+    now = {key: runs[0].info[key] for key in _HASHED} | {"status": "finished", _CONTENTS: contents}
+    same = all(found.info.get(key) == value for key, value in now.items())
+    if not same or describe_plan(found.plan) != describe_plan(wanted):
         raise BalanceError(
             f"{out} exists already, but was not pooled from these runs as they are now: remove it, or pool into "
             f"another folder with: balance pool"

@@ -15,12 +15,7 @@ from balance.experiments.plan import Cell, Plan
 
 
 def lead_of(scores: np.ndarray) -> np.ndarray:
-    """Return the lead of each seat over the best other seat, negative if it is behind.
-
-    Returns
-    -------
-    float32 array (games, rounds, seats)
-    """
+    """Return the lead of each seat over the best other seat, negative if behind: float32 (games, rounds, seats)."""
     ordered = np.sort(scores, axis=2)
     best, second = ordered[:, :, -1:], ordered[:, :, -2:-1]
     lead: np.ndarray = np.where(scores == best, best - second, scores - best)
@@ -96,17 +91,9 @@ class RowWriter:
         self._parts = list(getattr(plan.game.kernel, "PARTS", {}))
 
     def tables(self, rows: Rows, lineups: np.ndarray, count: int, traced: int) -> dict[str, pa.Table]:
-        """Return the tables of the first `count` games of `rows`.
-
-        Parameters
-        ----------
-        traced : int
-            Trace rows in use.
-        """
-        games, seats = (
-            self._flat(rows.games[:count]),
-            self._flat(rows.seats[: count * self._cell.players]),
-        )
+        """Return the tables of the first `count` games of `rows`; `traced` is the number of trace rows in use."""
+        games = self._flat(rows.games[:count])
+        seats = self._flat(rows.seats[: count * self._cell.players])
         lead_measures = {}
         finished = games["rounds"].astype(np.int64) - (games["status"] == TRUNCATED)
         if len(rows.rounds):
@@ -128,14 +115,9 @@ class RowWriter:
         """Return a table of winners and scores in games played again with that source of chance re-seeded."""
         games, seats = rows.games, self._flat(rows.seats)
         status = np.repeat(games["status"], self._cell.players)
-        return pa.table(
-            {
-                **self._seat_columns(games, seats),
-                "source": _constant(source, len(seats)),
-                **{name: np.ascontiguousarray(seats[name]) for name in ("score", "rank", "win_share")},
-                "status": _coded(status, STATUSES),
-            }
-        )
+        columns = {**self._seat_columns(games, seats), "source": _constant(source, len(seats))}
+        columns |= {name: np.ascontiguousarray(seats[name]) for name in ("score", "rank", "win_share")}
+        return pa.table({**columns, "status": _coded(status, STATUSES)})
 
     def _flat(self, rows: np.ndarray) -> np.recarray:
         return flat_rows(rows, self._column_names)
@@ -261,9 +243,5 @@ def _make_table(
     for name in own.dtype.names or ():
         if name not in columns:
             columns[name] = _coded(own[name], words[name]) if name in words else own[name]
-    return pa.table(
-        {
-            name: np.ascontiguousarray(column) if isinstance(column, np.ndarray) else column
-            for name, column in columns.items()
-        }
-    )
+    arrays = {name: np.ascontiguousarray(c) for name, c in columns.items() if isinstance(c, np.ndarray)}
+    return pa.table({**columns, **arrays})

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 
 from balance.engine.loop import Simulator
@@ -68,107 +68,87 @@ _PATIENCE = 0.5  # seconds; Windows notices Ctrl-C only between two waits
 
 
 def play_run(
-    run: RunFolder,
-    decided: Decided,
-    workers: int | None = None,
-    progress: Progress = SILENCE,
+    run: RunFolder, decided: Decided, workers: int | None = None, progress: Progress = SILENCE,
     cluster: Executor | None = None,
-) -> None:
+) -> None:  # fmt: skip
     """Play all missing games of a locked run into its folder, and record how it ended.
 
     Parameters
     ----------
-    decided : callable
-        The stop rule.
     workers : int or None
         Threads; None for one on each core. The compiled loop releases Python's lock, so threads run in parallel and
         share one copy of the code.
     cluster : Executor or None
         Executor of a Dask client (see `balance.runs.cluster.open_cluster`), whose workers play instead.
-
-    Raises
-    ------
-    BalanceError
-        The folder can't be written, or a custom bot failed.
-    KeyboardInterrupt
-        The user stopped it; the run can be resumed.
     """
-    crew = _Crew(workers, progress, cluster)
+    crew = _Crew(run, workers, progress, cluster)
     status = "failed"
     run.begin_writing()
     try:
-        _play_cells(run, crew, decided)
+        _play_cells(crew, decided)
         status = "finished"
     except KeyboardInterrupt:
         status = "interrupted"
         raise
     finally:
-        crew.stop(run)
-        _close(run, status)
+        crew.stop()
+        # A full disk hides no other error and loses no part.
+        with nullcontext() if status == "finished" else suppress(BalanceError):
+            run.close(status)
 
 
-def _close(run: RunFolder, status: str) -> None:
-    """Record how a run ended; a full disk hides no other error and loses no part."""
-    try:
-        run.close(status)
-    except BalanceError:
-        if status == "finished":
-            raise
-
-
-def _play_cells(run: RunFolder, crew: _Crew, decided: Decided) -> None:
+def _play_cells(crew: _Crew, decided: Decided) -> None:
     """Play all cells; with a stop rule, check it after every `games` games and stop cells that are decided.
 
     A check uses exactly the games up to a number, once all of them are played, so that its result depends neither on
     the speed of workers nor on whether the run was resumed.
     """
-    plan, cells, looks = run.plan, run.plan.cells, 0
+    plan, cells, checks = crew.run.plan, crew.run.plan.cells, 0
     while cells:
         parts = []
         for cell in cells:
-            first, last = (_games_at(cell, look) for look in (looks, looks + 1))
-            parts += plan.parts(cell, first, last)
-        crew.play(run, parts)
-        looks += 1
-        cells = [cell for cell in cells if _games_at(cell, looks) < cell.tier.most_games]
+            parts += plan.parts(cell, _games_at(cell, checks), _games_at(cell, checks + 1))
+        crew.play(parts)
+        checks += 1
+        cells = [cell for cell in cells if _games_at(cell, checks) < cell.tier.most_games]
         if plan.experiment.stop:
-            cells = [cell for cell in cells if not decided(run, cell, _games_at(cell, looks))]
+            cells = [cell for cell in cells if not decided(crew.run, cell, _games_at(cell, checks))]
 
 
-def _games_at(cell: Cell, looks: int) -> int:
+def _games_at(cell: Cell, checks: int) -> int:
     """Return the games of a cell after this number of checks."""
-    return min(looks * cell.tier.games, cell.tier.most_games)
+    return min(checks * cell.tier.games, cell.tier.most_games)
 
 
 class _Crew:
-    """Worker threads, or a Dask cluster's workers, and their progress."""
+    """The workers of a run, threads or those of a Dask cluster, and their progress."""
 
-    def __init__(self, workers: int | None, progress: Progress, cluster: Executor | None) -> None:
-        self._progress = progress
+    def __init__(
+        self, run: RunFolder, workers: int | None, progress: Progress, cluster: Executor | None
+    ) -> None:
+        self.run, self._progress, self._remote = run, progress, cluster is not None
         self._done = self._planned = 0
         self._under_way: list[Future[WrittenPart]] = []
         self._stop = threading.Event()
         self._local = threading.local()
         self._workers: list[Worker] = []
         self._task: Callable[[Part], WrittenPart] | None = None
-        self._remote = cluster is not None
-        self._workers_wanted = count = workers or os.cpu_count() or 1
-        self._pool = cluster or ThreadPoolExecutor(count, thread_name_prefix="balance")
+        self._threads = workers or os.cpu_count() or 1
+        self._pool = cluster or ThreadPoolExecutor(self._threads, thread_name_prefix="balance")
         # Few parts are queued ahead, so that memory does not grow with the length of a run.
-        self._ahead = 64 if self._remote else 2 * count
+        self._ahead = 64 if self._remote else 2 * self._threads
 
-    def play(self, run: RunFolder, parts: Iterable[Part]) -> None:
+    def play(self, parts: Sequence[Part]) -> None:
         """Play the parts that are missing; return when all are written."""
-        waiting = list(parts)
-        missing = [part for part in waiting if not run.has_part(part)]
-        self._planned += _count(waiting)
-        self._done += _count(waiting) - _count(missing)
+        missing = [part for part in parts if not self.run.has_part(part)]
+        self._planned += _count(parts)
+        self._done += _count(parts) - _count(missing)
         self._progress.advance(self._done, self._planned)
         if not missing:
             return
         if self._task is None:
-            self._task = self._make_ready(run)
-            self._say_how_long(run.plan, missing)
+            self._task = self._make_ready()
+            self._announce_time(missing)
             self._progress.advance(self._done, self._planned)
         queue, under_way = iter(missing), self._under_way
         while True:
@@ -178,45 +158,43 @@ class _Crew:
                 return
             finished, _ = wait(under_way, _PATIENCE, FIRST_COMPLETED)
             for future in [future for future in under_way if future in finished]:
-                part = self._await(future, run)  # of several failures, the first part's is reported
+                # Of several failures, the first part's is reported.
+                part = await_part(future, self.run.path) if self._remote else future.result()
                 under_way.remove(future)
-                run.add_part(part)
+                self.run.add_part(part)
                 self._done += part.games
             self._progress.advance(self._done, self._planned)
 
-    def _make_ready(self, run: RunFolder) -> Callable[[Part], WrittenPart]:
+    def _make_ready(self) -> Callable[[Part], WrittenPart]:
         """Return the function that plays a part; compile or load the game's loop before any thread needs it."""
         if self._remote:
-            return partial(play_part, run.path.resolve(), *contents(run))
-        compile_loops(run.plan, self._progress)
-        return partial(self._play_here, run)
+            return partial(play_part, self.run.path.resolve(), *contents(self.run))
+        compile_loops(self.run.plan, self._progress)
+        return self._play_here
 
-    def _say_how_long(self, plan: Plan, parts: Sequence[Part]) -> None:
+    def _announce_time(self, parts: Sequence[Part]) -> None:
         """Announce the time before searchers begin, because they play few games a second."""
-        tiers = plan.tiers
-        if self._remote or not any(t.iterations for t in tiers) or any(t.has_custom_bots for t in tiers):
+        plan, count = self.run.plan, self._threads
+        has_bots = any(tier.has_custom_bots for tier in plan.tiers)
+        if self._remote or has_bots or not any(tier.iterations for tier in plan.tiers):
             return
-        seconds = seconds_needed(plan, parts) / self._workers_wanted
-        if seconds < _WORTH_SAYING:
-            return
-        upto = " for each check of the stop rule" if plan.experiment.stop else ""
-        count = self._workers_wanted
-        workers = f"{count} workers" if count > 1 else "one worker"
-        self._progress.tell(f"searchers play: {write_seconds(seconds)}{upto} on {workers}")
+        seconds = seconds_needed(plan, parts) / count
+        if seconds >= _WORTH_SAYING:
+            each = " for each check of the stop rule" if plan.experiment.stop else ""
+            workers = f"{count} workers" if count > 1 else "one worker"
+            self._progress.tell(f"searchers play: {write_seconds(seconds)}{each} on {workers}")
 
-    def _await(self, future: Future[WrittenPart], run: RunFolder) -> WrittenPart:
-        return await_part(future, run.path) if self._remote else future.result()
-
-    def _play_here(self, run: RunFolder, part: Part) -> WrittenPart:
+    def _play_here(self, part: Part) -> WrittenPart:
         if self._stop.is_set():
             raise RunStopped
         if not hasattr(self._local, "worker"):
+            run = self.run
             self._local.worker = Worker(run.plan, run.path, run.identity, self._stop)
             self._workers.append(self._local.worker)
         played: WrittenPart = self._local.worker.play(part)
         return played
 
-    def stop(self, run: RunFolder) -> None:
+    def stop(self) -> None:
         """Stop the workers; unfinished parts are dropped, parts finished meanwhile are kept."""
         self._stop.set()
         for future in self._under_way:
@@ -227,7 +205,7 @@ class _Crew:
         for future in self._under_way:
             if future.done() and not future.cancelled() and future.exception() is None:
                 with suppress(BalanceError):  # the earlier failure is reported
-                    run.add_part(future.result())
+                    self.run.add_part(future.result())
 
 
 def compile_loops(plan: Plan, progress: Progress) -> None:

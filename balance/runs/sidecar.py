@@ -22,14 +22,10 @@ from balance.runs.parts import RUN_KEY, name_run
 from balance.runs.verify import Fault, read_added
 
 _CELL = [("tier", pa.string()), ("players", pa.int64()), ("variant", pa.string())]
+_INTEGERS = ("half", "n", "clusters")
 _ESTIMATE = [
-    ("half", pa.int64()),
-    ("value", pa.float64()),
-    ("low", pa.float64()),
-    ("high", pa.float64()),
-    ("n", pa.int64()),
-    ("clusters", pa.int64()),
-    ("error", pa.float64()),
+    (name, pa.int64() if name in _INTEGERS else pa.float64())
+    for name in ("half", "value", "low", "high", "n", "clusters", "error")
 ]
 
 
@@ -50,20 +46,12 @@ class SidecarTable(NamedTuple):
         return pa.schema([*_CELL, *self.keys.items(), *_ESTIMATE])
 
 
+_TEXT = pa.string()
 COMPONENTS = SidecarTable(
     "components",
-    {
-        "family": pa.string(),
-        "component": pa.string(),
-        "given": pa.bool_(),
-        "measure": pa.string(),
-        "strategy": pa.string(),
-    },
+    {"family": _TEXT, "component": _TEXT, "given": pa.bool_(), "measure": _TEXT, "strategy": _TEXT},
 )
-DECISIONS = SidecarTable(
-    "decisions",
-    {"judge": pa.string(), "kind": pa.string(), "stage": pa.string(), "measure": pa.string()},
-)
+DECISIONS = SidecarTable("decisions", {"judge": _TEXT, "kind": _TEXT, "stage": _TEXT, "measure": _TEXT})
 
 
 def write_sidecar(what: SidecarTable, run: RunFolder, table: pd.DataFrame, tier: str) -> None:

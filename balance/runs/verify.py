@@ -48,7 +48,7 @@ class Fault(NamedTuple):
         return f"{self.path} {self.what}; {self.remedy}"
 
 
-def repair_command(run: Path) -> str:
+def _repair_command(run: Path) -> str:
     """Return how to repair a part."""
     return f"play it again with: balance run --resume {run}"
 
@@ -87,11 +87,11 @@ def find_faults(
     def look(file: tuple[Path, FileFacts]) -> Fault | None:
         what = _refuse_reading(file[0], longest)
         if what:
-            return Fault(file[0], what, repair_command(run))
+            return Fault(file[0], what, _repair_command(run))
         what = _find_fault(*file, known if checksums else None)
         if what and _is_of_another(file[0], identity):
             return _another_run(run, file[0])
-        return Fault(file[0], what, repair_command(run)) if what else None
+        return Fault(file[0], what, _repair_command(run)) if what else None
 
     with ThreadPoolExecutor(_READERS) as pool:
         yield from filter(None, pool.map(look, files))
@@ -107,7 +107,7 @@ def find_other_runs(run: Path, kept: Collection[str], identity: str) -> Iterator
 
 
 def _another_run(run: Path, path: Path) -> Fault:
-    remedy = f"restore this run's own file, or move it away and {repair_command(run)}"
+    remedy = f"restore this run's own file, or move it away and {_repair_command(run)}"
     return Fault(path, "belongs to another run", remedy)
 
 
@@ -152,7 +152,7 @@ def _find_fault(path: Path, facts: FileFacts, known: dict[str, Path] | None) -> 
         if size < facts.bytes:
             return f"is cut short ({size:,} of {facts.bytes:,} bytes)"
         same = known is None or digest == facts.sha256
-        if not same or size != facts.bytes or count_rows(path) != facts.rows:
+        if not same or size != facts.bytes or _count_rows(path) != facts.rows:
             return "is damaged: its checksum is wrong"
     except FileNotFoundError:
         return "is missing"
@@ -161,7 +161,7 @@ def _find_fault(path: Path, facts: FileFacts, known: dict[str, Path] | None) -> 
     return None
 
 
-def count_rows(path: Path) -> int | None:
+def _count_rows(path: Path) -> int | None:
     """Return the number of rows of a Parquet file, or None if its end can't be read."""
     try:
         with path.open("rb") as file:

@@ -1,29 +1,57 @@
-"""Play the parts of a plan, in memory or into files."""
+"""Play the parts of a plan, in memory or into files. Each seat of a Python bot has a process of its own."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
 from balance.contract.records import blank
+from balance.engine.custom import BotError, BotProcess
 from balance.engine.records import Rows
+from balance.engine.stepper import Stepper
 from balance.experiments.plan import Cell, Part, Plan
+from balance.experiments.strategies import Strategy
 from balance.runs.jobs import jobs_again, jobs_of, loop_of
 from balance.runs.manifest import WrittenPart
 from balance.runs.parts import name_part, tables_of, write_part
-from balance.runs.python_bots import Bots, Conversation
 from balance.runs.rows import RowWriter
 
-TRACE_ROWS = 1_000_000  # rows of trace held in memory by one worker
+_TRACE_ROWS = 1_000_000  # rows of trace held in memory by one worker
 
 
 class RunStopped(Exception):  # noqa: N818 - it is no error
     """The run is being stopped; the current part of this worker is dropped."""
+
+
+class _BotProcesses:
+    """The bot processes of one worker, kept from game to game.
+
+    Two seats of a game never share a process, even with the same bot: a bot's module state is not visible to another
+    seat. All games of a worker use the same processes.
+    """
+
+    def __init__(self, plan: Plan, stop: threading.Event) -> None:
+        self._plan, self._stop = plan, stop
+        self._processes: dict[tuple[str, int], BotProcess] = {}
+
+    def get(self, strategy: Strategy, place: int) -> BotProcess:
+        """Return the process of a strategy for its `place`-th seat in a game."""
+        key = strategy.bot, place
+        if key not in self._processes:
+            self._plan.check_bots_allowed([strategy])
+            limits, display = self._plan.experiment.bot_limits, f"{self._plan.game.package}.display"
+            self._processes[key] = BotProcess(strategy.bot, limits, display, self._stop)
+        return self._processes[key]
+
+    def close(self) -> None:
+        """End all processes."""
+        for process in self._processes.values():
+            process.close()
+        self._processes.clear()
 
 
 class PartPlayer:
@@ -32,98 +60,114 @@ class PartPlayer:
     Parameters
     ----------
     stop : threading.Event
-        Set it to stop between two batches.
+        Set it to stop between two batches, or two games with Python bots.
     """
 
     def __init__(self, plan: Plan, stop: threading.Event) -> None:
         self._plan, self._stop = plan, stop
-        self._sit(plan.cells[0])
-        self._bots = Bots(plan, stop)
+        self._bots = _BotProcesses(plan, stop)
+        self._prepare(plan.cells[0])
+
+    def _prepare(self, cell: Cell) -> None:
+        """Prepare the loop and the buffers for the strategies of a cell."""
+        self._cell = cell
+        self._simulator, self._buffers, self._packed = loop_of(self._plan, cell)
+        self._stepper = Stepper(self._plan.game, cell.variant.rules, cell.players, self._buffers)
 
     def tables(self, part: Part) -> Iterator[dict[str, pa.Table]]:
         """Play a part and yield its rows as tables by name, batch by batch.
 
         Raises
         ------
-        BalanceError
-            A custom bot failed.
+        BotError
+            A Python bot failed; the message names the bot, the game and the seat.
         RunStopped
             `stop` was set.
         """
         cell = self._plan.cells[part.cell]
         if cell is not self._cell:
-            self._sit(cell)
-        jobs, lineups = self._jobs(part)
+            self._prepare(cell)
+        jobs = jobs_of(self._plan.schedule(cell), part.first, part.last)
+        jobs.game_id[:] = cell.first_id + np.arange(part.first, part.last)
+        lineups = jobs.lineup[:, : cell.players]
         writer = RowWriter(self._plan, cell)
-        rows = self._rows(part, len(jobs))
-        play = self._player_of(part)
+        trace = min(_TRACE_ROWS, 1000 * len(jobs)) if part.level == "trace" else 0
+        rows = self._simulator.rows(len(jobs), cell.players, part.level != "games", trace)
         done = 0
         while done < len(jobs):
-            if self._stop.is_set():
-                raise RunStopped
-            count = play(jobs[done:], rows)
-            if count == 0:
+            count = self._play(jobs[done:], rows)
+            if count == 0:  # the trace of the next game does not fit
                 rows = rows._replace(trace=blank(2 * len(rows.trace), rows.trace.dtype))
                 continue
-            traced = int(self._room.episode[0].trace_used)
+            traced = int(self._buffers.episode[0].trace_used)
             yield writer.tables(rows, lineups[done : done + count], count, traced)
             done += count
         if part.luck:
             rows = self._simulator.rows(len(jobs), cell.players, False, 0)
             for source, again in jobs_again(self._plan, part, jobs):
-                if self._stop.is_set():
-                    raise RunStopped
-                play(again, rows)
+                self._play(again, rows)
                 yield {"luck": writer.luck(source, rows)}
 
-    def _sit(self, cell: Cell) -> None:
-        """Prepare the loop and the buffers for the strategies of a cell."""
-        self._cell = cell
-        self._simulator, self._room, self._packed = loop_of(self._plan, cell)
-
-    def _rows(self, part: Part, games: int) -> Rows:
-        players = self._plan.cells[part.cell].players
-        trace = min(TRACE_ROWS, 1000 * games) if part.level == "trace" else 0
-        return self._simulator.rows(games, players, part.level != "games", trace)
-
-    def _jobs(self, part: Part) -> tuple[np.recarray, np.ndarray]:
-        cell = self._plan.cells[part.cell]
-        schedule = self._plan.schedule(cell)
-        jobs = jobs_of(schedule, part.first, part.last)
-        jobs.game_id[:] = cell.first_id + np.arange(part.first, part.last)
-        return jobs, jobs.lineup[:, : cell.players]
-
-    def close(self) -> None:
-        """End the bot processes."""
-        self._bots.close()
-
-    def _player_of(self, part: Part) -> Callable[[np.ndarray, Rows], int]:
-        """Return the function that plays games of a part and returns the number of finished ones."""
-        if self._plan.cells[part.cell].tier.has_custom_bots:
-            talk = Conversation(self._plan, part, self._simulator, self._room, self._bots)
-            return partial(self._ask_along, talk)
-        return self._play_compiled
-
-    def _play_compiled(self, jobs: np.ndarray, rows: Rows) -> int:
+    def _play(self, jobs: np.ndarray, rows: Rows) -> int:
+        """Play games into `rows` and return how many of them fit."""
+        self._check_stop()
+        if self._cell.tier.has_custom_bots:
+            return self._play_with_bots(jobs, rows)
         limit = self._plan.experiment.decision_limit
-        return int(self._simulator.play_games(self._packed, self._room, jobs, rows, limit))
+        return int(self._simulator.play_games(self._packed, self._buffers, jobs, rows, limit))
 
-    def _ask_along(self, talk: Conversation, jobs: np.ndarray, rows: Rows) -> int:
-        """Play as `_play_compiled` with Python bots: the loop stops for each of their decisions."""
-        episode = self._room.episode[0]
+    def _check_stop(self) -> None:
+        if self._stop.is_set():
+            raise RunStopped
+
+    def _play_with_bots(self, jobs: np.ndarray, rows: Rows) -> int:
+        """Play games as `play_games` does; the loop stops for each decision of a Python bot."""
+        episode = self._buffers.episode[0]
         episode.keep_rounds = len(rows.rounds) > 0
         episode.tracing = len(rows.trace) > 0
         episode.trace_used = episode.trace_full = 0
         for number, job in enumerate(jobs):
-            if self._stop.is_set():
-                raise RunStopped
+            self._check_stop()
             kept = int(episode.trace_used)
-            talk.play(job, rows.trace)
+            self._play_game_with_bots(job, rows.trace)
             if episode.trace_full:
                 episode.trace_used = kept
                 return number
-            self._simulator.finish(talk.packed, self._room, job, rows, number)
+            self._simulator.finish(self._packed, self._buffers, job, rows, number)
         return len(jobs)
+
+    def _play_game_with_bots(self, job: np.record, trace: np.ndarray) -> None:
+        view, buffers, seat = self._stepper, self._buffers, 0
+        limit, answer = self._plan.experiment.decision_limit, -1
+        self._simulator.begin(self._packed, buffers, job)
+        try:
+            playing: dict[int, BotProcess] = {}
+            for seat, number in enumerate(job.lineup[: self._cell.players].tolist()):
+                strategy = self._cell.tier.strategies[number]
+                if strategy.kind == "custom":
+                    place = job.lineup[:seat].tolist().count(number)
+                    playing[seat] = self._bots.get(strategy, place)
+                    self._make_bot(playing[seat], int(buffers.episode[0].streams[seat]))
+            while self._simulator.play_on(self._packed, buffers, trace, limit, answer):
+                seat = view.seat
+                bot = playing[seat]
+                known = view.known() if bot.wants_simulator else None
+                answer = bot.choose(view.observe(), view.options(), known)
+        except BotError as error:
+            self._bots.close()  # one process has ended
+            name = self._cell.tier.strategies[job.lineup[seat]].name
+            raise BotError(f"bot {name}, game {int(job.game_id)}, seat {seat} {error}") from None
+
+    def _make_bot(self, process: BotProcess, seed: int) -> None:
+        """Create a new bot for a game, with a simulator if it wants one."""
+        process.make(seed)
+        if process.wants_simulator:
+            rules = self._cell.variant.rules.model_dump(by_alias=True)
+            process.simulate(self._plan.game.package, rules, self._cell.players, seed)
+
+    def close(self) -> None:
+        """End the bot processes."""
+        self._bots.close()
 
 
 class Worker(PartPlayer):
@@ -134,9 +178,7 @@ class Worker(PartPlayer):
     run : Path
         The run folder.
     identity : str
-        Identity of the run, see `balance.runs.info.identify`.
-    stop : threading.Event
-        As in `PartPlayer`.
+        Identity of the run, see `balance.runs.manifest.identify`.
     """
 
     def __init__(self, plan: Plan, run: Path, identity: str, stop: threading.Event) -> None:
@@ -144,15 +186,7 @@ class Worker(PartPlayer):
         self._run, self._identity = run, identity
 
     def play(self, part: Part) -> WrittenPart:
-        """Play and write a part; return the written part.
-
-        Raises
-        ------
-        BalanceError
-            The part can't be written, or a custom bot failed.
-        RunStopped
-            `stop` was set.
-        """
+        """Play and write a part as `tables` does; return the written part."""
         names = tables_of(part.level, part.luck)
         with write_part(self._run, name_part(part), names, self._identity) as files:
             for tables in self.tables(part):

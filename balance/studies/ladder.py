@@ -32,10 +32,6 @@ def decisions_a_second(plan: Plan, strategies: Sequence[Strategy], players: int)
     """Return decisions with more than one option per second of processor time, with each strategy in all seats.
 
     The games use the first variant of the plan, without logs. NaN for Python bots, which wait for other processes.
-
-    Returns
-    -------
-    float array (strategies,)
     """
     return np.array([_rate(plan, each, players) for each in strategies])
 
@@ -57,38 +53,24 @@ def _rate(plan: Plan, strategy: Strategy, players: int) -> float:
     return choices / took if took else float("nan")
 
 
-LEAST_BUDGET = 12  # iterations; with fewer, a searcher has hardly tried its shortlist
-WHERE = "ladder"  # named in error messages
+_LEAST_BUDGET = 12  # iterations; with fewer, a searcher has hardly tried its shortlist
+_WHERE = "ladder"  # named in error messages
 
 
 @dataclass(frozen=True)
 class Ladder:
-    """The settings of a ladder.
-
-    Attributes
-    ----------
-    players : tuple of int
-        Empty: all counts of the game.
-    strategies : tuple of str
-        The field; empty: all shipped profiles, ``random``, ``search-25`` and ``search-100``.
-    against : str
-        The opponent in duels: each strategy plays alone against a table of it.
-    games : int
-        Games of the mixed field at each player count.
-    duels : int
-        Games of each strategy against `against`, and of each budget against half of it.
-    trace : int
-        The largest budget of the skill trace; 0 for none.
-    """
+    """The settings of a ladder."""
 
     game: str
     variant: str
-    players: tuple[int, ...]
-    strategies: tuple[str, ...]
-    against: str
-    games: int
-    duels: int
-    trace: int
+    players: tuple[int, ...]  # empty: all counts of the game
+    strategies: tuple[
+        str, ...
+    ]  # the field; empty: all shipped profiles, `random`, `search-25`, `search-100`
+    against: str  # the opponent in duels: each strategy plays alone against a table of it
+    games: int  # of the mixed field at each player count
+    duels: int  # games of each strategy against `against`, and of each budget against half of it
+    trace: int  # the largest budget of the skill trace; 0 for none
     seed: int
 
 
@@ -104,20 +86,19 @@ class Doubling:
         """Ratio of the budgets: 2, or slightly more if the budget is odd."""
         return self.budget / self.half
 
+    @property
+    def name(self) -> str:
+        """Name of the doubling's run."""
+        return f"trace-{self.budget}"
+
 
 @dataclass
 class Games:
-    """The runs of a ladder.
-
-    Attributes
-    ----------
-    trace : dict of RunFolder
-        By doubling, the largest first.
-    """
+    """The runs of a ladder."""
 
     field: RunFolder
     against: RunFolder
-    trace: dict[Doubling, RunFolder]
+    trace: dict[Doubling, RunFolder]  # the largest first
 
     @property
     def searcher(self) -> str:
@@ -132,24 +113,15 @@ class Games:
 
 
 def play_ladder(ladder: Ladder, folder: Path, progress: Progress = SILENCE) -> Games:
-    """Play a ladder's runs into a folder, or resume those that exist; finished runs are only read.
-
-    Raises
-    ------
-    BalanceError
-        A name is unknown, or a run in the folder belongs to another ladder.
-    KeyboardInterrupt
-        The user stopped it; the same call resumes.
-    """
+    """Play a ladder's runs into a folder, or resume those that exist; finished runs are only read."""
     plans = plan_ladder(ladder)  # reports all mistakes before the first game
-    doublings = {name_of(each): each for each in doublings_of(ladder.trace)}
-    runs = {name: _play(plan, folder / name, progress, name) for name, plan in plans.items()}
-    trace = {doublings[name]: run for name, run in runs.items() if name in doublings}
+    runs = {name: _play(plan, folder / name, progress) for name, plan in plans.items()}
+    trace = {each: runs[each.name] for each in doublings_of(ladder.trace)}
     return Games(runs["field"], runs["against"], trace)
 
 
-def _play(plan: Plan, folder: Path, progress: Progress, name: str) -> RunFolder:
-    progress.note(f"playing {name}")
+def _play(plan: Plan, folder: Path, progress: Progress) -> RunFolder:
+    progress.note(f"playing {folder.name}")
     if (folder / "run.json").exists():
         return resume_run(folder, lambda run: plan, progress=progress)
     return play_plan(plan, folder, progress=progress)
@@ -158,7 +130,7 @@ def _play(plan: Plan, folder: Path, progress: Progress, name: str) -> RunFolder:
 def plan_ladder(ladder: Ladder) -> dict[str, Plan]:
     """Return the plans of a ladder's runs by folder name, ``field`` first."""
     return {
-        name: make_plan(make_experiment(keys, WHERE), Path(), WHERE)
+        name: make_plan(make_experiment(keys, _WHERE), Path(), _WHERE)
         for name, keys in _experiments(ladder)
     }
 
@@ -170,8 +142,8 @@ def _experiments(ladder: Ladder) -> Iterator[tuple[str, dict[str, Any]]]:
     )
     if len(names) < 2:
         raise BalanceError(f"--strategies: a ladder needs at least two strategies, got only {names[0]}")
-    if 0 < ladder.trace < 2 * LEAST_BUDGET:
-        least = f"{2 * LEAST_BUDGET} iterations against {LEAST_BUDGET}"
+    if 0 < ladder.trace < 2 * _LEAST_BUDGET:
+        least = f"{2 * _LEAST_BUDGET} iterations against {_LEAST_BUDGET}"
         raise BalanceError(f"--trace: the smallest trace is {least}; 0 means no trace")
     counts = list(ladder.players or game.players)
     shared = {"game": ladder.game, "variants": [ladder.variant], "players": counts}
@@ -183,7 +155,7 @@ def _experiments(ladder: Ladder) -> Iterator[tuple[str, dict[str, Any]]]:
     for each in doublings_of(ladder.trace):
         lineups = _one_among([f"search-{each.budget}"], f"search-{each.half}", counts)
         doubling = {**shared, "games": ladder.duels, "seed": _seed_of(ladder, each.budget)}
-        yield name_of(each), {**doubling, "lineups": lineups}
+        yield each.name, {**doubling, "lineups": lineups}
 
 
 def _seed_of(ladder: Ladder, number: int) -> int:
@@ -197,14 +169,9 @@ def _one_among(names: list[str], other: str, counts: list[int]) -> list[list[str
 
 
 def doublings_of(top: int) -> list[Doubling]:
-    """Return doublings from the largest budget down to `LEAST_BUDGET`; none if `top` is 0."""
+    """Return doublings from the largest budget down to `_LEAST_BUDGET`; none if `top` is 0."""
     found = []
-    while top // 2 >= LEAST_BUDGET:
+    while top // 2 >= _LEAST_BUDGET:
         found.append(Doubling(top, top // 2))
         top //= 2
     return found
-
-
-def name_of(doubling: Doubling) -> str:
-    """Return the name of a doubling's run."""
-    return f"trace-{doubling.budget}"

@@ -44,7 +44,7 @@ def write_ladder(games: Games, standings: Standings, out: Path) -> Path:
 _PREFACE = "Each interval has 95 % confidence. The results hold for these strategies; a stronger one changes them."
 
 
-def write_rating(row: Any, anchor: str) -> str:
+def _write_rating(row: Any, anchor: str) -> str:
     """Return a rating with its interval, or with one end if no games bound the other."""
     if row.strategy == anchor:
         return f"{row.rating:.0f} (set)"
@@ -55,13 +55,11 @@ def write_rating(row: Any, anchor: str) -> str:
     return f"under {row.rating_high:.0f}" if math.isfinite(row.rating_high) else "–"
 
 
-def write_shares(table: pd.DataFrame, prefix: str = "") -> list[str]:
+def _write_shares(table: pd.DataFrame, prefix: str = "") -> list[str]:
     """Return shares with their intervals as cells; a dash for a missing share."""
-    names = ("value", "low", "high") if not prefix else (prefix, f"{prefix}_low", f"{prefix}_high")
-    shares = table[list(names)].set_axis(["value", "low", "high"], axis=1)
-    return [
-        "–" if math.isnan(row.value) else write_estimate(row) for row in shares.itertuples(index=False)
-    ]
+    names = [prefix, f"{prefix}_low", f"{prefix}_high"] if prefix else ["value", "low", "high"]
+    shares = table[names].set_axis(["value", "low", "high"], axis=1)
+    return ["–" if math.isnan(row.value) else write_estimate(row) for row in shares.itertuples()]
 
 
 def ladder_tables(standings: Standings, against: str) -> dict[int, Table]:
@@ -74,22 +72,17 @@ def ladder_tables(standings: Standings, against: str) -> dict[int, Table]:
 
 def _ladder_table(standings: Standings, players: int, cell: pd.DataFrame, against: str) -> Table:
     frame = cell[["strategy"]].copy()
-    frame["wins, %"] = write_shares(cell)
-    frame["rating"] = [write_rating(row, standings.anchor) for row in cell.itertuples()]
+    frame["wins, %"] = _write_shares(cell)
+    frame["rating"] = [_write_rating(row, standings.anchor) for row in cell.itertuples()]
     frame["mu ± sigma"] = [
         "–" if math.isnan(row.mu) else f"{row.mu:.1f} ± {row.sigma:.1f}" for row in cell.itertuples()
     ]
-    frame[f"against {against}, %"] = write_shares(cell, "against")
+    frame[f"against {against}, %"] = _write_shares(cell, "against")
     frame["decisions/s"] = cell["speed"]
-    caption = (
-        f"{players} players; n ≥ {int(cell['n'].min()):,} seats of the field"
-        + (
-            f", {int(cell['against_n'].min()):,} games against {against}"
-            if cell["against_n"].any()
-            else ""
-        )
-        + "; in brackets 95 % intervals."
-    )
+    caption = f"{players} players; n ≥ {int(cell['n'].min()):,} seats of the field"
+    if cell["against_n"].any():
+        caption += f", {int(cell['against_n'].min()):,} games against {against}"
+    caption += "; in brackets 95 % intervals."
     return Table("ladder", caption, frame, {"decisions/s": ",.0f"}, standings.table)
 
 
@@ -137,16 +130,13 @@ def _trace_sections(standings: Standings) -> list[Section]:
         "points of the Elo scale; it says nothing about budgets that were not played."
     ]
     frame = trace[["players", "budget", "half"]].rename(columns={"half": "against"})
-    frame["wins, %"] = write_shares(trace)
+    frame["wins, %"] = _write_shares(trace)
     frame["gain, points"] = [
         f"{row.gain:.0f} ({row.gain_low:.0f} to {row.gain_high:.0f})" for row in trace.itertuples()
     ]
     frame["verdict"], frame["n"] = trace["verdict"], trace["n"]
     caption = "Each budget against half of it; verdicts are corrected together."
-    tables = [
-        Table("trace", caption, frame, {"n": ","}, trace),
-        _depth_table(standings.depth),
-    ]
+    tables = [Table("trace", caption, frame, {"n": ","}, trace), _depth_table(standings.depth)]
     figures = [draw_trace("trace", "Wins of each budget against half of it.", trace)]
     return [Section("trace", "Skill trace", text, figures=figures, tables=tables)]
 
@@ -165,14 +155,12 @@ def _findings(standings: Standings) -> list[Finding]:
     anchor = standings.anchor
     above = standings.table[standings.table["rating_low"] > ANCHORED_AT]
     best = above.sort_values("rating_low", ascending=False).groupby("players").head(1)
-    found = [
-        Finding(
-            f"{row.players} players: {row.strategy} is rated {write_rating(row, anchor)} where {anchor} has "
-            f"{ANCHORED_AT:.0f}, n = {row.n:,} seats.",
-            "ladder",
+    found = []
+    for row in best.sort_values("players").itertuples():
+        rated = (
+            f"{row.strategy} is rated {_write_rating(row, anchor)} where {anchor} has {ANCHORED_AT:.0f}"
         )
-        for row in best.sort_values("players").itertuples()
-    ]
+        found.append(Finding(f"{row.players} players: {rated}, n = {row.n:,} seats.", "ladder"))
     for row in standings.depth.itertuples():
         found.append(Finding(f"{row.players} players: {depth_line(row)}.", "trace"))
     return found

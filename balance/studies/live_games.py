@@ -53,8 +53,7 @@ def read_change(line: str) -> ChangedKeys:
     check_values(found, "this line")
     changed_keys = dict(list_leaves(found))
     if not changed_keys:
-        hint = "KEY = VALUE, such as rounds = 7; put text in quotes"
-        raise BalanceError(f"{line!r} is not {hint}")
+        raise BalanceError(f"{line!r} is not KEY = VALUE, such as rounds = 7; put text in quotes")
     return changed_keys
 
 
@@ -98,22 +97,22 @@ def write_changed_keys(changed_keys: ChangedKeys) -> str:
     return ", ".join(f"{write_key(path)} = {write_value(value)}" for path, value in changed_keys.items())
 
 
-def split(plan: Plan, changed_keys: ChangedKeys) -> tuple[ChangedKeys, ChangedKeys]:
+def split_keys(plan: Plan, changed_keys: ChangedKeys) -> tuple[ChangedKeys, ChangedKeys]:
     """Split keys into those of the rules and those that begin with the name of a strategy."""
     names = {strategy.name for strategy in plan.strategies}
     rules = {path: value for path, value in changed_keys.items() if path[0] not in names}
     return rules, {path: value for path, value in changed_keys.items() if path[0] in names}
 
 
-def turn(start: Plan, changed_keys: ChangedKeys) -> Plan:
+def change_plan(start: Plan, changed_keys: ChangedKeys) -> Plan:
     """Return the plan of one variant with changed keys; the variant is named after them."""
     if not changed_keys:
         return start
-    rules, weights = split(start, changed_keys)
+    rules, weights = split_keys(start, changed_keys)
     (named,) = start.experiment.variants
     name = write_changed_keys(changed_keys)
     variant = load_changed(start.game, named, _dotted(rules), Path(), name, start.first_variant.name)
-    strategies = [_turn_strategy(each, start.game, weights) for each in start.tier.strategies]
+    strategies = [_change_strategy(each, start.game, weights) for each in start.tier.strategies]
     adapted = {(name, players): strategies for players in start.experiment.players}
     return replace(start, variants=[variant], tiers=[replace(start.tier, adapted=adapted)])
 
@@ -127,7 +126,7 @@ def _dotted(rules: ChangedKeys) -> dict[str, Any]:
     return {".".join(path): value for path, value in rules.items()}
 
 
-def _turn_strategy(strategy: Strategy, game: Game, weights: ChangedKeys) -> Strategy:
+def _change_strategy(strategy: Strategy, game: Game, weights: ChangedKeys) -> Strategy:
     own = {path[1:]: value for path, value in weights.items() if path[0] == strategy.name}
     if not own:
         return strategy
@@ -135,11 +134,11 @@ def _turn_strategy(strategy: Strategy, game: Game, weights: ChangedKeys) -> Stra
         raise BalanceError(f"{strategy.name} is not a profile, so it has no weights to change")
     profile = strategy.profile
     for path, value in own.items():
-        profile = _turn_profile(profile, game, path, value, strategy.name)
+        profile = _change_profile(profile, game, path, value, strategy.name)
     return replace(strategy, profile=profile)
 
 
-def _turn_profile(profile: Profile, game: Game, path: KeyPath, value: Any, where: str) -> Profile:
+def _change_profile(profile: Profile, game: Game, path: KeyPath, value: Any, where: str) -> Profile:
     """Return a profile with a new weight, setting or temperature, for all player counts or the one in the path."""
     data = profile.model_dump()
     *players, name = path or ("",)
@@ -164,18 +163,10 @@ BEFORE, NOW, CHANGE = "before", "now", "change"
 
 @dataclass(frozen=True)
 class Arm:
-    """One side of a comparison.
-
-    Attributes
-    ----------
-    plan : Plan
-        A plan of one variant with a unique name.
-    tables : Tables
-        The games.
-    """
+    """One side of a comparison, with its games."""
 
     changed_keys: ChangedKeys
-    plan: Plan
+    plan: Plan  # of one variant with a unique name
     tables: Tables
 
     @property
@@ -187,15 +178,11 @@ class Arm:
 def ask(before: Arm, now: Arm, measures: Sequence[str]) -> pd.DataFrame:
     """Return the results of both arms and, if they differ, the paired difference.
 
-    Parameters
-    ----------
-    measures : sequence of str
-        Measures in addition to the win shares of seats and strategies.
-
     Returns
     -------
     DataFrame
-        ``players``, ``measure``, ``group`` (seat from 0, or strategy, or ""), ``side`` (`BEFORE`, `NOW`, `CHANGE`),
+        The win shares of seats and strategies, then `measures`: ``players``, ``measure``, ``group`` (seat from 0, or
+        strategy, or ""), ``side`` (`BEFORE`, `NOW`, `CHANGE`),
         ``value``, ``low``, ``high`` (95 %, for this figure alone), ``verdict`` ("" if there is none), ``n``,
         ``decks``. All verdicts hold together with 95 % confidence.
     """
@@ -237,18 +224,10 @@ def _answer(plan: Plan, arms: Sequence[Arm], questions: Sequence[Question]) -> A
     with stoppable(), open_database() as connection:
         for table in ("games", "seats"):
             connection.register(table, _together(arms, table, words))
-        make_seat_rows(connection, "games", "seats", f"game_id % {MOST_GAMES}", lineups=_lineups(plan))
-        return {
-            question: question.read(
-                in_plan_order(plan, connection.execute(question.sql).df(), question.keys)
-            )
-            for question in questions
-        }
-
-
-def _lineups(plan: Plan) -> int:
-    """Return the largest number of line-ups drawn for the deals of a cell."""
-    return max(plan.schedule(cell).pass_decks for cell in plan.cells)
+        most_lineups = max(plan.schedule(cell).pass_decks for cell in plan.cells)
+        make_seat_rows(connection, "games", "seats", f"game_id % {MOST_GAMES}", lineups=most_lineups)
+        rows = {question: connection.execute(question.sql).df() for question in questions}
+    return {each: each.read(in_plan_order(plan, found, each.keys)) for each, found in rows.items()}
 
 
 def _together(arms: Sequence[Arm], name: str, words: set[str]) -> pa.Table:
@@ -271,15 +250,7 @@ LEAST_GAMES = 20
 
 
 def play_games(plan: Plan, workers: int | None = None, progress: Progress = SILENCE) -> Tables:
-    """Play all cells of a plan: the same games and rows as in its run.
-
-    Raises
-    ------
-    BalanceError
-        A custom bot failed.
-    KeyboardInterrupt
-        The user stopped it; games already played are discarded.
-    """
+    """Play all cells of a plan: the same games and rows as in its run. Ctrl-C discards games already played."""
     compile_loops(plan, progress)
     parts = [part for cell in plan.cells for part in _slices(plan, cell)]
     with _crew(plan, workers) as (pool, play):

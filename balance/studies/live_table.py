@@ -22,13 +22,13 @@ from balance.studies.live_games import (
     ChangedKeys,
     ask,
     change_keys,
+    change_plan,
     games_in,
     list_leaves,
     nest_rules,
     play_games,
     read_change,
-    split,
-    turn,
+    split_keys,
     write_changed_keys,
 )
 
@@ -37,7 +37,7 @@ _TIMES = 4  # a full run has this many times the games
 
 def save_variant(arm: Arm, name: str) -> Path:
     """Write a variant file that extends the start variant, with the changed rule keys."""
-    rules, _ = split(arm.plan, arm.changed_keys)
+    rules, _ = split_keys(arm.plan, arm.changed_keys)
     if not rules:
         raise BalanceError("save: no rule was changed; to keep weights of a strategy, write a profile")
     if "," in name:
@@ -88,7 +88,7 @@ def proper_run(arm: Arm, saved: str) -> str:
 GAMES = 10_000
 MOST_IN_MEMORY = 200_000
 """Most games of a cell; use a run for more."""
-SECONDS = 1.0  # playing time if bots are slow
+_SECONDS = 1.0  # playing time if bots are slow
 MEASURES = ("score", "margin", "comeback", "minutes")
 
 
@@ -106,12 +106,6 @@ class LiveTable:
         Whether to play fewer games than planned if searchers or Python bots would take more than about a second.
     measures : sequence of str
         Names of measures shown in addition to the win shares.
-    workers : int or None
-        Threads; None for one on each core.
-
-    Attributes
-    ----------
-    start, before, now : Arm
     """
 
     def __init__(
@@ -122,7 +116,7 @@ class LiveTable:
         _check_games(start.tier.games)
         self._measures, self._workers = measures, workers
         if paced and (start.tier.iterations or start.tier.has_custom_bots):
-            start = _with_games(start, games_in(start, SECONDS, start.tier.games, workers, progress))
+            start = _with_games(start, games_in(start, _SECONDS, start.tier.games, workers, progress))
         self.start = self.before = self.now = self._play(start, {}, progress)
         self._earlier: list[ChangedKeys] = []
 
@@ -132,15 +126,7 @@ class LiveTable:
         return self.start.plan.tier.games
 
     def change(self, line: str, progress: Progress = SILENCE) -> None:
-        """Change a key, as in ``rounds = 7``, and play. Setting the current value is not a change for `undo`.
-
-        Raises
-        ------
-        BalanceError
-            The line is invalid, or the rules or a strategy have no such key or don't allow the value.
-        KeyboardInterrupt
-            The user stopped it.
-        """
+        """Change a key, as in ``rounds = 7``, and play. Setting the current value is not a change for `undo`."""
         earlier = self.now.changed_keys
         self._go(change_keys(self.start.plan, earlier, read_change(line)), progress)
         if self.now.changed_keys != earlier:
@@ -169,7 +155,9 @@ class LiveTable:
         played: list[Arm] = []
         for arm in (self.start, self.before, self.now):
             alike = [each for each in played if each.changed_keys == arm.changed_keys]
-            played += alike[:1] or [self._play(turn(plan, arm.changed_keys), arm.changed_keys, progress)]
+            played += alike[:1] or [
+                self._play(change_plan(plan, arm.changed_keys), arm.changed_keys, progress)
+            ]
         self.start, self.before, self.now = played
 
     def ask(self) -> pd.DataFrame:
@@ -178,7 +166,7 @@ class LiveTable:
 
     def _go(self, changed_keys: ChangedKeys, progress: Progress) -> None:
         # Refuses 8.0 for 8, although they are equal keys of known arms.
-        plan = turn(self.start.plan, changed_keys)
+        plan = change_plan(self.start.plan, changed_keys)
         known = [arm for arm in (self.now, self.before, self.start) if arm.changed_keys == changed_keys]
         self.now = known[0] if known else self._play(plan, changed_keys, progress)
 

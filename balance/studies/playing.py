@@ -14,13 +14,11 @@ from balance.runs.runner import play_run
 
 
 def play_plan(
-    plan: Plan,
-    folder: Path,
-    workers: int | None = None,
-    progress: Progress = SILENCE,
-    dask: str | None = None,
-) -> RunFolder:
+    plan: Plan, folder: Path, workers: int | None = None, progress: Progress = SILENCE, dask: str | None = None
+) -> RunFolder:  # fmt: skip
     """Play a plan into a new folder, after training the profiles of its tiers where they ask for it.
+
+    A run that is stopped, by Ctrl-C or an error, can be resumed.
 
     Parameters
     ----------
@@ -28,13 +26,6 @@ def play_plan(
         Threads; None for one on each core.
     dask : str or None
         Address of a Dask scheduler whose workers play instead.
-
-    Raises
-    ------
-    BalanceError
-        The folder can't be used or written, nothing answers at `dask`, or a custom bot failed.
-    KeyboardInterrupt
-        The user stopped it; the run can be resumed.
     """
     cluster = open_cluster(dask) if dask is not None else None
     if any(tier.is_prepared for tier in plan.tiers):

@@ -33,13 +33,6 @@ def try_components(
     Each time a component turns up the game continues twice: as dealt, and with one more of it for a random seat, with
     the same deals, line-up and random choices of the bots. A component that can't be given is left out instead.
 
-    Parameters
-    ----------
-    games : int
-        Games of each cell; all games if it has fewer.
-    workers : int or None
-        Threads; None for one on each core.
-
     Returns
     -------
     DataFrame
@@ -53,13 +46,11 @@ def try_components(
     """
     check_components(run.plan)
     sums = rerun_games(run, COMPONENTS, games, _try_batch, workers, progress)
-    table = pd.concat(
-        [
-            read_sums(sums[cell.number]).assign(players=cell.players, variant=cell.variant.name)
-            for cell in run.plan.tier_cells
-        ],
-        ignore_index=True,
-    )
+    read = [
+        read_sums(sums[cell.number]).assign(players=cell.players, variant=cell.variant.name)
+        for cell in run.plan.tier_cells
+    ]
+    table = pd.concat(read, ignore_index=True)
     if table.empty:
         raise BalanceError(f"{run.path}: no game ended, so components can't be measured")
     write_sidecar(COMPONENTS, run, table, run.plan.tier.name)
@@ -80,14 +71,10 @@ def judge_decisions(
 
     Parameters
     ----------
-    games : int
-        Games of each cell; all games if it has fewer.
     judge : str
         The searcher: a name such as ``search-100``, or a file.
     every : int
         One choice in this number is judged, drawn at random.
-    workers : int or None
-        Threads; None for one on each core.
 
     Returns
     -------
@@ -126,32 +113,25 @@ def rerun_games(
     play: Callable[[RunFolder, Cell, int, int], pd.DataFrame], workers: int | None = None,
     progress: Progress = SILENCE,
 ) -> dict[int, list[pd.DataFrame]]:  # fmt: skip
-    """Play the first games of each cell of the active tier again; no deal is in two batches.
+    """Play the first games of each cell of the active tier again (all, if it has fewer) and return what `play` returns.
 
     Parameters
     ----------
     what : SidecarTable
-        The table for the result.
-    games : int
-        Games of each cell; all games if it has fewer.
+        The table for the result; an error about its file comes before the first game.
     play : callable
-        Given a cell and a range of its games, returns their results.
-    workers : int or None
-        Threads; None for one on each core.
+        Given a cell and a range of its games, returns their results. No deal is in two ranges.
 
     Returns
     -------
     dict
-        What `play` returned, in the order of the games, by the number of the cell.
+        Results in the order of the games, by the number of the cell.
     """
     check_folder(run.path, [what.name])
     read_sidecar(what, run)
     cells = run.plan.tier_cells
-    tasks = [
-        (cell, *span)
-        for cell in cells
-        for span in batches_of(run.plan, cell, min(games, cell.tier.most_games), _BATCH)
-    ]
+    games = min(games, run.plan.tier.most_games)
+    tasks = [(cell, *span) for cell in cells for span in batches_of(run.plan, cell, games, _BATCH)]
     planned, done = sum(last - first for _, first, last in tasks), 0
     found: dict[int, list[pd.DataFrame]] = {cell.number: [] for cell in cells}
     progress.advance(done, planned)

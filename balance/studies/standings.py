@@ -22,7 +22,7 @@ from balance.stats.ratings import depth_of, gain_of, rate, rate_in_line
 from balance.studies.ladder import Doubling, Games, decisions_a_second
 
 FAMILIES = 3  # of verdicts on the page: shares, the meta-game, doublings
-ANCHOR = "champion"
+_ANCHOR = "champion"
 _MOST_IN_LINE = 20_000  # games used for OpenSkill ratings
 
 
@@ -56,17 +56,13 @@ class Standings:
 
 def read_standings(games: Games) -> Standings:
     """Compute all results of a ladder."""
-    names = [strategy.name for strategy in games.field.plan.strategies]
-    profiles = [each.name for each in games.field.plan.strategies if each.profile]
-    anchor = ANCHOR if ANCHOR in names else (profiles or names)[0]
-    table = _shares(games.field)[["players", "strategy", "value", "low", "high", "n", "decks"]]
+    field = games.field
+    names = [strategy.name for strategy in field.plan.strategies]
+    profiles = [each.name for each in field.plan.strategies if each.profile]
+    anchor = _ANCHOR if _ANCHOR in names else (profiles or names)[0]
+    table = _shares(field)[["players", "strategy", "value", "low", "high", "n", "decks"]]
     keys = ["players", "strategy"]
-    for more in (
-        _ratings(games.field, anchor),
-        _in_line(games.field),
-        _against(games),
-        _speeds(games.field),
-    ):
+    for more in (_ratings(field, anchor), _in_line(field), _against(games), _speeds(field)):
         table = table.merge(more, on=keys, how="left")
     order = ["players", "rating", "value"]
     table = table.sort_values(order, ascending=[True, False, False], ignore_index=True)
@@ -123,9 +119,8 @@ def _in_line(run: RunFolder) -> pd.DataFrame:
         if seats:
             lineups = np.array([[names.index(name) for name in own] for own, _ in seats])
             found = rate_in_line(lineups, np.array([ranks for _, ranks in seats]), len(names))
-            rows += [
-                (players, *row) for row in zip(names, found.mu, found.sigma, found.spread, strict=True)
-            ]
+            ratings = zip(names, found.mu, found.sigma, found.spread, strict=True)
+            rows += [(players, *row) for row in ratings]
     return pd.DataFrame(rows, columns=["players", "strategy", "mu", "sigma", "spread"])
 
 
@@ -138,16 +133,13 @@ def _against(games: Games) -> pd.DataFrame:
 
 def _speeds(run: RunFolder) -> pd.DataFrame:
     strategies = run.plan.strategies
-    return pd.concat(
-        pd.DataFrame(
-            {
-                "players": players,
-                "strategy": [each.name for each in strategies],
-                "speed": decisions_a_second(run.plan, strategies, players),
-            }
-        )
+    names = [each.name for each in strategies]
+    rows = [
+        (players, name, speed)
         for players in run.plan.experiment.players
-    )
+        for name, speed in zip(names, decisions_a_second(run.plan, strategies, players), strict=True)
+    ]
+    return pd.DataFrame(rows, columns=["players", "strategy", "speed"])
 
 
 def _trace(games: Games) -> pd.DataFrame:

@@ -9,11 +9,17 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from support.runs import play
 from support.statistics import moments
 
+from balance.analysis.gather import gather
 from balance.analysis.holdout import estimate_on_holdout, is_significant
+from balance.analysis.question import interval_of
 from balance.analysis.shares import judge_shares, remeasure_best
+from balance.analysis.spread import cell_questions
 from balance.analysis.sweeps import fairest_points
+from balance.experiments.measures import measures_of
+from balance.runs.folder import RunFolder
 from balance.stats.comparisons import (
     games_needed,
     games_to_balance,
@@ -331,3 +337,19 @@ def test_the_fairest_point_is_found_and_its_furthest_seat_is_quoted():
     # Never less than the furthest seat on average, whichever it was before.
     assert rows["value"].mean() > 2
     assert ((rows["low"] <= 2) & (rows["high"] >= 2)).mean() >= 0.93
+
+
+@pytest.mark.slow
+def test_a_real_aa_on_the_game(tmp_path):
+    """The same rules with other seeds show no effect in the whole table of measures."""
+    keys = {"players": [3], "strategies": ["generalist", "treasurer", "quartermaster"], "log": "rounds"}
+    runs = [
+        RunFolder.open(play(tmp_path / str(seed), workers=2, games=1_500, seed=seed, **keys))
+        for seed in (1, 2)
+    ]
+    chosen = [measure for measure in measures_of(runs[0].plan) if not measure.by]
+    tables = [pd.concat(gather(run, cell_questions(chosen)).values()) for run in runs]
+    pairs = zip(*(table.sort_values("measure").itertuples() for table in tables), strict=True)
+    p = [float(p_value(difference_of(interval_of(a), interval_of(b)))) for a, b in pairs]
+    assert len(p) == len(chosen)
+    assert min(p) * len(p) > 0.05  # Bonferroni

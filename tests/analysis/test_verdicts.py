@@ -11,7 +11,7 @@ from support.statistics import moments
 
 from balance.analysis.changes import better_by_words, direction, find_changes, judge_effects
 from balance.analysis.question import interval_columns, scale
-from balance.analysis.shares import judge_shares
+from balance.analysis.shares import FAVOURED, judge_shares
 from balance.analysis.tier_comparison import reversals
 from balance.analysis.verdicts import (
     CLOSE,
@@ -110,6 +110,11 @@ def test_fair_seats_are_seldom_called_otherwise():
         shares = judge_shares(pd.DataFrame(rows), "seat", 1.0)
         wrong += not set(shares["verdict"]) <= {"undecided"}
     assert wrong / 600 < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 600)
+
+
+def test_a_seat_that_is_off_is_found():
+    """A seat five points off is found on 4,000 deals."""
+    assert judge_shares(answer([55, 45]), "seat", 1.0)["verdict"][0] == FAVOURED
 
 
 def test_targets_are_counted():

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 
 import pytest
 
 from balance.foundation.errors import BalanceError
 
-RUN = ["run", "--game", "na-grunwald", "--players", "4", "--strategies", "random", "--games", "4"]
+RUN = {"game": "na-grunwald", "players": "4", "strategies": "random", "games": "4"}
+EXPERIMENT = 'game = "na-grunwald"\nplayers = [4]\n'
+WHOLE = f'{EXPERIMENT}games = 4\nstrategies = ["random"]\n'
 
 
 def options(**changes):
     """Return the arguments of a good run, changed."""
-    arguments = dict(zip(RUN[1::2], RUN[2::2], strict=True)) | {
-        f"--{key.replace('_', '-')}": value for key, value in changes.items()
-    }
-    return ["run", *(word for pair in arguments.items() for word in pair)]
+    return ["run", *(word for key, value in {**RUN, **changes}.items() for word in (f"--{key}", value))]
 
 
 def check(result, status, *words):
@@ -34,10 +35,7 @@ def check(result, status, *words):
     [
         ({"game": "grunwald"}, ["unknown game 'grunwald'", "na-grunwald"]),
         ({"variant": "krzyzacy-sofd"}, ["unknown na-grunwald variant", "krzyzacy-soft"]),
-        (
-            {"strategies": "generalist,genneralist"},
-            ["unknown na-grunwald strategy 'genneralist'", "'generalist'"],
-        ),
+        ({"strategies": "generalist,genneralist"}, ["strategy 'genneralist'", "'generalist'"]),
         ({"strategies": "nobody.py:Bot"}, ["no such file", "nobody.py"]),
         ({"players": "5"}, ["no 5-player game", "2, 3, 4"]),
         ({"players": "1,2"}, ["no 1-player game"]),
@@ -69,6 +67,7 @@ def test_wrong_usage_has_exit_status_2(cli, arguments, words):
     assert words in result.output
 
 
+KNIGHTS = '[cards.crown]\nsource = "me"\nreconstruction = false\n'
 VARIANTS = {
     "an unknown key": ("roundz = 8", ["roundz", "did you mean 'rounds'"]),
     "an unknown key in a table": ("[start]\nducat = 3", ["start.ducat", "'start.ducats'"]),
@@ -83,14 +82,15 @@ VARIANTS = {
     "too many helpers": ("[start]\nhelpers = 6", ["start.helpers", "most_helpers"]),
     "a table without a source": ("[cards.crown]\nstrengths = [1, 2]", ["source"]),
     "a knight table of the wrong size": (
-        '[cards.crown]\nsource = "me"\nreconstruction = false\nstrengths = [1, 2, 3, 4]',
+        f"{KNIGHTS}strengths = [1, 2, 3, 4]",
         ["cards.crown", "4 cards", "at least 16"],
     ),
     "a strength out of range": (
-        f'[cards.crown]\nsource = "me"\nreconstruction = false\nstrengths = {[1] * 15 + [12]}',
+        f"{KNIGHTS}strengths = {[1] * 15 + [12]}",
         ["cards.crown.strengths.15", "less than or equal to 9"],
     ),
     "more rounds than cards": ("rounds = 9", ["cards.crown", "9 rounds"]),
+    "a number for a table": ("start = 3", ["mine.toml: start: must be a table"]),
     "a missing parent": ('extends = "bass"', ["unknown na-grunwald variant 'bass'"]),
     "no TOML": ("rounds = = 8", ["not valid TOML"]),
 }
@@ -113,36 +113,21 @@ def test_a_variant_that_extends_itself(cli, tmp_path):
 
 
 DECKS = {
-    "too short": (
-        '[[cards]]\nid = "a"\nname = "A"\neffect = "truce"',
-        ["1 cards are too few", "7"],
-    ),
-    "an unknown effect": (
-        '[[cards]]\nid = "a"\nname = "A"\neffect = "flood"',
-        ["cards.a.effect", "'gain'"],
-    ),
-    "a missing number": (
-        '[[cards]]\nid = "a"\nname = "A"\neffect = "plunder"',
-        ["deck.toml: cards.a: effect 'plunder' takes n: write n = 2"],
-    ),
-    "a number out of range": (
-        '[[cards]]\nid = "a"\nname = "A"\neffect = "task"\nn = 12\nbundle = {}',
-        ["1 to 9"],
-    ),
-    "an unknown resource": (
-        '[[cards]]\nid = "a"\nname = "A"\neffect = "gain"\nbundle = { gold = 1 }',
-        ["cards.a.bundle.gold", "ducats"],
-    ),
+    "truce": ["1 cards are too few", "7"],
+    "flood": ["cards.a.effect", "'gain'"],
+    "plunder": ["deck.toml: cards.a: effect 'plunder' takes n: write n = 2"],
+    'task"\nn = 12\nbundle = {}\n#"': ["1 to 9"],
+    'gain"\nbundle = { gold = 1 }\n#"': ["cards.a.bundle.gold", "ducats"],
 }
 
 
-@pytest.mark.parametrize("case", DECKS)
-def test_wrong_decks(cli, tmp_path, case):
-    """The user's own deck is next to the variant that names it."""
-    text, words = DECKS[case]
-    (tmp_path / "deck.toml").write_text(f'source = "me"\nreconstruction = false\n{text}')
+@pytest.mark.parametrize("effect", DECKS)
+def test_wrong_decks(cli, tmp_path, effect):
+    """Short decks, unknown effects and resources, numbers missing or out of range; the deck is next to its variant."""
+    card = f'[[cards]]\nid = "a"\nname = "A"\neffect = "{effect}"'
+    (tmp_path / "deck.toml").write_text(f'source = "me"\nreconstruction = false\n{card}')
     (tmp_path / "mine.toml").write_text('extends = "base"\nevent_deck = "deck.toml"')
-    check(cli(*options(variant=tmp_path / "mine.toml", out=tmp_path / "run")), 1, *words)
+    check(cli(*options(variant=tmp_path / "mine.toml", out=tmp_path / "run")), 1, *DECKS[effect])
 
 
 @pytest.mark.parametrize(
@@ -165,6 +150,19 @@ def test_wrong_profiles(cli, tmp_path, text, words):
     check(cli(*options(strategies=path, out=tmp_path / "run")), 1, "mine.toml", *words)
 
 
+WITH = "strategies = ['random']\ngames = 2\n"
+BOUNDS = [f"measure = 'score', {bound}" for bound in ("least = nan", "most = inf", "within = inf")]
+NUMBERS = {
+    "tiers.a.temperature": "[[tiers]]\nname = 'a'\nstrategies = ['random']\ngames = 2\ntemperature = {}",
+    "stop.threshold_points": f"{WITH}[stop]\nceiling = 4\nthreshold_points = {{}}",
+    "bot_seconds": f"{WITH}bot_seconds = {{}}",
+    "thresholds.seats": f"{WITH}thresholds.seats = {{}}",
+    "thresholds.minutes.0": f"{WITH}thresholds.minutes = [{{}}, 30]",
+    "targets.0.least": f"{WITH}targets = [{{{{ measure = 'score', least = {{}} }}}}]",
+    "targets.0.within": f"{WITH}targets = [{{{{ measure = 'seat_win_share', within = {{}} }}}}]",
+}
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -172,39 +170,34 @@ def test_wrong_profiles(cli, tmp_path, text, words):
         ("games = 4\nstrategies = []", ["strategies", "lineups"]),
         ("games = 4\nlineups = [['random', 'random']]", ["no line-up has 4 strategies"]),
         ("games = 4\nstrategies = ['random', 'random']", ["is repeated"]),
-        (
-            "games = 4\nstrategies = ['random']\n[stop]\nthreshold_points = 1\nceiling = 2",
-            ["ceiling"],
-        ),
+        ("games = 4\nstrategies = ['random']\n[stop]\nthreshold_points = 1\nceiling = 2", ["ceiling"]),
+        *((f"{WITH}targets = [{{ {bound} }}]", ["targets.0", "finite"]) for bound in BOUNDS),
+        *((text.format(value), [f"plan.toml: {key}: Input should be a valid number"])
+          for key, text in NUMBERS.items() for value in ('"2.5"', "true")),
     ],
-)
+)  # fmt: skip
 def test_wrong_experiments(cli, tmp_path, text, words):
-    """Wrong keys and combinations are refused."""
+    """Wrong keys and combinations are refused; `"2.5"` is not 2.5, `true` is not 1, and a bound is a number."""
     path = tmp_path / "plan.toml"
-    path.write_text(f'game = "na-grunwald"\nplayers = [4]\n{text}')
+    path.write_text(EXPERIMENT + text)
     check(cli("run", path, "--out", tmp_path / "run"), 1, "plan.toml", *words)
 
 
 @pytest.mark.slow
 def test_readers_name_what_is_wrong(cli, tmp_path, traced_run):
-    """No run, no such game, a used folder and a report over a file are refused."""
+    """No run, a used folder and a report over a file are refused."""
     check(cli("report", tmp_path, "--out", tmp_path / "r"), 1, "is not a run folder")
-    check(cli("replay", traced_run, 999_999), 1, "no game 999999")
     check(cli(*options(out=traced_run)), 1, "already contains a run")
     (tmp_path / "file").write_text("")
-    check(cli("report", traced_run, "--out", tmp_path / "file"), 1, "cannot write")
+    for out in ("file", "file/out"):
+        check(cli("report", traced_run, "--out", tmp_path / out), 1, "cannot write", out)
 
 
 def test_another_schema_version_is_named(cli, tmp_path):
     """A run of an older or newer package is refused."""
     (tmp_path / "run.json").write_text('{"schema_version": 99}')
-    check(
-        cli("report", tmp_path, "--out", tmp_path / "r"),
-        1,
-        "schema version 99",
-        "version 4",
-        "play the experiment again",
-    )
+    result = cli("report", tmp_path, "--out", tmp_path / "r")
+    check(result, 1, "schema version 99", "version 4", "play the experiment again")
 
 
 @pytest.mark.slow
@@ -218,12 +211,8 @@ def test_too_few_games_for_an_interval(cli, tmp_path):
     """One deal has no spread: compare, check and plan report this; the report has no intervals."""
     from support.runs import play
 
-    keys = {
-        "players": [2],
-        "variants": ["base", "krzyzacy-hard"],
-        "strategies": ["generalist", "random"],
-    }
-    run = play(tmp_path / "run", games=2, **keys)
+    variants, strategies = ["base", "krzyzacy-hard"], ["generalist", "random"]
+    run = play(tmp_path / "run", games=2, players=[2], variants=variants, strategies=strategies)
     (tmp_path / "targets.toml").write_text('[[targets]]\nmeasure = "score"\nleast = 1\n')
     check(cli("compare", run, "--baseline", "base"), 1, "too few games for an interval")
     check(cli("check", run, tmp_path / "targets.toml"), 2, "too few games for an interval")
@@ -240,17 +229,15 @@ def test_too_few_games_for_an_interval(cli, tmp_path):
         (["--effect", "1", "--players", "0"], "players"),
         (["--effect", "1", "--players", "4,-2"], "players"),
         (["--effect", "1", "--players", "9" * 400], "players"),
+        *(
+            (["--effect", "1", "--comparisons", count], "comparisons")
+            for count in ("0", "-1", "9" * 400)
+        ),
     ],
 )
 def test_plans_out_of_range(cli, arguments, word):
     """The line gives the allowed range."""
-    check(cli("plan", *arguments), 1, word, "between")
-
-
-@pytest.mark.parametrize("count", ["0", "-1", "9" * 400])
-def test_comparisons_out_of_range(cli, count):
-    """Too many comparisons to find anything, or none, are refused."""
-    check(cli("plan", "--effect", "1", "--comparisons", count), 1, "comparisons", "at least 1")
+    check(cli("plan", *arguments), 1, word, "at least 1" if word == "comparisons" else "between")
 
 
 def test_line_ups_are_counted_before_they_are_listed(cli, tmp_path):
@@ -263,76 +250,114 @@ def test_line_ups_are_counted_before_they_are_listed(cli, tmp_path):
     check(cli(*options(strategies=names)), 1, "100 strategies fill 4 seats in 15,684,900 ways", "fewer")
 
 
-@pytest.mark.parametrize("bound", ["least = nan", "most = inf", "within = inf"])
-def test_bounds_that_are_no_numbers(cli, tmp_path, bound):
-    """A bound that is not a number is refused: no value lies above it."""
-    (tmp_path / "plan.toml").write_text(
-        'game = "na-grunwald"\nplayers = [4]\ngames = 4\nstrategies = ["random"]\n'
-        f'[[targets]]\nmeasure = "score"\n{bound}\n'
-    )
-    check(cli("run", tmp_path / "plan.toml"), 1, "plan.toml", "targets.0", "finite")
-
-
-def test_no_class_names(cli, tmp_path):
-    """A number in place of a table is refused."""
-    (tmp_path / "mine.toml").write_text('extends = "base"\nstart = 3')
-    result = cli(*options(variant=tmp_path / "mine.toml"))
-    check(result, 1, "mine.toml", "start: must be a table")
-    assert "Start" not in result.output
-
-
-@pytest.mark.slow
-def test_a_report_into_a_folder_that_cannot_be_written(traced_run, cli, tmp_path):
-    """A file stands in place of the folder."""
-    (tmp_path / "file").write_text("")
-    check(cli("report", traced_run, "--out", tmp_path / "file" / "out"), 1, "cannot write", "file/out")
-
-
-NUMBERS = {
-    "temperature of a tier": (
-        "[[tiers]]\nname = 'a'\nstrategies = ['random']\ngames = 2\ntemperature = {}",
-        "tiers.a.temperature",
-    ),
-    "stop": (
-        "strategies = ['random']\ngames = 2\n[stop]\nceiling = 4\nthreshold_points = {}",
-        "stop.threshold_points",
-    ),
-    "bot_seconds": ("strategies = ['random']\ngames = 2\nbot_seconds = {}", "bot_seconds"),
-    "a threshold": ("strategies = ['random']\ngames = 2\nthresholds.seats = {}", "thresholds.seats"),
-    "minutes": (
-        "strategies = ['random']\ngames = 2\nthresholds.minutes = [{}, 30]",
-        "thresholds.minutes.0",
-    ),
-    "a target": (
-        "strategies = ['random']\ngames = 2\ntargets = [{{ measure = 'score', least = {} }}]",
-        "targets.0.least",
-    ),
-    "a share": (
-        "strategies = ['random']\ngames = 2\ntargets = [{{ measure = 'seat_win_share', within = {} }}]",
-        "targets.0.within",
-    ),
+LINUX = pytest.mark.skipif(sys.platform == "win32", reason="devices, pipes and links of Unix")
+TEXTS = {
+    "nested 1,000 levels deep": (f"x = {'[' * 1000}{']' * 1000}", "nested too deeply"),
+    "nested deeper than Python goes": (f"x = {'[' * 100_000}", "nested too deeply"),
+    "a key of 1,000 parts": (f"{'.'.join('x' * 1000)} = 1", "nested too deeply"),
+    "a number of 5,000 digits": (f"games = {'9' * 5000}", "not valid TOML"),
+    "a hexadecimal number of 5,000 digits": (f"games = 0x{'f' * 5000}", "64 bits"),
+    "a day that never was": ("x = 2024-02-31", "not valid TOML"),
 }
 
 
-@pytest.mark.parametrize("value", ['"2.5"', "true"])
-@pytest.mark.parametrize("case", NUMBERS)
-def test_a_number_is_no_text_and_no_switch(cli, tmp_path, case, value):
-    """In an experiment `"2.5"` is not 2.5, and `true` is not 1."""
-    text, key = NUMBERS[case]
-    path = tmp_path / "plan.toml"
-    path.write_text(f'game = "na-grunwald"\nplayers = [4]\n{text.format(value)}')
-    check(
-        cli("run", path, "--out", tmp_path / "run"),
-        1,
-        f"plan.toml: {key}: Input should be a valid number",
-    )
+@pytest.mark.parametrize("case", TEXTS)
+def test_text_that_no_one_writes(cli, tmp_path, case):
+    """Experiments, variants, profiles and targets are read by the same function."""
+    text, words = TEXTS[case]
+    path = tmp_path / "odd.toml"
+    path.write_text(text)
+    check(cli("run", path, "--out", tmp_path / "run"), 1, "odd.toml", words)
+    for key in ("variant", "strategies"):
+        check(cli(*options(**{key: path}, out=tmp_path / "run")), 1, "odd.toml", words)
 
 
-@pytest.mark.parametrize("value", ['"2.5"', "true"])
-@pytest.mark.parametrize("key", ["exploration", "prior_temperature", "weights.helper"])
-def test_a_number_of_a_searcher_is_no_text_and_no_switch(cli, tmp_path, key, value):
-    """This holds for its settings and the weights of its profile."""
+def test_not_utf_8_or_a_sweep_without_end(cli, tmp_path):
+    """The line gives the byte; a swept key of 5,000 parts is refused."""
+    path = tmp_path / "odd.toml"
+    key = ".".join("x" * 5000)
+    for content, words in (
+        (b'game = "na-grunwald" # \xff\xfe', "not UTF-8 (byte 23)"),
+        (f'{WHOLE}[sweep]\n"{key}" = [1]'.encode(), "nested too deeply"),
+    ):
+        path.write_bytes(content)
+        check(cli("run", path, "--out", tmp_path / "run"), 1, "odd.toml", words)
+
+
+@LINUX
+@pytest.mark.parametrize("kind", ["zero", "pipe", "folder", "large"])
+def test_no_regular_file_of_a_sane_size(cli, tmp_path, kind):
+    """An endless device, a pipe without a writer, a folder and 11 MB are refused."""
+    path = tmp_path / "odd.toml"
+    if kind == "zero":
+        path.symlink_to("/dev/zero")
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        path.write_bytes(b"#" * 11_000_000)
+    words = "larger than 1 MB" if kind == "large" else "not a regular file"
+    named = "/dev/zero" if kind == "zero" else "odd.toml"
+    for key in ("variant", "strategies"):
+        check(cli(*options(**{key: path}, out=tmp_path / "run")), 1, named, words)
+    if kind != "folder":
+        check(cli("run", path, "--out", tmp_path / "run"), 1, "odd.toml", words)
+
+
+@LINUX
+def test_a_pipe_as_a_bot(cli, tmp_path):
+    """The pipe is not waited for."""
+    os.mkfifo(tmp_path / "bot.py")
+    check(cli(*options(strategies=f"{tmp_path}/bot.py:Bot")), 1, "bot.py", "not a regular file")
+
+
+@LINUX
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("loop.toml", "loop"),
+        ("~nobody-of-that-name/x.toml", "home"),
+        ("x" * 300 + ".toml", "too long"),
+        ("x" * 300, "too long"),
+        ("a\0b.toml", "null"),
+    ],
+)
+def test_paths_that_lead_nowhere(cli, tmp_path, name, words):
+    """Any text may stand in a path of an experiment file."""
+    (tmp_path / "loop.toml").symlink_to(tmp_path / "loop.toml")
+    named, plan = name.replace("\0", "\\u0000"), tmp_path / "plan.toml"
+    for variant, strategy in ((named, "random"), ("base", named)):
+        text = f'{EXPERIMENT}games = 4\nvariants = ["{variant}"]\nstrategies = ["{strategy}"]\n'
+        plan.write_text(text)
+        check(cli("run", plan, "--out", tmp_path / "run"), 1, "plan.toml", words)
+
+
+@LINUX
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read anything")
+def test_no_permission(cli, tmp_path):
+    """The line names the missing permission."""
     path = tmp_path / "mine.toml"
-    path.write_text(f'kind = "search"\niterations = 5\n{key} = {value}')
-    words = f"mine.toml: {key}: Input should be a valid number"
-    check(cli(*options(strategies=path, out=tmp_path / "run")), 1, words)
+    path.write_text("")
+    path.chmod(0)
+    check(cli("run", path, "--out", tmp_path / "run"), 1, "mine.toml", "permission denied")
+
+
+@pytest.mark.parametrize(
+    ("key", "name"), [("strategies", "mine.toml"), ("strategies", "sub/mine"), ("variant", "mine.toml")]
+)
+def test_a_file_that_is_not_there_is_no_unknown_name(cli, tmp_path, monkeypatch, key, name):
+    """For a path the line says where it was searched, and lists no shipped names."""
+    monkeypatch.chdir(tmp_path)
+    result = cli(*options(**{key: name}))
+    check(result, 1, f"no such file: {tmp_path / name} (a na-grunwald")
+    assert "unknown" not in result.output and "generalist" not in result.output
+
+
+def test_a_file_that_a_searcher_names_is_not_there(cli, tmp_path):
+    """A searcher's value and prior are searched in the searcher's own folder."""
+    path = tmp_path / "mine.toml"
+    for key in ("value", "prior"):
+        path.write_text(f'kind = "search"\niterations = 5\n{key} = "lost.toml"')
+        words = f"no such file: {tmp_path / 'lost.toml'} (a na-grunwald"
+        check(cli(*options(strategies=path, out=tmp_path / "run")), 1, words)

@@ -120,12 +120,8 @@ def home(tmp_path_factory):
     folder = tmp_path_factory.mktemp("fuzz")
     for name, text in FILES.items():
         (folder / name).write_text(text, encoding="utf-8")
-    keys = {
-        "players": [2],
-        "strategies": ["generalist", "random"],
-        "variants": ["base", "krzyzacy-hard"],
-    }
-    play(folder / "RUN", games=12, **keys)
+    variants, strategies = ["base", "krzyzacy-hard"], ["generalist", "random"]
+    play(folder / "RUN", games=12, players=[2], strategies=strategies, variants=variants)
     return folder
 
 
@@ -143,9 +139,8 @@ def spoil_text(draw: random.Random, text: str) -> bytes:
             del lines[place]
         else:
             at = draw.randrange(len(lines[place]) + 1)
-            lines[place] = (
-                lines[place][:at] + draw.choice(WORDS) + lines[place][at + draw.randint(0, 3) :]
-            )
+            end = lines[place][at:]
+            lines[place] = lines[place][:at] + draw.choice(WORDS) + end[draw.randint(0, 3) :]
         text = "\n".join(lines) or "x"
     content = bytearray(text.encode("utf-8"))
     if draw.random() < 0.1:

@@ -15,13 +15,13 @@ from xml.etree import ElementTree as Xml
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from cli.test_bad_input import check, options
-from support.runs import game_of, play
+from cli.test_bad_input import WHOLE, check, options
+from support.runs import game_of, play, relist
 
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.text import escape_controls
 from balance.runs.folder import RunFolder
-from balance.runs.manifest import Bond, FileFacts, hash_file, hash_parts, read_manifest, write_manifest
+from balance.runs.manifest import Bond, FileFacts, hash_file, read_manifest
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="names and pipes of Unix")
 
@@ -101,13 +101,12 @@ def test_a_report_of_control_characters(cli, odd, tmp_path):
     out = tmp_path / "out"
     result = cli("report", odd, "--out", out, status=0)
     assert not CONTROLS.findall(result.output)
-    texts = [
+    for path in (
         out / "index.html",
         out / "report.md",
         *out.glob("tables/*.csv"),
         *out.glob("figures/*.svg"),
-    ]
-    for path in texts:
+    ):
         assert not CONTROLS.findall(path.read_text(encoding="utf-8")), path
     cells = set()
     for path in out.glob("tables/*.csv"):
@@ -136,7 +135,6 @@ def sparse(path):
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """Return a run with every table, with components and luck."""
-    from balance.runs.folder import RunFolder
     from balance.studies.reruns import try_components
 
     path = play(
@@ -174,18 +172,10 @@ def test_no_file_of_a_run_hangs(cli, whole, tmp_path, kind, name):
 
 def test_a_bot_of_40_gigabytes(cli, tmp_path):
     """The file is not read."""
-    sparse(tmp_path / "bot.py")
-    check(
-        cli(*options(strategies=f"{tmp_path}/bot.py:Bot", out=tmp_path / "run")),
-        1,
-        "bot.py: it is larger than 10 MB",
-    )
-    endless(tmp_path / "zero.py")
-    check(
-        cli(*options(strategies=f"{tmp_path}/zero.py:Bot", out=tmp_path / "run")),
-        1,
-        "not a regular file",
-    )
+    for make, words in ((sparse, "bot.py: it is larger than 10 MB"), (endless, "not a regular file")):
+        make(tmp_path / "bot.py")
+        check(cli(*options(strategies=f"{tmp_path}/bot.py:Bot", out=tmp_path / "run")), 1, words)
+        (tmp_path / "bot.py").unlink()
 
 
 @pytest.mark.parametrize(
@@ -196,37 +186,28 @@ def test_a_run_that_is_forged(cli, whole, tmp_path, table, column, words):
     """An extra source of chance or variant is noticed, even if all checksums are right."""
     run = Path(shutil.copytree(whole, tmp_path / "run"))
     path = next((run / table).glob("*.parquet"))
-    rows = pq.read_table(path)
-    place = rows.column_names.index(column)
-    forged = pa.array([f"forged{RED}"] * len(rows), pa.string())
-    pq.write_table(rows.set_column(place, column, forged), path)
-    if table == "games":
-        seats = next((run / "seats").glob("*.parquet"))
-        rows = pq.read_table(seats)
-        place = rows.column_names.index("variant")
-        pq.write_table(rows.set_column(place, "variant", pa.array([f"forged{RED}"] * len(rows))), seats)
-    relist(run)
+    also = [next((run / "seats").glob("*.parquet"))] if table == "games" else []
+    for each in (path, *also):
+        rows = pq.read_table(each)
+        forged = pa.array([f"forged{RED}"] * len(rows), pa.string())
+        pq.write_table(rows.set_column(rows.column_names.index(column), column, forged), each)
+    list_again(run)
     result = cli("report", run, "--out", tmp_path / "out", "--quiet")
     check(result, 1, words)
     assert not CONTROLS.findall(result.output)
 
 
-def relist(run: Path) -> None:
+def list_again(run: Path) -> None:
     """Make the list of parts, and its hash, match the files."""
-    identity = RunFolder.open(run).identity
-    listed = read_manifest(run, Bond(identity))
-    now = []
-    for part in listed.parts:
+    found = []
+    for part in read_manifest(run, Bond(RunFolder.open(run).identity)).parts:
         paths = {table: run / table / f"{part.stem}.parquet" for table in part.files}
+        sizes = {table: path.stat().st_size for table, path in paths.items()}
         facts = {
-            table: FileFacts(part.files[table].rows, path.stat().st_size, hash_file(path))
-            for table, path in paths.items()
+            t: FileFacts(part.files[t].rows, sizes[t], hash_file(path)) for t, path in paths.items()
         }
-        now.append(part._replace(files=facts))
-    write_manifest(run, listed._replace(parts=now), identity)
-    info = json.loads((run / "run.json").read_text(encoding="utf-8"))
-    info["parts_hash"] = hash_parts(now, identity)
-    (run / "run.json").write_text(json.dumps(info), encoding="utf-8")
+        found.append(part._replace(files=facts))
+    relist(run, found)
 
 
 @pytest.mark.parametrize(
@@ -258,11 +239,11 @@ def test_a_dotted_key_without_end(cli, tmp_path, text):
 @pytest.mark.parametrize(
     "text",
     [
-        '{key} = 1\ngame = "na-grunwald"\nplayers = [4]\ngames = 4\nstrategies = ["random"]',
-        'game = "{key}"\nplayers = [4]\ngames = 4\nstrategies = ["random"]',
-        'game = "na-grunwald"\nplayers = [4]\ngames = 4\nstrategies = ["{key}"]',
-        'game = "na-grunwald"\nplayers = [4]\ngames = 4\nstrategies = ["random"]\nvariants = ["{key}"]',
-        'game = "na-grunwald"\nplayers = ["{key}"]\ngames = 4\nstrategies = ["random"]',
+        "{key} = 1\n" + WHOLE,
+        WHOLE.replace("na-grunwald", "{key}"),
+        WHOLE.replace("random", "{key}"),
+        WHOLE + 'variants = ["{key}"]',
+        WHOLE.replace("[4]", '["{key}"]'),
     ],
 )
 def test_messages_are_of_a_length_that_is_read(cli, tmp_path, text):

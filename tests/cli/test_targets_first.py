@@ -16,19 +16,7 @@ from balance.foundation import files
 
 GAME = ["--game", "na-grunwald", "--players", 2]
 VALUE = ["train", "value", *GAME, "--strategies", "random", "--games", 20, "--quiet"]
-LADDER = [
-    "ladder",
-    *GAME,
-    "--strategies",
-    "random,generalist",
-    "--games",
-    10,
-    "--duels",
-    10,
-    "--trace",
-    0,
-    "--quiet",
-]
+LADDER = "ladder --game na-grunwald --players 2 --strategies random,generalist --games 10 --duels 10 --trace 0 --quiet"
 FILES = {
     "value": VALUE,
     "profile": ["train", "profile", *GAME, "--games", 10_000, "--quiet"],
@@ -36,7 +24,7 @@ FILES = {
 }
 FOLDERS = {
     "styles": ["train", "styles", *GAME, "--games", 10_000, "--quiet"],
-    "ladder": LADDER,
+    "ladder": LADDER.split(),
     "report": ["report", "RUN", "--quiet"],
     "compare": ["compare", "RUN", "--quiet"],
 }
@@ -47,7 +35,7 @@ PLAYS = (
     "balance.training.styles.Arena",
     "balance.studies.exploit.Arena",
     "balance.studies.ladder.play_plan",
-    "balance.cli.strength.tempfile",
+    "balance.cli.studies.tempfile",
     "balance.report.chapter.write_chapter",
     "balance.analysis.compare.gather",
     "balance.analysis.target_checks.gather",
@@ -108,20 +96,12 @@ def test_a_file_that_cannot_be_written(cli, run, tmp_path, monkeypatch, unplayed
     out = ["--out"] if name in FILES else []
     status = 2 if name == "check" else 1
     (tmp_path / "there").mkdir()
-    check(
-        cli(*command, *out, tmp_path / "nodir" / "x.toml"),
-        status,
-        "does not exist",
-        "nodir does not exist; create it first",
-    )
+    result = cli(*command, *out, tmp_path / "nodir" / "x.toml")
+    check(result, status, "nodir does not exist; create it first")
     check(cli(*command, *out, tmp_path / "there"), status, "there is a link or not a file")
     read_only(monkeypatch, tmp_path / "there")
-    check(
-        cli(*command, *out, tmp_path / "there" / "x.toml"),
-        status,
-        "cannot write",
-        "x.toml: read-only file system",
-    )
+    result = cli(*command, *out, tmp_path / "there" / "x.toml")
+    check(result, status, "cannot write", "x.toml: read-only file system")
     assert not list((tmp_path / "there").iterdir())
 
 
@@ -176,16 +156,11 @@ def test_a_disk_that_fills(cli, run, tmp_path, monkeypatch):
     spare.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(spare))
     full(monkeypatch, tmp_path / "out", run)
-    check(
-        cli(*VALUE, "--out", tmp_path / "out" / "x.toml"),
-        1,
-        "x.toml: no space left on device; saved instead in",
-    )
-    (kept,) = spare.glob("balance-*/x.toml")
-    assert "[weights.2]" in kept.read_text()
-    check(
-        cli("components", run, "--games", 4, "--quiet"), 1, "no space left on device; saved instead in"
-    )
+    kept = "no space left on device; saved instead in"
+    check(cli(*VALUE, "--out", tmp_path / "out" / "x.toml"), 1, f"x.toml: {kept}")
+    (value,) = spare.glob("balance-*/x.toml")
+    assert "[weights.2]" in value.read_text()
+    check(cli("components", run, "--games", 4, "--quiet"), 1, kept)
     assert list(spare.glob("balance-*/components.parquet"))
     assert not list((tmp_path / "out").iterdir())
 

@@ -23,21 +23,14 @@ from balance.experiments.planning import make_plan
 from balance.runs.folder import RunFolder
 from balance.studies.live_table import LiveTable
 
-CALL = [
-    "try",
-    "--game",
-    "na-grunwald",
-    "--players",
-    "2,4",
-    "--strategies",
-    "generalist,treasurer,champion,random",
-]
-SMALL = [*CALL, "--games", "48", "--quiet"]
+SMALL = "try --game na-grunwald --players 2,4 --strategies generalist,treasurer,champion,random --games 48 --quiet"
 
 
 def tried(*lines, options=()):
     """Return the result of lines on standard input."""
-    return CliRunner().invoke(main, [*SMALL, *options], input="".join(f"{line}\n" for line in lines))
+    return CliRunner().invoke(
+        main, [*SMALL.split(), *options], input="".join(f"{line}\n" for line in lines)
+    )
 
 
 def test_a_grid_for_each_player_count():
@@ -46,7 +39,7 @@ def test_a_grid_for_each_player_count():
     assert result.exit_code == 0 and result.stderr == ""
     for shown in ("2 players: 48 games, 24 deals", "4 players: 48 games, 12 deals", "help lists"):
         assert shown in result.stdout
-    for label in (
+    labels = (
         "1st player",
         "4th player",
         "champion",
@@ -54,7 +47,8 @@ def test_a_grid_for_each_player_count():
         "margin",
         "comebacks, %",
         "estimated minutes",
-    ):
+    )
+    for label in labels:
         assert re.search(rf"^{label} +[-\d.]+ \([-\d.]+ to [-\d.]+\)", result.stdout, re.M), label
     assert "change" not in result.stdout
 
@@ -73,9 +67,8 @@ def test_a_turned_key_is_held_against_the_start():
 
 def test_options_say_what_to_turn():
     """`--set` works like typed lines; with --once no input is read."""
-    result = tried(
-        "help", options=["--set", "krzyzacy.bonus.4=9", "--set", "champion.helper=3", "--once"]
-    )
+    options = "--set krzyzacy.bonus.4=9 --set champion.helper=3 --once"
+    result = tried("help", options=options.split())
     assert result.exit_code == 0
     assert "now:    krzyzacy.bonus.4 = 9, champion.helper = 3\n" in result.stdout
     assert "Weights are not saved" in result.stdout and "undo  " not in result.stdout
@@ -119,7 +112,7 @@ def test_what_follows_a_word_that_takes_nothing():
 )
 def test_mistakes_of_the_call(options, said):
     """Each gives one line before any game."""
-    result = CliRunner().invoke(main, [*SMALL, *options])
+    result = CliRunner().invoke(main, [*SMALL.split(), *options])
     assert result.exit_code == 1
     assert said in result.stderr and result.stderr.count("\n") == 1 and result.stdout == ""
 
@@ -135,24 +128,23 @@ def test_save_and_go_on(tmp_path, monkeypatch):
     assert "before: mine\nnow:    krzyzacy.bonus.4 = 6\n" in again.stdout
 
 
-@pytest.mark.parametrize(
-    ("typed", "name"),
-    [
-        ('"my file.toml"', "my file.toml"),
-        ("'it is #1.toml'  # a remark", "it is #1.toml"),
-        ("my other file.toml # a remark", "my other file.toml"),
-        ("it's#2.toml", "it's#2.toml"),
-        (r'"a\mine.toml"', r"a\mine.toml"),
-    ],
-)
 @pytest.mark.skipif(sys.platform == "win32", reason="a backslash parts folders there")
-def test_the_name_that_is_saved(tmp_path, monkeypatch, typed, name):
+def test_the_name_that_is_saved(tmp_path, monkeypatch):
     """The name is saved without quotes and with all its letters; the named run plays it."""
     monkeypatch.chdir(tmp_path)
-    result = tried("krzyzacy.bonus.4 = 9", f"save {typed}")
-    assert result.stderr == "" and [path.name for path in tmp_path.iterdir()] == [name]
-    words = shlex.split(result.stdout.partition(f"saved: {name}; play it with: balance ")[2])
-    assert words[words.index("--variant") + 1] == f"base,{name}"
+    names = {
+        '"my file.toml"': "my file.toml",
+        "'it is #1.toml'  # a remark": "it is #1.toml",
+        "my other file.toml # a remark": "my other file.toml",
+        "it's#2.toml": "it's#2.toml",
+        r'"a\mine.toml"': r"a\mine.toml",
+    }
+    result = tried("krzyzacy.bonus.4 = 9", *(f"save {typed}" for typed in names))
+    assert result.stderr == "" and {path.name for path in tmp_path.iterdir()} == {*names.values()}
+    for name in names.values():
+        line = result.stdout.partition(f"saved: {name}; play it with: balance ")[2].partition("\n")[0]
+        words = shlex.split(line)
+        assert words[words.index("--variant") + 1] == f"base,{name}"
 
 
 def test_measures_may_be_chosen():
@@ -174,7 +166,7 @@ def test_other_lines():
 
 def test_input_that_is_no_text():
     """Input that is not text gives one line."""
-    result = CliRunner().invoke(main, SMALL, input=b"\xff\xfe\n")
+    result = CliRunner().invoke(main, SMALL.split(), input=b"\xff\xfe\n")
     assert result.exit_code == 1
     assert "standard input is not text" in result.stderr and result.stderr.count("\n") == 1
 
@@ -212,10 +204,9 @@ def test_ctrl_c_stops_the_play_and_not_the_table(tmp_path):
     """It stops at once, and lines continue from there; at the end of the input it ends the session."""
     shown = tmp_path / "shown"
     with shown.open("w") as output:
-        call = [sys.executable, "-m", "balance", *SMALL]
-        process = subprocess.Popen(
-            call, stdin=subprocess.PIPE, stdout=output, stderr=subprocess.PIPE, text=True
-        )
+        call = [sys.executable, "-m", "balance", *SMALL.split()]
+        pipes = {"stdin": subprocess.PIPE, "stdout": output, "stderr": subprocess.PIPE}
+        process = subprocess.Popen(call, **pipes, text=True)
         process.stdin.write("krzyzacy.bonus.4 = 9\ngames 200000\n")
         process.stdin.flush()
         wait_for(shown, "> games 200000")
@@ -235,10 +226,8 @@ def test_a_terminal_is_asked():
     """There is a prompt, a mistake changes nothing, Ctrl-C does not end the session, and Ctrl-D does."""
     import pexpect
 
-    call = ["-m", "balance", *SMALL]
-    with pexpect.spawn(
-        sys.executable, call, timeout=120, env={**os.environ, "TERM": "dumb"}
-    ) as terminal:
+    call, plain = ["-m", "balance", *SMALL.split()], {**os.environ, "TERM": "dumb"}
+    with pexpect.spawn(sys.executable, call, timeout=120, env=plain) as terminal:
         terminal.expect_exact("\n> ")
         terminal.sendline("frob")
         terminal.expect_exact("unknown line 'frob'")
@@ -261,17 +250,10 @@ def test_a_variant_with_a_comma_in_its_name(tmp_path, monkeypatch, cli):
     monkeypatch.chdir(tmp_path)
     text = 'extends = "base"\ntitle = "m"\ndescription = "m"\nrounds = 7\n'
     (tmp_path / "a,b.toml").write_text(text)
-    options = ["--variant", "a,b.toml"]
-    saved = tried("krzyzacy.bonus.4 = 9", "save mine.toml", options=options).stdout
-    printed = [
-        line.partition("play it with: ")[2] for line in saved.splitlines() if "play it with: " in line
-    ]
-    assert printed
-    for line in printed:
-        words = shlex.split(line.removeprefix("balance "))
-        words[words.index("--games") + 1] = "4"
-        cli(*words, "--quiet", status=0)
-    names = [
-        variant.name for variant in RunFolder.open_finished(tmp_path / "runs" / "mine").plan.variants
-    ]
-    assert names == ["a,b", "mine"]
+    saved = tried("krzyzacy.bonus.4 = 9", "save mine.toml", options=["--variant", "a,b.toml"]).stdout
+    (line,) = (line for line in saved.splitlines() if "play it with: balance " in line)
+    words = shlex.split(line.partition("play it with: balance ")[2])
+    words[words.index("--games") + 1] = "4"
+    cli(*words, "--quiet", status=0)
+    plan = RunFolder.open_finished(tmp_path / "runs" / "mine").plan
+    assert [variant.name for variant in plan.variants] == ["a,b", "mine"]

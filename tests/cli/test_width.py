@@ -1,4 +1,4 @@
-"""Output fits 80 columns for names of any length, and loses nothing."""
+"""Output fits 80 columns for names of any length, and loses nothing; the progress bar shows only on a terminal."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ import itertools
 import json
 import re
 import shutil
+import time
 from types import SimpleNamespace
 
 import pytest
+from rich.console import Console
 from support.runs import old_profile, play
 
 from balance.analysis.compare import compare_variants, sort_effects
 from balance.analysis.sample_size import RunExtension
 from balance.cli.next_commands import _tell_time
-from balance.cli.plain import print_sentence
+from balance.cli.output import print_sentence
 from balance.cli.printing import print_comparison
 from balance.cli.terminal import ESTIMATE, NAME, NUMBER, TEXT, Terminal, show_progress
 from balance.runs.folder import RunFolder
@@ -63,9 +65,8 @@ def test_a_comparison(run, cli):
     """Each player count has a table, and every row its interval and verdict."""
     result = cli("compare", run.path, "--baseline", "base", "--quiet", status=0)
     check_width(result.output)
-    headings = re.findall(
-        r"^(\d) players, against base \(n up to ([\d,]+) pairs on (\d+) deals\)", result.output, re.M
-    )
+    heading = r"^(\d) players, against base \(n up to ([\d,]+) pairs on (\d+) deals\)"
+    headings = re.findall(heading, result.output, re.M)
     table = compare_variants(RunFolder.open(run.path), "base")
     sizes = table.groupby("players")[["n", "decks"]].max()
     assert [tuple(map(int, each)) for each in headings] == [(p, *sizes.loc[p]) for p in (2, 4)]
@@ -102,18 +103,9 @@ def test_the_order_of_effects(run, cli, by):
         else:
             sizes = (cell["effect"] / (cell["high"] - cell["low"])).abs().fillna(0)
             assert sizes.is_monotonic_decreasing and not table["effect"].abs().is_monotonic_decreasing
-    asked = (
-        "compare",
-        run.path,
-        "--baseline",
-        "base",
-        "--sort",
-        by,
-        "--measure",
-        "score,margin,seat_win_share",
-    )
-    assert cli(*asked, "--json", "--quiet").output == found_json(found)
-    printed = cli(*asked, "--quiet").output
+    asked = f"compare --quiet --baseline base --measure score,margin,seat_win_share --sort {by}"
+    assert cli(asked, run.path, "--json").output == found_json(found)
+    printed = cli(asked, run.path).output
     first = found.iloc[0]
     assert f"{first.effect:+.2f} (" in printed.split("players, against", 1)[1].split("\n")[3]
 
@@ -137,14 +129,12 @@ def test_other_answers(run, cli):
     for name in (LONG, run.rules):
         starts = [line for line in checked.output.splitlines() if name[:15] in line]
         assert starts and not any(name in line for line in starts), "it goes on below"
-    for result in (
-        checked,
-        cli("plan", "--effect", 0.5),
-        cli("plan", run.path, "--effect", 0.5, "--quiet"),
-        cli("games"),
-    ):
-        check_width(result.output)
-    assert "plus-everywhere" in result.output, "a name is not broken at its hyphen"
+    check_width(checked.output)
+    check_width(cli("plan --effect 0.5").output)
+    check_width(cli("plan --effect 0.5 --quiet", run.path).output)
+    games = cli("games").output
+    check_width(games)
+    assert "plus-everywhere" in games, "a name is not broken at its hyphen"
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
@@ -152,13 +142,8 @@ def test_a_table_is_as_wide_as_its_console(width):
     """Estimates stay whole and names as long as possible; longer names continue on the next line."""
     out = io.StringIO()
     columns = {"strategy": NAME, "wins, %": NUMBER, "rating": NUMBER, "effect": ESTIMATE, "said": TEXT}
-    row = (
-        "krzyzacy-hunter",
-        "100.0 (98.1 to 100.0)",
-        "1431 (1402 to 1460)",
-        "-1.00 (-2.00 to 0.00)",
-        "[red] lower",
-    )
+    estimates = ("100.0 (98.1 to 100.0)", "1431 (1402 to 1460)", "-1.00 (-2.00 to 0.00)")
+    row = ("krzyzacy-hunter", *estimates, "[red] lower")
     Terminal(file=out, width=width).print_table("[bold] a title", columns, [row, row])
     text = out.getvalue()
     assert all(len(line) <= width for line in text.splitlines())
@@ -180,7 +165,7 @@ def test_sentences(capsys):
     """They take as many lines as needed; a path stays whole, and markup is text."""
     path = f"/{'x' * 100}/run"
     print_sentence(
-        f"{path}: 10 games, 20 seats; all 10 games [red]broken off[/red] at the limit of 100,000 decisions"
+        f"{path}: 10 games; all [red]broken off[/red] at the limit of 100,000 decisions; run it again"
     )
     out = capsys.readouterr().out
     assert path in out and "[red]broken off[/red]" in out.replace("\n", " ")
@@ -201,7 +186,7 @@ def test_notes_of_progress(capsys):
             "compiling Polska. Gra z historią (about half a minute, once after an install or a change)"
         )
         progress.tell(
-            "searchers play: about 3 hours 20 minutes for each check of the stop rule on 16 workers of it"
+            "searchers play: about 3 hours 20 minutes for each check of the stop rule on 16 workers"
         )
     err = capsys.readouterr().err
     assert "compiling" in err and "searchers" in err
@@ -238,3 +223,28 @@ def test_seats_of_a_check(run, cli):
     rows = json.loads(cli("check", run.path, run.targets, "--quiet", "--json").output)
     groups = {row["group"] for row in rows if row["measure"] == "seat_win_share"}
     assert groups == {"0", "1", "2", "3"}
+
+
+def shown(quiet: bool = False, terminal: bool = True) -> str:
+    output = io.StringIO()
+    console = Console(file=output, force_terminal=terminal, width=110)
+    with show_progress(quiet, console=console) as progress:
+        for done in (0, 20_000, 40_000):
+            progress.advance(done, 60_000)
+            time.sleep(0.15)
+    return output.getvalue()
+
+
+def test_the_bar_on_a_terminal():
+    """It appears before planning and while games come in."""
+    text = shown()
+    assert "0/? games" in text or "0/60,000 games" in text
+    assert "40,000/60,000 games" in text
+    assert "games/s" in text
+    assert "left" in text
+
+
+@pytest.mark.parametrize(("quiet", "terminal"), [(True, True), (False, False)])
+def test_no_bar_otherwise(quiet, terminal):
+    """--quiet and a pipe show no bar."""
+    assert "games" not in shown(quiet, terminal)

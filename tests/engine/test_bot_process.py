@@ -17,7 +17,7 @@ from support.runs import digest, play, resume
 
 from balance.engine.custom import BotProcess, Limits
 from balance.foundation.errors import BalanceError
-from balance.runs import python_bots
+from balance.runs import worker
 
 BOT = """
 import ctypes, gc, json, os, struct, sys, time
@@ -190,7 +190,7 @@ def test_the_same_rows_as_in_one_process(tmp_path, monkeypatch, game):
         "log": "trace",
     }
     apart = play(tmp_path / "apart", games=4, **keys)
-    monkeypatch.setattr(python_bots, "BotProcess", Here)
+    monkeypatch.setattr(worker, "BotProcess", Here)
     assert digest(apart) == digest(play(tmp_path / "here", games=4, **keys))
 
 

@@ -35,11 +35,8 @@ def test_a_variant_is_base_until_a_key_is_set(game, tmp_path):
     base = load_variant(GAMES[game], "base", tmp_path).rules
     whole = hash_rules(base)
     assert hash_rules(load_variant(GAMES[game], str(path), tmp_path).rules) == whole
-    lines = {
-        match[1].partition(" = ")[0]: match[1]
-        for line in text.splitlines()
-        if (match := COMMENTED.match(line))
-    }
+    found = [match[1] for line in text.splitlines() if (match := COMMENTED.match(line))]
+    lines = {line.partition(" = ")[0]: line for line in found}
     head = "".join(line + "\n" for line in text.splitlines() if line and not line.startswith("#"))
     for name in lines:
         table = name.rpartition(".")[0]
@@ -104,16 +101,11 @@ def test_an_experiment_plays_all_counts(game, tmp_path):
     plan = make_plan(read_experiment(path), tmp_path, "test")
     assert [cell.players for cell in plan.cells] == list(GAMES[game].players)
     assert len(plan.tier.strategies) > 1
-    path.write_text(
-        "\n".join(COMMENTED.sub(r"\1", line) for line in text.splitlines()), encoding="utf-8"
-    )
+    lines = [COMMENTED.sub(r"\1", line) for line in text.splitlines()]
+    path.write_text("\n".join(lines), encoding="utf-8")
     experiment = read_experiment(path)
-    assert (
-        experiment.sweep
-        and experiment.targets
-        and experiment.stop
-        and experiment.trace
-        and experiment.luck
+    assert all(
+        (experiment.sweep, experiment.targets, experiment.stop, experiment.trace, experiment.luck)
     )
     assert make_plan(experiment, tmp_path, "test").cells
 

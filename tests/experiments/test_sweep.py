@@ -81,25 +81,20 @@ def test_wrong_sweeps_get_one_line(cli, tmp_path, sweep, words):
         assert word in line, line
 
 
-TARGETS = [
+LOST, SCORE = (
     {"measure": "skirmishes_lost_share", "least": 30, "most": 60},
     {"measure": "score", "least": 1},
-]
+)
 
 
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory):
     """Return a sweep of one key over two player counts, with targets."""
     return play(
-        tmp_path_factory.mktemp("swept") / "run",
-        workers=2,
-        players=[2, 4],
+        tmp_path_factory.mktemp("swept") / "run", workers=2, players=[2, 4], games=480, log="rounds",
         strategies=["generalist", "treasurer", "quartermaster", "krzyzacy-hunter"],
-        games=480,
-        log="rounds",
-        sweep={"krzyzacy.bonus.4": [0, 6, 12]},
-        targets=TARGETS,
-    )
+        sweep={"krzyzacy.bonus.4": [0, 6, 12]}, targets=[LOST, SCORE],
+    )  # fmt: skip
 
 
 def test_the_response_to_a_key(swept):
@@ -135,13 +130,9 @@ def test_the_report_of_a_sweep(swept, tmp_path):
 @pytest.mark.slow
 def test_the_report_of_a_grid(tmp_path):
     """It has heat maps with both keys."""
-    run = play(
-        tmp_path / "run",
-        strategies=["generalist", "treasurer"],
-        games=40,
-        log="rounds",
-        sweep={"krzyzacy.bonus.4": [2, 6], "start.ducats": [0, 3, 6]},
-    )
+    sweep = {"krzyzacy.bonus.4": [2, 6], "start.ducats": [0, 3, 6]}
+    strategies = ["generalist", "treasurer"]
+    run = play(tmp_path / "run", strategies=strategies, games=40, log="rounds", sweep=sweep)
     assert len(RunFolder.open(run).plan.points) == 6
     write_report([RunFolder.open_finished(run)], tmp_path / "out")
     for figure in ("sweep-seats", "sweep-score"):

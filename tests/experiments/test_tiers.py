@@ -40,10 +40,8 @@ def test_without_tiers_there_is_one():
     described = describe_plan(plan)
     assert [tier.name for tier in plan.tiers] == described["tiers"] == ["main"]
     assert described["lineups"] == []
-    assert [sorted(each) for each in described["strategies"]] == [
-        ["kind", "name"],
-        ["kind", "name", "profile"],
-    ]
+    keys = [sorted(each) for each in described["strategies"]]
+    assert keys == [["kind", "name"], ["kind", "name", "profile"]]
 
 
 def test_tiers_share_decks_and_seeds():
@@ -72,9 +70,8 @@ def test_a_temperature_is_that_of_the_profiles_of_one_tier():
 def test_parts_are_as_large_as_a_tier_allows():
     """Searchers make only their own parts small; the first games of each tier are traced."""
     plan = plan_of({**STYLES, "games": 5_000}, {**SEARCH, "games": 2_000}, trace=8, luck=4)
-    sizes = [
-        [part.last - part.first for part in plan.parts(cell, 0, cell.tier.games)] for cell in plan.cells
-    ]
+    parts = [plan.parts(cell, 0, cell.tier.games) for cell in plan.cells]
+    sizes = [[part.last - part.first for part in each] for each in parts]
     assert sizes[0] == [4, 4, 4_992]
     assert sizes[4] == [4, 4, 500, 500, 500, 492]
 
@@ -110,16 +107,14 @@ def test_one_tier_is_read_at_a_time():
         plan.in_tier("serch", "runs/x")
 
 
+OWN = "with [[tiers]], each tier has its own"
+PAIRS = {"name": "a", "lineups": [["random"] * 2], "games": 3}
+STOP = {"threshold_points": 1.0, "ceiling": 500}
+TARGETS = [{"measure": "strategy_win_share", "most": 60}]
 BAD = [
-    (
-        {"tiers": [STYLES], "strategies": ["random"]},
-        "with [[tiers]], each tier has its own `strategies`",
-    ),
-    ({"tiers": [STYLES], "games": 3}, "with [[tiers]], each tier has its own `games`"),
-    (
-        {"tiers": [STYLES], "lineups": [["random"] * 2]},
-        "with [[tiers]], each tier has its own `lineups`",
-    ),
+    ({"tiers": [STYLES], "strategies": ["random"]}, f"{OWN} `strategies`"),
+    ({"tiers": [STYLES], "games": 3}, f"{OWN} `games`"),
+    ({"tiers": [STYLES], "lineups": [["random"] * 2]}, f"{OWN} `lineups`"),
     ({}, "give either `strategies` (a pool) or `lineups`; or give [[tiers]]"),
     ({"strategies": ["random"]}, "games: this key is required"),
     ({"tiers": [STYLES, STYLES]}, "tiers: a value is repeated"),
@@ -136,17 +131,11 @@ BAD = [
         "tier search: temperature: applies to profiles, but no profile plays",
     ),
     ({"tiers": [STYLES, {**SEARCH, "strategies": ["serch-3"]}]}, "tier search: unknown na-grunwald"),
+    ({"tiers": [PAIRS]}, "tier a: lineups: no line-up has 3 strategies for 3 seats"),
+    ({"tiers": [STYLES], "stop": STOP}, "stop.ceiling must be at least `games` (600)"),
     (
-        {"tiers": [{"name": "a", "lineups": [["random"] * 2], "games": 3}]},
-        "tier a: lineups: no line-up has 3 strategies for 3 seats",
-    ),
-    (
-        {"tiers": [STYLES], "stop": {"threshold_points": 1.0, "ceiling": 500}},
-        "stop.ceiling must be at least `games` (600)",
-    ),
-    (
-        {"tiers": [STYLES, SEARCH], "targets": [{"measure": "strategy_win_share", "most": 60}]},
-        "x.toml: tier search: targets: measure 'strategy_win_share' needs several strategies",
+        {"tiers": [STYLES, SEARCH], "targets": TARGETS},
+        "tier search: targets: measure 'strategy_win_share' needs several",
     ),
 ]
 

@@ -14,21 +14,15 @@ from balance.experiments.saved_plan import restore_plan
 from balance.experiments.strategies import pack_strategies
 from balance.foundation.errors import BalanceError
 
-EXPERIMENT = {
-    "game": "na-grunwald",
-    "players": [2],
-    "variants": ["base", "hire-dear"],
-    "seed": 3,
-    "tiers": [
-        {"name": "rigid", "strategies": ["generalist", "treasurer"], "games": 40},
-        {
-            "name": "adapted",
-            "strategies": ["generalist", "treasurer", "random"],
-            "games": 40,
-            "adapt": 50_000,
-        },
-    ],
+RIGID = {"name": "rigid", "strategies": ["generalist", "treasurer"], "games": 40}
+ADAPTED = {
+    "name": "adapted",
+    "strategies": ["generalist", "treasurer", "random"],
+    "games": 40,
+    "adapt": 50_000,
 }
+EXPERIMENT = {"game": "na-grunwald", "players": [2], "variants": ["base", "hire-dear"], "seed": 3}
+EXPERIMENT |= {"tiers": [RIGID, ADAPTED]}
 
 
 @pytest.mark.slow
@@ -44,11 +38,10 @@ def test_profiles_are_trained_for_each_cell_of_their_tier(tmp_path):
     plan = restore_plan(described)
     rigid, trained = plan.cells[0], plan.cells[2]
     for place in (0, 1):
-        weights = [
-            pack_strategies(plan.game, cell.strategies, cell.players)[1][place].helper
-            for cell in (rigid, trained)
-        ]
-        assert weights[0] != weights[1]
+        one, other = (
+            pack_strategies(plan.game, cell.strategies, 2)[1][place] for cell in (rigid, trained)
+        )
+        assert one.helper != other.helper
     again = tmp_path / "again"
     shutil.copytree(tmp_path / "run", again)
     for part in (again / "games").iterdir():
@@ -67,16 +60,15 @@ def test_profiles_are_trained_for_each_cell_of_their_tier(tmp_path):
 )
 def test_mistakes(tmp_path, keys, words):
     """Each gives one line, and nothing is written."""
-    tier = {**EXPERIMENT["tiers"][1], **keys}
     with pytest.raises(BalanceError) as failure:
-        balance.play({**EXPERIMENT, "tiers": [tier]}, tmp_path / "run")
+        balance.play({**EXPERIMENT, "tiers": [{**ADAPTED, **keys}]}, tmp_path / "run")
     assert words in str(failure.value)
     assert "\n" not in str(failure.value)
     assert not list(tmp_path.iterdir())
 
 
 def test_true_is_a_budget():
-    experiment = make_experiment({**EXPERIMENT, "tiers": [{**EXPERIMENT["tiers"][1], "adapt": True}]})
+    experiment = make_experiment({**EXPERIMENT, "tiers": [{**ADAPTED, "adapt": True}]})
     assert experiment.tiers[0].adapt == 1_000_000
 
 

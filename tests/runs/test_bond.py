@@ -146,7 +146,7 @@ from balance.runs import folder
 from balance.studies.playing import resume_run
 from support.runs import play
 
-count, moment = 0, int(sys.argv[2])
+count = moment = 0
 def killing(function):
     def call(*arguments):
         global count
@@ -159,17 +159,23 @@ def killing(function):
         return found
     return call
 
-for name in ("replace_file", "write_manifest", "append_part"):
+for name in ("replace_file", "write_manifest", "append_entry"):
     setattr(folder, name, killing(getattr(folder, name)))
-run = Path(sys.argv[1])
-if (run / "run.json").exists():
-    resume_run(run, lambda found: found.extend(60, []), workers=1)
-else:
-    play(run, players=[2], variants=["base", "krzyzacy-hard"], games=40)
+for line in sys.stdin:  # a process for each moment, without loading all modules again
+    run, moment = Path(line.split()[0]), int(line.split()[1])
+    child = os.fork()
+    if not child:
+        if (run / "run.json").exists():
+            resume_run(run, lambda found: found.extend(60, []), workers=1)
+        else:
+            play(run, players=[2], variants=["base", "krzyzacy-hard"], games=40)
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 @pytest.mark.parametrize("begun", [pytest.param(False, marks=pytest.mark.long), True])
 def test_a_run_killed_between_any_two_writes_goes_on(kept, tmp_path, begun):
     """No listed part is lost, and the result equals that of an undisturbed run."""
@@ -178,13 +184,16 @@ def test_a_run_killed_between_any_two_writes_goes_on(kept, tmp_path, begun):
     if begun:
         balance.play_on(whole, 60)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    parent = subprocess.Popen([sys.executable, "-c", KILLED], env=environment, **pipes)
     moment, code = 0, 9
     while code == 9:
         run = tmp_path / f"run-{moment}"
         if begun:
             shutil.copytree(kept[0], run)
-        command = [sys.executable, "-c", KILLED, str(run), str(moment)]
-        code = subprocess.run(command, env=environment, capture_output=True, check=False).returncode
+        parent.stdin.write(f"{run} {moment}\n")
+        parent.stdin.flush()
+        code = int(parent.stdout.readline())
         if (run / "run.json").exists():
             had = len((run / NAME).read_text().splitlines())
             stamps = {path: path.stat().st_mtime_ns for path in run.glob("*/*.parquet")}
@@ -199,6 +208,7 @@ def test_a_run_killed_between_any_two_writes_goes_on(kept, tmp_path, begun):
             assert len(stamps) - len(again) >= 2 * had, moment
             assert digest(run) == digest(whole), moment
         moment += 1
+    parent.communicate(timeout=60)
     assert code == 0
     assert moment > 6
 

@@ -30,8 +30,9 @@ from distributed import LocalCluster
 
 if __name__ == "__main__":
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        command = [sys.executable, "-m", "balance", *sys.argv[1:], "--dask", cluster.scheduler_address]
-        sys.exit(subprocess.run(command).returncode)
+        for words in sys.argv[1:]:
+            command = [sys.executable, "-m", "balance", *words.split(), "--dask", cluster.scheduler_address]
+            subprocess.run(command, check=True)
 """
 KEYS = {"game": "na-grunwald", "players": [2], "strategies": ["random"], "games": 8, "luck": 4}
 
@@ -112,18 +113,17 @@ def test_dask_workers_write_the_same_run(tmp_path):
     """Two worker processes equal threads of this process, also for an extension."""
     script = tmp_path / "cluster.py"
     script.write_text(CLUSTER)
-    arguments = ["run", "--game", "na-grunwald", "--players", "2,3", "--strategies", "random,generalist"]
-    arguments += ["--games", "3000", "--quiet", "--out", str(tmp_path / "dask")]
-    subprocess.run([sys.executable, str(script), *arguments], check=True, timeout=120)
-    here = play(
-        tmp_path / "here", players=[2, 3], strategies=["random", "generalist"], games=3000, workers=2
+    played = (
+        "run --game na-grunwald --players 2,3 --strategies random,generalist --games 3000 --quiet --out"
     )
-    assert digest(tmp_path / "dask") == digest(here)
-    assert listed(tmp_path / "dask") == listed(here)
-    arguments = ["run", "--resume", str(tmp_path / "dask"), "--games", "4000", "--quiet"]
-    subprocess.run([sys.executable, str(script), *arguments], check=True, timeout=120)
+    extended = f"run --resume {tmp_path / 'dask'} --games 4000 --quiet"
+    commands = [f"{played} {tmp_path / 'dask'}", extended]
+    subprocess.run([sys.executable, str(script), *commands], check=True, timeout=240)
+    keys = {"players": [2, 3], "strategies": ["random", "generalist"], "games": 3000}
+    here = play(tmp_path / "here", workers=2, **keys)
     balance.play_on(here, 4000)
     assert digest(tmp_path / "dask") == digest(here)
+    assert listed(tmp_path / "dask") == listed(here)
 
 
 @pytest.mark.slow
@@ -131,20 +131,20 @@ def test_dask_workers_write_the_same_run(tmp_path):
 def test_a_killed_scheduler_is_one_line(tmp_path):
     """The run continues without it."""
     info = tmp_path / "scheduler.json"
-    tool = [sys.executable, "-m"]
-    options = ["--no-dashboard", "--scheduler-file", str(info)]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    scheduler = subprocess.Popen(
-        [*tool, "distributed.cli.dask_scheduler", "--port", "0", *options],
-        env=environment,
-        **quiet,
-    )
-    worker = subprocess.Popen(
-        [*tool, "distributed.cli.dask_worker", "--nthreads", "1", "--no-nanny", *options],
-        env=environment,
-        **quiet,
-    )
+    quiet = {
+        "stdout": subprocess.DEVNULL,
+        "stderr": subprocess.DEVNULL,
+        "cwd": tmp_path,
+        "env": environment,
+    }
+
+    def begin(tool, *options):
+        command = [sys.executable, "-m", f"distributed.cli.{tool}", *options]
+        return subprocess.Popen([*command, "--no-dashboard", "--scheduler-file", str(info)], **quiet)
+
+    scheduler = begin("dask_scheduler", "--port", "0")
+    worker = begin("dask_worker", "--nthreads", "1", "--no-nanny")
     try:
         while not info.exists():
             time.sleep(0.05)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import sys
-import time
+import shutil
 
 import pyarrow.parquet as pq
 import pytest
-from support.runs import digest, play
+from support.runs import digest, edit_info, play
 
 import balance
 from balance.foundation.errors import BalanceError
@@ -35,16 +32,34 @@ games = 40
 """
 
 
+KEYS = {"players": [2, 3], "trace": 70, "luck": 50}
+
+
 def rows(run, table):
     """Return all rows of a table in order, without the columns about parts."""
     found = pq.read_table(run / table).to_pandas()
     return found.sort_values(list(found.columns[:1]) + list(found.columns[4:6]), ignore_index=True)
 
 
+@pytest.fixture(scope="module")
+def short(tmp_path_factory):
+    """Return a finished run of 120 games in each cell."""
+    return play(tmp_path_factory.mktemp("short") / "run", games=120, **KEYS)
+
+
+@pytest.fixture(scope="module")
+def begun(short, tmp_path_factory):
+    """Return the same with an extension to 400 games that looks as if it had stopped before its last part."""
+    run = shutil.copytree(short, tmp_path_factory.mktemp("begun") / "run")
+    balance.play_on(run, 400)
+    edit_info(run, status="interrupted")
+    return run
+
+
 @pytest.mark.parametrize("log", ["games", "rounds"])
 def test_it_has_the_games_of_a_longer_run(cli, tmp_path, log):
     """It is extended twice, with the same traced and replayed games; existing files do not change."""
-    keys = {"players": [2, 3], "variants": ["base", "no-events"], "trace": 70, "luck": 50, "log": log}
+    keys = {**KEYS, "variants": ["base", "no-events"], "log": log}
     run = play(tmp_path / "run", games=130, **keys)
     before = digest(run)
     cli("run", "--resume", run, "--games", 180, status=0)
@@ -80,19 +95,14 @@ def test_one_tier_is_made_longer(cli, tmp_path):
     cli("run", tmp_path / "tiers.toml", "--out", run, "--quiet")
     cli("run", "--resume", run, "--tier", "search", "--games", 60, status=0)
     plan = RunFolder.open_finished(run).plan
-    assert [(tier.name, tier.most_games, tier.earlier) for tier in plan.tiers] == [
-        ("styles", 300, (300,)),
-        ("search", 60, (40,)),
-    ]
-    assert {plan.in_tier(name, "run").look_families for name in ("styles", "search")} == {
-        2
-    }  # a page shows both
+    lengths = {tier.name: (tier.most_games, tier.earlier) for tier in plan.tiers}
+    assert lengths == {"styles": (300, (300,)), "search": (60, (40,))}
+    for name in lengths:  # a page shows both
+        assert plan.in_tier(name, "run").look_families == 2
     cli("run", "--resume", run, "--games", 310, status=0)
     plan = RunFolder.open_finished(run).plan
-    assert [(tier.most_games, tier.earlier) for tier in plan.tiers] == [
-        (310, (300, 300)),
-        (310, (40, 60)),
-    ]
+    earlier = [(tier.most_games, tier.earlier) for tier in plan.tiers]
+    assert earlier == [(310, (300, 300)), (310, (40, 60))]
     assert plan.looks == 3
     cli("report", run, "--out", tmp_path / "out", status=0)
     page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
@@ -100,20 +110,10 @@ def test_one_tier_is_made_longer(cli, tmp_path):
     assert "at interim analysis 3" in page
 
 
-def break_off(run):
-    """Make a run look as if it had stopped before its last part."""
-    info = json.loads((run / "run.json").read_text())
-    (run / "run.json").write_text(json.dumps({**info, "status": "interrupted"}))
-
-
 @pytest.mark.parametrize("games", [500, 300, 130, 120])
-def test_a_length_that_was_begun_is_no_look_and_may_be_another(cli, tmp_path, games):
+def test_a_length_that_was_begun_is_no_look_and_may_be_another(cli, short, begun, tmp_path, games):
     """Any new length gives the same files as if the unfinished one had never been asked for."""
-    keys = {"players": [2, 3], "trace": 70, "luck": 50}
-    run = play(tmp_path / "run", games=120, **keys)
-    same = play(tmp_path / "same", games=120, **keys)
-    cli("run", "--resume", run, "--games", 400, status=0)
-    break_off(run)
+    run, same = shutil.copytree(begun, tmp_path / "run"), shutil.copytree(short, tmp_path / "same")
     cli("run", "--resume", run, "--games", games, status=0)
     if games > 120:
         cli("run", "--resume", same, "--games", games, status=0)
@@ -126,17 +126,15 @@ def test_a_length_that_was_begun_is_no_look_and_may_be_another(cli, tmp_path, ga
     cli("verify", run, status=0)
 
 
-def test_what_was_finished_is_not_given_up(cli, tmp_path):
+def test_what_was_finished_is_not_given_up(cli, begun, tmp_path):
     """A run that was never finished keeps its length too."""
-    run = play(tmp_path / "run", games=120)
-    cli("run", "--resume", run, "--games", 200)
-    break_off(run)
+    run = shutil.copytree(begun, tmp_path / "run")
     done = cli("run", "--resume", run, "--games", 119, status=1)
     assert "needs at least 120 games in each cell; give this number or more" in done.output
     told = cli("report", run, "--out", tmp_path / "out").output
     assert told.endswith(f"--resume {run} (or cancel the extension with --games 120)\n")
     new = play(tmp_path / "new", games=120)
-    break_off(new)
+    edit_info(new, status="interrupted")
     assert "needs at least 120 games" in cli("run", "--resume", new, "--games", 100).output
     cli("run", "--resume", new, "--games", 150, status=0)
     assert RunFolder.open_finished(new).plan.looks == 1
@@ -175,52 +173,28 @@ def test_a_ceiling_is_that_of_all_tiers(cli, tmp_path):
         (["--games", "200", "--seed", "3"], "give only its folder"),
     ],
 )
-def test_mistakes_are_one_line_and_change_nothing(cli, tmp_path, options, said):
+def test_mistakes_are_one_line_and_change_nothing(cli, short, options, said):
     """Fewer games, too many, an unknown tier and another seed give one line."""
-    run = play(tmp_path / "run", games=120)
-    before = (run / "run.json").read_bytes()
-    done = cli("run", "--resume", run, *options)
+    before = (short / "run.json").read_bytes()
+    done = cli("run", "--resume", short, *options)
     assert done.exit_code != 0
     assert said in done.output
-    assert (run / "run.json").read_bytes() == before
+    assert (short / "run.json").read_bytes() == before
 
 
-def test_another_version_of_the_rules_is_refused(cli, tmp_path):
+def test_another_version_of_the_rules_is_refused(cli, short, tmp_path):
     """One run must not contain games of two versions of the rules."""
-    run = play(tmp_path / "run", games=40)
-    info = json.loads((run / "run.json").read_text())
-    (run / "run.json").write_text(json.dumps({**info, "source_hash": "0" * 16}))
-    done = cli("run", "--resume", run, "--games", 80, status=1)
-    assert "changed since it began: the package's source" in done.output
+    run = shutil.copytree(short, tmp_path / "run")
+    edit_info(run, source_hash="0" * 16)
+    for games in ([], ["--games", 180]):
+        done = cli("run", "--resume", run, *games, status=1)
+        assert "changed since it began: the package's source" in done.output
 
 
-def test_lengths_that_can_not_be_are_refused(cli, tmp_path):
+def test_lengths_that_can_not_be_are_refused(cli, short, tmp_path):
     """A hand-written run.json with impossible lengths is refused."""
-    run = play(tmp_path / "run", games=40)
-    info = json.loads((run / "run.json").read_text())
-    for earlier, said in (({"main": [41]}, "earlier.main"), ({"none": [10]}, "none")):
-        (run / "run.json").write_text(json.dumps({**info, "earlier": earlier}))
+    run = shutil.copytree(short, tmp_path / "run")
+    for earlier, said in (({"main": [121]}, "earlier.main"), ({"none": [10]}, "none")):
+        edit_info(run, earlier=earlier)
         done = cli("report", run, "--out", tmp_path / "out", status=1)
         assert said in done.output
-
-
-@pytest.mark.slow
-def test_one_killed_on_the_way_goes_on(cli, tmp_path):
-    """It is unfinished then, loses no part, and ends like an undisturbed run."""
-    keys = {"games": 20_000, "players": [2], "strategies": ["generalist", "treasurer"]}
-    run = play(tmp_path / "run", **keys)
-    before = digest(run)
-    command = [sys.executable, "-m", "balance", "run", "--resume", run, "--games", "400000"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
-    while len(digest(run)) <= len(before) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    info = json.loads((run / "run.json").read_text())
-    assert info["status"] == "running"
-    assert "--resume" in cli("report", run, "--out", tmp_path / "out").output
-    cli("run", "--resume", run, status=0)
-    after = digest(run)
-    assert all(after[name] == before[name] for name in before)
-    assert json.loads((run / "run.json").read_text())["rows"]["games"] == 400_000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import shutil
 import subprocess
@@ -11,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.runs import digest, play, resume
+from support.runs import digest, edit_info, play, resume
 
 import balance
 from balance.foundation import files
@@ -127,18 +126,14 @@ def test_reading_writes_nothing_into_a_run(traced_run, tmp_path, cli):
     (tmp_path / "targets.toml").write_text('[[targets]]\nmeasure = "score"\nleast = 0\n')
     before = state(run)
     commands = [
-        ["compare", run, "--baseline", "base", "--measure", "score"],
-        ["check", run, tmp_path / "targets.toml"],
-        ["plan", run, "--effect", "5"],
-        ["replay", run, 3],
-        ["verify", run],
-    ]
+        ("compare --baseline base --measure score", run), ("check", run, tmp_path / "targets.toml"),
+        ("plan --effect 5", run), ("replay", run, 3), ("verify", run),
+    ]  # fmt: skip
     for command in commands:
         cli(*command)
     balance.open_run(run).seat_shares()
     assert state(run) == before
-    info = json.loads((run / "run.json").read_text())
-    (run / "run.json").write_text(json.dumps({**info, "status": "interrupted"}))
+    edit_info(run, status="interrupted")
     before = state(run)
     for command in commands[:3]:
         assert "is not finished" in cli(*command).output
@@ -188,34 +183,38 @@ def test_what_a_killed_start_left_is_in_nobodys_way(tmp_path):
     (run / "parts.jsonl").touch()
     (run / ".0123456789abcdef.tmp").write_text("{")
     play(run, games=4)
-    assert sorted(path.name for path in run.iterdir()) == [
-        ".lock",
-        "games",
-        "parts.jsonl",
-        "run.json",
-        "seats",
-    ]
+    names = sorted(path.name for path in run.iterdir())
+    assert names == [".lock", "games", "parts.jsonl", "run.json", "seats"]
+
+
+FULL = """
+import resource, signal, sys
+from click.testing import CliRunner
+from balance.cli.commands import main
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, 5_000))
+for command in sys.argv[1:]:
+    done = CliRunner().invoke(main, command.split())
+    print(done.exit_code, done.output, end="")
+"""
 
 
 def test_a_full_disk_leaves_no_half_page(traced_run, tmp_path):
     """No new report folder and no truncated replay remain; an old page does not change."""
     old = tmp_path / "old.html"
     old.write_text("old")
-    code = (
-        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, 5_000));"
-        "from balance.cli.commands import main; main(sys.argv[1:])"
+    run = str(traced_run)
+    commands = [
+        f"compare --baseline base --measure score --quiet {run} --out {tmp_path / 'deep' / 'report'}",
+        f"replay {run} 1 --html {tmp_path / 'new.html'}",
+        f"replay {run} 1 --html {old}",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, *commands], capture_output=True, text=True, check=True
     )
-    compare = ["compare", traced_run, "--baseline", "base", "--measure", "score", "--quiet", "--out"]
-    for arguments in (
-        [*compare, tmp_path / "deep" / "report"],
-        ["replay", traced_run, 1, "--html", tmp_path / "new.html"],
-        ["replay", traced_run, 1, "--html", old],
-    ):
-        command = [sys.executable, "-c", code, *map(str, arguments)]
-        done = subprocess.run(command, capture_output=True, text=True)
-        assert done.returncode == 1
-        assert done.stderr.startswith("Error: cannot write")
-        assert len(done.stderr.splitlines()) == 1
+    lines = done.stdout.splitlines()
+    assert len(lines) == 3
+    assert all(line.startswith("1 Error: cannot write") for line in lines)
     assert [path.name for path in tmp_path.iterdir()] == ["old.html"]
     assert old.read_text() == "old"

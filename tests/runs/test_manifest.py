@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import signal
-import subprocess
-import sys
-import time
 
 import pytest
 from support.runs import digest, edit_info, listed, parts_of, play, resume
@@ -25,9 +20,8 @@ from balance.runs.manifest import NAME, hash_file
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """Return a run of several parts."""
-    return play(
-        tmp_path_factory.mktemp("whole") / "run", players=[2, 3, 4], games=40, log="rounds", luck=40
-    )
+    path = tmp_path_factory.mktemp("whole") / "run"
+    return play(path, players=[2, 3, 4], games=40, log="rounds", luck=40)
 
 
 @pytest.fixture
@@ -67,12 +61,6 @@ def test_every_file_is_listed_with_rows_bytes_and_checksum(whole):
     files = {path.relative_to(whole).as_posix(): path for path in whole.rglob("*.parquet")}
     assert listed == {name: (path.stat().st_size, hash_file(path)) for name, path in files.items()}
     assert [part.files["seats"].rows for part in parts_of(whole)] == [80, 120, 160]
-
-
-def test_a_whole_run_is_whole(whole, cli):
-    """The exit status is 0."""
-    result = cli("verify", whole)
-    assert (result.exit_code, result.output) == (0, f"{whole}: intact\n")
 
 
 @pytest.mark.parametrize("table", ["games", "seats", "rounds", "luck"])
@@ -153,20 +141,3 @@ def test_a_list_leads_nowhere_else(table, copy):
     (copy / NAME).write_text(lines)
     with pytest.raises(BalanceError, match="line 1 is damaged"):
         read(copy)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no kill -9")
-def test_a_killed_run_lists_what_is_there(tmp_path):
-    """After a kill with two workers all listed parts are whole, and the run resumes."""
-    run = tmp_path / "run"
-    command = [sys.executable, "-m", "balance", "run", "--game", "na-grunwald", "--players", "2,3"]
-    command += ["--strategies", "random", "--games", "200000", "--workers", "2", "--out", str(run)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while len(list(run.glob("games/*.parquet"))) < 3 and process.poll() is None:
-        time.sleep(0.01)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
-    opened = RunFolder.open(run)
-    assert opened.faults() == []
-    assert 0 < len(parts_of(run)) < 20

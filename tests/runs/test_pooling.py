@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from support.runs import digest, play
+from support.runs import digest, edit_info, play
 
 import balance
 from balance.analysis.compare import compare_variants
@@ -27,14 +27,8 @@ from balance.runs import lock
 from balance.runs.folder import RunFolder
 from balance.runs.pooling import pool_next_to, pool_runs, why_apart
 
-KEYS = {
-    "players": [2, 3],
-    "variants": ["base", "no-events"],
-    "strategies": ["random", "generalist", "treasurer"],
-    "trace": 12,
-    "luck": 10,
-    "log": "rounds",
-}
+KEYS = {"players": [2, 3], "variants": ["base", "no-events"], "trace": 12, "luck": 10, "log": "rounds"}
+KEYS |= {"strategies": ["random", "generalist", "treasurer"]}
 
 
 @pytest.fixture(scope="module")
@@ -49,14 +43,25 @@ def two(tmp_path_factory):
 def both(two, tmp_path_factory):
     """Return the pool of both."""
     out = tmp_path_factory.mktemp("pooled") / "both"
-    pool_runs([RunFolder.open_finished(path) for path in two], out)
+    pool_runs(opened(two), out)
     return out
 
 
-def days(folder, **keys):
-    """Return two small runs with different seeds, to be changed."""
+def play_days(folder, **keys):
+    """Return two small runs with different seeds."""
     keys = {"players": [2], "games": 20, **keys}
     return [play(folder / name, seed=seed, **keys) for seed, name in enumerate(("one", "two"))]
+
+
+@pytest.fixture(scope="module")
+def unchanged_days(tmp_path_factory):
+    return play_days(tmp_path_factory.mktemp("small"))
+
+
+@pytest.fixture
+def days(unchanged_days, tmp_path):
+    """Return copies of two small runs, to be changed."""
+    return [Path(shutil.copytree(run, tmp_path / run.name)) for run in unchanged_days]
 
 
 def opened(paths):
@@ -109,12 +114,8 @@ def test_shares_are_those_of_all_games_and_decks_of_both(two, both):
 
 def test_a_game_of_either_is_played_again_as_it_was(two, both, cli):
     """The schedule knows the seed of each game."""
-    for number, (run, own) in {
-        5: (two[0], 5),
-        129: (two[0], 129),
-        130: (two[1], 0),
-        180: (two[1], 50),
-    }.items():
+    monday, tuesday = two
+    for number, run, own in ((5, monday, 5), (129, monday, 129), (130, tuesday, 0), (180, tuesday, 50)):
         game = 3 * MOST_GAMES + number
         here = cli("replay", both, game).output.splitlines()
         there = cli("replay", run, 3 * MOST_GAMES + own).output.splitlines()
@@ -126,10 +127,8 @@ def test_every_page_and_question_takes_it(both, cli, tmp_path):
     """Report, comparison and plan work; the page names the members."""
     cli("report", both, "--out", tmp_path / "out", status=0)
     page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
-    assert (
-        "Pooled from monday (seed 1, at most 130 games in a cell) and tuesday (seed 2, at most 70"
-        in page
-    )
+    told = "Pooled from monday (seed 1, at most 130 games in a cell) and tuesday (seed 2, at most 70"
+    assert told in page
     assert "at interim analysis 2" in page
     assert "An extended run" not in page
     cli("compare", both, "--baseline", "base", "--measure", "score", status=0)
@@ -139,8 +138,7 @@ def test_every_page_and_question_takes_it(both, cli, tmp_path):
 
 def test_the_page_says_whose_first_games_were_played_again(tmp_path):
     """They are the first games of each seed, and for one run those of each cell."""
-    days(tmp_path, games=60, luck=60)
-    pool_runs(opened([tmp_path / "one", tmp_path / "two"]), tmp_path / "both")
+    pool_runs(opened(play_days(tmp_path, games=60, luck=60)), tmp_path / "both")
     for name, whose in (("one", ""), ("both", " in each pooled run")):
         facts = ReportContext(RunFolder.open(tmp_path / name))
         section = luck.write(facts, gather(facts.run, luck.questions(facts)))
@@ -179,7 +177,7 @@ def test_looks_are_counted_whichever_run_is_named_first(tmp_path, cli):
         cli("run", "--resume", grown, "--games", games)
     later = play(tmp_path / "later", variants=["krzyzacy-hard"], games=30, **keys)
     cli("run", "--resume", later, "--games", 50)
-    runs = [RunFolder.open_finished(path) for path in (once, grown, later)]
+    runs = opened((once, grown, later))
     for order in permutations(runs):
         plan = pool([run.plan for run in order], [run.path.name for run in order])
         assert (plan.tier.most_games, plan.tier.earlier, plan.looks) == (60, (20, 30, 40), 4)
@@ -192,10 +190,9 @@ def test_two_variants_of_one_name_are_told_apart(tmp_path, cli):
     keys = {"players": [2], "games": 60, "seed": 4}
     runs = []
     for ducats in (3, 5):
-        (tmp_path / "mine.toml").write_text(f'extends = "base"\n[start]\nducats = {ducats + 1}\n')
-        runs.append(
-            play(tmp_path / f"at-{ducats}", variants=["base", str(tmp_path / "mine.toml")], **keys)
-        )
+        mine = tmp_path / "mine.toml"
+        mine.write_text(f'extends = "base"\n[start]\nducats = {ducats + 1}\n')
+        runs.append(play(tmp_path / f"at-{ducats}", variants=["base", str(mine)], **keys))
     cli("pool", *runs, "--out", tmp_path / "both", status=0)
     run = RunFolder.open_finished(tmp_path / "both")
     assert [variant.name for variant in run.plan.variants] == ["base", "mine", "mine-2"]
@@ -222,7 +219,7 @@ def test_two_variants_of_one_name_are_told_apart(tmp_path, cli):
 def test_what_differs_in_more_is_not_pooled(two, tmp_path, changed, reason):
     """One line names the difference; nothing is written."""
     other = play(tmp_path / "other", **{"games": 40, "seed": 9, **KEYS, **changed})
-    runs = [RunFolder.open_finished(path) for path in (two[0], other)]
+    runs = opened((two[0], other))
     assert reason in why_apart(runs)
     with pytest.raises(BalanceError, match=r"can't be pooled: they (differ in|have the same seed)"):
         pool_runs(runs, tmp_path / "out")
@@ -233,19 +230,16 @@ def test_more_games_than_a_cell_may_have_are_one_line():
     """The line comes before a file is copied."""
     keys = {"game": "na-grunwald", "players": [2], "strategies": ["random"], "games": 60_000_000}
     plans = [make_plan(make_experiment({**keys, "seed": seed}), Path(), "test") for seed in (1, 2)]
-    with pytest.raises(
-        BalanceError, match="a and b: games: Input should be less than or equal to 100000000"
-    ):
+    said = "a and b: games: Input should be less than or equal to 100000000"
+    with pytest.raises(BalanceError, match=said):
         pool(plans, ["a", "b"])
 
 
 def test_another_version_is_not_pooled(two, tmp_path):
     """Its rules may differ."""
-    other = play(tmp_path / "other", games=40, seed=9, **KEYS)
-    info = json.loads((other / "run.json").read_text())
-    (other / "run.json").write_text(json.dumps({**info, "source_hash": "0" * 16}))
-    runs = [RunFolder.open_finished(path) for path in (two[0], other)]
-    assert why_apart(runs) == "they differ in the package's source"
+    other = Path(shutil.copytree(two[1], tmp_path / "other"))
+    edit_info(other, source_hash="0" * 16)
+    assert why_apart(opened((two[0], other))) == "they differ in the package's source"
 
 
 def test_a_failure_leaves_nothing(two, tmp_path, monkeypatch):
@@ -256,7 +250,7 @@ def test_a_failure_leaves_nothing(two, tmp_path, monkeypatch):
 
     monkeypatch.setattr("balance.runs.parts.os.replace", full)
     with pytest.raises(BalanceError, match="no space left"):
-        pool_runs([RunFolder.open_finished(path) for path in two], tmp_path / "out")
+        pool_runs(opened(two), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -268,7 +262,7 @@ def test_what_was_played_anew_is_not_read_from_an_old_pool(tmp_path):
         bot.write_text(
             f"class Bot:\n    def choose(self, observation, actions):\n        return {choice}\n"
         )
-        paths = days(tmp_path, strategies=[f"{bot}:Bot", "random"], games=6)
+        paths = play_days(tmp_path, strategies=[f"{bot}:Bot", "random"], games=6)
         if rows:
             with pytest.raises(BalanceError, match=r"one\+two exists already, .* remove it"):
                 pool_next_to(opened(paths))
@@ -282,32 +276,29 @@ def test_what_was_played_anew_is_not_read_from_an_old_pool(tmp_path):
 @pytest.mark.parametrize(
     "changed", [{"source_hash": "0" * 16}, {"contents": None}, {"status": "running"}]
 )
-def test_a_pool_of_other_sources_or_of_earlier_days_is_told_of(tmp_path, changed):
+def test_a_pool_of_other_sources_or_of_earlier_days_is_told_of(days, tmp_path, changed):
     """For an old or unfinished pool the line names the remedy, and the same call then works."""
-    paths = days(tmp_path)
-    there = pool_next_to(opened(paths)).path
-    info = json.loads((there / "run.json").read_text())
-    (there / "run.json").write_text(json.dumps(info | changed))
+    there = pool_next_to(opened(days)).path
+    edit_info(there, **changed)
     with pytest.raises(BalanceError, match=r"one\+two exists already, .* remove it"):
-        pool_next_to(opened(paths))
+        pool_next_to(opened(days))
     shutil.rmtree(there)
-    assert pool_next_to(opened(paths)).info["rows"]["games"] == 40
+    assert pool_next_to(opened(days)).info["rows"]["games"] == 40
 
 
-def test_a_run_that_grows_while_it_is_pooled_is_refused(tmp_path, cli):
+def test_a_run_that_grows_while_it_is_pooled_is_refused(days, tmp_path, cli):
     """Its parts are listed after its `run.json` was read."""
-    paths = days(tmp_path)
-    runs = opened(paths)
-    cli("run", "--resume", paths[0], "--games", 40)
+    runs = opened(days)
+    cli("run", "--resume", days[0], "--games", 40)
     with pytest.raises(BalanceError, match=r"one/parts\.jsonl is not the list .* being extended, wait"):
         pool_runs(runs, tmp_path / "both")
     assert not (tmp_path / "both").exists()
-    assert pool_runs(opened(paths), tmp_path / "both").info["rows"]["games"] == 60
+    assert pool_runs(opened(days), tmp_path / "both").info["rows"]["games"] == 60
 
 
-def test_of_two_that_pool_into_one_folder_the_second_does_no_harm(tmp_path, monkeypatch):
+def test_of_two_that_pool_into_one_folder_the_second_does_no_harm(days, tmp_path, monkeypatch):
     """Files of the first stay, whether it is running or finished."""
-    runs = opened(days(tmp_path))
+    runs = opened(days)
     place = tmp_path / ".both.pooling"
     (place / "both").mkdir(parents=True)
     with lock.hold(place):
@@ -327,9 +318,8 @@ def test_of_two_that_pool_into_one_folder_the_second_does_no_harm(tmp_path, monk
     assert not place.exists()
 
 
-def test_what_a_killed_pool_left_is_in_nobodys_way(tmp_path):
+def test_what_a_killed_pool_left_is_in_nobodys_way(days, tmp_path):
     """No unfinished run has its name, and the next call completes the pool."""
-    paths = days(tmp_path)
     killed = """
 import os, sys
 from pathlib import Path
@@ -344,18 +334,17 @@ def add_part(self, part):
 RunFolder.add_part = add_part
 pooling.pool_next_to([RunFolder.open_finished(Path(path)) for path in sys.argv[1:]])
 """
-    done = subprocess.run([sys.executable, "-c", killed, *map(str, paths)], check=False)
+    done = subprocess.run([sys.executable, "-c", killed, *map(str, days)], check=False)
     assert done.returncode == 9
     assert [each.name for each in tmp_path.glob("*+*")] == [".one+two.pooling"]
-    run = pool_next_to(opened(paths))
+    run = pool_next_to(opened(days))
     assert (run.path, run.info["rows"]["games"]) == (tmp_path / "one+two", 40)
     assert not run.faults()
     assert sorted(each.name for each in tmp_path.iterdir()) == ["one", "one+two", "two"]
 
 
-def test_a_pool_beside_a_run_named_by_a_dot_is_no_part_of_it(tmp_path, monkeypatch):
+def test_a_pool_beside_a_run_named_by_a_dot_is_no_part_of_it(days, tmp_path, monkeypatch):
     """The reported path is relative to the user's folder."""
-    days(tmp_path)
     for here, named, told in (
         ("one", [".", "../two"], "../one+two"),
         ("one/games", ["..", "../../two"], "../../one+two"),
@@ -369,10 +358,9 @@ def test_a_pool_beside_a_run_named_by_a_dot_is_no_part_of_it(tmp_path, monkeypat
 
 
 @pytest.mark.parametrize("out", [".", "../empty"])
-def test_a_folder_that_is_there_and_empty_is_filled(tmp_path, monkeypatch, out):
+def test_a_folder_that_is_there_and_empty_is_filled(days, tmp_path, monkeypatch, out):
     """The current folder may be used too."""
-    paths = days(tmp_path)
     (tmp_path / "empty").mkdir()
     monkeypatch.chdir(tmp_path / "empty")
-    assert not pool_runs(opened(paths), Path(out)).faults()
+    assert not pool_runs(opened(days), Path(out)).faults()
     assert {"run.json", "games"} < {each.name for each in (tmp_path / "empty").iterdir()}

@@ -1,4 +1,4 @@
-"""Running, stopping, resuming: the rows are the same in all cases."""
+"""Running, stopping, resuming: the rows are the same in all cases; the expected time of searchers is announced."""
 
 from __future__ import annotations
 
@@ -7,14 +7,21 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 from support.runs import digest, play, resume
 
 from balance.analysis.sequences import seat_verdicts
+from balance.experiments.experiment import make_experiment
+from balance.experiments.planning import make_plan
 from balance.foundation.errors import BalanceError
+from balance.foundation.progress import Progress
+from balance.runs import runner
 from balance.runs.folder import RunFolder
+from balance.studies.playing import play_plan
 
 EXPERIMENT = """
 game = "na-grunwald"
@@ -60,6 +67,7 @@ def test_a_killed_run_resumes_to_the_same_bytes(tmp_path, moment, undisturbed):
     process.wait()
     before = digest(run)
     assert all(before[name] == undisturbed[name] for name in before)
+    assert RunFolder.open(run).faults() == []
     resume(run, 2)
     assert digest(run) == undisturbed
     assert json.loads((run / "run.json").read_text())["status"] == "finished"
@@ -69,8 +77,6 @@ def test_a_killed_run_resumes_to_the_same_bytes(tmp_path, moment, undisturbed):
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
     """Return the hashes of the same run without a disturbance."""
-    import tomllib
-
     run = play(tmp_path_factory.mktemp("undisturbed") / "run", workers=2, **tomllib.loads(EXPERIMENT))
     return digest(run)
 
@@ -94,20 +100,6 @@ def test_ctrl_c_leaves_a_run_that_can_be_resumed(tmp_path, undisturbed):
     assert digest(run) == undisturbed
 
 
-def test_a_part_cut_short_is_played_again(tmp_path):
-    """Readers name a truncated file, and resuming repairs it."""
-    run = play(tmp_path / "run", games=300)
-    before = digest(run)
-    part = next(run.glob("seats/*.parquet"))
-    part.write_bytes(part.read_bytes()[:-100])
-    from balance.runs.database import connect
-
-    with pytest.raises(BalanceError, match="cut short"), connect(run, RunFolder.open(run).bond):
-        pass
-    resume(run, 1)
-    assert digest(run) == before
-
-
 @pytest.mark.slow
 def test_a_full_disk_is_one_line_and_keeps_what_is_finished(tmp_path):
     """Finished parts are safe, and the run resumes later."""
@@ -129,28 +121,15 @@ def test_a_full_disk_is_one_line_and_keeps_what_is_finished(tmp_path):
     assert pq.read_table(run / "games").num_rows == 40_000
 
 
-@pytest.mark.slow
-def test_a_changed_experiment_is_not_resumed(tmp_path, shell):
+def test_a_changed_experiment_is_not_resumed(tmp_path, cli):
     """The line names the change."""
     experiment = tmp_path / "experiment.toml"
     experiment.write_text(EXPERIMENT.replace("60000", "100"))
     run = tmp_path / "run"
-    assert shell("run", experiment, "--out", run).returncode == 0
+    cli("run", experiment, "--out", run, status=0)
     for change, key in ((("60000", "90"), "experiment.games"), (("60000", "100"), "experiment.seed")):
         experiment.write_text(EXPERIMENT.replace(*change).replace("seed = 5", "seed = 6"))
-        refused = shell("run", experiment, "--out", run, "--resume")
-        assert refused.returncode == 1
-        assert key in refused.stderr
-
-
-def test_a_changed_package_is_not_resumed(tmp_path):
-    """Other rules would be mixed into one run."""
-    run = play(tmp_path / "run")
-    info = json.loads((run / "run.json").read_text())
-    info["source_hash"] = "0" * 16
-    (run / "run.json").write_text(json.dumps(info))
-    with pytest.raises(BalanceError, match=r"changed since it began: the package's source"):
-        resume(run, 1)
+        assert key in cli("run", experiment, "--out", run, "--resume", status=1).stderr
 
 
 def test_a_used_folder_is_refused(tmp_path):
@@ -165,20 +144,10 @@ def test_a_used_folder_is_refused(tmp_path):
         play(other)
 
 
-def test_a_folder_that_cannot_be_made_is_one_line(tmp_path):
-    """A file stands in place of the folder."""
-    (tmp_path / "file").write_text("")
-    with pytest.raises(BalanceError, match="cannot write"):
-        play(tmp_path / "file" / "run")
-
-
 def test_stop_rule_plays_until_every_seat_is_decided(tmp_path):
     """Games are analysed in order, so the number of workers does not change where a cell ends."""
-    keys = {
-        "players": [2, 4],
-        "games": 2_000,
-        "stop": {"threshold_points": 3.0, "ceiling": 40_000},
-    }
+    stop = {"threshold_points": 3.0, "ceiling": 40_000}
+    keys = {"players": [2, 4], "games": 2_000, "stop": stop}
     one = play(tmp_path / "one", workers=1, **keys)
     two = play(tmp_path / "two", workers=2, **keys)
     assert digest(one) == digest(two)
@@ -224,3 +193,71 @@ def test_memory_stays_flat_as_games_grow(tmp_path):
         peaks.append(int(done.stdout) / 1024)
     assert peaks[1] < 1.3 * peaks[0]
     assert peaks[1] < 700
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.2, "about a second"),
+        (80, "about 80 seconds"),
+        (300, "about 5.0 minutes"),
+        (3000, "about 50 minutes"),
+        (9000, "about 2.5 hours"),
+    ],
+)
+def test_times_in_words(seconds, words):
+    """Times are written as people say them."""
+    assert runner.write_seconds(seconds) == words
+
+
+def plan_of(**keys):
+    data = {
+        "game": "na-grunwald",
+        "players": [2],
+        "strategies": ["search-4", "generalist"],
+        "games": 200,
+    }
+    return make_plan(make_experiment({**data, **keys}), Path(), "test")
+
+
+@pytest.mark.slow
+def test_more_work_takes_longer(monkeypatch):
+    """Twenty times the iterations take several times as long; replayed games are counted."""
+    monkeypatch.setattr(time, "perf_counter", time.process_time)  # whatever else the machine does
+
+    def least(**keys):
+        plan = plan_of(**keys)
+        parts = plan.parts(plan.cells[0], 0, 200)
+        return min(runner.seconds_needed(plan, parts) for _ in range(5))
+
+    plain = least()
+    assert least(strategies=["search-80", "generalist"]) > 3 * plain
+    assert least(luck=200) > 3 * plain
+
+
+class Listener(Progress):
+    """Listener that records the extra lines."""
+
+    def __init__(self):
+        self.lines = []
+
+    def tell(self, line):
+        self.lines.append(line)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "workers", "lines"),
+    [
+        (500, 2, ["searchers play: about 4.2 minutes on 2 workers"]),
+        (60, 1, ["searchers play: about 60 seconds on one worker"]),
+        (9, 1, []),  # not worth saying
+    ],
+)
+def test_it_is_said_once(seconds, workers, lines, tmp_path, monkeypatch):
+    """It is printed before the first game, for searchers only."""
+    monkeypatch.setattr(runner, "seconds_needed", lambda plan, parts: seconds)
+    listener = Listener()
+    play_plan(plan_of(games=8), tmp_path / "one", workers=workers, progress=listener)
+    assert listener.lines == lines
+    play_plan(plan_of(games=8, strategies=["generalist"]), tmp_path / "two", progress=listener)
+    assert listener.lines == lines

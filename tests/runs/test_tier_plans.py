@@ -33,10 +33,8 @@ def run(tmp_path_factory):
 
 def tables(path, tier=None):
     opened = balance.open_run(path, tier)
-    frames = {
-        name: opened.query(f"SELECT * FROM {name}")
-        for name in ("games", "seats", "rounds", "trace", "luck")
-    }
+    names = ("games", "seats", "rounds", "trace", "luck")
+    frames = {name: opened.query(f"SELECT * FROM {name}") for name in names}
     first = int(frames["games"]["game_id"].min())
     for name, frame in frames.items():
         frame["game_id"] -= first
@@ -69,9 +67,8 @@ def test_a_temperature_makes_others_of_the_same_names(run):
 
 def test_ids_are_unique_in_the_run(run):
     """Ids are unique over all tiers."""
-    ids = pd.concat(
-        [balance.open_run(run, tier).games()["game_id"] for tier in ("styles", "novices", "search")]
-    )
+    opened = balance.open_run(run)
+    ids = pd.concat([opened.in_tier(tier).games()["game_id"] for tier in opened.tiers])
     assert ids.is_unique
     assert len(ids) == 4 * (120 + 120 + 24)
 
@@ -118,9 +115,8 @@ def test_each_tier_is_timed(monkeypatch, tmp_path):
     keys = {"game": "na-grunwald", "players": [2, 3], "tiers": named}
     plan = make_plan(make_experiment(keys), tmp_path, "test")
     monkeypatch.setattr(runner, "_TIMING", -1.0)
-    monkeypatch.setattr(
-        runner, "_seconds_a_game", lambda plan, cell: 5.0 if cell.tier.iterations else 0.001
-    )
+    times = {False: 0.001, True: 5.0}
+    monkeypatch.setattr(runner, "_seconds_a_game", lambda plan, cell: times[cell.tier.iterations > 0])
     parts = [part for cell in plan.cells for part in plan.parts(cell, 0, cell.tier.games)]
     assert runner.seconds_needed(plan, parts) == pytest.approx(2 * (1000 * 0.001 + 10 * 5.0))
 

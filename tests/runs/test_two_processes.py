@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 
@@ -9,28 +10,45 @@ import pytest
 from support.runs import digest, play
 
 import balance
+from balance.analysis.components import kept_components
 from balance.foundation.errors import BalanceError
 from balance.runs import lock
 from balance.runs.folder import RunFolder
+from balance.runs.sidecar import COMPONENTS
+from balance.studies import reruns
 from balance.studies.playing import resume_run
 
 EXTEND = "import sys, balance; balance.play_on(sys.argv[1], 100)"
 
 
-@pytest.fixture
-def run(tmp_path):
-    """Return a finished run of 40 games."""
-    return play(tmp_path / "run", players=[2], games=40)
+def extend_apart(run):
+    subprocess.run([sys.executable, "-c", EXTEND, str(run)], check=True)
+
+
+def extend_here(run):
+    """Do the same without a process of its own, which takes seconds to start."""
+    balance.play_on(run, 100)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    return play(tmp_path_factory.mktemp("finished") / "run", players=[2], games=40)
 
 
 @pytest.fixture
-def extended(run, monkeypatch):
+def run(finished, tmp_path):
+    """Return a copy of a finished run of 40 games."""
+    return shutil.copytree(finished, tmp_path / "run")
+
+
+@pytest.fixture
+def extended(request, run, monkeypatch):
     """Make another process extend the run to 100 games just before this one locks it."""
     hold, waiting = lock.hold, [run]
 
     def late(path):
         if waiting:
-            subprocess.run([sys.executable, "-c", EXTEND, str(waiting.pop())], check=True)
+            getattr(request, "param", extend_here)(waiting.pop())
         return hold(path)
 
     monkeypatch.setattr(lock, "hold", late)
@@ -44,6 +62,7 @@ def games_of(run):
     return len(opened.games())
 
 
+@pytest.mark.parametrize("extended", [extend_apart], indirect=True)
 def test_a_plain_resume_keeps_the_extension(extended):
     """It must not delete the new games and report the run as finished."""
     resume_run(extended, workers=1)
@@ -82,10 +101,7 @@ def test_an_experiment_file_of_before_is_refused(extended, cli, tmp_path):
 
 def test_components_are_added_to_the_run_as_it_is(extended):
     """The extension's list of parts is kept."""
-    from balance.analysis.components import kept_components
-    from balance.studies.reruns import try_components
-
-    try_components(RunFolder.open_finished(extended), 4)
+    reruns.try_components(RunFolder.open_finished(extended), 4)
     assert games_of(extended) == 100
     assert len(kept_components(RunFolder.open_finished(extended))) > 0
     assert RunFolder.open(extended).faults() == []
@@ -93,10 +109,6 @@ def test_components_are_added_to_the_run_as_it_is(extended):
 
 def test_components_of_a_run_that_is_replaced_while_they_play_are_refused(run, monkeypatch):
     """They are not written to the new run in the same folder."""
-    import shutil
-
-    from balance.studies import reruns
-
     opened, play_games = RunFolder.open_finished(run), reruns._try_batch
 
     def replace_then_play(*batch):
@@ -114,11 +126,6 @@ def test_components_of_a_run_that_is_replaced_while_they_play_are_refused(run, m
 
 def test_components_of_a_run_that_was_replaced_are_refused(run, tmp_path, monkeypatch):
     """Their games no longer exist."""
-    import shutil
-
-    from balance.runs.sidecar import COMPONENTS
-    from balance.studies.reruns import try_components
-
     opened = RunFolder.open_finished(run)
     shutil.rmtree(run)
     play(run, players=[2], games=40, seed=5)
@@ -126,6 +133,6 @@ def test_components_of_a_run_that_was_replaced_are_refused(run, tmp_path, monkey
     with pytest.raises(
         BalanceError, match=r"parts\.jsonl: line 1 belongs to another run than .*run\.json"
     ):
-        try_components(opened, 4)
+        reruns.try_components(opened, 4)
     assert digest(run) == before
     assert not (run / COMPONENTS.name).exists()

@@ -24,7 +24,7 @@ from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import Progress
 from balance.runs.folder import RunFolder
-from balance.studies.live_games import BEFORE, CHANGE, NOW, Arm, change_keys, read_change, turn
+from balance.studies.live_games import BEFORE, CHANGE, NOW, Arm, change_keys, change_plan, read_change
 from balance.studies.live_table import MOST_IN_MEMORY, LiveTable, proper_run, save_variant
 
 POOL = ["champion", "treasurer", "generalist", "random"]
@@ -33,15 +33,8 @@ HARDER = "krzyzacy.bonus.4 = 9"
 
 
 def plan_of(**keys):
-    data = {
-        "game": "na-grunwald",
-        "players": [4],
-        "strategies": POOL,
-        "games": 240,
-        "log": "rounds",
-        **keys,
-    }
-    return make_plan(make_experiment(data), Path(), "test")
+    data = {"game": "na-grunwald", "players": [4], "strategies": POOL, "games": 240, "log": "rounds"}
+    return make_plan(make_experiment({**data, **keys}), Path(), "test")
 
 
 @pytest.fixture
@@ -77,9 +70,8 @@ def test_figures_are_those_of_a_logged_run(tmp_path):
             rows.drop(columns=["game_id", "variant"]).reset_index(drop=True)
             for rows in (arm.tables["seats"].to_pandas(), logged[logged["variant"] == variant])
         )
-        pd.testing.assert_frame_equal(
-            own, wanted, check_exact=True, check_dtype=False, check_categorical=False
-        )
+        values = {"check_exact": True, "check_dtype": False, "check_categorical": False}
+        pd.testing.assert_frame_equal(own, wanted, **values)
     for name, variant in ((BEFORE, "base"), (NOW, "mine")):
         for by in ("seat", "strategy"):
             own = side(seen[seen["measure"] == f"{by}_win_share"], name)
@@ -183,32 +175,32 @@ def test_more_games(table):
             table.set_games(games)
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("krzyzacy.bonus.4 = 99", "less than or equal to 50, got 99"),
-        ("krzyzacy.bnus.4 = 9", "unknown key 'krzyzacy.bnus'"),
-        ("krzyzacy.bonus.4 = nine", "is not KEY = VALUE"),
-        ("= 9", "is not KEY = VALUE"),
-        ("krzyzacy = {}", "is not KEY = VALUE"),
-        (".".join(100 * ["a"]) + " = 1", "nested too deeply"),
-        ("champion.helpr = 1", "unknown feature 'helpr'; did you mean 'helper'"),
-        ("champion.5.helper = 1", "champion: no weights for 5"),
-        ("champion = 1", "unknown feature ''"),
-        ("champion.helper = 'x'", "champion: weights"),
-        ("champion.temperature = -1", "champion: temperature"),
-        ("random.helper = 1", "random is not a profile"),
-        ("cards.crown.strengths = [1]", "new data need their own `source`"),
-    ],
-)
-def test_a_mistake_is_a_line_and_changes_nothing(table, line, said):
-    """Mistakes in rules, weights and other lines give one line."""
+MISTAKES = [
+    ("krzyzacy.bonus.4 = 99", "less than or equal to 50, got 99"),
+    ("krzyzacy.bnus.4 = 9", "unknown key 'krzyzacy.bnus'"),
+    ("krzyzacy.bonus.4 = nine", "is not KEY = VALUE"),
+    ("= 9", "is not KEY = VALUE"),
+    ("krzyzacy = {}", "is not KEY = VALUE"),
+    (".".join(100 * ["a"]) + " = 1", "nested too deeply"),
+    ("champion.helpr = 1", "unknown feature 'helpr'; did you mean 'helper'"),
+    ("champion.5.helper = 1", "champion: no weights for 5"),
+    ("champion = 1", "unknown feature ''"),
+    ("champion.helper = 'x'", "champion: weights"),
+    ("champion.temperature = -1", "champion: temperature"),
+    ("random.helper = 1", "random is not a profile"),
+    ("cards.crown.strengths = [1]", "new data need their own `source`"),
+]
+
+
+def test_a_mistake_is_a_line_and_changes_nothing(table):
+    """Mistakes in rules, weights and other lines give one line, and are nothing to undo."""
     table.change(HARDER)
     now = table.now
-    with pytest.raises(BalanceError) as caught:
-        table.change(line)
-    assert said in str(caught.value) and "\n" not in str(caught.value)
-    assert table.now is now
+    for line, said in MISTAKES:
+        with pytest.raises(BalanceError) as caught:
+            table.change(line)
+        assert said in str(caught.value) and "\n" not in str(caught.value), line
+        assert table.now is now, line
     table.undo()
     assert table.now is table.start
 
@@ -218,10 +210,8 @@ def test_lines_are_toml():
     assert read_change("krzyzacy.bonus.4=8") == {("krzyzacy", "bonus", "4"): 8}
     assert read_change('"my bot".helper = 0.5  # less') == {("my bot", "helper"): 0.5}
     assert read_change("start.ducats = [3, 4]") == {("start", "ducats"): [3, 4]}
-    assert read_change("start = { ducats = 4, helpers = 1 }") == {
-        ("start", "ducats"): 4,
-        ("start", "helpers"): 1,
-    }
+    both = {("start", "ducats"): 4, ("start", "helpers"): 1}
+    assert read_change("start = { ducats = 4, helpers = 1 }") == both
 
 
 def test_the_last_line_counts(table):
@@ -294,34 +284,32 @@ def test_a_saved_variant_has_the_same_rules(tmp_path, monkeypatch, table):
     """It extends the starting variant, wherever its file lies; no file is overwritten."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sub").mkdir()
-    for line in (
-        HARDER,
-        'event_deck = "calm"',
-        "krzyzacy.bonus = { 2 = 3 }",
-        'title = "Mine"',
-        "champion.helper = 1",
-    ):
+    more = ('event_deck = "calm"', "krzyzacy.bonus = { 2 = 3 }", 'title = "Mine"', "champion.helper = 1")
+    for line in (HARDER, *more):
         table.change(line)
     save_variant(table.now, "sub/mine.toml")
     saved = load_variant(get_game("na-grunwald"), "sub/mine.toml", tmp_path)
     assert hash_rules(saved.rules) == hash_rules(table.now.plan.first_variant.rules)
     assert "champion" not in (tmp_path / "sub" / "mine.toml").read_text()
-    with pytest.raises(BalanceError, match="exists already"):
-        save_variant(table.now, "sub/mine.toml")
-    with pytest.raises(BalanceError, match=r"ends in \.toml: mine\.toml"):
-        save_variant(table.now, "mine")
-    with pytest.raises(
-        BalanceError, match=r"save: the name of a variant must not contain a comma: my, file\.toml$"
+    for name, words in (
+        ("sub/mine.toml", "exists already"),
+        ("mine", r"ends in \.toml: mine\.toml"),
+        ("my, file.toml", r"save: the name of a variant must not contain a comma: my, file\.toml$"),
+        ("nowhere/mine.toml", "cannot write"),
     ):
-        save_variant(table.now, "my, file.toml")
+        with pytest.raises(BalanceError, match=words):
+            save_variant(table.now, name)
     assert not list(tmp_path.glob("my*"))
-    with pytest.raises(BalanceError, match="cannot write"):
-        save_variant(table.now, "nowhere/mine.toml")
     own = LiveTable(plan_of(variants=["sub/mine.toml"]), paced=False)
     own.change("rounds = 7")
     save_variant(own.now, "next.toml")
     rules = load_variant(get_game("na-grunwald"), "next.toml", tmp_path).rules
     assert rules.rounds == 7 and rules.krzyzacy.bonus.four == 9
+
+
+@pytest.fixture(scope="module")
+def plan():
+    return plan_of()
 
 
 STRENGTHS = [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 6, 6, 6, 6]
@@ -358,21 +346,21 @@ LINES = [
 @example(["start.ducats.2 = [3, 6]", "start.ducats = [3, 4]", "start.ducats.2 = 5"])
 @example(['"krzyzacy.bonus.4" = 2'])
 @given(st.lists(st.sampled_from(LINES), min_size=1, max_size=5))
-def test_what_is_accepted_and_saved_is_played_by_the_same_rules(tmp_path, monkeypatch, lines):
+def test_what_is_accepted_and_saved_is_played_by_the_same_rules(tmp_path, monkeypatch, plan, lines):
     """After any changes `balance run` reads the saved file, with the same rules."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sub").mkdir(exist_ok=True)
     (tmp_path / "own.toml").write_text('extends = "base"\nsource = "me"\nreconstruction = true\n')
-    plan, changed_keys = plan_of(), {}
+    changed_keys = {}
     for line in lines:
         tried = change_keys(plan, changed_keys, read_change(line))
         try:
-            turn(plan, tried)
+            change_plan(plan, tried)
         except BalanceError:
             continue
         changed_keys = tried
     assume(changed_keys)
-    now = turn(plan, changed_keys)
+    now = change_plan(plan, changed_keys)
     (tmp_path / "sub" / "mine.toml").unlink(missing_ok=True)
     save_variant(Arm(changed_keys, now, {}), "sub/mine.toml")
     saved = load_variant(get_game("na-grunwald"), "sub/mine.toml", tmp_path)
@@ -385,10 +373,10 @@ def test_a_later_key_changes_its_part_of_an_earlier_one():
     changed_keys = {}
     for line in ("start.ducats = [3, 4]", "start.ducats.2 = [3, 6]"):
         changed_keys = change_keys(plan, changed_keys, read_change(line))
-    ducats = turn(plan, changed_keys).first_variant.rules.start.ducats
+    ducats = change_plan(plan, changed_keys).first_variant.rules.start.ducats
     assert ducats == {"2": [3, 6], "3": [3, 4], "4": [3, 4]}
     again = change_keys(plan, changed_keys, read_change("start.ducats = [3, 4]"))
-    assert turn(plan, again).first_variant.rules.start.ducats == [3, 4]
+    assert change_plan(plan, again).first_variant.rules.start.ducats == [3, 4]
 
 
 def test_a_weight_of_all_counts_replaces_that_of_one():
@@ -397,9 +385,8 @@ def test_a_weight_of_all_counts_replaces_that_of_one():
     changed_keys = {}
     for line in ("champion.helper = 2", "champion.4.helper = 3", "champion.helper = 2"):
         changed_keys = change_keys(plan, changed_keys, read_change(line))
-    (champion,) = (
-        each for each in turn(plan, changed_keys).tier.adapted.popitem()[1] if each.name == "champion"
-    )
+    strategies = change_plan(plan, changed_keys).tier.adapted["champion.helper = 2", 4]
+    (champion,) = (each for each in strategies if each.name == "champion")
     assert champion.profile.at(4)["helper"] == 2
 
 

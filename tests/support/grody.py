@@ -13,11 +13,12 @@ from balance.experiments.variants import read_extended
 from balance.foundation.streams import GOLDEN, scramble
 from balance.foundation.toml import merge
 from balance.games.grody.kernel import state as s
-from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS
+from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS
 from support.scene import GameScene
 
 GAME = get_game("grody")
 WINDOWS = {"start": s.START, "end": s.END}
+FURY, FIGHT, STAND, FLEE = 1, 3, 4, 6  # rolls with morale 3
 
 
 def make_rules(changes: dict[str, Any] | None = None, variant: str = "base") -> Any:
@@ -81,6 +82,12 @@ class Campaign(GameScene):
         self.state.hand_size[seat] = len(cards)
         return self
 
+    def pile(self, *cards: str) -> Campaign:
+        """Leave only these cards in the pile."""
+        self.state.pile[:] = [cards.count(card) for card in CARDS]
+        self.state.pile_count = len(cards)
+        return self
+
     def turn(self, seat: int, number: int = 1) -> Campaign:
         """Go to the movement of a seat in round `number`."""
         state = self.state
@@ -127,6 +134,14 @@ class Campaign(GameScene):
         """Return a column of a seat's row."""
         return int(self.stepper.result()[1][seat][counter])
 
+    def behaviours(self, seat: int) -> list[int]:
+        """Return the behaviour of each warrior that a seat brought to the combat."""
+        return [int(each) for each in self.state.behaviour[seat][: self.state.fighters[seat]]]
+
+    def chance(self, beginning: str) -> list[str]:
+        """Return the chance outcomes so far with labels that begin so."""
+        return [label for label in self.said if label.startswith(beginning)]
+
     @property
     def asked(self) -> str:
         """Return the kind of the current decision."""
@@ -154,6 +169,3 @@ def battle(
     if scene.state.phase == s.ASK_MOVE and scene.state.fresh.any():
         scene.take("done")
     return scene
-
-
-__all__ = ["GAME", "Campaign", "battle", "make_rules", "s"]

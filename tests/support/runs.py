@@ -13,7 +13,7 @@ from balance.experiments.planning import make_plan
 from balance.report import write_report
 from balance.runs.folder import RunFolder
 from balance.runs.lock import hold
-from balance.runs.manifest import Listed, WrittenPart, hash_parts, read_manifest, write_manifest
+from balance.runs.manifest import Bond, Listed, WrittenPart, hash_parts, read_manifest, write_manifest
 from balance.runs.runner import Decided, play_run
 from balance.studies.playing import play_plan, resume_run
 
@@ -71,9 +71,10 @@ def listed(run: Path) -> list[WrittenPart]:
 
 
 def relist(run: Path, parts: list[WrittenPart]) -> None:
-    """List the parts of a run again, as if they had been played so."""
+    """List the parts of a run again, as if they had been played so; added tables stay listed."""
     identity = RunFolder.open(run).identity
-    write_manifest(run, Listed(parts), identity)
+    added = read_manifest(run, Bond(identity), skip_damaged=True).added
+    write_manifest(run, Listed(parts, added), identity)
     edit_info(run, parts_hash=hash_parts(parts, identity))
 
 

@@ -17,7 +17,7 @@ from balance.report.replay.scenes import Replay
 from balance.runs.batches import thoughts_of
 from balance.runs.database import connect
 from balance.runs.folder import RunFolder
-from balance.runs.manifest import Bond, append_part
+from balance.runs.manifest import Bond, append_entry
 from balance.runs.worker import Worker
 
 _SPANS = 4  # ranges of game numbers listed in an error
@@ -109,7 +109,7 @@ def _play_again(
     number = game_id - cell.first_id
     part = Part(cell.number, number, number + 1, "trace")
     with closing(Worker(run.plan, scratch, run.identity, threading.Event())) as worker:
-        append_part(scratch, worker.play(part), run.identity)
+        append_entry(scratch, worker.play(part), run.identity)
     with connect(scratch, Bond(run.identity)) as connection:
         again = _read(connection, "seats", game_id)
         if not again["score"].equals(seats["score"]):

@@ -3,17 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.grody import Campaign, battle, s
-
-STAND, FIGHT, FLEE, FURY = 4, 3, 6, 1  # rolls with morale 3
-
-
-def behaviours(scene: Campaign, seat: int) -> list[int]:
-    return scene.state.behaviour[seat][: scene.state.fighters[seat]].tolist()
-
-
-def rolls(scene: Campaign) -> list[str]:
-    return [label for label in scene.said if label.startswith("roll")]
+from support.grody import FIGHT, FLEE, FURY, STAND, Campaign, battle, s
 
 
 def asked_during(*args, **kwargs) -> Campaign:
@@ -28,27 +18,27 @@ def asked_during(*args, **kwargs) -> Campaign:
 def test_cmb_2_behaviour(roll, behaviour):
     """CMB-2: roll less morale 3: +2 flees, +1 stands, 0 or -1 fights, -2 is furious."""
     scene = asked_during(1, 1, dice=(FURY, roll))
-    assert behaviours(scene, 1) == [behaviour]
+    assert scene.behaviours(1) == [behaviour]
 
 
 def test_cmb_2_order_of_the_dice():
     """CMB-2: a die each, A's first, in the order of their numbers."""
     scene = asked_during(2, 3, dice=(1, 2, 3, 4, 5))
-    assert rolls(scene) == ["roll 0 1 2", "roll 1 3 4 5"]
+    assert scene.chance("roll") == ["roll 0 1 2", "roll 1 3 4 5"]
 
 
 @pytest.mark.parametrize("count", [3, 4])
 def test_cmb_1_leader(count):
     """CMB-1: four at the beginning have a leader, +1 until the end."""
     scene = asked_during(count, 1, dice=(4,) * count + (3,))
-    assert behaviours(scene, 0) == [s.FIGHTING if count == 4 else s.STANDING] * count
+    assert scene.behaviours(0) == [s.FIGHTING if count == 4 else s.STANDING] * count
 
 
 def test_cmb_1_the_leader_stays_whoever_dies():
     """CMB-1: an ambush before the first roll leaves three, with morale 4."""
     scene = battle(4, 1, hands=(("odwrot",), ("zasadzka",)), dice=(4, 4, 4, 3))
     scene.take("play zasadzka 1")
-    assert behaviours(scene, 0) == [s.GONE, s.FIGHTING, s.FIGHTING, s.FIGHTING]
+    assert scene.behaviours(0) == [s.GONE, s.FIGHTING, s.FIGHTING, s.FIGHTING]
 
 
 @pytest.mark.parametrize(
@@ -63,18 +53,18 @@ def test_cmb_1_the_leader_stays_whoever_dies():
 def test_cmb_1_terrain_and_abatis(terrain, building, attacker, defender):
     """CMB-1: a roll of 3 on a plain, in a swamp (-1 both), on hills (+1 defender), behind abatis (-1 attacker)."""
     scene = asked_during(1, 1, terrain=terrain, building=building, dice=(3, 3))
-    assert (behaviours(scene, 0), behaviours(scene, 1)) == ([attacker], [defender])
+    assert (scene.behaviours(0), scene.behaviours(1)) == ([attacker], [defender])
 
 
 def test_cmb_1_hills_help_in_the_first_round_alone():
     """CMB-1: morale is 4, then 3; a swamp takes 1 in every round."""
     scene = asked_during(1, 1, terrain="wzgorza", dice=(4, 5, 4, 4))
-    assert (behaviours(scene, 0), behaviours(scene, 1)) == ([s.STANDING], [s.STANDING])
+    assert (scene.behaviours(0), scene.behaviours(1)) == ([s.STANDING], [s.STANDING])
     scene.take("decline")
-    assert (behaviours(scene, 0), behaviours(scene, 1)) == ([s.STANDING], [s.STANDING])
+    assert (scene.behaviours(0), scene.behaviours(1)) == ([s.STANDING], [s.STANDING])
     scene = asked_during(1, 1, terrain="bagno", dice=(3, 3, 3, 3))
     scene.take("decline")
-    assert (behaviours(scene, 0), behaviours(scene, 1)) == ([s.STANDING], [s.STANDING])
+    assert (scene.behaviours(0), scene.behaviours(1)) == ([s.STANDING], [s.STANDING])
 
 
 def test_cmb_4_the_furious_strike_first():
@@ -96,9 +86,9 @@ def test_cmb_4_at_once():
 def test_cmb_4_order_of_the_targets():
     """CMB-4: blows fall on the furious, then the fighting, then the standing; the fleeing are gone."""
     scene = battle(3, 3, dice=(FURY, FLEE, FLEE, STAND, FIGHT, FURY))
-    assert behaviours(scene, 1) == [s.STANDING, s.FIGHTING, s.GONE]
+    assert scene.behaviours(1) == [s.STANDING, s.FIGHTING, s.GONE]
     scene = battle(2, 2, dice=(FIGHT, FLEE, STAND, FIGHT))
-    assert behaviours(scene, 1) == [s.STANDING, s.GONE]
+    assert scene.behaviours(1) == [s.STANDING, s.GONE]
     assert scene.count("lost", 0) == 1
 
 
@@ -110,7 +100,7 @@ def test_cmb_4_the_striker_chooses_among_the_standing():
     assert scene.asked == "hit"
     assert scene.seat == 0
     scene.dice(FLEE).take("hit 2")
-    assert behaviours(scene, 1) == [s.GONE, s.GONE]  # the other fled in the next round
+    assert scene.behaviours(1) == [s.GONE, s.GONE]  # the other fled in the next round
     assert (scene.count("lost", 1), scene.count("fled", 1)) == (1, 1)
     alike = battle(1, 2, hands=(("odwrot",), ()), dice=(FIGHT, STAND, STAND))
     alike.take("decline")  # alike in morale: not asked, the lowest number dies
@@ -149,10 +139,10 @@ def test_cmb_5_grod():
 def test_cmb_6_later_rounds():
     """CMB-6: the standing roll, the others fight without a roll."""
     scene = battle(1, 1, dice=(STAND, STAND, STAND, FIGHT))
-    assert rolls(scene) == ["roll 0 4", "roll 1 4", "roll 0 4", "roll 1 3"]
+    assert scene.chance("roll") == ["roll 0 4", "roll 1 4", "roll 0 4", "roll 1 3"]
     assert scene.owner("c3r3") == 1
     scene = battle(1, 2, dice=(FIGHT, STAND, STAND, FLEE))
-    assert rolls(scene) == ["roll 0 3", "roll 1 4 4", "roll 1 6"]
+    assert scene.chance("roll") == ["roll 0 3", "roll 1 4 4", "roll 1 6"]
     assert scene.owner("c3r3") == 0
 
 

@@ -5,10 +5,6 @@ from __future__ import annotations
 from support.grody import Campaign, battle, s, stream_that_draws
 
 
-def behaviours(scene: Campaign, seat: int) -> list[int]:
-    return scene.state.behaviour[seat][: scene.state.fighters[seat]].tolist()
-
-
 def test_example_1_declining():
     """A declines, B plays, A plays, B declines, A declines: the phase ends."""
     scene = Campaign().hand(0, "zwiad", "zwiad", "forsowny_marsz")
@@ -46,10 +42,10 @@ def test_example_4_adam_and_bogdan():
     hands = (("na_pewno_sie_uda", "czarodziej"), ("wilczy_dol", "doskonaly_manewr"))
     scene = battle(2, 2, hands=hands, dice=(2, 3, 2, 4))
     scene.take("play na_pewno_sie_uda 1")
-    assert behaviours(scene, 0) == [s.FURIOUS, s.FIGHTING]
-    assert behaviours(scene, 1) == [s.FIGHTING, s.STANDING]
+    assert scene.behaviours(0) == [s.FURIOUS, s.FIGHTING]
+    assert scene.behaviours(1) == [s.FIGHTING, s.STANDING]
     scene.take("play wilczy_dol 1", "play czarodziej")
-    assert behaviours(scene, 0) == [s.FURIOUS, s.FIGHTING]
+    assert scene.behaviours(0) == [s.FURIOUS, s.FIGHTING]
     assert scene.count("cancelled", 1) == 1
     scene.take("play doskonaly_manewr 2")
     assert (scene.count("lost", 0), scene.count("lost", 1)) == (1, 2)
@@ -60,9 +56,9 @@ def test_example_4_adam_and_bogdan():
 def test_example_5_wolf_pit_then_manoeuvre():
     """Morale 3, roll 3: fighting; the pit makes it 4, standing; the manoeuvre makes it fighting."""
     scene = battle(1, 1, hands=(("doskonaly_manewr",), ("wilczy_dol", "wilczy_dol")), dice=(3, 3))
-    assert behaviours(scene, 0) == [s.FIGHTING]
+    assert scene.behaviours(0) == [s.FIGHTING]
     scene.take("decline", "play wilczy_dol 1")
-    assert behaviours(scene, 0) == [s.STANDING]
+    assert scene.behaviours(0) == [s.STANDING]
     scene.take("play doskonaly_manewr 1")
     assert scene.state.hand[1, s.WOLF_PIT] == 1
     assert (scene.count("lost", 0), scene.count("lost", 1)) == (1, 1)
@@ -72,6 +68,6 @@ def test_example_5_manoeuvre_then_wolf_pit():
     """In the other order the warrior is furious, its roll no longer counts, and the pit cannot be played on it."""
     scene = battle(1, 2, hands=(("doskonaly_manewr",), ("wilczy_dol", "odwrot")), dice=(3, 3, 4))
     scene.take("play doskonaly_manewr 1")
-    assert behaviours(scene, 0) == [s.FURIOUS]
+    assert scene.behaviours(0) == [s.FURIOUS]
     assert scene.seat == 1
     assert scene.options() == ["decline", "play odwrot"]

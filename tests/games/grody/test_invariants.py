@@ -2,41 +2,33 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.grody import GAME, make_rules, s
+from support.oracles.grody.base import RANGES
 from support.runs import play
 
 from balance.contract.records import CHANCE
 from balance.engine.stepper import Stepper, walk
-from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS
+from balance.games.grody.rules import CARDS, TERRAINS
 
 SEEDS = st.integers(0, 2**32 - 1)
 VARIANTS = st.sampled_from(GAME.shipped("variants"))
+FIXED = {"first_warriors", "second_warriors", "dominance_lead", "dominance_segments"}
 RULES = st.fixed_dictionaries(
     {
-        "between": st.integers(1, 5),
+        **{
+            key: st.integers(min(values), max(values))
+            for key, values in RANGES.items()
+            if type(values[-1]) is int and key not in FIXED
+        },
         "rows": st.sampled_from([3, 5, 7]),
         "corners": st.booleans(),
-        "grod_capacity": st.integers(2, 8),
-        "unexplored_capacity": st.integers(1, 8),
         "hand_start": st.integers(0, 6),
-        "hand_limit": st.integers(1, 12),
-        "draw": st.integers(0, 4),
-        "morale": st.integers(1, 6),
-        "leader_at": st.integers(1, 9),
         "cushion_per": st.sampled_from(["combat", "round"]),
-        "grod_cushion": st.integers(0, 4),
-        "build_warriors": st.integers(0, 4),
-        "bridge_capacity": st.integers(1, 8),
-        "recruits": st.integers(0, 4),
-        "ransoms": st.integers(0, 3),
-        "prophecy_draw": st.integers(0, 4),
         "dominance_at": st.sampled_from(["round", "start", "end"]),
         "turn_limit": st.integers(1, 30),
     }
@@ -44,63 +36,69 @@ RULES = st.fixed_dictionaries(
 
 
 def hold_pieces(rules, state) -> None:
-    """Assert that cards, terrains and buildings are complete, and every warrior is in an allowed place."""
-    segments = range(len(rules.board.names))
-    cards = state.pile + state.hand.sum(axis=0) + state.discards.sum(axis=0)
-    assert cards.tolist() == [getattr(rules.cards, card) for card in CARDS]
-    assert state.hand_size.tolist() == state.hand.sum(axis=1).tolist()
-    turned = Counter(int(state.terrain[i]) for i in segments)
-    left = [int(state.terrain_deck[i]) + turned[i] for i in range(len(TERRAINS))]
-    assert left == [rules.terrain_named(name).cards for name in TERRAINS]
-    built = Counter(int(state.building[i]) for i in segments)
-    found = [int(state.tokens[i]) + built[i] for i in range(len(BUILDINGS))]
-    assert found == [getattr(rules.buildings, kind) for kind in BUILDINGS]
-    assert (state.warriors >= 0).all() and (state.prisoners >= 0).all()
+    """Assert that cards, terrains and buildings are those of the rule set, and the conditions of `conserved` hold."""
+    found = GAME.display.conserved(rules, state)
+    assert [name for name, value in found.items() if value is False] == []
+    assert found["fate cards"] == rules.cards.model_dump()
+    assert found["terrains"] == {name: rules.terrain_named(name).cards for name in TERRAINS}
+    assert found["buildings"] == rules.buildings.model_dump()
+    assert found["grody"] == (2, 0, 1)
     assert (state.warriors <= 8).all()
 
 
-def hold_peace(rules, state) -> None:
-    """Assert that between turns the sides are apart, every warrior is on own land, and hands are within the limit."""
-    for i in range(len(rules.board.names)):
-        assert not (state.warriors[0, i] and state.warriors[1, i])
-        for seat in range(2):
-            assert not state.warriors[seat, i] or state.owner[i] == seat
-    assert (state.hand_size <= rules.hand_limit).all()
+def hold_land(rules, state) -> None:
+    """Assert that sides meet only where a combat waits; elsewhere warriors are on own land, or have just entered it."""
+    in_combat = state.phase in (s.ASK_HIT, s.ASK_FLEE) or state.window in (s.BEFORE, s.DURING)
+    first = max(0, state.fought - in_combat)
+    waiting = {int(segment) for segment in state.attacks[first : state.attack_count]}
+    entered = set(state.entered[: state.entered_count].tolist())
+    for i in set(range(len(rules.board.names))) - waiting:
+        assert not state.warriors[:, i].all()
+        if state.terrain[i] != s.GROD:
+            owners = {seat for seat in range(2) if state.warriors[seat, i]}
+            assert owners <= {int(state.owner[i])} or i in entered
+
+
+def play_randomly(rules, seed: int):
+    """Yield the stepper of a random game at every decision."""
+    rng = np.random.default_rng(seed)
+    stepper = Stepper.deal(GAME, rules, 2, seed)
+    for step in walk(stepper, lambda _, options: int(rng.integers(len(options)))):
+        if step.seat != CHANCE:
+            assert len(step.options) > 1, step  # DEC-1
+            yield stepper
 
 
 def check_game(rules, seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    stepper = Stepper.deal(GAME, rules, 2, seed)
     turns = 0
-    for step in walk(stepper, lambda _, options: int(rng.integers(len(options)))):
+    for stepper in play_randomly(rules, seed):
         state = stepper.state
-        if step.seat == CHANCE:
-            continue
         hold_pieces(rules, state)
-        assert len(step.options) > 1, step  # DEC-1
-        if state.turns > turns and state.phase == s.ASK_MOVE:
-            turns = int(state.turns)
-            if not state.entered_count and not state.attack_count:
-                hold_peace(rules, state)
-        warriors_in = state.warriors[state.active]
+        hold_land(rules, state)
         if state.phase == s.ASK_MOVE:
-            assert (state.fresh + state.once <= warriors_in).all()
+            assert (state.fresh + state.once <= state.warriors[state.active]).all()
+            if state.turns > turns:
+                turns = int(state.turns)
+                assert (state.hand_size <= rules.hand_limit).all()
     assert state.over in (1, 2)
     game, seats = stepper.result()
     assert sorted(seats["rank"].tolist()) == ([1, 1] if state.over == 2 else [1, 2])
     assert game.turns <= 2 * rules.turn_limit
-    hold_columns(seats)
+    hold_columns(rules, seats)
 
 
-def hold_columns(seats) -> None:
+def hold_columns(rules, seats) -> None:
     """Assert that one side's gains are the other's losses; warriors come and go only in the counted ways."""
-    for one, other in ((seats[0], seats[1]), (seats[1], seats[0])):
+    starts = (rules.first_warriors, rules.second_warriors)
+    for one, other, start in ((seats[0], seats[1], starts[0]), (seats[1], seats[0], starts[1])):
         assert one.attacks == other.defences
         assert one.attacks_won + other.defences_won <= one.attacks
         assert one.captured <= one.fled
         assert one.captured - one.ransomed - one.freed == other.prisoners
         played = sum(int(one[f"played_{card}"]) for card in CARDS)
         assert one.drawn - one.discarded - one.ransomed - played == one.hand
+        came = start + one.recruited + one.joined + one.ransomed + one.freed
+        assert came - one.lost - one.captured - one.thirst - one.strayed == one.warriors
 
 
 @pytest.mark.slow
@@ -157,19 +155,3 @@ def test_champions_end_every_game_with_one_fate_card(tmp_path):
     games = pd.read_parquet(run / "games")
     assert len(games) == 10
     assert set(games["status"]) <= {"finished", "draw"}
-
-
-@pytest.mark.slow
-@settings(max_examples=20, deadline=None)
-@given(SEEDS, VARIANTS)
-def test_warriors_are_accounted_for(seed, variant):
-    """Warriors who came, less those lost, captured, dead of thirst or strayed, are on the board."""
-    rules = make_rules(variant=variant)
-    rng = np.random.default_rng(seed)
-    stepper = Stepper.deal(GAME, rules, 2, seed)
-    for _ in walk(stepper, lambda _, options: int(rng.integers(len(options)))):
-        pass
-    for seat, row in enumerate(stepper.result()[1]):
-        start = rules.first_warriors if seat == 0 else rules.second_warriors
-        came = start + row.recruited + row.joined + row.ransomed + row.freed
-        assert came - row.lost - row.captured - row.thirst - row.strayed == row.warriors

@@ -30,32 +30,24 @@ def plan(scene: Campaign, profile: str = "holder") -> list[str]:
     return labels
 
 
+def front() -> Campaign:
+    """Return land of seat 0 around c3r3, next to a forest of seat 1 on c4r3."""
+    return Campaign().land(0, "rownina", "c3r3", "c2r3", "c3r2", "c3r4").land(1, "las", "c4r3")
+
+
 @pytest.mark.parametrize("profile", PROFILES)
 def test_the_rest_of_the_force_is_seen(profile):
     """Four next to one attack, though the first enters alone; one next to four does not."""
-    scene = (
-        Campaign()
-        .land(0, "rownina", "c3r3", "c2r3", "c3r2", "c3r4")
-        .land(1, "las", "c4r3")
-        .land(1, "rownina", "c4r2", "c4r4")
-    )
-    scene.army(0, c1r3=0, c3r3=4).army(1, c4r3=1).hand(1, "wieszczba")
-    assert choice(scene, profile) == "move c3r3 c4r3"
-    weak = (
-        Campaign()
-        .land(0, "rownina", "c3r3", "c2r3", "c3r2", "c3r4")
-        .land(1, "las", "c4r3")
-        .land(1, "rownina", "c4r2", "c4r4")
-    )
-    weak.army(0, c1r3=0, c3r3=1).army(1, c4r3=4)
-    assert "move c3r3 c4r3" in weak.options()
-    assert choice(weak, profile) != "move c3r3 c4r3"
+    for own, enemies, attacks in ((4, 1, True), (1, 4, False)):
+        scene = front().land(1, "rownina", "c4r2", "c4r4")
+        scene.army(0, c1r3=0, c3r3=own).army(1, c4r3=enemies).hand(1, "wieszczba")
+        assert "move c3r3 c4r3" in scene.options()
+        assert (choice(scene, profile) == "move c3r3 c4r3") is attacks
 
 
 def test_an_attack_is_followed_up():
     """Warriors that can still come do come."""
-    scene = Campaign().land(0, "rownina", "c3r3", "c2r3", "c3r2", "c3r4").land(1, "las", "c4r3")
-    scene.army(0, c3r3=4).army(1, c4r3=3).hand(1, "piesn_bojowa")
+    scene = front().army(0, c3r3=4).army(1, c4r3=3).hand(1, "piesn_bojowa")
     assert plan(scene).count("move c3r3 c4r3") >= 3
 
 

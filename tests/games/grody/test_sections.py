@@ -20,7 +20,7 @@ from balance.games.grody.analytics.combats import (
     read_board,
     read_combats,
 )
-from balance.games.grody.rules.geography import CARDS, ENDINGS
+from balance.games.grody.rules import CARDS, ENDINGS
 from balance.report import write_report
 from balance.runs.folder import RunFolder
 

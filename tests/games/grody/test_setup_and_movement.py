@@ -120,8 +120,7 @@ def test_mov_3_the_first_terrain_may_be_exchanged():
     assert scene.said[-1] == "explore c2r3 bagno"
     assert scene.options() == ["keep", "exchange"]
     scene.take("exchange")
-    said = [label for label in scene.said if label.startswith("explore")]
-    assert [label.split()[1] for label in said] == ["c2r3", "c2r3", "c1r2"]
+    assert [label.split()[1] for label in scene.chance("explore")] == ["c2r3", "c2r3", "c1r2"]
     assert scene.count("exchanged") == 1
     assert scene.count("explored") == 2
     assert scene.state.terrain_count == 1

@@ -8,8 +8,7 @@ from balance.contract.analytics import Choice, Closeness, Component, Measure, St
 from balance.foundation.text import amount
 from balance.games.grody.display.labels import CARD_TITLES, TERRAIN_TITLES
 from balance.games.grody.kernel.actions import PARTS
-from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS
-from balance.games.grody.rules.ruleset import Rules
+from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS, Rules
 
 _HELD = {
     "segments": "Segments owned.",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
-from balance.games.grody.rules.geography import BUILDINGS, CARDS, ENDINGS, TERRAINS
-from balance.games.grody.rules.ruleset import Rules
+from balance.games.grody.rules import BUILDINGS, CARDS, ENDINGS, TERRAINS, Rules
 
 TERRAIN_TITLES = {
     "rownina": "plain",
@@ -33,121 +36,83 @@ CARD_TITLES = {
     "wieszczba": "Wieszczba",
     "czarodziej": "Czarodziej",
 }
-BEHAVIOURS = {"fleeing": "flees", "standing": "stands", "fighting": "fights", "furious": "is furious"}
-SEATS = ("Szczukczyn", "Sielec")
+GROD_TITLES = ("Szczukczyn", "Sielec")  # of each seat
 
-
-_KINDS = {
-    a.DECLINE: "card",
-    a.PLAY: "card",
-    a.ACCEPT: "answer",
-    a.COUNTER: "answer",
-    a.DONE: "move",
-    a.MOVE: "move",
-    a.KEEP: "exchange",
-    a.EXCHANGE: "exchange",
-    a.HIT: "hit",
-    a.FLEE: "flee",
-    a.DISCARD: "discard",
-    a.BUILD_NOTHING: "build",
-    a.BUILD: "build",
-    a.RANSOM_NOBODY: "ransom",
-    a.RANSOM: "ransom",
+_LABELS = {  # kind of decision, beginning of the label, and the one or two numbers in a code
+    a.DECLINE: ("card", "decline"),
+    a.PLAY: ("card", "play", "card", "aim"),
+    a.ACCEPT: ("answer", "accept"),
+    a.COUNTER: ("answer", "play czarodziej"),
+    a.DONE: ("move", "done"),
+    a.MOVE: ("move", "move", "origin", "place"),
+    a.KEEP: ("exchange", "keep"),
+    a.EXCHANGE: ("exchange", "exchange"),
+    a.HIT: ("hit", "hit", "warrior"),
+    a.FLEE: ("flee", "flee", "place"),
+    a.DISCARD: ("discard", "discard", "card"),
+    a.BUILD_NOTHING: ("build", "none"),
+    a.BUILD: ("build", "build", "building", "place"),
+    a.RANSOM_NOBODY: ("ransom", "none"),
+    a.RANSOM: ("ransom", "ransom", "card"),
+    a.DRAW: ("chance", "draw", "player", "card"),
+    a.RESHUFFLE: ("chance", "reshuffle"),
+    a.EXPLORE: ("chance", "explore", "place", "terrain"),
+    a.ROLL: ("chance", "roll", "player", "dice"),
 }
-_BARE = {
-    a.DECLINE: "decline",
-    a.ACCEPT: "accept",
-    a.COUNTER: "play czarodziej",
-    a.DONE: "done",
-    a.KEEP: "keep",
-    a.EXCHANGE: "exchange",
-    a.BUILD_NOTHING: "none",
-    a.RANSOM_NOBODY: "none",
-    a.RESHUFFLE: "reshuffle",
+_AIMS = {
+    **dict.fromkeys((s.SURE, s.AMBUSH, s.WOLF_PIT, s.MANOEUVRE), "warrior"),
+    **dict.fromkeys((s.PURSUIT, s.VOLUNTEERS, s.SABOTAGE), "place"),
 }
-_ON_WARRIORS = (s.SURE, s.AMBUSH, s.WOLF_PIT, s.MANOEUVRE)
-_ON_SEGMENTS = (s.PURSUIT, s.VOLUNTEERS, s.SABOTAGE)
 
 
 def kind_name(code: int) -> str:
     """Return the kind of a decision or chance outcome, as in the trace."""
-    return _KINDS.get(code >> 25, "chance")
+    return _LABELS[code >> 25][0]
 
 
 def write_label(code: int, rules: Rules) -> str:
     """Return the label of a code."""
-    kind, number = code >> 25, code & a.LARGEST
-    first, second = number >> 6, number & 63
-    if kind in _BARE:
-        return _BARE[kind]
-    names = rules.board.names
-    if kind == a.PLAY:
-        return f"play {CARDS[first]}{_aim(first, second, names)}"
-    if kind == a.MOVE:
-        return f"move {names[first]} {names[second]}"
-    if kind == a.EXPLORE:
-        return f"explore {names[first]} {TERRAINS[second]}"
-    if kind == a.BUILD:
-        return f"build {BUILDINGS[first]} {names[second]}"
-    if kind in (a.DISCARD, a.RANSOM):
-        return f"{_KINDS[kind]} {CARDS[number]}"
-    if kind == a.HIT:
-        return f"hit {number + 1}"
-    if kind == a.FLEE:
-        return f"flee {names[number]}"
-    return _label_chance(kind, number)
-
-
-def _aim(card: int, number: int, names: list[str]) -> str:
-    """Return the warrior or segment on which a card is played, or ""."""
-    if card in _ON_WARRIORS:
-        return f" {number + 1}"
-    return f" {names[number]}" if card in _ON_SEGMENTS else ""
-
-
-def _label_chance(kind: int, number: int) -> str:
-    """Return the label of a draw or roll; the highest bit of the number is the seat."""
-    seat, rest = divmod(number, 1 << a.SEAT_BIT)
-    if kind == a.DRAW:
-        return f"draw {seat} {CARDS[rest]}"
-    dice: list[str] = []
-    while rest:
-        rest, die = divmod(rest, 7)
-        dice.insert(0, str(die))
-    return f"roll {seat} {' '.join(dice)}"
-
-
-_PAIRS = {
-    a.PLAY: ("card", "place"),
-    a.MOVE: ("origin", "place"),
-    a.EXPLORE: ("place", "terrain"),
-    a.BUILD: ("building", "place"),
-}
-_SINGLE = {a.DISCARD: "card", a.RANSOM: "card", a.HIT: "warrior", a.FLEE: "place"}
+    _, beginning, *_ = _LABELS[code >> 25]
+    numbers = _numbers_of(code)
+    return " ".join([beginning, *(_write(name, number, rules) for name, number in numbers.items())])
 
 
 def parts_of(code: int, rules: Rules) -> dict[str, int]:
     """Return the parts of an action or chance outcome."""
-    kind, number = code >> 25, code & a.LARGEST
-    if kind in _PAIRS:
-        parts = dict(zip(_PAIRS[kind], (number >> 6, number & 63), strict=True))
-        if kind == a.PLAY and parts["card"] not in _ON_SEGMENTS:
-            aim = parts.pop("place")
-            return parts | ({"warrior": aim} if parts["card"] in _ON_WARRIORS else {})
-        return parts
-    if kind in (a.DRAW, a.ROLL):
-        seat, rest = divmod(number, 1 << a.SEAT_BIT)
-        return {"player": seat} | ({"card": rest} if kind == a.DRAW else {})
-    if kind == a.COUNTER:
+    if code >> 25 == a.COUNTER:
         return {"card": s.WIZARD}
-    return {_SINGLE[kind]: number} if kind in _SINGLE else {}
+    return {name: number for name, number in _numbers_of(code).items() if name != "dice"}
 
 
-def _segments(rules: Rules) -> list[str]:
-    return list(rules.board.names)
+def _numbers_of(code: int) -> dict[str, int]:
+    """Return the numbers in a code, by name; an aim as `warrior` or `place`, or left out."""
+    kind, number = code >> 25, code & a.LARGEST
+    _, _, *names = _LABELS[kind]
+    if len(names) < 2:
+        return dict.fromkeys(names, number)
+    first, second = divmod(number, 1 << (a.SEAT_BIT if names[0] == "player" else a.PAIR_BITS))
+    if kind == a.PLAY:
+        return {"card": first} | ({_AIMS[first]: second} if first in _AIMS else {})
+    return {names[0]: first, names[1]: second}
 
 
-WORDS = {
+def _write(name: str, number: int, rules: Rules) -> str:
+    """Return a number as it stands in labels."""
+    if name == "player":
+        return str(number)
+    if name == "warrior":
+        return str(number + 1)
+    if name == "dice":
+        return " ".join(np.base_repr(number, 7))
+    words = WORDS[name]
+    return (words(rules) if callable(words) else words)[number]
+
+
+def _segments(rules: Rules) -> Sequence[str]:
+    return rules.board.names
+
+
+WORDS: dict[str, Sequence[str] | Callable[[Rules], Sequence[str]]] = {
     "ended_by": ENDINGS,
     "place": _segments,
     "origin": _segments,

@@ -1,8 +1,7 @@
-"""What a seat observes, and invariants of a position (SET-1, MOV-2, MOV-5, DRW-2)."""
+"""What a seat observes, and quantities that stay constant (SET-1)."""
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from types import SimpleNamespace as State
 from typing import Any
@@ -10,251 +9,136 @@ from typing import Any
 import numpy as np
 
 from balance.contract.records import read_fields
+from balance.contract.rule_tables import keep_last
 from balance.games.grody.kernel import state as s
-from balance.games.grody.rules.geography import BUILDINGS, CARDS, TERRAINS
-from balance.games.grody.rules.ruleset import Rules
+from balance.games.grody.kernel.board import look_at_land
+from balance.games.grody.kernel.dealing import pack_rules
+from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS, Rules
+
+packed_rules = keep_last(pack_rules)
+# Words by number, in the order of `kernel.state`.
+_KINDS = ("card", "answer", "move", "exchange", "hit", "flee", "discard", "build", "ransom")
+_WINDOWS = ("start", "before", "during", "after", "end")
+_BEHAVIOURS = ("gone", "", "fleeing", "standing", "fighting", "furious")
+_TERRAINS = (*TERRAINS, "grod", "")  # the last, number -1, is unexplored
 
 
 def conserved(rules: Rules, record: Any) -> dict[str, Any]:
-    """Return the number of cards, terrains and buildings of each kind, and whether warriors are where they may be."""
+    """Return the number of cards, terrains and buildings of each kind, and what holds in every position."""
     state = read_fields(record)
-    segments = range(len(rules.board.names))
+    count = len(rules.board.names)
     cards = state.pile + state.hand.sum(axis=0) + state.discards.sum(axis=0)
-    on_board = Counter(int(state.terrain[i]) for i in segments)
-    built = Counter(int(state.building[i]) for i in segments)
+    terrain, owner, building = state.terrain[:count], state.owner[:count], state.building[:count]
+    on_board = np.bincount(terrain[terrain != s.UNEXPLORED], minlength=s.GROD + 1)
+    built = np.bincount(building[building != s.NOTHING], minlength=len(BUILDINGS))
     return {
-        "fate cards": {card: int(cards[i]) for i, card in enumerate(CARDS)},
-        "terrains": {name: int(state.terrain_deck[i]) + on_board[i] for i, name in enumerate(TERRAINS)},
-        "buildings": {name: int(state.tokens[i]) + built[i] for i, name in enumerate(BUILDINGS)},
-        "grody": (on_board[s.GROD], *(int(state.owner[grod]) for grod in rules.board.grody)),
+        "fate cards": dict(zip(CARDS, cards.tolist(), strict=True)),
+        "terrains": dict(zip(TERRAINS, (state.terrain_deck + on_board[: s.GROD]).tolist(), strict=True)),
+        "buildings": dict(zip(BUILDINGS, (state.tokens + built).tolist(), strict=True)),
+        "grody": (int(on_board[s.GROD]), *owner[list(rules.board.grody)].tolist()),
         "cards counted": _are_counted(state),
         "nothing below 0": bool((state.warriors >= 0).all() and (state.prisoners >= 0).all()),
-        "sides meet only in attacks": _meet_in_attacks(state, segments),
-        "warriors stand on their own": _stand_on_their_own(state, segments),
-        "explored segments have an owner": all(
-            (state.terrain[i] == s.UNEXPLORED) == (state.owner[i] == s.NOBODY) for i in segments
+        "explored segments have an owner": bool(
+            ((terrain == s.UNEXPLORED) == (owner == s.NOBODY)).all()
         ),
     }
 
 
-def _are_counted(state: Any) -> bool:
+def _are_counted(state: State) -> bool:
     """Return whether the stored sizes of pile, hands and terrain deck match their cards."""
-    sizes = [int(state.pile_count), *state.hand_size.tolist(), int(state.terrain_count)]
-    found = [state.pile.sum(), *state.hand.sum(axis=1).tolist(), state.terrain_deck.sum()]
-    return sizes == [int(count) for count in found]
-
-
-def _waiting(state: Any) -> set[int]:
-    """Return the segments whose combat is pending or in progress."""
-    fought = int(state.fought)
-    first = max(0, fought - 1) if state.phase in _FIGHTING or state.window in _CARD_WINDOWS else fought
-    return {int(segment) for segment in state.attacks[first : state.attack_count]}
-
-
-_FIGHTING = (s.ASK_HIT, s.ASK_FLEE)
-_CARD_WINDOWS = (s.BEFORE, s.DURING)
-
-
-def _meet_in_attacks(state: Any, segments: range) -> bool:
-    waiting = _waiting(state)
-    both = {i for i in segments if state.warriors[0, i] > 0 and state.warriors[1, i] > 0}
-    return both <= waiting
-
-
-def _stand_on_their_own(state: Any, segments: range) -> bool:
-    """Return whether each seat owns the segments of its warriors, except in attacks, a gród or unowned land."""
-    waiting = _waiting(state)
-    return all(
-        state.owner[i] in (seat, s.NOBODY) or i in waiting or state.terrain[i] == s.GROD
-        for seat in range(s.SEATS)
-        for i in segments
-        if state.warriors[seat, i] > 0
-    )
-
-
-_KINDS = {
-    s.ASK_CARD: "card",
-    s.ASK_ANSWER: "answer",
-    s.ASK_MOVE: "move",
-    s.ASK_EXCHANGE: "exchange",
-    s.ASK_HIT: "hit",
-    s.ASK_FLEE: "flee",
-    s.ASK_DISCARD: "discard",
-    s.ASK_BUILD: "build",
-    s.ASK_RANSOM: "ransom",
-}
-_WINDOWS = {
-    s.START: "start",
-    s.BEFORE: "before",
-    s.DURING: "during",
-    s.AFTER: "after",
-    s.END: "end",
-}
-_BEHAVIOURS = {
-    s.READY: "",
-    s.FLEEING: "fleeing",
-    s.STANDING: "standing",
-    s.FIGHTING: "fighting",
-    s.FURIOUS: "furious",
-}
-_TERRAINS = (*TERRAINS, "grod", "")  # the last, number -1, is unexplored
+    sizes = [state.pile_count, *state.hand_size, state.terrain_count]
+    return sizes == [state.pile.sum(), *state.hand.sum(axis=1), state.terrain_deck.sum()]
 
 
 @dataclass(frozen=True)
 class Segment:
-    """A segment of the board.
+    """A segment of the board."""
 
-    Attributes
-    ----------
-    terrain : str
-        ``grod`` for a gród, "" while unexplored.
-    owner : int or None
-    building : str
-        "" for none.
-    warriors : (int, int)
-        Number of each seat's warriors.
-    fresh, once : int
-        Warriors of the active player that have not moved this turn, and that moved once and may move again.
-    """
-
-    terrain: str
+    terrain: str  # `grod` for a gród, "" while unexplored
     owner: int | None
-    building: str
-    warriors: tuple[int, int]
-    fresh: int
-    once: int
+    building: str  # "" for none
+    warriors: tuple[int, int]  # number of each seat's warriors
+    fresh: int  # warriors of the active player that have not moved this turn
+    once: int  # warriors of the active player that moved once and may move again
 
 
 @dataclass(frozen=True)
 class Warrior:
-    """A warrior in a combat.
+    """A warrior in a combat."""
 
-    Attributes
-    ----------
-    number : int
-        From 1.
-    raised : int
-        Morale that cards have added to this warrior only.
-    behaviour : str
-        ``fleeing``, ``standing``, ``fighting``, ``furious``, or "" before the first roll.
-    roll : int
-        0 if no roll counts.
-    """
-
-    number: int
-    raised: int
-    behaviour: str
-    roll: int
+    number: int  # from 1
+    raised: int  # morale that cards have added to this warrior only
+    behaviour: str  # `fleeing`, `standing`, `fighting`, `furious`, or "" before the first roll
+    roll: int  # 0 if no roll counts
 
 
 @dataclass(frozen=True)
 class Combat:
-    """A combat in progress.
-
-    Attributes
-    ----------
-    segment : str
-    round : int
-        0 before the first round.
-    sides : (list of Warrior, list of Warrior)
-        Warriors of each seat.
-    leaders : (bool, bool)
-    songs : (int, int)
-    cushion : int
-        Blows that the defender can still ignore.
-    """
+    """A combat in progress; pairs are by seat."""
 
     segment: str
-    round: int
+    round: int  # 0 before the first round
     sides: tuple[list[Warrior], list[Warrior]]
     leaders: tuple[bool, bool]
     songs: tuple[int, int]
-    cushion: int
+    cushion: int  # blows that the defender can still ignore
 
 
 @dataclass(frozen=True)
 class Observation:
-    """The game as the seat to move sees it.
-
-    Attributes
-    ----------
-    turn : int
-        Number of the turn, from 1, of both players together.
-    active : int
-        The seat whose turn it is.
-    kind : str
-        Kind of decision, as in the trace.
-    window : str
-        ``start``, ``before``, ``during``, ``after`` or ``end`` in a card phase, else "".
-    played : str
-        The card that may be answered, or "".
-    board : dict
-        Segments by name.
-    points, owned, prisoners, cards : (int, int)
-        Each seat's victory points, segments, prisoners held and cards in hand.
-    hand : list of str
-        The seat's own cards.
-    aside : int
-        The seat's own cards `wieszczba` that it can't play this turn.
-    discards : (list of str, list of str)
-    pile : int
-        Fate cards to draw.
-    terrains : dict
-        Terrain cards left in the deck, by name.
-    tokens : dict
-        Buildings left, by name.
-    combat : Combat or None
-    """
+    """The game as the seat to move sees it; pairs are by seat."""
 
     seat: int
     players: int
     round: int
-    turn: int
-    active: int
-    kind: str
-    window: str
-    played: str
-    board: dict[str, Segment]
-    points: tuple[int, int]
-    owned: tuple[int, int]
-    prisoners: tuple[int, int]
-    cards: tuple[int, int]
-    hand: list[str]
-    aside: int
+    turn: int  # number of the turn, from 1, of both players together
+    active: int  # the seat whose turn it is
+    kind: str  # kind of decision, as in the trace
+    window: str  # `start`, `before`, `during`, `after` or `end` in a card phase, else ""
+    played: str  # the card that may be answered, or ""
+    board: dict[str, Segment]  # segments by name
+    points: tuple[int, int]  # victory points
+    owned: tuple[int, int]  # number of segments owned
+    prisoners: tuple[int, int]  # prisoners held
+    cards: tuple[int, int]  # number of cards in hand
+    hand: list[str]  # the seat's own cards
+    aside: int  # the seat's own cards `wieszczba` that it can't play this turn
     discards: tuple[list[str], list[str]]
-    pile: int
-    terrains: dict[str, int]
-    tokens: dict[str, int]
+    pile: int  # fate cards to draw
+    terrains: dict[str, int]  # terrain cards left in the deck, by name
+    tokens: dict[str, int]  # buildings left, by name
     combat: Combat | None
 
 
 def observe(rules: Rules, record: np.record, seat: int) -> Observation:
     """Return what `seat` may see of the state `record`."""
     state = read_fields(record)
-    board = {name: _segment(state, i) for i, name in enumerate(rules.board.names)}
-    asked = int(state.phase)
-    in_phase = asked in (s.ASK_CARD, s.ASK_ANSWER)
+    points, owned = np.zeros((2, s.SEATS), np.int64)
+    look_at_land(packed_rules(rules, s.SEATS), record, points, owned)
+    phase, window = int(state.phase), int(state.window)
+    in_window = phase in (s.ASK_CARD, s.ASK_ANSWER)
+    fights = phase in (s.ASK_HIT, s.ASK_FLEE) or (in_window and window in (s.BEFORE, s.DURING))
     return Observation(
         seat=int(seat),
         players=int(state.players),
         round=int(state.round_number),
         turn=int(state.turns),
         active=int(state.active),
-        kind=_KINDS.get(asked, ""),
-        window=_WINDOWS[int(state.window)] if in_phase else "",
-        played=CARDS[state.played] if asked == s.ASK_ANSWER else "",
-        board=board,
-        points=(_points(rules, board, 0), _points(rules, board, 1)),
-        owned=(_owned(board, 0), _owned(board, 1)),
+        kind=_KINDS[phase] if phase < len(_KINDS) else "",
+        window=_WINDOWS[window] if in_window else "",
+        played=CARDS[state.played] if phase == s.ASK_ANSWER else "",
+        board={name: _segment(state, i) for i, name in enumerate(rules.board.names)},
+        points=_pair(points),
+        owned=_pair(owned),
         prisoners=_pair(state.prisoners),
         cards=_pair(state.hand_size),
         hand=_cards(state.hand[seat]),
         aside=int(state.aside[seat]),
         discards=(_cards(state.discards[0]), _cards(state.discards[1])),
         pile=int(state.pile_count),
-        terrains={name: int(state.terrain_deck[i]) for i, name in enumerate(TERRAINS)},
-        tokens={name: int(state.tokens[i]) for i, name in enumerate(BUILDINGS)},
-        combat=_combat(rules, state) if _is_fought(state) else None,
+        terrains=dict(zip(TERRAINS, state.terrain_deck.tolist(), strict=True)),
+        tokens=dict(zip(BUILDINGS, state.tokens.tolist(), strict=True)),
+        combat=_combat(rules, state) if fights else None,
     )
 
 
@@ -273,29 +157,10 @@ def _segment(state: State, i: int) -> Segment:
         terrain=_TERRAINS[state.terrain[i]],
         owner=None if state.owner[i] == s.NOBODY else int(state.owner[i]),
         building="" if state.building[i] == s.NOTHING else BUILDINGS[state.building[i]],
-        warriors=(int(state.warriors[0, i]), int(state.warriors[1, i])),
+        warriors=_pair(state.warriors[:, i]),
         fresh=int(state.fresh[i]) if moving else 0,
         once=int(state.once[i]) if moving else 0,
     )
-
-
-def _points(rules: Rules, board: dict[str, Segment], seat: int) -> int:
-    return sum(
-        rules.terrain_named(segment.terrain).points
-        for segment in board.values()
-        if segment.owner == seat and segment.terrain != "grod"
-    )
-
-
-def _owned(board: dict[str, Segment], seat: int) -> int:
-    return sum(segment.owner == seat and segment.terrain != "grod" for segment in board.values())
-
-
-def _is_fought(state: State) -> bool:
-    """Return whether a combat is in progress."""
-    in_combat = state.phase in (s.ASK_HIT, s.ASK_FLEE)
-    in_window = state.phase in (s.ASK_CARD, s.ASK_ANSWER) and state.window in (s.BEFORE, s.DURING)
-    return bool(in_combat or in_window)
 
 
 def _combat(rules: Rules, state: State) -> Combat:
@@ -314,7 +179,7 @@ def _side(state: State, seat: int) -> list[Warrior]:
         Warrior(
             number=i + 1,
             raised=int(state.boost[seat, i]),
-            behaviour=_BEHAVIOURS[int(state.behaviour[seat, i])],
+            behaviour=_BEHAVIOURS[state.behaviour[seat, i]],
             roll=int(state.roll[seat, i]),
         )
         for i in range(state.fighters[seat])

@@ -2,5 +2,3 @@
 
 from balance.games.grody.heuristics.features import FEATURES, SCRATCH, SETTINGS, evaluate
 from balance.games.grody.heuristics.position import POSITION, estimate, score_now
-
-__all__ = ["FEATURES", "POSITION", "SCRATCH", "SETTINGS", "estimate", "evaluate", "score_now"]

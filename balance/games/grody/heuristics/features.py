@@ -1,7 +1,6 @@
 """Named features of an action, which a strategy profile weighs; they use no hidden information.
 
 The value of an action is relative to declining, ending the moves or building nothing, which have value 0.
-
 """
 
 from __future__ import annotations
@@ -11,39 +10,27 @@ import math
 from balance.contract.records import Fields
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.grody.heuristics.cards import counter_worth, kept_worth, play_worth
-from balance.games.grody.heuristics.judgement import (
-    adjacent_force,
-    attack_odds,
-    danger,
-    force_near,
-    force_to_come,
-)
+from balance.games.grody.heuristics.judgement import attack_odds, danger, force_near, force_to_come
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
-from balance.games.grody.kernel.board import capacity_of, count_points, count_warriors
+from balance.games.grody.kernel.board import adjacent_force, capacity_of, count_points, count_warriors
 from balance.games.grody.kernel.movement import place_entered
-from balance.games.grody.rules.geography import TERRAINS
+from balance.games.grody.rules import TERRAINS
 
-MOVING: Fields = (  # fields of the scratch record, shared by all moves of a decision
-    ("superior", "f8"),
-    ("threat", "f8"),
-    ("garrison", "f8"),
-    ("late", "f8"),
-    ("brink", "f8"),
-    ("armed", "f8"),
+SCRATCH: Fields = (  # computed once for all moves of a decision
+    ("superior", "f8"),  # logarithm of the ratio of the armies
+    ("threat", "f8"),  # enemies within two steps of the own gród
+    ("garrison", "f8"),  # warriors in the own gród
+    ("late", "f8"),  # share of the turns that have begun
+    ("brink", "f8"),  # the lead of either side, as a share of the lead that dominates
+    ("armed", "f8"),  # own combat cards minus those that the enemy is expected to hold
 )
 COMBAT_CARDS = 0.5  # share of the cards that are played before or during a combat
 
 
 @compiled
-def survey(rules, state, scratch):
-    """Write the comparison of the armies, and the threat to the own gród, to `scratch`.
-
-    `superior`: logarithm of the ratio of the armies. `threat`: enemies within two steps of the own gród.
-    `garrison`: warriors in the own gród. `late`: share of the turns that have begun. `brink`: the lead of either
-    side, as a share of the lead that dominates. `armed`: own combat cards minus those that the enemy is expected
-    to hold.
-    """
+def _survey(rules, state, scratch):
+    """Fill the fields of `SCRATCH`."""
     seat = state.active
     own = count_warriors(rules, state, seat)
     other = count_warriors(rules, state, 1 - seat)
@@ -152,7 +139,7 @@ def _home_worth(rules, state, scratch, w, start, goal):
 
 
 @compiled
-def move_worth(rules, state, scratch, w, start, goal):
+def _move_worth(rules, state, scratch, w, start, goal):
     """Return the value of a move, compared with ending the moves."""
     seat = state.active
     steps = rules.steps_to[1 - seat, start] - rules.steps_to[1 - seat, goal]
@@ -221,7 +208,6 @@ FEATURES = {
     "ransom": "a prisoner ransomed",
 }
 SETTINGS: dict[str, tuple[float, str]] = {}
-SCRATCH: Fields = (*MOVING,)
 
 
 @compiled
@@ -283,14 +269,14 @@ def evaluate(rules, state, scratch, weights, codes, count, values):
     values : float64 array, overwritten
     """
     if state.phase == s.ASK_MOVE:
-        survey(rules, state, scratch)
+        _survey(rules, state, scratch)
     for i in range(count):
         code = codes[i]
         kind = a.kind_of(code)
         if kind == a.MOVE:
             start = a.first_of(code)
             goal = a.second_of(code)
-            values[i] = move_worth(rules, state, scratch, weights, start, goal)
+            values[i] = _move_worth(rules, state, scratch, weights, start, goal)
         elif kind == a.EXCHANGE:
             values[i] = _exchange_worth(rules, state, weights)
         elif kind == a.BUILD:

@@ -13,7 +13,7 @@ import math
 
 from balance.foundation.compiling import compiled
 from balance.games.grody.kernel import state as s
-from balance.games.grody.kernel.board import capacity_of
+from balance.games.grody.kernel.board import adjacent_force, capacity_of
 from balance.games.grody.kernel.combat import cushion_at, morale_of
 
 # The regression's coefficients; the first three are multiplied by the root of the number of warriors of both sides.
@@ -28,12 +28,12 @@ BY_CUSHION = -0.31  # a blow that the defender ignores
 
 STEEP = 2.5  # power of the ratio of strengths in a current combat
 CUSHION = 0.6  # strength of a blow ignored
-# Strength of a warrior by its behaviour; before a roll, by its morale (see `warrior_strength`).
+# Strength of a warrior by its behaviour; before a roll, by its morale (see `_untried_strength`).
 STRENGTH_FLEEING, STRENGTH_STANDING, STRENGTH_FIGHTING, STRENGTH_FURIOUS = 0.0, 0.55, 1.0, 1.6
 
 
 @compiled
-def warrior_strength(morale):
+def _untried_strength(morale):
     """Return the strength of a warrior before its roll; 1 with morale 3."""
     return max(0.1, 0.42 * morale - 0.26)
 
@@ -42,7 +42,7 @@ def warrior_strength(morale):
 def strength_as(behaviour, morale):
     """Return the strength of a warrior with this behaviour; 0 if it has left the combat."""
     if behaviour == s.READY:
-        return warrior_strength(morale)
+        return _untried_strength(morale)
     if behaviour == s.FURIOUS:
         return STRENGTH_FURIOUS
     if behaviour == s.FIGHTING:
@@ -78,15 +78,6 @@ def attack_odds(rules, state, segment, attackers, defenders):
     few = (BY_CHANCE + BY_GLOOM * rules.gloom[state.terrain[segment]]) / root
     logit = root * logit + few + BY_CUSHION * cushion_at(rules, state, segment)
     return 1.0 / (1.0 + math.exp(-logit))
-
-
-@compiled
-def adjacent_force(rules, state, seat, segment):
-    """Return the number of a seat's warriors on the neighbours of a segment."""
-    force = 0
-    for i in range(rules.degree[segment]):
-        force += state.warriors[seat, rules.neighbours[segment, i]]
-    return force
 
 
 @compiled
@@ -130,8 +121,7 @@ def side_strength(rules, state, seat):
     """Return the strength of a side of the current combat."""
     total = 0.0
     for i in range(state.fighters[seat]):
-        if state.behaviour[seat, i] != s.GONE:
-            total += strength_as(state.behaviour[seat, i], morale_of(rules, state, seat, i))
+        total += strength_as(state.behaviour[seat, i], morale_of(rules, state, seat, i))
     if seat != state.active:
         total += CUSHION * state.cushion
     return total

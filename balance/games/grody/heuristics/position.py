@@ -25,6 +25,10 @@ POSITION = {
     "held": "prisoners held",
     "to_move": "whether it is the seat's turn",
 }
+(
+    POINTS, SEGMENTS, WARRIORS, TEAMS, GUARD_NEAR, GUARD_FAR, OPEN, AT_RISK, TEAM_NEAR, NEAREST, HAND,
+    HOME_AT_RISK, LAND_AT_RISK, HELD, TO_MOVE,
+) = range(len(POSITION))  # fmt: skip
 
 
 @compiled
@@ -49,15 +53,15 @@ def _survey_land(rules, state, p, row):
             unguarded += count == 0 and chance > 0.0
             at_risk += chance * count
             if segment == rules.grod[p]:
-                row[11] = chance
+                row[HOME_AT_RISK] = chance
             else:
                 land_at_risk += chance * (1 + rules.points[state.terrain[segment]])
-    row[3] = teams
-    row[6] = unguarded
-    row[7] = at_risk
-    row[8] = team_near
-    row[9] = nearest
-    row[12] = land_at_risk / rules.dominance_lead
+    row[TEAMS] = teams
+    row[OPEN] = unguarded
+    row[AT_RISK] = at_risk
+    row[TEAM_NEAR] = team_near
+    row[NEAREST] = nearest
+    row[LAND_AT_RISK] = land_at_risk / rules.dominance_lead
 
 
 @compiled_entry
@@ -71,15 +75,15 @@ def estimate(rules, state, scratch):
         lead = points - count_points(rules, state, 1 - p)
         most = max(most, lead)
         guard = state.warriors[p, rules.grod[p]]
-        row[0] = points / rules.dominance_lead
-        row[1] = count_segments(rules, state, p) / rules.segment_count
-        row[2] = count_warriors(rules, state, p) / max(1, army)
-        row[4] = guard - force_near(rules, state, 1 - p, p, 1)
-        row[5] = guard - force_near(rules, state, 1 - p, p, 2)
+        row[POINTS] = points / rules.dominance_lead
+        row[SEGMENTS] = count_segments(rules, state, p) / rules.segment_count
+        row[WARRIORS] = count_warriors(rules, state, p) / max(1, army)
+        row[GUARD_NEAR] = guard - force_near(rules, state, 1 - p, p, 1)
+        row[GUARD_FAR] = guard - force_near(rules, state, 1 - p, p, 2)
         _survey_land(rules, state, p, row)
-        row[10] = state.hand_size[p] / rules.hand_limit
-        row[13] = state.prisoners[p]
-        row[14] = state.active == p
+        row[HAND] = state.hand_size[p] / rules.hand_limit
+        row[HELD] = state.prisoners[p]
+        row[TO_MOVE] = state.active == p
     late = state.turns / (s.SEATS * rules.turn_limit)
     return min(1.0, max(late, 0.8 * most / rules.dominance_lead))
 

@@ -5,29 +5,14 @@ from __future__ import annotations
 from balance.foundation.compiling import compiled, compiled_entry
 
 (
-    DECLINE,
-    PLAY,
-    ACCEPT,
-    COUNTER,
-    DONE,
-    MOVE,
-    KEEP,
-    EXCHANGE,
-    HIT,
-    FLEE,
-    DISCARD,
-    BUILD_NOTHING,
-    BUILD,
-    RANSOM_NOBODY,
-    RANSOM,
-) = range(15)
+    DECLINE, PLAY, ACCEPT, COUNTER, DONE, MOVE, KEEP, EXCHANGE, HIT, FLEE, DISCARD, BUILD_NOTHING, BUILD,
+    RANSOM_NOBODY, RANSOM,
+) = range(15)  # fmt: skip
 (DRAW, RESHUFFLE, EXPLORE, ROLL) = range(32, 36)
 
 (COMBAT, FOUGHT, CARD, WARRIOR, OWNER, END) = range(6)
 OUTCOMES = {
-    "combat": (
-        "player", "place", "attackers", "defenders", "terrain", "building", "lead", "leaders",
-    ),
+    "combat": ("player", "place", "attackers", "defenders", "terrain", "building", "lead", "leaders"),
     "fought": ("player", "place", "length"),
     "card": ("player", "card", "effect"),
     "warrior": ("player", "place", "fate"),
@@ -60,20 +45,27 @@ PARTS = {
 }
 """Parts of actions and outcomes: columns of the trace."""
 
+PAIR_BITS = 6  # of the second number of two
 SEAT_BIT = 24  # the number is below this bit, the kind above
 LARGEST = (1 << 25) - 1  # largest number with its seat
 
 
 @compiled
-def encode(kind, seat, number):
-    """Return an integer below 2**31 from a kind (0..63), a seat of chance or 0, and `number` (0..2**24 - 1)."""
-    return (kind << 25) | (seat << SEAT_BIT) | number
+def encode(kind, number):
+    """Return an integer below 2**31 from a kind (0..63) and `number` (0..2**24 - 1)."""
+    return (kind << 25) | number
 
 
 @compiled
 def encode_pair(kind, first, second):
     """Return `encode` of two numbers; `second` is below 64."""
-    return (kind << 25) | (first << 6) | second
+    return (kind << 25) | (first << PAIR_BITS) | second
+
+
+@compiled
+def encode_of_seat(kind, seat, number):
+    """Return `encode` of a chance outcome of a seat."""
+    return (kind << 25) | (seat << SEAT_BIT) | number
 
 
 @compiled
@@ -88,7 +80,7 @@ def number_of(code):
 
 @compiled
 def first_of(code):
-    return (code & LARGEST) >> 6
+    return (code & LARGEST) >> PAIR_BITS
 
 
 @compiled
@@ -97,14 +89,9 @@ def second_of(code):
 
 
 @compiled_entry
-def action_group(code):
-    """Return a code that actions share if they differ only in an amount; in Grody each action has its own."""
-    return code
-
-
-@compiled_entry
 def choice_block(code):
-    """Return a code that actions of one series share: moves of warriors, or discards."""
-    if kind_of(code) == MOVE:
+    """Return a code that actions of one series share: equal moves of several warriors, or discards."""
+    kind = kind_of(code)
+    if kind == MOVE:
         return code
-    return kind_of(code) if kind_of(code) == DISCARD else -1
+    return kind if kind == DISCARD else -1

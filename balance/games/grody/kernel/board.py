@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from balance.contract.records import record_outcome
-from balance.foundation.compiling import compiled
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
 
@@ -32,11 +32,20 @@ def room_at_home(rules, state, seat):
 
 
 @compiled
-def is_next_to_own(rules, state, seat, segment):
-    """Return whether the seat has a warrior on a neighbouring segment."""
-    found = False
+def adjacent_force(rules, state, seat, segment):
+    """Return the number of a seat's warriors on the neighbours of a segment."""
+    force = 0
     for i in range(rules.degree[segment]):
-        found |= state.warriors[seat, rules.neighbours[segment, i]] > 0
+        force += state.warriors[seat, rules.neighbours[segment, i]]
+    return force
+
+
+@compiled
+def is_attacked(state, segment):
+    """Return whether A has attacked a segment this turn."""
+    found = False
+    for i in range(state.attack_count):
+        found |= state.attacks[i] == segment
     return found
 
 
@@ -66,6 +75,14 @@ def count_warriors(rules, state, seat):
     for segment in range(rules.segment_count):
         count += state.warriors[seat, segment]
     return count
+
+
+@compiled_entry
+def look_at_land(rules, state, points, segments):
+    """Write the victory points and the number of segments of each seat to int arrays, for displays."""
+    for seat in range(s.SEATS):
+        points[seat] = count_points(rules, state, seat)
+        segments[seat] = count_segments(rules, state, seat)
 
 
 @compiled

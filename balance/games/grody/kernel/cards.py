@@ -6,10 +6,64 @@ from balance.contract.records import record_outcome
 from balance.foundation.compiling import compiled
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
-from balance.games.grody.kernel.board import has_room, is_next_to_own, room_at_home
-from balance.games.grody.kernel.combat import behave, conclude, decline, is_decided, kill
+from balance.games.grody.kernel.board import adjacent_force, has_room, room_at_home
+from balance.games.grody.kernel.combat import behave, conclude, is_decided, kill
 from balance.games.grody.kernel.drawing import begin_discards, bring_home, draw_cards, lay_off
 from balance.games.grody.kernel.movement import begin_movement
+
+
+@compiled
+def list_cards(rules, state, codes):
+    """List declining, then every way to play a card of the hand in this card phase."""
+    codes[0] = a.encode(a.DECLINE, 0)
+    if state.window == s.START:
+        return _list_start(state, codes)
+    if state.window == s.BEFORE:
+        return _list_before(state, codes)
+    if state.window == s.DURING:
+        return _list_during(state, codes)
+    if state.window == s.AFTER:
+        return _list_segments(rules, state, codes, 1, s.PURSUIT)
+    return _list_end(rules, state, codes)
+
+
+@compiled
+def _list_start(state, codes):
+    count = 1
+    if state.seat == state.active:
+        count = _list_plain(state, codes, count, s.FORCED_MARCH)
+        count = _list_plain(state, codes, count, s.SCOUTING)
+    return _list_plain(state, codes, count, s.PROPHECY)
+
+
+@compiled
+def _list_before(state, codes):
+    count = _list_warriors(state, codes, 1, s.SURE, state.seat)
+    count = _list_plain(state, codes, count, s.SONG)
+    if state.seat != state.active:
+        count = _list_warriors(state, codes, count, s.AMBUSH, state.active)
+    return count
+
+
+@compiled
+def _list_during(state, codes):
+    seat = state.seat
+    count = _list_warriors(state, codes, 1, s.WOLF_PIT, 1 - seat)
+    count = _list_warriors(state, codes, count, s.MANOEUVRE, seat)
+    for i in range(state.fighters[seat]):
+        if state.behaviour[seat, i] > s.FLEEING:
+            return _list_plain(state, codes, count, s.RETREAT)
+    return count
+
+
+@compiled
+def _list_end(rules, state, codes):
+    seat = state.seat
+    count = _list_segments(rules, state, codes, 1, s.VOLUNTEERS)
+    count = _list_segments(rules, state, codes, count, s.SABOTAGE)
+    if state.prisoners[1 - seat] > 0 and room_at_home(rules, state, seat) > 0:
+        count = _list_plain(state, codes, count, s.RANSOM_ALL)
+    return _list_plain(state, codes, count, s.PROPHECY)
 
 
 @compiled
@@ -19,32 +73,33 @@ def _add(codes, count, card, aim):
 
 
 @compiled
-def list_cards(rules, state, codes):
-    """List declining, then every way to play a card of the hand in this card phase."""
-    codes[0] = a.encode(a.DECLINE, 0, 0)
-    if state.window == s.START:
-        return _list_start(state, codes)
-    if state.window == s.BEFORE:
-        return _list_before(state, codes)
-    if state.window == s.DURING:
-        return _list_during(state, codes)
-    if state.window == s.AFTER:
-        return _list_after(rules, state, codes)
-    return _list_end(rules, state, codes)
+def _list_plain(state, codes, count, card):
+    """Append a card without an aim if the seat holds one that is not set aside (CRD-6)."""
+    aside = state.aside[state.seat] if card == s.PROPHECY else 0
+    if state.hand[state.seat, card] > aside:
+        return _add(codes, count, card, 0)
+    return count
 
 
 @compiled
-def _list_start(state, codes):
-    hand = state.hand[state.seat]
-    count = 1
-    if state.seat == state.active:
-        if hand[s.FORCED_MARCH] > 0:
-            count = _add(codes, count, s.FORCED_MARCH, 0)
-        if hand[s.SCOUTING] > 0:
-            count = _add(codes, count, s.SCOUTING, 0)
-    if hand[s.PROPHECY] > state.aside[state.seat]:
-        count = _add(codes, count, s.PROPHECY, 0)
+def _list_warriors(state, codes, count, card, owner):
+    """Append a card for each warrior of `owner` on which it may be played."""
+    if state.hand[state.seat, card] > 0:
+        for i in range(state.fighters[owner]):
+            if _fits_warrior(state, card, owner, i):
+                count = _add(codes, count, card, i)
     return count
+
+
+@compiled
+def _fits_warrior(state, card, owner, i):
+    """Return whether a card may be played on warrior `i` of `owner`."""
+    behaviour = state.behaviour[owner, i]
+    if card == s.WOLF_PIT:
+        fits = behaviour != s.FLEEING and state.roll[owner, i] > 0
+    else:
+        fits = card != s.MANOEUVRE or behaviour != s.FURIOUS
+    return fits and behaviour != s.GONE and _is_lowest(state, owner, i)
 
 
 @compiled
@@ -59,97 +114,35 @@ def _is_lowest(state, seat, i):
 
 
 @compiled
-def _is_aim(state, card, owner, i):
-    """Return whether a card may be played on warrior `i` of `owner`."""
-    behaviour = state.behaviour[owner, i]
-    if card == s.WOLF_PIT:
-        fits = behaviour != s.FLEEING and state.roll[owner, i] > 0
-    elif card == s.MANOEUVRE:
-        fits = behaviour != s.FURIOUS
-    else:
-        fits = True
-    return fits and behaviour != s.GONE and _is_lowest(state, owner, i)
-
-
-@compiled
-def _list_aims(state, codes, count, card, owner):
+def _list_segments(rules, state, codes, count, card):
+    """Append a card for each segment on which it may be played."""
     if state.hand[state.seat, card] > 0:
-        for i in range(state.fighters[owner]):
-            if _is_aim(state, card, owner, i):
-                count = _add(codes, count, card, i)
-    return count
-
-
-@compiled
-def _list_before(state, codes):
-    count = _list_aims(state, codes, 1, s.SURE, state.seat)
-    if state.hand[state.seat, s.SONG] > 0:
-        count = _add(codes, count, s.SONG, 0)
-    if state.seat != state.active:
-        count = _list_aims(state, codes, count, s.AMBUSH, state.active)
-    return count
-
-
-@compiled
-def _list_during(state, codes):
-    seat = state.seat
-    count = _list_aims(state, codes, 1, s.WOLF_PIT, 1 - seat)
-    count = _list_aims(state, codes, count, s.MANOEUVRE, seat)
-    if state.hand[seat, s.RETREAT] > 0:
-        for i in range(state.fighters[seat]):
-            if state.behaviour[seat, i] > s.FLEEING:
-                return _add(codes, count, s.RETREAT, 0)
-    return count
-
-
-@compiled
-def _list_after(rules, state, codes):
-    count = 1
-    if state.seat == state.victor and state.hand[state.seat, s.PURSUIT] > 0:
         for segment in range(rules.segment_count):
-            if state.fled_to[1 - state.seat, segment] > 0:
-                count = _add(codes, count, s.PURSUIT, segment)
+            if _fits_segment(rules, state, card, segment):
+                count = _add(codes, count, card, segment)
     return count
 
 
 @compiled
-def _list_end(rules, state, codes):
-    hand = state.hand[state.seat]
+def _fits_segment(rules, state, card, segment):
+    """Return whether the seat may play a card on a segment."""
     seat = state.seat
-    count = 1
-    for segment in range(rules.segment_count):
-        if hand[s.VOLUNTEERS] > 0 and _takes_volunteers(rules, state, seat, segment):
-            count = _add(codes, count, s.VOLUNTEERS, segment)
-    for segment in range(rules.segment_count):
-        if hand[s.SABOTAGE] > 0 and _can_be_sabotaged(rules, state, seat, segment):
-            count = _add(codes, count, s.SABOTAGE, segment)
-    freed = state.prisoners[1 - seat] > 0 and room_at_home(rules, state, seat) > 0
-    if hand[s.RANSOM_ALL] > 0 and freed:
-        count = _add(codes, count, s.RANSOM_ALL, 0)
-    if hand[s.PROPHECY] > state.aside[state.seat]:
-        count = _add(codes, count, s.PROPHECY, 0)
-    return count
-
-
-@compiled
-def _takes_volunteers(rules, state, seat, segment):
-    """Return whether a segment is the seat's gród or an owned forest, with room."""
-    if state.owner[segment] != seat or not has_room(rules, state, seat, segment):
-        return False
-    return state.terrain[segment] == s.FOREST or state.terrain[segment] == s.GROD
-
-
-@compiled
-def _can_be_sabotaged(rules, state, seat, segment):
-    if state.owner[segment] != 1 - seat or state.building[segment] == s.NOTHING:
-        return False
-    return is_next_to_own(rules, state, seat, segment)
+    if card == s.PURSUIT:
+        return seat == state.victor and state.fled_to[1 - seat, segment] > 0
+    if card == s.SABOTAGE:
+        built = state.owner[segment] == 1 - seat and state.building[segment] != s.NOTHING
+        return built and adjacent_force(rules, state, seat, segment) > 0
+    terrain = state.terrain[segment]
+    suits = terrain == s.FOREST or terrain == s.GROD
+    return suits and state.owner[segment] == seat and has_room(rules, state, seat, segment)
 
 
 @compiled
 def pass_by(rules, state):
-    """Decline; two declines in a row end the card phase."""
-    if not decline(state):
+    """Decline; two declines in a row end the card phase (CRD-1)."""
+    state.declines += 1
+    state.seat = 1 - state.seat
+    if state.declines < s.SEATS:
         return
     if state.window == s.START:
         begin_movement(rules, state)
@@ -179,8 +172,8 @@ def play(state, log, card, aim):
 
 @compiled
 def list_answers(state, codes):
-    codes[0] = a.encode(a.ACCEPT, 0, 0)
-    codes[1] = a.encode(a.COUNTER, 0, 0)
+    codes[0] = a.encode(a.ACCEPT, 0)
+    codes[1] = a.encode(a.COUNTER, 0)
     return 2 if state.hand[state.seat, s.WIZARD] > 0 else 1
 
 

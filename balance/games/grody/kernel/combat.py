@@ -21,14 +21,6 @@ def open_window(state, window):
 
 
 @compiled
-def decline(state):
-    """Pass to the other player; return True if both declined in a row, which ends the phase."""
-    state.declines += 1
-    state.seat = 1 - state.seat
-    return state.declines == s.SEATS
-
-
-@compiled
 def cushion_at(rules, state, segment):
     """Return the blows that a defender of a segment ignores (CMB-5)."""
     if state.terrain[segment] == s.GROD:
@@ -47,22 +39,28 @@ def begin_combat(rules, state, log):
     state.combat_round = 0
     state.cushion = cushion_at(rules, state, state.here)
     for p in range(s.SEATS):
-        count = state.warriors[p, state.here]
-        state.fighters[p] = count
-        state.led[p] = count >= rules.leader_at
-        state.songs[p] = 0
-        for i in range(count):
-            state.boost[p, i] = 0
-            state.behaviour[p, i] = s.READY
-            state.roll[p, i] = 0
-        for segment in range(rules.segment_count):
-            state.fled_to[p, segment] = 0
+        _line_up(rules, state, p)
     if log.keep_outcomes:
         _record_combat(rules, state, log)
     log.game.combats += 1
     log.seats[state.active].attacks += 1
     log.seats[1 - state.active].defences += 1
     open_window(state, s.BEFORE)
+
+
+@compiled
+def _line_up(rules, state, seat):
+    """Make a seat's warriors on the segment ready for the combat."""
+    count = state.warriors[seat, state.here]
+    state.fighters[seat] = count
+    state.led[seat] = count >= rules.leader_at
+    state.songs[seat] = 0
+    for i in range(count):
+        state.boost[seat, i] = 0
+        state.behaviour[seat, i] = s.READY
+        state.roll[seat, i] = 0
+    for segment in range(rules.segment_count):
+        state.fled_to[seat, segment] = 0
 
 
 @compiled
@@ -133,11 +131,11 @@ def _roll_side(rules, state, log, seat):
         elif before != s.GONE:
             state.behaviour[seat, i] = s.FIGHTING
     if dice > 0:
-        record_chance(state, log, a.encode(a.ROLL, seat, dice))
+        record_chance(state, log, a.encode_of_seat(a.ROLL, seat, dice))
 
 
 @compiled
-def leave(state, seat, i):
+def _leave(state, seat, i):
     """Remove warrior `i` of a seat from the combat."""
     state.behaviour[seat, i] = s.GONE
     state.warriors[seat, state.here] -= 1
@@ -146,7 +144,7 @@ def leave(state, seat, i):
 @compiled
 def kill(state, log, seat, i):
     record_outcome(state, log, a.WARRIOR, seat, state.here, a.KILLED)
-    leave(state, seat, i)
+    _leave(state, seat, i)
     log.seats[seat].lost += 1
 
 
@@ -191,7 +189,7 @@ def _count(state, seat, behaviour):
 
 
 @compiled
-def begin_blows(state, strikers):
+def _begin_blows(state, strikers):
     """Count the blows of both sides before any is struck: both strike at once."""
     state.strikers = strikers
     for seat in range(s.SEATS):
@@ -220,7 +218,7 @@ def strike(rules, state, log):
     if seat == state.active:
         state.striker = other
     elif state.strikers == s.FURIOUS:
-        begin_blows(state, s.FIGHTING)
+        _begin_blows(state, s.FIGHTING)
     elif is_decided(state):
         conclude(rules, state, log)
     else:
@@ -259,7 +257,7 @@ def list_targets(state, codes):
             standing = state.behaviour[other, j] == s.STANDING
             known |= standing and state.boost[other, j] == state.boost[other, i]
         if not known:
-            codes[count] = a.encode(a.HIT, 0, i)
+            codes[count] = a.encode(a.HIT, i)
             count += 1
     return count
 
@@ -285,14 +283,14 @@ def fly(rules, state, log):
                 state.phase = s.ASK_FLEE
                 return
             record_outcome(state, log, a.WARRIOR, seat, state.here, a.CAPTURED)
-            leave(state, seat, i)
+            _leave(state, seat, i)
             state.prisoners[1 - seat] += 1
             log.seats[seat].captured += 1
             log.seats[seat].fled += 1
     if is_decided(state):
         conclude(rules, state, log)
     else:
-        begin_blows(state, s.FURIOUS)
+        _begin_blows(state, s.FURIOUS)
 
 
 @compiled
@@ -316,7 +314,7 @@ def list_refuges(rules, state, codes):
     for i in range(rules.degree[state.here]):
         segment = rules.neighbours[state.here, i]
         if _is_refuge(rules, state, state.seat, segment):
-            codes[count] = a.encode(a.FLEE, 0, segment)
+            codes[count] = a.encode(a.FLEE, segment)
             count += 1
     return count
 
@@ -324,7 +322,7 @@ def list_refuges(rules, state, codes):
 @compiled
 def flee(state, log, segment):
     seat = state.seat
-    leave(state, seat, state.runner)
+    _leave(state, seat, state.runner)
     state.warriors[seat, segment] += 1
     state.fled_to[seat, segment] += 1
     log.seats[seat].fled += 1

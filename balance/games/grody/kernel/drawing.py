@@ -7,8 +7,8 @@ from balance.foundation.compiling import compiled
 from balance.foundation.streams import draw_below
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
-from balance.games.grody.kernel.board import count_segments, room_at_home
-from balance.games.grody.rules.geography import CARDS
+from balance.games.grody.kernel.board import count_segments, is_attacked, room_at_home
+from balance.games.grody.rules import CARDS
 
 KINDS = len(CARDS)
 
@@ -35,7 +35,7 @@ def _renew_pile(state, log):
     if state.pile_count == 0:
         return False
     log.game.reshuffles += 1
-    record_chance(state, log, a.encode(a.RESHUFFLE, 0, 0))
+    record_chance(state, log, a.encode(a.RESHUFFLE, 0))
     return True
 
 
@@ -52,7 +52,7 @@ def draw_cards(state, log, seat, wanted):
         state.hand_size[seat] += 1
         log.seats[seat].drawn += 1
         log.cards_drawn[card] += 1
-        record_chance(state, log, a.encode(a.DRAW, seat, card))
+        record_chance(state, log, a.encode_of_seat(a.DRAW, seat, card))
 
 
 @compiled
@@ -94,7 +94,7 @@ def list_hand(state, codes, count, kind):
     """Append an action of `kind` for each distinct card in the hand of the seat."""
     for card in range(KINDS):
         if state.hand[state.seat, card] > 0:
-            codes[count] = a.encode(kind, 0, card)
+            codes[count] = a.encode(kind, card)
             count += 1
     return count
 
@@ -115,33 +115,22 @@ def draw_for_turn(rules, state, log):
 
 
 @compiled
-def _is_battlefield(state, segment):
-    """Return whether a combat was fought on a segment this turn."""
-    found = False
-    for i in range(state.attack_count):
-        found |= state.attacks[i] == segment
-    return found
-
-
-@compiled
-def may_build(rules, state, seat, segment):
+def _may_build(rules, state, seat, segment):
     """Return whether the active seat may build on a segment (BLD-1)."""
     if state.owner[segment] != seat or state.building[segment] != s.NOTHING:
         return False
     kind = rules.allows[state.terrain[segment]]
     if kind == s.NOTHING or state.tokens[kind] == 0:
         return False
-    if state.warriors[seat, segment] < rules.build_warriors:
-        return False
-    return not _is_battlefield(state, segment)
+    return state.warriors[seat, segment] >= rules.build_warriors and not is_attacked(state, segment)
 
 
 @compiled
 def list_buildings(rules, state, codes):
-    codes[0] = a.encode(a.BUILD_NOTHING, 0, 0)
+    codes[0] = a.encode(a.BUILD_NOTHING, 0)
     count = 1
     for segment in range(rules.segment_count):
-        if may_build(rules, state, state.seat, segment):
+        if _may_build(rules, state, state.seat, segment):
             kind = rules.allows[state.terrain[segment]]
             codes[count] = a.encode_pair(a.BUILD, kind, segment)
             count += 1
@@ -174,7 +163,7 @@ def recruit(rules, state, log):
 def list_ransoms(rules, state, codes):
     """List the cards that the seat may pay for a prisoner (REC-2)."""
     seat = state.seat
-    codes[0] = a.encode(a.RANSOM_NOBODY, 0, 0)
+    codes[0] = a.encode(a.RANSOM_NOBODY, 0)
     possible = state.prisoners[1 - seat] > 0 and room_at_home(rules, state, seat) > 0
     if not possible or state.ransomed == rules.ransoms:
         return 1

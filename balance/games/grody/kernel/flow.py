@@ -2,42 +2,11 @@
 
 from __future__ import annotations
 
+from balance.contract.records import record_outcome
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.grody.kernel import actions as a
+from balance.games.grody.kernel import cards, combat, drawing, movement, scoring
 from balance.games.grody.kernel import state as s
-from balance.games.grody.kernel.cards import accept, counter, list_answers, list_cards, pass_by, play
-from balance.games.grody.kernel.combat import (
-    begin_combat,
-    flee,
-    fly,
-    hit,
-    list_refuges,
-    list_targets,
-    open_window,
-    roll_round,
-    strike,
-)
-from balance.games.grody.kernel.drawing import (
-    begin_discards,
-    build,
-    discard,
-    draw_cards,
-    draw_for_turn,
-    go_on_discarding,
-    list_buildings,
-    list_hand,
-    list_ransoms,
-    ransom,
-    recruit,
-)
-from balance.games.grody.kernel.movement import (
-    answer_exchange,
-    explore_next,
-    list_exchange,
-    list_moves,
-    move,
-)
-from balance.games.grody.kernel.scoring import check_dominance, end_turn
 
 
 @compiled_entry
@@ -45,45 +14,45 @@ def legal_actions(rules, state, scratch, codes):
     """Write the legal actions of `state.seat` to `codes` (int32) and return their number (section 7)."""
     phase = state.phase
     if phase == s.ASK_CARD:
-        return list_cards(rules, state, codes)
+        return cards.list_cards(rules, state, codes)
     if phase == s.ASK_ANSWER:
-        return list_answers(state, codes)
+        return cards.list_answers(state, codes)
     if phase == s.ASK_MOVE:
-        return list_moves(rules, state, codes)
+        return movement.list_moves(rules, state, codes)
     if phase == s.ASK_EXCHANGE:
-        return list_exchange(codes)
+        return movement.list_exchange(codes)
     if phase == s.ASK_HIT:
-        return list_targets(state, codes)
+        return combat.list_targets(state, codes)
     if phase == s.ASK_FLEE:
-        return list_refuges(rules, state, codes)
+        return combat.list_refuges(rules, state, codes)
     if phase == s.ASK_DISCARD:
-        return list_hand(state, codes, 0, a.DISCARD)
+        return drawing.list_hand(state, codes, 0, a.DISCARD)
     if phase == s.ASK_BUILD:
-        return list_buildings(rules, state, codes)
-    return list_ransoms(rules, state, codes)
+        return drawing.list_buildings(rules, state, codes)
+    return drawing.list_ransoms(rules, state, codes)
 
 
 @compiled
 def _carry_out(rules, state, log, action):
     kind = a.kind_of(action)
     if kind == a.DECLINE:
-        pass_by(rules, state)
+        cards.pass_by(rules, state)
     elif kind == a.PLAY:
-        play(state, log, a.first_of(action), a.second_of(action))
+        cards.play(state, log, a.first_of(action), a.second_of(action))
     elif kind == a.ACCEPT:
-        accept(rules, state, log)
+        cards.accept(rules, state, log)
     elif kind == a.COUNTER:
-        counter(state, log)
+        cards.counter(state, log)
     elif kind == a.MOVE:
-        move(rules, state, log, a.first_of(action), a.second_of(action))
+        movement.move(rules, state, log, a.first_of(action), a.second_of(action))
     elif kind == a.KEEP or kind == a.EXCHANGE:
-        answer_exchange(rules, state, log, kind == a.EXCHANGE)
+        movement.answer_exchange(rules, state, log, kind == a.EXCHANGE)
     elif kind == a.HIT:
-        hit(state, log, a.number_of(action))
+        combat.hit(state, log, a.number_of(action))
     elif kind == a.FLEE:
-        flee(state, log, a.number_of(action))
+        combat.flee(state, log, a.number_of(action))
     elif kind == a.DISCARD:
-        discard(state, log, a.number_of(action))
+        drawing.discard(state, log, a.number_of(action))
     else:
         _carry_out_late(rules, state, log, action)
 
@@ -95,12 +64,12 @@ def _carry_out_late(rules, state, log, action):
     if kind == a.DONE:
         state.phase = s.EXPLORE
     elif kind == a.RANSOM:
-        ransom(rules, state, log, a.number_of(action))
+        drawing.ransom(rules, state, log, a.number_of(action))
     elif kind == a.RANSOM_NOBODY:
-        open_window(state, s.END)
+        combat.open_window(state, s.END)
     else:
         if kind == a.BUILD:
-            build(state, log, a.first_of(action), a.second_of(action))
+            drawing.build(state, log, a.first_of(action), a.second_of(action))
         state.phase = s.RECRUIT
 
 
@@ -115,9 +84,42 @@ def _begin_turn(rules, state, log):
     for seat in range(s.SEATS):
         state.aside[seat] = 0
     if rules.dominance_at == s.AT_START:
-        check_dominance(rules, state, log, state.active)
+        scoring.check_dominance(rules, state, log, state.active)
     if state.over == 0:
-        open_window(state, s.START)
+        combat.open_window(state, s.START)
+
+
+@compiled
+def _suffer_thirst(rules, state, log):
+    """Remove a warrior of A from each desert with too many (TRN-2)."""
+    seat = state.active
+    for segment in range(rules.segment_count):
+        terrain = state.terrain[segment]
+        if terrain == s.UNEXPLORED or rules.deadly_from[terrain] == 0:
+            continue
+        if state.warriors[seat, segment] >= rules.deadly_from[terrain]:
+            record_outcome(state, log, a.WARRIOR, seat, segment, a.THIRST)
+            state.warriors[seat, segment] -= 1
+            log.seats[seat].thirst += 1
+
+
+@compiled
+def _end_turn(rules, state, log):
+    """Apply desert, dominance and limit; else begin the next turn."""
+    _suffer_thirst(rules, state, log)
+    ends_round = state.active == 1
+    if rules.dominance_at == s.AT_END:
+        scoring.check_dominance(rules, state, log, state.active)
+    elif rules.dominance_at == s.AT_ROUND and ends_round:
+        for seat in range(s.SEATS):
+            if state.over == 0:
+                scoring.check_dominance(rules, state, log, seat)
+    if state.over == 0 and state.turns == s.SEATS * rules.turn_limit:
+        scoring.judge_limit(rules, state, log)
+    if state.over == 0:
+        if ends_round:
+            scoring.keep_round(rules, state, log)
+        state.phase = s.BEGIN_TURN
 
 
 @compiled
@@ -127,23 +129,23 @@ def _take_step(rules, state, log):
     if phase == s.BEGIN_TURN:
         _begin_turn(rules, state, log)
     elif phase == s.EXPLORE:
-        explore_next(rules, state, log)
+        movement.explore_next(rules, state, log)
     elif phase == s.NEXT_COMBAT:
-        begin_combat(rules, state, log)
+        combat.begin_combat(rules, state, log)
     elif phase == s.ROLL:
-        roll_round(rules, state, log)
+        combat.roll_round(rules, state, log)
     elif phase == s.FLY:
-        fly(rules, state, log)
+        combat.fly(rules, state, log)
     elif phase == s.STRIKE:
-        strike(rules, state, log)
+        combat.strike(rules, state, log)
     elif phase == s.DRAW:
-        draw_for_turn(rules, state, log)
+        drawing.draw_for_turn(rules, state, log)
     elif phase == s.DISCARDS:
-        go_on_discarding(rules, state)
+        drawing.go_on_discarding(rules, state)
     elif phase == s.RECRUIT:
-        recruit(rules, state, log)
+        drawing.recruit(rules, state, log)
     elif phase == s.END_TURN:
-        end_turn(rules, state, log)
+        _end_turn(rules, state, log)
     else:
         _deal(rules, state, log)
 
@@ -152,8 +154,8 @@ def _take_step(rules, state, log):
 def _deal(rules, state, log):
     """Deal the fate cards of the start, first to the first seat (DEC-3)."""
     seat = state.phase - s.DEAL_FIRST
-    draw_cards(state, log, seat, rules.hand_start[seat])
-    begin_discards(state, seat, state.phase + 1)
+    drawing.draw_cards(state, log, seat, rules.hand_start[seat])
+    drawing.begin_discards(state, seat, state.phase + 1)
 
 
 @compiled

@@ -6,7 +6,13 @@ from balance.contract.records import record_chance, record_outcome
 from balance.foundation.compiling import compiled
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
-from balance.games.grody.kernel.board import capacity_of, has_room, own_segment, take_segment
+from balance.games.grody.kernel.board import (
+    capacity_of,
+    has_room,
+    is_attacked,
+    own_segment,
+    take_segment,
+)
 from balance.games.grody.kernel.drawing import pick_card
 from balance.games.grody.kernel.scoring import check_conquest
 
@@ -44,8 +50,8 @@ def _turn_up(state, log, segment):
 
 @compiled
 def list_exchange(codes):
-    codes[0] = a.encode(a.KEEP, 0, 0)
-    codes[1] = a.encode(a.EXCHANGE, 0, 0)
+    codes[0] = a.encode(a.KEEP, 0)
+    codes[1] = a.encode(a.EXCHANGE, 0)
     return 2
 
 
@@ -123,7 +129,7 @@ def may_enter(rules, state, segment):
 
 @compiled
 def list_moves(rules, state, codes):
-    codes[0] = a.encode(a.DONE, 0, 0)
+    codes[0] = a.encode(a.DONE, 0)
     count = 1
     for segment in range(rules.segment_count):
         if state.fresh[segment] == 0 and (state.marches == 0 or state.once[segment] == 0):
@@ -148,16 +154,6 @@ def _enter_unexplored(state, start, goal):
 
 
 @compiled
-def _attack(state, goal):
-    """Record a segment that is attacked, once."""
-    for i in range(state.attack_count):
-        if state.attacks[i] == goal:
-            return
-    state.attacks[state.attack_count] = goal
-    state.attack_count += 1
-
-
-@compiled
 def move(rules, state, log, start, goal):
     """Move a warrior one step, if possible one that has not moved yet (MOV-7)."""
     seat = state.active
@@ -172,7 +168,9 @@ def move(rules, state, log, start, goal):
     if state.terrain[goal] == s.UNEXPLORED:
         _enter_unexplored(state, start, goal)
     elif state.warriors[1 - seat, goal] > 0:
-        _attack(state, goal)
+        if not is_attacked(state, goal):
+            state.attacks[state.attack_count] = goal
+            state.attack_count += 1
     else:
         take_segment(rules, state, log, seat, goal)
         state.once[goal] += first and goal != rules.grod[1 - seat]

@@ -63,7 +63,7 @@ def check_dominance(rules, state, log, seat):
 
 
 @compiled
-def _judge_limit(rules, state, log):
+def judge_limit(rules, state, log):
     """Find the winner at the limit by points, then segments, then warriors; else a draw (END-3)."""
     lead = count_points(rules, state, 0) - count_points(rules, state, 1)
     if lead == 0:
@@ -74,39 +74,6 @@ def _judge_limit(rules, state, log):
     if lead != 0:
         winner = 0 if lead > 0 else 1
     _finish(rules, state, log, winner, s.LIMIT)
-
-
-@compiled
-def _suffer_thirst(rules, state, log):
-    """Remove a warrior of A from each desert with too many (TRN-2)."""
-    seat = state.active
-    for segment in range(rules.segment_count):
-        terrain = state.terrain[segment]
-        if terrain == s.UNEXPLORED or rules.deadly_from[terrain] == 0:
-            continue
-        if state.warriors[seat, segment] >= rules.deadly_from[terrain]:
-            record_outcome(state, log, a.WARRIOR, seat, segment, a.THIRST)
-            state.warriors[seat, segment] -= 1
-            log.seats[seat].thirst += 1
-
-
-@compiled
-def end_turn(rules, state, log):
-    """Apply desert, dominance and limit; else begin the next turn."""
-    _suffer_thirst(rules, state, log)
-    ends_round = state.active == 1
-    if rules.dominance_at == s.AT_END:
-        check_dominance(rules, state, log, state.active)
-    elif rules.dominance_at == s.AT_ROUND and ends_round:
-        for seat in range(s.SEATS):
-            if state.over == 0:
-                check_dominance(rules, state, log, seat)
-    if state.over == 0 and state.turns == s.SEATS * rules.turn_limit:
-        _judge_limit(rules, state, log)
-    if state.over == 0:
-        if ends_round:
-            keep_round(rules, state, log)
-        state.phase = s.BEGIN_TURN
 
 
 @compiled_entry

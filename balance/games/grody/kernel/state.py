@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from balance.contract.records import Columns, Fields, from_keys, log_type, rules_type, state_type
-from balance.games.grody.rules.geography import (
+from balance.games.grody.rules import (
     BUILDINGS,
     CARDS,
     MOST_ROUNDS,
@@ -30,57 +30,26 @@ NOTHING = -1  # no building
 NOBODY = -1  # no owner, no winner
 
 (
-    SURE,
-    SONG,
-    AMBUSH,
-    WOLF_PIT,
-    MANOEUVRE,
-    RETREAT,
-    PURSUIT,
-    FORCED_MARCH,
-    SCOUTING,
-    VOLUNTEERS,
-    SABOTAGE,
-    RANSOM_ALL,
-    PROPHECY,
-    WIZARD,
-) = range(len(CARDS))
+    SURE, SONG, AMBUSH, WOLF_PIT, MANOEUVRE, RETREAT, PURSUIT, FORCED_MARCH, SCOUTING, VOLUNTEERS, SABOTAGE,
+    RANSOM_ALL, PROPHECY, WIZARD,
+) = range(len(CARDS))  # fmt: skip
 
-# Behaviours of a warrior (CMB-2); for a card, each of the last two is better than the one before.
+# Behaviours of a warrior (CMB-2); each of the last three is one step better than the one before (CRD-4).
 GONE, READY, FLEEING, STANDING, FIGHTING, FURIOUS = range(6)
 
 # Card phases (section 6).
 START, BEFORE, DURING, AFTER, END = range(5)
 
-# Phases; the first ones wait for a seat's decision, the others are steps of the rules.
+# Phases: the first ones wait for a seat's decision, the others are steps of the rules.
 (
-    ASK_CARD,
-    ASK_ANSWER,
-    ASK_MOVE,
-    ASK_EXCHANGE,
-    ASK_HIT,
-    ASK_FLEE,
-    ASK_DISCARD,
-    ASK_BUILD,
-    ASK_RANSOM,
-) = range(9)
+    ASK_CARD, ASK_ANSWER, ASK_MOVE, ASK_EXCHANGE, ASK_HIT, ASK_FLEE, ASK_DISCARD, ASK_BUILD, ASK_RANSOM,
+) = range(9)  # fmt: skip
 (
-    DEAL_FIRST,
-    DEAL_SECOND,
-    BEGIN_TURN,
-    EXPLORE,
-    NEXT_COMBAT,
-    ROLL,
-    FLY,
-    STRIKE,
-    DRAW,
-    DISCARDS,
-    RECRUIT,
-    END_TURN,
-    OVER,
-) = range(16, 29)
+    DEAL_FIRST, DEAL_SECOND, BEGIN_TURN, EXPLORE, NEXT_COMBAT, ROLL, FLY, STRIKE, DRAW, DISCARDS, RECRUIT,
+    END_TURN, OVER,
+) = range(16, 29)  # fmt: skip
 
-# Endings of a game, in the order of `geography.ENDINGS`.
+# Endings of a game, in the order of `rules.ENDINGS`.
 CONQUEST, DOMINANCE, LIMIT = range(3)
 
 # When dominance is checked (END-2).
@@ -90,35 +59,16 @@ AT_ROUND, AT_START, AT_END = range(3)
 CHANCE = ("terrains", "fate", "dice")
 TERRAIN_DECK, FATE_DECK, DICE = range(len(CHANCE))
 
+_SAME_NAME = (  # fields that hold the rule key of their name
+    "first_warriors", "second_warriors", "unexplored_capacity", "grod_cushion", "hand_limit", "draw",
+    "draw_won", "morale", "leader_at", "leader_morale", "build_warriors", "abatis_morale",
+    "bridge_capacity", "fort_cushion", "recruits", "recruits_more", "recruits_segments", "ransoms",
+    "sure_morale", "song_morale", "prophecy_draw", "dominance_lead", "dominance_segments", "turn_limit",
+    "conquest_score",
+)  # fmt: skip
 RULES = rules_type(
     [
-        *from_keys(
-            "first_warriors",
-            "second_warriors",
-            "unexplored_capacity",
-            "grod_cushion",
-            "hand_limit",
-            "draw",
-            "draw_won",
-            "morale",
-            "leader_at",
-            "leader_morale",
-            "build_warriors",
-            "abatis_morale",
-            "bridge_capacity",
-            "fort_cushion",
-            "recruits",
-            "recruits_more",
-            "recruits_segments",
-            "ransoms",
-            "sure_morale",
-            "song_morale",
-            "prophecy_draw",
-            "dominance_lead",
-            "dominance_segments",
-            "turn_limit",
-            "conquest_score",
-        ),
+        *from_keys(*_SAME_NAME),
         ("hand_start", "i4", (SEATS,), "hand_start"),
         ("cushion_a_round", "i4"),
         ("dominance_at", "i4"),
@@ -138,10 +88,6 @@ RULES = rules_type(
         ("tokens", "i4", (len(BUILDINGS),)),
         ("card_count", "i4", (len(CARDS),)),
     ]
-)
-
-ROUND_ROW = np.dtype(
-    [("score", "f4"), ("segments", "i1"), ("warriors", "i2"), ("prisoners", "i2"), ("hand", "i1")]
 )
 
 STATE = state_type(
@@ -179,11 +125,7 @@ STATE = state_type(
         ("next_seat", "i4"),  # the seat whose turn in the phase is next
         # movement and exploration
         ("fresh", "i4", (MOST_SEGMENTS,)),  # warriors of A that have not moved
-        (
-            "once",
-            "i4",
-            (MOST_SEGMENTS,),
-        ),  # warriors of A that have moved once and may move again (MOV-7)
+        ("once", "i4", (MOST_SEGMENTS,)),  # warriors of A that moved once and may move again (MOV-7)
         ("marches", "i4"),
         ("scouts", "i4"),
         ("had_first", "i4", (SEATS,)),  # whether a seat has turned up its first terrain (MOV-3)
@@ -219,27 +161,11 @@ STATE = state_type(
 )
 
 COUNTERS = (
-    "lost",
-    "captured",
-    "fled",
-    "explored",
-    "exchanged",
-    "taken",
-    "attacks",
-    "attacks_won",
-    "defences",
-    "defences_won",
-    "recruited",
-    "joined",
-    "drawn",
-    "discarded",
-    "cancelled",
-    "ransomed",
-    "freed",
-    "thirst",
-    "strayed",
-    "blows_ignored",
-)
+    "lost", "captured", "fled", "explored", "exchanged", "taken", "attacks", "attacks_won", "defences",
+    "defences_won", "recruited", "joined", "drawn", "discarded", "cancelled", "ransomed", "freed", "thirst",
+    "strayed", "blows_ignored",
+)  # fmt: skip
+"""Columns of the seats table that count what happens in a game."""
 
 COLUMNS = Columns(
     game=np.dtype(
@@ -263,7 +189,9 @@ COLUMNS = Columns(
             ("built", "i2", (len(BUILDINGS),)),
         ]
     ),
-    round=ROUND_ROW,
+    round=np.dtype(
+        [("score", "f4"), ("segments", "i1"), ("warriors", "i2"), ("prisoners", "i2"), ("hand", "i1")]
+    ),
 )
 COLUMN_NAMES = {
     "played": [f"played_{card}" for card in CARDS],

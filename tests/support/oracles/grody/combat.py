@@ -178,22 +178,22 @@ class Combat:
     def numbered(self, seat: int, number: str) -> Fighter:
         return next(f for f in self.sides[seat] if f.number == int(number))
 
-    def offered(self, seat: int, fighters: list[Fighter]) -> list[int]:
-        """Return the lowest number of each group with equal morale, behaviour and roll (CRD-4)."""
+    def on_each(self, card: str, seat: int, fighters: list[Fighter]) -> list[str]:
+        """Return labels for the lowest number of each group with equal morale, behaviour and roll (CRD-4)."""
         first: dict[tuple[int, str, int | None], int] = {}
         for f in fighters:
             first.setdefault((self.morale(seat, f), f.behaviour, f.roll), f.number)
-        return list(first.values())
+        return [f"play {card} {number}" for number in first.values()]
 
     def before_labels(self, seat: int) -> list[str]:
         labels = []
         for card in self.table.held(seat):
             if card == "na_pewno_sie_uda":
-                labels += [f"play {card} {n}" for n in self.offered(seat, self.sides[seat])]
+                labels += self.on_each(card, seat, self.sides[seat])
             elif card == "piesn_bojowa":
                 labels.append(f"play {card}")
             elif card == "zasadzka" and seat == self.b:
-                labels += [f"play {card} {n}" for n in self.offered(self.a, self.sides[self.a])]
+                labels += self.on_each(card, self.a, self.sides[self.a])
         return labels
 
     def before_effect(self, seat: int, words: list[str]) -> Ask:
@@ -212,10 +212,10 @@ class Combat:
         for card in self.table.held(seat):
             if card == "wilczy_dol":
                 fit = [f for f in enemies if f.roll is not None and f.behaviour != "fleeing"]
-                labels += [f"play {card} {n}" for n in self.offered(1 - seat, fit)]
+                labels += self.on_each(card, 1 - seat, fit)
             elif card == "doskonaly_manewr":
                 fit = [f for f in own if f.behaviour != "furious"]
-                labels += [f"play {card} {n}" for n in self.offered(seat, fit)]
+                labels += self.on_each(card, seat, fit)
             elif card == "odwrot" and any(f.behaviour != "fleeing" for f in own):
                 labels.append(f"play {card}")
         return labels

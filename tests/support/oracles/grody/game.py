@@ -7,7 +7,7 @@ from typing import Any
 from support.oracles.grody.cards import TurnCards
 from support.oracles.grody.combat import Combat
 from support.oracles.grody.movement import Movement
-from support.oracles.grody.table import BUILDINGS, CARDS, COUNTERS, Ask, Table
+from support.oracles.grody.table import COUNTERS, Ask, Table
 from support.oracles.seats import of_seat
 
 
@@ -167,11 +167,9 @@ class Game(Table):
     def result(self) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = []
         for seat, player in enumerate(self.players):
-            row: dict[str, Any] = {**self.round_rows()[seat]}
+            row: dict[str, Any] = dict(self.round_rows()[seat])
             row["victory_points"] = self.victory_points(seat)
             row["rank"] = 1 if self.winner in (None, seat) else 2
             row["win_share"] = 0.5 if self.winner is None else float(self.winner == seat)
-            names = [*COUNTERS, *(f"played_{c}" for c in CARDS), *(f"built_{b}" for b in BUILDINGS)]
-            row |= {name: player.counts[name] for name in names}
-            rows.append(row)
+            rows.append(row | {name: player.counts[name] for name in COUNTERS})
         return rows

@@ -8,45 +8,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 CARDS = [
-    "na_pewno_sie_uda",
-    "piesn_bojowa",
-    "zasadzka",
-    "wilczy_dol",
-    "doskonaly_manewr",
-    "odwrot",
-    "poscig",
-    "forsowny_marsz",
-    "zwiad",
-    "ochotnicy",
-    "sabotaz",
-    "okup",
-    "wieszczba",
-    "czarodziej",
-]
+    "na_pewno_sie_uda", "piesn_bojowa", "zasadzka", "wilczy_dol", "doskonaly_manewr", "odwrot", "poscig",
+    "forsowny_marsz", "zwiad", "ochotnicy", "sabotaz", "okup", "wieszczba", "czarodziej",
+]  # fmt: skip
 TERRAINS = ["rownina", "pustynia", "las", "wzgorza", "rzeka", "bagno"]
 BUILDINGS = ["zasieki", "most", "twierdza"]
 COUNTERS = [
-    "lost",
-    "captured",
-    "fled",
-    "explored",
-    "exchanged",
-    "taken",
-    "attacks",
-    "attacks_won",
-    "defences",
-    "defences_won",
-    "recruited",
-    "joined",
-    "drawn",
-    "discarded",
-    "cancelled",
-    "ransomed",
-    "freed",
-    "thirst",
-    "strayed",
-    "blows_ignored",
-]
+    "lost", "captured", "fled", "explored", "exchanged", "taken", "attacks", "attacks_won", "defences",
+    "defences_won", "recruited", "joined", "drawn", "discarded", "cancelled", "ransomed", "freed", "thirst",
+    "strayed", "blows_ignored", *(f"played_{card}" for card in CARDS), *(f"built_{kind}" for kind in BUILDINGS),
+]  # fmt: skip
 
 
 @dataclass

@@ -1,4 +1,8 @@
-"""The end of a command: errors become one line and an exit status."""
+"""Lines on the terminal, and the end of a command: errors become one line and an exit status.
+
+Control characters in names are escaped: they can't move the cursor, colour or fake lines. The code that draws tables
+is imported when the first sentence is printed, so that commands start fast.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import wraps
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
@@ -17,6 +21,23 @@ from balance.foundation.files import reason
 from balance.foundation.text import escape_controls
 
 NO_MEMORY = "not enough memory: close other programs, or ask for less at a time"
+
+
+def echo(line: str, err: bool = False) -> None:
+    """Print one line of text with its control characters escaped."""
+    click.echo(escape_controls(line, kept="\t"), err=err)  # noqa: TID251 - the one place
+
+
+def echo_block(text: str) -> None:
+    """Print several lines of our own, or JSON, which escapes control characters itself."""
+    click.echo(escape_controls(text, kept="\t\n"))  # noqa: TID251 - the one place
+
+
+def print_sentence(text: str, err: bool = False) -> None:
+    """Print a sentence, wrapped to the terminal; a path longer than a line is not broken, so that it can be copied."""
+    from balance.cli.terminal import open_terminal, print_wrapped
+
+    print_wrapped(open_terminal(err), text)
 
 
 class Failure(click.ClickException):
@@ -41,9 +62,12 @@ def one_line_errors(status: int = 1) -> Callable[[Callable[..., None]], Callable
             except MemoryError:
                 raise Failure(NO_MEMORY, status) from None
             except BrokenPipeError:
-                lose_output()  # the reader of the pipe has closed it, which is no error
+                _lose_output()  # the reader of the pipe has closed it, which is no error
             except OSError as error:
-                _fail(error, status)
+                if error.filename is None:
+                    _lose_output()
+                place = error.filename or "cannot write the output"
+                raise Failure(f"{place}: {reason(error)}", status) from None
 
         return wrapped
 
@@ -57,18 +81,15 @@ def decided(status: int) -> Iterator[None]:
         yield
         flush_output()
     except BrokenPipeError:
-        lose_output()
+        _lose_output()
     except OSError as error:
-        lose_output()
-        Failure(f"cannot write the output: {reason(error)}").show()
+        _report_lost(error)
     sys.exit(status)
 
 
-def _fail(error: OSError, status: int) -> NoReturn:
-    if error.filename is None:
-        lose_output()
-        raise Failure(f"cannot write the output: {reason(error)}", status) from None
-    raise Failure(f"{error.filename}: {reason(error)}", status) from None
+def _report_lost(error: OSError) -> None:
+    _lose_output()
+    Failure(f"cannot write the output: {reason(error)}").show()
 
 
 def flush_output() -> None:
@@ -77,7 +98,7 @@ def flush_output() -> None:
         sys.stdout.flush()
 
 
-def lose_output() -> None:
+def _lose_output() -> None:
     """Discard output that can't be written; otherwise Python would try again at exit and print an error."""
     with suppress(OSError, ValueError, AttributeError):
         nothing = os.open(os.devnull, os.O_WRONLY)
@@ -94,7 +115,7 @@ def _cut_short() -> Iterator[None]:
         error.message = escape_controls(error.message, kept="\n")  # type: ignore[misc]
         raise
     except BrokenPipeError:
-        lose_output()
+        _lose_output()
         raise click.exceptions.Exit(0) from None
     except KeyboardInterrupt:
         raise Failure("stopped", STOPPED) from None
@@ -118,6 +139,5 @@ class Commands(click.Group):
         try:
             return super().main(*args, **kwargs)
         except OSError as error:  # from --help and --version; commands handle their own
-            lose_output()
-            Failure(f"cannot write the output: {reason(error)}").show()
+            _report_lost(error)
             sys.exit(1)

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from balance.cli.ending import one_line_errors
 from balance.cli.options import GameOf, Names, Numbers, Place, tier
-from balance.cli.plain import echo, print_sentence
+from balance.cli.output import echo, one_line_errors, print_sentence
 
 if TYPE_CHECKING:
     from balance.analysis.notable import Notable
@@ -120,13 +119,7 @@ def _choose(path: Path, kind: str, options: dict[str, Any]) -> Notable:
 
 
 def _refuse_choosing(options: dict[str, Any]) -> None:
-    given = {
-        "--variant": options["variants"],
-        "--players": options["players"],
-        "--tier": options["tier"],
-    }
-    for name, value in given.items():
-        if value is not None:
-            raise click.UsageError(
-                f"{name} applies to a kind of game, such as closest; leave it out with a game number"
-            )
+    for name, key in (("--variant", "variants"), ("--players", "players"), ("--tier", "tier")):
+        if options[key] is not None:
+            why = "applies to a kind of game, such as closest; leave it out with a game number"
+            raise click.UsageError(f"{name} {why}")

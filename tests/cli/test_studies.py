@@ -1,24 +1,32 @@
-"""`balance ladder`: its figures are those of the runs, resumed and reread; mistakes give one line."""
+"""`balance ladder` and `balance exploit`: figures are those of the runs, resumed and reread; gains are found again."""
 
 from __future__ import annotations
 
+import re
+import tomllib
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import balance
+from balance.contract.game import get_game
 from balance.experiments.experiment import make_experiment
 from balance.experiments.planning import make_plan
+from balance.experiments.strategies import load_strategies
+from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
 from balance.studies.ladder import Doubling, Games, Ladder, doublings_of, plan_ladder, play_ladder
 from balance.studies.playing import play_plan
 from balance.studies.standings import read_standings
+from balance.training.arena import Arena
 
-ASKED = (
-    "ladder", "--game", "na-grunwald", "--players", "2,3", "--strategies", "champion,random,search-3",
-    "--against", "search-2", "--games", 60, "--duels", 12, "--trace", 24, "--seed", 4, "--quiet",
-)  # fmt: skip
+GAME = get_game("na-grunwald")
+LADDER = (
+    "ladder --game na-grunwald --players 2,3 --strategies champion,random,search-3 --against search-2 --games 60 "
+    "--duels 12 --trace 24 --seed 4 --quiet --out"
+)
 
 
 def small(**changes):
@@ -33,7 +41,7 @@ def small(**changes):
 @pytest.mark.slow
 def test_a_ladder_is_played_and_reread(cli, tmp_path):
     """Terminal, page and CSV show the shares of the runs; a second call plays nothing."""
-    first = cli(*ASKED, "--out", tmp_path, status=0)
+    first = cli(LADDER, tmp_path, status=0)
     assert "Skill trace: from 12 to 24 iterations" in first.output
     said = [line for line in first.output.splitlines() if not line.startswith("ladder: ")]
     assert all(len(line) <= 80 for line in said), "but the path of the page, which is to be copied"
@@ -56,11 +64,11 @@ def test_a_ladder_is_played_and_reread(cli, tmp_path):
         assert (tmp_path / name).exists()
     assert "skill" in (tmp_path / "ladder.html").read_text(encoding="utf-8").lower()
     before = (tmp_path / "runs" / "field" / "parts.jsonl").read_bytes()
-    cli(*ASKED, "--out", tmp_path, status=0)
+    cli(LADDER, tmp_path, status=0)
     assert (tmp_path / "runs" / "field" / "parts.jsonl").read_bytes() == before
     again = pd.read_csv(tmp_path / "ladder.csv").drop(columns="speed")
     pd.testing.assert_frame_equal(again, table.drop(columns="speed"))
-    other = cli(*ASKED, "--seed", 5, "--out", tmp_path, status=1)
+    other = cli(LADDER, tmp_path, "--seed", 5, status=1)
     assert "changed since it began: experiment.seed of the experiment" in other.output
 
 
@@ -70,10 +78,8 @@ def test_the_budgets_of_a_trace():
     assert doublings_of(0) == []
     plans = plan_ladder(small(players=(2, 4), trace=50))
     assert list(plans) == ["field", "against", "trace-50", "trace-25"]
-    assert plans["trace-50"].tier.lineups == [
-        ["search-50", "search-25"],
-        ["search-50", *["search-25"] * 3],
-    ]
+    four = ["search-50", *["search-25"] * 3]
+    assert plans["trace-50"].tier.lineups == [["search-50", "search-25"], four]
     assert plans["against"].tier.lineups[:2] == [["champion", "search-2"], ["random", "search-2"]]
     assert len({plan.experiment.seed for plan in plans.values()}) == 4
     longer = plan_ladder(small(players=(2, 4), trace=100))
@@ -100,31 +106,49 @@ def test_games_that_were_broken_off_make_no_ladder(tmp_path):
     plan = make_plan(make_experiment({**keys, "strategies": ["champion", "random"]}), Path(), "test")
     run = play_plan(plan, tmp_path / "run")
     with pytest.raises(
-        BalanceError, match=r"more than 1 % of the games were truncated after 5 decisions"
+        BalanceError, match="more than 1 % of the games were truncated after 5 decisions"
     ):
         read_standings(Games(run, run, {}))
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"--game": "chess"}, "unknown game 'chess'"),
-        ({"--players": "7"}, "na-grunwald has no 7-player game"),
-        ({"--strategies": "champoin,random"}, "did you mean 'champion'"),
-        ({"--strategies": "champion"}, "a ladder needs at least two strategies, got only champion"),
-        ({"--strategies": "champion,champion"}, "a value is repeated"),
-        ({"--variant": "bas"}, "did you mean 'base'"),
-        ({"--against": "serch-100"}, "unknown na-grunwald strategy 'serch-100'"),
-        ({"--trace": "20"}, "--trace: the smallest trace is 24 iterations against 12"),
-        ({"--games": "5"}, "5 is not in the range"),
-    ],
-)
-def test_mistakes_are_one_line(change, words, cli, tmp_path):
-    """Nothing is played or written."""
-    given = {"--game": "na-grunwald", "--strategies": "champion,random", "--out": tmp_path / "out"}
-    given.update(change)
-    result = cli("ladder", *[each for pair in given.items() for each in pair], "--quiet")
-    assert result.exit_code in (1, 2)
-    assert words in result.output
-    assert "Traceback" not in result.output
-    assert not (tmp_path / "out").exists()
+@pytest.mark.slow
+def test_a_weak_profile_is_exploited(cli, tmp_path):
+    """A miser, who never fights, loses clearly; the written profile gains as much in a separate run."""
+    miser, out = tmp_path / "miser.toml", tmp_path / "best.toml"
+    miser.write_text('title = "Miser"\ndescription = "Takes ducats."\n[weights]\nducat = 1.0\n')
+    asked = "exploit --game na-grunwald --players 2 --games 10000 --iterations 5 --seed 3 --quiet --out"
+    result = cli(asked, out, miser, status=0)
+    gain = r"miser\.toml, 2 players: a best response gains ([\d.]+) \(([\d.]+) to"
+    found = re.search(gain, " ".join(result.output.split()))
+    assert found and float(found[2]) > 20
+    assert re.search(r"search-5 gains [\d.]+ \([\d.]+ to [\d.]+\), n = 2,000", result.output)
+    written = tomllib.loads(out.read_text(encoding="utf-8"))
+    assert written["training"]["self_play"] is False
+    assert "champion" in written["training"]["start"]
+    assert list(written["weights"]) == ["2"]
+    assert not list(tmp_path.glob("*.diary"))
+    run = "run --game na-grunwald --players 2 --games 2000 --quiet --lineup"
+    cli(run, f"{out},{miser}", "--out", tmp_path / "run", status=0)
+    shares = balance.open_run(tmp_path / "run").strategy_shares().set_index("strategy")
+    assert shares.loc["best", "value"] - 50 == pytest.approx(float(found[1]), abs=4)
+
+
+def test_a_line_up_sits_around_the_candidate_in_its_order():
+    """The order holds for any seat of the candidate, and a strategy can take the candidate's place."""
+    rules = load_variant(GAME, "base", Path()).rules
+    strategies = load_strategies(GAME, ["champion", "search-2", "random"], Path())
+    seen = []
+
+    class Watching(Arena):
+        def play(self, rows, lineups, *others):
+            seen.append(lineups)
+            return super().play(rows, lineups, *others)
+
+    arena = Watching(GAME, rules, 4, strategies, [0, 1, 1])
+    row = arena.row(strategies[0].profile)[None]
+    arena.face(row, row[:0], np.ones(3) / 3, 2, 1)
+    assert seen[0][:4].tolist() == [[0, 1, 2, 2], [2, 0, 1, 2], [2, 2, 0, 1], [1, 2, 2, 0]]
+    seats = arena.probe(2, 5, 1)
+    assert seen[1][:4].tolist() == [[2, 0, 1, 1], [1, 2, 0, 1], [1, 1, 2, 0], [0, 1, 1, 2]]
+    assert seats.shape == (1, 5, 4)
+    assert (seats.seat == np.arange(4)).all()

@@ -1,17 +1,78 @@
-"""Commands that answer questions about a run: compare, check, plan, components and decisions."""
+"""Commands that read runs: report, compare, check and plan."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from balance.cli.ending import decided, one_line_errors
-from balance.cli.options import Names, Numbers, Place, add_options, as_json, thresholds, tier
-from balance.cli.plain import print_sentence
+from balance.cli.options import Names, Numbers, Place, as_json, quiet, thresholds, tier
+from balance.cli.output import decided, echo, one_line_errors
 from balance.foundation.errors import BalanceError
+
+if TYPE_CHECKING:
+    from balance.foundation.progress import Progress
+    from balance.runs.folder import RunFolder
+
+
+def _open_runs(paths: Sequence[Path], tier: str | None, progress: Progress) -> list[RunFolder]:
+    """Open the named runs; if they can be pooled, return the pooled run alone and report it."""
+    from balance.runs.folder import RunFolder
+    from balance.runs.pooling import pool_next_to, why_apart
+
+    runs = [RunFolder.open_finished(path) for path in paths]
+    if len(runs) > 1:
+        if why := why_apart(runs):
+            progress.tell(f"the runs are shown side by side: {why}")
+        else:
+            runs = [pool_next_to(runs, progress)]
+            progress.tell(f"pooled: {runs[0].named} ({runs[0].info['rows']['games']:,} games)")
+    return [run if tier is None else run.in_tier(tier) for run in runs]
+
+
+@click.command()
+@click.argument("runs", nargs=-1, required=True, type=Place())
+@click.option("--out", required=True, type=Place(), help="Folder to write into.")
+@tier
+@thresholds
+@quiet("progress bar and no next commands")
+@one_line_errors()
+def report(
+    runs: tuple[Path, ...], out: Path, tier: str | None, seat_threshold: float | None,
+    strategy_threshold: float | None, quiet: bool,
+) -> None:  # fmt: skip
+    """Write a report as HTML and Markdown.
+
+    The folder gets one self-contained HTML page, the same report as Markdown, the figures and the tables.
+
+    If a run has tiers, the report covers one tier and compares it with the others. Several runs are pooled if they
+    differ only in their seed, or only in their variants (see balance pool --help). Other runs are reported one after
+    the other; the page starts with the differences between them.
+
+    \b
+    Examples:
+      balance report runs/first-look --out reports/first-look
+      balance report runs/monday runs/tuesday --out reports/both
+      balance report runs/two-tiers --tier search --out reports/search
+    """
+    from balance.analysis.verdicts import SEATS
+    from balance.cli.next_commands import lead_on_from_report
+    from balance.cli.terminal import show_progress
+    from balance.report import write_report
+
+    with show_progress(quiet, "reading") as progress:
+        opened = _open_runs(runs, tier, progress)
+        for run in opened:
+            run.judge_by(seat_threshold, strategy_threshold)
+        page, chapters = write_report(opened, out, progress)
+    echo(f"report: {page.resolve()}")
+    for run, chapter in zip(opened, chapters, strict=True):
+        if chapter.screen and not quiet:
+            extension = chapter.section(SEATS).extension if chapter.screen.grid.rows else None
+            lead_on_from_report(run, chapter.screen.grid, extension, alone=len(opened) == 1)
+
 
 # As in `analysis.compare.sort_effects`, which is slow to import.
 ORDERS = ("effect", "measure", "variant")
@@ -25,7 +86,6 @@ ORDERS = ("effect", "measure", "variant")
     "--sort",
     type=click.Choice(ORDERS),
     default="effect",
-    show_default=True,
     help="Order of effects at each player count. effect: the furthest from 0 first, in half-widths of its "
     "interval; measure: as in the report, variants next to each other; variant: all effects of a variant together.",
 )
@@ -33,7 +93,7 @@ ORDERS = ("effect", "measure", "variant")
 @tier
 @thresholds
 @as_json
-@click.option("--quiet", is_flag=True, help="No progress bar and no next commands.")
+@quiet("progress bar and no next commands")
 @one_line_errors()
 def compare(
     runs: tuple[Path, ...], baseline: str | None, measures: list[str] | None, sort: str,
@@ -55,7 +115,6 @@ def compare(
     """
     from balance.analysis.compare import compare_runs, compare_variants, sort_effects
     from balance.cli.next_commands import after_comparing, suggest_next
-    from balance.cli.pooling import open_runs
     from balance.cli.printing import print_comparison, print_differences, print_records
     from balance.cli.terminal import show_progress
 
@@ -64,7 +123,7 @@ def compare(
 
         check_place(out)
     with show_progress(quiet, "reading") as progress:
-        opened = open_runs(runs, tier, progress)
+        opened = _open_runs(runs, tier, progress)
         for run in opened:
             run.judge_by(seat_threshold, strategy_threshold)
         first = opened[0]
@@ -101,7 +160,7 @@ def compare(
 )
 @tier
 @as_json
-@click.option("--quiet", is_flag=True, help="No progress bar and no next commands.")
+@quiet("progress bar and no next commands")
 @one_line_errors(status=2)
 def check(
     run_folder: Path, targets: Path | None, junit: Path | None, tier: str | None, as_json: bool,
@@ -161,9 +220,7 @@ def check(
     "--effect", type=float, required=True, help="Percentage points of win share worth finding."
 )
 @click.option("--players", type=Numbers(), help="Player counts; default 2, 3 and 4, or all of RUN.")
-@click.option(
-    "--power", type=float, default=0.8, show_default=True, help="Power: the chance to find the effect."
-)
+@click.option("--power", type=float, default=0.8, help="Power: the chance to find the effect.")
 @click.option(
     "--comparisons",
     type=int,
@@ -173,7 +230,7 @@ def check(
 )
 @tier
 @as_json
-@click.option("--quiet", is_flag=True, help="No next commands.")
+@quiet("next commands")
 @one_line_errors()
 def plan(
     run_folder: Path | None, effect: float, players: list[int] | None, power: float, comparisons: int,
@@ -211,103 +268,3 @@ def plan(
         print_plan(table, effect, power, run)
         if run is not None and not quiet:
             suggest_next(run, table)
-
-
-if TYPE_CHECKING:
-    from balance.runs.folder import RunFolder
-
-
-def _games_option(games: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return the options that both commands share; `games` is the default number of games of each cell."""
-    count = click.IntRange(min=1)
-    return add_options(
-        [
-            click.option(
-                "--games", type=count, default=games, show_default=True, help="Games of each cell."
-            ),
-            tier,
-            click.option("--workers", type=count, help="Threads; default one on each core."),
-            click.option("--quiet", is_flag=True, help="No progress bar and no closing line."),
-        ]
-    )
-
-
-@click.command()
-@click.argument("run_folder", metavar="RUN", type=Place())
-@_games_option(1000)
-@one_line_errors()
-def components(run_folder: Path, games: int, tier: str | None, workers: int | None, quiet: bool) -> None:
-    """Measure what cards and other components are worth.
-
-    The first games of each cell are played again. Each time a component turns up, the game continues twice: as dealt,
-    and with one more of that component for a seat drawn at random. The results are kept in the run's folder.
-    `balance report` shows them next to how often seats took the component, and how often those seats won.
-
-    \b
-    Examples:
-      balance components runs/first-look
-      balance components runs/two-tiers --tier search --games 40
-    """
-    from balance.cli.next_commands import after_playing, say_next
-    from balance.cli.terminal import show_progress
-    from balance.studies.reruns import try_components
-
-    run = _open(run_folder, tier)
-    with show_progress(quiet, "giving") as progress:
-        table = try_components(run, games, workers, progress)
-    if not quiet:
-        names = len(table[["family", "component"]].drop_duplicates())
-        print_sentence(f"{run_folder}: {names} components tried")
-        say_next(after_playing(run_folder))
-
-
-@click.command()
-@click.argument("run_folder", metavar="RUN", type=Place())
-@click.option("--judge", default="search-100", show_default=True, help="The searcher that judges.")
-@click.option(
-    "--every", type=click.IntRange(min=1), default=8, show_default=True, help="Judge one decision in N."
-)
-@_games_option(100)
-@one_line_errors()
-def decisions(
-    run_folder: Path, judge: str, every: int, games: int, tier: str | None, workers: int | None,
-    quiet: bool,
-) -> None:  # fmt: skip
-    """Measure which decisions matter and what mistakes cost.
-
-    The first games of each cell are played again, and a searcher judges decisions: how much better the best choice is
-    than the second best, and than the choice made. The results are kept in the run's folder; `balance report` shows
-    them by kind and stage.
-
-    \b
-    Examples:
-      balance decisions runs/first-look
-      balance decisions runs/first-look --judge search-400 --games 40 --every 4
-    """
-    from balance.analysis.decisions import ALL, LOST
-    from balance.cli.next_commands import after_playing, say_next
-    from balance.cli.terminal import show_progress
-    from balance.studies.reruns import judge_decisions
-
-    run = _open(run_folder, tier)
-    with show_progress(quiet, "judging") as progress:
-        table = judge_decisions(run, games, judge, every, workers, progress)
-    if not quiet:
-        each = table[(table["kind"] == ALL) & (table["stage"] == ALL) & (table["measure"] == LOST)]
-        count = int(each.groupby(["players", "variant"])["n"].max().sum())
-        print_sentence(f"{run_folder}: {count:,} decisions judged")
-        say_next(after_playing(run_folder))
-
-
-def _open(path: Path, tier: str | None) -> RunFolder:
-    """Open a finished run; warn if its rules or bots have changed since."""
-    from balance.runs.folder import RunFolder
-
-    run = RunFolder.open_finished(path, tier)
-    if changed := run.changes():
-        what = ", ".join(changed)
-        print_sentence(
-            f"{path}: changed since the run: {what}; its games are played again with today's versions",
-            err=True,
-        )
-    return run

@@ -1,0 +1,305 @@
+"""Commands that play games of their own to answer a question: ladder, exploit, try, components and decisions."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from balance.cli.options import (
+    Decorator,
+    Names,
+    Place,
+    add_options,
+    at_least,
+    quiet,
+    rules_played,
+    seed,
+    tier,
+    workers,
+)
+from balance.cli.output import Failure, echo, one_line_errors, print_sentence
+
+if TYPE_CHECKING:
+    from balance.runs.folder import RunFolder
+    from balance.studies.live_table import LiveTable
+
+
+@click.command()
+@rules_played()
+@click.option(
+    "--strategies",
+    type=Names(),
+    help="Strategies to rank; default all profiles, random, search-25, search-100.",
+)
+@click.option(
+    "--against",
+    default="search-100",
+    help="Opponent in duels: each strategy alone against a table of it.",
+)
+@click.option(
+    "--games", type=at_least(10), default=4000, help="Games between the strategies at each player count."
+)
+@click.option(
+    "--duels",
+    type=at_least(10),
+    default=400,
+    help="Games of each duel, and of each doubling of the budget.",
+)
+@click.option(
+    "--trace", type=at_least(0), default=100, help="Largest budget of the skill trace; 0 for none."
+)
+@seed(1)
+@click.option("--out", type=Place(), help="Folder for ladder.html, ladder.md, ladder.csv and runs.")
+@quiet("progress bar")
+@one_line_errors()
+def ladder(
+    game: str, variant: str, players: list[int] | None, strategies: list[str] | None, against: str,
+    games: int, duels: int, trace: int, seed: int, out: Path | None, quiet: bool,
+) -> None:  # fmt: skip
+    """Rank strategies by how often they win.
+
+    Shows win shares, ratings, duels with a searcher, speed, and what a larger search budget is worth.
+
+    With --out the games are kept in OUT/runs: if stopped, run the same command again to resume. It reads finished games
+    and does not play them again.
+
+    \b
+    Examples:
+      balance ladder --game na-grunwald --players 2 --out reports/ladder
+      balance ladder --game polska --variant ./long-track.toml --players 4 --strategies champion,mine.toml,search-50
+    """
+    from balance.cli.printing import print_ladder
+    from balance.cli.terminal import show_progress
+    from balance.studies.ladder import Ladder, play_ladder
+    from balance.studies.ladder_page import check_ladder, write_ladder
+    from balance.studies.standings import read_standings
+
+    asked = Ladder(
+        game, variant, tuple(players or ()), tuple(strategies or ()), against, games, duels, trace, seed
+    )
+    if out is not None:
+        check_ladder(out)
+    with ExitStack() as stack:
+        folder = out / "runs" if out else Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        try:
+            with show_progress(quiet) as progress:
+                played = play_ladder(asked, folder, progress)
+        except KeyboardInterrupt:
+            if out is None or not folder.exists():
+                raise
+            raise Failure("stopped; run the same command again to resume", 1) from None
+        standings = read_standings(played)
+        print_ladder(standings, played)
+        if out is not None:
+            echo(f"ladder: {write_ladder(played, standings, out).resolve()}")
+
+
+@click.command()
+@click.argument("target", metavar="STRATEGY|LINEUP", type=Names())
+@rules_played("all that fit the target")
+@click.option("--start", "starts", type=Names(), help="Profiles to start from; default all shipped.")
+@click.option(
+    "--iterations",
+    type=at_least(1),
+    default=100,
+    help="Iterations per decision of the opposing searcher.",
+)
+@click.option(
+    "--games",
+    type=at_least(10_000),
+    default=1_000_000,
+    help="Training games at each player count.",
+)
+@seed(0, of="the search and the games")
+@click.option("--out", type=Place(), help="Write the best response as a profile.")
+@quiet("progress bar")
+@one_line_errors()
+def exploit(
+    target: list[str], game: str, variant: str, players: list[int] | None, starts: list[str] | None,
+    iterations: int, games: int, seed: int, out: Path | None, quiet: bool,
+) -> None:  # fmt: skip
+    """Measure how far a strategy can be beaten.
+
+    Two opponents try: a profile trained against it, and a searcher.
+
+    A STRATEGY plays all other seats; a LINEUP, comma-separated, names a strategy for each of them, in order. The gain
+    is the win share above a fair share, in points, on held-out seeds. Each profile of --start is trained for a short
+    time, then the best of them for the rest of --games. The gain is a lower bound: a better opponent may gain more.
+
+    \b
+    Examples:
+      balance exploit --game na-grunwald --players 2 champion --out against-champion.toml
+      balance exploit --game na-grunwald --variant ./mine.toml champion,random --games 300000
+    """
+    from balance.cli.terminal import show_progress
+    from balance.studies.exploit import Exploit, find_exploits, write_verdict
+
+    asked = Exploit(
+        game, variant, tuple(players or ()), tuple(target), tuple(starts or ()), iterations, games, seed
+    )
+    with show_progress(quiet, "training") as progress:
+        found = find_exploits(asked, out, progress)
+    for count, exploited in found.items():
+        print_sentence(write_verdict(asked, count, exploited))
+    if out is not None:
+        echo(f"{out}: weights for {', '.join(map(str, found))} players")
+
+
+@click.command("try")
+@rules_played()
+@click.option(
+    "--strategies",
+    type=Names(),
+    required=True,
+    help="A pool of strategies; line-ups are drawn from it evenly.",
+)
+@click.option(
+    "--games",
+    type=at_least(1),
+    help="Games at each player count; default 10,000; with searchers and Python bots, the games of one second.",
+)
+@click.option(
+    "--set",
+    "changes",
+    metavar="KEY=VALUE",
+    multiple=True,
+    help="Change this key first; may be repeated.",
+)
+@click.option("--once", is_flag=True, help="Show the effect and exit.")
+@click.option(
+    "--measure",
+    "measures",
+    type=Names(),
+    help="Measures in addition to win shares; default the report's.",
+)
+@seed(1)
+@workers
+@quiet("progress bar")
+@one_line_errors()
+def try_live(changes: tuple[str, ...], once: bool, quiet: bool, **options: Any) -> None:
+    """Change a rule and see its effect within a second.
+
+    Games are played in memory and not logged. A line KEY = VALUE changes a rule key; STRATEGY.WEIGHT = VALUE changes a
+    weight. The same games are played again and compared with those before the change. Lines come from the terminal, or
+    from a file or pipe; `help` lists the other commands.
+
+    \b
+    Examples:
+      balance try --game na-grunwald --players 2,4 --strategies champion
+      balance try --game na-grunwald --players 4 --strategies champion,treasurer --set krzyzacy.bonus.4=8 --once
+      balance try --game na-grunwald --players 2 --strategies champion < lines.txt
+    """
+    from balance.cli.dialogue import Dialogue
+
+    dialogue = Dialogue(_open_table(quiet, **options), quiet)
+    for line in changes:
+        dialogue.change(line)
+    dialogue.show()
+    if not once and dialogue.follow_lines():
+        raise SystemExit(1)
+
+
+def _open_table(
+    quiet: bool, game: str, variant: str, players: list[int] | None, strategies: list[str],
+    games: int | None, measures: list[str] | None, seed: int, workers: int | None,
+) -> LiveTable:  # fmt: skip
+    """Return a table with its first games played."""
+    from balance.cli.terminal import show_progress
+    from balance.contract.game import get_game
+    from balance.experiments.experiment import make_experiment
+    from balance.experiments.planning import make_plan
+    from balance.studies.live_table import GAMES, MEASURES, LiveTable
+
+    data = {
+        "game": game, "players": players or list(get_game(game).players), "variants": [variant],
+        "strategies": strategies, "games": games or GAMES, "seed": seed, "log": "rounds",
+    }  # fmt: skip
+    plan = make_plan(make_experiment(data), Path(), "command line")
+    with show_progress(quiet) as progress:
+        return LiveTable(plan, games is None, measures or MEASURES, workers, progress)
+
+
+def _games_again(games: int) -> Decorator:
+    """Return the options of a command that plays games again; `games` is the default number for each cell."""
+    count = click.option("--games", type=at_least(1), default=games, help="Games of each cell.")
+    return add_options(count, tier, workers, quiet("progress bar and no closing line"))
+
+
+@click.command()
+@click.argument("run_folder", metavar="RUN", type=Place())
+@_games_again(1000)
+@one_line_errors()
+def components(run_folder: Path, games: int, tier: str | None, workers: int | None, quiet: bool) -> None:
+    """Measure what cards and other components are worth.
+
+    The first games of each cell are played again. Each time a component turns up, the game continues twice: as dealt,
+    and with one more of that component for a seat drawn at random. The results are kept in the run's folder.
+    `balance report` shows them next to how often seats took the component, and how often those seats won.
+
+    \b
+    Examples:
+      balance components runs/first-look
+      balance components runs/two-tiers --tier search --games 40
+    """
+    from balance.cli.next_commands import after_playing, say_next
+    from balance.cli.terminal import show_progress
+    from balance.studies.reruns import try_components
+
+    run = _open_to_play_again(run_folder, tier)
+    with show_progress(quiet, "giving") as progress:
+        table = try_components(run, games, workers, progress)
+    if not quiet:
+        names = len(table[["family", "component"]].drop_duplicates())
+        print_sentence(f"{run_folder}: {names} components tried")
+        say_next(after_playing(run_folder))
+
+
+@click.command()
+@click.argument("run_folder", metavar="RUN", type=Place())
+@click.option("--judge", default="search-100", help="The searcher that judges.")
+@click.option("--every", type=at_least(1), default=8, help="Judge one decision in N.")
+@_games_again(100)
+@one_line_errors()
+def decisions(
+    run_folder: Path, judge: str, every: int, games: int, tier: str | None, workers: int | None,
+    quiet: bool,
+) -> None:  # fmt: skip
+    """Measure which decisions matter and what mistakes cost.
+
+    The first games of each cell are played again, and a searcher judges decisions: how much better the best choice is
+    than the second best, and than the choice made. The results are kept in the run's folder; `balance report` shows
+    them by kind and stage.
+
+    \b
+    Examples:
+      balance decisions runs/first-look
+      balance decisions runs/first-look --judge search-400 --games 40 --every 4
+    """
+    from balance.analysis.decisions import ALL, LOST
+    from balance.cli.next_commands import after_playing, say_next
+    from balance.cli.terminal import show_progress
+    from balance.studies.reruns import judge_decisions
+
+    run = _open_to_play_again(run_folder, tier)
+    with show_progress(quiet, "judging") as progress:
+        table = judge_decisions(run, games, judge, every, workers, progress)
+    if not quiet:
+        each = table[(table["kind"] == ALL) & (table["stage"] == ALL) & (table["measure"] == LOST)]
+        count = int(each.groupby(["players", "variant"])["n"].max().sum())
+        print_sentence(f"{run_folder}: {count:,} decisions judged")
+        say_next(after_playing(run_folder))
+
+
+def _open_to_play_again(path: Path, tier: str | None) -> RunFolder:
+    """Open a finished run; warn if its rules or bots have changed since."""
+    from balance.runs.folder import RunFolder
+
+    run = RunFolder.open_finished(path, tier)
+    if changed := run.changes():
+        what = f"{', '.join(changed)}; its games are played again with today's versions"
+        print_sentence(f"{path}: changed since the run: {what}", err=True)
+    return run

@@ -1,0 +1,152 @@
+"""A position of Grody in panels: the board as a drawing, the players, the decks and the current combat."""
+
+from __future__ import annotations
+
+from balance.contract.view import Cell, Mark, Panel
+from balance.foundation.text import amount, player, strategy_of
+from balance.games.grody.display.labels import BUILDING_TITLES, CARD_TITLES, GROD_TITLES, TERRAIN_TITLES
+from balance.games.grody.display.observation import Combat, Observation, Segment, Warrior
+from balance.games.grody.rules import Rules
+
+_BEHAVIOURS = {"fleeing": "flees", "standing": "stands", "fighting": "fights", "furious": "is furious"}
+BOARD, PLAYERS = "Board", "Players"  # titles of panels
+_SIDE, _GAP = 92, 6  # of a segment, in pixels
+_COLOURS = {
+    "rownina": "#a8c66c",
+    "pustynia": "#e3c77a",
+    "las": "#5d9a5b",
+    "wzgorza": "#b0906a",
+    "rzeka": "#7fb2d6",
+    "bagno": "#8d8f6f",
+    "grod": "#c9c3bb",
+    "": "none",
+}
+
+
+def summarise(observation: Observation, names: list[str]) -> list[str]:
+    """Return one line for each player: points, segments, warriors and cards."""
+    return [
+        f"{name}: {amount(observation.points[seat], 'point')}, {amount(observation.owned[seat], 'segment')}, "
+        f"{amount(_count_warriors(observation, seat), 'warrior')}, {amount(observation.cards[seat], 'card')}"
+        + (f", holds {amount(held, 'prisoner')}" if (held := observation.prisoners[seat]) else "")
+        for seat, name in enumerate(names)
+    ]
+
+
+def _count_warriors(observation: Observation, seat: int) -> int:
+    return sum(segment.warriors[seat] for segment in observation.board.values())
+
+
+def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel]:
+    """Return the board, the players and the current combat as panels."""
+    columns = ["player", "points", "segments", "warriors", "prisoners", "cards"]
+    panels = [
+        Panel(BOARD, svg=_draw_board(rules, observation)),
+        Panel(
+            PLAYERS, columns, [_player_row(observation, seat, name) for seat, name in enumerate(names)]
+        ),
+        Panel("On the table", rows=_table(observation)),
+    ]
+    if observation.combat:
+        panels.append(_combat_panel(observation.combat))
+    return panels
+
+
+def _player_row(observation: Observation, seat: int, name: str) -> list[Cell]:
+    turn = " (to move)" if observation.active == seat else ""
+    return [
+        [Mark("seat", str(seat + 1), seat), f" {strategy_of(name)}{turn}"],
+        str(observation.points[seat]),
+        str(observation.owned[seat]),
+        str(_count_warriors(observation, seat)),
+        str(observation.prisoners[seat]),
+        str(observation.cards[seat]),
+    ]
+
+
+def _table(observation: Observation) -> list[list[Cell]]:
+    left = [f"{count} {TERRAIN_TITLES[name]}" for name, count in observation.terrains.items() if count]
+    rows: list[list[Cell]] = [
+        ["terrains left", ", ".join(left) or "none"],
+        ["fate cards to draw", str(observation.pile)],
+    ]
+    if observation.hand:
+        hand = ", ".join(CARD_TITLES[card] for card in observation.hand)
+        rows.append([f"hand of the {player(observation.seat)}", hand])
+    if observation.aside:
+        rows.append(["not playable this turn", f"{observation.aside} {CARD_TITLES['wieszczba']}"])
+    return rows
+
+
+def _combat_panel(combat: Combat) -> Panel:
+    rows: list[list[Cell]] = [
+        [[Mark("seat", str(seat + 1), seat)], str(warrior.number), _describe(warrior)]
+        for seat, side in enumerate(combat.sides)
+        for warrior in side
+    ]
+    note = f"round {combat.round}" if combat.round else "before the first round"
+    return Panel(f"Combat on {combat.segment}", ["", "warrior", ""], rows, note=note)
+
+
+def _describe(warrior: Warrior) -> str:
+    parts = [_BEHAVIOURS.get(warrior.behaviour, "is ready")]
+    if warrior.roll:
+        parts.append(f"rolled {warrior.roll}")
+    if warrior.raised:
+        parts.append(f"morale {warrior.raised:+d}")
+    return ", ".join(parts)
+
+
+def _draw_board(rules: Rules, observation: Observation) -> str:
+    """Return the board with everything on it as an SVG element, one line for each segment."""
+    board = rules.board
+    columns = max(column for column, _ in board.places)
+    lines = [_open_svg(columns, rules.rows)]
+    for name, (column, row) in zip(board.names, board.places, strict=True):
+        x, y = (column - 1) * (_SIDE + _GAP) + _GAP, (row - 1) * (_SIDE + _GAP) + _GAP
+        lines.append(_draw_segment(name, observation.board[name], x, y))
+    return "\n".join([*lines, "</svg>"])
+
+
+def _open_svg(columns: int, rows: int) -> str:
+    width, height = columns * (_SIDE + _GAP) + _GAP, rows * (_SIDE + _GAP) + _GAP
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+        f'role="img" aria-label="Board with terrain and warriors" font-family="sans-serif">'
+    )
+
+
+def _draw_segment(name: str, segment: Segment, x: int, y: int) -> str:
+    """Return a square in the terrain's colour with a frame in the owner's colour, with texts and warriors."""
+    frame = "#9aa39a" if segment.owner is None else f"var(--s{segment.owner})"
+    dashed = "" if segment.terrain else ' stroke-dasharray="4 4"'
+    parts = [
+        f'<rect x="{x}" y="{y}" width="{_SIDE}" height="{_SIDE}" rx="6" fill="{_COLOURS[segment.terrain]}" '
+        f'fill-opacity="0.55" stroke="{frame}" stroke-width="4"{dashed}/>',
+        _text(x + 8, y + 18, _title(segment)),
+        _text(x + _SIDE - 8, y + _SIDE - 7, name, ' text-anchor="end" fill-opacity="0.65"'),
+    ]
+    if segment.building:
+        parts.append(_text(x + 8, y + 34, BUILDING_TITLES[segment.building]))
+    for seat, count in enumerate(segment.warriors):
+        parts += [_draw_warrior(seat, x + 14 + 17 * (i % 5), _line(y, seat, i)) for i in range(count)]
+    return "".join(parts)
+
+
+def _title(segment: Segment) -> str:
+    if segment.terrain == "grod":
+        return GROD_TITLES[segment.owner or 0]
+    return TERRAIN_TITLES.get(segment.terrain, "")
+
+
+def _line(y: int, seat: int, i: int) -> int:
+    """Return the height of a warrior: the second seat's are below the first's, and the sixth begins a new line."""
+    return y + 46 + 24 * seat + 10 * (i // 5)
+
+
+def _text(x: int, y: int, words: str, look: str = "") -> str:
+    return f'<text x="{x}" y="{y}" font-size="12" fill="currentColor"{look}>{words}</text>'
+
+
+def _draw_warrior(seat: int, x: int, y: int) -> str:
+    return f'<circle cx="{x}" cy="{y}" r="7" fill="var(--s{seat})" stroke="var(--paper, #fff)"/>'
