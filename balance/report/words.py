@@ -88,10 +88,10 @@ def smallest_n(rows: pd.DataFrame, things: str = "") -> str:
     return f"n ≥ {int(rows['n'].min()):,} {things}".rstrip()
 
 
-def smallest_n_on_deals(rows: pd.DataFrame, things: str = "") -> str:
+def smallest_n_on_deals(rows: pd.DataFrame) -> str:
     """Return the smallest ``n``, and the smallest number of deals if the rows have the column ``decks``."""
     deals = f" on at least {int(rows['decks'].min()):,} deals" if "decks" in rows else ""
-    return smallest_n(rows, things) + deals
+    return smallest_n(rows) + deals
 
 
 def write_percent(row: Any, of: str = "") -> str:

@@ -227,7 +227,7 @@ def draw_forest(
         axis.set_xlabel(label)
         axis.grid(axis="x", color=GRID, linewidth=0.6)
         only = f"{counts[0]} players, " if len(counts) == 1 else ""  # else in the legend
-        axis.set_title(f"{only}{smallest_n_on_deals(effects, counted)} a mark")
+        axis.set_title(f"{only}{counted} {smallest_n_on_deals(effects)} a mark")
         alt = f"{caption} Forest plot of {len(names)} measures with 95 % intervals; the table has the figures."
         return finish(drawing, name, caption, alt, axis.get_legend_handles_labels()[0])
 
