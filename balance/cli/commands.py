@@ -19,7 +19,7 @@ from balance.cli.strength import exploit, ladder
 from balance.cli.training import train
 from balance.cli.trying import try_live
 from balance.cli.watching import replay
-from balance.foundation.version import __version__
+from balance.foundation import __version__
 
 if TYPE_CHECKING:
     from balance.runs.folder import RunFolder

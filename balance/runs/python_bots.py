@@ -6,9 +6,9 @@ import threading
 
 import numpy as np
 
+from balance.engine.buffers import Buffers
 from balance.engine.custom import BotError, BotProcess
 from balance.engine.loop import Simulator
-from balance.engine.records import Buffers
 from balance.engine.stepper import Stepper
 from balance.experiments.plan import Part, Plan
 from balance.experiments.strategies import Strategy

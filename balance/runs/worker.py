@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from balance.contract.records import blank
-from balance.engine.records import Rows
+from balance.engine.buffers import Rows
 from balance.experiments.plan import Cell, Part, Plan
 from balance.runs.jobs import jobs_again, jobs_of, loop_of
 from balance.runs.manifest import WrittenPart

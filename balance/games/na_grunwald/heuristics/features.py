@@ -7,8 +7,8 @@ their gain, cost and risk. `evaluate` fills the values of all legal actions of o
 
 from __future__ import annotations
 
+from balance.contract.defaults import first_best
 from balance.contract.records import Fields
-from balance.contract.searching import first_best
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.heuristics.judgement import (
     STOCK,
