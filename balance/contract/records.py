@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from balance.foundation.compiling import compiled, merged
+from balance.foundation.compiling import compiled
 from balance.foundation.streams import next_word
 
 MAX_SEATS = 6
@@ -266,13 +266,6 @@ def record_chance(state, log, code):
 
 
 @compiled
-def _write_outcome(state, log, number, a, b, c, d, e, f, g, h):
-    parts = _record(state, log, -1 - number).parts
-    parts[0], parts[1], parts[2], parts[3] = a, b, c, d
-    parts[4], parts[5], parts[6], parts[7] = e, f, g, h
-
-
-@merged
 def record_outcome(state, log, number, a=0, b=0, c=0, d=0, e=0, f=0, g=0, h=0):
     """Record what the rules made of a decision, if the log asks for it.
 
@@ -287,5 +280,6 @@ def record_outcome(state, log, number, a=0, b=0, c=0, d=0, e=0, f=0, g=0, h=0):
         Its parts, in the order of `OUTCOMES`.
     """
     if log.keep_outcomes:
-        i8 = np.int64  # one type for all, so that the other function is compiled once
-        _write_outcome(state, log, i8(number), i8(a), i8(b), i8(c), i8(d), i8(e), i8(f), i8(g), i8(h))
+        parts = _record(state, log, -1 - number).parts
+        parts[0], parts[1], parts[2], parts[3] = a, b, c, d
+        parts[4], parts[5], parts[6], parts[7] = e, f, g, h

@@ -175,14 +175,6 @@ def inlined(function: Function) -> Function:
     return _compile(function, None, no_cpython_wrapper=True, forceinline=True)
 
 
-def merged(function: Function) -> Function:
-    """Decorate a compiled function whose code becomes a part of each caller before types are inferred.
-
-    For short functions that are called with many combinations of types, each of which would be compiled.
-    """
-    return _compile(function, None, no_cpython_wrapper=True, inline="always")
-
-
 def compiled_entry(function: Function, source: Path | None = None, **options: Any) -> Function:
     """Decorate a compiled function that Python also calls; its wrapper costs compile time.
 

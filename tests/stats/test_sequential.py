@@ -37,6 +37,18 @@ def test_looking_always_misses_the_truth_at_most_as_often_as_stated(spread):
     assert missed / 400 < 0.05 + 3 * math.sqrt(0.05 * 0.95 / 400)
 
 
+def test_fixed_size_intervals_would_not_do():
+    """The check above can fail: plain 95 % intervals at the same analyses miss far more often."""
+    rng = np.random.default_rng(1)
+    missed = 0
+    for _ in range(200):
+        n, s, ss = (np.cumsum(each)[9:] for each in passes(np.full(TABLES, 0.25), 400, rng))
+        mean = s / n
+        reach = 1.96 * np.sqrt((ss / n - mean**2) / n)
+        missed += bool((np.abs(mean - 0.25) > reach).any())
+    assert missed / 200 > 0.15
+
+
 def test_a_seat_that_wins_more_is_found():
     """Two points above fair are found within 3,000 passes, and the sequence narrows to within a point."""
     rng = np.random.default_rng(2)
