@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from balance.foundation import __version__
 from balance.foundation.errors import BalanceError, DamagedRunError, UnknownNameError
-from balance.foundation.version import __version__
 
 if TYPE_CHECKING:
     from balance.run import Run

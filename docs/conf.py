@@ -8,7 +8,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent)]  # the sources beside these pages, installed or not
 
-from balance.foundation.version import __version__  # noqa: E402
+from balance.foundation import __version__  # noqa: E402
 
 project = "balance"
 author = "the authors of balance"

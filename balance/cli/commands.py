@@ -19,7 +19,7 @@ from balance.cli.reading import check, compare, plan, report
 from balance.cli.replay import replay
 from balance.cli.studies import components, decisions, exploit, ladder, try_live
 from balance.cli.training import train
-from balance.foundation.version import __version__
+from balance.foundation import __version__
 
 if TYPE_CHECKING:
     from balance.runs.folder import RunFolder

@@ -194,13 +194,7 @@ def component_kernel(game: Game) -> ComponentKernel:
 
 
 def components_of(game: Game, rules: Any) -> list[Component]:
-    """Return the components of a rule set in the order of their numbers; empty if the game has none.
-
-    Raises
-    ------
-    BalanceError
-        The game has more components than its kernel counts, or a function is missing.
-    """
+    """Return the components of a rule set in the order of their numbers; empty if the game has none."""
     lister: Callable[[Any], list[Component]] | None = getattr(game.analytics, "list_components", None)
     missing_names = [name for name in REQUIRED if not hasattr(game.kernel, name)]
     if lister is None and len(missing_names) == len(REQUIRED):

@@ -146,8 +146,8 @@ class Game:
     @cached_property
     def compiled_functions(self) -> Mapping[str, Compiled]:
         """The functions that the compiled loop calls, by name."""
+        from balance.contract.defaults import choice_block
         from balance.contract.modules import QUICKER
-        from balance.contract.searching import choice_block
 
         names = ("setup", "legal_actions", "apply", "write_result", "evaluate", *QUICKER)
         parts = (self.kernel, self.heuristics)
@@ -157,7 +157,7 @@ class Game:
     @cached_property
     def search_functions(self) -> Mapping[str, Compiled]:
         """The further functions that the searcher calls, with defaults for those that the game does not have."""
-        from balance.contract.searching import HEURISTICS, KERNEL
+        from balance.contract.defaults import HEURISTICS, KERNEL
 
         return {
             "conceal": self.kernel.conceal,
@@ -184,13 +184,7 @@ class Game:
 
     @cached_property
     def records(self) -> Records:
-        """The record types of the compiled rules, checked.
-
-        Raises
-        ------
-        BalanceError
-            A field or bound breaks the contract.
-        """
+        """The record types of the compiled rules; an error if a field or bound breaks the contract."""
         import numpy as np
 
         from balance.contract.modules import find_faults
@@ -202,19 +196,11 @@ class Game:
             faults.append("variants/base.toml is missing")
         if faults:
             raise self.fault("; ".join(faults))
-        return Records(
-            kernel.STATE,
-            kernel.LOG,
-            scratch_type(
-                [*kernel.SCRATCH, *heuristics.SCRATCH], kernel.MOST_ACTIONS, len(self.position)
-            ),
-            np.dtype(
-                [(name, "f8") for name in (*heuristics.FEATURES, *heuristics.SETTINGS)], align=True
-            ),
-            kernel.LOG["game"],
-            kernel.LOG["seats"].base,
-            kernel.MOST_ACTIONS,
-        )
+        log, most = kernel.LOG, kernel.MOST_ACTIONS
+        scratch = scratch_type([*kernel.SCRATCH, *heuristics.SCRATCH], most, len(self.position))
+        weighed = (*heuristics.FEATURES, *heuristics.SETTINGS)
+        weights = np.dtype([(name, "f8") for name in weighed], align=True)
+        return Records(kernel.STATE, log, scratch, weights, log["game"], log["seats"].base, most)
 
 
 def find_games() -> dict[str, Game]:
@@ -236,9 +222,7 @@ def _find() -> tuple[dict[str, Game], dict[str, str]]:
     for entry in entry_points(group=GROUP):
         try:
             game = entry.load()
-        except (
-            Exception
-        ) as error:  # a third-party module may raise anything; other games must still play
+        except Exception as error:  # of a third-party module; other games must still play
             faulty[entry.name] = f"{type(error).__name__}: {error}"
             continue
         if not isinstance(game, Game):

@@ -248,13 +248,7 @@ def redraw_chance(state, streams, index):
 
 @compiled
 def _record(state, log, code):
-    """Add an entry to the log and return it.
-
-    Raises
-    ------
-    IndexError
-        The log has no room for another entry between two decisions, see `log_type`.
-    """
+    """Add an entry to the log and return it; IndexError if the log has no room for it, see `log_type`."""
     if log.entry_count >= log.entry_room:
         raise IndexError("more chance outcomes and outcomes between two decisions than LOG has room for")
     entry = log.entries[log.entry_count]

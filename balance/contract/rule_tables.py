@@ -2,7 +2,6 @@
 
 An entry of a list is identified by the first key of its table (a card's `id`, a field's `name`, a road's `ends`), or by
 itself if it is not a table.
-
 """
 
 from __future__ import annotations
@@ -45,13 +44,7 @@ class BySeat:
         return core_schema.no_info_before_validator_function(self.check, handler(source))
 
     def check(self, value: Any) -> Any:
-        """Return the value; a table by player count with equal values becomes that value.
-
-        Raises
-        ------
-        ValueError
-            The value is not an amount, has other player counts, or is outside the limits.
-        """
+        """Return the checked value; a table by player count with equal values becomes that value."""
         if not isinstance(value, Mapping):
             self._check_said(value, "")
             return value
@@ -121,6 +114,9 @@ def load_component(
 ) -> Component:
     """Read a component by shipped name or by path relative to `folder`, merged with the files that it extends.
 
+    A file that extends another must name the source of its data, and keep ``reconstruction = true`` as long as
+    reconstructed data remain.
+
     Parameters
     ----------
     model : class
@@ -129,12 +125,6 @@ def load_component(
         Name of the kind of component, for errors.
     where : str
         The place of the reference, for errors.
-
-    Raises
-    ------
-    BalanceError
-        There is no such component, or it has a mistake; or it changes another without naming the source of its data, or
-        with ``reconstruction = false`` although it keeps reconstructed data.
     """
     path = locate(what, name, shipped, folder, where)
     (first, data), *changes = read_layers(path, what, shipped)
@@ -150,18 +140,7 @@ def load_component(
 
 
 def check_says_source(changes: Mapping[str, Any], where: str, guessed: bool) -> None:
-    """Refuse new data without a source, or data that hide a reconstruction.
-
-    Parameters
-    ----------
-    guessed : bool
-        Whether reconstructed data remain.
-
-    Raises
-    ------
-    BalanceError
-        ``source`` or ``reconstruction`` is missing, or ``reconstruction`` is false although `guessed`.
-    """
+    """Refuse new data without a source, or with ``reconstruction = false`` although some are still `guessed`."""
     if not {"source", "reconstruction"} <= set(changes):
         raise BalanceError(f"{where}: new data need their own `source` and `reconstruction`")
     if guessed and changes["reconstruction"] is False:
@@ -191,11 +170,6 @@ def resolve_components(
         The rule set, for errors.
     folder : Path
         The folder that paths are relative to.
-
-    Raises
-    ------
-    BalanceError
-        As `load_component`.
     """
     resolved = dict(data)
     for key, shelf in data_folders.items():
@@ -250,11 +224,6 @@ def extend(
         values replaced.
     where : str
         The file, for errors.
-
-    Raises
-    ------
-    BalanceError
-        An entry named by `without` or `after` does not exist, or as in `check_entries`.
     """
     check_entries(model, layer, where)
     extended = _take_away(model, base, layer.get(WITHOUT, {}), f"{where}: {WITHOUT}")

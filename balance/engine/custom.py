@@ -121,15 +121,7 @@ class BotProcess:
         self._ask(_START_SECONDS, "simulate", package, rules, players, seed)
 
     def choose(self, observation: Any, actions: Sequence[str], known: bytes | None = None) -> int:
-        """Return the index that the bot chooses.
-
-        `known` is the start state of its simulator (`Stepper.known`), if it wants one.
-
-        Raises
-        ------
-        BotError
-            The bot raised an error, exceeded a limit, ended its process, or chose an invalid index.
-        """
+        """Return the index that the bot chooses; `known` is the start state of its simulator (`Stepper.known`)."""
         index = self._ask(self._limits.seconds, "choose", observation, actions, known)
         if type(index) is not int or not 0 <= index < len(actions):
             raise BotError("sent a reply that can't be read")
@@ -153,10 +145,9 @@ class BotProcess:
             raise BotError(self._end_in_words()) from None
         if "fault" in reply:
             text = _one_line(str(reply["fault"]))
-            more = (
-                f" (it has {self._limits.memory} MiB; see bot_memory)" if "MemoryError" in text else ""
-            )
-            raise BotError(text + more)
+            if "MemoryError" in text:
+                text += f" (it has {self._limits.memory} MiB; see bot_memory)"
+            raise BotError(text)
         return reply.get("answer")
 
     def _exchange(self, request: bytes, seconds: float) -> dict[str, Any]:

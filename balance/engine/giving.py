@@ -11,8 +11,7 @@ import numpy as np
 
 from balance.contract.game import Game
 from balance.contract.records import MAX_SEATS, TRUNCATED, blank
-from balance.engine.records import Buffers
-from balance.engine.results import count_winners
+from balance.engine.buffers import Buffers, count_winners
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import derive, draw_below
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from balance.contract.defaults import first_best
 from balance.contract.records import (
     CHANCE,
     DRAW,
@@ -24,8 +25,8 @@ from balance.contract.records import (
     initial_record,
     without_entries,
 )
-from balance.engine import choosing, giving
-from balance.engine.records import (
+from balance.engine import giving
+from balance.engine.buffers import (
     EXTERNAL,
     JOB,
     RANDOM,
@@ -34,22 +35,57 @@ from balance.engine.records import (
     TRACE,
     Buffers,
     Rows,
+    Searchers,
+    count_winners,
     episode_type,
+    make_search_buffers,
 )
-from balance.engine.results import count_winners
-from balance.engine.search import judging
-from balance.engine.search import loop as thinking
-from balance.engine.search.records import Searchers, make_search_buffers
+from balance.engine.search import ismcts, judging
 from balance.foundation.compiling import compiled, compiled_copy
-from balance.foundation.streams import derive, draw_below
+from balance.foundation.streams import derive, draw_below, draw_unit
 
 if TYPE_CHECKING:
     from balance.contract.game import Game
 
 SEARCH_STREAMS = 64  # number of the first stream for searchers
 
-# The functions with a leading underscore and no decorator call `setup`, `count_actions`, `nth_action`,
-# `apply`, `choice_block` and `write_result` of a game, and each other, by names that `_join` binds.
+# The functions with a leading underscore and no decorator call `setup`, `legal_actions`, `evaluate`, `apply`,
+# `choice_block` and `write_result` of a game, and each other, by names that `_join` binds. A game may define its own
+# `count_actions`, `nth_action` and `best_action`, which need no list of the actions.
+
+
+def _count_actions(rules, state, scratch):
+    return legal_actions(rules, state, scratch, scratch.codes)
+
+
+def _nth_action(rules, state, scratch, n):
+    return scratch.codes[n]
+
+
+def _best_action(rules, state, scratch, weights, count):
+    evaluate(rules, state, scratch, weights, scratch.codes, count, scratch.values)
+    return scratch.codes[first_best(scratch.values, count)]
+
+
+def _draw_action(rules, state, scratch, episode, temperature):
+    """Draw an action with probability proportional to exp(value / temperature), by adding Gumbel noise."""
+    seat = state.seat
+    values = scratch.values
+    count = legal_actions(rules, state, scratch, scratch.codes)
+    evaluate(rules, state, scratch, episode.weights[seat], scratch.codes, count, values)
+    for i in range(count):
+        noise = -np.log(-np.log(draw_unit(episode.streams, seat) + 1e-300))
+        values[i] += temperature * noise
+    return scratch.codes[first_best(values, count)]
+
+
+def _weigh_actions(rules, state, scratch, episode, count):
+    """Return the action of the seat's profile among `count`, right after they were counted."""
+    seat = state.seat
+    temperature = episode.bots[seat].temperature
+    if temperature > 0:
+        return draw_action(rules, state, scratch, episode, temperature)
+    return best_action(rules, state, scratch, episode.weights[seat], count)
 
 
 @compiled
@@ -245,12 +281,16 @@ def _search_nothing(rules, room, number):
     return -1
 
 
+_CHOOSING = (_count_actions, _nth_action, _best_action, _draw_action, _weigh_actions)
+_MERGED = (_begin, _play_on, _finish, *ismcts.STEPS)  # into loops over games, and into the search
+
+
 def _order(searching: bool, gives: bool) -> tuple[Callable[..., Any], ...]:
     """Return the functions joined to a game, in the order in which they refer to each other."""
     loop = (_play_on, _begin, _finish, _play_games, *(giving.JOINED if gives else ()))
     if not searching:
-        return (*choosing.JOINED, *loop)
-    return (*choosing.JOINED, *thinking.JOINED, *loop, thinking._collect, *judging.JOINED)
+        return (*_CHOOSING, *loop)
+    return (*_CHOOSING, *ismcts.JOINED, *loop, ismcts._collect, *judging.JOINED)
 
 
 @cache
@@ -258,32 +298,22 @@ def _join(game: Game, searching: bool) -> dict[str, Any]:
     """Compile the loop for a game: a copy of each function gets the game's functions as globals."""
     given = game.component_functions
     names: dict[str, Any] = {}
-    for part in (choosing, thinking, giving, judging):
+    for part in (ismcts, giving, judging):
         names.update(vars(part))
     names.update({**globals(), **game.compiled_functions, **given, "search": _search_nothing})
     if searching:
         names.update(game.search_functions)
+    source = game.folder / "kernel" / "__init__.py"
     for function in _order(searching, bool(given)):
         public = function.__name__.removeprefix("_")
-        if public in game.compiled_functions:
-            continue
-        name = _name_for(game, public, searching)
-        names[public] = compiled_copy(function, names, name, game.folder / "kernel" / "__init__.py")
+        if public not in game.compiled_functions:
+            name = _name_for(game, public, searching)
+            names[public] = compiled_copy(function, names, name, source, function in _MERGED)
     return names
 
 
 class Simulator:
-    """A game's compiled loop.
-
-    Parameters
-    ----------
-    game : Game
-
-    Raises
-    ------
-    BalanceError
-        The game breaks the contract.
-    """
+    """A game's compiled loop; with `searching`, its strategies may search."""
 
     def __init__(self, game: Game, searching: bool = False) -> None:
         self.game, self.records, self._searching = game, game.records, searching

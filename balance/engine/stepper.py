@@ -64,12 +64,8 @@ class Stepper:
         self.game, self.rules = game, rules
         self.packed: Any = game.kernel.pack_rules(rules, players)
         kinds = game.records
-        records = room or (
-            initial_record(kinds.state),
-            initial_record(kinds.log),
-            blank(1, kinds.scratch),
-        )
-        self.state, self.log, self.scratch = (record[0] for record in records[:3])
+        new = (initial_record(kinds.state), initial_record(kinds.log), blank(1, kinds.scratch))
+        self.state, self.log, self.scratch = (record[0] for record in (room or new)[:3])
         self.codes = np.zeros(kinds.most_actions, np.int32)
         self.words = TraceWords(game.kernel, game.display, rules)
         self._count = 0  # of the actions listed last
@@ -112,13 +108,7 @@ class Stepper:
         return [self.write(code) for code in self.codes[: self._count].tolist()]
 
     def take(self, index: int) -> None:
-        """Carry out one of the actions that `options` listed last, and continue to the next decision.
-
-        Raises
-        ------
-        IndexError
-            There is no such action; call `options` for each decision.
-        """
+        """Carry out one of the actions that `options` listed last, and continue to the next decision."""
         if not 0 <= index < self._count:
             raise IndexError(f"action {index} of {self._count}: call options() first")
         self._count = 0
@@ -127,14 +117,10 @@ class Stepper:
 
     def recorded(self) -> list[Step]:
         """Return the chance outcomes and outcomes since the last action, or at the start those of the deal."""
+        words = self.words
         return [
             Step(
-                number,
-                CHANCE,
-                self.words.kind(code),
-                self.words.label(code, parts),
-                [],
-                self.words.parts(code, parts),
+                number, CHANCE, words.kind(code), words.label(code, parts), [], words.parts(code, parts)
             )
             for code, number, parts in self.log.entries[: self.log.entry_count].tolist()
         ]
@@ -186,18 +172,11 @@ class Stepper:
         return bytes(other.state.tobytes())
 
     def scores(self) -> list[float]:
-        """Return the score of each seat if the game ended now.
-
-        Raises
-        ------
-        BalanceError
-            The game has no `score_now`.
-        """
+        """Return the score of each seat if the game ended now; an error if the game has no `score_now`."""
         heuristics = self.game.heuristics
         if not hasattr(heuristics, "score_now"):
-            raise self.game.fault(
-                "heuristics.score_now is missing, so there are no scores before the end"
-            )
+            missing = "heuristics.score_now is missing, so there are no scores before the end"
+            raise self.game.fault(missing)
         heuristics.score_now(self.packed, self.state, self.scratch)
         return [float(score) for score in self.scratch.scores[: int(self.packed.players)]]
 
@@ -206,9 +185,7 @@ class Stepper:
         other = copy(self)
         other.codes = self.codes.copy()
         for name in ("state", "log", "scratch"):
-            record = blank(1, getattr(self, name).dtype)
-            record[0] = getattr(self, name)
-            setattr(other, name, record[0])
+            setattr(other, name, _copy(getattr(self, name)))
         return other
 
     def result(self) -> tuple[Any, np.recarray]:
@@ -241,13 +218,7 @@ def walk(stepper: Stepper, choose: Callable[[Stepper, list[str]], int]) -> Itera
 
 
 def walk_labels(stepper: Stepper, labels: Sequence[str]) -> Iterator[Step]:
-    """Walk through a game by a list of the labels of its decisions, including those with a single option.
-
-    Raises
-    ------
-    BalanceError
-        A label is not legal at its decision.
-    """
+    """Walk through a game by a list of the labels of its decisions, including those with a single option."""
     waiting = iter(labels)
 
     def choose(_: Stepper, options: list[str]) -> int:
@@ -288,16 +259,15 @@ def _decisions(stepper: Stepper, steps: Iterator[Step]) -> Iterator[tuple[list[S
             group.append(step)
             step = next(steps, None)
         after = _copy(stepper.state)
-        states = (
-            [before.stopped_at(code, n) for n in range(len(group) - 1)]
-            if decided
-            else [after] * len(group)
-        )
-        yield group, [before.state, *states, after] if decided else [*states, after]
+        if decided:
+            states = [before.state, *(before.stopped_at(code, n) for n in range(len(group) - 1)), after]
+        else:
+            states = [after] * (len(group) + 1)
+        yield group, states
 
 
-def _copy(state: Any) -> np.record:
-    copied = blank(1, state.dtype)
-    copied[0] = state
-    record: np.record = copied[0]
-    return record
+def _copy(record: Any) -> np.record:
+    copied = blank(1, record.dtype)
+    copied[0] = record
+    only: np.record = copied[0]
+    return only

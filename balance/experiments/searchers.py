@@ -12,7 +12,7 @@ from pydantic import Field
 
 from balance.contract.game import Game
 from balance.contract.records import blank
-from balance.engine.search.records import (
+from balance.engine.buffers import (
     BY_VALUE,
     BY_VISITS,
     MOST_SHORTLISTED,

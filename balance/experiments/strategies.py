@@ -11,8 +11,7 @@ import numpy as np
 
 from balance.contract.game import Game
 from balance.contract.records import blank
-from balance.engine.records import EXTERNAL, GREEDY, RANDOM, SEARCH, STRATEGY
-from balance.engine.search.records import Searchers
+from balance.engine.buffers import EXTERNAL, GREEDY, RANDOM, SEARCH, STRATEGY, Searchers
 from balance.experiments.profiles import (
     RANDOM_NAME,
     Profile,

@@ -149,16 +149,17 @@ def _compile(function: Function, source: Path | None, **options: Any) -> Functio
 
 
 def compiled_copy(
-    function: Callable[..., Any], names: dict[str, Any], name: str, source: Path
+    function: Callable[..., Any], names: dict[str, Any], name: str, source: Path, merged: bool = False
 ) -> Callable[..., Any]:
     """Compile a copy of a function whose globals are `names`, and which Numba caches under `name`.
 
     A closure over the same functions would work too, but Numba compiles a closure again in every process. `source` is
-    as for `compiled_entry`.
+    as for `compiled_entry`. With `merged`, compiled callers contain the function's code and don't call it: LLVM then
+    optimises the functions that it calls once less, because it optimises all callees of a function along with it.
     """
     copy = FunctionType(function.__code__, names)
     copy.__qualname__, copy.__module__ = name, function.__module__
-    return compiled_entry(copy, source)
+    return compiled_entry(copy, source, inline="always" if merged else "never")
 
 
 def compiled(function: Function) -> Function:
@@ -174,12 +175,12 @@ def inlined(function: Function) -> Function:
     return _compile(function, None, no_cpython_wrapper=True, forceinline=True)
 
 
-def compiled_entry(function: Function, source: Path | None = None) -> Function:
+def compiled_entry(function: Function, source: Path | None = None, **options: Any) -> Function:
     """Decorate a compiled function that Python also calls; its wrapper costs compile time.
 
-    `source` is the file whose game decides the cache folder; None for the function's own file.
+    `source` is the file whose game decides the cache folder; None for the function's own file. `options` are Numba's.
     """
-    done = _compile(function, source)
+    done = _compile(function, source, **options)
     if isinstance(done, Dispatcher):  # a plain function if Numba is switched off
         dispatcher: Any = done
         dispatcher._compile_for_args = explain_failures(dispatcher._compile_for_args, function)

@@ -39,6 +39,15 @@ def writing(path: Path, rest: str = "") -> Iterator[None]:
         raise BalanceError(f"cannot write {path}: {reason(error)}{rest}") from error
 
 
+@contextmanager
+def _able_to(verb: str, path: Path) -> Iterator[None]:
+    """Turn an error of the file system, or of a path that no system can have, into one line."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise BalanceError(f"cannot {verb} {path}: {reason(error)}") from error
+
+
 def resolve_path(name: str, folder: Path) -> Path:
     """Return the absolute path of a user's `name`, relative to `folder`; `~` is the home folder."""
     try:
@@ -49,20 +58,17 @@ def resolve_path(name: str, folder: Path) -> Path:
 
 def exists(path: Path) -> bool:
     """Return whether a path exists."""
-    try:
+    with _able_to("read", path):
         return path.exists()
-    except (OSError, ValueError) as error:
-        raise BalanceError(f"cannot read {path}: {reason(error)}") from None
 
 
 def check_regular(path: Path, most: int | None = None) -> None:
     """Refuse a missing or irregular file, or one of more than `most` bytes, before opening it: a pipe would block."""
-    try:
-        found = path.stat()
-    except FileNotFoundError:
-        raise BalanceError(f"no such file: {path}") from None
-    except (OSError, ValueError) as error:
-        raise BalanceError(f"cannot read {path}: {reason(error)}") from None
+    with _able_to("read", path):
+        try:
+            found = path.stat()
+        except FileNotFoundError:
+            raise BalanceError(f"no such file: {path}") from None
     if not stat.S_ISREG(found.st_mode):
         raise BalanceError(f"cannot read {path}: it is not a regular file")
     if most is not None and found.st_size > most:
@@ -76,11 +82,8 @@ def _too_large(path: Path, most: int) -> BalanceError:
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     """Return the content of a regular file of at most `most` bytes."""
     check_regular(path, most)
-    try:
-        with path.open("rb") as file:
-            content = file.read(most + 1)
-    except OSError as error:
-        raise BalanceError(f"cannot read {path}: {reason(error)}") from None
+    with _able_to("read", path), path.open("rb") as file:
+        content = file.read(most + 1)
     if len(content) > most:
         raise _too_large(path, most)
     return content
@@ -132,9 +135,8 @@ def check_values(data: Any, where: str) -> None:
         elif isinstance(value, list):
             waiting += [(part, level + 1, key) for part in value]
         elif isinstance(value, (date, time)):
-            raise BalanceError(
-                f"{where}: {key}: {value} is a date or time; to write text, put it in quotes"
-            )
+            hint = "is a date or time; to write text, put it in quotes"
+            raise BalanceError(f"{where}: {key}: {value} {hint}")
         elif isinstance(value, int) and value not in _INTEGERS:
             raise BalanceError(f"{where}: a whole number has more than 64 bits")
         elif isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
@@ -147,13 +149,7 @@ LEFTOVERS = ".*.tmp"
 
 
 def make_folder(path: Path) -> None:
-    """Create a folder inside another if it does not exist.
-
-    Raises
-    ------
-    OSError
-        It can't be created, or is a link.
-    """
+    """Create a folder inside another if it does not exist; OSError if it can't be created or is a link."""
     if path.name in ("", ".."):
         path = path.resolve()
     path.mkdir(parents=True, exist_ok=True)
@@ -202,10 +198,8 @@ def replace_file(path: Path, content: bytes) -> None:
 
 def write_file(path: Path, content: bytes) -> None:
     """Write a complete file at the user's path, replacing an existing one, or change nothing."""
-    try:
+    with _able_to("write", path):
         _refuse_other(path)
-    except (OSError, ValueError) as error:
-        raise BalanceError(f"cannot write {path}: {reason(error)}") from error
     write_files({path: content})
 
 
@@ -234,17 +228,14 @@ def keep_elsewhere(contents: Mapping[Path, bytes]) -> str:
 
 def check_file(path: Path, new: bool = False) -> None:
     """Refuse a file that `write_file` (or with `new`, `create_file`) could not write, before any work is done."""
-    try:
+    with _able_to("write", path):
         if new and os.path.lexists(path):
             raise _taken(path)
         _refuse_other(path)
         if not path.parent.is_dir():
-            raise BalanceError(
-                f"cannot write {path}: the folder {path.parent} does not exist; create it first"
-            )
+            missing = f"the folder {path.parent} does not exist; create it first"
+            raise BalanceError(f"cannot write {path}: {missing}")
         _try_writing(path.parent)
-    except (OSError, ValueError) as error:
-        raise BalanceError(f"cannot write {path}: {reason(error)}") from error
 
 
 def check_folder(path: Path, files: Sequence[str] = (), folders: Sequence[str] = ()) -> None:
@@ -288,18 +279,17 @@ def _try_writing(folder: Path) -> None:
 
 def create_file(path: Path, content: bytes) -> None:
     """Write a complete new file; never replace anything."""
-    try:
-        file = os.fdopen(os.open(path, _FRESH, 0o666), "wb")
-    except FileExistsError:
-        raise _taken(path) from None
-    except (OSError, ValueError) as error:
-        raise BalanceError(f"cannot write {path}: {reason(error)}") from error
-    try:
-        with file:
-            file.write(content)
-    except OSError as error:
-        path.unlink(missing_ok=True)
-        raise BalanceError(f"cannot write {path}: {reason(error)}") from error
+    with _able_to("write", path):
+        try:
+            file = os.fdopen(os.open(path, _FRESH, 0o666), "wb")
+        except FileExistsError:
+            raise _taken(path) from None
+        try:
+            with file:
+                file.write(content)
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
 
 
 def append_line(path: Path, line: str) -> None:

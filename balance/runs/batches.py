@@ -11,9 +11,9 @@ import pandas as pd
 
 from balance.contract.analytics import Component, component_kernel, components_of
 from balance.contract.records import TRUNCATED
+from balance.engine.buffers import TRACE, Buffers, Rows
 from balance.engine.giving import Watch, make_kept, make_watch
 from balance.engine.loop import Simulator
-from balance.engine.records import TRACE, Buffers, Rows
 from balance.engine.search.judging import make_judge_buffers
 from balance.engine.search.thinker import Thought, read_thoughts
 from balance.engine.stepper import Stepper

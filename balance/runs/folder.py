@@ -19,11 +19,11 @@ from balance.experiments.growth import extend_plan, is_extension, resume_plan
 from balance.experiments.plan import Part, Plan
 from balance.experiments.saved_plan import describe_plan, differences, restore_plan
 from balance.experiments.targets import Thresholds
+from balance.foundation import __version__
 from balance.foundation.compiling import source_hash
 from balance.foundation.errors import BalanceError, DamagedRunError
 from balance.foundation.files import LEFTOVERS, keep_elsewhere, reason, replace_file, writing
 from balance.foundation.toml import validate
-from balance.foundation.version import __version__
 from balance.runs import lock
 from balance.runs.bot_files import hash_bots, name_bot_file
 from balance.runs.lock import new_folder

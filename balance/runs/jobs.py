@@ -9,8 +9,8 @@ import numpy as np
 
 from balance.contract.game import Game
 from balance.contract.records import PLAYERS, SHARED_SOURCES, blank
+from balance.engine.buffers import JOB, Buffers
 from balance.engine.loop import Simulator
-from balance.engine.records import JOB, Buffers
 from balance.experiments.lineups import Schedule
 from balance.experiments.plan import Cell, Part, Plan
 from balance.experiments.strategies import Strategy, pack_strategies

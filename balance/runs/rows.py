@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from balance.contract.records import STATUSES, TRUNCATED, flat_rows
 from balance.contract.view import TraceWords
-from balance.engine.records import Rows
+from balance.engine.buffers import Rows
 from balance.experiments.plan import Cell, Plan
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 
 from balance.contract.records import blank
+from balance.engine.buffers import Rows
 from balance.engine.custom import BotError, BotProcess
-from balance.engine.records import Rows
 from balance.engine.stepper import Stepper
 from balance.experiments.plan import Cell, Part, Plan
 from balance.experiments.strategies import Strategy

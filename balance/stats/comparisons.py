@@ -221,11 +221,6 @@ def games_needed(
         Standard deviation of an observation, in the unit of `effect`; for pairs, of the difference within a pair.
     comparisons : int
         Number of comparisons corrected together (Bonferroni's bound, which Holm's first step meets).
-
-    Raises
-    ------
-    ValueError
-        `effect` or `spread` is not above 0, or `power` or `alpha` not between 0 and 1.
     """
     if effect <= 0 or spread <= 0 or not 0 < power < 1 or not 0 < alpha < 1 or comparisons < 1:
         raise ValueError("effect and spread must be above 0, power and alpha between 0 and 1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from scipy import optimize, stats
-from scipy.special import expit, logit
+from scipy.special import expit, logit, softmax
 
 from balance.stats.intervals import LEVEL, Interval
 
@@ -90,8 +90,7 @@ def win_chances(weights: np.ndarray, features: np.ndarray, shares: np.ndarray) -
     float array (n, seats)
     """
     worth = np.einsum("npf,ns,sf->np", features, shares, weights, optimize=True)
-    chances = np.exp(worth - worth.max(axis=1, keepdims=True))
-    return np.asarray(chances / chances.sum(axis=1, keepdims=True))
+    return np.asarray(softmax(worth, axis=1))
 
 
 def fit_choice(
@@ -166,16 +165,10 @@ def within_effects(
         return {}
     effects, errors = _fit(within[outcome].to_numpy(), within[usable].to_numpy(), data[cluster])
     reach = stats.t.isf((1 - LEVEL) / 2, clusters - 1) * errors
+    found = zip(usable, *map(list, (effects, effects - reach, effects + reach, errors)), strict=True)
     return {
-        cause: Interval(
-            float(effects[i]),
-            float(effects[i] - reach[i]),
-            float(effects[i] + reach[i]),
-            len(data),
-            clusters,
-            float(errors[i]),
-        )
-        for i, cause in enumerate(usable)
+        cause: Interval(float(value), float(low), float(high), len(data), clusters, float(error))
+        for cause, value, low, high, error in found
     }
 
 

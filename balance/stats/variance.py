@@ -4,7 +4,6 @@ Total effects of a source that is drawn again: M. J. W. Jansen, "Analysis of var
 (Computer Physics Communications 117, 1999); A. Saltelli et al., "Variance based sensitivity analysis of model output"
 (Computer Physics Communications 181, 2010), equation (f) of table 2. Span of win rates: J. Goodman,
 D. Perez-Liebana and S. Lucas, "Measuring randomness in tabletop games" (2025).
-
 """
 
 from __future__ import annotations
@@ -53,12 +52,8 @@ class DeckSums:
     seat: np.ndarray
 
     def __sub__(self, other: DeckSums) -> DeckSums:
-        return DeckSums(
-            *(
-                mine - theirs
-                for mine, theirs in zip(vars(self).values(), vars(other).values(), strict=True)
-            )
-        )
+        pairs = zip(vars(self).values(), vars(other).values(), strict=True)
+        return DeckSums(*(mine - theirs for mine, theirs in pairs))
 
     def between_decks(self) -> tuple[float, float, float]:
         """Return the variance between deals, pooled over line-ups: of outcomes, of means by strategy, by seat."""

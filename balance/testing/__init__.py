@@ -13,10 +13,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from balance.experiments.variants import load_variant
-from balance.testing.decisions import DecisionTests, InvariantTests, TellingTests
-from balance.testing.loop import LoopTests
+from balance.testing.cases import skip
+from balance.testing.decision_tests import DecisionTests, InvariantTests, TellingTests
+from balance.testing.loop_tests import LoopTests
 from balance.testing.oracle import Oracle, Pick, agree, pick_any
-from balance.testing.searching import ComponentTests, SearchTests
+from balance.testing.search_tests import ComponentTests, SearchTests
 
 __all__ = ["GameContract", "agree"]
 
@@ -57,9 +58,7 @@ class GameContract(DecisionTests, InvariantTests, LoopTests, SearchTests, Tellin
         """Plain Python and the compiled rules play the same games; skipped without an oracle."""
         oracle = type(self).oracle
         if oracle is None:
-            import pytest
-
-            pytest.skip("no oracle is given")
+            skip("no oracle is given")
         rules = load_variant(self.subject, variant, Path()).rules
         for players in self.subject.players:
             for seed in range(type(self).oracle_games):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -107,6 +107,13 @@ class Cases:
         for stepper, step in self.walks(players, variant):
             if step.seat != CHANCE:
                 yield stepper
+
+
+def skip(reason: str) -> NoReturn:
+    """Skip the test; pytest is no requirement of the package."""
+    import pytest
+
+    pytest.skip(reason)
 
 
 def same_records(one: Any, two: Any) -> bool:

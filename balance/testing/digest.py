@@ -17,7 +17,7 @@ import numpy as np
 
 from balance.contract.game import Game, get_game
 from balance.contract.records import blank
-from balance.engine.records import JOB, Rows
+from balance.engine.buffers import JOB, Rows
 from balance.experiments.strategies import load_strategy
 from balance.experiments.variants import load_variant
 from balance.runs.jobs import make_loop

@@ -39,7 +39,7 @@ def agree(
     game: Game, rules: Any, players: int, seed: int, oracle: Oracle, pick: Pick = pick_any,
     watch: Watch = lambda stepper, judge, step: None,
 ) -> tuple[Stepper, Any]:  # fmt: skip
-    """Play one game with both and compare every step and the end.
+    """Play one game with both; AssertionError if a question, the legal labels, the end or a row differ.
 
     Parameters
     ----------
@@ -52,11 +52,6 @@ def agree(
     -------
     tuple
         The game at its end, from both.
-
-    Raises
-    ------
-    AssertionError
-        They differ in the seat or kind of a question, in the legal labels, in the end of the game, or in a row.
     """
     rng = np.random.default_rng([seed, players])
     stepper = Stepper.deal(game, rules, players, int(rng.integers(2**62)))
@@ -73,9 +68,8 @@ def agree(
             assert set(question.labels) == set(step.options), f"{sorted(question.labels)} against {step}"
         else:
             fits = any(step.label.startswith(label) for label in question.labels)
-            assert fits, (
-                f"the chance outcome is {step.label!r}, but the oracle expects {question.labels}"
-            )
+            says = f"the chance outcome is {step.label!r}"
+            assert fits, f"{says}, but the oracle expects {question.labels}"
         try:
             question = asking.send(step.label)
         except StopIteration as end:

@@ -193,11 +193,8 @@ def _adapt_tier(
 
 def _keep_styles(arena: Arena, rows: Mapping[str, np.ndarray]) -> dict[str, Fitness]:
     """Return the fitness of each profile: to win, and to show no less of its style than it does now."""
-    styles = {
-        name: style
-        for name, style in getattr(arena.game.analytics, "STYLES", {}).items()
-        if name in rows
-    }
+    named = getattr(arena.game.analytics, "STYLES", {})
+    styles = {name: style for name, style in named.items() if name in rows}
     found: dict[str, Fitness] = dict.fromkeys(rows, win_fitness)
     if not styles:
         return found

@@ -11,8 +11,8 @@ import numpy as np
 
 from balance.contract.game import Game
 from balance.contract.records import blank, flat_rows
+from balance.engine.buffers import GREEDY, JOB
 from balance.engine.loop import Simulator
-from balance.engine.records import GREEDY, JOB
 from balance.experiments.profiles import Profile, resolve_weights
 from balance.experiments.strategies import Strategy, pack_strategies
 from balance.foundation.streams import derive_many

@@ -29,17 +29,11 @@ _LIBRARIES = ("cma", "numpy", "ribs")  # libraries that a search depends on
 
 def head_lines(title: str, description: str, told: dict[str, Any], **keys: str) -> list[str]:
     """Return the first lines of a TOML file: title, description, and a table ``[training]`` with today's date."""
-    return [
-        *(
-            f"{key} = {write_value(value)}"
-            for key, value in {"title": title, "description": description, **keys}.items()
-        ),
-        "",
-        "[training]",
-        *(f"{key} = {write_value(value)}" for key, value in told.items()),
-        f'date = "{date.today()}"',
-        "",
-    ]
+    head = {"title": title, "description": description, **keys}
+    lines, training = (
+        [f"{key} = {write_value(value)}" for key, value in each.items()] for each in (head, told)
+    )
+    return [*lines, "", "[training]", *training, f'date = "{date.today()}"', ""]
 
 
 def hash_contents(strategies: Sequence[Strategy]) -> dict[str, str]:

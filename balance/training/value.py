@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from balance.contract.game import Game, get_game
 from balance.contract.records import blank
-from balance.engine.search.records import STAGES, sample_type
+from balance.engine.buffers import STAGES, sample_type
 from balance.experiments.lineups import Schedule, check_pool
 from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import hash_rules, load_variant
@@ -148,21 +149,9 @@ def fit_value(samples: Samples) -> Fit:
     won = samples.won[held]
     own = brier(win_chances(weights, samples.features[held], shares[held]), won)
     fair = brier(np.full(won.shape, 1 / won.shape[1]), won)
-    each = _by_game(samples.game[held], own - fair)
-    return Fit(
-        weights,
-        float(own.mean()),
-        float(fair.mean()),
-        float(each.std(ddof=1) / np.sqrt(len(each))) if len(each) > 1 else float("nan"),
-        len(np.unique(samples.game)),
-        len(each),
-    )
-
-
-def _by_game(game: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return the mean of each game."""
-    _, number = np.unique(game, return_inverse=True)
-    return np.asarray(np.bincount(number, values) / np.bincount(number))
+    by_game = pd.Series(own - fair).groupby(samples.game[held]).mean()
+    games = len(np.unique(samples.game))
+    return Fit(weights, own.mean(), fair.mean(), float(by_game.sem()), games, len(by_game))
 
 
 def write_value(game: Game, title: str, fits: dict[int, Fit], training: dict[str, Any]) -> str:

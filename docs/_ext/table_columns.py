@@ -14,7 +14,7 @@ from sphinx.util.docutils import SphinxDirective
 from balance.analysis.columns import COLUMNS
 from balance.contract.game import Game, find_games
 from balance.contract.records import blank, fields_of
-from balance.engine.records import TRACE, Rows
+from balance.engine.buffers import TRACE, Rows
 from balance.experiments.experiment import make_experiment
 from balance.experiments.planning import make_plan
 from balance.runs.rows import RowWriter

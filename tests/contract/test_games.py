@@ -58,10 +58,7 @@ def with_columns(**fields: list) -> SimpleNamespace:
         ({"kernel": altered(KERNEL, STATE=np.dtype([("seat", "i4")]))}, "STATE lacks players"),
         ({"kernel": altered(KERNEL, LOG=np.dtype([("starved", "i4")]))}, "LOG lacks keep_rounds"),
         ({"kernel": altered(KERNEL, MOST_ACTIONS=0)}, "MOST_ACTIONS must be at least 1, got 0"),
-        (
-            {"kernel": with_columns(game=[("margin", "f4")])},
-            "margin, which every game",
-        ),
+        ({"kernel": with_columns(game=[("margin", "f4")])}, "margin, which every game"),
         ({"kernel": with_columns(seat=[("luck", "f4")])}, "lacks crown_strength"),
         ({"kernel": altered(KERNEL, CHANCE=("dice", "dice"))}, "CHANCE has dice twice"),
         ({"kernel": altered(KERNEL, CHANCE=("bots",))}, "CHANCE has bots, which every game has"),

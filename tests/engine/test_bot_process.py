@@ -183,12 +183,8 @@ class Here:
 def test_the_same_rows_as_in_one_process(tmp_path, monkeypatch, game):
     """Seeds, observations and labels arrive unchanged."""
     body = "assert observation.me == observation.seats[observation.seat]; self.rng.random(len(repr(observation)))"
-    keys = {
-        "game": game,
-        "strategies": [write(tmp_path, body), "random"],
-        "players": [2],
-        "log": "trace",
-    }
+    strategies = [write(tmp_path, body), "random"]
+    keys = {"game": game, "strategies": strategies, "players": [2], "log": "trace"}
     apart = play(tmp_path / "apart", games=4, **keys)
     monkeypatch.setattr(worker, "BotProcess", Here)
     assert digest(apart) == digest(play(tmp_path / "here", games=4, **keys))

@@ -41,12 +41,8 @@ def test_a_custom_bot_plays_by_the_same_rules(tmp_path):
     assert judge_run(one) == 12
     for table in ("games", "seats", "rounds", "trace"):
         assert pq.read_table(one / table).equals(pq.read_table(two / table))
-    assert set(pq.read_table(one / "seats")["strategy"].to_pylist()) == {
-        "Careful",
-        "Lucky",
-        "generalist",
-        "random",
-    }
+    played = set(pq.read_table(one / "seats")["strategy"].to_pylist())
+    assert played == {"Careful", "Lucky", "generalist", "random"}
 
 
 @pytest.mark.slow
@@ -85,14 +81,8 @@ class Broken:
     bot = write(tmp_path, text)
     run = tmp_path / "run"
     with pytest.raises(BalanceError) as failure:
-        play(
-            run,
-            games=300,
-            players=[2],
-            strategies=[],
-            rotate=False,
-            lineups=[["random", f"{bot}:Broken"]],
-        )
+        lineups = [["random", f"{bot}:Broken"]]
+        play(run, games=300, players=[2], strategies=[], rotate=False, lineups=lineups)
     line = str(failure.value)
     assert line.startswith("bot Broken, game 150, seat 1")
     assert words in line

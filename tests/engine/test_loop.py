@@ -18,14 +18,9 @@ from support.runs import play
 
 from balance.contract.game import find_games, get_game
 from balance.contract.modules import QUICKER
-from balance.contract.records import (
-    blank,
-    initial_record,
-    record_chance,
-    record_outcome,
-)
+from balance.contract.records import blank, initial_record, record_chance, record_outcome
+from balance.engine.buffers import JOB
 from balance.engine.loop import Simulator
-from balance.engine.records import JOB
 from balance.experiments.lineups import Schedule, rotations_of
 from balance.experiments.strategies import load_strategies, pack_strategies
 from balance.experiments.variants import load_variant
@@ -123,16 +118,7 @@ def test_hash_order_changes_nothing(tmp_path):
     bytes_of = []
     for seed in ("1", "2"):
         out = tmp_path / seed
-        command = [
-            sys.executable,
-            "-m",
-            "balance",
-            "run",
-            "--game",
-            "na-grunwald",
-            "--players",
-            "3",
-        ]
+        command = [sys.executable, "-m", "balance", "run", "--game", "na-grunwald", "--players", "3"]
         command += ["--strategies", "random,generalist,treasurer,quartermaster", "--games", "40"]
         command += ["--log", "trace", "--quiet", "--out", str(out)]
         subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": seed})

@@ -17,6 +17,9 @@ from balance.experiments.searchers import default_search
 from balance.experiments.strategies import Strategy, load_strategy, pack_strategies
 from balance.experiments.variants import load_variant
 
+GAME = get_game("na-grunwald")
+RULES = load_variant(GAME, "base", None).rules
+
 
 def share_of(run, strategy):
     shares = balance.open_run(run).strategy_shares()
@@ -36,14 +39,8 @@ def share_of(run, strategy):
 def test_a_searcher_beats_a_profile(game, opponent, players, least, tmp_path):
     """One `search-50` beats the profile on all other seats."""
     lineup = ["search-50", *[opponent] * (players - 1)]
-    run = play(
-        tmp_path / "run",
-        game=game,
-        players=[players],
-        strategies=[],
-        lineups=[lineup],
-        games=80 * players // 2,
-    )
+    keys = {"game": game, "players": [players], "strategies": [], "lineups": [lineup]}
+    run = play(tmp_path / "run", games=80 * players // 2, **keys)
     assert share_of(run, "search-50").value >= least
 
 
@@ -63,13 +60,11 @@ def test_the_same_rows_whoever_plays_them(tmp_path):
     one = play(tmp_path / "one", workers=1, **keys)
     two = play(tmp_path / "two", workers=2, **keys)
     for table in ("games", "seats", "rounds"):
-        frames = [
-            pq.read_table(run / table)
-            .to_pandas()
-            .sort_values(["game_id"], kind="stable", ignore_index=True)
-            for run in (one, two)
-        ]
-        assert frames[0].equals(frames[1])
+        frames = [pq.read_table(run / table).to_pandas() for run in (one, two)]
+        first, second = (
+            each.sort_values("game_id", kind="stable", ignore_index=True) for each in frames
+        )
+        assert first.equals(second)
 
 
 @pytest.mark.slow
@@ -89,31 +84,25 @@ def test_a_search_does_not_shift_the_game(tmp_path):
     assert first.equals(second)
 
 
-def thinker(game, iterations):
-    search = default_search(game, iterations)
-    _, weights, searchers = pack_strategies(game, [Strategy("s", "search", search=search)], 2)
-    return Thinker(game, weights, searchers)
+def thinker(iterations):
+    search = default_search(GAME, iterations)
+    _, weights, searchers = pack_strategies(GAME, [Strategy("s", "search", search=search)], 2)
+    return Thinker(GAME, weights, searchers)
 
 
 def play_against_itself(again, games):
     """Return the win share of one of two equal searchers; with `again` the true decks are dealt again each time."""
-    game = get_game("na-grunwald")
-    rules = load_variant(game, "base", None).rules
-    one, other = thinker(game, 12), thinker(game, 12)
+    one, other = thinker(12), thinker(12)
     shares = []
     for number in range(games):
-        stepper, own, step = Stepper.deal(game, rules, 2, 1_000 + number), number % 2, 0
+        stepper, own, step = Stepper.deal(GAME, RULES, 2, 1_000 + number), number % 2, 0
         while not stepper.over:
             step, mine = step + 1, stepper.seat == own
             label, _ = (one if mine else other).think(stepper, 10_000 * number + step)
             stepper.take(stepper.options().index(label))
             # Not where a card lies face down: it would be chosen anew too.
-            if (
-                again
-                and mine
-                and not stepper.over
-                and not game.kernel.is_secret(stepper.packed, stepper.state)
-            ):
+            secret = stepper.over or GAME.kernel.is_secret(stepper.packed, stepper.state)
+            if again and mine and not secret:
                 stepper.determinize(step)
         _, seats = stepper.result()
         first = seats["rank"] == 1
@@ -131,17 +120,15 @@ def test_what_is_hidden_is_worth_nothing_to_it():
 
 def test_thoughts_are_of_the_position():
     """Visits add up to the iterations, values are probabilities, and the choice has the most visits."""
-    game = get_game("na-grunwald")
-    rules = load_variant(game, "base", None).rules
-    stepper = Stepper.deal(game, rules, 3, 7)
+    stepper = Stepper.deal(GAME, RULES, 3, 7)
     before = stepper.state.tobytes()
-    label, thoughts = thinker(game, 40).think(stepper, 1)
+    label, thoughts = thinker(40).think(stepper, 1)
     assert stepper.state.tobytes() == before
     assert sum(thought.visits for thought in thoughts) == 40
     assert thoughts[0].label == label
     assert {thought.label for thought in thoughts} <= set(stepper.options())
     assert all(0 <= thought.value <= 1 for thought in thoughts if thought.visits)
-    assert repr(thinker(game, 40).think(stepper, 1)) == repr((label, thoughts))
+    assert repr(thinker(40).think(stepper, 1)) == repr((label, thoughts))
 
 
 def spread(deals):
@@ -169,18 +156,16 @@ def test_shared_deals_tell_actions_apart():
 
 def test_a_field_that_was_closed_never_showed_its_cards():
     """RND-2: the cards of a round with a closed field stay unknown, and are dealt again with the rest."""
-    game = get_game("na-grunwald")
-    rules = load_variant(game, "base", None).rules
-    stepper = Stepper.deal(game, rules, 2, 0)
+    stepper = Stepper.deal(GAME, RULES, 2, 0)
     stepper.state.round_number = 5
-    field = game.kernel.state.CROWN_FIELD
+    field = GAME.kernel.state.CROWN_FIELD
 
     def cards_at(place):
         found = set()
         for seed in range(30):
             other = stepper.copy()
             other.determinize(seed)
-            found.add(int(other.state.decks[game.kernel.state.CROWN_DECK, place]))
+            found.add(int(other.state.decks[GAME.kernel.state.CROWN_DECK, place]))
         return found
 
     assert len(cards_at(2)) == 1
@@ -191,11 +176,9 @@ def test_a_field_that_was_closed_never_showed_its_cards():
 
 def test_the_rounds_of_closed_fields_are_remembered():
     """The bits are set for the rounds in which the state has a closed field."""
-    game = get_game("na-grunwald")
-    rules = load_variant(game, "base", None).rules
     rng, closings = np.random.default_rng(1), 0
     for seed in range(20):
-        stepper = Stepper.deal(game, rules, 2, seed)
+        stepper = Stepper.deal(GAME, RULES, 2, seed)
         expected = np.zeros(len(stepper.state.closed), int)
         while not stepper.over:
             expected |= stepper.state.closed.astype(int) << (stepper.round - 1)
@@ -204,21 +187,18 @@ def test_the_rounds_of_closed_fields_are_remembered():
             if placing:
                 assert stepper.state.never_shown.tolist() == expected.tolist()
             stepper.take(int(rng.integers(len(options))))
-        closings += int(expected[0] >> (rules.krzyzacy.first_round - 1) > 0)  # by a truce
+        closings += int(expected[0] >> (RULES.krzyzacy.first_round - 1) > 0)  # by a truce
     assert closings > 0
 
 
 def test_a_profile_is_a_prior(tmp_path):
     """A searcher with a sharp prior and a budget of 1 plays its prior."""
-    game = get_game("na-grunwald")
     path = tmp_path / "sharp.toml"
     path.write_text('kind = "search"\niterations = 1\nprior = "treasurer"\nprior_temperature = 0.0001\n')
-    strategy = load_strategy(game, str(path), tmp_path)
-    _, weights, searchers = pack_strategies(game, [strategy], 2)
-    sharp = Thinker(game, weights, searchers)
-    rules = load_variant(game, "base", None).rules
-    _, greedy, _ = pack_strategies(game, [load_strategy(game, "treasurer", tmp_path)], 2)
-    stepper = Stepper.deal(game, rules, 2, 3)
+    _, weights, searchers = pack_strategies(GAME, [load_strategy(GAME, str(path), tmp_path)], 2)
+    sharp = Thinker(GAME, weights, searchers)
+    _, greedy, _ = pack_strategies(GAME, [load_strategy(GAME, "treasurer", tmp_path)], 2)
+    stepper = Stepper.deal(GAME, RULES, 2, 3)
     for number in range(30):
         label, _ = sharp.think(stepper, number)
         best = int(np.argmax(stepper.evaluate(greedy[0])))

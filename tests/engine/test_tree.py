@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from balance.contract.records import blank
+from balance.engine.buffers import BY_VALUE, BY_VISITS, NODE, SEARCH_SCRATCH
 from balance.engine.search import tree
-from balance.engine.search.records import BY_VALUE, BY_VISITS, NODE, SEARCH_SCRATCH
 
 # As plain Python: only the compiled loop can call them compiled.
 back_up, choose_finally, finish_shortlist, insert, select = (

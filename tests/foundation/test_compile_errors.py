@@ -22,60 +22,41 @@ BLOCK = re.compile(r'```\w+ title="([^"]+)"\n(.*?)```', re.S)
 # The file, what stands in it, what is written instead, and what the line says.
 FAULTS = {
     "a field": (
-        "kernel.py",
-        "state.banked[state.seat] += state.at_risk",
-        "state.bankd[state.seat] += state.at_risk",
+        "kernel.py", "state.banked[state.seat] += state.at_risk", "state.bankd[state.seat] += state.at_risk",
         "pig/kernel.py:44: unknown field 'bankd'; did you mean 'banked'?",
     ),
     "a weight": (
-        "heuristics.py",
-        "weights.safe",
-        "weights.saf",
+        "heuristics.py", "weights.safe", "weights.saf",
         "pig/heuristics.py:14: unknown field 'saf'; did you mean 'safe'?",
     ),
     "a name": (
-        "kernel.py",
-        "draw_below(state",
-        "draw_belo(state",
-        "pig/kernel.py:74: the name 'draw_belo' is not defined",
+        "kernel.py", "draw_below(state", "draw_belo(state", "pig/kernel.py:74: the name 'draw_belo' is not defined",
     ),
     "a type": (
-        "kernel.py",
-        "log.seats[state.seat].rolls += 1",
-        'log.seats[state.seat].rolls += "1"',
+        "kernel.py", "log.seats[state.seat].rolls += 1", 'log.seats[state.seat].rolls += "1"',
         "pig/kernel.py:75: not possible with these types: iadd(int16, Literal[str](1))",
     ),
     "two types": (
-        "kernel.py",
-        "return 2 if state.at_risk > 0 else 1",
-        'return 2 if state.at_risk > 0 else "x"',
+        "kernel.py", "return 2 if state.at_risk > 0 else 1", 'return 2 if state.at_risk > 0 else "x"',
         "pig/kernel.py:68: Cannot unify Literal[int](2) and Literal[str](x)",
     ),
     "an argument": (
-        "kernel.py",
-        "keep_round(state, log)\n    if",
-        "keep_round(state)\n    if",
+        "kernel.py", "keep_round(state, log)\n    if", "keep_round(state)\n    if",
         "pig/kernel.py:51: missing a required argument: 'log'; the function takes (state, log)",
     ),
     "no compiled Python": (
-        "kernel.py",
-        "    codes[1] = HOLD",
-        '    codes[1] = HOLD\n    with open("x") as file:\n        pass',
+        "kernel.py", "    codes[1] = HOLD", '    codes[1] = HOLD\n    with open("x") as file:\n        pass',
         "pig/kernel.py:64: The 'with (context manager) as (variable):' construct is not supported",
     ),
     "an import": (
-        "kernel.py",
-        "next_word\n",
-        "next_wrd\n",
+        "kernel.py", "next_word\n", "next_wrd\n",
         "game pig: pig.kernel can't be imported: pig/kernel.py:6: ImportError: cannot import name 'next_wrd'",
     ),
     "a name of the contract": (
-        "kernel.py",
-        "def write_result(",
-        "def write_results(",
+        "kernel.py", "def write_result(", "def write_results(",
         "game pig: pig.kernel lacks write_result (see docs/games.md)",
     ),
-}
+}  # fmt: skip
 CALLS = (sys.executable, "-m", "balance", "run", "--game", "pig", "--players", "2", "--games", "10")
 
 

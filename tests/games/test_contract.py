@@ -15,18 +15,30 @@ from support.oracles.korona_piastow.choosing import pick
 from balance.testing import GameContract
 
 
-class LongBounds(GameContract):
-    """The contract suite of a game that takes a minute to compile."""
+class Shipped(GameContract):
+    """The contract suite; `varied` are the variants of `make test`, those that change rules and not only numbers."""
 
     oracle_games = 1
+    varied: tuple[str, ...] = ()
+
+    def pytest_generate_tests(self, metafunc: Any) -> None:
+        """Use all player counts and variants; tests of other variants than `varied` are long."""
+        if "players" in metafunc.fixturenames:
+            metafunc.parametrize("players", self.subject.players)
+        if "variant" in metafunc.fixturenames:
+            names = self.subject.shipped("variants")
+            assert set(self.varied) <= set(names)
+            marks = [() if name in self.varied else pytest.mark.long for name in names]
+            cases = [pytest.param(name, marks=mark) for name, mark in zip(names, marks, strict=True)]
+            metafunc.parametrize("variant", cases)
 
     @pytest.mark.long
     def test_bounds_checked(self, tmp_path):
         super().test_bounds_checked(tmp_path)
 
 
-class LongUncompiled(LongBounds):
-    """The contract suite of a game that takes a minute to play uncompiled too."""
+class SlowlyCompiled(Shipped):
+    """The contract suite of a game that takes a minute to compile or to play uncompiled."""
 
     @pytest.mark.long
     def test_uncompiled(self, tmp_path):
@@ -36,45 +48,35 @@ class LongUncompiled(LongBounds):
     def test_components_are_counted(self, players):
         super().test_components_are_counted(players)
 
-
-@pytest.mark.slow
-class TestNaGrunwald(LongBounds):
-    game = "na-grunwald"
-    oracle = staticmethod(na_grunwald.play)
-
-
-@pytest.mark.slow
-class TestPolska(GameContract):
-    game = "polska"
-    oracle = staticmethod(polska.play)
-    oracle_games = 1
-
-
-@pytest.mark.slow
-class TestGrody(LongUncompiled):
-    game = "grody"
-    oracle = staticmethod(grody.play)
-
-
-@pytest.mark.slow
-class TestKoronaPiastow(LongUncompiled):
-    game = "korona-piastow"
-    oracle = staticmethod(korona_piastow.play)
-    pick = staticmethod(pick)
-
     @pytest.mark.long
     def test_a_search_keeps_the_rules(self, players):
         super().test_a_search_keeps_the_rules(players)
 
-    varied = ("base", "all-at-once", "great-crown", "long-feuds", "no-zakon", "quick-sieges")
 
-    def pytest_generate_tests(self, metafunc: Any) -> None:
-        """All player counts; of two dozen variants those of `varied`, and the others with `make test-all`."""
-        if "players" in metafunc.fixturenames:
-            metafunc.parametrize("players", self.subject.players)
-        if "variant" in metafunc.fixturenames:
-            marks = {True: (), False: pytest.mark.long}
-            names = self.subject.shipped("variants")
-            metafunc.parametrize(
-                "variant", [pytest.param(each, marks=marks[each in self.varied]) for each in names]
-            )
+@pytest.mark.slow
+class TestNaGrunwald(Shipped):
+    game = "na-grunwald"
+    oracle = staticmethod(na_grunwald.play)
+    varied = ("base", "events-harsh", "events-market", "hire-dear", "last-placed-wins-ties", "no-events")
+
+
+@pytest.mark.slow
+class TestPolska(Shipped):
+    game = "polska"
+    oracle = staticmethod(polska.play)
+    varied = ("base", "no-stops", "one-is-one", "short-track", "ten-markers")
+
+
+@pytest.mark.slow
+class TestGrody(SlowlyCompiled):
+    game = "grody"
+    oracle = staticmethod(grody.play)
+    varied = ("base", "blitz", "far", "no-magic", "standing-walls", "wide")
+
+
+@pytest.mark.slow
+class TestKoronaPiastow(SlowlyCompiled):
+    game = "korona-piastow"
+    oracle = staticmethod(korona_piastow.play)
+    pick = staticmethod(pick)
+    varied = ("base", "all-at-once", "great-crown", "long-feuds", "no-zakon", "quick-sieges")

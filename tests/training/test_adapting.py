@@ -1,15 +1,20 @@
-"""Adapted play: under other rules trained profiles win more than rigid ones, and keep their own style."""
+"""Adapted profiles win more under the new rules; profiles with mistakes lose the share asked for."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import numpy as np
 import pytest
+from support.runs import digest, resume
 
+import balance
 from balance.contract.game import get_game
 from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import load_variant
-from balance.training.adapting import adapt_field
+from balance.foundation.errors import BalanceError
+from balance.training.adapting import adapt_field, find_temperatures
 from balance.training.arena import Arena, share_of
 from balance.training.evolution import Budget
 
@@ -34,3 +39,67 @@ def test_a_field_without_profiles_stays_as_it_is():
     field = [Strategy("random", "random")]
     rules = load_variant(GAME, "base", Path()).rules
     assert adapt_field(GAME, rules, 2, field, Budget(50_000, 1)) == field
+
+
+NAMES = ["treasurer", "quartermaster", "champion"]
+TIER = {"name": "novices", "strategies": ["treasurer", "random"], "games": 8, "loss": 0.4}
+KEYS = {"game": "na-grunwald", "players": [2], "variants": ["base", "hire-dear"], "tiers": [TIER]}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("loss", [0.25, 0.5])
+def test_it_costs_what_is_asked(loss):
+    """The loss is a share of each profile's wins among profiles without mistakes, on held-out deals."""
+    rules = load_variant(GAME, "base", Path()).rules
+    arena = Arena(GAME, rules, 3)
+    rows = np.array([arena.row(each.profile) for each in load_strategies(GAME, NAMES, Path())])
+    temperatures, _ = find_temperatures(arena, rows, loss, 5)
+    careful, careless = (
+        arena.face_careful(rows, at, 2000, 77).win_share.mean((1, 2))
+        for at in (0 * temperatures, temperatures)
+    )
+    assert 1 - careless / careful == pytest.approx(np.full(3, loss), abs=0.07)
+
+
+def test_the_same_people_meet_every_variant(tmp_path):
+    """run.json stores the temperature, for profiles only, and a resumed run plays with it."""
+    balance.play(KEYS, tmp_path / "run")
+    found = json.loads((tmp_path / "run" / "run.json").read_text())["adapted"]["novices"]
+    assert list(found["base"]["2"]) == ["treasurer"]
+    assert found["base"]["2"]["treasurer"]["temperature"] > 0
+    assert found["base"] == found["hire-dear"]
+    before = digest(tmp_path / "run")
+    for part in (tmp_path / "run" / "games").iterdir():
+        part.unlink()
+    resume(tmp_path / "run", 1)
+    assert digest(tmp_path / "run") == before
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ({"loss": 1.5}, "loss:"),
+        ({"loss": 0.0}, "loss:"),
+        ({"adapt": True}, "loss: sets the temperature"),
+        ({"temperature": 1.0}, "loss: sets the temperature"),
+        ({"strategies": ["random"]}, "loss: applies to profiles, but no profile plays"),
+        ({"strategies": ["treasurer"], "lineups": [], "loss": 0.97}, "treasurer loses"),
+    ],
+)
+def test_what_can_not_be_is_told(tmp_path, monkeypatch, keys, words):
+    """One line, and nothing is written."""
+    monkeypatch.setattr("balance.training.adapting.TEMPERATURES", (1e-3, 1e-2))
+    with pytest.raises(BalanceError) as failure:
+        balance.play({**KEYS, "tiers": [{**TIER, **keys}]}, tmp_path / "run")
+    assert words in str(failure.value)
+    assert "\n" not in str(failure.value)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_folder_that_is_taken_is_told_of_before_anything_is_tried(tmp_path, monkeypatch):
+    """Training may take minutes, so the line comes first."""
+    monkeypatch.setattr("balance.training.adapting.find_temperatures", pytest.fail)
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "mine.txt").write_text("mine")
+    with pytest.raises(BalanceError, match="not an empty folder"):
+        balance.play(KEYS, tmp_path / "run")

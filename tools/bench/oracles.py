@@ -42,11 +42,7 @@ def polska_speeds(sizes: Sizes) -> Iterator[Figure]:
     yield Figure(name, turns / limit, "games/s")
     yield Figure(name, turns, "turns/s")
     yield Figure(
-        "its plain-Python oracle",
-        statistics.median(slow),
-        "turns/s",
-        ratio_of(fast, slow),
-        COMPILED,
+        "its plain-Python oracle", statistics.median(slow), "turns/s", ratio_of(fast, slow), COMPILED
     )
     (found,) = alternate([profile], sizes.repeats)
     yield Figure("polska, marker-runner, 4 players, one worker", statistics.median(found), "games/s")

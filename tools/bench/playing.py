@@ -12,7 +12,7 @@ import numpy as np
 
 from balance.contract.game import Game, get_game
 from balance.contract.records import blank
-from balance.engine.records import JOB
+from balance.engine.buffers import JOB
 from balance.experiments.experiment import make_experiment
 from balance.experiments.plan import Plan
 from balance.experiments.planning import make_plan

@@ -46,11 +46,7 @@ PLAYING = (
     ),
     Row("random, log level `games`", "random, 4 players, one worker: level games", NO_LOGS),
     Row("random, log level `trace`", "random, 4 players, one worker: level trace", NO_LOGS),
-    Row(
-        "random, level `games`, two workers",
-        "two workers, random, level games",
-        TWO,
-    ),
+    Row("random, level `games`, two workers", "two workers, random, level games", TWO),
     Row("profile `generalist`, no logs", "generalist, 4 players, one worker: no logs"),
     Row(
         "profile `generalist`, level `games`", "generalist, 4 players, one worker: level games", NO_LOGS

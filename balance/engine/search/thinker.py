@@ -8,9 +8,8 @@ import numpy as np
 
 from balance.contract.game import Game
 from balance.contract.records import blank
+from balance.engine.buffers import SEARCH, STRATEGY, Searchers
 from balance.engine.loop import Simulator
-from balance.engine.records import SEARCH, STRATEGY
-from balance.engine.search.records import Searchers
 from balance.engine.stepper import Stepper
 
 

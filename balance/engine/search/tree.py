@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.engine.search.records import BY_VALUE
+from balance.engine.buffers import BY_VALUE
 from balance.foundation.compiling import compiled
 
 

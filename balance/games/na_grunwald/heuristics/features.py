@@ -9,8 +9,8 @@ A value model predicts win chances from the features of a position (docs/searche
 
 from __future__ import annotations
 
+from balance.contract.defaults import first_best
 from balance.contract.records import Fields
-from balance.contract.searching import first_best
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.heuristics import judgement as judge
 from balance.games.na_grunwald.heuristics.placing import SURVEY, weigh_placements

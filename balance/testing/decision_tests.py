@@ -13,7 +13,7 @@ from balance.contract.records import CHANCE, OUTCOME
 from balance.contract.view import name_round, tell
 from balance.engine.stepper import Step, Stepper, moves_of, walk, walk_labels
 from balance.foundation.streams import derive_many
-from balance.testing.cases import Cases, as_far_as, same_records
+from balance.testing.cases import Cases, as_far_as, same_records, skip
 
 
 class TellingTests(Cases):
@@ -68,26 +68,22 @@ class InvariantTests(Cases):
             other = stepper.copy()
             other.determinize(int(rng.integers(2**62)))
             changed += other.state.tobytes() != stepper.state.tobytes()
-            assert self._conserved(other) == self._conserved(stepper), (
-                "`determinize` changed a conserved quantity"
-            )
+            kept = self._conserved(other) == self._conserved(stepper)
+            assert kept, "`determinize` changed a conserved quantity"
             assert other.options() == stepper.options(), "the legal actions reveal hidden information"
             seen, again = stepper.observe(), other.observe()
-            shown, shown_again = (
-                (game.display.show(stepper.rules, each, names), game.display.summarise(each, names))
-                for each in (seen, again)
-            )
-            assert shown == shown_again, "the panels of an observation show hidden information"
+            shown = [game.display.show(stepper.rules, each, names) for each in (seen, again)]
+            lines = [game.display.summarise(each, names) for each in (seen, again)]
+            same = shown[0] == shown[1] and lines[0] == lines[1]
+            assert same, "the panels of an observation show hidden information"
             assert repr(seen) == repr(again), "an observation contains hidden information"
             self._same_values(stepper, other)
             for each in (known := stepper.copy()), other:
                 each.conceal()
-            assert same_records(known.state, other.state), (
-                "`conceal` leaves hidden information in the state"
-            )
-            assert repr(known.observe()) == repr(seen), (
-                "`conceal` removes information that the seat may see"
-            )
+            same = same_records(known.state, other.state)
+            assert same, "`conceal` leaves hidden information in the state"
+            same = repr(known.observe()) == repr(seen)
+            assert same, "`conceal` removes information that the seat may see"
         assert changed, "`determinize` changes nothing: it must deal hidden cards and future rolls again"
 
     def _same_values(self, one: Stepper, two: Stepper) -> None:
@@ -127,16 +123,13 @@ class DecisionTests(Cases):
         """Counting, numbering and weighing actions agree with their list; skipped without `count_actions`."""
         functions = self.subject.compiled_functions
         if "count_actions" not in functions:
-            import pytest
-
-            pytest.skip("the game has no count_actions")
+            skip("the game has no count_actions")
         count, nth, best = (functions[name] for name in QUICKER)
         for stepper in self.decisions(self.players_of(variant), variant):
             position = (stepper.packed, stepper.state, stepper.scratch)
             listed = stepper.codes[: len(stepper.options())].tolist()
-            assert count(*position) == len(listed), (
-                "count_actions differs from the number of listed actions"
-            )
+            counted = count(*position)
+            assert counted == len(listed), "count_actions differs from the number of listed actions"
             found = [int(nth(*position, n)) for n in range(len(listed))]
             assert found == listed, "nth_action differs from the list of actions"
             for weights in self.weights:
@@ -169,9 +162,8 @@ class DecisionTests(Cases):
                 seen = stepper.observe(seat)
                 assert _can_be_sent(seen), "an observation can't be pickled for a bot's process"
                 assert display.show(stepper.rules, seen, names), "nothing to show"
-                assert len(display.summarise(seen, names)) == players, (
-                    "summarise must return one line for every player"
-                )
+                lines = display.summarise(seen, names)
+                assert len(lines) == players, "summarise must return one line for every player"
             assert stepper.state.tobytes() == state, "looking at a game changed its state"
             assert stepper.log.tobytes() == log, "looking at a game changed its log"
 
@@ -217,9 +209,8 @@ class DecisionTests(Cases):
             for name in two.scratch.dtype.names:
                 two.scratch[name] = 1  # its content is valid only during a call
             last = len(one.options()) - 1
-            assert two.options() == one.options(), (
-                "the legal actions depend on the old content of scratch"
-            )
+            same = two.options() == one.options()
+            assert same, "the legal actions depend on the old content of scratch"
             one.take(last)
             two.take(last)
             assert stepper.state.tobytes() == before, "a copy shares something with its game"

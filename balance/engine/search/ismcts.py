@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.engine.results import count_winners
-from balance.engine.search.records import DEPTH, SHARED_DEALS, STAGES, WIN_CHANCE
+from balance.engine.buffers import DEPTH, SHARED_DEALS, STAGES, WIN_CHANCE, count_winners
 from balance.engine.search.tree import back_up, choose_finally, finish_shortlist, insert, select
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import derive
@@ -208,5 +207,6 @@ def _collect(rules, room, jobs, rows, samples, limit):
     return kept
 
 
-JOINED = (_expand, _is_here, _descend, _play_out, _judge, _search)
+STEPS = (_expand, _is_here, _descend, _play_out, _judge)
+JOINED = (*STEPS, _search)
 """The functions that the loop needs, in the order in which they refer to each other."""

@@ -1,4 +1,4 @@
-"""Records of the searcher: its switches, the nodes of its tree, its scratch data, and tables for win chances."""
+"""Record types and buffers of the compiled loop and of its searchers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,56 @@ from typing import NamedTuple
 import numpy as np
 
 from balance.contract.game import Records
-from balance.contract.records import MAX_SEATS, blank, initial_record
+from balance.contract.records import MAX_SEATS, MOST_PARTS, blank, initial_record
+from balance.foundation.compiling import compiled
+
+RANDOM, GREEDY, EXTERNAL, SEARCH = range(4)  # kinds of strategy
+STRATEGY = np.dtype([("kind", "i4"), ("temperature", "f8")], align=True)
+
+JOB = np.dtype(
+    [
+        ("game_id", "i8"),
+        ("deal_seed", "u8"),
+        ("seed", "u8"),  # of the bots
+        ("lineup", "i2", (MAX_SEATS,)),
+        ("reseeded", "i4"),  # number of a source of chance, from 1, that `other_seed` seeds; 0: none
+        ("other_seed", "u8"),
+    ],
+    align=True,
+)
+TRACE = np.dtype(
+    [
+        ("game_id", "i8"),
+        ("step", "i4"),
+        ("code", "i4"),
+        ("options", "i4"),
+        ("round", "i2"),
+        ("seat", "i1"),
+        ("parts", "i4", (MOST_PARTS,)),  # of an outcome, whose code is below 0
+    ],
+    align=True,
+)
+
+
+class Rows(NamedTuple):
+    """Buffers for rows; an empty `rounds` or `trace` means that these are not logged."""
+
+    games: np.recarray  # (n,)
+    seats: np.recarray  # (n * players,)
+    rounds: np.ndarray  # (n or 0, rounds, seats) of the rows of the game's log
+    trace: np.ndarray  # TRACE (m,)
+
+
+@compiled
+def count_winners(seats, players):
+    """Return how many seats share the first rank; fill the win share of each, in place."""
+    winners = 0
+    for p in range(players):
+        winners += seats[p].rank == 1
+    for p in range(players):
+        seats[p].win_share = 1.0 / winners if seats[p].rank == 1 else 0.0
+    return winners
+
 
 MOST_SHORTLISTED = 16
 DEPTH = 256  # most decisions on the way from the root to a leaf
@@ -82,10 +131,8 @@ class SearchBuffers(NamedTuple):
 
 def sample_type(features: int) -> np.dtype:
     """Return the type of a position at a checkpoint: the game's index and the values of `estimate`."""
-    return np.dtype(
-        [("game", "i8"), ("progress", "f8"), ("position", "f8", (MAX_SEATS, max(1, features)))],
-        align=True,
-    )
+    position = ("position", "f8", (MAX_SEATS, max(1, features)))
+    return np.dtype([("game", "i8"), ("progress", "f8"), position], align=True)
 
 
 class Searchers(NamedTuple):
@@ -100,9 +147,8 @@ def make_search_buffers(records: Records, searchers: Searchers | None) -> Search
     """Return new buffers for these searchers, with enough nodes for the largest one."""
     if searchers is None:
         features = records.scratch["position"].shape[1]
-        searchers = Searchers(
-            blank(0, SEARCHER), blank(0, records.weights), blank(0, table_type(features))
-        )
+        tables = blank(0, table_type(features))
+        searchers = Searchers(blank(0, SEARCHER), blank(0, records.weights), tables)
     switches, playouts, tables = searchers
     nodes = int(switches.iterations.max()) + DEPTH if len(switches) else 0
     return SearchBuffers(
@@ -116,4 +162,45 @@ def make_search_buffers(records: Records, searchers: Searchers | None) -> Search
         switches,
         playouts,
         tables,
+    )
+
+
+class Buffers(NamedTuple):
+    """Buffers of one worker: one record each, and the strategies that it plays."""
+
+    state: np.recarray  # (1,)
+    log: np.recarray  # (1,)
+    scratch: np.recarray  # (1,)
+    log_start: np.recarray  # (1,) the log's memory without its entries
+    episode: np.recarray  # (1,), see `episode_type`
+    strategies: np.ndarray  # STRATEGY (k,)
+    weights: np.ndarray  # (k,) of the game's weights, read by greedy strategies and searchers
+    thinking: SearchBuffers  # buffers of searchers
+
+
+def episode_type(weights: np.dtype, state: np.dtype, log: np.dtype) -> np.dtype:
+    """Return the type of the current game: strategies by seat, their weights and streams, and counts."""
+    return np.dtype(
+        [
+            ("game_id", "i8"),
+            ("decisions", "i4"),
+            ("choices", "i4"),
+            ("choice_blocks", "i4"),
+            ("block", "i4"),  # of the last decision, see `choice_block` of a game
+            ("block_seat", "i4"),
+            ("block_counted", "i4"),
+            ("options", "i8"),
+            ("step", "i4"),
+            ("keep_rounds", "i4"),
+            ("tracing", "i4"),
+            ("trace_full", "i4"),
+            ("trace_used", "i8"),
+            ("streams", "u8", (MAX_SEATS,)),
+            ("numbers", "i4", (MAX_SEATS,)),  # which strategy sits there
+            ("bots", STRATEGY, (MAX_SEATS,)),
+            ("weights", weights, (MAX_SEATS,)),
+            ("first_state", state),  # what each game begins with
+            ("first_log", log),
+        ],
+        align=True,
     )

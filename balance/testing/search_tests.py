@@ -17,7 +17,7 @@ from balance.engine.stepper import Stepper, walk
 from balance.experiments.searchers import default_search
 from balance.experiments.strategies import Strategy, pack_strategies
 from balance.foundation.compiling import compiled_copy
-from balance.testing.cases import Cases, as_far_as
+from balance.testing.cases import Cases, as_far_as, skip
 
 
 class ComponentTests(Cases):
@@ -26,9 +26,7 @@ class ComponentTests(Cases):
     def _components(self) -> list[Component]:
         found = components_of(self.subject, self.rules())
         if not found:
-            import pytest
-
-            pytest.skip("the game has no components")
+            skip("the game has no components")
         return found
 
     def _count(self, stepper: Stepper) -> Any:
@@ -46,12 +44,10 @@ class ComponentTests(Cases):
                 state = stepper.state.tobytes()
                 counts = self._count(stepper)
                 assert stepper.state.tobytes() == state, "counting components changes the state"
-                assert (counts.shown >= shown).all(), (
-                    "a count of components that turned up has decreased"
-                )
-                assert (counts.taken >= taken).all(), (
-                    "a count of components that were taken has decreased"
-                )
+                more = (counts.shown >= shown).all()
+                assert more, "a count of components that turned up has decreased"
+                more = (counts.taken >= taken).all()
+                assert more, "a count of components that were taken has decreased"
                 shown, taken = counts.shown.copy(), counts.taken.copy()
             assert not shown[len(components) :].any(), "a component without a name turned up"
             turned_up += int(shown.sum())
@@ -110,12 +106,10 @@ class SearchTests(Cases):
             before = stepper.state.tobytes()
             chosen = thinker.think(stepper, number)
             assert stepper.state.tobytes() == before, "a search changes the game"
-            assert repr(thinker.think(other, number)) == repr(chosen), (
-                "a searcher uses hidden information"
-            )
-            assert chosen[0] in stepper.options(), (
-                f"a searcher chooses {chosen[0]!r}, which is not legal"
-            )
+            same = repr(thinker.think(other, number)) == repr(chosen)
+            assert same, "a searcher uses hidden information"
+            legal = chosen[0] in stepper.options()
+            assert legal, f"a searcher chooses {chosen[0]!r}, which is not legal"
 
     def test_a_search_keeps_the_rules(self, players: int) -> None:
         """Every action in the tree and in rollouts is legal in its deal."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from balance.contract.records import CHANCE, DRAW, FINISHED, TRUNCATED, flat_rows, own_columns
 from balance.contract.view import TraceWords
-from balance.engine.records import Rows
+from balance.engine.buffers import Rows
 from balance.engine.stepper import Stepper, walk_labels
 from balance.testing.cases import Cases
 from balance.testing.digest import LIMIT, Played, digest, play_some
@@ -46,9 +46,8 @@ class LoopTests(Cases):
             total = sum(seats[part].astype(float) for part in parts)
             assert np.allclose(total, scores.ravel()), "the parts of the score do not sum to the score"
         rounds = rows.games.rounds.astype(int)
-        assert (rounds >= 1).all() and (rounds <= rows.rounds.shape[1]).all(), (
-            "a number of rounds is outside the log"
-        )
+        inside = (rounds >= 1) & (rounds <= rows.rounds.shape[1])
+        assert inside.all(), "a number of rounds is outside the log"
         last = rows.rounds["score"][np.flatnonzero(ended), rounds[ended] - 1, :players]
         assert np.isfinite(last).all(), "a value in the record of a round is not a number"
 
@@ -71,25 +70,19 @@ class LoopTests(Cases):
     def _steps(self, played: Played, number: int) -> list[tuple[int, int, str, str, int]]:
         """Return round, seat, kind, label and number of options of every row of a trace."""
         words = TraceWords(self.subject.kernel, self.subject.display, played.rules)
-        return [
-            (
-                int(row["round"]),
-                int(row["seat"]),
-                words.kind(int(row["code"])),
-                words.label(int(row["code"]), row["parts"].tolist()),
-                int(row["options"]),
-            )
-            for row in played.trace_of(number)
-        ]
+        trace = played.trace_of(number)
+        labels = [words.label(code, parts) for code, parts in trace[["code", "parts"]].tolist()]
+        kinds = [words.kind(code) for code in trace["code"].tolist()]
+        rounds, seats, options = (trace[name].tolist() for name in ("round", "seat", "options"))
+        return list(zip(rounds, seats, kinds, labels, options, strict=True))
 
     def _same_rows(self, rows: Rows, number: int, stepper: Stepper) -> None:
         assert stepper.over, "a game that ended in the loop continues in the stepper"
         game, seats = stepper.result()
         columns, names = self.subject.kernel.COLUMNS, self.subject.column_names
+        own = flat_rows(rows.games, names)[number]
         for name in own_columns(columns.game, names):
-            assert flat_rows(rows.games, names)[number][name] == game[name], (
-                f"{name} differs from the loop's"
-            )
+            assert own[name] == game[name], f"{name} differs from the loop's"
         own = flat_rows(rows.seats, names)[number * len(seats) : (number + 1) * len(seats)]
         for name in ("score", "rank", *own_columns(columns.seat, names)):
             assert (own[name] == seats[name]).all(), f"{name} differs from the loop's"

@@ -1,16 +1,19 @@
-"""Tables that extend others: entries of each game's tables are changed, added and removed."""
+"""Rule tables: entries of extended tables change, new ones are added; packed fields take the values of their keys."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
 from balance.contract.game import get_game
+from balance.contract.records import from_keys, rules_type
+from balance.contract.rule_tables import Amount, BySeat, pack_keys
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
+from balance.foundation.toml import Settings
 
 OWN = 'source = "me"\nreconstruction = true\n'
 
@@ -148,14 +151,10 @@ WRONG = {
         "mine.toml: without: unknown list 'card'; did you mean 'cards'?",
     ),
     "no list": ('extends = "base"\nwithout.cards = "war_tax"', "without.cards: must be a list of names"),
-    "no table": (
-        'extends = "base"\nwithout = ["war_tax"]',
-        "mine.toml: without: must be a table of lists",
-    ),
+    "no table": ('extends = "base"\nwithout = ["war_tax"]', "mine.toml: without: must be a table of lists"),
     "nothing to take away from": ('without.cards = ["war_tax"]', "the file has no `extends`"),
     "an unknown place": (
-        'extends = "base"\n[[cards]]\nid = "x"\nafter = "y"',
-        "mine.toml: cards: after: unknown entry 'y'",
+        'extends = "base"\n[[cards]]\nid = "x"\nafter = "y"', "mine.toml: cards: after: unknown entry 'y'",
     ),
     "a misspelt card": (
         'extends = "base"\n[[cards]]\nid = "wartax"\ncopies = 2',
@@ -164,8 +163,7 @@ WRONG = {
     "a card without id": ('extends = "base"\n[[cards]]\nn = 2', "mine.toml: cards: entry 1 has no `id`"),
     "an unknown key": ('extends = "base"\ncart = 3', "unknown key 'cart'; did you mean 'cards'?"),
     "a card of another shape": (
-        'extends = "base"\ncards = [3]',
-        "mine.toml: cards: entry 1 must be a table of keys and values",
+        'extends = "base"\ncards = [3]', "mine.toml: cards: entry 1 must be a table of keys and values",
     ),
     "a value of a card": (
         'extends = "base"\n[[cards]]\nid = "flood"\nname = "Flood"\neffect = "plunder"\nn = "2"',
@@ -179,13 +177,10 @@ WRONG = {
         'extends = "base"\n[[cards]]\nid = "flood"\nname = "Flood"\neffect = "truce"\nn = 2',
         "mine.toml: cards.flood: effect 'truce' takes nothing more: leave out n",
     ),
-    "an unknown deck": (
-        'extends = "bass"',
-        "mine.toml: unknown event deck 'bass'; did you mean 'base'?",
-    ),
+    "an unknown deck": ('extends = "bass"', "mine.toml: unknown event deck 'bass'; did you mean 'base'?"),
     "a circle": ('extends = "mine.toml"', "extend itself (mine.toml -> mine.toml)"),
     "no name": ("extends = 3", "mine.toml: extends: must be the name or path of another event deck"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", WRONG)
@@ -290,3 +285,46 @@ def test_a_table_of_a_variant_keeps_its_guesses(tmp_path, strengths, allowed):
         return
     with pytest.raises(BalanceError, match=re.escape(f"cards.crown: {GUESSED_STAY}")):
         load_variant(get_game("na-grunwald"), "variant.toml", tmp_path)
+
+
+class Start(Settings):
+    """A table of the rule set."""
+
+    coins: Annotated[Amount, BySeat(0, 9, (2, 3))]
+
+
+class Rules(Settings):
+    """A rule set."""
+
+    rounds: int
+    open_hands: bool
+    deck: list[int]
+    start: Start
+
+
+RULES = rules_type(
+    [
+        *from_keys("rounds", "open_hands"),
+        ("deck", "i4", (5,), "deck"),
+        ("coins", "i4", (3,), "start.coins"),
+        ("computed", "i4"),
+    ]
+)
+
+
+def packed(players, coins):
+    rules = Rules(rounds=4, open_hands=True, deck=[7, 8], start=Start(coins=coins))
+    return pack_keys(RULES, rules, players)
+
+
+def test_numbers_lists_and_amounts_by_seat():
+    """Lists and amounts fill the beginning of their field; a field without a key is 0."""
+    found = packed(3, [2, 5])
+    assert (found.players, found.rounds, found.open_hands, found.computed) == (3, 4, 1, 0)
+    assert found.deck.tolist() == [7, 8, 0, 0, 0]
+    assert found.coins.tolist() == [2, 5, 5]
+
+
+def test_amounts_by_player_count():
+    """Only the seats in play have an amount."""
+    assert packed(2, {"2": 3, "3": 1}).coins.tolist() == [3, 3, 0]
