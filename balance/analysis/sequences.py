@@ -10,8 +10,7 @@ import pandas as pd
 from balance.experiments.plan import Cell, Plan
 from balance.runs.database import connect
 from balance.runs.folder import RunFolder
-from balance.stats.intervals import fair_share
-from balance.stats.sequential import confidence_sequence
+from balance.stats.intervals import confidence_sequence, fair_share
 
 ALPHA = 0.05  # for all seats of all cells of a run together
 _READ_AT_ONCE = 200_000  # games
@@ -23,7 +22,7 @@ def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> 
     """Return bounds and a verdict for every seat after the first `played` games of a cell.
 
     Games are read in the order of their numbers, whatever the order of the workers, and in whole passes
-    through the line-ups (see `balance.stats.sequential`).
+    through the line-ups (see `balance.stats.intervals`).
 
     A seat counts as balanced within `threshold` percentage points.
 

@@ -11,13 +11,12 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from balance.analysis.columns import COLUMNS
 from balance.contract.game import Game, find_games
 from balance.contract.records import blank, fields_of
 from balance.engine.buffers import TRACE, Rows
 from balance.experiments.experiment import make_experiment
 from balance.experiments.planning import make_plan
-from balance.runs.rows import RowWriter
+from balance.runs.rows import COLUMNS, RowWriter
 
 SHIPPED = "balance.games."
 

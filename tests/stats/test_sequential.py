@@ -12,7 +12,7 @@ from support.runs import play
 from balance.analysis.sequences import _judge, _passes, cell_level, seat_verdicts
 from balance.analysis.shares import VERDICTS
 from balance.runs.folder import RunFolder
-from balance.stats.sequential import confidence_sequence
+from balance.stats.intervals import confidence_sequence
 
 TABLES = 10  # line-ups of a pass
 

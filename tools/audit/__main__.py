@@ -13,9 +13,15 @@ from scipy import stats
 
 from balance.analysis.holdout import estimate_on_holdout, is_significant
 from balance.stats.comparisons import adjust, judge, p_value, p_within
-from balance.stats.intervals import Interval, Moments, cluster_interval, share_interval, share_p
+from balance.stats.intervals import (
+    Interval,
+    Moments,
+    cluster_interval,
+    confidence_sequence,
+    share_interval,
+    share_p,
+)
 from balance.stats.metagame import crusher, draw_matrices, equilibrium, nash
-from balance.stats.sequential import confidence_sequence
 
 REPEATS = 2_000
 Row = tuple[str, str]

@@ -1,7 +1,7 @@
 """Compiled rules of Korona Piastów, one phase in each module."""
 
 from balance.games.korona_piastow.kernel.actions import OUTCOMES, PARTS, action_group, choice_block
-from balance.games.korona_piastow.kernel.components import (
+from balance.games.korona_piastow.kernel.cards import (
     MOST_COMPONENTS,
     count_components,
     give_component,
