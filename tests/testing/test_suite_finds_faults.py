@@ -116,7 +116,7 @@ FAULTS = {
     "search deals from hidden cards": (
         "kernel", "conceal", lambda *_: None, "test_blindness", "base", "leaves hidden information",
     ),
-    "card is lost": ("kernel", "apply", lose_a_card, "test_what_is_conserved", "base", "crown deck"),
+    "card is lost": ("kernel", "apply", lose_a_card, "test_what_is_conserved", "base", "crown cards"),
     "purse below 0": ("kernel", "apply", overdraw, "test_what_is_conserved", "base", "nothing below 0"),
     "nothing is conserved": (
         "display", "conserved", lambda *_: {}, "test_what_is_conserved", "base", "`conserved` returns nothing",
