@@ -41,6 +41,17 @@ def test_cluster_intervals_cover_a_planted_share(likeness):
     assert 0.93 <= covered / repetitions <= 0.97
 
 
+def test_independence_taken_for_granted_would_not_cover():
+    """The check above can fail: if clusters are ignored, far fewer intervals contain the truth."""
+    rng = np.random.default_rng(7)
+    covered = 0
+    for _ in range(500):
+        wins = 4.0 * (rng.random(300) < 0.3)
+        interval = independent(wins.sum(), 1200)
+        covered += interval.low <= 0.3 <= interval.high
+    assert covered / 500 < 0.8
+
+
 def test_clusters_of_different_sizes_match_statsmodels_formula():
     """The interval equals the textbook sum over clusters, written out."""
     rng = np.random.default_rng(3)
@@ -52,6 +63,15 @@ def test_clusters_of_different_sizes_match_statsmodels_formula():
     assert interval.value == pytest.approx(mean)
     assert interval.half_width == pytest.approx(stats.t.ppf(0.975, 79) * error)
     assert (interval.n, interval.clusters) == (sizes.sum(), 80)
+
+
+def test_shares_of_independent_games_are_covered():
+    """The interval of a share covers for independent games."""
+    rng = np.random.default_rng(5)
+    wins = rng.binomial(400, 0.25, 3000)
+    interval = independent(wins, np.full(3000, 400))
+    covered = np.mean((interval.low <= 0.25) & (interval.high >= 0.25))
+    assert 0.94 <= covered <= 0.965
 
 
 def test_too_little_to_say():
