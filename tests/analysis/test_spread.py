@@ -41,6 +41,7 @@ def test_quartiles_are_numpys():
             assert row["n"] == len(own)
 
 
+@pytest.mark.long
 def test_the_medians_interval_holds_the_truth():
     """About 95 of 100 intervals on deals of alike games cover; intervals for independent games cover far fewer."""
     rng = np.random.default_rng(5)

@@ -341,7 +341,7 @@ LINES = [
 ]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example(["start.ducats = [3, 4]", "start.ducats.2 = [3, 6]"])
 @example(["start.ducats.2 = [3, 6]", "start.ducats = [3, 4]", "start.ducats.2 = 5"])
 @example(['"krzyzacy.bonus.4" = 2'])

@@ -151,7 +151,7 @@ def _table(context: ReportContext, players: int, part: pd.DataFrame, judged: pd.
         FIRST: "first by, % of its seats", POINTS: "points of score", CHANGED: "other winner, %",
     }  # fmt: skip
     wide["verdict"] = own["verdict"]
-    frame = wide.reindex(columns=list(headings)).fillna("–").rename(columns=headings)
+    frame = wide.reindex(columns=list(headings)).astype(object).fillna("–").rename(columns=headings)
     frame["n"] = tried.groupby(_KEY)["n"].first()
     frame = frame.fillna({"n": 0}).astype({"n": int}).reset_index().rename(columns={"family": "kind"})
     frame = frame[["variant", "component", *headings.values(), "n", "kind"]]

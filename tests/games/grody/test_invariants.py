@@ -102,7 +102,7 @@ def hold_columns(rules, seats) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(SEEDS, VARIANTS)
 def test_shipped_variants(seed, variant):
     """Every shipped variant conserves its pieces."""
@@ -110,7 +110,7 @@ def test_shipped_variants(seed, variant):
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(SEEDS, RULES)
 def test_any_rules(seed, changes):
     """Random rule sets conserve their pieces."""
@@ -130,7 +130,7 @@ def decide_eagerly(options: list[str]) -> int:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(SEEDS, small_decks(), st.integers(0, 4), st.integers(1, 12))
 def test_games_end_with_small_decks_of_fate(seed, cards, prophecy_draw, hand_limit):
     """CRD-6: every card phase ends, though every card is played as soon as possible."""

@@ -31,7 +31,7 @@ def walk_at_random(stepper, seed):
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(PLAYERS, SEEDS, CHANGES)
 def test_cards_ducats_and_provisions_are_conserved(players, seed, changes):
     """No decision creates a knight, ducat or provision beyond those from board, bank or event."""
@@ -48,7 +48,7 @@ def test_cards_ducats_and_provisions_are_conserved(players, seed, changes):
     assert stepper.state.round_number == rules.rounds
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(PLAYERS, SEEDS)
 def test_placing_moves_ducats_and_makes_none(players, seed):
     """PLC-5, RES-4: in the placement phase purses and stakes together stay the same."""

@@ -19,7 +19,7 @@ VARIANTS = st.sampled_from(GAME.shipped("variants"))
 
 
 @pytest.mark.slow
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(PLAYERS, SEEDS, VARIANTS)
 def test_cards_pawns_and_markers_are_conserved(players, seed, variant):
     """Every card is in a hand, a pile or before a player; every marker on the map, aside or taken."""
