@@ -17,8 +17,14 @@ from balance.analysis.question import Means, means
 from balance.analysis.shares import BALANCED, DISFAVOURED, FAVOURED
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
-from balance.report.model import Figure, Headline, Table, write_estimate
-from balance.report.words import more_games, smallest_n, smallest_n_on_deals, would_decide
+from balance.report.model import Figure, Headline, Table
+from balance.report.words import (
+    more_games,
+    smallest_n,
+    smallest_n_on_deals,
+    would_decide,
+    write_estimate,
+)
 from balance.stats.comparisons import ALPHA, TOO_FEW
 
 CELL = ["players", "variant"]

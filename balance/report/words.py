@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,7 +12,6 @@ from balance.analysis.sample_size import MOST
 from balance.analysis.verdicts import LATE, Verdict
 from balance.contract.analytics import Measure
 from balance.foundation.text import listed, nth
-from balance.report.model import write_estimate
 from balance.stats.intervals import fair_share
 
 MOST_NAMED = 3
@@ -174,3 +174,36 @@ def fairest_words(points: pd.DataFrame) -> str:
             f"{amount(row.high)}, n = {row.n:,} held-out games)"
         )
     return f"{text}."
+
+
+def write_estimate(row: Any, digits: int = 1) -> str:
+    """Return a value with its interval; `row` has ``value``, ``low`` and ``high``."""
+    if not math.isfinite(row.low):
+        return f"{row.value:z.{digits}f} (one deal gives no interval)"
+    return f"{row.value:z.{digits}f} ({row.low:z.{digits}f} to {row.high:z.{digits}f})"
+
+
+def write_quartiles(row: Any) -> str:
+    """Return the lower and the upper quartile; `row` has ``lower`` and ``upper``."""
+    return f"{row.lower:g} to {row.upper:g}"
+
+
+def write_median(row: Any) -> str:
+    """Return a median with its interval; `row` as for `write_estimate`."""
+    if not math.isfinite(row.low):
+        return f"{row.value:g} (one deal gives no interval)"
+    return f"{row.value:g} ({row.low:g} to {row.high:g})"
+
+
+def write_difference(row: Any, digits: int) -> str:
+    """Return a difference of tiers with its interval, see `balance.analysis.tier_comparison.compare_tier`."""
+    size = f"{row.difference:+z.{digits}f}"
+    if not math.isfinite(row.difference_low):
+        return size
+    return f"{size} ({row.difference_low:+z.{digits}f} to {row.difference_high:+z.{digits}f})"
+
+
+def write_half(row: Any) -> str:
+    """Return a value with half its interval; `row` has ``value``, ``low`` and ``high``."""
+    half = (row.high - row.low) / 2
+    return f"{row.value:z.2f} ± {half:.2f}" if math.isfinite(half) else f"{row.value:z.2f}"

@@ -11,10 +11,11 @@ import pandas as pd
 from balance.analysis.gather import gather
 from balance.report.context import ReportContext
 from balance.report.figures.strength import draw_ratings, draw_trace
-from balance.report.model import Chapter, Finding, Section, Table, write_estimate
+from balance.report.model import Chapter, Finding, Section, Table
 from balance.report.page import Files, check_place, write_page
 from balance.report.section import questions_of
 from balance.report.sections import played, rules, strategies
+from balance.report.words import write_estimate
 from balance.stats.ratings import ANCHORED_AT
 from balance.studies.ladder import Games
 from balance.studies.standings import FAMILIES, Standings

@@ -32,8 +32,8 @@ from balance.report.kit import (
     spread_columns,
     write_headlines,
 )
-from balance.report.model import Figure, Headline, Section, Table, write_estimate
-from balance.report.words import fair_of
+from balance.report.model import Figure, Headline, Section, Table
+from balance.report.words import fair_of, write_estimate
 from balance.stats.comparisons import ALPHA
 from balance.stats.intervals import fair_share
 

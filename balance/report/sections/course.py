@@ -13,8 +13,8 @@ from balance.analysis.spread import Spread, quartiles, spread
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
 from balance.report.kit import figures_by_variant, name_winners, spread_columns, write_headlines
-from balance.report.model import Section, Table, write_median, write_quartiles
-from balance.report.words import by_players, smallest_n
+from balance.report.model import Section, Table
+from balance.report.words import by_players, smallest_n, write_median, write_quartiles
 
 ORDER = 64
 GAMES = 1_000

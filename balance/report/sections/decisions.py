@@ -9,7 +9,8 @@ from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.holdout import of_all_decks
 from balance.report.context import ReportContext
 from balance.report.kit import in_variant_order, run_argument, write_headlines
-from balance.report.model import Headline, Section, Table, write_estimate
+from balance.report.model import Headline, Section, Table
+from balance.report.words import write_estimate
 
 ORDER = 75
 MEASURES = {

@@ -19,8 +19,8 @@ from balance.foundation.text import amount, nth
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_forest
 from balance.report.kit import side_by_side
-from balance.report.model import Figure, Section, Table, write_estimate
-from balance.report.words import label_of, name_of, smallest_n
+from balance.report.model import Figure, Section, Table
+from balance.report.words import label_of, name_of, smallest_n, write_estimate
 
 ORDER = 210
 

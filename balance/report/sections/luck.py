@@ -25,8 +25,8 @@ from balance.contract.records import BOTS, PLAYERS, SHARED_SOURCES
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_rows
 from balance.report.kit import figures_by_variant, side_by_side, write_cell_headlines
-from balance.report.model import Figure, Headline, Section, Table, write_estimate
-from balance.report.words import smallest_n, write_percent
+from balance.report.model import Figure, Headline, Section, Table
+from balance.report.words import smallest_n, write_estimate, write_percent
 
 ORDER = 90
 _NAMES = {BOTS: "the bots' own lots", PLAYERS: "who sits where"}

@@ -11,7 +11,8 @@ from balance.analysis.question import Means, literal, means
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_stacks
 from balance.report.kit import figures_by_variant, name_winners, spread_columns
-from balance.report.model import Section, Table, write_half
+from balance.report.model import Section, Table
+from balance.report.words import write_half
 
 ORDER = 60
 KEYS = ["players", "variant", "strategy"]

@@ -12,8 +12,8 @@ from balance.analysis.spread import quartiles, spread
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_spreads
 from balance.report.kit import CELL, side_by_side, write_headlines
-from balance.report.model import Section, Table, write_median, write_quartiles
-from balance.report.words import by_players, smallest_n
+from balance.report.model import Section, Table
+from balance.report.words import by_players, smallest_n, write_median, write_quartiles
 
 ORDER = 62
 SCORES = spread({"score": "score"}, [*CELL, "strategy"])

@@ -24,8 +24,8 @@ from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
 from balance.report.kit import share_table, side_by_side, spread_columns, write_share_verdict
-from balance.report.model import Headline, Section, Table, write_estimate
-from balance.report.words import fair_of, ordinal, write_percent
+from balance.report.model import Headline, Section, Table
+from balance.report.words import fair_of, ordinal, write_estimate, write_percent
 
 ORDER = 40
 

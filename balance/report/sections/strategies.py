@@ -15,8 +15,8 @@ from balance.analysis.shares import halves_question, judged_shares, remeasure_be
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
 from balance.report.kit import matrices, share_table, side_by_side
-from balance.report.model import Headline, Section, Table, write_estimate
-from balance.report.words import fair_of, smallest_n, write_percent
+from balance.report.model import Headline, Section, Table
+from balance.report.words import fair_of, smallest_n, write_estimate, write_percent
 from balance.stats.comparisons import TOO_FEW
 
 ORDER = 50

@@ -18,8 +18,8 @@ from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, Guide, draw_curves, draw_matrix, fair_guides
 from balance.report.kit import side_by_side
-from balance.report.model import Figure, Headline, Section, Table, write_estimate
-from balance.report.words import fairest_words, label_of, smallest_n
+from balance.report.model import Figure, Headline, Section, Table
+from balance.report.words import fairest_words, label_of, smallest_n, write_estimate
 from balance.stats.intervals import fair_share
 
 ORDER = 220

@@ -9,8 +9,8 @@ from balance.analysis.question import Question
 from balance.analysis.target_checks import read_targets_table, target_questions
 from balance.report.context import ReportContext
 from balance.report.kit import write_verdicts
-from balance.report.model import Headline, Section, Table, write_estimate
-from balance.report.words import smallest_n
+from balance.report.model import Headline, Section, Table
+from balance.report.words import smallest_n, write_estimate
 
 ORDER = 30
 

@@ -29,8 +29,8 @@ from balance.report.context import ReportContext
 from balance.report.doubts import who_plays
 from balance.report.figures.bars import draw_intervals
 from balance.report.kit import figures_by_variant
-from balance.report.model import Figure, Section, Table, write_difference, write_estimate
-from balance.report.words import label_of, smallest_n
+from balance.report.model import Figure, Section, Table
+from balance.report.words import label_of, smallest_n, write_difference, write_estimate
 
 ORDER = 35
 _MAIN = ("seat_win_share", "margin", *TEMPO)

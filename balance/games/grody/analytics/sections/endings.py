@@ -13,8 +13,8 @@ from balance.games.grody.rules import ENDINGS
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
 from balance.report.kit import CELL, share_of_games, side_by_side, write_headlines
-from balance.report.model import Section, write_estimate
-from balance.report.words import write_percent
+from balance.report.model import Section
+from balance.report.words import write_estimate, write_percent
 
 ORDER = 100
 POINTS = 20  # approximate number of points of a curve

@@ -12,8 +12,8 @@ from balance.analysis.question import Question, means
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
 from balance.report.kit import name_winners, side_by_side, write_headlines
-from balance.report.model import Section, write_estimate
-from balance.report.words import smallest_n
+from balance.report.model import Section
+from balance.report.words import smallest_n, write_estimate
 
 ORDER = 110
 BY_ROUND = means(

@@ -12,7 +12,8 @@ from balance.games.grody.display.labels import CARD_TITLES
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_rows
 from balance.report.kit import CELL, figures_by_variant, side_by_side, write_headlines
-from balance.report.model import Section, write_estimate
+from balance.report.model import Section
+from balance.report.words import write_estimate
 
 ORDER = 130
 FATES = {

@@ -12,8 +12,8 @@ from balance.games.korona_piastow.rules.tables import ENDINGS
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
 from balance.report.kit import CELL, name_winners, share_of_games, side_by_side, write_headlines
-from balance.report.model import Section, write_estimate
-from balance.report.words import by_players, smallest_n, write_percent
+from balance.report.model import Section
+from balance.report.words import by_players, smallest_n, write_estimate, write_percent
 
 ORDER = 100
 WORDS = {

@@ -14,8 +14,8 @@ from balance.games.korona_piastow.display.labels import written
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
 from balance.report.kit import CELL, share_of_seats, side_by_side
-from balance.report.model import Headline, Section, write_estimate
-from balance.report.words import by_players, write_percent
+from balance.report.model import Headline, Section
+from balance.report.words import by_players, write_estimate, write_percent
 
 ORDER = 110
 OUT, ROUND, WAIT = (

@@ -9,7 +9,8 @@ from balance.analysis.question import Means, means
 from balance.games.polska.kernel.state import KINDS, STEPPING
 from balance.report.context import ReportContext
 from balance.report.kit import largest_on_holdout, side_by_side, write_cell_headlines
-from balance.report.model import Section, write_estimate
+from balance.report.model import Section
+from balance.report.words import write_estimate
 
 ORDER = 120
 PLAYED = {kind: f"{kind}_played" for kind in KINDS}

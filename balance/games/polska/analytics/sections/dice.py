@@ -12,8 +12,8 @@ from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_bars
 from balance.report.kit import figures_by_variant, largest_on_holdout, side_by_side, write_cell_headlines
-from balance.report.model import Figure, Section, write_estimate
-from balance.report.words import ordinal
+from balance.report.model import Figure, Section
+from balance.report.words import ordinal, write_estimate
 
 ORDER = 130
 BY_SEAT = means({"dice": "dice_seen"}, ["players", "variant", "seat"])
