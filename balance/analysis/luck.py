@@ -225,7 +225,7 @@ def read_variance(sums: pd.DataFrame) -> pd.DataFrame:
         whole = DeckSums(
             *(sum(arrays) for arrays in zip(*(vars(group).values() for group in groups), strict=True))
         )
-        few = len(groups) < TENTHS or whole.decks.sum() < 2 * TENTHS or not (whole.decks > 2).any()
+        few = len(groups) < TENTHS or whole.deals.sum() < 2 * TENTHS or not (whole.deals > 2).any()
         if few or np.isnan(variance_shares(whole)).any():
             continue
         found = jackknife(whole, groups, variance_shares)
@@ -252,7 +252,7 @@ def _deck_sums(part: pd.DataFrame, lineups: list[str], players: int) -> DeckSums
     full, by_strategy, by_seat = (strategy >= 0) & (seat >= 0), seat < 0, strategy < 0
     sums.y[line[full], strategy[full], seat[full]] = part["y"].to_numpy()[full]
     sums.yy[line[full], strategy[full], seat[full]] = yy[full]
-    sums.decks[line[full]] = part["n"].to_numpy()[full]  # on a deal, each strategy plays each seat once
+    sums.deals[line[full]] = part["n"].to_numpy()[full]  # on a deal, each strategy plays each seat once
     sums.strategy[line[by_strategy], strategy[by_strategy]] = yy[by_strategy]
     sums.seat[line[by_seat], seat[by_seat]] = yy[by_seat]
     return sums

@@ -77,7 +77,7 @@ def judge_shares(
         ``players``, ``variant``, ``seat`` or ``strategy``, ``value``, ``low``, ``high`` and ``fair`` in
         percent, ``limit``, ``wide_low`` and ``wide_high`` (the widened interval), ``p`` of the verdict (with the same
         correction), ``verdict`` (``favoured``, ``disfavoured``: shown to lie beyond the limit; ``balanced``: shown to
-        lie within; ``undecided``, or ``too few decks`` to judge), ``more_games`` to settle it, ``n``, ``decks``,
+        lie within; ``undecided``, or ``too few deals`` to judge), ``more_games`` to settle it, ``n``, ``decks``,
         ``error``.
     """
     fair, limit = fair_share(answer["players"].to_numpy()), np.broadcast_to(limit, len(answer))

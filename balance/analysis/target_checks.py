@@ -48,7 +48,7 @@ def check_targets(
     DataFrame
         ``target`` (its unique name), ``measure``, ``players``, ``variant``, ``group``, ``value``,
         ``low``, ``high``, ``least``, ``most`` (the bounds), ``verdict`` (``pass``: the whole interval lies inside;
-        ``fail``: it lies outside; ``undecided``; ``too few decks`` to judge), ``more_games`` to settle it, ``n``,
+        ``fail``: it lies outside; ``undecided``; ``too few deals`` to judge), ``more_games`` to settle it, ``n``,
         ``decks``.
     """
     check_targets_fit(run.plan, targets, where)

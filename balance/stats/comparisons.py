@@ -86,7 +86,7 @@ def adjust(different: np.ndarray, within: np.ndarray) -> tuple[np.ndarray, np.nd
 ALPHA = 0.05  # probability of any false verdict in a family, or on a page with several families
 NEXT_LOOK = 0.5  # factor of the error rate for each extension of a run, see `Plan.look_families`
 LEAST_DECKS = 5
-TOO_FEW = "too few decks"
+TOO_FEW = "too few deals"
 
 
 @dataclass(frozen=True)

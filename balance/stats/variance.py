@@ -45,7 +45,7 @@ class DeckSums:
         Sum of squares of a deal's mean outcome of a strategy, of a seat.
     """
 
-    decks: np.ndarray
+    deals: np.ndarray
     y: np.ndarray
     yy: np.ndarray
     strategy: np.ndarray
@@ -57,11 +57,11 @@ class DeckSums:
 
     def between_decks(self) -> tuple[float, float, float]:
         """Return the variance between deals, pooled over line-ups: of outcomes, of means by strategy, by seat."""
-        means = self.y / self.decks[:, None, None]
+        means = self.y / self.deals[:, None, None]
 
         def pool(squares: np.ndarray, of: np.ndarray) -> float:
-            count = self.decks.reshape(-1, *[1] * (of.ndim - 1))
-            return float((squares - count * of**2).sum() / ((self.decks - 1).sum() * of[0].size))
+            count = self.deals.reshape(-1, *[1] * (of.ndim - 1))
+            return float((squares - count * of**2).sum() / ((self.deals - 1).sum() * of[0].size))
 
         return (
             pool(self.yy, means),
@@ -76,18 +76,18 @@ def variance_shares(sums: DeckSums) -> np.ndarray:
     Unbiased except for the division by the total: if a source has no effect, its share is as often slightly below 0 as
     above. NaN if nothing varies.
     """
-    kept = sums.decks > 1
+    kept = sums.deals > 1
     sums = DeckSums(*(array[kept] for array in vars(sums).values()))
     each, by_strategy, by_seat = sums.between_decks()
-    decks, p = sums.decks.sum(), sums.y.shape[1]
+    deals, p = sums.deals.sum(), sums.y.shape[1]
     # A mean of n deals has 1/n of the variance between deals; this part does not belong to the strategy.
-    noise = len(sums.decks) / decks
-    weights = sums.decks / decks
-    y = sums.y / sums.decks[:, None, None]
+    noise = len(sums.deals) / deals
+    weights = sums.deals / deals
+    y = sums.y / sums.deals[:, None, None]
     y = y - weights @ y.mean(axis=(1, 2))
     fixed = weights @ (y**2).mean(axis=(1, 2)) - each * noise
     strategy = weights @ (y.mean(axis=2) ** 2).mean(axis=1) - by_strategy * noise
-    seat = ((weights @ y.mean(axis=1)) ** 2).mean() - by_seat / decks
+    seat = ((weights @ y.mean(axis=1)) ** 2).mean() - by_seat / deals
     found = [strategy, seat, fixed - strategy - seat]
     if p > 2:
         rest = (each - by_strategy - by_seat) / (1 - 2 / p)
@@ -108,10 +108,10 @@ def jackknife(
     value = statistic(whole)
     error, reach = jackknife_error(np.array([statistic(whole - group) for group in groups]))
     low, shown, high = (np.clip(each, 0, 1) for each in (value - reach, value, value + reach))
-    decks = int(whole.decks.sum())
-    n = decks * whole.y.shape[1] ** 2
+    deals = int(whole.deals.sum())
+    n = deals * whole.y.shape[1] ** 2
     return [
-        Interval(float(v), float(a), float(b), n, decks, float(e))
+        Interval(float(v), float(a), float(b), n, deals, float(e))
         for v, a, b, e in zip(shown, low, high, error, strict=True)
     ]
 
@@ -180,13 +180,13 @@ def win_rate_span(own: np.ndarray, other: np.ndarray, games: int) -> Span:
     games : int
         Number of games to report.
     """
-    decks, players = own.shape
+    deals, players = own.shape
     products = ((own - own.mean(axis=0)) * (other - other.mean(axis=0))).mean(axis=1)
-    variance = float(products.sum() / (decks - 1))
-    error = float(products.std(ddof=1) / np.sqrt(decks))
-    reach = stats.t.ppf((1 + LEVEL) / 2, decks - 1) * error
+    variance = float(products.sum() / (deals - 1))
+    error = float(products.std(ddof=1) / np.sqrt(deals))
+    reach = stats.t.ppf((1 + LEVEL) / 2, deals - 1) * error
     value, low, high = np.sqrt(np.maximum([variance, variance - reach, variance + reach], 0))
-    deviation = Interval(float(value), float(low), float(high), games, decks)
+    deviation = Interval(float(value), float(low), float(high), games, deals)
     return Span(deviation, *_middle(1 / players, variance))
 
 

@@ -41,7 +41,7 @@ def write_share(share: Interval) -> str:
 
 
 LIMIT = 100_000  # decisions of a game
-_DECKS, _SEEDS, _OPPONENTS = range(3)  # stages of seeds
+_DEALS, _SEEDS, _OPPONENTS = range(3)  # stages of seeds
 
 
 class Arena:
@@ -98,7 +98,7 @@ class Arena:
         return Arena(self.game, self.rules, self.players, [*self.strategies, *more])
 
     def play(
-        self, rows: np.ndarray, lineups: np.ndarray, decks: np.ndarray, seeds: np.ndarray,
+        self, rows: np.ndarray, lineups: np.ndarray, deals: np.ndarray, seeds: np.ndarray,
         temperatures: np.ndarray | float = 0.0,
     ) -> Any:  # fmt: skip
         """Play games and return the rows of their seats (SEAT_ROW and the game's own, (games, players)).
@@ -119,7 +119,7 @@ class Arena:
         for column, name in enumerate(self.names):
             weights[name][: len(rows)] = rows[:, column]
         jobs: Any = blank(len(lineups), JOB)
-        jobs.deal_seed[:], jobs.seed[:] = decks, seeds
+        jobs.deal_seed[:], jobs.seed[:] = deals, seeds
         jobs.lineup[:, : self.players] = lineups
 
         def some(own: Any) -> Any:
@@ -133,7 +133,7 @@ class Arena:
         return seats.view(np.recarray).reshape(-1, self.players)
 
     def face(
-        self, candidates: np.ndarray, opponents: np.ndarray, chances: np.ndarray, decks: int, seed: int
+        self, candidates: np.ndarray, opponents: np.ndarray, chances: np.ndarray, deals: int, seed: int
     ) -> Any:
         """Play each candidate against opponents drawn for each deal, in every seat of the deal.
 
@@ -146,34 +146,34 @@ class Arena:
 
         Returns
         -------
-        record array (n, decks, players)
+        record array (n, deals, players)
             The candidate's own seat rows, by its seat.
         """
         rows = np.concatenate([candidates, opponents])
         if len(self._lineup):
-            rivals = self._with_others(len(rows), decks)
+            rivals = self._with_others(len(rows), deals)
         else:
-            rivals = len(candidates) + self._draw(chances, decks, seed)
+            rivals = len(candidates) + self._draw(chances, deals, seed)
         return self._meet(np.arange(len(candidates)), rows, rivals, seed)
 
-    def face_all(self, candidates: np.ndarray, decks: int, seed: int) -> Any:
+    def face_all(self, candidates: np.ndarray, deals: int, seed: int) -> Any:
         """Play `face` against the arena's strategies, each equally likely."""
         others = len(self.strategies)
-        return self.face(candidates, candidates[:0], np.full(others, 1 / others), decks, seed)
+        return self.face(candidates, candidates[:0], np.full(others, 1 / others), deals, seed)
 
-    def face_each_other(self, field: np.ndarray, decks: int, seed: int) -> Any:
+    def face_each_other(self, field: np.ndarray, deals: int, seed: int) -> Any:
         """Play `face` of rows against rows of the same field, each equally likely."""
         chances = np.repeat([1 / len(field), 0.0], [len(field), len(self.strategies)])
-        return self.face(field, field, chances, decks, seed)
+        return self.face(field, field, chances, deals, seed)
 
-    def face_careful(self, field: np.ndarray, temperatures: np.ndarray, decks: int, seed: int) -> Any:
+    def face_careful(self, field: np.ndarray, temperatures: np.ndarray, deals: int, seed: int) -> Any:
         """Play `face_each_other`, each row at a temperature against the same rows without temperature."""
         count = len(field)
-        rivals = count + self._draw(np.full(count, 1 / count), decks, seed)
+        rivals = count + self._draw(np.full(count, 1 / count), deals, seed)
         both, heat = np.concatenate([field, field]), np.concatenate([temperatures, np.zeros(count)])
         return self._meet(np.arange(count), both, rivals, seed, heat)
 
-    def face_copies(self, hosts: np.ndarray, guests: np.ndarray, decks: int, seed: int) -> np.ndarray:
+    def face_copies(self, hosts: np.ndarray, guests: np.ndarray, deals: int, seed: int) -> np.ndarray:
         """Play each guest alone among copies of each host, in every seat.
 
         Returns
@@ -183,31 +183,31 @@ class Arena:
         """
         count, others = len(hosts), len(guests)
         copies = np.repeat(np.arange(count), others)[:, None, None, None]
-        rivals = np.broadcast_to(copies, (count * others, decks, self.players, self.players - 1))
+        rivals = np.broadcast_to(copies, (count * others, deals, self.players, self.players - 1))
         who = count + np.tile(np.arange(others), count)
         seats = self._meet(who, np.concatenate([hosts, guests]), rivals, seed)
         return np.asarray(seats.win_share.mean((1, 2))).reshape(count, others)
 
-    def probe(self, number: int, decks: int, seed: int) -> Any:
+    def probe(self, number: int, deals: int, seed: int) -> Any:
         """Play `face` for the strategy with this number, against the line-up.
 
         Returns
         -------
-        record array (1, decks, players)
+        record array (1, deals, players)
         """
         none = np.zeros((0, len(self.names)))
-        return self._meet(np.array([number]), none, self._with_others(0, decks), seed)
+        return self._meet(np.array([number]), none, self._with_others(0, deals), seed)
 
-    def _draw(self, chances: np.ndarray, decks: int, seed: int) -> np.ndarray:
+    def _draw(self, chances: np.ndarray, deals: int, seed: int) -> np.ndarray:
         """Draw the opponents of each deal, the same for every seat of the candidate, in the form for `_meet`."""
         rng = np.random.default_rng(derive_many(seed, _OPPONENTS))
-        drawn = rng.choice(len(chances), (decks, 1, self.players - 1), p=chances)
+        drawn = rng.choice(len(chances), (deals, 1, self.players - 1), p=chances)
         return np.repeat(drawn, self.players, axis=1)
 
-    def _with_others(self, first: int, decks: int) -> np.ndarray:
+    def _with_others(self, first: int, deals: int) -> np.ndarray:
         """Return the line-up's numbers for `_meet`; `first` is the number of the first strategy."""
         around = [np.roll(first + self._lineup, seat) for seat in range(self.players)]
-        return np.broadcast_to(np.array(around), (decks, self.players, self.players - 1))
+        return np.broadcast_to(np.array(around), (deals, self.players, self.players - 1))
 
     def _meet(
         self, who: np.ndarray, rows: np.ndarray, rivals: np.ndarray, seed: int,
@@ -217,18 +217,18 @@ class Arena:
 
         Parameters
         ----------
-        rivals : int array ([len(who),] decks, players, players - 1)
+        rivals : int array ([len(who),] deals, players, players - 1)
             Numbers in the other seats, from seat 0 on, by the seat of the number in `who`; shared by all, or one set
             for each.
         """
-        count, (decks, players, _) = len(who), rivals.shape[-3:]
-        lineups = np.empty((count, decks, players, players), int)
+        count, (deals, players, _) = len(who), rivals.shape[-3:]
+        lineups = np.empty((count, deals, players, players), int)
         for seat in range(players):
             lineups[:, :, seat, np.arange(players) != seat] = rivals[..., seat, :]
             lineups[:, :, seat, seat] = who[:, None]
-        shape = (count, decks, players)
-        each = derive_many(seed, _DECKS, np.arange(decks))[None, :, None]
-        lots = derive_many(seed, _SEEDS, np.arange(decks * players)).reshape(1, decks, players)
+        shape = (count, deals, players)
+        each = derive_many(seed, _DEALS, np.arange(deals))[None, :, None]
+        lots = derive_many(seed, _SEEDS, np.arange(deals * players)).reshape(1, deals, players)
         seats = self.play(
             rows,
             lineups.reshape(-1, players),

@@ -146,8 +146,8 @@ def evolve(
         found = diary.recall(generation)
         if found is None:
             rows, seed = start + scales * np.array(steps), derive_many(budget.seed, _GAMES, generation)
-            chances, decks = hall.chances(len(arena.strategies), aim.fame), games // arena.players
-            met = arena.face(rows, hall.rows, chances, decks, int(seed[0]))
+            chances, deals = hall.chances(len(arena.strategies), aim.fame), games // arena.players
+            met = arena.face(rows, hall.rows, chances, deals, int(seed[0]))
             found = aim.fitness(met) - aim.cost(rows, int(seed[0]))
             diary.note(found)
         search.tell(steps, (-found).tolist())

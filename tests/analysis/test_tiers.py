@@ -38,7 +38,7 @@ def rows(*found, threshold=1.0):
         ((35.0, 0.3, "favoured"), (27.0, 0.3, "favoured"), 1.0, DIFFERS),  # and beyond what matters
         ((25.9, 0.1, "favoured"), (26.4, 0.1, "favoured"), 1.0, AGREES),  # or within it
         ((27.0, 0.3, "favoured"), (20.0, 0.3, "withheld"), 1.0, UNDECIDED),
-        ((27.0, 0.3, "favoured"), (20.0, 0.3, "too few decks"), 1.0, DIFFERS),
+        ((27.0, 0.3, "favoured"), (20.0, 0.3, "too few deals"), 1.0, DIFFERS),
         ((3.0, 0.1, "higher"), (9.0, 0.1, "higher"), np.nan, AGREES),  # the same sign, no threshold
         ((3.0, 0.1, "higher"), (-3.0, 0.1, "lower"), np.nan, DIFFERS),
         ((3.0, 0.1, "higher"), (0.1, 0.1, "undecided"), np.nan, DIFFERS),

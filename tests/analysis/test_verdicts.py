@@ -57,7 +57,7 @@ def test_an_interval_is_inside_beyond_close_or_too_wide(low, high, word):
         ([51.02, 48.98], 100_000, "watch", "close"),
         ([53.1, 46.9], 20_000, "watch", "tilted"),  # 3.1 off, but not shown to be more than 3
         ([54.0, 46.0], 200, "open", "unsure"),
-        ([50.0, 50.0], 4, "open", "too few decks"),
+        ([50.0, 50.0], 4, "open", "too few deals"),
     ],
 )
 def test_seats_are_fair_close_tilted_or_unfair(wins, decks, kind, word):

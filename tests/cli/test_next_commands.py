@@ -50,8 +50,8 @@ def grid_of(*words, anchor="seats", tier=""):
         ({"variants": 2}, ["unfair", "unsure"], [COMPARE, PLAN]),
         ({"targets": ["t"]}, ["fair"], [CHECK, WATCH]),
         ({"targets": ["t"], "variants": 2}, ["unsure"], [CHECK, COMPARE]),
-        ({"targets": ["t"], "variants": 2}, ["too few decks", "withheld"], []),
-        ({}, ["too few decks"], [WATCH]),
+        ({"targets": ["t"], "variants": 2}, ["too few deals", "withheld"], []),
+        ({}, ["too few deals"], [WATCH]),
         ({"kind": "custom"}, ["fair"], []),
         ({"tier": 1}, ["unsure"], [[*PLAN, "--tier", "search"], [*WATCH, "--tier", "search"]]),
     ],
@@ -94,7 +94,7 @@ def test_what_follows_on_checks(least, most, effect):
     """The effect to plan for is the smallest that an undecided target must find; a bound at the fair share is none."""
     row = ("seat_win_share", "undecided", 2, least, most)
     assert after_checking(RUN, plan_of(), table_of(row)) == [["plan", "runs/mine", "--effect", effect]]
-    for other in ("pass", "fail", "too few decks"):
+    for other in ("pass", "fail", "too few deals"):
         assert after_checking(RUN, plan_of(), table_of((*row[:1], other, *row[2:]))) == []
     assert after_checking(RUN, plan_of(), table_of(("score", *row[1:]))) == []
 
