@@ -38,6 +38,7 @@ def judged(run: RunFolder, cell: int) -> pd.DataFrame:
     return rows.assign(number=(10 * rows["done"]).round().astype(int))
 
 
+@pytest.mark.long
 def test_where_choices_do_not_matter_nothing_is_lost(run):
     """On shared deals equal actions have no gap and no loss, and all decisions are close."""
     rows = judged(run, 0)

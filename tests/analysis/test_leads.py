@@ -32,6 +32,7 @@ def behind_rows(
     return pd.concat([frame.assign(round=2), ahead.assign(round=2), last]).assign(**cell)
 
 
+@pytest.mark.long
 def test_a_planted_curve_is_found():
     """The deficit with a chance of a tenth lies in the interval in about 95 of 100 runs; leaders do not count."""
     rng = np.random.default_rng(7)

@@ -59,6 +59,7 @@ def looked_at(plan: Plan, looks: int) -> Plan:
     return plan
 
 
+@pytest.mark.long
 def test_all_looks_together_are_wrong_at_most_twice_as_often_as_one(plan):
     """Seven analyses at 5 % each would be wrong nearly three times as often; each by itself keeps its level."""
     families = [looked_at(plan, looks).look_families for looks in range(1, LOOKS + 1)]

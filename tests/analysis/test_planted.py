@@ -315,6 +315,7 @@ def swept_seats(
     return judge_shares(frame.assign(value=value, **ends), "seat", 1.0), pd.concat([first, second])
 
 
+@pytest.mark.long
 def test_of_like_points_none_is_called_fairer():
     """In at least 95 % of sweeps over five equal points, all points are named together."""
     rng = np.random.default_rng(13)

@@ -56,6 +56,7 @@ def test_they_agree_with_pairs_and_are_wider(runs):
     assert set(lost["verdict"]) == set(lost["verdict_paired"]) == {"higher"}
 
 
+@pytest.mark.long
 def test_alike_runs_are_called_different_no_more_often_than_they_may(tmp_path):
     """In twelve pairs of runs with the same rules, all verdicts of a table share 5 %."""
     keys = {

@@ -105,6 +105,7 @@ def test_chance_is_seldom_a_difference_between_tiers():
     [(1.5, 0.4, 3.0), (1.0, 0.3, 1.0), (2.0, 0.7, np.nan), (0.0, 0.5, 1.0)],
     ids=["seats", "at the threshold", "comebacks and lengths", "no effect"],
 )
+@pytest.mark.long
 def test_effects_of_one_truth_seldom_differ_between_tiers(truth, error, threshold):
     """Two tiers with the same effects differ in at most 5 % of pages, whatever each shows alone."""
     rng = np.random.default_rng(10)

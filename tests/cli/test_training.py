@@ -34,7 +34,7 @@ def test_a_profile_is_trained_and_played(cli, tmp_path, monkeypatch):
     assert "strategy p: no weights for 3 players (there are: 2)" in none.output
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_value_is_fitted_and_played_with(cli, tmp_path, monkeypatch):
     """One seed gives the same value twice; the file records its origin."""
     monkeypatch.chdir(tmp_path)

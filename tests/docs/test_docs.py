@@ -69,7 +69,7 @@ def run_console(commands: str) -> str:
 
 
 # Pages whose examples take half a minute and more.
-LONG = ("installing", "reading", "experiments", "games")
+LONG = ("installing", "reading", "experiments", "games", "questions", "searchers", "strength")
 
 
 @pytest.mark.slow

@@ -77,7 +77,7 @@ def test_a_game_without_scores_says_so(monkeypatch):
         stepper.scores()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_bot_that_searches_wins(tmp_path):
     """One deal per action beats random play, by the variant's rules and with the same rows on two workers."""
     bot = tmp_path / "bot.py"

@@ -127,7 +127,7 @@ def test_the_report_of_a_sweep(swept, tmp_path):
     assert "variants are shown to meet all targets: base" in text
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_report_of_a_grid(tmp_path):
     """It has heat maps with both keys."""
     sweep = {"krzyzacy.bonus.4": [2, 6], "start.ducats": [0, 3, 6]}

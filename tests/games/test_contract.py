@@ -75,7 +75,7 @@ class TestPolska(SlowlyCompiled):
 class TestGrody(SlowlyCompiled):
     game = "grody"
     oracle = staticmethod(grody.play)
-    varied = ("base", "blitz", "no-magic", "standing-walls")
+    varied = ("base", "blitz", "no-magic")
 
 
 @pytest.mark.slow
@@ -83,4 +83,4 @@ class TestKoronaPiastow(SlowlyCompiled):
     game = "korona-piastow"
     oracle = staticmethod(korona_piastow.play)
     pick = staticmethod(pick)
-    varied = ("base", "all-at-once", "no-zakon", "quick-sieges")
+    varied = ("base", "all-at-once")

@@ -95,6 +95,7 @@ def test_the_section_has_every_verdict_by_tier(reversals):
     assert (out / "index.html").read_text(encoding="utf-8").count('id="tiers"') == 1
 
 
+@pytest.mark.long
 def test_how_far_a_seat_depends_on_the_field_is_shown_by_tier(tmp_path):
     """Each tier has the range over fields without one strategy; a tier with one field has none."""
     field = ["random", old_profile("balanced"), old_profile("treasurer")]

@@ -37,6 +37,7 @@ def of(*names):
     return {"index.html", "report.md", *(f"tables/{name}.csv" for name in names)}
 
 
+@pytest.mark.long
 def test_a_report_leaves_no_file_of_the_one_before(tmp_path, cli):
     """After a larger run's report the folder equals a new one."""
     large = play(tmp_path / "large", players=[2, 3], variants=["base", "krzyzacy-hard"], games=8)

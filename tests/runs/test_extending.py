@@ -88,6 +88,7 @@ def test_in_python(tmp_path):
     assert both.seat_shares()["n"].tolist() == [110] * 4
 
 
+@pytest.mark.long
 def test_one_tier_is_made_longer(cli, tmp_path):
     """The other tier keeps its games; without --tier each grows to this number, and none shrinks."""
     (tmp_path / "tiers.toml").write_text(TIERS)

@@ -146,6 +146,7 @@ def test_the_page_says_whose_first_games_were_played_again(tmp_path):
         assert any(told in paragraph for paragraph in section.paragraphs)
 
 
+@pytest.mark.long
 def test_two_runs_named_in_a_report_are_pooled_beside_the_first(two, cli, tmp_path):
     """They are pooled once; the second report reads the same pool. A member that grew since is reported."""
     for _ in range(2):

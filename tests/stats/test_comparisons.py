@@ -16,6 +16,7 @@ TRUTHS = {
 
 @pytest.mark.parametrize("truths", TRUTHS.values(), ids=TRUTHS)
 @pytest.mark.parametrize("rows", [8, 40])
+@pytest.mark.long
 def test_selected_effects_are_right_on_average(rows, truths):
     """The three largest significant effects are overstated raw, and by at most 5 % when shrunk."""
     rng = np.random.default_rng(3)

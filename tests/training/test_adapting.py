@@ -48,6 +48,7 @@ KEYS = {"game": "na-grunwald", "players": [2], "variants": ["base", "hire-dear"]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("loss", [0.25, 0.5])
+@pytest.mark.long
 def test_it_costs_what_is_asked(loss):
     """The loss is a share of each profile's wins among profiles without mistakes, on held-out deals."""
     rules = load_variant(GAME, "base", Path()).rules

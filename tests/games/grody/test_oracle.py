@@ -21,6 +21,8 @@ from balance.games.grody.rules import ENDINGS
 from balance.testing.oracle import agree, pick_any
 
 GAME = get_game("grody")
+QUICK = ("base", "blitz", "no-magic", "standing-walls", "wide")
+"""The variants of `make test`."""
 GAMES = 15  # of each variant, a third in each style
 DECISIONS = [
     "card",
@@ -162,7 +164,13 @@ def load(data: dict[str, Any]) -> Any:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("variant", GAME.shipped("variants"))
+@pytest.mark.parametrize(
+    "variant",
+    [
+        pytest.param(name, marks=[] if name in QUICK else [pytest.mark.long])
+        for name in GAME.shipped("variants")
+    ],
+)
 def test_every_variant_agrees(variant):
     """All rules of every shipped variant agree; games end in more than one way.
 
@@ -217,6 +225,7 @@ RARE = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("what", RARE)
+@pytest.mark.long
 def test_what_is_rare_agrees(what):
     """Rules under which rare events are frequent agree."""
     changes, capacity, cards = RARE[what]

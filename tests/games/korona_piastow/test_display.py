@@ -75,7 +75,7 @@ def placeless() -> dict:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_long_game_makes_a_small_page(tmp_path, cli):
     """The longest of some games with six players takes less than 1 MB, with the map in every scene."""
     run = play(tmp_path / "run", game=GAME.name, players=[6], games=12, trace=12)

@@ -19,6 +19,8 @@ from balance.engine.stepper import Step, Stepper
 from balance.games.korona_piastow.rules.tables import BUILDINGS, ENDINGS, ORDERS, TRAITS, UNITS
 from balance.testing.oracle import agree
 
+QUICK = ("base", "all-at-once", "bloody-war", "no-zakon", "quick-sieges")
+"""The variants of `make test`."""
 NUMBERS = {"": -1, **{kind: i for i, kind in enumerate(BUILDINGS)}}
 
 
@@ -124,7 +126,13 @@ def play_both(rules: Any, players: int, seed: int) -> Counter[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("variant", GAME.shipped("variants"))
+@pytest.mark.parametrize(
+    "variant",
+    [
+        pytest.param(name, marks=[] if name in QUICK else [pytest.mark.long])
+        for name in GAME.shipped("variants")
+    ],
+)
 def test_every_variant_agrees(variant):
     """All rules, decks and player counts agree."""
     for players in GAME.players:
@@ -183,6 +191,7 @@ ODD_RULES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ODD_RULES)
+@pytest.mark.long
 def test_rules_of_a_designers_own_agree(name):
     """Switches and values that no shipped variant has agree."""
     rules = make_rules(ODD_RULES[name])

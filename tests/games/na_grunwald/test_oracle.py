@@ -62,6 +62,7 @@ ODD_RULES = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("changes", ODD_RULES)
+@pytest.mark.long
 def test_rules_of_a_designers_own_agree(changes):
     """Switches and values that no shipped variant changes agree."""
     rules = make_rules({**changes, "event_deck": "base"})

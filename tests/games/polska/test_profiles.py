@@ -23,6 +23,7 @@ def test_each_beats_three_random(tmp_path, profile):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", GAME.shipped("variants"))
+@pytest.mark.long
 def test_games_of_profiles_end(tmp_path, variant):
     """Fewer than one in a thousand reaches the limit of turns, at any player count."""
     run = play(
