@@ -83,4 +83,4 @@ class TestKoronaPiastow(SlowlyCompiled):
     game = "korona-piastow"
     oracle = staticmethod(korona_piastow.play)
     pick = staticmethod(pick)
-    varied = ("base", "all-at-once")
+    varied = ("base",)
