@@ -269,8 +269,7 @@ def spread_columns(
     texts = data.assign(text=[write(row) for row in data.itertuples()])
     order = pd.MultiIndex.from_frame(data[list(rows)].drop_duplicates())
     wide = texts.pivot(index=list(rows), columns=column, values="text")
-    wide = wide.reindex(index=order, columns=list(dict.fromkeys(data[column])))
-    wide = wide.astype(object).fillna("–")
+    wide = wide.reindex(index=order, columns=list(dict.fromkeys(data[column]))).fillna("–")
     wide["n"] = data.groupby(list(rows))["n"].min()
     return wide.reset_index().rename_axis(columns=None)
 
