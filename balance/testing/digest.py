@@ -80,8 +80,9 @@ def digest(game: Game) -> str:
 
 def main(arguments: Sequence[str]) -> None:
     """Print the digest of the named game."""
-    # Without compilation, NumPy warns of every overflow in a random stream.
-    warnings.simplefilter("ignore")
+    # Without compilation, NumPy warns of every overflow. Only random streams may overflow.
+    warnings.filterwarnings("error", "overflow")
+    warnings.filterwarnings("ignore", "overflow", module=r"balance\.foundation\.streams")
     print(digest(load_game(arguments[0])))
 
 

@@ -72,7 +72,13 @@ def pig(tmp_path, monkeypatch):
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pig\nVersion: 0.1\n")
     (info / "entry_points.txt").write_text("[balance.games]\npig = pig:GAME\n")
     monkeypatch.syspath_prepend(tmp_path)
+    forget_pig()  # the examples of the page import it too
     yield tmp_path / "pig"
+    forget_pig()
+
+
+def forget_pig():
+    """Let the next import of the game read its files."""
     for name in [name for name in sys.modules if name.partition(".")[0] == "pig"]:
         del sys.modules[name]
 

@@ -27,7 +27,7 @@ def _count_fighters(units):
     """Return the number of units of an army, an array by kind, without engines."""
     count = 0
     for kind in s.LOSSES:
-        count += units[kind]
+        count += int(units[kind])  # 8 bits would overflow in code that is not compiled
     return count
 
 
