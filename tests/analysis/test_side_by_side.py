@@ -121,7 +121,7 @@ def test_other_strategies_share_no_group(tmp_path):
 @pytest.mark.parametrize(
     ("other", "why"),
     [
-        ({"players": [3]}, "share no player count"),
+        pytest.param({"players": [3]}, "share no player count", marks=pytest.mark.long),
         ({"game": "grody", "players": [2]}, "of grody: they can't be compared"),
         ({"players": [2], "decision_limit": 5}, "was finished: nothing can be compared"),
     ],

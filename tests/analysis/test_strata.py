@@ -53,7 +53,7 @@ def plain(rows: pd.DataFrame):
     [
         pytest.param(175, 35, 1.0, True, 1.0, marks=pytest.mark.long),  # five deals each
         pytest.param(60, 6, 2.0, True, 1.0, marks=pytest.mark.long),
-        (43, 6, 1.0, True, 1.0),  # the last pass is not whole
+        pytest.param(43, 6, 1.0, True, 1.0, marks=pytest.mark.long),  # the last pass is not whole
         pytest.param(40, 2, 0.0, True, 1.0, marks=pytest.mark.long),  # line-ups that are alike
         pytest.param(160, 10, 1.0, False, 1.0, marks=pytest.mark.long),  # drawn by lot
         pytest.param(240, 10, 1.0, True, 0.5, marks=pytest.mark.long),  # a half of the deals, by lot

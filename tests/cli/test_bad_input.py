@@ -200,7 +200,7 @@ def test_another_schema_version_is_named(cli, tmp_path):
     check(result, 1, "schema version 99", "version 4", "play the experiment again")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_no_scheduler(cli, tmp_path):
     """--dask without a scheduler gives one line."""
     result = cli(*options(dask="tcp://127.0.0.1:1", out=tmp_path / "run"), status=1)

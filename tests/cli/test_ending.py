@@ -72,7 +72,9 @@ def test_output_that_was_closed():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("targets", "verdict"), [("passes.toml", 0), ("fails.toml", 1)])
+@pytest.mark.parametrize(
+    ("targets", "verdict"), [("passes.toml", 0), pytest.param("fails.toml", 1, marks=pytest.mark.long)]
+)
 def test_verdicts_that_nobody_reads(checked, targets, verdict):
     """The exit status is that of the verdicts, wherever the table goes."""
     arguments = ["check", checked / "run", checked / targets]

@@ -74,7 +74,7 @@ def odd(tmp_path_factory) -> Path:
         ["replay", "RUN", game_of(1, 0), "--labels"],
         ["replay", "RUN", "closest"],
         ["replay", "RUN", f"first{RED}"],
-        ["components", "RUN", "--games", 2],
+        pytest.param(["components", "RUN", "--games", 2], marks=pytest.mark.long),
         ["report", f"none{RED}", "--out", "out"],
         ["run", "--resume", "RUN"],
         ["train", "value", "--game", f"x{RED}", "--strategies", "random", "--games", 10, "--out", "x"],
@@ -95,7 +95,7 @@ def test_the_terminal_stays_as_it_is(cli, odd, tmp_path, monkeypatch, command):
     assert "red" not in result.output or re.search(r"\\(x|u00)1b\[31mred", result.output)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_report_of_control_characters(cli, odd, tmp_path):
     """Neither pages nor tables contain any; drawings are XML and show every name."""
     out = tmp_path / "out"

@@ -148,7 +148,7 @@ def full(monkeypatch, *folders: Path) -> None:
     monkeypatch.setattr("balance.runs.folder.replace_file", guarded)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_disk_that_fills(cli, run, tmp_path, monkeypatch):
     """The result is in the folder for temporary files, and the line names the place."""
     (tmp_path / "out").mkdir()

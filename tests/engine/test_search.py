@@ -32,7 +32,7 @@ def share_of(run, strategy):
     [
         ("na-grunwald", "generalist", 2, 98.0),
         ("na-grunwald", "generalist", 4, 90.0),
-        ("polska", "marker-runner", 2, 60.0),
+        pytest.param("polska", "marker-runner", 2, 60.0, marks=pytest.mark.long),
         pytest.param("korona-piastow", "champion", 2, 60.0, marks=pytest.mark.long),
     ],
 )

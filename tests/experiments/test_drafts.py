@@ -111,7 +111,10 @@ def test_an_experiment_plays_all_counts(game, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(name, marks=[] if name == "na-grunwald" else pytest.mark.long) for name in GAMES],
+)
 def test_a_bot_is_python(game, tmp_path):
     """It lists the decisions of this game, an action of each kind, and the observation."""
     _, text = draft_of("bot", "my-bot", game, tmp_path)

@@ -8,10 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numba import int64
 
 from balance.foundation import compiling
-from balance.foundation.compiling import PACKAGE, hash_sources, package_hash
+from balance.foundation.compiling import PACKAGE, compiled, compiled_entry, hash_sources, package_hash
 
 
 def test_a_change_in_any_file_changes_the_hash(tmp_path):
@@ -241,3 +243,25 @@ def test_a_compiled_function_of_no_game_is_cached_by_its_folder(tmp_path):
     (tmp_path / "tools.py").write_text("")
     assert compiling.game_folder(tmp_path / "tools.py") == tmp_path
     assert compiling._open_cache.__wrapped__(tmp_path)
+
+
+@compiled
+def one_more(number):
+    return number + 1
+
+
+@compiled_entry
+def add_to_each(row):
+    """Return sums with fields of 8 and 64 bits, and with a number of the loop."""
+    total = one_more(row.small) + one_more(row.large)
+    for i in range(2):
+        total += one_more(i)
+    return total
+
+
+def test_whole_numbers_of_all_sizes_share_one_version():
+    """A seat from a record and a seat from a loop do not compile a function twice; 8 bits don't overflow."""
+    row = np.zeros(1, [("small", "i1"), ("large", "i8")]).view(np.recarray)[0]
+    row.small, row.large = 127, 10
+    assert add_to_each(row) == 128 + 11 + 1 + 2
+    assert [signature[0] for signature in one_more.signatures] == [int64]

@@ -35,7 +35,7 @@ def pages(traced_run, tmp_path_factory) -> dict[str, Path]:
 
 @needs_browser
 @pytest.mark.parametrize("name", ["one", "two"])
-@pytest.mark.parametrize("width", [400, 800, 1300])
+@pytest.mark.parametrize("width", [400, pytest.param(800, marks=pytest.mark.long), 1300])
 def test_it_fits_and_does_not_complain(pages, tmp_path, name, width):
     """No scene scrolls sideways; the console stays empty."""
     script = f"""

@@ -50,6 +50,7 @@ def flipped(whole, tmp_path):
     return flips
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("table", ADDED)
 def test_no_flip_in_an_added_table_is_read(table, flipped, monkeypatch):
     """Otherwise it would change numbers silently, or end the process."""

@@ -83,6 +83,7 @@ def test_a_planted_best_is_found(arena):
     assert len(asked) > 100
 
 
+@pytest.mark.long
 def test_a_killed_training_goes_on_to_the_same_result(arena, tmp_path):
     """This holds even if its last line is torn; a training is a function of its seed."""
     start, budget = rows_of(arena)[0], Budget(60_000, 5)

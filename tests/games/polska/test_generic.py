@@ -91,6 +91,7 @@ def test_a_custom_bot(tmp_path):
     assert set(pq.read_table(run / "seats")["strategy"].to_pylist()) == {"First", "sprinter"}
 
 
+@pytest.mark.long
 def test_the_replay_draws_the_map(run, cli, tmp_path):
     """The map has all cities and a pawn for every seat; the game is told in words."""
     game_id = int(
