@@ -126,7 +126,13 @@ def test_the_command_on_a_page_runs_and_makes_the_run_longer(cli, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "strategies"), POOLS.items())
+@pytest.mark.parametrize(
+    ("game", "strategies"),
+    [
+        pytest.param(*each, marks=[] if each[0] == "grody" else pytest.mark.long)
+        for each in POOLS.items()
+    ],
+)
 def test_every_section_that_names_games_names_the_command(tmp_path, game, strategies):
     """Each section that prints a number of extra games prints the command, a game's own sections too."""
     run = play(tmp_path / "run", game=game, players=[2], strategies=strategies, games=60)

@@ -17,6 +17,7 @@ from balance.runs import sidecar
 from balance.runs.folder import RunFolder
 from balance.studies.reruns import judge_decisions, try_components
 
+pytestmark = pytest.mark.long
 FLIPS = 100
 ADDED = {"components": kept_components, "decisions": kept_decisions}
 
@@ -50,7 +51,6 @@ def flipped(whole, tmp_path):
     return flips
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("table", ADDED)
 def test_no_flip_in_an_added_table_is_read(table, flipped, monkeypatch):
     """Otherwise it would change numbers silently, or end the process."""
