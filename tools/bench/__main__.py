@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests"))  # `python tools/bench` finds `bench` and `support`
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tools")]  # for `bench` and `support` in `python tools/bench`
 
 import bench  # noqa: E402
 from bench import live, oracles, playing, reading, starting  # noqa: E402
