@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.group(cls=Commands)
 def train() -> None:
-    """Train profiles, styles and searchers by self-play.
+    """Train profiles, styles, networks and searchers by self-play.
 
     \b
     Examples:
@@ -145,6 +145,53 @@ def styles(out: Path, quiet: bool, **told: Any) -> None:
             echo(f"{name}")
             _say_shares(trained, training.start)
         echo(f"{out}: {len(found)} profiles")
+
+
+@train.command()
+@rules_played()
+@click.option(
+    "--profile",
+    default="champion",
+    show_default=True,
+    help="The network scores this profile's best actions.",
+)
+@click.option("--against", type=Names(), default=["champion"], help="Profiles that also play.")
+@click.option(
+    "--games", type=at_least(50), default=4000, show_default=True, help="Labelled games of each round."
+)
+@click.option(
+    "--iterations", type=at_least(1), default=100, show_default=True, help="Iterations of the searcher."
+)
+@click.option("--steps", type=at_least(0), default=60, show_default=True, help="Steps of self-play.")
+@seed(0)
+@click.option(
+    "--out", type=Place(), required=True, help="The network's file to write; weights go beside it."
+)
+@quiet("progress bar and no closing lines")
+@one_line_errors()
+def network(
+    game: str, variant: str, players: list[int] | None, profile: str, against: list[str], games: int, iterations: int,
+    steps: int, seed: int, out: Path, quiet: bool,
+) -> None:  # fmt: skip
+    """Train a network that chooses among the best actions of a profile.
+
+    A searcher labels games; the network learns its choices, then plays itself. A killed training resumes.
+
+    \b
+    Examples:
+      balance train network --game na-grunwald --players 2 --out mine.toml
+      balance run --game na-grunwald --players 2 --strategies ./mine.toml,champion --games 2000 --out runs/mine
+    """
+    from balance.cli.terminal import show_progress
+    from balance.training.network import NetworkTraining, train_network
+
+    training = NetworkTraining(
+        game, variant, tuple(players or ()), profile, tuple(against), games, iterations, steps, seed
+    )
+    with show_progress(quiet) as progress:
+        train_network(training, out, progress)
+    if not quiet:
+        echo(f"network: {out}, its weights: {out.with_suffix('.npz')}")
 
 
 def _training(told: dict[str, Any]) -> ProfileTraining:

@@ -43,7 +43,16 @@ class Records(NamedTuple):
     weights: np.dtype
     game_row: np.dtype
     seat_row: np.dtype
+    network: np.dtype
     most_actions: int
+
+
+class NetworkNames(NamedTuple):
+    """The features of a position and of an action to their meanings, and the kinds of decision (heads)."""
+
+    context: Mapping[str, str]
+    action: Mapping[str, str]
+    heads: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -178,6 +187,22 @@ class Game:
         return getattr(self.heuristics, "POSITION", {})
 
     @cached_property
+    def network_features(self) -> NetworkNames:
+        """The names of the features of networks, with their meanings; empty if the game has none."""
+        from balance.contract.records import SHORTLIST_FEATURES
+
+        if not hasattr(self.heuristics, "describe_action"):
+            return NetworkNames({}, {}, ())
+        own: Any = self.heuristics
+        return NetworkNames(own.CONTEXT, {**SHORTLIST_FEATURES, **own.ACTION}, tuple(own.HEADS))
+
+    @cached_property
+    def network_functions(self) -> Mapping[str, Compiled]:
+        """The functions that describe a decision to a network; empty if the game has none."""
+        names = ("context", "describe_action")
+        return {name: getattr(self.heuristics, name) for name in names if hasattr(self.heuristics, name)}
+
+    @cached_property
     def column_names(self) -> Mapping[str, Sequence[str]]:
         """The names of the columns of each field with a shape; empty if the game has none."""
         return getattr(self.kernel, "COLUMN_NAMES", {})
@@ -188,7 +213,7 @@ class Game:
         import numpy as np
 
         from balance.contract.modules import find_faults
-        from balance.contract.records import scratch_type
+        from balance.contract.records import NetworkFeatures, network_type, scratch_type
 
         kernel, heuristics = self.kernel, self.heuristics
         faults = find_faults(self.players, kernel, heuristics, self.analytics)
@@ -197,10 +222,13 @@ class Game:
         if faults:
             raise self.fault("; ".join(faults))
         log, most = kernel.LOG, kernel.MOST_ACTIONS
-        scratch = scratch_type([*kernel.SCRATCH, *heuristics.SCRATCH], most, len(self.position))
+        sizes = NetworkFeatures(*(max(1, len(names)) for names in self.network_features))
+        own = [*kernel.SCRATCH, *heuristics.SCRATCH]
+        scratch = scratch_type(own, most, len(self.position), sizes)
         weighed = (*heuristics.FEATURES, *heuristics.SETTINGS)
         weights = np.dtype([(name, "f8") for name in weighed], align=True)
-        return Records(kernel.STATE, log, scratch, weights, log["game"], log["seats"].base, most)
+        rows = log["game"], log["seats"].base
+        return Records(kernel.STATE, log, scratch, weights, *rows, network_type(sizes), most)
 
 
 def find_games() -> dict[str, Game]:

@@ -67,7 +67,7 @@ def _records(kernel: KernelModule, heuristics: HeuristicsModule) -> list[str]:
     faults += _parts(kernel)
     if kernel.MOST_ACTIONS < 1:
         faults.append(f"MOST_ACTIONS must be at least 1, got {kernel.MOST_ACTIONS}")
-    return faults + _quicker(kernel, heuristics)
+    return faults + _all_or_none(QUICKER, kernel, heuristics) + _all_or_none(NETWORK, heuristics)
 
 
 def _parts(kernel: KernelModule) -> list[str]:
@@ -84,14 +84,12 @@ def _parts(kernel: KernelModule) -> list[str]:
     return faults
 
 
-def _quicker(kernel: KernelModule, heuristics: HeuristicsModule) -> list[str]:
-    """Return a fault if only some of the functions that avoid a list of actions exist."""
-    missing_names = [
-        name for name in QUICKER if not (hasattr(kernel, name) or hasattr(heuristics, name))
-    ]
-    if len(missing_names) in (0, len(QUICKER)):
+def _all_or_none(names: Sequence[str], *modules: Any) -> list[str]:
+    """Return a fault if only some of these names are defined."""
+    missing = [name for name in names if not any(hasattr(module, name) for module in modules)]
+    if len(missing) in (0, len(names)):
         return []
-    return [f"{', '.join(QUICKER)}: define all or none; {', '.join(missing_names)} is missing"]
+    return [f"{', '.join(names)}: define all or none; {', '.join(missing)} is missing"]
 
 
 def _chance(names: Sequence[str]) -> list[str]:
@@ -247,6 +245,14 @@ class HeuristicsModule(Protocol):
     ``estimate(rules, state, scratch)`` (compiled) fills ``scratch.position[seat, feature]`` with them and
     returns the progress of the game, from 0 to 1; ``score_now(rules, state, scratch)`` (compiled) fills
     ``scratch.scores[seat]`` with the score of each seat if the game ended now.
+
+    Optional, for networks (see docs/networks.md), all or none: ``CONTEXT`` and ``ACTION``, names of the features of a
+    position and of an action with their meanings; ``HEADS``, the kinds of decision;
+    ``context(rules, state, scratch)`` (compiled) fills ``scratch.context``, which is zero before, with the features of
+    the position as ``state.seat`` sees it, and returns the number of the kind of decision;
+    ``describe_action(rules, state, scratch, code, row)`` (compiled, called after it) fills ``row``, which is zero
+    before, from index ``len(balance.contract.records.SHORTLIST_FEATURES)`` on. Features are of the order of 1 and use
+    nothing that the seat may not know.
     """
 
     FEATURES: Mapping[str, str]
@@ -316,6 +322,8 @@ class AnalyticsModule(Protocol):
     whole range. The assumption is independent of ``BOX_MINUTES``."""
 
 
+NETWORK = ("CONTEXT", "ACTION", "HEADS", "context", "describe_action")
+"""What a game with features for networks defines in its heuristics, all or none."""
 QUICKER = ("count_actions", "nth_action", "best_action")
 """Functions that make a game faster, all three or none: see `KernelModule`, `HeuristicsModule`."""
 MODULES: dict[str, type] = {

@@ -25,9 +25,19 @@ MAX_SEATS = 6
 CHANCE = -1  # the seat of a chance outcome, or of an outcome, in the trace
 OUTCOME = "outcome"  # the kind of an outcome in the trace
 MOST_PARTS = 8  # numbers of an outcome
+MOST_SHORTLISTED = 16  # actions that a searcher or a network looks at
+HIDDEN = 64  # numbers in the hidden layer of a network
 
 BOTS, PLAYERS = SHARED_SOURCES = ("bots", "players")
 """Sources of chance that every game has in addition to its own: the bots' random streams, and the line-up."""
+
+SHORTLIST_FEATURES: Mapping[str, str] = {
+    "behind": "value to the profile below that of its best action, d as d / (1 + d)",
+    "rank": "rank in the profile's order, divided by the length of a shortlist",
+    "prior": "chance of the action if the profile drew it",
+    "options": "actions on the shortlist, divided by its length",
+}
+"""Features of an action that every game's networks have, before the game's own."""
 
 STATUSES = ("finished", "draw", "truncated")
 FINISHED, DRAW, TRUNCATED = range(3)
@@ -173,8 +183,30 @@ def initial_record(dtype: np.dtype) -> np.recarray:
     return record
 
 
-def scratch_type(own: Fields, most_actions: int, position: int) -> np.dtype:
-    """Return the type of the buffers: actions and their values, features of a position, scores, and the game's own.
+class NetworkFeatures(NamedTuple):
+    """Numbers of features of a game's networks, see `balance.engine.networks`."""
+
+    context: int
+    action: int
+    heads: int
+
+
+def network_type(features: NetworkFeatures) -> np.dtype:
+    """Return the type of the weights of a network with one hidden layer."""
+    contexts, actions, heads = features
+    return np.dtype(
+        [
+            ("context", "f4", (contexts, HIDDEN)),
+            ("action", "f4", (heads, actions, HIDDEN)),
+            ("bias", "f4", (heads, HIDDEN)),
+            ("out", "f4", (heads, HIDDEN)),
+        ],
+        align=True,
+    )
+
+
+def scratch_type(own: Fields, most_actions: int, position: int, network: NetworkFeatures) -> np.dtype:
+    """Return the type of the buffers: actions and their values, features, scores, and the game's own.
 
     The buffers are fields of one record, not separate arrays, because passing an array costs an atomic reference count
     at every decision (30 % of the time of a random game).
@@ -183,8 +215,15 @@ def scratch_type(own: Fields, most_actions: int, position: int) -> np.dtype:
     ----------
     position : int
         Number of features of a position, which `estimate` fills.
+    network : NetworkFeatures
+        Numbers of features that `context` and `describe_action` fill.
     """
     buffers: Fields = (
+        ("head", "i4"),  # kind of the decision that `context` described
+        ("context", "f4", (network.context,)),
+        ("described", "f4", (MOST_SHORTLISTED, network.action)),
+        ("summed", "f4", (HIDDEN,)),  # the part of a network's hidden layer that comes from the context
+        ("layer", "f4", (HIDDEN,)),
         ("position", "f8", (MAX_SEATS, max(1, position))),
         ("scores", "f8", (MAX_SEATS,)),
         ("codes", "i4", (most_actions,)),

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from balance.contract.game import Records
-from balance.contract.records import MAX_SEATS, MOST_PARTS, blank, initial_record
+from balance.contract.records import MAX_SEATS, MOST_PARTS, MOST_SHORTLISTED, blank, initial_record
 from balance.foundation.compiling import compiled
 
-RANDOM, GREEDY, EXTERNAL, SEARCH = range(4)  # kinds of strategy
+RANDOM, GREEDY, EXTERNAL, SEARCH, NETWORK = range(5)  # kinds of strategy
 STRATEGY = np.dtype([("kind", "i4"), ("temperature", "f8")], align=True)
 
 JOB = np.dtype(
@@ -58,7 +58,6 @@ def count_winners(seats, players):
     return winners
 
 
-MOST_SHORTLISTED = 16
 DEPTH = 256  # most decisions on the way from the root to a leaf
 STAGES = 4  # of a game, for the weights of an estimate
 
@@ -77,6 +76,8 @@ SEARCHER = np.dtype(
         ("reward", "i4"),
         ("final", "i4"),
         ("deals", "i4"),
+        ("network_prior", "i4"),  # whether the strategy's network gives the prior
+        ("network_playouts", "i4"),  # whether it plays the rollouts
     ],
     align=True,
 )
@@ -115,7 +116,7 @@ def table_type(features: int) -> np.dtype:
 
 
 class SearchBuffers(NamedTuple):
-    """The buffers of a worker's searchers; empty arrays if no searcher plays."""
+    """The buffers of a worker's searchers and networks; empty arrays if none plays."""
 
     known: np.recarray  # (1,) the state at the root, without what the seat can't see
     state: np.recarray  # (1,) the current state
@@ -124,9 +125,11 @@ class SearchBuffers(NamedTuple):
     seats: np.recarray  # (MAX_SEATS,)
     desk: np.recarray  # (1,)
     nodes: np.recarray  # NODE (n,)
+    shortlist: np.recarray  # NODE (1,), of a network's decision
     searchers: np.recarray  # SEARCHER (strategies,)
     playouts: np.recarray  # (strategies,) of the game's weights
     tables: np.recarray  # (strategies,) of `table_type`
+    networks: np.recarray  # (strategies,) of `balance.contract.records.network_type`
 
 
 def sample_type(features: int) -> np.dtype:
@@ -136,11 +139,12 @@ def sample_type(features: int) -> np.dtype:
 
 
 class Searchers(NamedTuple):
-    """The switches and tables of searchers, by the number of their strategy."""
+    """The switches and tables of searchers, and networks, by the number of their strategy."""
 
     switches: np.recarray  # SEARCHER (strategies,)
     playouts: np.recarray  # (strategies,) of the game's weights
     tables: np.recarray  # (strategies,) of `table_type`
+    networks: np.recarray  # (strategies,) of `balance.contract.records.network_type`
 
 
 def make_search_buffers(records: Records, searchers: Searchers | None) -> SearchBuffers:
@@ -148,8 +152,9 @@ def make_search_buffers(records: Records, searchers: Searchers | None) -> Search
     if searchers is None:
         features = records.scratch["position"].shape[1]
         tables = blank(0, table_type(features))
-        searchers = Searchers(blank(0, SEARCHER), blank(0, records.weights), tables)
-    switches, playouts, tables = searchers
+        none = blank(0, SEARCHER), blank(0, records.weights), tables, blank(0, records.network)
+        searchers = Searchers(*none)
+    switches = searchers.switches
     nodes = int(switches.iterations.max()) + DEPTH if len(switches) else 0
     return SearchBuffers(
         blank(1, records.state),
@@ -159,9 +164,8 @@ def make_search_buffers(records: Records, searchers: Searchers | None) -> Search
         blank(MAX_SEATS, records.seat_row),
         blank(1, SEARCH_SCRATCH),
         blank(nodes, NODE),
-        switches,
-        playouts,
-        tables,
+        blank(1, NODE),
+        *searchers,
     )
 
 

@@ -25,10 +25,11 @@ from balance.contract.records import (
     initial_record,
     without_entries,
 )
-from balance.engine import giving
+from balance.engine import giving, networks, sampling
 from balance.engine.buffers import (
     EXTERNAL,
     JOB,
+    NETWORK,
     RANDOM,
     SEARCH,
     STRATEGY,
@@ -88,6 +89,20 @@ def _weigh_actions(rules, state, scratch, episode, count):
     return best_action(rules, state, scratch, episode.weights[seat], count)
 
 
+def _choose(rules, room, count):
+    """Return the action of the seat's strategy among `count`, right after they were counted."""
+    state, scratch, episode = room.state[0], room.scratch[0], room.episode[0]
+    kind, number = episode.bots[state.seat].kind, episode.numbers[state.seat]
+    if kind == RANDOM:
+        pick = draw_below(episode.streams, state.seat, count)
+        return nth_action(rules, state, scratch, pick)
+    if kind == SEARCH:
+        return search(rules, room, number)
+    if kind == NETWORK:
+        return ask_network(rules, room, number)
+    return weigh_actions(rules, state, scratch, episode, count)
+
+
 @compiled
 def _record(episode, trace, round_number, seat, code, options):
     """Write a row of the trace and return whether there was room for it."""
@@ -144,19 +159,14 @@ def _play_on(rules, room, trace, limit, answer):
         pick = 0
         if count > 1:
             pick, answer = answer, -1
-            kind = episode.bots[state.seat].kind
-            if pick < 0 and kind == EXTERNAL:
+            if pick < 0 and episode.bots[state.seat].kind == EXTERNAL:
                 return count
-            if kind == RANDOM:
-                pick = draw_below(episode.streams, state.seat, count)
             episode.choices += 1
             episode.options += count
         if pick >= 0:
             code = nth_action(rules, state, scratch, pick)
-        elif episode.bots[state.seat].kind == SEARCH:
-            code = search(rules, room, episode.numbers[state.seat])
         else:
-            code = weigh_actions(rules, state, scratch, episode, count)
+            code = choose(rules, room, count)
         if episode.tracing:
             _record(episode, trace, state.round_number, state.seat, code, count)
         _count_block(episode, state.seat, choice_block(code), count)
@@ -270,62 +280,96 @@ def _play_games(rules, room, jobs, rows, limit):
     return jobs.shape[0]
 
 
-def _name_for(game: Game, function: str, searching: bool) -> str:
+PLAIN, NETWORKS, SEARCHES = range(3)
+"""What the strategies of a loop need to have compiled: neither networks nor searches; networks; both."""
+_SUFFIXES = ("", "_networks", "_searching")
+
+
+def _name_for(game: Game, function: str, level: int) -> str:
     """Return the name of a function's copy for one game."""
-    return f"{function}_{game.name.replace('-', '_')}{'_searching' if searching else ''}"
+    return f"{function}_{game.name.replace('-', '_')}{_SUFFIXES[level]}"
 
 
 @compiled
-def _search_nothing(rules, room, number):
-    """Replace the search if no strategy searches, so that it need not be compiled."""
+def _choose_nothing(rules, room, number):
+    """Replace a search or a network that no strategy uses, so that it need not be compiled."""
     return -1
 
 
+@compiled
+def _score_nothing(rules, state, scratch, node, net):
+    """Replace the scores of a network for a game without features for networks."""
+
+
+@compiled
+def _follow_nothing(rules, state, scratch, node, weights, net):
+    """Replace the playouts of a network for a game without features for networks."""
+    return -1
+
+
+_STUBS = {
+    "search": _choose_nothing,
+    "ask_network": _choose_nothing,
+    "score": _score_nothing,
+    "follow_network": _follow_nothing,
+}
 _CHOOSING = (_count_actions, _nth_action, _best_action, _draw_action, _weigh_actions)
-_MERGED = (_begin, _play_on, _finish, *ismcts.STEPS)  # into loops over games, and into the search
+_MERGED = (
+    _begin,
+    _choose,
+    _play_on,
+    _finish,
+    *ismcts.STEPS,
+)  # into loops over games, and into the search
 
 
-def _order(searching: bool, gives: bool) -> tuple[Callable[..., Any], ...]:
+def _order(game: Game, level: int) -> tuple[Callable[..., Any], ...]:
     """Return the functions joined to a game, in the order in which they refer to each other."""
-    loop = (_play_on, _begin, _finish, _play_games, *(giving.JOINED if gives else ()))
-    if not searching:
+    gives = giving.JOINED if game.component_functions else ()
+    loop = (_choose, _play_on, _begin, _finish, _play_games, *gives)
+    if level == PLAIN:
         return (*_CHOOSING, *loop)
-    return (*_CHOOSING, *ismcts.JOINED, *loop, ismcts._collect, *judging.JOINED)
+    nets = networks.JOINED if game.network_functions else ()
+    chosen = (*_CHOOSING, networks._list_best, *nets)
+    if level == NETWORKS:
+        return (*chosen, *loop)
+    samples = sampling.JOINED if nets else ()
+    return (*chosen, *ismcts.JOINED, *loop, ismcts._collect, *judging.JOINED, *samples)
 
 
 @cache
-def _join(game: Game, searching: bool) -> dict[str, Any]:
+def _join(game: Game, level: int) -> dict[str, Any]:
     """Compile the loop for a game: a copy of each function gets the game's functions as globals."""
-    given = game.component_functions
     names: dict[str, Any] = {}
-    for part in (ismcts, giving, judging):
+    for part in (networks, ismcts, giving, judging, sampling):
         names.update(vars(part))
-    names.update({**globals(), **game.compiled_functions, **given, "search": _search_nothing})
-    if searching:
-        names.update(game.search_functions)
+    names.update({**globals(), **game.compiled_functions, **game.component_functions, **_STUBS})
+    if level > PLAIN:
+        names.update({**game.search_functions, **game.network_functions})
     source = game.folder / "kernel" / "__init__.py"
-    for function in _order(searching, bool(given)):
+    for function in _order(game, level):
         public = function.__name__.removeprefix("_")
         if public not in game.compiled_functions:
-            name = _name_for(game, public, searching)
+            name = _name_for(game, public, level)
             names[public] = compiled_copy(function, names, name, source, function in _MERGED)
     return names
 
 
 class Simulator:
-    """A game's compiled loop; with `searching`, its strategies may search."""
+    """A game's compiled loop for strategies of a level: `PLAIN`, `NETWORKS` or `SEARCHES`."""
 
-    def __init__(self, game: Game, searching: bool = False) -> None:
-        self.game, self.records, self._searching = game, game.records, searching
-        joined = _join(game, searching)
+    def __init__(self, game: Game, level: int = PLAIN) -> None:
+        self.game, self.records, self._level = game, game.records, level
+        joined = _join(game, level)
         self.begin = joined["begin"]
         self.play_on = joined["play_on"]
         self.finish = joined["finish"]
         self.play_games = joined["play_games"]
         self.give_each = joined.get("give_each")
-        if searching:
+        if level == SEARCHES:
             self.search, self.collect = joined["search"], joined["collect"]
             self.judge_each = joined["judge_each"]
+            self.sample_each = joined.get("sample_each")
 
     def room(self, strategies: np.ndarray, weights: np.ndarray, searchers: Searchers | None) -> Buffers:
         """Return new buffers for one worker that plays these strategies."""
@@ -343,7 +387,7 @@ class Simulator:
         if stats is None:
             return True
         return any(
-            Path(stats.cache_path).glob(f"*{_name_for(self.game, 'play_games', self._searching)}-*.nbi")
+            Path(stats.cache_path).glob(f"*{_name_for(self.game, 'play_games', self._level)}-*.nbi")
         )
 
     def compile(self, rules: Any) -> None:

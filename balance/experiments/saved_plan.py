@@ -13,6 +13,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from balance.contract.game import Game, get_game
 from balance.experiments.experiment import BOT_LIMITS, MAIN_TIER, Experiment, Games, TierKeys
+from balance.experiments.networks import Network, check_network
 from balance.experiments.plan import Member, Plan, Tier, make_tier
 from balance.experiments.planning import check_lineups, check_players, check_targets_fit
 from balance.experiments.profiles import Profile, Temperature, Weights, check_profile
@@ -92,9 +93,10 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any], prefix: str =
 class _KeptStrategy(Settings):
     tier: str = MAIN_TIER
     name: str
-    kind: Literal["random", "profile", "search", "custom"]
+    kind: Literal["random", "profile", "search", "network", "custom"]
     profile: Profile | None = None
     search: Search | None = None
+    network: Network | None = None
     bot: str = ""
 
     @model_validator(mode="after")
@@ -102,6 +104,7 @@ class _KeptStrategy(Settings):
         for kind, key, given in (
             ("profile", "`profile`", self.profile is not None),
             ("search", "`search`", self.search is not None),
+            ("network", "`network`", self.network is not None),
             ("custom", "`bot` (FILE:CLASS)", ":" in self.bot),
         ):
             if (self.kind == kind) != given:
@@ -229,7 +232,12 @@ def _strategies(kept: Sequence[_KeptStrategy], game: Game, where: str) -> list[S
             check_profile(each.profile, game, f"{where}: strategies.{number}.profile")
         if each.search:
             check_search(each.search, game, f"{where}: strategies.{number}.search")
-    return [Strategy(each.name, each.kind, each.profile, each.bot, each.search) for each in kept]
+        if each.network:
+            check_network(each.network, game, f"{where}: strategies.{number}.network")
+    return [
+        Strategy(each.name, each.kind, each.profile, each.bot, each.search, each.network)
+        for each in kept
+    ]
 
 
 def _check_members(plan: Plan, where: str) -> None:

@@ -11,11 +11,10 @@ import numpy as np
 from pydantic import Field
 
 from balance.contract.game import Game
-from balance.contract.records import blank
+from balance.contract.records import MOST_SHORTLISTED, blank
 from balance.engine.buffers import (
     BY_VALUE,
     BY_VISITS,
-    MOST_SHORTLISTED,
     OWN_DEALS,
     SCORE_LEAD,
     SEARCHER,
@@ -24,6 +23,13 @@ from balance.engine.buffers import (
     WIN_CHANCE,
     Searchers,
     table_type,
+)
+from balance.experiments.networks import (
+    Network,
+    check_network,
+    check_network_plays,
+    find_network,
+    pack_networks,
 )
 from balance.experiments.profiles import (
     Number,
@@ -80,6 +86,8 @@ class Switches(Settings):
     reward: Literal["win", "lead"]
     final: Literal["visits", "value"]
     deals: Literal["own", "shared"] = "own"
+    network_prior: bool = False
+    network_playouts: bool = False
 
 
 class Search(Settings):
@@ -89,6 +97,7 @@ class Search(Settings):
     prior: Profile
     playout: Profile
     value: Value | None = None
+    network: Network | None = None
 
 
 class _File(Settings):
@@ -100,6 +109,9 @@ class _File(Settings):
     prior: str | None = None
     playout: str | None = None
     value: str | None = None
+    network: str | None = None
+    network_prior: bool | None = None
+    network_playouts: bool | None = None
     weights: dict[str, Number] | None = None
     iterations: int | None = None
     exploration: Number | None = None
@@ -150,8 +162,13 @@ def load_search(game: Game, data: Mapping[str, Any], path: Path) -> Search:
         for name in (merged["prior"], merged.get("playout", merged["prior"]))
     )
     value = load_value(game, merged["value"], path.parent) if "value" in merged else None
+    network = find_network(game, merged["network"], path.parent) if "network" in merged else None
     found = Search(
-        switches=validate(Switches, switches, where), prior=prior, playout=playout, value=value
+        switches=validate(Switches, switches, where),
+        prior=prior,
+        playout=playout,
+        value=value,
+        network=network,
     )
     check_search(found, game, where)
     return found
@@ -169,6 +186,10 @@ def check_search(search: Search, game: Game, where: str) -> None:
         check_profile(profile, game, where)
     if search.switches.reward == "lead" and not hasattr(game.heuristics, "score_now"):
         raise BalanceError(f'{where}: reward: {game.name} has no score_now, so it must be "win"')
+    if search.network:
+        check_network(search.network, game, where)
+    elif search.switches.network_prior or search.switches.network_playouts:
+        raise BalanceError(f"{where}: network_prior and network_playouts need a `network`")
     value = search.value
     if value is None:
         if search.switches.horizon > 0:
@@ -189,6 +210,8 @@ def check_players_known(search: Search, players: Sequence[int], where: str) -> N
     """Refuse player counts for which a searcher's value or profiles have no weights."""
     check_has_weights(search.prior, players, where)
     check_has_weights(search.playout, players, where)
+    if search.network:
+        check_network_plays(search.network, players, where)
     if search.value is None:
         return
     named = f"{where}: its value {search.value.title!r} has"
@@ -198,8 +221,10 @@ def check_players_known(search: Search, players: Sequence[int], where: str) -> N
             raise BalanceError(f"{named} no weights for {count} players (there are: {known})")
 
 
-def pack_searchers(game: Game, searches: Sequence[Search | None], players: int) -> Searchers:
-    """Return records of the searchers by strategy number, for the compiled loop at a player count."""
+def pack_searchers(
+    game: Game, searches: Sequence[Search | None], networks: Sequence[Network | None], players: int
+) -> Searchers:
+    """Return records of searchers and networks by strategy number, for the compiled loop at a player count."""
     count, features = len(searches), list(game.position)
     switches = blank(count, SEARCHER)
     playouts = blank(count, game.records.weights)
@@ -214,4 +239,4 @@ def pack_searchers(game: Game, searches: Sequence[Search | None], players: int) 
             for feature, stages in weights.items():
                 place = (number, int(of_players), slice(None), features.index(feature))
                 tables["weights"][place] = np.array(stages)
-    return Searchers(switches, playouts, tables)
+    return Searchers(switches, playouts, tables, pack_networks(game, networks, players))

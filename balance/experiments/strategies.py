@@ -11,7 +11,17 @@ import numpy as np
 
 from balance.contract.game import Game
 from balance.contract.records import blank
-from balance.engine.buffers import EXTERNAL, GREEDY, RANDOM, SEARCH, STRATEGY, Searchers
+from balance.engine.buffers import (
+    EXTERNAL,
+    GREEDY,
+    NETWORK,
+    RANDOM,
+    SEARCH,
+    STRATEGY,
+    Searchers,
+)
+from balance.engine.loop import NETWORKS, PLAIN, SEARCHES
+from balance.experiments.networks import Network, check_network_plays, load_network
 from balance.experiments.profiles import (
     RANDOM_NAME,
     Profile,
@@ -31,7 +41,7 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.files import MOST_BYTES, check_regular, resolve_path
 from balance.foundation.toml import find_file, read_toml, unknown_file, validate
 
-KINDS = {"random": RANDOM, "profile": GREEDY, "search": SEARCH, "custom": EXTERNAL}
+KINDS = {"random": RANDOM, "profile": GREEDY, "search": SEARCH, "network": NETWORK, "custom": EXTERNAL}
 """Kinds of strategies, and their numbers for the compiled loop."""
 
 
@@ -44,12 +54,16 @@ class Strategy:
     profile: Profile | None = None
     bot: str = ""  # `FILE:CLASS` of a custom bot, the file absolute
     search: Search | None = None
+    network: Network | None = None
 
     def heated(self, temperature: float) -> Strategy:
-        """Return the strategy with its profile, if it has one, at a temperature."""
-        if self.profile is None:
-            return self
-        return replace(self, profile=self.profile.model_copy(update={"temperature": temperature}))
+        """Return the strategy with its profile or network, if it has one, at a temperature."""
+        warmer = {"temperature": temperature}
+        if self.network:
+            return replace(self, network=self.network.model_copy(update=warmer))
+        if self.profile:
+            return replace(self, profile=self.profile.model_copy(update=warmer))
+        return self
 
     def describe(self) -> dict[str, Any]:
         """Return the strategy as stored in `run.json`: enough to play it again."""
@@ -58,6 +72,8 @@ class Strategy:
             described["profile"] = self.profile.model_dump()
         if self.search:
             described["search"] = self.search.model_dump()
+        if self.network:
+            described["network"] = self.network.model_dump()
         if self.bot:
             described["bot"] = self.bot
         return described
@@ -71,13 +87,17 @@ def load_strategy(game: Game, name: str, folder: Path) -> Strategy:
         return _find_custom(name, folder)
     if iterations := named_iterations(name):
         return Strategy(name, "search", search=default_search(game, iterations))
-    path = find_file(name, game.folder / "profiles", folder)
+    path = find_file(name, game.folder / "networks", folder) or find_file(
+        name, game.folder / "profiles", folder
+    )
     if path is None:
-        known = [RANDOM_NAME, "search-100", *game.shipped("profiles")]
+        known = [RANDOM_NAME, "search-100", *game.shipped("networks"), *game.shipped("profiles")]
         raise unknown_file(f"{game.name} strategy", name, known, folder)
     data = read_toml(path)
     if data.get("kind") == "search":
         return Strategy(path.stem, "search", search=load_search(game, data, path))
+    if data.get("kind") == "network":
+        return Strategy(path.stem, "network", network=load_network(game, data, path))
     profile = validate(Profile, data, str(path))
     check_profile(profile, game, str(path))
     return Strategy(path.stem, "profile", profile)
@@ -90,6 +110,15 @@ def check_plays(strategy: Strategy, players: Sequence[int]) -> None:
         check_has_weights(strategy.profile, players, where)
     if strategy.search:
         check_players_known(strategy.search, players, where)
+    if strategy.network:
+        check_network_plays(strategy.network, players, where)
+
+
+def level_of(strategies: Sequence[Strategy]) -> int:
+    """Return what a loop needs for these strategies: `PLAIN`, `NETWORKS` or `SEARCHES` of the engine."""
+    if any(strategy.search for strategy in strategies):
+        return SEARCHES
+    return NETWORKS if any(strategy.network for strategy in strategies) else PLAIN
 
 
 def load_strategies(game: Game, names: Sequence[str], folder: Path) -> list[Strategy]:
@@ -121,17 +150,25 @@ def pack_strategies(
 ) -> tuple[np.recarray, np.recarray, Searchers | None]:
     """Return records of the strategies, in order, for the compiled loop at a player count.
 
-    They are the strategies (STRATEGY); their weights, for a searcher those of its prior; and the searchers' records,
-    None if no strategy searches.
+    They are the strategies (STRATEGY); their weights, for a searcher or network those of its shortlist; and the records
+    of searchers and networks, None if there are none.
     """
     packed = blank(len(strategies), STRATEGY)
     weights = blank(len(strategies), game.records.weights)
     for number, strategy in enumerate(strategies):
         packed.kind[number] = KINDS[strategy.kind]
-        profile = strategy.search.prior if strategy.search else strategy.profile
+        profile = strategy.profile
         if strategy.profile:
             packed.temperature[number] = strategy.profile.temperature
+        if strategy.network:
+            packed.temperature[number] = strategy.network.temperature
+            profile = strategy.network.profile
+        if strategy.search:
+            profile = strategy.search.prior
         if profile:
             fill_weights(weights, number, profile, game, players)
     searches = [strategy.search for strategy in strategies]
-    return packed, weights, pack_searchers(game, searches, players) if any(searches) else None
+    networks = [each.network or (each.search.network if each.search else None) for each in strategies]
+    if not any(searches) and not any(networks):
+        return packed, weights, None
+    return packed, weights, pack_searchers(game, searches, networks, players)

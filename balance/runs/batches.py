@@ -13,7 +13,7 @@ from balance.contract.analytics import Component, component_kernel, components_o
 from balance.contract.records import TRUNCATED
 from balance.engine.buffers import TRACE, Buffers, Rows
 from balance.engine.giving import Watch, make_kept, make_watch
-from balance.engine.loop import Simulator
+from balance.engine.loop import SEARCHES, Simulator
 from balance.engine.search.judging import make_judge_buffers
 from balance.engine.search.thinker import Thought, read_thoughts
 from balance.engine.stepper import Stepper
@@ -32,7 +32,7 @@ def thoughts_of(plan: Plan, cell: Cell, number: int) -> dict[int, list[Thought]]
     if cell.tier.has_custom_bots:
         raise BalanceError("--thoughts works only for games without Python bots")
     rules, players = cell.variant.rules, cell.players
-    simulator, room, _ = make_loop(plan.game, rules, players, cell.strategies, searching=True)
+    simulator, room, _ = make_loop(plan.game, rules, players, cell.strategies, SEARCHES)
     view = Stepper(plan.game, rules, players, room)
     job = jobs_of(plan.schedule(cell), number, number + 1)
     simulator.begin(view.packed, room, job[0])

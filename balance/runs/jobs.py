@@ -10,20 +10,20 @@ import numpy as np
 from balance.contract.game import Game
 from balance.contract.records import PLAYERS, SHARED_SOURCES, blank
 from balance.engine.buffers import JOB, Buffers
-from balance.engine.loop import Simulator
+from balance.engine.loop import PLAIN, Simulator
 from balance.experiments.lineups import Schedule
 from balance.experiments.plan import Cell, Part, Plan
-from balance.experiments.strategies import Strategy, pack_strategies
+from balance.experiments.strategies import Strategy, level_of, pack_strategies
 
 
 def make_loop(
-    game: Game, rules: Any, players: int, strategies: Sequence[Strategy], searching: bool = False
+    game: Game, rules: Any, players: int, strategies: Sequence[Strategy], level: int = PLAIN
 ) -> tuple[Simulator, Buffers, np.record]:
     """Return a game's compiled loop, its buffers for these strategies, and the packed rules.
 
-    The loop can search if a strategy searches, or if `searching`.
+    The loop can do what the strategies need, and at least `level`.
     """
-    simulator = Simulator(game, searching or any(each.search for each in strategies))
+    simulator = Simulator(game, max(level, level_of(strategies)))
     room = simulator.room(*pack_strategies(game, strategies, players))
     return simulator, room, game.kernel.pack_rules(rules, players)
 

@@ -12,6 +12,7 @@ from functools import partial
 
 from balance.engine.loop import Simulator
 from balance.experiments.plan import Cell, Part, Plan
+from balance.experiments.strategies import level_of
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.cluster import await_part, contents, play_part
@@ -210,8 +211,8 @@ class _Crew:
 
 def compile_loops(plan: Plan, progress: Progress) -> None:
     """Compile or load the game's loop for the tiers of a plan."""
-    for searching in sorted({tier.iterations > 0 for tier in plan.tiers}):
-        simulator = Simulator(plan.game, searching)
+    for level in sorted({level_of(tier.strategies) for tier in plan.tiers}):
+        simulator = Simulator(plan.game, level)
         if not simulator.is_compiled():
             title = plan.game.title
             progress.note(f"compiling {title} (about half a minute, once after an install or a change)")

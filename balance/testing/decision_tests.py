@@ -13,7 +13,7 @@ from balance.contract.records import CHANCE, OUTCOME
 from balance.contract.view import name_round, tell
 from balance.engine.stepper import Step, Stepper, moves_of, walk, walk_labels
 from balance.foundation.streams import derive_many
-from balance.testing.cases import Cases, as_far_as, same_records, skip
+from balance.testing.cases import Cases, as_far_as, describe, same_records, skip
 
 
 class TellingTests(Cases):
@@ -39,6 +39,9 @@ class TellingTests(Cases):
                     assert isinstance(name_round(display, stepper.rules, each.observation), str)
                 after = move.before.tobytes(), move.after.tobytes()
                 assert after == states, f"tell changed a state at {move.label!r}"
+
+
+MOST_FEATURE = 30.0
 
 
 class InvariantTests(Cases):
@@ -90,12 +93,24 @@ class InvariantTests(Cases):
         for weights in self.weights:
             values, others = one.evaluate(weights), two.evaluate(weights)
             assert np.array_equal(values, others, equal_nan=True), "a profile uses hidden information"
+        if self.subject.network_functions:
+            pairs = zip(describe(one), describe(two), strict=True)
+            assert all(map(np.array_equal, *zip(*pairs, strict=True))), (
+                "a network uses hidden information"
+            )
 
     def test_values_are_finite(self, variant: str) -> None:
-        """Every profile values every legal action."""
+        """Every profile values every legal action, and networks get numbers of the order of 1."""
         for stepper in self.decisions(self.players_of(variant), variant):
             for weights in self.weights:
                 assert np.isfinite(stepper.evaluate(weights)).all(), stepper.options()
+            if self.subject.network_functions:
+                head, context, actions = describe(stepper)
+                assert 0 <= head < len(self.subject.network_features.heads), f"there is no head {head}"
+                most = max(np.abs(context).max(), np.abs(actions).max())  # nan or inf fail too
+                assert most <= MOST_FEATURE, (
+                    f"a feature of a network is {most}: divide it by its usual size"
+                )
 
 
 _STORIES = 8  # games; each source of chance must change at least one of them

@@ -14,7 +14,7 @@ from balance.contract.records import blank, flat_rows
 from balance.engine.buffers import GREEDY, JOB
 from balance.engine.loop import Simulator
 from balance.experiments.profiles import Profile, resolve_weights
-from balance.experiments.strategies import Strategy, pack_strategies
+from balance.experiments.strategies import Strategy, level_of, pack_strategies
 from balance.foundation.streams import derive_many
 from balance.stats.intervals import Interval, ratio_interval, share_interval
 
@@ -71,7 +71,7 @@ class Arena:
         self._lineup = np.array(lineup, int)
         self.names = list(game.records.weights.names or ())
         self._packed = game.kernel.pack_rules(rules, players)
-        self._simulator = Simulator(game, any(each.search for each in strategies))
+        self._simulator = Simulator(game, level_of(strategies))
         self._workers = workers or os.cpu_count() or 1
         self._threads = ThreadPoolExecutor(self._workers)
 

@@ -13,6 +13,7 @@ import pandas as pd
 from balance.contract.game import Game, get_game
 from balance.contract.records import blank
 from balance.engine.buffers import STAGES, sample_type
+from balance.engine.loop import SEARCHES
 from balance.experiments.lineups import Schedule, check_pool
 from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import hash_rules, load_variant
@@ -124,7 +125,7 @@ def collect(
 
     Line-ups are drawn from the strategies and rotated as in a run (`balance.experiments.lineups.Schedule`).
     """
-    simulator, room, packed = make_loop(game, rules, players, strategies, searching=True)
+    simulator, room, packed = make_loop(game, rules, players, strategies, SEARCHES)
     schedule = Schedule(players, len(strategies), [], True, seed)
     samples: Any = blank(BATCH * MOST_CHECKPOINTS, sample_type(len(game.position)))
     parts = []

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from balance.engine.buffers import DEPTH, SHARED_DEALS, STAGES, WIN_CHANCE, count_winners
-from balance.engine.search.tree import back_up, choose_finally, finish_shortlist, insert, select
+from balance.engine.search.tree import back_up, choose_finally, finish_shortlist, select
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import derive
 
@@ -20,18 +20,9 @@ def _expand(rules, state, scratch, thinking, number, weights):
     desk = thinking.desk[0]
     switches = thinking.searchers[number]
     node = thinking.nodes[desk.nodes]
-    count = legal_actions(rules, state, scratch, scratch.codes)
-    node.seat = state.seat
-    node.count = 0
-    if count == 1:
-        scratch.values[0] = 0.0
-    else:
-        evaluate(rules, state, scratch, weights, scratch.codes, count, scratch.values)
-    for i in range(count):
-        code = scratch.codes[i]
-        insert(
-            node, code, scratch.values[i], action_group(code), switches.shortlist, switches.group_limit
-        )
+    list_best(rules, state, scratch, node, weights, switches.shortlist, switches.group_limit)
+    if switches.network_prior and node.count > 1:
+        score(rules, state, scratch, node, thinking.networks[number])
     finish_shortlist(node, switches.prior_temperature)
     desk.nodes += 1
     return desk.nodes - 1
@@ -86,13 +77,18 @@ def _play_out(rules, scratch, thinking, number, goal):
     """Play greedily to the horizon or the end."""
     state, log = thinking.state[0], thinking.log[0]
     weights = thinking.playouts[number]
+    networked = thinking.searchers[number].network_playouts
     log.keep_chance = 0
     while state.over == 0 and checkpoint(rules, state) < goal:
         count = count_actions(rules, state, scratch)
-        if count > 1:
-            code = best_action(rules, state, scratch, weights, count)
-        else:
+        if count == 1:
             code = nth_action(rules, state, scratch, 0)
+        elif networked:
+            code = follow_network(
+                rules, state, scratch, thinking.shortlist[0], weights, thinking.networks[number]
+            )
+        else:
+            code = best_action(rules, state, scratch, weights, count)
         apply(rules, state, log, scratch, code)
     log.keep_chance = 1
 

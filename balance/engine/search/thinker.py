@@ -9,7 +9,7 @@ import numpy as np
 from balance.contract.game import Game
 from balance.contract.records import blank
 from balance.engine.buffers import SEARCH, STRATEGY, Searchers
-from balance.engine.loop import Simulator
+from balance.engine.loop import SEARCHES, Simulator
 from balance.engine.stepper import Stepper
 
 
@@ -35,7 +35,7 @@ class Thinker:
     """
 
     def __init__(self, game: Game, weights: np.recarray, searchers: Searchers) -> None:
-        self._simulator = Simulator(game, searching=True)
+        self._simulator = Simulator(game, SEARCHES)
         strategies = blank(1, STRATEGY)
         strategies.kind[:] = SEARCH
         self._room = self._simulator.room(strategies, weights, searchers)

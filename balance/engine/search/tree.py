@@ -48,6 +48,8 @@ def finish_shortlist(node, temperature):
     """Turn values into probabilities proportional to exp(value / temperature), and reset the counts of tries."""
     total = 0.0
     best = node.prior[0]
+    for i in range(1, node.count):
+        best = max(best, node.prior[i])
     for i in range(node.count):
         node.prior[i] = np.exp((node.prior[i] - best) / temperature)
         total += node.prior[i]

@@ -1,0 +1,141 @@
+"""Networks: scores for the shortlist of a decision, from features of the position and of each action.
+
+``h = relu(bias[head] + context @ W + action @ A[head])``, score ``h @ out[head]``, in float32, with one hidden layer of
+`HIDDEN` numbers. The context is weighed once a decision; each kind of decision (head) has its own weights of actions.
+Sums run in a fixed order, so that a network plays the same games on every machine.
+
+The functions with a leading underscore and no decorator are joined to a game's, see `balance.engine.loop`; they call
+`context` and `describe_action`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.contract.records import HIDDEN
+from balance.engine.search.tree import insert
+from balance.foundation.compiling import compiled
+from balance.foundation.streams import draw_unit
+
+SHORTLIST, ALIKE = (
+    10,
+    2,
+)  # actions that a network scores, and how many of them may differ only in an amount
+PRIOR_TEMPERATURE = 1.5  # for the feature `prior`
+
+
+def _list_best(rules, state, scratch, node, weights, most, alike):
+    """Write the shortlist of the decision in `state` to a node, with the values of a profile's weights."""
+    count = legal_actions(rules, state, scratch, scratch.codes)
+    node.seat = state.seat
+    node.count = 0
+    if count == 1:
+        scratch.values[0] = 0.0
+    else:
+        evaluate(rules, state, scratch, weights, scratch.codes, count, scratch.values)
+    for i in range(count):
+        code = scratch.codes[i]
+        insert(node, code, scratch.values[i], action_group(code), most, alike)
+
+
+def _describe(rules, state, scratch, node):
+    """Fill `scratch.context` and `scratch.described[:node.count]` for a shortlist; return the head of the decision."""
+    for i in range(scratch.context.shape[0]):
+        scratch.context[i] = 0.0
+    head = context(rules, state, scratch)
+    scratch.head = head
+    total = 0.0
+    for i in range(node.count):
+        total += np.exp((node.prior[i] - node.prior[0]) / PRIOR_TEMPERATURE)
+    for i in range(node.count):
+        row = scratch.described[i]
+        for feature in range(row.shape[0]):
+            row[feature] = 0.0
+        behind = node.prior[0] - node.prior[i]
+        row[0] = behind / (1.0 + behind)
+        row[1] = i / SHORTLIST
+        row[2] = np.exp(-behind / PRIOR_TEMPERATURE) / total
+        row[3] = node.count / SHORTLIST
+        describe_action(rules, state, scratch, node.code[i], row)
+    return head
+
+
+@compiled
+def _weigh_context(scratch, net, head):
+    """Fill `scratch.summed` with the part of the hidden layer that all actions share."""
+    summed = scratch.summed
+    for j in range(HIDDEN):
+        summed[j] = net.bias[head, j]
+    for i in range(net.context.shape[0]):
+        x = scratch.context[i]
+        if x != 0.0:
+            row = net.context[i]
+            for j in range(HIDDEN):
+                summed[j] += x * row[j]
+
+
+@compiled
+def _weigh_action(scratch, net, head, described):
+    """Return the score of one action."""
+    hidden = scratch.layer
+    for j in range(HIDDEN):
+        hidden[j] = scratch.summed[j]
+    for i in range(described.shape[0]):
+        x = described[i]
+        if x != 0.0:
+            row = net.action[head, i]
+            for j in range(HIDDEN):
+                hidden[j] += x * row[j]
+    out = net.out[head]
+    a, b, c, d = np.float32(0.0), np.float32(0.0), np.float32(0.0), np.float32(0.0)
+    for j in range(0, HIDDEN, 4):
+        a += max(np.float32(0.0), hidden[j]) * out[j]
+        b += max(np.float32(0.0), hidden[j + 1]) * out[j + 1]
+        c += max(np.float32(0.0), hidden[j + 2]) * out[j + 2]
+        d += max(np.float32(0.0), hidden[j + 3]) * out[j + 3]
+    return (a + b) + (c + d)
+
+
+def _score(rules, state, scratch, node, net):
+    """Replace the values of a shortlist by the network's scores, in place."""
+    head = describe(rules, state, scratch, node)
+    _weigh_context(scratch, net, head)
+    for i in range(node.count):
+        node.prior[i] = _weigh_action(scratch, net, head, scratch.described[i])
+
+
+@compiled
+def _highest(node):
+    """Return the index of the first action with the highest prior."""
+    best = 0
+    for i in range(1, node.count):
+        if node.prior[i] > node.prior[best]:
+            best = i
+    return best
+
+
+def _follow_network(rules, state, scratch, node, weights, net):
+    """Return the action with the network's highest score."""
+    list_best(rules, state, scratch, node, weights, SHORTLIST, ALIKE)
+    if node.count > 1:
+        score(rules, state, scratch, node, net)
+    return node.code[_highest(node)]
+
+
+def _ask_network(rules, room, number):
+    """Return the action of network `number` in `room.state`: the best, or drawn with its temperature."""
+    state, scratch, episode = room.state[0], room.scratch[0], room.episode[0]
+    node, weights = room.thinking.shortlist[0], room.weights[number]
+    list_best(rules, state, scratch, node, weights, SHORTLIST, ALIKE)
+    if node.count > 1:
+        score(rules, state, scratch, node, room.thinking.networks[number])
+        temperature = episode.bots[state.seat].temperature
+        if temperature > 0:
+            for i in range(node.count):
+                noise = -np.log(-np.log(draw_unit(episode.streams, state.seat) + 1e-300))
+                node.prior[i] += temperature * noise
+    return node.code[_highest(node)]
+
+
+JOINED = (_describe, _score, _follow_network, _ask_network)
+"""The functions that the loop needs, in the order in which they refer to each other."""

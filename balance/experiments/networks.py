@@ -1,0 +1,208 @@
+"""Networks as strategies: a TOML file with ``kind = "network"``, and its weights beside it in a NumPy ``.npz`` file."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from base64 import b64decode, b64encode
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import Field
+
+from balance.contract.game import Game
+from balance.contract.records import blank
+from balance.experiments.profiles import (
+    Profile,
+    Temperature,
+    check_has_weights,
+    check_profile,
+    load_profile,
+)
+from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.files import read_bytes
+from balance.foundation.toml import Settings, locate, read_toml, validate
+
+ARRAYS = ("context", "action", "bias", "out")
+_STORED = np.dtype("<f2")
+
+
+class _File(Settings):
+    """A network's file."""
+
+    kind: Literal["network"]
+    title: str
+    description: str
+    game: str
+    profile: str  # whose best actions the network scores
+    weights: str  # the .npz file
+    temperature: Temperature = 0.0
+    context: list[str]  # names of the features, in the order of the weights
+    action: list[str]
+    heads: list[str]
+    training: dict[str, Any] = Field(default={})
+
+
+class Network(Settings):
+    """A network with all names resolved, as stored in `run.json`.
+
+    Attributes
+    ----------
+    profile : Profile
+        Whose best actions the network scores.
+    temperature : float
+        0: always the highest score; otherwise each action has a chance proportional to exp(score / temperature).
+    weights : dict
+        Player count (as text) to the weights: little-endian float16 of all arrays of
+        `balance.contract.records.network_type`, one after the other, in base64.
+    training : dict
+        How the network was trained.
+    """
+
+    game: str
+    title: str
+    profile: Profile
+    temperature: Temperature = 0.0
+    weights: dict[str, str]
+    training: dict[str, Any] = Field(default={})
+
+
+def load_network(game: Game, data: Mapping[str, Any], path: Path) -> Network:
+    """Return the network of a file's content, with the weights from the file beside it."""
+    where = str(path)
+    given = validate(_File, data, where)
+    _check_features(game, given, where)
+    source = path.parent / given.weights
+    found = Network(
+        game=given.game,
+        title=given.title,
+        profile=load_profile(game, given.profile, path.parent),
+        temperature=given.temperature,
+        weights=_read_weights(game, source),
+        training=given.training,
+    )
+    check_network(found, game, str(source))
+    return found
+
+
+def find_network(game: Game, name: str, folder: Path) -> Network:
+    """Load a network by name or path, for a searcher that uses it."""
+    path = locate(f"{game.name} network", name, game.folder / "networks", folder)
+    data = read_toml(path)
+    if data.get("kind") != "network":
+        raise BalanceError(f'{path}: not a network: it has no kind = "network"')
+    return load_network(game, data, path)
+
+
+def _check_features(game: Game, given: _File, where: str) -> None:
+    """Refuse a network of another game or with other features."""
+    if given.game != game.name:
+        raise BalanceError(f"{where}: game: {given.title!r} is for {given.game}, not for {game.name}")
+    if not game.network_functions:
+        raise BalanceError(f"{where}: {game.name} has no features for networks (see docs/networks.md)")
+    for what in ("context", "action", "heads"):
+        own, known = getattr(given, what), list(getattr(game.network_features, what))
+        if own == known:
+            continue
+        if strange := [name for name in own if name not in known]:
+            raise unknown("feature", strange[0], known, f"{where}: {what}")
+        if missing := [name for name in known if name not in own]:
+            raise BalanceError(
+                f"{where}: {what}: lacks the feature {missing[0]!r}; train the network again"
+            )
+        raise BalanceError(
+            f"{where}: {what}: the features must be in the order of the game's; train again"
+        )
+
+
+def _read_weights(game: Game, path: Path) -> dict[str, str]:
+    """Return the weights of an .npz file, by player count; pickled objects are never loaded."""
+    shapes = {name: game.records.network[name].shape for name in ARRAYS}
+    found = {}
+    try:
+        with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as file:
+            counts = sorted({name.partition("/")[0] for name in file.files})
+            for players in counts:
+                parts = [np.asarray(file[f"{players}/{name}"]) for name in ARRAYS]
+                for name, part in zip(ARRAYS, parts, strict=True):
+                    if part.shape != shapes[name]:
+                        raise BalanceError(
+                            f"{path}: {players}/{name}: {_sizes(part.shape)}, must be {_sizes(shapes[name])}"
+                        )
+                found[players] = encode_weights(parts)
+    except BalanceError:
+        raise
+    except (ValueError, OSError, EOFError, zipfile.BadZipFile, AttributeError, TypeError):
+        raise BalanceError(
+            f"{path}: not a NumPy .npz file of numbers; `balance train network` writes one"
+        ) from None
+    except KeyError as error:
+        raise BalanceError(f"{path}: lacks an array: {error.args[0]}") from None
+    return found
+
+
+def _sizes(shape: Sequence[int]) -> str:
+    return " x ".join(map(str, shape)) or "one number"
+
+
+def encode_weights(parts: Sequence[np.ndarray]) -> str:
+    """Return arrays as base64 of their float16 numbers, one after the other."""
+    with np.errstate(over="ignore"):
+        return b64encode(b"".join(np.asarray(part).astype(_STORED).tobytes() for part in parts)).decode()
+
+
+def check_network(network: Network, game: Game, where: str) -> None:
+    """Refuse a network whose profile, player counts or weights do not fit the game."""
+    if network.game != game.name:
+        raise BalanceError(f"{where}: {network.title!r} is for {network.game}, not for {game.name}")
+    check_profile(network.profile, game, where)
+    if not network.weights:
+        raise BalanceError(f"{where}: no weights")
+    for players in network.weights:
+        if players not in map(str, game.players):
+            raise unknown("player count", players, map(str, game.players), where)
+        _decode(network, game, int(players), where)
+
+
+def check_network_plays(network: Network, players: Sequence[int], where: str) -> None:
+    """Refuse player counts for which a network has no weights."""
+    check_has_weights(network.profile, players, where)
+    for count in players:
+        if str(count) not in network.weights:
+            known = ", ".join(network.weights)
+            raise BalanceError(f"{where}: no weights for {count} players (there are: {known})")
+
+
+def _decode(network: Network, game: Game, players: int, where: str) -> np.recarray:
+    """Return the weights at a player count as a record of `game.records.network`."""
+    row = blank(1, game.records.network)
+    size = sum(row[name].size for name in ARRAYS)
+    try:
+        raw = b64decode(network.weights[str(players)], validate=True)
+    except ValueError:
+        raise BalanceError(f"{where}: weights for {players} players: not base64") from None
+    if len(raw) != size * _STORED.itemsize:
+        counted = len(raw) // _STORED.itemsize
+        raise BalanceError(
+            f"{where}: weights for {players} players: {counted:,} numbers, must be {size:,}"
+        )
+    numbers = np.frombuffer(raw, _STORED).astype("f4")
+    if not np.isfinite(numbers).all():
+        raise BalanceError(f"{where}: weights for {players} players: not all are finite numbers")
+    first = 0
+    for name in ARRAYS:
+        last = first + row[name].size
+        row[name] = numbers[first:last].reshape(row[name].shape)
+        first = last
+    return row
+
+
+def pack_networks(game: Game, networks: Sequence[Network | None], players: int) -> np.recarray:
+    """Return the weights of networks by strategy number, for the compiled loop at a player count."""
+    found = blank(len(networks), game.records.network)
+    for number, network in enumerate(networks):
+        if network:
+            found[number] = _decode(network, game, players, network.title)[0]
+    return found

@@ -1,0 +1,435 @@
+"""Features for networks: what the seat to choose sees of the position, and what an action would bring it.
+
+All numbers are of the order of 1. Seats are listed in turn order from the seat to choose, so that a network need not
+learn each seat's view; absent seats have zeros. They use no hidden information (PLC-6).
+"""
+
+from __future__ import annotations
+
+from balance.foundation.compiling import compiled, compiled_entry
+from balance.games.na_grunwald.heuristics import judgement as judge
+from balance.games.na_grunwald.kernel import actions as a
+from balance.games.na_grunwald.kernel import state as s
+from balance.games.na_grunwald.kernel.resolution import field_strength, hire_price
+from balance.games.na_grunwald.kernel.scoring import score, spare_provisions, total_of
+from balance.games.na_grunwald.kernel.skirmish import krzyzacy_strength
+from balance.games.na_grunwald.rules.decks import EFFECTS, FIELDS
+
+HEADS = ("buy", "bid", "send", "enter", "place", "fight", "plunder", "hire", "starve")
+"""Kinds of decision, in the order of the phases that ask for one."""
+
+_OF_A_SEAT = {
+    "points": "points if the game ended now, after the weakest unfed knights starved",
+    "points_lead": "these points minus those of the best other seat",
+    "crown_knights": "crown knights that would count",
+    "crown_strength": "their strength",
+    "mercenaries": "mercenaries that would count",
+    "mercenary_strength": "their strength",
+    "captives": "strength of the captives",
+    "ducats": "ducats",
+    "provisions": "provisions",
+    "hungry": "knights that the provisions don't feed",
+    "spare": "provisions that the knights don't need",
+    "helpers": "helpers",
+    "officer_free": "1 if the officer is in hand",
+    "helpers_free": "helpers in hand",
+    "passed": "1 if the seat has passed",
+    "best_card": "strength of the strongest knight in hand",
+    "fighters": "strength of the knights in hand",
+    "order": "place in the turn order of this round",
+    "joined": "1 if the seat has a pawn in the skirmish",
+}
+_ON_A_FIELD = [field for field in FIELDS if field != "krzyzacy"]
+_WHOSE = ("own", "next", "second", "third")
+_GLOBAL = {
+    "time_left": "share of the rounds still to come",
+    "last_round": "1 in the last round",
+    "war_left": "share of the skirmishes still to come",
+    "krzyzacy": "strength of the Krzyżacy",
+    "missing": "strength missing if all who joined play their best cards",
+    "stronger": "stronger card of the Krzyżacy",
+    "weaker": "weaker card of the Krzyżacy",
+    "officer": "strength of an officer",
+    "plunder_left": "strength that the seat must still give up",
+    "highest_bid": "highest bid so far",
+    "asked": "seats asked before in this phase",
+    **{f"event_{effect}": f"1 if the event is of the kind {effect}" for effect in EFFECTS},
+    **{f"closed_{field}": f"1 if {field} is closed" for field in FIELDS},
+    **{
+        f"prize_{field}_{n}": f"prize of place {n} on {field}"
+        for field in _ON_A_FIELD
+        for n in (1, 2, 3)
+    },
+}
+CONTEXT = {
+    **{
+        f"{who}_{name}": f"{meaning} ({who} seat)"
+        for who in _WHOSE
+        for name, meaning in _OF_A_SEAT.items()
+    },
+    **{
+        f"{who}_on_{field}": f"strength on {field} ({who} seat)"
+        for who in _WHOSE
+        for field in _ON_A_FIELD
+    },
+    **_GLOBAL,
+}
+ACTION = {
+    **{f"to_{field}": f"1 if pawns go to {field}" for field in FIELDS},
+    "pass": "1 for passing, or for taking, bidding or sending nothing",
+    "officer": "1 if the officer is placed",
+    "helpers": "helpers placed",
+    "ducats": "ducats paid, staked or bid",
+    "ducats_left": "ducats left",
+    "pawns_left": "pawns left in hand",
+    "reinforces": "1 if the seat already has pawns there",
+    "strength": "strength there afterwards, or of the knight or item",
+    "margin": "strength minus that of the strongest rival there, from -1 to 1",
+    "first": "1 if the seat would be first if the field were resolved now",
+    "second": "1 if second",
+    "third": "1 if third",
+    "prize": "prize won if the field were resolved now",
+    "gain": "this prize minus the prize without the action",
+    "if_overtaken": "prize won if every rival who can still overtake did so",
+    "threats": "rivals who can still overtake",
+    "reach": "strength by which the strongest of them can go ahead",
+    "taken": "prize that rivals there lose by it",
+    "title_lead": "knights of the kind won or lost minus those of the best other seat, afterwards, from -1 to 1",
+    "takes_title": "1 if the seat holds the title afterwards and not before",
+    "loses_title": "1 if the seat held the title before and not afterwards",
+    "fed": "knights that are fed by the provisions won",
+    "spare": "provisions won that the knights don't need",
+    "unfed": "1 if a knight is won that nothing feeds",
+    "worth_later": "helpers won, times the share of the rounds still to come",
+    "price": "price of the helper at the place on the field",
+    "beats_stronger": "1 if the card beats the stronger card of the Krzyżacy",
+    "beats_weaker": "1 if it beats the weaker card",
+    "rivals_ahead": "rivals in the skirmish or contest whose best card is at least as strong",
+    "decides": "1 if the skirmish is lost without the card and won with it, all others at their best",
+    "short": "strength still missing with the card, all others at their best",
+    "is_best": "1 for the best card in hand",
+    "crown_knight": "1 for a crown knight",
+    "mercenary": "1 for a mercenary",
+    "captive": "1 for a captive",
+    "provision": "1 for a provision",
+    "in_hand": "1 if the knight is in hand",
+    "overpaid": "strength beyond what must be given up",
+    "pays_all": "1 if nothing more must be given up",
+    "starves": "1 if the knight would starve anyway, provisions staying as they are",
+    "lot": "worth of the goods for sale, in ducats and points alike",
+    "outbidders": "rivals yet to bid who have more ducats",
+}
+(
+    TO_FIELD, PASS, OFFICER, HELPERS, DUCATS, DUCATS_LEFT, PAWNS_LEFT, REINFORCES, STRENGTH, MARGIN, FIRST, _, _, PRIZE,
+    GAIN, IF_OVERTAKEN, THREATS, REACH, TAKEN, TITLE_LEAD, TAKES_TITLE, LOSES_TITLE, FED, SPARE, UNFED, WORTH_LATER,
+    PRICE, BEATS_STRONGER, BEATS_WEAKER, RIVALS_AHEAD, DECIDES, SHORT, IS_BEST, KIND, _, CAPTIVE, PROVISION, IN_HAND,
+    OVERPAID, PAYS_ALL, STARVES, LOT, OUTBIDDERS,
+) = (len(("behind", "rank", "prior", "options")) + n for n in (0, *range(6, len(ACTION))))  # fmt: skip
+
+
+@compiled
+def _seat_at(state, number):
+    """Return the seat `number` seats to the left of the seat to choose."""
+    seat = state.seat + number
+    return seat if seat < state.players else seat - state.players
+
+
+@compiled
+def _describe_seat(rules, state, scratch, seat, at):
+    """Write the features of a seat to `scratch.context` from index `at` on; `scratch.parts` holds the score."""
+    row = scratch.context
+    own = total_of(scratch, seat)
+    best = -1000
+    for p in range(state.players):
+        if p != seat:
+            best = max(best, total_of(scratch, p))
+    hungry = max(0, state.knights[seat] - state.provisions[seat] * rules.knights_per_provision)
+    fighters = 0
+    for strength in range(1, s.STRENGTHS):
+        fighters += strength * (state.hand[seat, 0, strength] + state.hand[seat, 1, strength])
+    order = seat - state.start if seat >= state.start else seat - state.start + state.players
+    row[at] = own / 20
+    row[at + 1] = (own - best) / 10
+    row[at + 2] = scratch.army_count[seat, 0] / 4
+    row[at + 3] = scratch.army_strength[seat, 0] / 16
+    row[at + 4] = scratch.army_count[seat, 1] / 4
+    row[at + 5] = scratch.army_strength[seat, 1] / 16
+    row[at + 6] = scratch.parts[seat, 2] / 10
+    row[at + 7] = state.ducats[seat] / 10
+    row[at + 8] = state.provisions[seat] / 5
+    row[at + 9] = hungry / 3
+    row[at + 10] = spare_provisions(rules, state, scratch, seat) / 3
+    row[at + 11] = state.helpers[seat] / 4
+    row[at + 12] = state.officer_free[seat]
+    row[at + 13] = state.helpers_free[seat] / 4
+    row[at + 14] = state.passed[seat]
+    row[at + 15] = judge.best_card(state, seat) / 9
+    row[at + 16] = fighters / 20
+    row[at + 17] = order / 3
+    row[at + 18] = state.arrival[s.KRZYZACY, seat] > 0
+
+
+@compiled
+def _strength_missing(state, seat):
+    """Return the strength missing in the skirmish if every other seat there plays its best card."""
+    total = 0
+    for p in range(state.players):
+        if p != seat and state.arrival[s.KRZYZACY, p] > 0:
+            total += judge.best_card(state, p)
+    return max(0, krzyzacy_strength(state) - total)
+
+
+@compiled_entry
+def context(rules, state, scratch):
+    """Fill `scratch.context` (`CONTEXT`) for the seat to choose, and return the number of the head (`HEADS`)."""
+    score(rules, state, scratch, True)
+    row = scratch.context
+    at = 0
+    for number in range(s.SEATS):
+        if number < state.players:
+            _describe_seat(rules, state, scratch, _seat_at(state, number), at)
+        at += 19
+    for number in range(s.SEATS):
+        if number < state.players:
+            seat = _seat_at(state, number)
+            for field in range(s.CROWN_FIELD, s.FIELD_COUNT):
+                row[at + field - 1] = field_strength(rules, state, field, seat) / 8
+        at += 5
+    row[at] = (rules.rounds - state.round_number) / rules.rounds
+    row[at + 1] = state.round_number == rules.rounds
+    row[at + 2] = judge.war_left(rules, state)
+    row[at + 3] = krzyzacy_strength(state) / 20
+    row[at + 4] = _strength_missing(state, -1) / 10
+    row[at + 5] = state.prize[s.KRZYZACY, 0] / 9
+    row[at + 6] = state.prize[s.KRZYZACY, 1] / 9
+    row[at + 7] = state.officer_strength / 4
+    row[at + 8] = state.plunder_left / 8
+    row[at + 9] = state.highest_bid / 8
+    row[at + 10] = state.asked / 3
+    at += 11
+    if state.event >= 0:
+        row[at + rules.event_effect[state.event]] = 1.0
+    at += len(EFFECTS)
+    for field in range(s.FIELD_COUNT):
+        row[at + field] = state.closed[field]
+    at += s.FIELD_COUNT
+    for field in range(s.CROWN_FIELD, s.FIELD_COUNT):
+        for place in range(s.PLACES):
+            row[at] = state.prize[field, place] / 6
+            at += 1
+    return state.phase - s.ASK_BUY
+
+
+@compiled
+def _title(scratch, state, row, kind, more):
+    """Describe the title of a kind of knight when `more` of them are won (or, negative, lost); from `score`."""
+    seat = state.seat
+    other = 0
+    for p in range(state.players):
+        if p != seat:
+            other = max(other, scratch.army_count[p, kind])
+    before = scratch.army_count[seat, kind] - other
+    row[TITLE_LEAD] = max(-3, min(3, before + more)) / 3
+    row[TAKES_TITLE] = before <= 0 < before + more
+    row[LOSES_TITLE] = before + more <= 0 < before
+
+
+@compiled
+def _goods(rules, state, row, provisions, ducats, helpers):
+    """Describe provisions, ducats and helpers that are won."""
+    seat = state.seat
+    left = (rules.rounds - state.round_number) / rules.rounds
+    need = max(0, state.knights[seat] - state.provisions[seat] * rules.knights_per_provision)
+    fed = min(need, provisions * rules.knights_per_provision)
+    row[FED] = fed / 3
+    row[SPARE] = (provisions - fed / max(1, rules.knights_per_provision)) / 3
+    useful = min(helpers, rules.most_helpers - state.helpers[seat])
+    row[WORTH_LATER] = useful * left
+    row[LOT] = (provisions + ducats + 3 * useful) / 8
+
+
+@compiled
+def _describe_place(rules, state, scratch, code, row):
+    """Describe a placement on a field other than the skirmish, as if the field were resolved now."""
+    seat, field = state.seat, a.first_of(code)
+    pawns, ducats = a.second_of(code), a.third_of(code)
+    before = field_strength(rules, state, field, seat)
+    arrived = state.arrival[field, seat]
+    added = ducats
+    if field != s.MERCENARY_FIELD:
+        added += pawns * rules.helper_strength if pawns > 0 else state.officer_strength
+    strength = before + added
+    best = ahead = ahead_before = threats = reach = taken = 0
+    for p in range(state.players):
+        theirs = state.arrival[field, p]
+        if p == seat:
+            continue
+        rival = field_strength(rules, state, field, p)
+        free = state.officer_free[p] + state.helpers_free[p]
+        can = rival
+        if state.passed[p] == 0 and free > 0:
+            if field == s.MERCENARY_FIELD:
+                can = state.ducats[p] if theirs == 0 else rival
+            else:
+                more = (
+                    0
+                    if state.helpers_on[field, p] > 0
+                    else state.helpers_free[p] * rules.helper_strength
+                )
+                can = rival + state.officer_free[p] * state.officer_strength + more
+                if field == s.PROVISIONS:
+                    can += state.ducats[p]
+        earlier = theirs > 0 and (arrived == 0 or theirs < arrived)
+        wins_ties = earlier == (rules.tie_sign < 0) if theirs > 0 else rules.tie_sign > 0
+        now_ahead = theirs > 0 and (rival > strength or (rival == strength and wins_ties))
+        was_ahead = theirs > 0 and (arrived == 0 or rival > before or (rival == before and wins_ties))
+        best = max(best, rival) if theirs > 0 else best
+        ahead += now_ahead
+        ahead_before += was_ahead
+        if not now_ahead and (can > strength or (can == strength and wins_ties)):
+            threats += 1
+            reach = max(reach, can - strength)
+        if was_ahead and not now_ahead:
+            taken += 1
+    row[STRENGTH] = strength / 8
+    row[MARGIN] = max(-4, min(4, strength - best)) / 4
+    if ahead < s.PLACES:
+        row[FIRST + ahead] = 1.0
+    prize = state.prize[field, ahead] if ahead < s.PLACES else 0
+    had = state.prize[field, ahead_before] if arrived > 0 and ahead_before < s.PLACES else 0
+    worst = min(ahead + threats, s.PLACES)
+    row[PRIZE] = prize / 6
+    row[GAIN] = (prize - had) / 6
+    row[IF_OVERTAKEN] = state.prize[field, worst] / 6 if worst < s.PLACES else 0.0
+    row[THREATS] = threats / 3
+    row[REACH] = min(reach, 8) / 8
+    row[TAKEN] = taken / 3
+    _describe_prize(rules, state, scratch, field, ahead, prize, row)
+
+
+@compiled
+def _describe_prize(rules, state, scratch, field, place, prize, row):
+    """Describe what the prize of a place means to the seat."""
+    seat = state.seat
+    if prize == 0:
+        return
+    if field == s.CROWN_FIELD or field == s.MERCENARY_FIELD:
+        _title(scratch, state, row, s.MERCENARY if field == s.MERCENARY_FIELD else s.CROWN, 1)
+        row[UNFED] = state.knights[seat] >= state.provisions[seat] * rules.knights_per_provision
+    elif field == s.PROVISIONS:
+        _goods(rules, state, row, prize, 0, 0)
+    elif field == s.DUCATS:
+        _goods(rules, state, row, 0, prize, 0)
+    else:
+        price = hire_price(rules, state, seat, place)
+        row[PRICE] = price / 6
+        if price <= state.ducats[seat]:
+            _goods(rules, state, row, 0, 0, 1)
+
+
+@compiled
+def _describe_card(rules, state, kind, strength, row):
+    """Describe a knight that fights or enters a contest, or the choice of none."""
+    seat = state.seat
+    best = judge.best_card(state, seat)
+    ahead = 0
+    for p in range(state.players):
+        there = state.arrival[s.KRZYZACY, p] > 0 or state.phase != s.ASK_FIGHT
+        ahead += p != seat and there and judge.best_card(state, p) >= strength
+    missing = _strength_missing(state, seat)
+    row[STRENGTH] = strength / 8
+    row[IS_BEST] = strength == best and strength > 0
+    row[RIVALS_AHEAD] = ahead / 3
+    if kind >= 0:
+        row[KIND + kind] = 1.0
+    if state.phase == s.ASK_FIGHT or state.phase == s.ASK_PLACE:
+        row[BEATS_STRONGER] = strength > state.prize[s.KRZYZACY, 0]
+        row[BEATS_WEAKER] = strength > state.prize[s.KRZYZACY, 1]
+        row[DECIDES] = 0 < missing <= strength
+        row[SHORT] = max(0, missing - strength) / 8
+
+
+@compiled
+def _describe_placement(rules, state, scratch, code, row):
+    """Describe a placement."""
+    seat, field = state.seat, a.first_of(code)
+    pawns, ducats = a.second_of(code), a.third_of(code)
+    row[TO_FIELD + field] = 1.0
+    row[OFFICER] = pawns == 0
+    row[HELPERS] = pawns / 3
+    row[DUCATS] = ducats / 8
+    row[DUCATS_LEFT] = (state.ducats[seat] - ducats) / 8
+    row[PAWNS_LEFT] = (state.officer_free[seat] + state.helpers_free[seat] - max(1, pawns)) / 4
+    row[REINFORCES] = state.arrival[field, seat] > 0
+    if field == s.KRZYZACY:
+        _describe_card(rules, state, -1, judge.best_card(state, seat), row)
+    else:
+        _describe_place(rules, state, scratch, code, row)
+
+
+@compiled
+def _describe_loss(rules, state, scratch, source, strength, row):
+    """Describe an item that is given up, or a knight that starves."""
+    seat = state.seat
+    hungry = state.knights[seat] - state.provisions[seat] * rules.knights_per_provision
+    row[STRENGTH] = strength / 8
+    row[OVERPAID] = max(0, strength - state.plunder_left) / 5
+    row[PAYS_ALL] = strength >= state.plunder_left
+    if source == a.FROM_PROVISIONS:
+        row[PROVISION] = 1.0
+        row[UNFED] = hungry + rules.knights_per_provision > 0
+    elif source == a.FROM_CAPTIVES:
+        row[CAPTIVE] = 1.0
+    else:
+        kind = (source - a.FROM_HAND_CROWN) % 2
+        row[KIND + kind] = 1.0
+        row[IN_HAND] = source < a.FROM_CAMP_CROWN
+        row[STARVES] = hungry > 0
+        _title(scratch, state, row, kind, -1)
+
+
+@compiled
+def _describe_offer(rules, state, code, row):
+    """Describe buying, hiring, bidding, or sending a knight on a task."""
+    seat, kind, number = state.seat, a.kind_of(code), a.third_of(code)
+    if number == 0:
+        row[PASS] = 1.0
+        return
+    if kind == a.HIRE:
+        price = hire_price(rules, state, seat, state.asked)
+        _goods(rules, state, row, 0, 0, 1)
+    else:
+        lot = rules.event_bundle[state.event, 0]
+        _goods(rules, state, row, lot[0], lot[1], lot[2])
+        price = rules.event_price[state.event] if kind == a.BUY else (number if kind == a.BID else 0)
+    row[DUCATS] = price / 8
+    row[DUCATS_LEFT] = (state.ducats[seat] - price) / 8
+    if kind == a.BID:
+        more = 0
+        for p in range(state.players):
+            order = p - state.start if p >= state.start else p - state.start + state.players
+            more += order > state.asked and state.ducats[p] > number
+        row[OUTBIDDERS] = more / 3
+
+
+@compiled_entry
+def describe_action(rules, state, scratch, code, row):
+    """Write the features of an action to `row` (the shared ones, then `ACTION`); called after `context`."""
+    kind = a.kind_of(code)
+    if kind == a.PASS:
+        row[PASS] = 1.0
+        row[PAWNS_LEFT] = (state.officer_free[state.seat] + state.helpers_free[state.seat]) / 4
+    elif kind == a.PLACE:
+        _describe_placement(rules, state, scratch, code, row)
+    elif kind == a.GIVE:
+        _describe_loss(rules, state, scratch, a.first_of(code), a.third_of(code), row)
+    elif kind == a.STARVE:
+        source = a.FROM_CAMP_CROWN + a.second_of(code) - 1
+        _describe_loss(rules, state, scratch, source, a.third_of(code), row)
+    elif kind == a.FIGHT or kind == a.ENTER:
+        row[PASS] = a.third_of(code) == 0
+        _describe_card(rules, state, a.second_of(code) - 1, a.third_of(code), row)
+    else:
+        _describe_offer(rules, state, code, row)
+        if kind == a.SEND and a.third_of(code) > 0:
+            _describe_card(rules, state, a.second_of(code) - 1, a.third_of(code), row)

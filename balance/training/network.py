@@ -1,0 +1,370 @@
+"""Train a network: a searcher labels choices, the network learns them, labels its own games, then plays itself.
+
+1. Searchers and profiles play; a searcher is asked about every choice, and the network is fitted to its visits.
+2. The network plays, and a searcher with the network as prior is asked about every choice but not followed (DAgger:
+   Ross, Gordon and Bagnell 2011). It is fitted again, to all labels.
+3. The network plays itself, older versions and profiles, and learns from results (a policy gradient with clipped
+   ratios: Schulman et al. 2017). A share of labels keeps it from forgetting.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from balance.contract.game import Game, get_game
+from balance.experiments.networks import ARRAYS, Network, encode_weights
+from balance.experiments.profiles import Profile, check_has_weights, load_profile
+from balance.experiments.searchers import default_search
+from balance.experiments.strategies import Strategy, load_strategies
+from balance.experiments.variants import hash_rules, load_variant
+from balance.foundation.errors import BalanceError
+from balance.foundation.files import check_file, make_folder, read_bytes, replace_file, write_files
+from balance.foundation.progress import SILENCE, Progress
+from balance.foundation.streams import derive_many
+from balance.training.diary import hash_sources_of, head_lines
+from balance.training.network_fit import (
+    Adam,
+    Arrays,
+    Loss,
+    chances_of,
+    first_weights,
+    gradient,
+    make_batch,
+    scores_of,
+)
+from balance.training.network_play import Sampled, Table, advantages
+from balance.training.profile import check_compiled, counts_of
+
+SEARCHED = 0.75  # share of the seats of the first round that search
+DRAWN = 0.25  # share of their moves that are drawn by visits
+WARM = 0.7  # temperature of the network in the second round
+TEACHER = {"network_prior": True, "prior_temperature": 4.0, "exploration": 0.8}
+BATCH, SELF_BATCH = 512, 2048  # choices of a step
+FIT_RATE, SELF_RATE = 8e-3, 2e-3  # first step sizes; they fall to 0
+EPOCHS = 6
+SELF_GAMES = 400  # of a step of self-play
+AGAINST = 0.3  # share of games of self-play with profiles and older versions
+OLD_EVERY, MOST_OLD = 15, 4  # steps between two older versions, and how many are kept
+FADING, CLIP, LABELLED = 0.7, 0.2, 0.05
+MOST_BYTES = 2_000_000_000  # of a file of the work folder
+(_LINEUPS, _GAMES, _SHUFFLE, _FIRST, _STEP) = range(5)  # streams of the seed
+
+
+@dataclass(frozen=True)
+class NetworkTraining:
+    """The settings of a network's training.
+
+    Attributes
+    ----------
+    players : tuple of int
+        Empty: all counts of the game.
+    profile : str
+        Whose best actions the network scores; it also plays, with `against`.
+    games : int
+        Labelled games of each of the two rounds, at each player count.
+    iterations : int
+        Of the searcher that labels, for each choice.
+    steps : int
+        Steps of self-play.
+    """
+
+    game: str
+    variant: str
+    players: tuple[int, ...]
+    profile: str
+    against: tuple[str, ...]
+    games: int
+    iterations: int
+    steps: int
+    seed: int
+
+
+def train_network(training: NetworkTraining, out: Path, progress: Progress = SILENCE) -> None:
+    """Train and write a network: `out` (TOML) and its weights beside it (.npz).
+
+    A folder next to `out` keeps finished stages, so a killed training resumes with the same result; it is removed once
+    the network is written.
+    """
+    here = Path.cwd()
+    check_file(out)
+    game = get_game(training.game)
+    if not game.network_functions:
+        raise BalanceError(f"{game.name} has no features for networks (see docs/networks.md)")
+    rules = load_variant(game, training.variant, here).rules
+    profile = load_profile(game, training.profile, here)
+    against = load_strategies(game, training.against, here)
+    check_compiled(against, "against: ")
+    players = counts_of(game, training.players)
+    check_has_weights(profile, players, training.profile)
+    told = {
+        "variant": training.variant,
+        "rules": hash_rules(rules),
+        "against": ", ".join(each.name for each in against),
+        "games": training.games,
+        "iterations": training.iterations,
+        "steps": training.steps,
+        "seed": training.seed,
+    }
+    kept = Stages(out, {**told, "profile": profile.model_dump(), **hash_sources_of(game)})
+    weights: dict[int, Arrays] = {}
+    for count in players:
+        course = Course(Table(game, rules, count), profile, against, training, kept, progress)
+        weights[count] = course.run()
+    write_network(out, game, training.profile, weights, told)
+    kept.remove()
+
+
+class Stages:
+    """The finished stages of a training, in a folder next to its result.
+
+    Parameters
+    ----------
+    told : dict
+        Everything that decides the training; a folder of another training is refused.
+    """
+
+    def __init__(self, result: Path, told: dict[str, Any]) -> None:
+        self._folder = result.with_name(f"{result.name}.work")
+        head, path = json.dumps(told, sort_keys=True).encode(), self._folder / "training.json"
+        if path.exists() and read_bytes(path) != head:
+            raise BalanceError(
+                f"{self._folder}: belongs to another training; remove it to start again, or choose another --out"
+            )
+        make_folder(self._folder)
+        replace_file(path, head)
+
+    def recall(self, name: str) -> Arrays | None:
+        """Return the arrays of a stage; None if it is not finished."""
+        path = self._folder / f"{name}.npz"
+        if not path.exists():
+            return None
+        with np.load(io.BytesIO(read_bytes(path, MOST_BYTES)), allow_pickle=False) as file:
+            return {each: file[each] for each in file.files}
+
+    def keep(self, name: str, arrays: Arrays) -> None:
+        """Write the arrays of a stage, whole or not at all."""
+        buffer = io.BytesIO()
+        np.savez(buffer, **arrays)  # type: ignore[arg-type]
+        replace_file(self._folder / f"{name}.npz", buffer.getvalue())
+
+    def once(self, name: str, make: Callable[[], Arrays]) -> Arrays:
+        """Return the arrays of a stage, made if it is not finished."""
+        found = self.recall(name)
+        if found is None:
+            found = make()
+            self.keep(name, found)
+        return found
+
+    def remove(self) -> None:
+        """Remove the folder."""
+        for path in self._folder.iterdir():
+            path.unlink()
+        self._folder.rmdir()
+
+
+@dataclass
+class Course:
+    """The training at one player count."""
+
+    table: Table
+    profile: Profile
+    against: list[Strategy]
+    training: NetworkTraining
+    kept: Stages
+    progress: Progress
+
+    def run(self) -> Arrays:
+        """Return the trained weights."""
+        count = self.table.players
+        first = self.kept.once(f"{count}-labels-1", lambda: self._label(1, None))["samples"]
+        learnt = self.kept.once(f"{count}-net-1", lambda: self._fit(1, first))
+        second = self.kept.once(f"{count}-labels-2", lambda: self._label(2, learnt))["samples"]
+        labels = np.concatenate([first, second])
+        learnt = self.kept.once(f"{count}-net-2", lambda: self._fit(2, labels))
+        return self._play_itself(learnt, labels)
+
+    def _seed(self, *numbers: int) -> int:
+        return int(derive_many(self.training.seed, self.table.players, *numbers)[0])
+
+    def _rng(self, *numbers: int) -> np.random.Generator:
+        return np.random.default_rng(self._seed(*numbers))
+
+    def network(self, weights: Arrays, temperature: float, name: str = "network") -> Strategy:
+        """Return weights as a strategy."""
+        text = {str(self.table.players): encode_weights([weights[each] for each in ARRAYS])}
+        network = Network(
+            game=self.table.game.name,
+            title=name,
+            profile=self.profile,
+            temperature=temperature,
+            weights=text,
+        )
+        return Strategy(name, "network", network=network)
+
+    def searcher(self, iterations: int, weights: Arrays | None = None) -> Strategy:
+        """Return the game's searcher with the profile's shortlist and, with weights, a network as prior."""
+        found = default_search(self.table.game, iterations).model_copy(update={"prior": self.profile})
+        if weights is not None:
+            switches = found.switches.model_copy(update=TEACHER)
+            network = self.network(weights, 0.0).network
+            found = found.model_copy(update={"switches": switches, "network": network})
+        return Strategy("searcher", "search", search=found)
+
+    def _label(self, number: int, weights: Arrays | None) -> Arrays:
+        """Play the games of a round and ask the searcher about every choice."""
+        count, games = self.table.players, self.training.games
+        self.progress.note(f"round {number} with {count} players: {games:,} games labelled by search")
+        strategies = list(self.against)
+        if weights is not None:
+            strategies.append(self.network(weights, WARM))
+        strategies.append(self.searcher(self.training.iterations, weights))
+        rng = self._rng(_LINEUPS, number)
+        last = len(strategies) - (1 if weights is None else 2)  # the searcher, or the network
+        others = rng.integers(0, len(self.against), (games, count))
+        lineups = np.where(rng.random((games, count)) < SEARCHED, last, others)
+        found = []
+        for first in range(0, games, 500):
+            seed = self._seed(_GAMES, number, first)
+            found.append(
+                self.table.sample(strategies, lineups[first : first + 500], seed, DRAWN).samples
+            )
+            self.progress.advance(min(games, first + 500), games)
+        return {"samples": np.concatenate(found)}
+
+    def _fit(self, number: int, labels: np.ndarray) -> Arrays:
+        """Fit new weights to labels."""
+        self.progress.note(f"round {number}: fitting {len(labels):,} choices")
+        rng = self._rng(_SHUFFLE, number)
+        fitted = Adam(first_weights(self.table.game.records.network, self._rng(_FIRST, number)))
+        steps = EPOCHS * max(1, len(labels) // BATCH)
+        for step in range(steps):
+            rate = FIT_RATE * 0.5 * (1 + np.cos(np.pi * step / steps))
+            fitted.step(label_gradient(fitted.weights, labels, rng, BATCH), rate)
+        return fitted.mean
+
+    def _play_itself(self, weights: Arrays, labels: np.ndarray) -> Arrays:
+        """Improve weights by self-play."""
+        name, steps = f"{self.table.players}-self-play", self.training.steps
+        self.progress.note(f"self-play with {self.table.players} players: {steps} steps")
+        fitted, begun = Adam({each: weights[each].copy() for each in ARRAYS}), 0
+        old: list[Arrays] = []
+        if (found := self.kept.recall(name)) is not None:
+            fitted, old, begun = _restore(found)
+        for step in range(begun, steps):
+            if step % OLD_EVERY == 0:
+                old = [*old, {each: values.copy() for each, values in fitted.mean.items()}][-MOST_OLD:]
+                self.kept.keep(name, _store(fitted, old, step))
+            self._step(fitted, old, labels, step)
+            self.progress.advance((step + 1) * SELF_GAMES, steps * SELF_GAMES)
+        return fitted.mean
+
+    def _step(self, fitted: Adam, old: list[Arrays], labels: np.ndarray, step: int) -> None:
+        """Play some games and learn from their results."""
+        rng, count = self._rng(_STEP, step), self.table.players
+        others = [*self.against, *(self.network(each, 0.5, f"old {n}") for n, each in enumerate(old))]
+        strategies = [self.network(fitted.weights, 1.0), *others, self.searcher(1)]
+        drawn = rng.integers(1, len(others) + 1, (SELF_GAMES, count))
+        lineups = np.where(rng.random((SELF_GAMES, 1)) < AGAINST, drawn, 0)
+        lineups[np.arange(SELF_GAMES), rng.integers(0, count, SELF_GAMES)] = 0
+        sampled = self.table.sample(strategies, lineups, self._seed(_STEP, step, _GAMES))
+        own = (sampled.samples["strategy"] == 0) & (sampled.samples["taken"] >= 0)
+        sampled = Sampled(sampled.samples[own], sampled.values)
+        gains = advantages(sampled, FADING).astype("f4")
+        gains /= gains.std() + 1e-6
+        rate = SELF_RATE * (1 - step / self.training.steps)
+        learn_from_results(fitted, sampled.samples, gains, labels, rng, rate)
+
+
+def label_gradient(
+    weights: Arrays, labels: np.ndarray, rng: np.random.Generator, size: int, scale: float = 1.0
+) -> Arrays:
+    """Return the gradient of the cross-entropy with squared visits, for choices drawn at random."""
+    batch, order = make_batch(labels, rng.integers(0, len(labels), size))
+    wanted = labels["visits"][order].astype("f4") ** 2
+    wanted /= np.maximum(wanted.sum(1, keepdims=True), 1e-9)
+    return gradient(
+        weights, batch, lambda scores, part: scale / size * (chances_of(scores) - wanted[part])
+    )
+
+
+def learn_from_results(
+    fitted: Adam, samples: np.ndarray, gains: np.ndarray, labels: np.ndarray, rng: np.random.Generator, rate: float
+) -> None:  # fmt: skip
+    """Take steps that make actions with a gain more likely, and a share of steps towards labels."""
+    whole, order = make_batch(samples, np.arange(len(samples)))
+    before = np.empty(len(samples), "f4")
+    before[order] = chances_of(scores_of(fitted.weights, whole))[
+        np.arange(len(samples)), samples["taken"][order]
+    ]
+    shuffled = rng.permutation(len(samples))
+    for first in range(0, len(samples) - SELF_BATCH + 1, SELF_BATCH):
+        batch, order = make_batch(samples, shuffled[first : first + SELF_BATCH])
+        loss = _clipped(samples["taken"][order], gains[order], before[order])
+        slope = gradient(fitted.weights, batch, loss)
+        for name, more in label_gradient(fitted.weights, labels, rng, BATCH, LABELLED).items():
+            slope[name] += more
+        fitted.step(slope, rate)
+
+
+def _clipped(taken: np.ndarray, gain: np.ndarray, chance: np.ndarray) -> Loss:
+    """Return the loss of actions taken, with a chance at that time and a gain; far from that chance it is flat."""
+
+    def slopes(scores: np.ndarray, part: slice) -> np.ndarray:
+        found = chances_of(scores)
+        rows = np.arange(len(found))
+        ratio = found[rows, taken[part]] / np.maximum(chance[part], 1e-6)
+        free = np.where(gain[part] > 0, ratio < 1 + CLIP, ratio > 1 - CLIP)
+        found[rows, taken[part]] -= 1
+        return np.asarray(found * (gain[part] * ratio * free)[:, None] / len(taken))
+
+    return slopes
+
+
+def _store(fitted: Adam, old: list[Arrays], step: int) -> Arrays:
+    """Return the state of self-play before a step as arrays."""
+    found = {"step": np.array(step), "steps": np.array(fitted.steps)}
+    for part in ("weights", "first", "second", "mean"):
+        found |= {f"{part}/{name}": values for name, values in getattr(fitted, part).items()}
+    for number, each in enumerate(old):
+        found |= {f"old{number}/{name}": values for name, values in each.items()}
+    return found
+
+
+def _restore(found: Arrays) -> tuple[Adam, list[Arrays], int]:
+    """Return the state of self-play from `_store`; the last older version is added again by the step."""
+
+    def part(name: str) -> Arrays:
+        return {each: found[f"{name}/{each}"] for each in ARRAYS}
+
+    count = sum(name.endswith("/out") and name.startswith("old") for name in found)
+    old = [part(f"old{number}") for number in range(count)]
+    weights, first, second, mean = map(part, ("weights", "first", "second", "mean"))
+    return Adam(weights, first, second, mean, int(found["steps"])), old[:-1], int(found["step"])
+
+
+def write_network(
+    out: Path, game: Game, profile: str, weights: dict[int, Arrays], told: dict[str, Any]
+) -> None:
+    """Write a network's file and its weights, by player count."""
+    names, beside = game.network_features, out.with_suffix(".npz")
+    buffer = io.BytesIO()
+    arrays = {f"{n}/{each}": net[each].astype("<f2") for n, net in weights.items() for each in ARRAYS}
+    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
+    lines = head_lines(
+        out.stem, "A network trained by search and self-play.", told, kind="network", game=game.name
+    )
+    lines[4:4] = [f'profile = "{profile}"', f'weights = "{beside.name}"']
+    features = {"context": names.context, "action": names.action, "heads": names.heads}
+    lines[6:6] = [f"{what} = [\n{_rows(list(each))}]" for what, each in features.items()]
+    write_files({beside: buffer.getvalue(), out: ("\n".join(lines).rstrip() + "\n").encode()})
+
+
+def _rows(names: list[str]) -> str:
+    return "".join(f'    "{name}",\n' for name in names)

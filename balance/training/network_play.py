@@ -1,0 +1,134 @@
+"""Games for the training of a network: choices labelled by a searcher, and self-play with results."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from balance.contract.game import Game
+from balance.contract.records import blank
+from balance.engine.buffers import JOB
+from balance.engine.loop import SEARCHES, Simulator
+from balance.engine.sampling import make_sample_buffers
+from balance.experiments.strategies import Strategy, pack_strategies
+from balance.foundation.streams import derive_many
+
+CHUNK = 50  # games sampled together; the result does not depend on the number of threads
+LIMIT = 100_000  # decisions of a game
+_DEALS, _SEEDS = range(2)  # streams of a seed
+_PER_GAME = 400  # samples that a game has room for, times the share of players
+
+
+class Sampled(NamedTuple):
+    """Choices of some games, the value of every position at a checkpoint, and the results.
+
+    Attributes
+    ----------
+    samples : record array, see `balance.engine.sampling.decision_type`
+        Features are float16; ``game`` is the position in `values`.
+    values : float32 array (games, checkpoints, players)
+        Win chances at each checkpoint, then the result at every further one.
+    """
+
+    samples: np.ndarray
+    values: np.ndarray
+
+
+@dataclass
+class Table:
+    """The games of one rule set and player count."""
+
+    game: Game
+    rules: Any
+    players: int
+    workers: int = 0
+
+    def __post_init__(self) -> None:
+        self._packed = self.game.kernel.pack_rules(self.rules, self.players)
+        self._simulator: Any = Simulator(self.game, SEARCHES)
+        self._threads = ThreadPoolExecutor(self.workers or os.cpu_count() or 1)
+
+    def sample(
+        self, strategies: Sequence[Strategy], lineups: np.ndarray, seed: int, labels: float | None = None
+    ) -> Sampled:
+        """Play line-ups and sample their choices.
+
+        Parameters
+        ----------
+        strategies : sequence of Strategy
+            The last one is a searcher, whose value judges the positions at checkpoints.
+        lineups : int array (games, players)
+            Numbers of strategies.
+        labels : float or None
+            With a number, the searcher is asked about every choice, and draws this share of its own moves by visits;
+            None samples the choices of networks, as they make them.
+        """
+        packed = pack_strategies(self.game, strategies, self.players)
+        count = len(lineups)
+        jobs: Any = blank(count, JOB)
+        jobs.deal_seed[:] = derive_many(seed, _DEALS, np.arange(count))
+        jobs.seed[:] = derive_many(seed, _SEEDS, np.arange(count))
+        jobs.lineup[:, : self.players] = lineups
+        asked = labels is not None, labels or 0.0
+
+        def some(own: Any) -> Sampled:
+            room = self._simulator.room(*packed)
+            rows = self._simulator.rows(len(own), self.players, False, 0)
+            kept = make_sample_buffers(self.game, len(own), len(own) * _PER_GAME)
+            last = len(strategies) - 1
+            self._simulator.sample_each(self._packed, room, own, rows, kept, last, *asked, LIMIT)
+            won = rows.seats.win_share.reshape(-1, self.players)
+            values = kept.values[:, :, : self.players]
+            past = np.arange(values.shape[1]) >= kept.checkpoints[:, None]
+            values[past] = np.repeat(won, past.sum(1), axis=0)
+            return Sampled(
+                _narrow(kept.samples[: int(kept.used[0])]), values[:, : _most(kept) + 1].copy()
+            )
+
+        parts = [jobs[first : first + CHUNK] for first in range(0, count, CHUNK)]
+        return _join(list(self._threads.map(some, parts)))
+
+
+def _most(kept: Any) -> int:
+    return int(kept.checkpoints.max())
+
+
+def _narrow(samples: np.ndarray) -> np.ndarray:
+    """Return samples with features in float16, which need half the memory."""
+    kinds: list[Any] = []
+    for name in samples.dtype.names or ():
+        kind = samples.dtype[name]
+        kinds.append((name, "<f2" if name in ("context", "described") else kind.base, kind.shape))
+    return samples.astype(np.dtype(kinds))
+
+
+def _join(parts: Sequence[Sampled]) -> Sampled:
+    """Return the samples of all parts, games numbered through."""
+    most = max(part.values.shape[1] for part in parts)
+    first, samples, values = 0, [], []
+    for part in parts:
+        part.samples["game"] += first
+        first += len(part.values)
+        samples.append(part.samples)
+        missing = most - part.values.shape[1]
+        values.append(np.pad(part.values, ((0, 0), (0, missing), (0, 0)), mode="edge"))
+    return Sampled(np.concatenate(samples), np.concatenate(values))
+
+
+def advantages(sampled: Sampled, fading: float) -> np.ndarray:
+    """Return by how much each choice's round, and later ones fading, raised the win chance of its seat.
+
+    Generalized advantage estimation (Schulman et al. 2016) over checkpoints instead of single choices.
+    """
+    gains = np.diff(sampled.values, axis=1)
+    found, later = np.zeros_like(sampled.values), np.zeros_like(sampled.values[:, 0])
+    for at in range(gains.shape[1] - 1, -1, -1):
+        later = gains[:, at] + fading * later
+        found[:, at] = later
+    samples = sampled.samples
+    return np.asarray(found[samples["game"], samples["checkpoint"], samples["seat"]])

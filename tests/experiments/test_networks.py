@@ -1,0 +1,172 @@
+"""Networks as strategies: their files, how they play, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.networks import GAME, drawn_weights, write_drawn
+from support.runs import digest, play
+
+from balance.contract.game import get_game
+from balance.engine.buffers import NETWORK
+from balance.engine.networks import SHORTLIST
+from balance.experiments.networks import ARRAYS, load_network
+from balance.experiments.strategies import check_plays, load_strategies, load_strategy, pack_strategies
+from balance.experiments.variants import load_variant
+from balance.foundation.errors import BalanceError
+from balance.foundation.toml import read_toml
+from balance.runs.folder import RunFolder
+from balance.training.network_fit import make_batch, scores_of
+from balance.training.network_play import Table
+
+
+def test_the_loop_computes_what_the_formula_says(tmp_path):
+    """A network without temperature takes the action with the highest score, computed again in NumPy."""
+    net = load_strategy(GAME, str(write_drawn(tmp_path / "net.toml")), tmp_path)
+    table = Table(GAME, load_variant(GAME, "base", Path()).rules, 3)
+    strategies = [net, *load_strategies(GAME, ["search-1"], tmp_path)]
+    samples = table.sample(strategies, np.zeros((20, 3), int), 1).samples
+    batch, order = make_batch(samples, np.arange(len(samples)))
+    scores = scores_of(drawn_weights(3), batch)
+    taken = samples["taken"][order]
+    assert len(samples) > 1000 and set(samples["head"]) > {4, 5, 6} and (taken >= 0).all()
+    clear = np.sort(scores, 1)[:, -1] - np.sort(scores, 1)[:, -2] > 0.01  # features are float16 here
+    assert clear.mean() > 0.8
+    assert (scores.argmax(1)[clear] == taken[clear]).all()
+
+
+def test_a_run_with_a_network_can_be_read_and_resumed(tmp_path):
+    """`run.json` holds the weights: the run is played again, to the same bytes, without the files."""
+    net = write_drawn(tmp_path / "net.toml", (2,))
+    keys = {"players": [2], "strategies": [str(net), "champion"], "games": 40}
+    one, two = play(tmp_path / "one", **keys), play(tmp_path / "two", workers=2, **keys)
+    assert digest(one) == digest(two)
+    described = json.loads((one / "run.json").read_text(encoding="utf-8"))
+    assert described["strategies"][0]["kind"] == "network"
+    for path in (net, net.with_suffix(".npz")):
+        path.unlink()
+    run = RunFolder.open_finished(one)
+    (kept,) = [each for each in run.plan.tier.strategies if each.network]
+    packed, _, buffers = pack_strategies(run.plan.game, [kept], 2)
+    assert packed.kind[0] == NETWORK and kept.name == "net"
+    assert np.array_equal(buffers.networks["out"][0], drawn_weights(2)["out"])
+
+
+def test_a_temperature_draws(tmp_path):
+    """With a temperature the choices vary with the seed of the bots only."""
+    path = write_drawn(tmp_path / "net.toml", (2,))
+    warm = tmp_path / "warm.toml"
+    warm.write_text(path.read_text().replace("[training]", "temperature = 2.0\n[training]", 1))
+    cold, hot = (load_strategy(GAME, str(each), tmp_path) for each in (path, warm))
+    table = Table(GAME, load_variant(GAME, "base", Path()).rules, 2)
+    judge = load_strategies(GAME, ["search-1"], tmp_path)
+    taken = [table.sample([each, *judge], np.zeros((4, 2), int), 1).samples for each in (cold, hot, hot)]
+    assert np.array_equal(taken[1], taken[2])
+    assert len(np.unique(taken[1]["taken"])) > 6 and not np.array_equal(
+        taken[0]["taken"][:40], taken[1]["taken"][:40]
+    )
+
+
+def test_a_searcher_takes_a_network_as_prior(tmp_path):
+    """Its shortlist has the network's probabilities; a searcher without network refuses the switch."""
+    write_drawn(tmp_path / "net.toml", (2,))
+    text = 'kind = "search"\niterations = 8\n'
+    (tmp_path / "with.toml").write_text(
+        f'{text}network = "./net.toml"\nnetwork_prior = true\nnetwork_playouts = true\n'
+    )
+    (tmp_path / "without.toml").write_text(f"{text}network_prior = true\n")
+    keys = {"players": [2], "games": 4}
+    one = play(tmp_path / "one", strategies=[str(tmp_path / "with.toml")], **keys)
+    two = play(tmp_path / "two", strategies=["search-8"], **keys)
+    assert digest(one) != digest(two)
+    with pytest.raises(BalanceError, match="need a `network`"):
+        load_strategy(GAME, str(tmp_path / "without.toml"), tmp_path)
+
+
+@pytest.fixture
+def wrong(tmp_path):
+    """Return a function that loads a network with changed arrays or text."""
+
+    def load(change=None, text=None, game=GAME):
+        path = write_drawn(tmp_path / "net.toml", (2,))
+        arrays = dict(np.load(path.with_suffix(".npz")))
+        if change:
+            np.savez(path.with_suffix(".npz"), **change(arrays))
+        if text:
+            path.write_text(path.read_text().replace(*text))
+        return load_network(game, read_toml(path), path)
+
+    return load
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda a: a | {"2/out": np.full_like(a["2/out"], np.nan)}, "not all are finite"),
+        (lambda a: a | {"2/out": a["2/out"][:, :9]}, "2/out: 9 x 9, must be 9 x 64"),
+        (lambda a: a | {"7/" + name: a["2/" + name] for name in ARRAYS}, "unknown player count '7'"),
+        (lambda a: {name: value for name, value in a.items() if name != "2/bias"}, "lacks an array"),
+        (lambda a: a | {"2/out": np.array([print], object)}, "not a NumPy .npz file of numbers"),
+        (lambda a: {}, "no weights"),
+    ],
+)
+def test_wrong_weights_are_one_line(wrong, change, words):
+    with pytest.raises(BalanceError) as refused:
+        wrong(change)
+    assert words in str(refused.value) and "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (('game = "na-grunwald"', 'game = "polska"'), "is for polska, not for na-grunwald"),
+        (('"own_points"', '"own_pionts"'), "did you mean 'own_points'"),
+        (('    "own_points",\n', ""), "lacks the feature 'own_points'"),
+        (
+            ('    "own_points",\n    "own_points_lead",', '    "own_points_lead",\n    "own_points",'),
+            "in the order",
+        ),
+        (('profile = "champion"', 'profile = "champ"'), "unknown na-grunwald profile 'champ'"),
+        (("net.npz", "other.npz"), "other.npz"),
+    ],
+)
+def test_a_wrong_file_is_one_line(wrong, text, words):
+    with pytest.raises(BalanceError) as refused:
+        wrong(text=text)
+    assert words in str(refused.value) and "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 half a file", pickle.dumps([1, 2]), b"[weights]"])
+def test_what_is_no_archive_is_one_line(tmp_path, content):
+    """An empty file, a truncated archive, a pickle, a text."""
+    path = write_drawn(tmp_path / "net.toml", (2,))
+    whole = path.with_suffix(".npz").read_bytes()
+    for wrong in (content, whole[: len(whole) // 2]):
+        path.with_suffix(".npz").write_bytes(wrong)
+        with pytest.raises(BalanceError, match=r"not a NumPy \.npz file of numbers"):
+            load_network(GAME, read_toml(path), path)
+
+
+def test_players_and_games_that_it_does_not_know_are_refused(tmp_path):
+    net = load_strategy(GAME, str(write_drawn(tmp_path / "net.toml", (2,))), tmp_path)
+    with pytest.raises(BalanceError, match="no weights for 4 players"):
+        check_plays(net, [2, 4])
+    grody = get_game("grody")
+    assert not grody.network_functions
+    with pytest.raises(BalanceError, match="is for na-grunwald, not for grody"):
+        load_strategy(grody, str(tmp_path / "net.toml"), tmp_path)
+
+
+def test_a_shortlist_is_what_a_network_scores():
+    """Features of an action begin with those of the shortlist."""
+    names = GAME.network_features
+    assert list(names.action)[:4] == ["behind", "rank", "prior", "options"]
+    scratch = GAME.records.scratch
+    assert scratch["context"].shape == (len(names.context),)
+    assert (
+        scratch["described"].shape[1] == len(names.action) and scratch["described"].shape[0] >= SHORTLIST
+    )

@@ -1,0 +1,28 @@
+"""Small networks for tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from balance.contract.game import get_game
+from balance.experiments.networks import ARRAYS
+from balance.training.network import write_network
+from balance.training.network_fit import Arrays, first_weights
+
+GAME = get_game("na-grunwald")
+
+
+def drawn_weights(seed: int = 1) -> Arrays:
+    """Return weights drawn at random, as float16 keeps them."""
+    weights = first_weights(GAME.records.network, np.random.default_rng(seed))
+    return {name: weights[name].astype("f2").astype("f4") for name in ARRAYS}
+
+
+def write_drawn(path: Path, counts: tuple[int, ...] = (2, 3, 4), **told: Any) -> Path:
+    """Write a network of Na Grunwald! with weights drawn at random."""
+    weights = {count: drawn_weights(count) for count in counts}
+    write_network(path, GAME, "champion", weights, told)
+    return path
