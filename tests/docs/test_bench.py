@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from itertools import chain
 from pathlib import Path
 
@@ -74,3 +76,11 @@ def test_a_line_of_try_is_timed():
     """The first grid takes longer, because Python starts and code is loaded."""
     first, (line,) = live.grid_times(2, ("champion",), 1)
     assert 0 < line < first
+
+
+def test_the_command_starts():
+    """`make bench` runs it from the folder of the project."""
+    done = subprocess.run(
+        [sys.executable, "tools/bench", "--help"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0 and "make bench" in done.stdout, done.stderr

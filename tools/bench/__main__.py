@@ -11,7 +11,10 @@ from rich.console import Console
 from rich.table import Table
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tools")]  # for `bench` and `support` in `python tools/bench`
+sys.path[:0] = [
+    str(ROOT / "tests"),
+    str(ROOT / "tools"),
+]  # for `bench` and `support` in `python tools/bench`
 
 import bench  # noqa: E402
 from bench import live, oracles, playing, reading, starting  # noqa: E402
