@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import scipy
 
 
 def fair_share(players: Any) -> Any:
@@ -30,7 +30,7 @@ def jackknife_error(left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     count = len(left)
     error = np.sqrt((count - 1) / count * ((left - left.mean(axis=0)) ** 2).sum(axis=0))
-    return error, stats.t.ppf((1 + LEVEL) / 2, count - 1) * error
+    return error, scipy.stats.t.ppf((1 + LEVEL) / 2, count - 1) * error
 
 
 LEVEL = 0.95
@@ -122,7 +122,7 @@ def cluster_interval(moments: Moments, level: float = LEVEL) -> Interval:
         if moments.between is not None:
             spread = _stratified(moments.between, clusters, mean, squares, spread)
         error = spread * np.sqrt(clusters) / n
-        reach = stats.t.ppf((1 + level) / 2, clusters - 1) * error
+        reach = scipy.stats.t.ppf((1 + level) / 2, clusters - 1) * error
     reach = np.where((n > 0) & (clusters < 2), np.inf, reach)
     error = np.where((n > 0) & (clusters < 2), np.inf, error)
     low, high = mean - reach, mean + reach
@@ -153,7 +153,9 @@ def _stratified(sums: Between, clusters: Number, mean: Number, squares: Number, 
     within = (squares - between) / freedom
     apart = np.maximum(between - (strata - 1) * within, 0) / clusters
     uneven = np.clip(np.asarray(sums.kk, float) / clusters - clusters / strata, 0, 1)
-    wider = stats.t.isf((1 - LEVEL) / 2, freedom) / stats.t.isf((1 - LEVEL) / 2, clusters - 1)
+    wider = scipy.stats.t.isf((1 - LEVEL) / 2, freedom) / scipy.stats.t.isf(
+        (1 - LEVEL) / 2, clusters - 1
+    )
     known = (clusters >= LEAST_IN_STRATUM * strata) & (squares - between > NO_SPREAD * squares)
     return np.where(known & (strata > 1), np.sqrt(within + uneven * apart) * wider, plain)
 
@@ -161,7 +163,7 @@ def _stratified(sums: Between, clusters: Number, mean: Number, squares: Number, 
 def t_ratio(level: float, clusters: Number, shown: float = LEVEL) -> Number:
     """Return the ratio of the widths of a mean's interval at `level` and at the level shown."""
     freedom = np.asarray(clusters, float) - 1
-    return stats.t.isf((1 - level) / 2, freedom) / stats.t.isf((1 - shown) / 2, freedom)
+    return scipy.stats.t.isf((1 - level) / 2, freedom) / scipy.stats.t.isf((1 - shown) / 2, freedom)
 
 
 def ratio_interval(part: np.ndarray, whole: np.ndarray) -> Interval:
@@ -199,12 +201,12 @@ def share_interval(plain: Interval, level: float = LEVEL) -> Interval:
     clusters = np.asarray(plain.clusters, float)
     n = effective_n(share, plain.error, clusters)
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = stats.t.isf((1 - level) / 2, clusters - 1)
+        t = scipy.stats.t.isf((1 - level) / 2, clusters - 1)
         centre = (share + t**2 / (2 * n)) / (1 + t**2 / n)
         reach = t / (1 + t**2 / n) * np.sqrt(share * (1 - share) / n + t**2 / (4 * n**2))
         k, m = _exact_counts(share, n, clusters)
-        low = np.where(k > 0, stats.beta.ppf((1 - level) / 2, k, m + 1), 0.0)
-        high = np.where(m > 0, stats.beta.isf((1 - level) / 2, k + 1, m), 1.0)
+        low = np.where(k > 0, scipy.stats.beta.ppf((1 - level) / 2, k, m + 1), 0.0)
+        high = np.where(m > 0, scipy.stats.beta.isf((1 - level) / 2, k + 1, m), 1.0)
     rare = _is_rare(share, n)
     low, high = np.where(rare, low, centre - reach), np.where(rare, high, centre + reach)
     known = (clusters > 1) & np.isfinite(share)
@@ -222,10 +224,10 @@ def share_p(share: Interval, expected: Number) -> Number:
     n = effective_n(value, share.error, clusters)
     with np.errstate(divide="ignore", invalid="ignore"):
         score = np.abs(value - expected) / np.sqrt(expected * (1 - expected) / n)
-        p = 2 * stats.t.sf(score, clusters - 1)
+        p = 2 * scipy.stats.t.sf(score, clusters - 1)
         k, m = _exact_counts(value, n, clusters)
-        above = np.where(k > 0, stats.beta.cdf(expected, k, m + 1), 1.0)
-        below = np.where(m > 0, stats.beta.sf(expected, k + 1, m), 1.0)
+        above = np.where(k > 0, scipy.stats.beta.cdf(expected, k, m + 1), 1.0)
+        below = np.where(m > 0, scipy.stats.beta.sf(expected, k + 1, m), 1.0)
     p = np.where(_is_rare(value, n), np.minimum(1.0, 2 * np.minimum(above, below)), p)
     return np.where((clusters > 1) & np.isfinite(p), p, 1.0)[()]
 
@@ -253,7 +255,7 @@ def _is_rare(share: Number, n: Number) -> Number:
 
 def _exact_counts(share: Number, n: Number, clusters: Number) -> tuple[Number, Number]:
     """Return successes and failures among the effective trials, reduced if there are few clusters."""
-    fewer = (stats.norm.isf(0.025) / stats.t.isf(0.025, clusters - 1)) ** 2
+    fewer = (scipy.stats.norm.isf(0.025) / scipy.stats.t.isf(0.025, clusters - 1)) ** 2
     return n * fewer * share, n * fewer * (1 - share)
 
 
@@ -263,7 +265,7 @@ def difference_of(first: Interval, second: Interval, level: float = LEVEL) -> In
     with np.errstate(divide="ignore", invalid="ignore"):
         freedom = (a + b) ** 2 / (a**2 / (first.clusters - 1) + b**2 / (second.clusters - 1))
         error = np.sqrt(a + b)
-        reach = stats.t.ppf((1 + level) / 2, freedom) * error
+        reach = scipy.stats.t.ppf((1 + level) / 2, freedom) * error
     value = first.value - second.value
     n = first.n + second.n
     return Interval(
@@ -283,7 +285,7 @@ def difference_from_ends(first: Interval, second: Interval) -> Interval:
     clusters = np.minimum(first.clusters, second.clusters)
     value = first.value - second.value
     with np.errstate(invalid="ignore"):
-        error = np.maximum(reach_low, reach_high) / stats.t.isf((1 - LEVEL) / 2, clusters - 1)
+        error = np.maximum(reach_low, reach_high) / scipy.stats.t.isf((1 - LEVEL) / 2, clusters - 1)
     return Interval(value, value - reach_low, value + reach_high, first.n + second.n, clusters, error)
 
 

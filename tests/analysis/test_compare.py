@@ -264,7 +264,7 @@ def test_what_cannot_be_compared(compared, cli, tmp_path):
         assert words in result.output
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_thresholds_are_settable(compared, cli, tmp_path):
     """Thresholds come from the command line or the experiment; one out of range gets a one-line error."""
     run, table = compared

@@ -47,6 +47,7 @@ def test_where_choices_do_not_matter_nothing_is_lost(run):
     assert (table[table["measure"] == "close"]["value"] == 100).all()
 
 
+@pytest.mark.long
 def test_the_one_choice_that_matters_is_found(run):
     """The last chooser, who takes nothing, loses half of the games it could have won; earlier choices do not matter."""
     rows = judged(run, 1)

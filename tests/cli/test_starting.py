@@ -37,3 +37,15 @@ def test_help_comes_at_once():
     assert not modules & HEAVY
     best = min(ask_for_help()[2] for _ in range(TRIES))
     assert 0 < best < CPU_SECONDS
+
+
+def test_a_run_loads_no_statistics(tmp_path):
+    """They take a second and 45 MB."""
+    code = "import sys; from balance.cli.commands import main; main(standalone_mode=False); print(*sys.modules)"
+    played = ["run", "--game", "na-grunwald", "--players", "2", "--strategies", "random", "--games", "4"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *played, "--quiet", "--out", tmp_path / "run"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "balance.runs.runner" in done.stdout
+    assert not {"scipy.stats", "duckdb", "matplotlib", "statsmodels"} & set(done.stdout.split())

@@ -51,6 +51,7 @@ def test_a_table_without_its_markers_is_an_error(kept):
         with_tables("# balance\n", kept)
 
 
+@pytest.mark.long
 def test_what_plays_is_measured_under_the_names_that_are_kept(kept):
     """A few games of every kind play, so `make bench` does not fail after half an hour."""
     measured = list(

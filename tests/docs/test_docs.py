@@ -69,7 +69,17 @@ def run_console(commands: str) -> str:
 
 
 # Pages whose examples take half a minute and more.
-LONG = ("installing", "reading", "experiments", "games", "questions", "searchers", "strength")
+LONG = (
+    "installing",
+    "reading",
+    "experiments",
+    "games",
+    "questions",
+    "searchers",
+    "strength",
+    "networks",
+    "bots",
+)
 
 
 @pytest.mark.slow

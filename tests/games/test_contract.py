@@ -36,13 +36,13 @@ class Shipped(GameContract):
     def test_bounds_checked(self, tmp_path):
         super().test_bounds_checked(tmp_path)
 
-
-class SlowlyCompiled(Shipped):
-    """The contract suite of a game that takes a minute to compile or to play uncompiled."""
-
     @pytest.mark.long
     def test_uncompiled(self, tmp_path):
         super().test_uncompiled(tmp_path)
+
+
+class SlowlyCompiled(Shipped):
+    """The contract suite of a game that takes a minute to compile."""
 
     @pytest.mark.long
     def test_components_are_counted(self, players):
@@ -55,6 +55,10 @@ class SlowlyCompiled(Shipped):
     @pytest.mark.long
     def test_a_search_keeps_the_rules(self, players):
         super().test_a_search_keeps_the_rules(players)
+
+    @pytest.mark.long
+    def test_a_searcher_is_blind(self, variant):
+        super().test_a_searcher_is_blind(variant)
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from balance.runs.folder import RunFolder
 from balance.runs.sidecar import COMPONENTS
 from balance.studies.reruns import judge_decisions, try_components
 
+pytestmark = pytest.mark.long
 PLAYERS = (2, 3, 4)
 
 
@@ -37,7 +38,6 @@ def page(measured) -> Path:
     return out
 
 
-@pytest.mark.slow
 def test_seen_stands_next_to_tried(page):
     """Every component of the rules has one row per variant, with interval, verdict and n."""
     assert "balance components" not in (page / "index.html").read_text(encoding="utf-8")
@@ -57,7 +57,6 @@ def test_seen_stands_next_to_tried(page):
     assert (page / "figures" / "components-2.svg").exists()
 
 
-@pytest.mark.slow
 def test_decisions_by_kind_and_stage(measured, page):
     """Rows have interval and n; the searcher is named."""
     files = [page / "tables" / f"decisions-{players}.csv" for players in PLAYERS]

@@ -101,7 +101,7 @@ def hold_columns(rules, seats) -> None:
         assert came - one.lost - one.captured - one.thirst - one.strayed == one.warriors
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @settings(max_examples=20, deadline=None)
 @given(SEEDS, VARIANTS)
 def test_shipped_variants(seed, variant):

@@ -18,7 +18,7 @@ PLAYERS = st.sampled_from(GAME.players)
 VARIANTS = st.sampled_from(GAME.shipped("variants"))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @settings(max_examples=15, deadline=None)
 @given(PLAYERS, SEEDS, VARIANTS)
 def test_cards_pawns_and_markers_are_conserved(players, seed, variant):
