@@ -21,7 +21,7 @@ from balance.foundation.streams import derive_many
 CHUNK = 50  # games sampled together; the result does not depend on the number of threads
 LIMIT = 100_000  # decisions of a game
 _DEALS, _SEEDS = range(2)  # streams of a seed
-_PER_GAME = 400  # samples that a game has room for, times the share of players
+_PER_GAME = 400  # choices of a game, on average over a chunk, that are kept
 
 
 class Sampled(NamedTuple):
