@@ -252,7 +252,7 @@ class Course:
     def _play_itself(self, weights: Arrays, labels: np.ndarray) -> Arrays:
         """Improve weights by self-play."""
         name, steps = f"{self.table.players}-self-play", self.training.steps
-        self.progress.note(f"self-play with {self.table.players} players: {steps} steps")
+        self.progress.note(f"self-play with {self.table.players} players, in {steps} step(s)")
         fitted, begun = Adam({each: weights[each].copy() for each in ARRAYS}), 0
         old: list[Arrays] = []
         if (found := self.kept.recall(name)) is not None:

@@ -9,13 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support.networks import GAME, drawn_weights, write_drawn
-from support.runs import digest, play
+from support.runs import digest, play, report_text
 
 from balance.contract.game import get_game
 from balance.engine.buffers import NETWORK
 from balance.engine.networks import SHORTLIST
 from balance.experiments.networks import ARRAYS, load_network
-from balance.experiments.strategies import check_plays, load_strategies, load_strategy, pack_strategies
+from balance.experiments.strategies import (
+    check_plays,
+    load_strategies,
+    load_strategy,
+    pack_strategies,
+)
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.toml import read_toml
@@ -54,6 +59,13 @@ def test_a_run_with_a_network_can_be_read_and_resumed(tmp_path):
     packed, _, buffers = pack_strategies(run.plan.game, [kept], 2)
     assert packed.kind[0] == NETWORK and kept.name == "net"
     assert np.array_equal(buffers.networks["out"][0], drawn_weights(2)["out"])
+
+
+def test_a_page_says_that_networks_played(tmp_path):
+    net = write_drawn(tmp_path / "net.toml", (2,))
+    run = play(tmp_path / "run", players=[2], strategies=[str(net), "champion"], games=20)
+    page = report_text(run, tmp_path / "out")
+    assert "All players are bots: profiles" in page and "networks (they combine" in page
 
 
 def test_a_temperature_draws(tmp_path):

@@ -19,10 +19,12 @@ def write(context: ReportContext, answers: Answers) -> Section:
         "random": "random (uniform over legal actions)",
         "profile": "profiles (greedy, or less so at a temperature; they see the current position only)",
         "search": f"searchers, which look ahead ({_iterations(context)} playouts a decision)",
+        "network": "networks (they combine features of the current position with those of an action)",
         "custom": "your own bots",
     }
     limits = context.thresholds
     names = {strategy.kind for strategy in context.plan.tier.strategies}
+    played = [kinds[name] for name in sorted(names, key=list(kinds).index)]
     rows = [(m.name, m.label, m.unit, m.meaning) for m in context.measures.values()]
     text = [
         "Intervals are 95 % and cluster-robust on the deal (linearised variance of a ratio of cluster "
@@ -40,7 +42,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
         "their size. Their figures are from all deals and are shrunk towards a fair share or no change, by an amount "
         "estimated from all figures of their kind (adaptive shrinkage, Stephens 2017), so they may differ a little "
         "from the sections. Their intervals hold for all figures together, whichever are selected.",
-        f"All players are bots: {', '.join(kinds[k] for k in kinds if k in names)}. The results hold for how these "
+        f"All players are bots: {', '.join(played)}. The results hold for how these "
         "strategies play; people may play better, or less aggressively.",
     ]
     if not context.has_rounds:
