@@ -40,7 +40,7 @@ def test_help_comes_at_once():
 
 
 def test_a_run_loads_no_statistics(tmp_path):
-    """They take a second and 45 MB."""
+    """They take half a second and 45 MB."""
     code = "import sys; from balance.cli.commands import main; main(standalone_mode=False); print(*sys.modules)"
     played = ["run", "--game", "na-grunwald", "--players", "2", "--strategies", "random", "--games", "4"]
     done = subprocess.run(
