@@ -169,10 +169,7 @@ def styles(out: Path, quiet: bool, **told: Any) -> None:
 )
 @quiet("progress bar and no closing lines")
 @one_line_errors()
-def network(
-    game: str, variant: str, players: list[int] | None, profile: str, against: list[str], games: int, iterations: int,
-    steps: int, seed: int, out: Path, quiet: bool,
-) -> None:  # fmt: skip
+def network(out: Path, quiet: bool, **told: Any) -> None:
     """Train a network that chooses among the best actions of a profile.
 
     A searcher labels games; the network learns its choices, then plays itself. A killed training resumes.
@@ -185,9 +182,8 @@ def network(
     from balance.cli.terminal import show_progress
     from balance.training.network import NetworkTraining, train_network
 
-    training = NetworkTraining(
-        game, variant, tuple(players or ()), profile, tuple(against), games, iterations, steps, seed
-    )
+    players, against = (tuple(told.pop(name) or ()) for name in ("players", "against"))
+    training = NetworkTraining(players=players, against=against, **told)
     with show_progress(quiet) as progress:
         train_network(training, out, progress)
     if not quiet:

@@ -43,7 +43,7 @@ from balance.engine.buffers import (
 )
 from balance.engine.search import ismcts, judging
 from balance.foundation.compiling import compiled, compiled_copy
-from balance.foundation.streams import derive, draw_below, draw_unit
+from balance.foundation.streams import add_noise, derive, draw_below
 
 if TYPE_CHECKING:
     from balance.contract.game import Game
@@ -69,14 +69,12 @@ def _best_action(rules, state, scratch, weights, count):
 
 
 def _draw_action(rules, state, scratch, episode, temperature):
-    """Draw an action with probability proportional to exp(value / temperature), by adding Gumbel noise."""
+    """Draw an action with probability proportional to exp(value / temperature)."""
     seat = state.seat
     values = scratch.values
     count = legal_actions(rules, state, scratch, scratch.codes)
     evaluate(rules, state, scratch, episode.weights[seat], scratch.codes, count, values)
-    for i in range(count):
-        noise = -np.log(-np.log(draw_unit(episode.streams, seat) + 1e-300))
-        values[i] += temperature * noise
+    add_noise(values, count, temperature, episode.streams, seat)
     return scratch.codes[first_best(values, count)]
 
 

@@ -12,15 +12,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from balance.contract.defaults import first_best
 from balance.contract.records import HIDDEN
 from balance.engine.search.tree import insert
 from balance.foundation.compiling import compiled
-from balance.foundation.streams import draw_unit
+from balance.foundation.streams import add_noise
 
-SHORTLIST, ALIKE = (
-    10,
-    2,
-)  # actions that a network scores, and how many of them may differ only in an amount
+SHORTLIST = 10  # actions that a network scores
+ALIKE = 2  # how many of them may differ only in an amount
 PRIOR_TEMPERATURE = 1.5  # for the feature `prior`
 
 
@@ -104,38 +103,29 @@ def _score(rules, state, scratch, node, net):
         node.prior[i] = _weigh_action(scratch, net, head, scratch.described[i])
 
 
-@compiled
-def _highest(node):
-    """Return the index of the first action with the highest prior."""
-    best = 0
-    for i in range(1, node.count):
-        if node.prior[i] > node.prior[best]:
-            best = i
-    return best
+def _score_best(rules, state, scratch, node, weights, net):
+    """Write the shortlist of the decision in `state` to a node, with the network's scores."""
+    list_best(rules, state, scratch, node, weights, SHORTLIST, ALIKE)
+    if node.count > 1:
+        score(rules, state, scratch, node, net)
 
 
 def _follow_network(rules, state, scratch, node, weights, net):
     """Return the action with the network's highest score."""
-    list_best(rules, state, scratch, node, weights, SHORTLIST, ALIKE)
-    if node.count > 1:
-        score(rules, state, scratch, node, net)
-    return node.code[_highest(node)]
+    score_best(rules, state, scratch, node, weights, net)
+    return node.code[first_best(node.prior, node.count)]
 
 
 def _ask_network(rules, room, number):
     """Return the action of network `number` in `room.state`: the best, or drawn with its temperature."""
-    state, scratch, episode = room.state[0], room.scratch[0], room.episode[0]
-    node, weights = room.thinking.shortlist[0], room.weights[number]
-    list_best(rules, state, scratch, node, weights, SHORTLIST, ALIKE)
-    if node.count > 1:
-        score(rules, state, scratch, node, room.thinking.networks[number])
-        temperature = episode.bots[state.seat].temperature
-        if temperature > 0:
-            for i in range(node.count):
-                noise = -np.log(-np.log(draw_unit(episode.streams, state.seat) + 1e-300))
-                node.prior[i] += temperature * noise
-    return node.code[_highest(node)]
+    state, episode, node = room.state[0], room.episode[0], room.thinking.shortlist[0]
+    net = room.thinking.networks[number]
+    score_best(rules, state, room.scratch[0], node, room.weights[number], net)
+    temperature = episode.bots[state.seat].temperature
+    if temperature > 0:
+        add_noise(node.prior, node.count, temperature, episode.streams, state.seat)
+    return node.code[first_best(node.prior, node.count)]
 
 
-JOINED = (_describe, _score, _follow_network, _ask_network)
+JOINED = (_describe, _score, _score_best, _follow_network, _ask_network)
 """The functions that the loop needs, in the order in which they refer to each other."""

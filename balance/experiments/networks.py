@@ -17,6 +17,7 @@ from balance.contract.records import blank
 from balance.experiments.profiles import (
     Profile,
     Temperature,
+    check_counts,
     check_has_weights,
     check_profile,
     load_profile,
@@ -169,10 +170,7 @@ def check_network(network: Network, game: Game, where: str) -> None:
 def check_network_plays(network: Network, players: Sequence[int], where: str) -> None:
     """Refuse player counts for which a network has no weights."""
     check_has_weights(network.profile, players, where)
-    for count in players:
-        if str(count) not in network.weights:
-            known = ", ".join(network.weights)
-            raise BalanceError(f"{where}: no weights for {count} players (there are: {known})")
+    check_counts(network.weights, players, f"{where}:")
 
 
 def _decode(network: Network, game: Game, players: int, where: str) -> np.recarray:

@@ -111,10 +111,16 @@ def _check_table(
 
 def check_has_weights(profile: Profile, players: Sequence[int], where: str) -> None:
     """Refuse player counts for which a profile has no weights."""
+    if _by_players(profile.weights):
+        check_counts(profile.weights, players, f"{where}:")
+
+
+def check_counts(weights: Mapping[str, Any], players: Sequence[int], where: str) -> None:
+    """Refuse player counts that have no table in `weights`."""
     for count in players:
-        if profile.lacks(count):
-            known = ", ".join(profile.weights)
-            raise BalanceError(f"{where}: no weights for {count} players (there are: {known})")
+        if str(count) not in weights:
+            known = ", ".join(weights)
+            raise BalanceError(f"{where} no weights for {count} players (there are: {known})")
 
 
 def resolve_weights(profile: Profile, game: Game, players: int) -> dict[str, float]:

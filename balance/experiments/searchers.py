@@ -34,6 +34,7 @@ from balance.experiments.networks import (
 from balance.experiments.profiles import (
     Number,
     Profile,
+    check_counts,
     check_has_weights,
     check_profile,
     fill_weights,
@@ -212,13 +213,9 @@ def check_players_known(search: Search, players: Sequence[int], where: str) -> N
     check_has_weights(search.playout, players, where)
     if search.network:
         check_network_plays(search.network, players, where)
-    if search.value is None:
-        return
-    named = f"{where}: its value {search.value.title!r} has"
-    for count in players:
-        if str(count) not in search.value.weights:
-            known = ", ".join(search.value.weights)
-            raise BalanceError(f"{named} no weights for {count} players (there are: {known})")
+    if search.value:
+        named = f"{where}: its value {search.value.title!r} has"
+        check_counts(search.value.weights, players, named)
 
 
 def pack_searchers(

@@ -64,6 +64,16 @@ def draw_unit(streams, index):
 
 
 @compiled
+def add_noise(values, count, temperature, streams, index):
+    """Add Gumbel noise to `values[:count]`, in place.
+
+    Each is then the highest with a probability proportional to exp(value / temperature).
+    """
+    for i in range(count):
+        values[i] += temperature * -np.log(-np.log(draw_unit(streams, index) + 1e-300))
+
+
+@compiled
 def shuffle(cards, count, streams, index):
     """Shuffle `cards[:count]` in place (Fisher-Yates)."""
     for last in range(count - 1, 0, -1):

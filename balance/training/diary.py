@@ -105,7 +105,7 @@ class Diary:
     def _read(path: Path, head: str, told: dict[str, Any]) -> list[Any]:
         first, *lines = read_text(path).split("\n")
         if first != head:
-            raise _changed(path, first, told)
+            raise other_training(path, first, told)
         found = []
         for number, line in enumerate(lines[:-1], 2):  # text after the last line end is incomplete
             try:
@@ -132,8 +132,8 @@ class Diary:
             self._path.unlink(missing_ok=True)
 
 
-def _changed(path: Path, head: str, told: dict[str, Any]) -> BalanceError:
-    """Return the error for a diary of another training; it names the differences."""
+def other_training(path: Path, head: str, told: dict[str, Any]) -> BalanceError:
+    """Return the error for what another training, told in `head`, left in `path`; it names the differences."""
     try:
         names = differences(json.loads(head), json.loads(json.dumps(told)))
     except (ValueError, AttributeError, RecursionError):
@@ -141,7 +141,7 @@ def _changed(path: Path, head: str, told: dict[str, Any]) -> BalanceError:
     more = ", ..." if len(names) > _NAMED else ""
     changed = f" (changed: {', '.join(names[:_NAMED])}{more})" if names else ""
     return BalanceError(
-        f"{path}: belongs to another training{changed}; undo the changes, or remove the file to start again, or "
+        f"{path}: belongs to another training{changed}; undo the changes, or remove it to start again, or "
         f"choose another --out"
     )
 

@@ -25,10 +25,23 @@ from balance.experiments.searchers import default_search
 from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
-from balance.foundation.files import check_file, make_folder, read_bytes, replace_file, write_files
+from balance.foundation.files import (
+    check_file,
+    make_folder,
+    read_bytes,
+    read_text,
+    replace_file,
+    write_files,
+)
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
-from balance.training.diary import hash_sources_of, head_lines
+from balance.training.diary import (
+    hash_contents,
+    hash_sources_of,
+    hash_starts,
+    head_lines,
+    other_training,
+)
 from balance.training.network_fit import (
     Adam,
     Arrays,
@@ -112,7 +125,8 @@ def train_network(training: NetworkTraining, out: Path, progress: Progress = SIL
         "steps": training.steps,
         "seed": training.seed,
     }
-    kept = Stages(out, {**told, "profile": profile.model_dump(), **hash_sources_of(game)})
+    contents = hash_contents(against) | hash_starts({training.profile: profile}) | hash_sources_of(game)
+    kept = Stages(out, {**told, "game": game.name, **contents})
     weights: dict[int, Arrays] = {}
     for count in players:
         course = Course(Table(game, rules, count), profile, against, training, kept, progress)
@@ -132,13 +146,11 @@ class Stages:
 
     def __init__(self, result: Path, told: dict[str, Any]) -> None:
         self._folder = result.with_name(f"{result.name}.work")
-        head, path = json.dumps(told, sort_keys=True).encode(), self._folder / "training.json"
-        if path.exists() and read_bytes(path) != head:
-            raise BalanceError(
-                f"{self._folder}: belongs to another training; remove it to start again, or choose another --out"
-            )
+        head, path = json.dumps(told, sort_keys=True), self._folder / "training.json"
+        if path.exists() and (first := read_text(path)) != head:
+            raise other_training(self._folder, first, told)
         make_folder(self._folder)
-        replace_file(path, head)
+        replace_file(path, head.encode())
 
     def recall(self, name: str) -> Arrays | None:
         """Return the arrays of a stage; None if it is not finished."""
@@ -357,12 +369,11 @@ def write_network(
     buffer = io.BytesIO()
     arrays = {f"{n}/{each}": net[each].astype("<f2") for n, net in weights.items() for each in ARRAYS}
     np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
-    lines = head_lines(
-        out.stem, "A network trained by search and self-play.", told, kind="network", game=game.name
-    )
-    lines[4:4] = [f'profile = "{profile}"', f'weights = "{beside.name}"']
+    keys = {"kind": "network", "game": game.name, "profile": profile, "weights": beside.name}
+    lines = head_lines(out.stem, "A network trained by search and self-play.", told, **keys)
     features = {"context": names.context, "action": names.action, "heads": names.heads}
-    lines[6:6] = [f"{what} = [\n{_rows(list(each))}]" for what, each in features.items()]
+    end = lines.index("")  # of the keys
+    lines[end:end] = [f"{what} = [\n{_rows(list(each))}]" for what, each in features.items()]
     write_files({beside: buffer.getvalue(), out: ("\n".join(lines).rstrip() + "\n").encode()})
 
 

@@ -177,15 +177,6 @@ def _lead(counts, players, seat):
     return float(max(-LARGEST_LEAD, min(LARGEST_LEAD, counts[seat] - other)))
 
 
-@compiled
-def _fighters(state, seat):
-    """Return the total strength of the knights in a hand."""
-    total = 0
-    for strength in range(1, s.STRENGTHS):
-        total += strength * (state.hand[seat, 0, strength] + state.hand[seat, 1, strength])
-    return total
-
-
 @compiled_entry
 def estimate(rules, state, scratch):
     """Fill `scratch.position` (seats, `POSITION`) and return the progress of the game, from 0 to 1."""
@@ -207,7 +198,7 @@ def estimate(rules, state, scratch):
         row[5] = counts[p]
         row[6] = state.ducats[p]
         row[7] = state.helpers[p]
-        row[8] = _fighters(state, p)
+        row[8] = judge.fighters(state, p)
         row[9] = judge.best_card(state, p)
         row[10] = p == state.start
         row[11] = p == (state.start + players - 1) % players

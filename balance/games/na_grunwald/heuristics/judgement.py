@@ -113,6 +113,15 @@ def best_card(state, seat):
 
 
 @compiled
+def fighters(state, seat):
+    """Return the total strength of the knights in a hand."""
+    total = 0
+    for strength in range(1, s.STRENGTHS):
+        total += strength * (state.hand[seat, 0, strength] + state.hand[seat, 1, strength])
+    return total
+
+
+@compiled
 def survey_skirmish(rules, state, scratch, w):
     """Write values to `scratch` that the estimates of a fight share."""
     theirs = 0.0

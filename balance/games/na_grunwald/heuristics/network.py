@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.heuristics import judgement as judge
+from balance.games.na_grunwald.heuristics.placing import added_strength, survey
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.resolution import field_strength, hire_price
@@ -135,6 +136,12 @@ def _seat_at(state, number):
 
 
 @compiled
+def _turn(state, seat):
+    """Return the place of a seat in the turn order of this round, from 0."""
+    return seat - state.start if seat >= state.start else seat - state.start + state.players
+
+
+@compiled
 def _describe_seat(rules, state, scratch, seat, at):
     """Write the features of a seat to `scratch.context` from index `at` on; `scratch.parts` holds the score."""
     row = scratch.context
@@ -144,10 +151,6 @@ def _describe_seat(rules, state, scratch, seat, at):
         if p != seat:
             best = max(best, total_of(scratch, p))
     hungry = max(0, state.knights[seat] - state.provisions[seat] * rules.knights_per_provision)
-    fighters = 0
-    for strength in range(1, s.STRENGTHS):
-        fighters += strength * (state.hand[seat, 0, strength] + state.hand[seat, 1, strength])
-    order = seat - state.start if seat >= state.start else seat - state.start + state.players
     row[at] = own / 20
     row[at + 1] = (own - best) / 10
     row[at + 2] = scratch.army_count[seat, 0] / 4
@@ -164,8 +167,8 @@ def _describe_seat(rules, state, scratch, seat, at):
     row[at + 13] = state.helpers_free[seat] / 4
     row[at + 14] = state.passed[seat]
     row[at + 15] = judge.best_card(state, seat) / 9
-    row[at + 16] = fighters / 20
-    row[at + 17] = order / 3
+    row[at + 16] = judge.fighters(state, seat) / 20
+    row[at + 17] = _turn(state, seat) / 3
     row[at + 18] = state.arrival[s.KRZYZACY, seat] > 0
 
 
@@ -249,54 +252,39 @@ def _goods(rules, state, row, provisions, ducats, helpers):
 
 
 @compiled
+def _stakes_to_come(state, field, rival):
+    """Return the ducats that a rival may still add on `provisions`, which `survey` leaves out."""
+    free = state.officer_free[rival] + state.helpers_free[rival] > 0 and state.passed[rival] == 0
+    return state.ducats[rival] if field == s.PROVISIONS and free else 0
+
+
+@compiled
 def _describe_place(rules, state, scratch, code, row):
     """Describe a placement on a field other than the skirmish, as if the field were resolved now."""
     seat, field = state.seat, a.first_of(code)
-    pawns, ducats = a.second_of(code), a.third_of(code)
-    before = field_strength(rules, state, field, seat)
-    arrived = state.arrival[field, seat]
-    added = ducats
-    if field != s.MERCENARY_FIELD:
-        added += pawns * rules.helper_strength if pawns > 0 else state.officer_strength
-    strength = before + added
+    before, arrived = field_strength(rules, state, field, seat), state.arrival[field, seat] > 0
+    strength = before + a.third_of(code) + added_strength(rules, state, field, a.second_of(code))
     best = ahead = ahead_before = threats = reach = taken = 0
-    for p in range(state.players):
-        theirs = state.arrival[field, p]
-        if p == seat:
-            continue
-        rival = field_strength(rules, state, field, p)
-        free = state.officer_free[p] + state.helpers_free[p]
-        can = rival
-        if state.passed[p] == 0 and free > 0:
-            if field == s.MERCENARY_FIELD:
-                can = state.ducats[p] if theirs == 0 else rival
-            else:
-                more = (
-                    0
-                    if state.helpers_on[field, p] > 0
-                    else state.helpers_free[p] * rules.helper_strength
-                )
-                can = rival + state.officer_free[p] * state.officer_strength + more
-                if field == s.PROVISIONS:
-                    can += state.ducats[p]
-        earlier = theirs > 0 and (arrived == 0 or theirs < arrived)
-        wins_ties = earlier == (rules.tie_sign < 0) if theirs > 0 else rules.tie_sign > 0
-        now_ahead = theirs > 0 and (rival > strength or (rival == strength and wins_ties))
-        was_ahead = theirs > 0 and (arrived == 0 or rival > before or (rival == before and wins_ties))
-        best = max(best, rival) if theirs > 0 else best
+    for number in range(1, state.players):
+        standing, most = survey(rules, state, field, number)
+        most += _stakes_to_come(state, field, _seat_at(state, number))
+        there = standing >= 0
+        wins_ties = standing % 2 == 1 if there else rules.tie_sign > 0
+        now_ahead = standing > 2 * strength
+        was_ahead = there and (not arrived or standing > 2 * before)
+        best = max(best, standing // 2)
         ahead += now_ahead
         ahead_before += was_ahead
-        if not now_ahead and (can > strength or (can == strength and wins_ties)):
+        taken += was_ahead and not now_ahead
+        if not now_ahead and (most > strength or (most == strength and wins_ties)):
             threats += 1
-            reach = max(reach, can - strength)
-        if was_ahead and not now_ahead:
-            taken += 1
+            reach = max(reach, most - strength)
     row[STRENGTH] = strength / 8
     row[MARGIN] = max(-4, min(4, strength - best)) / 4
     if ahead < s.PLACES:
         row[FIRST + ahead] = 1.0
     prize = state.prize[field, ahead] if ahead < s.PLACES else 0
-    had = state.prize[field, ahead_before] if arrived > 0 and ahead_before < s.PLACES else 0
+    had = state.prize[field, ahead_before] if arrived and ahead_before < s.PLACES else 0
     worst = min(ahead + threats, s.PLACES)
     row[PRIZE] = prize / 6
     row[GAIN] = (prize - had) / 6
@@ -407,8 +395,7 @@ def _describe_offer(rules, state, code, row):
     if kind == a.BID:
         more = 0
         for p in range(state.players):
-            order = p - state.start if p >= state.start else p - state.start + state.players
-            more += order > state.asked and state.ducats[p] > number
+            more += _turn(state, p) > state.asked and state.ducats[p] > number
         row[OUTBIDDERS] = more / 3
 
 

@@ -56,7 +56,7 @@ def _challenge(rules, state, field, rival, strength):
 
 
 @inlined
-def _survey(rules, state, field, number):
+def survey(rules, state, field, number):
     """Return the present standing and the possible strength on a field of the rival `number` seats to the left.
 
     The standing is twice the rival's strength, plus 1 if the rival would win a tie: the rival is ahead of a
@@ -112,7 +112,7 @@ def _expected(strength, place_values, standings, challenges, bidding, denied):
 
 @inlined
 def _in_order(first, second):
-    """Return two results of `_survey`, the stronger rival first."""
+    """Return two results of `survey`, the stronger rival first."""
     return (second, first) if second[0] > first[0] else (first, second)
 
 
@@ -124,8 +124,8 @@ def _look_out(rules, state, scratch, w, field, most):
         _place_worth(rules, state, scratch, w, field, 1),
         _place_worth(rules, state, scratch, w, field, 2),
     )
-    first, second = _in_order(_survey(rules, state, field, 1), _survey(rules, state, field, 2))
-    second, third = _in_order(second, _survey(rules, state, field, 3))
+    first, second = _in_order(survey(rules, state, field, 1), survey(rules, state, field, 2))
+    second, third = _in_order(second, survey(rules, state, field, 3))
     first, second = _in_order(first, second)
     standings = (first[0], second[0], third[0])
     challenges = (first[1], second[1], third[1])
@@ -140,7 +140,7 @@ def _look_out(rules, state, scratch, w, field, most):
 
 
 @compiled
-def _added(rules, state, field, pawns):
+def added_strength(rules, state, field, pawns):
     """Return the strength that a set of pawns adds on a field."""
     if field == s.MERCENARY_FIELD:
         return 0
@@ -172,15 +172,15 @@ def _timing(state, w, field):
 def _weigh_field(rules, state, scratch, w, field, sets, count):
     """Append the values of the placements on a field; return the new number of values."""
     fewest, least, stakes = fewest_pawns(state), least_stake(field), stakes_on(state, field)
-    most = _added(rules, state, field, fewest + sets - 1)
+    most = added_strength(rules, state, field, fewest + sets - 1)
     if fewest == 0:
-        most = max(most, _added(rules, state, field, 0))
+        most = max(most, added_strength(rules, state, field, 0))
     _look_out(rules, state, scratch, w, field, most + least + stakes - 1)
     before = scratch.outlook[0] if state.arrival[field, state.seat] > 0 else 0.0
     ducat_worth, timing = scratch.ducat_worth, _timing(state, w, field)
     for pawns in range(fewest, fewest + sets):
         used = w.helper_used * pawns if pawns > 0 else w.officer_used
-        added = _added(rules, state, field, pawns)
+        added = added_strength(rules, state, field, pawns)
         for i in range(stakes):
             ducats = least + i
             after = scratch.outlook[added + ducats]
