@@ -162,7 +162,7 @@ def styles(out: Path, quiet: bool, **told: Any) -> None:
 @click.option(
     "--iterations", type=at_least(1), default=100, show_default=True, help="Iterations of the searcher."
 )
-@click.option("--steps", type=at_least(0), default=60, show_default=True, help="Steps of self-play.")
+@click.option("--steps", type=at_least(0), default=400, show_default=True, help="Steps of self-play.")
 @seed(0)
 @click.option(
     "--out", type=Place(), required=True, help="The network's file to write; weights go beside it."

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,14 +45,14 @@ from balance.training.diary import (
 from balance.training.network_fit import (
     Adam,
     Arrays,
-    Loss,
+    Batch,
+    Lessons,
     chances_of,
     first_weights,
     gradient,
     make_batch,
-    scores_of,
 )
-from balance.training.network_play import Sampled, Table, advantages
+from balance.training.network_play import Sampled, Table, advantages, narrow_type
 from balance.training.profile import check_compiled, counts_of
 
 SEARCHED = 0.75  # share of the seats of the first round that search
@@ -60,13 +60,15 @@ DRAWN = 0.25  # share of their moves that are drawn by visits
 WARM = 0.7  # temperature of the network in the second round
 TEACHER = {"network_prior": True, "prior_temperature": 4.0, "exploration": 0.8}
 BATCH, SELF_BATCH = 512, 2048  # choices of a step
-FIT_RATE, SELF_RATE = 8e-3, 2e-3  # first step sizes; they fall to 0
+FIT_RATE, SELF_RATE = 8e-3, 3e-3  # first step sizes; they fall to 0
 EPOCHS = 6
 SELF_GAMES = 400  # of a step of self-play
-AGAINST = 0.3  # share of games of self-play with profiles and older versions
+AGAINST = 0.2  # share of games of self-play with profiles and older versions
 OLD_EVERY, MOST_OLD = 15, 4  # steps between two older versions, and how many are kept
-FADING, CLIP, LABELLED = 0.7, 0.2, 0.05
-MOST_BYTES = 2_000_000_000  # of a file of the work folder
+FADING, LABELLED = 0.7, 0.05
+MOST_STEPS = 10  # of the weights, in a step of self-play
+LABELLED_GAMES = 200  # whose choices are in memory at a time
+MOST_BYTES = 100_000_000  # of a file of weights in the work folder
 (_LINEUPS, _GAMES, _SHUFFLE, _FIRST, _STEP) = range(5)  # streams of the seed
 
 
@@ -166,6 +168,17 @@ class Stages:
         np.savez(buffer, **arrays)  # type: ignore[arg-type]
         replace_file(self._folder / f"{name}.npz", buffer.getvalue())
 
+    def listed(self, name: str, kind: np.dtype, make: Callable[[], Iterator[np.ndarray]]) -> np.ndarray:
+        """Return records of a stage, made part by part if it is not finished, as a file that is read where needed."""
+        path = self._folder / f"{name}.records"
+        if not path.exists():
+            parts = path.with_suffix(".new")
+            with parts.open("wb") as file:
+                for part in make():
+                    part.tofile(file)
+            parts.replace(path)
+        return np.memmap(path, kind, "r")
+
     def once(self, name: str, make: Callable[[], Arrays]) -> Arrays:
         """Return the arrays of a stage, made if it is not finished."""
         found = self.recall(name)
@@ -195,10 +208,11 @@ class Course:
     def run(self) -> Arrays:
         """Return the trained weights."""
         count = self.table.players
-        first = self.kept.once(f"{count}-labels-1", lambda: self._label(1, None))["samples"]
-        learnt = self.kept.once(f"{count}-net-1", lambda: self._fit(1, first))
-        second = self.kept.once(f"{count}-labels-2", lambda: self._label(2, learnt))["samples"]
-        labels = np.concatenate([first, second])
+        kind = narrow_type(self.table.game)
+        first = self.kept.listed(f"{count}-labels-1", kind, lambda: self._label(1, None))
+        learnt = self.kept.once(f"{count}-net-1", lambda: self._fit(1, Labels([first])))
+        second = self.kept.listed(f"{count}-labels-2", kind, lambda: self._label(2, learnt))
+        labels = Labels([first, second])
         learnt = self.kept.once(f"{count}-net-2", lambda: self._fit(2, labels))
         return self._play_itself(learnt, labels)
 
@@ -229,8 +243,8 @@ class Course:
             found = found.model_copy(update={"switches": switches, "network": network})
         return Strategy("searcher", "search", search=found)
 
-    def _label(self, number: int, weights: Arrays | None) -> Arrays:
-        """Play the games of a round and ask the searcher about every choice."""
+    def _label(self, number: int, weights: Arrays | None) -> Iterator[np.ndarray]:
+        """Play the games of a round and ask the searcher about every choice; yield the choices of some games."""
         count, games = self.table.players, self.training.games
         self.progress.note(f"round {number} with {count} players: {games:,} games labelled by search")
         strategies = list(self.against)
@@ -241,16 +255,13 @@ class Course:
         last = len(strategies) - (1 if weights is None else 2)  # the searcher, or the network
         others = rng.integers(0, len(self.against), (games, count))
         lineups = np.where(rng.random((games, count)) < SEARCHED, last, others)
-        found = []
-        for first in range(0, games, 500):
+        for first in range(0, games, LABELLED_GAMES):
             seed = self._seed(_GAMES, number, first)
-            found.append(
-                self.table.sample(strategies, lineups[first : first + 500], seed, DRAWN).samples
-            )
-            self.progress.advance(min(games, first + 500), games)
-        return {"samples": np.concatenate(found)}
+            own = lineups[first : first + LABELLED_GAMES]
+            yield self.table.sample(strategies, own, seed, DRAWN).samples
+            self.progress.advance(first + len(own), games)
 
-    def _fit(self, number: int, labels: np.ndarray) -> Arrays:
+    def _fit(self, number: int, labels: Labels) -> Arrays:
         """Fit new weights to labels."""
         self.progress.note(f"round {number}: fitting {len(labels):,} choices")
         rng = self._rng(_SHUFFLE, number)
@@ -261,7 +272,7 @@ class Course:
             fitted.step(label_gradient(fitted.weights, labels, rng, BATCH), rate)
         return fitted.mean
 
-    def _play_itself(self, weights: Arrays, labels: np.ndarray) -> Arrays:
+    def _play_itself(self, weights: Arrays, labels: Labels) -> Arrays:
         """Improve weights by self-play."""
         name, steps = f"{self.table.players}-self-play", self.training.steps
         self.progress.note(f"self-play with {self.table.players} players, in {steps} step(s)")
@@ -277,7 +288,7 @@ class Course:
             self.progress.advance((step + 1) * SELF_GAMES, steps * SELF_GAMES)
         return fitted.mean
 
-    def _step(self, fitted: Adam, old: list[Arrays], labels: np.ndarray, step: int) -> None:
+    def _step(self, fitted: Adam, old: list[Arrays], labels: Labels, step: int) -> None:
         """Play some games and learn from their results."""
         rng, count = self._rng(_STEP, step), self.table.players
         others = [*self.against, *(self.network(each, 0.5, f"old {n}") for n, each in enumerate(old))]
@@ -294,49 +305,59 @@ class Course:
         learn_from_results(fitted, sampled.samples, gains, labels, rng, rate)
 
 
+class Labels:
+    """Labelled choices of some rounds, which may be files."""
+
+    def __init__(self, rounds: Sequence[np.ndarray]) -> None:
+        self._rounds = rounds
+        self._ends = np.cumsum([len(each) for each in rounds])
+
+    def __len__(self) -> int:
+        return int(self._ends[-1])
+
+    def draw(self, rng: np.random.Generator, size: int) -> np.ndarray:
+        """Return choices drawn at random, with replacement."""
+        numbers = np.sort(rng.integers(0, len(self), size))  # a file is read from front to back
+        parts = np.split(numbers, np.searchsorted(numbers, self._ends[:-1]))
+        starts = (0, *self._ends[:-1])
+        drawn = [
+            each[part - start] for each, part, start in zip(self._rounds, parts, starts, strict=True)
+        ]
+        return np.concatenate(drawn)
+
+
 def label_gradient(
-    weights: Arrays, labels: np.ndarray, rng: np.random.Generator, size: int, scale: float = 1.0
+    weights: Arrays, labels: Labels, rng: np.random.Generator, size: int, scale: float = 1.0
 ) -> Arrays:
     """Return the gradient of the cross-entropy with squared visits, for choices drawn at random."""
-    batch, order = make_batch(labels, rng.integers(0, len(labels), size))
-    wanted = labels["visits"][order].astype("f4") ** 2
+    drawn = labels.draw(rng, size)
+    wanted = drawn["visits"].astype("f4") ** 2
     wanted /= np.maximum(wanted.sum(1, keepdims=True), 1e-9)
-    return gradient(
-        weights, batch, lambda scores, part: scale / size * (chances_of(scores) - wanted[part])
-    )
+    weight = np.full(size, scale / size, "f4")
+    return gradient(weights, make_batch(drawn), Lessons(wanted, weight, np.zeros(size, "f4")))
 
 
 def learn_from_results(
-    fitted: Adam, samples: np.ndarray, gains: np.ndarray, labels: np.ndarray, rng: np.random.Generator, rate: float
+    fitted: Adam, samples: np.ndarray, gains: np.ndarray, labels: Labels, rng: np.random.Generator, rate: float
 ) -> None:  # fmt: skip
-    """Take steps that make actions with a gain more likely, and a share of steps towards labels."""
-    whole, order = make_batch(samples, np.arange(len(samples)))
-    before = np.empty(len(samples), "f4")
-    before[order] = chances_of(scores_of(fitted.weights, whole))[
-        np.arange(len(samples)), samples["taken"][order]
-    ]
+    """Take steps that make actions with a gain more likely, and a share of steps towards labels.
+
+    At most `MOST_STEPS` of them: choices of one round share a gain, so more choices hold little more news.
+    """
+    whole, rows = make_batch(samples), np.arange(len(samples))
+    before = np.maximum(chances_of(fitted.weights, whole)[rows, samples["taken"]], 1e-6)
+    taken = np.zeros(samples["visits"].shape, "f4")
+    taken[rows, samples["taken"]] = 1
+    lessons = Lessons(taken, gains / SELF_BATCH, before)
     shuffled = rng.permutation(len(samples))
-    for first in range(0, len(samples) - SELF_BATCH + 1, SELF_BATCH):
-        batch, order = make_batch(samples, shuffled[first : first + SELF_BATCH])
-        loss = _clipped(samples["taken"][order], gains[order], before[order])
-        slope = gradient(fitted.weights, batch, loss)
+    for number in range(min(MOST_STEPS, len(samples) // SELF_BATCH)):
+        own = shuffled[number * SELF_BATCH : (number + 1) * SELF_BATCH]
+        slope = gradient(
+            fitted.weights, Batch(*(x[own] for x in whole)), Lessons(*(x[own] for x in lessons))
+        )
         for name, more in label_gradient(fitted.weights, labels, rng, BATCH, LABELLED).items():
             slope[name] += more
         fitted.step(slope, rate)
-
-
-def _clipped(taken: np.ndarray, gain: np.ndarray, chance: np.ndarray) -> Loss:
-    """Return the loss of actions taken, with a chance at that time and a gain; far from that chance it is flat."""
-
-    def slopes(scores: np.ndarray, part: slice) -> np.ndarray:
-        found = chances_of(scores)
-        rows = np.arange(len(found))
-        ratio = found[rows, taken[part]] / np.maximum(chance[part], 1e-6)
-        free = np.where(gain[part] > 0, ratio < 1 + CLIP, ratio > 1 - CLIP)
-        found[rows, taken[part]] -= 1
-        return np.asarray(found * (gain[part] * ratio * free)[:, None] / len(taken))
-
-    return slopes
 
 
 def _store(fitted: Adam, old: list[Arrays], step: int) -> Arrays:

@@ -1,46 +1,51 @@
-"""Fitting a network in NumPy: scores of shortlists, gradients of a loss on these scores, and Adam."""
+"""Fitting a network: chances of the actions on a shortlist, gradients of a loss, and Adam."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
 from balance.contract.records import HIDDEN
 from balance.experiments.networks import ARRAYS
+from balance.foundation.compiling import compiled, compiled_entry
 
 AVERAGING = 0.99
+CLIP = 0.2  # how far the chance of an action moves away from the chance with which it was taken
+PARTS = (
+    4  # of a batch, each with a gradient of its own; the result does not depend on the number of threads
+)
 Arrays = dict[str, np.ndarray]
-Loss = Callable[[np.ndarray, slice], np.ndarray]
-"""From scores (decisions, actions) of a slice of the batch to their gradients; masked actions have -inf."""
 
 
-@dataclass
-class Batch:
-    """Decisions, sorted by head.
+class Batch(NamedTuple):
+    """Decisions."""
 
-    Attributes
-    ----------
-    head, count : int array (n,)
-        The kind of each decision, and the actions on its shortlist.
-    context : float32 array (n, features)
-    described : float32 array (n, actions, features)
-    """
-
-    head: np.ndarray
-    count: np.ndarray
-    context: np.ndarray
-    described: np.ndarray
+    head: np.ndarray  # int8 (n,): the kind of each decision
+    count: np.ndarray  # int8 (n,): actions on its shortlist
+    context: np.ndarray  # float32 (n, features)
+    described: np.ndarray  # float32 (n, actions, features)
 
 
-def make_batch(samples: np.ndarray, order: np.ndarray) -> tuple[Batch, np.ndarray]:
-    """Return the samples with these numbers as a batch, and their numbers in the order of the batch."""
-    order = order[np.argsort(samples["head"][order], kind="stable")]
-    found = samples[order]
-    return Batch(
-        found["head"], found["count"], found["context"].astype("f4"), found["described"].astype("f4")
-    ), order
+class Lessons(NamedTuple):
+    """What to learn from decisions: the slope of the loss by each score is ``weight * (chance - target)``."""
+
+    target: np.ndarray  # float32 (n, actions), rows sum to 1
+    weight: np.ndarray  # float32 (n,)
+    before: (
+        np.ndarray
+    )  # float32 (n,): the chance with which the action was taken; 0 for labels, which are not clipped
+
+
+def make_batch(samples: np.ndarray) -> Batch:
+    """Return samples as a batch."""
+    context, described = samples["context"].astype("f4"), samples["described"].astype("f4")
+    return Batch(samples["head"].copy(), samples["count"].copy(), context, described)
 
 
 def first_weights(shapes: np.dtype, rng: np.random.Generator) -> Arrays:
@@ -51,58 +56,131 @@ def first_weights(shapes: np.dtype, rng: np.random.Generator) -> Arrays:
     return found
 
 
-def scores_of(weights: Mapping[str, np.ndarray], batch: Batch) -> np.ndarray:
-    """Return the scores (n, actions) of a batch; actions beyond a shortlist have -inf."""
-    found = np.empty(batch.described.shape[:2], "f4")
-
-    def keep(scores: np.ndarray, part: slice) -> np.ndarray:
-        found[part] = scores
-        return np.zeros_like(scores)
-
-    _each_head(weights, batch, keep, None)
+def chances_of(weights: Mapping[str, np.ndarray], batch: Batch) -> np.ndarray:
+    """Return the softmax of the scores (n, actions) of a batch; actions beyond a shortlist have 0."""
+    found = np.zeros(batch.described.shape[:2], "f4")
+    _find_chances(_tuple(weights), batch, found)
     return found
 
 
-def gradient(weights: Mapping[str, np.ndarray], batch: Batch, loss: Loss) -> Arrays:
-    """Return the gradient of a loss by the weights, summed over the batch."""
-    found = {name: np.zeros_like(weights[name]) for name in ARRAYS}
-    _each_head(weights, batch, loss, found)
-    return found
+def gradient(weights: Mapping[str, np.ndarray], batch: Batch, lessons: Lessons) -> Arrays:
+    """Return the gradient of the loss by the weights, summed over the batch."""
+    bounds = np.linspace(0, len(batch.head), PARTS + 1).astype(int)
+
+    def learn(part: int) -> tuple[np.ndarray, ...]:
+        own = slice(bounds[part], bounds[part + 1])
+        slopes = tuple(np.zeros_like(weights[name]) for name in ARRAYS)
+        _add_gradient(
+            _tuple(weights), Batch(*(x[own] for x in batch)), Lessons(*(x[own] for x in lessons)), slopes
+        )
+        return slopes
+
+    parts = list(_threads().map(learn, range(PARTS)))
+    return {
+        name: sum(each[1:], each[0]) for name, each in zip(ARRAYS, zip(*parts, strict=True), strict=True)
+    }
 
 
-def _each_head(
-    weights: Mapping[str, np.ndarray], batch: Batch, loss: Loss, found: Arrays | None
-) -> None:
-    """Compute scores head by head, and with `found` add the gradients there."""
-    bounds = np.searchsorted(batch.head, np.arange(len(weights["bias"]) + 1))
-    actions = np.arange(batch.described.shape[1])
-    for head in range(len(weights["bias"])):
-        part = slice(bounds[head], bounds[head + 1])
-        if part.start == part.stop:
+@cache
+def _threads() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(min(PARTS, os.cpu_count() or 1))
+
+
+def _tuple(weights: Mapping[str, np.ndarray]) -> tuple[np.ndarray, ...]:
+    return tuple(weights[name] for name in ARRAYS)
+
+
+@compiled
+def _forward(weights, batch, n, layer, chances):
+    """Fill the hidden layer (actions, HIDDEN) and the chances of decision `n`."""
+    by_context, by_action, bias, out = weights
+    head, count = np.intp(batch.head[n]), np.intp(batch.count[n])
+    for j in range(HIDDEN):
+        layer[count, j] = bias[head, j]  # the row beyond the last action: what all actions share
+    for i in range(batch.context.shape[1]):
+        x = batch.context[n, i]
+        if x != 0:
+            for j in range(HIDDEN):
+                layer[count, j] += x * by_context[i, j]
+    best = np.float32(-1e30)
+    for a in range(count):
+        for j in range(HIDDEN):
+            layer[a, j] = layer[count, j]
+        for i in range(batch.described.shape[2]):
+            x = batch.described[n, a, i]
+            if x != 0:
+                for j in range(HIDDEN):
+                    layer[a, j] += x * by_action[head, i, j]
+        score = np.float32(0)
+        for j in range(HIDDEN):
+            layer[a, j] = max(np.float32(0), layer[a, j])
+            score += layer[a, j] * out[head, j]
+        chances[a] = score
+        best = max(best, score)
+    total = np.float32(0)
+    for a in range(count):
+        chances[a] = np.exp(chances[a] - best)
+        total += chances[a]
+    for a in range(count):
+        chances[a] /= total
+
+
+@compiled_entry
+def _find_chances(weights, batch, found):
+    """Fill `found` (n, actions)."""
+    layer = np.empty((found.shape[1] + 1, HIDDEN), np.float32)
+    for n in range(found.shape[0]):
+        _forward(weights, batch, n, layer, found[n])
+
+
+@compiled
+def _weight_of(lessons, n, chances, count):
+    """Return the weight of a lesson; 0 if its action has moved too far already (Schulman et al. 2017)."""
+    weight = lessons.weight[n]
+    if lessons.before[n] <= 0:
+        return weight
+    chance = np.float32(0)
+    for a in range(count):
+        chance += lessons.target[n, a] * chances[a]
+    ratio = chance / lessons.before[n]
+    free = ratio < 1 + CLIP if weight > 0 else ratio > 1 - CLIP
+    return weight * ratio if free else np.float32(0)
+
+
+@compiled_entry
+def _add_gradient(weights, batch, lessons, slopes):
+    """Add the gradient of all decisions to `slopes`, in the order of `ARRAYS`."""
+    out = weights[3]
+    by_context, by_action, by_bias, by_out = slopes
+    most = batch.described.shape[1]
+    layer, chances = np.empty((most + 1, HIDDEN), np.float32), np.empty(most, np.float32)
+    back, summed = np.empty(HIDDEN, np.float32), np.empty(HIDDEN, np.float32)
+    for n in range(batch.head.shape[0]):
+        head, count = np.intp(batch.head[n]), np.intp(batch.count[n])
+        _forward(weights, batch, n, layer, chances)
+        weight = _weight_of(lessons, n, chances, count)
+        if weight == 0:
             continue
-        context, described = batch.context[part], batch.described[part]
-        flat = described.reshape(-1, described.shape[2])
-        shared = context @ weights["context"] + weights["bias"][head]
-        layer = (flat @ weights["action"][head]).reshape(*described.shape[:2], HIDDEN)
-        layer += shared[:, None]
-        np.maximum(layer, 0, out=layer)
-        scores = layer @ weights["out"][head]
-        scores[actions >= batch.count[part, None]] = -np.inf
-        slopes = loss(scores, part)
-        if found is None:
-            continue
-        found["out"][head] = slopes.ravel() @ layer.reshape(-1, HIDDEN)
-        back = (layer > 0) * slopes[..., None] * weights["out"][head]
-        found["action"][head] = flat.T @ back.reshape(-1, HIDDEN)
-        summed = back.sum(1)
-        found["bias"][head] = summed.sum(0)
-        found["context"] += context.T @ summed
-
-
-def chances_of(scores: np.ndarray) -> np.ndarray:
-    """Return the softmax of scores by row."""
-    raised = np.exp(scores - scores.max(1, keepdims=True))
-    return np.asarray(raised / raised.sum(1, keepdims=True))
+        for j in range(HIDDEN):
+            summed[j] = 0
+        for a in range(count):
+            slope = weight * (chances[a] - lessons.target[n, a])
+            for j in range(HIDDEN):
+                by_out[head, j] += slope * layer[a, j]
+                back[j] = slope * out[head, j] if layer[a, j] > 0 else np.float32(0)
+                summed[j] += back[j]
+            for i in range(batch.described.shape[2]):
+                x = batch.described[n, a, i]
+                if x != 0:
+                    for j in range(HIDDEN):
+                        by_action[head, i, j] += x * back[j]
+        for j in range(HIDDEN):
+            by_bias[head, j] += summed[j]
+        for i in range(batch.context.shape[1]):
+            x = batch.context[n, i]
+            if x != 0:
+                for j in range(HIDDEN):
+                    by_context[i, j] += x * summed[j]
 
 
 @dataclass

@@ -14,14 +14,14 @@ from balance.contract.game import Game
 from balance.contract.records import blank
 from balance.engine.buffers import JOB
 from balance.engine.loop import SEARCHES, Simulator
-from balance.engine.sampling import make_sample_buffers
+from balance.engine.sampling import decision_type, make_sample_buffers
 from balance.experiments.strategies import Strategy, pack_strategies
 from balance.foundation.streams import derive_many
 
-CHUNK = 50  # games sampled together; the result does not depend on the number of threads
+CHUNK = 20  # games sampled together; the result does not depend on the number of threads
 LIMIT = 100_000  # decisions of a game
 _DEALS, _SEEDS = range(2)  # streams of a seed
-_PER_GAME = 400  # choices of a game, on average over a chunk, that are kept
+_PER_GAME = 1_500  # choices of a game, on average over a chunk, that are kept
 
 
 class Sampled(NamedTuple):
@@ -30,7 +30,7 @@ class Sampled(NamedTuple):
     Attributes
     ----------
     samples : record array, see `balance.engine.sampling.decision_type`
-        Features are float16; ``game`` is the position in `values`.
+        Features of labelled choices are float16; ``game`` is the position in `values`.
     values : float32 array (games, checkpoints, players)
         Win chances at each checkpoint, then the result at every further one.
     """
@@ -86,9 +86,10 @@ class Table:
             values = kept.values[:, :, : self.players]
             past = np.arange(values.shape[1]) >= kept.checkpoints[:, None]
             values[past] = np.repeat(won, past.sum(1), axis=0)
-            return Sampled(
-                _narrow(kept.samples[: int(kept.used[0])]), values[:, : _most(kept) + 1].copy()
-            )
+            samples = kept.samples[: int(kept.used[0])]
+            if labels is not None:
+                samples = samples.astype(narrow_type(self.game))
+            return Sampled(samples, values[:, : _most(kept) + 1].copy())
 
         parts = [jobs[first : first + CHUNK] for first in range(0, count, CHUNK)]
         return _join(list(self._threads.map(some, parts)))
@@ -98,13 +99,14 @@ def _most(kept: Any) -> int:
     return int(kept.checkpoints.max())
 
 
-def _narrow(samples: np.ndarray) -> np.ndarray:
-    """Return samples with features in float16, which need half the memory."""
+def narrow_type(game: Game) -> np.dtype:
+    """Return the type of samples with features in float16, which need half the memory."""
     kinds: list[Any] = []
-    for name in samples.dtype.names or ():
-        kind = samples.dtype[name]
+    wide = decision_type(game)
+    for name in wide.names or ():
+        kind = wide[name]
         kinds.append((name, "<f2" if name in ("context", "described") else kind.base, kind.shape))
-    return samples.astype(np.dtype(kinds))
+    return np.dtype(kinds)
 
 
 def _join(parts: Sequence[Sampled]) -> Sampled:

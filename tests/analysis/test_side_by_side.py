@@ -122,7 +122,9 @@ def test_other_strategies_share_no_group(tmp_path):
     ("other", "why"),
     [
         pytest.param({"players": [3]}, "share no player count", marks=pytest.mark.long),
-        ({"game": "grody", "players": [2]}, "of grody: they can't be compared"),
+        pytest.param(
+            {"game": "grody", "players": [2]}, "of grody: they can't be compared", marks=pytest.mark.long
+        ),
         ({"players": [2], "decision_limit": 5}, "was finished: nothing can be compared"),
     ],
 )

@@ -93,7 +93,7 @@ def test_errors_of_check_are_no_failed_targets(cli, checked):
         cli("check", checked / run, checked / targets, status=2)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_stopped_in_a_query(checked):
     """DuckDB turns Ctrl-C into its own error; the command reports an interruption."""
     from balance.runs.database import connect

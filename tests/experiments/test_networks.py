@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.networks import GAME, drawn_weights, write_drawn
+from support.networks import GAME, drawn_weights, plain_scores, write_drawn
 from support.runs import digest, play, report_text
 
 from balance.contract.game import get_game
@@ -25,7 +25,7 @@ from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.toml import read_toml
 from balance.runs.folder import RunFolder
-from balance.training.network_fit import make_batch, scores_of
+from balance.training.network_fit import make_batch
 from balance.training.network_play import Table
 
 
@@ -35,9 +35,9 @@ def test_the_loop_computes_what_the_formula_says(tmp_path):
     table = Table(GAME, load_variant(GAME, "base", Path()).rules, 3)
     strategies = [net, *load_strategies(GAME, ["search-1"], tmp_path)]
     samples = table.sample(strategies, np.zeros((20, 3), int), 1).samples
-    batch, order = make_batch(samples, np.arange(len(samples)))
-    scores = scores_of(drawn_weights(3), batch)
-    taken = samples["taken"][order]
+    batch = make_batch(samples)
+    scores = plain_scores(drawn_weights(3), batch)
+    taken = samples["taken"]
     assert len(samples) > 1000 and set(samples["head"]) > {4, 5, 6} and (taken >= 0).all()
     clear = np.sort(scores, 1)[:, -1] - np.sort(scores, 1)[:, -2] > 0.01  # features are float16 here
     assert clear.mean() > 0.8

@@ -137,7 +137,7 @@ def test_each_variant_has_its_figures(odd_report):
     assert all(set(name) <= set("abcdefghijklmnopqrstuvwxyzA0123456789-") for name in names)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_other_pages_of_odd_names(odd_run, cli, tmp_path):
     """A comparison, a replay and printed output are safe too."""
     out, page = tmp_path / "effects", tmp_path / "game.html"

@@ -186,6 +186,7 @@ def test_a_tie_break_that_decided_is_named(traced_run):
     assert plain.endswith("as 1st player (a) has: the rules' tie-break decides")
 
 
+@pytest.mark.long
 def test_the_same_deal_next_to_another_variant(traced_run, cli, tmp_path):
     """Deal and players are the same; the first difference is marked, and each game then goes to its own end."""
     page, here, twin = tmp_path / "two.html", game_of(2, 2), game_of(5, 2)

@@ -200,6 +200,7 @@ for command in sys.argv[1:]:
 """
 
 
+@pytest.mark.long
 def test_a_full_disk_leaves_no_half_page(traced_run, tmp_path):
     """No new report folder and no truncated replay remain; an old page does not change."""
     old = tmp_path / "old.html"

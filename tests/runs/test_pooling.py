@@ -208,9 +208,10 @@ def test_two_variants_of_one_name_are_told_apart(tmp_path, cli):
         ({"seed": 1}, "they have the same seed, 1, and so the same games"),
         ({"strategies": ["random", "generalist"]}, "they differ in experiment.strategies"),
         ({"players": [2]}, "experiment.players"),
-        (
+        pytest.param(
             {"game": "grody", "players": [2], "variants": ["base"], "strategies": ["random"]},
             "they differ in game",
+            marks=pytest.mark.long,
         ),
         ({"variants": ["base", "krzyzacy-hard"], "seed": 3}, "variants.krzyzacy-hard"),
         ({"log": "games"}, "experiment.log"),

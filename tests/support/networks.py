@@ -10,7 +10,7 @@ import numpy as np
 from balance.contract.game import get_game
 from balance.experiments.networks import ARRAYS
 from balance.training.network import write_network
-from balance.training.network_fit import Arrays, first_weights
+from balance.training.network_fit import Arrays, Batch, first_weights
 
 GAME = get_game("na-grunwald")
 
@@ -26,3 +26,12 @@ def write_drawn(path: Path, counts: tuple[int, ...] = (2, 3, 4), **told: Any) ->
     weights = {count: drawn_weights(count) for count in counts}
     write_network(path, GAME, "champion", weights, told)
     return path
+
+
+def plain_scores(weights: Arrays, batch: Batch) -> np.ndarray:
+    """Return the scores (n, actions) of decisions by NumPy alone; actions beyond a shortlist have -inf."""
+    shared = batch.context @ weights["context"] + weights["bias"][batch.head]
+    layer = np.einsum("nai,nij->naj", batch.described, weights["action"][batch.head]) + shared[:, None]
+    scores = np.einsum("naj,nj->na", np.maximum(layer, 0), weights["out"][batch.head])
+    scores[np.arange(scores.shape[1]) >= batch.count[:, None]] = -np.inf
+    return scores

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.networks import GAME, drawn_weights
+from support.networks import GAME, drawn_weights, plain_scores
 
 from balance.experiments.networks import ARRAYS
 from balance.experiments.strategies import load_strategies
@@ -14,8 +14,8 @@ from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
 from balance.training import network
 from balance.training.arena import Arena
-from balance.training.network import NetworkTraining, label_gradient, train_network
-from balance.training.network_fit import Adam, Batch, chances_of, gradient, make_batch, scores_of
+from balance.training.network import Labels, NetworkTraining, label_gradient, train_network
+from balance.training.network_fit import Adam, Batch, Lessons, chances_of, gradient, make_batch
 from balance.training.network_play import Sampled, Table, advantages
 
 SMALL = NetworkTraining("na-grunwald", "base", (2,), "champion", ("champion",), 50, 4, 2, 3)
@@ -23,28 +23,40 @@ SMALL = NetworkTraining("na-grunwald", "base", (2,), "champion", ("champion",), 
 
 def some_batch(rng: np.random.Generator) -> Batch:
     kind = GAME.records.network
-    shape = (12, 10, kind["action"].shape[1])
     return Batch(
-        np.repeat([4, 5, 7], 4),
-        np.full(12, 6),
-        rng.normal(size=(12, kind["context"].shape[0])),
-        rng.normal(size=shape),
+        np.repeat([4, 5, 7], 4).astype("i1"),
+        np.full(12, 6, "i1"),
+        rng.normal(size=(12, kind["context"].shape[0])).astype("f4"),
+        rng.normal(size=(12, 10, kind["action"].shape[1])).astype("f4"),
     )
 
 
-def test_a_gradient_is_the_slope_of_the_loss():
-    """Each array's gradient agrees with finite differences, in float64."""
-    rng = np.random.default_rng(1)
-    batch, wanted = some_batch(rng), rng.dirichlet(np.ones(10), 12)
+def some_targets(rng: np.random.Generator) -> np.ndarray:
+    wanted = rng.dirichlet(np.ones(10), 12).astype("f4")
     wanted[:, 6:] = 0
-    wanted /= wanted.sum(1, keepdims=True)
-    weights = {name: rng.normal(0, 0.2, GAME.records.network[name].shape) for name in ARRAYS}
+    return wanted / wanted.sum(1, keepdims=True)
+
+
+def test_chances_are_those_of_the_scores():
+    """The softmax of scores computed with NumPy alone."""
+    batch, weights = some_batch(np.random.default_rng(2)), drawn_weights()
+    raised = np.exp(plain_scores(weights, batch))
+    assert chances_of(weights, batch) == pytest.approx(raised / raised.sum(1, keepdims=True), abs=1e-5)
+
+
+def test_a_gradient_is_the_slope_of_the_loss():
+    """Each array's gradient agrees with finite differences of the cross-entropy."""
+    rng = np.random.default_rng(1)
+    batch, wanted = some_batch(rng), some_targets(rng)
+    kind = GAME.records.network
+    weights = {name: rng.normal(0, 0.2, kind[name].shape).astype("f4") for name in ARRAYS}
 
     def loss() -> float:
-        chances = chances_of(scores_of(weights, batch).astype("f8"))[:, :6]
-        return float(-(wanted[:, :6] * np.log(chances)).sum())
+        exact = {name: each.astype("f8") for name, each in weights.items()}
+        raised = np.exp(plain_scores(exact, batch)[:, :6])
+        return float(-(wanted[:, :6] * np.log(raised / raised.sum(1, keepdims=True))).sum())
 
-    found = gradient(weights, batch, lambda scores, part: chances_of(scores) - wanted[part])
+    found = gradient(weights, batch, Lessons(wanted, np.ones(12, "f4"), np.zeros(12, "f4")))
     for name in ARRAYS:
         index = np.unravel_index(np.abs(found[name]).argmax(), found[name].shape)
         step, kept = 1e-2, weights[name][index]
@@ -54,6 +66,20 @@ def test_a_gradient_is_the_slope_of_the_loss():
         slope = (above - loss()) / (2 * step)
         weights[name][index] = kept
         assert found[name][index] == pytest.approx(slope, rel=0.02), name
+
+
+@pytest.mark.parametrize(("before", "learnt"), [(1.0, True), (1 / 1.3, False), (1.3, True)])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_an_action_is_pushed_no_further_than_a_fifth(before, learnt, sign):
+    """A gain teaches nothing once the chance is a fifth higher, a loss nothing once it is a fifth lower."""
+    rng, weights = np.random.default_rng(3), drawn_weights()
+    batch = some_batch(rng)
+    target = np.zeros((12, 10), "f4")
+    target[:, 0] = 1
+    chance = chances_of(weights, batch)[:, 0]
+    old = chance * (before if sign > 0 else 1 / before)
+    found = gradient(weights, batch, Lessons(target, np.full(12, sign, "f4"), old.astype("f4")))
+    assert bool(np.abs(found["bias"]).sum() > 0) == learnt
 
 
 def test_advantages_are_gains_of_win_chance():
@@ -88,9 +114,9 @@ def test_a_planted_choice_is_learnt():
     labels["visits"][np.arange(len(labels)), labels["count"] - 1] = 10
     rng, fitted = np.random.default_rng(1), Adam(drawn_weights())
     for _ in range(150):
-        fitted.step(label_gradient(fitted.weights, labels, rng, 256), 8e-3)
-    batch, order = make_batch(labels, np.arange(len(labels)))
-    assert (scores_of(fitted.mean, batch).argmax(1) == labels["count"][order] - 1).mean() > 0.9
+        fitted.step(label_gradient(fitted.weights, Labels([labels]), rng, 256), 8e-3)
+    best = plain_scores(fitted.mean, make_batch(labels)).argmax(1)
+    assert (best == labels["count"] - 1).mean() > 0.9
 
 
 @pytest.mark.slow
