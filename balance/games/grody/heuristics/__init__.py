@@ -9,3 +9,5 @@ from balance.games.grody.heuristics.features import (
     evaluate,
     score_now,
 )
+from balance.games.grody.heuristics.network import CONTEXT, HEADS, context
+from balance.games.grody.heuristics.network_actions import ACTION, describe_action

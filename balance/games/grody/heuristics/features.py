@@ -24,7 +24,7 @@ from balance.games.grody.kernel.board import (
 )
 from balance.games.grody.kernel.movement import place_entered
 from balance.games.grody.kernel.scoring import score_of
-from balance.games.grody.rules import TERRAINS
+from balance.games.grody.rules import MOST_SEGMENTS, TERRAINS
 
 SCRATCH: Fields = (  # computed once for all moves of a decision
     ("superior", "f8"),  # logarithm of the ratio of the armies
@@ -33,13 +33,20 @@ SCRATCH: Fields = (  # computed once for all moves of a decision
     ("late", "f8"),  # share of the turns that have begun
     ("brink", "f8"),  # the lead of either side, as a share of the lead that dominates
     ("armed", "f8"),  # own combat cards minus those that the enemy is expected to hold
+    # for networks: computed once for all actions of a decision
+    ("risk", "f8", (s.SEATS, MOST_SEGMENTS)),  # chance that adjacent enemies take an own segment
+    ("lead", "i4", (s.SEATS,)),  # in victory points
+    ("land", "i4", (s.SEATS,)),  # segments owned
+    ("unexplored", "i4"),  # segments
+    ("mean_points", "f8"),  # of the terrains in the deck
+    ("odds", "f8"),  # of the current combat
 )
 COMBAT_CARDS = 0.5  # share of the cards that are played before or during a combat
 
 
 @compiled
-def _survey(rules, state, scratch):
-    """Fill the fields of `SCRATCH`."""
+def survey(rules, state, scratch):
+    """Fill the fields of `SCRATCH` that all moves of a decision share."""
     seat = state.active
     own = count_warriors(rules, state, seat)
     other = count_warriors(rules, state, 1 - seat)
@@ -93,7 +100,7 @@ def _land_worth(rules, state, scratch, w, goal):
 
 
 @compiled
-def _adjacent_foreign(rules, state, segment):
+def adjacent_foreign(rules, state, segment):
     """Return the number of neighbours that the active player does not own, explored or not."""
     count = 0
     for i in range(rules.degree[segment]):
@@ -113,7 +120,7 @@ def _risk(rules, state, w, segment, count):
 
 
 @compiled
-def _followers(rules, state, start, goal):
+def count_followers(rules, state, start, goal):
     """Return the number of warriors who can still take the same step after this one."""
     room = capacity_of(rules, state, goal) - state.warriors[state.active, goal] - 1
     return max(0, min(state.fresh[start] - 1, room))
@@ -153,12 +160,12 @@ def _move_worth(rules, state, scratch, w, start, goal):
     seat = state.active
     steps = rules.steps_to[1 - seat, start] - rules.steps_to[1 - seat, goal]
     value = w.nearer * steps + _home_worth(rules, state, scratch, w, start, goal)
-    value += w.front * (_adjacent_foreign(rules, state, goal) - _adjacent_foreign(rules, state, start))
+    value += w.front * (adjacent_foreign(rules, state, goal) - adjacent_foreign(rules, state, start))
     left = state.warriors[seat, start]
     value += _risk(rules, state, w, start, left - 1) - _risk(rules, state, w, start, left)
     if state.terrain[goal] != s.UNEXPLORED and state.warriors[1 - seat, goal] > 0:
         return value + _attack_worth(rules, state, scratch, w, goal)
-    follow = _followers(rules, state, start, goal)
+    follow = count_followers(rules, state, start, goal)
     value += _land_worth(rules, state, scratch, w, goal)
     value += _team_worth(rules, state, w, start, goal, follow)
     there = state.warriors[seat, goal]
@@ -278,7 +285,7 @@ def evaluate(rules, state, scratch, weights, codes, count, values):
     values : float64 array, overwritten
     """
     if state.phase == s.ASK_MOVE:
-        _survey(rules, state, scratch)
+        survey(rules, state, scratch)
     for i in range(count):
         code = codes[i]
         kind = a.kind_of(code)

@@ -294,7 +294,8 @@ def fly(rules, state, log):
 
 
 @compiled
-def _is_refuge(rules, state, seat, segment):
+def is_refuge(rules, state, seat, segment):
+    """Return whether a seat's warriors can flee to a neighbour of the combat (CMB-7)."""
     if state.owner[segment] != seat or state.warriors[1 - seat, segment] > 0:
         return False
     return has_room(rules, state, seat, segment)
@@ -304,7 +305,7 @@ def _is_refuge(rules, state, seat, segment):
 def _has_refuge(rules, state, seat):
     found = False
     for i in range(rules.degree[state.here]):
-        found |= _is_refuge(rules, state, seat, rules.neighbours[state.here, i])
+        found |= is_refuge(rules, state, seat, rules.neighbours[state.here, i])
     return found
 
 
@@ -313,7 +314,7 @@ def list_refuges(rules, state, codes):
     count = 0
     for i in range(rules.degree[state.here]):
         segment = rules.neighbours[state.here, i]
-        if _is_refuge(rules, state, state.seat, segment):
+        if is_refuge(rules, state, state.seat, segment):
             codes[count] = a.encode(a.FLEE, segment)
             count += 1
     return count

@@ -1,0 +1,396 @@
+"""Features of a position for networks: what the seat to choose sees of both sides, the board and a combat.
+
+All numbers are of the order of 1. The seat to choose is first, so that a network need not learn each seat's view.
+Numbers that depend on the rules, such as the lead that dominates or the room in a gród, are given as what is missing
+or left. They use no hidden information (CRD-5). The features of an action are in `network_actions`.
+"""
+
+from __future__ import annotations
+
+import math
+
+from balance.foundation.compiling import compiled, compiled_entry
+from balance.games.grody.heuristics.cards import combat_odds
+from balance.games.grody.heuristics.features import survey
+from balance.games.grody.heuristics.judgement import danger, force_near, side_strength
+from balance.games.grody.kernel import state as s
+from balance.games.grody.kernel.board import (
+    adjacent_force,
+    count_points,
+    count_segments,
+    count_warriors,
+    room_at_home,
+)
+from balance.games.grody.kernel.combat import is_refuge, morale_of
+from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS
+
+HEADS = (
+    "explore", "march", "strengthen", "exchange", "turn_card", "before_card", "during_card", "answer", "flee",
+    "discard", "build", "ransom",
+)  # fmt: skip
+"""Kinds of decision: moves while land is unexplored, later moves, moves after an attack; then cards and the rest."""
+(
+    EXPLORE, MARCH, STRENGTHEN, EXCHANGE, TURN_CARD, BEFORE_CARD, DURING_CARD, ANSWER, FLEE, DISCARD, BUILD, RANSOM,
+) = range(len(HEADS))  # fmt: skip
+
+_OF_A_SEAT = {
+    "points": "victory points, as a share of the lead that dominates",
+    "lead": "victory points minus those of the other seat, as a share of the lead that dominates",
+    "land": "segments owned, as a share of all",
+    "land_missing": "segments still missing for dominance",
+    "dominates": "1 if the seat dominates now",
+    "warriors": "warriors on the board",
+    "superior": "logarithm of the ratio of the armies",
+    "teams": "segments with a full team",
+    "largest": "warriors in the largest group",
+    "garrison": "warriors in the own gród",
+    "home_room": "room for warriors in the own gród",
+    "recruits": "recruits that the next turn adds",
+    "recruits_land": "segments missing for the extra recruits",
+    "near_1": "warriors within one step of the enemy's gród",
+    "near_2": "warriors within two steps of it",
+    "near_3": "warriors within three steps of it",
+    "home_risk": "chance that adjacent enemies take the own gród",
+    "land_risk": "points plus 1 of each own segment, times the chance that adjacent enemies take it",
+    "men_risk": "own warriors, times the chance that adjacent enemies take their segment",
+    "worst_risk": "largest chance that adjacent enemies take a segment with warriors",
+    "open": "own segments without a warrior that are adjacent to an enemy",
+    "front": "warriors adjacent to enemies",
+    "explorers": "warriors adjacent to an unexplored segment",
+    "frontier": "own segments adjacent to an unexplored one",
+    "team_near": "1 / (1 + steps from the nearest full team to the enemy's gród)",
+    "nearest": "1 / (1 + steps from the nearest warrior to the enemy's gród)",
+    "hand": "cards in hand, as a share of the limit",
+    "held": "prisoners held",
+    "had_first": "1 if the seat has turned up its first terrain",
+    "active": "1 if it is the seat's turn",
+}
+(
+    SEAT_POINTS, SEAT_LEAD, LAND, LAND_MISSING, DOMINATES, WARRIORS, SUPERIOR, TEAMS, LARGEST, GARRISON, HOME_ROOM,
+    RECRUITS, RECRUITS_LAND, NEAR, _, _, HOME_RISK, LAND_RISK, MEN_RISK, WORST_RISK, OPEN, FRONT, EXPLORERS, FRONTIER,
+    TEAM_NEAR, NEAREST, HAND, HELD, HAD_FIRST, ACTIVE,
+) = range(len(_OF_A_SEAT))  # fmt: skip
+_OF_A_ZONE = {
+    "own_men": "own warriors",
+    "other_men": "the other seat's warriors",
+    "own_land": "own segments",
+    "other_land": "the other seat's segments",
+    "unexplored": "unexplored segments",
+}
+ZONES = 7  # by how much nearer a segment is to the other gród than to the own one
+_OF_A_COMBAT = {
+    "combat": "1 during a combat and its cards",
+    "attacker": "1 if the seat attacks",
+    "odds": "chance to win",
+    "stake_land": "points plus 1 of the segment",
+    "stake_home": "1 if the combat is in the own gród",
+    "stake_grod": "1 if it is in the other gród",
+    "first_round": "1 before the end of the first round",
+    "victor": "1 if the seat has won it",
+}
+(COMBAT, ATTACKER, ODDS, STAKE_LAND, STAKE_HOME, STAKE_GROD, FIRST_ROUND, VICTOR) = range(
+    len(_OF_A_COMBAT)
+)
+_OF_A_SIDE = {
+    "strength": "strength of the side in the combat",
+    "fighters": "its warriors there",
+    "morale": "morale of its first warrior, before cards on single warriors",
+    "cushion": "blows that it can still ignore",
+    "refuges": "segments to which it can flee",
+    "fled": "its warriors who fled from this combat",
+    "ready": "its warriors before their roll",
+    "fleeing": "its fleeing warriors",
+    "standing": "its standing warriors",
+    "fighting": "its fighting warriors",
+    "furious": "its furious warriors",
+}
+(STRENGTH, FIGHTERS, MORALE, CUSHION, REFUGES, FLED) = range(6)  # then the behaviours from READY on
+_OF_A_TURN = {
+    "time_left": "share of the turns still to come",
+    "last_turns": "1 in the last three turns of each player",
+    "unexplored": "share of the segments that are unexplored",
+    "mean_points": "mean of the points of the terrains in the deck",
+    "pile": "cards in the pile of fate",
+    "fresh": "own warriors that have not moved",
+    "once": "own warriors that may move again with forsowny_marsz",
+    "marches": "second moves left",
+    "scouts": "exchanges of terrain left",
+    "entered": "segments entered and not yet turned up",
+    "attacks": "attacks of this turn still to be fought",
+    "attacks_won": "attacks won this turn",
+    "declines": "1 if the other seat has just declined a card",
+    "start": "1 in the card phase at the start of a turn",
+    "after": "1 in the card phase after a combat",
+    "end": "1 in the card phase at the end of a turn",
+    "answered": "1 if the card to be answered has no effect as it stands",
+    "own_card": "1 if it is the seat's own card",
+}
+(
+    TIME_LEFT, LAST_TURNS, UNEXPLORED, MEAN_POINTS, PILE, FRESH, ONCE, MARCHES, SCOUTS, ENTERED, ATTACKS, ATTACKS_WON,
+    DECLINES, START, AFTER, END, ANSWERED, OWN_CARD,
+) = range(len(_OF_A_TURN))  # fmt: skip
+_WHOSE = ("own", "other")
+CONTEXT = {
+    **{f"{who}_{name}": f"{text} ({who} seat)" for who in _WHOSE for name, text in _OF_A_SEAT.items()},
+    **{
+        f"zone_{zone}_{name}": f"{text} in zone {zone} of {ZONES}, from the own gród to the other"
+        for zone in range(1, ZONES + 1)
+        for name, text in _OF_A_ZONE.items()
+    },
+    **_OF_A_TURN,
+    **{f"deck_{terrain}": f"cards of {terrain} in the deck" for terrain in TERRAINS},
+    **{f"tokens_{kind}": f"tokens of {kind} left" for kind in BUILDINGS},
+    **{f"hand_{card}": f"own cards of the kind {card}" for card in CARDS},
+    **{f"may_hold_{card}": f"cards of the kind {card} that the other seat holds on average" for card in CARDS},
+    **_OF_A_COMBAT,
+    **{f"{who}_side_{name}": f"{text} ({who} seat)" for who in _WHOSE for name, text in _OF_A_SIDE.items()},
+}  # fmt: skip
+_SEAT_SIZE, _ZONE_SIZE, _SIDE_SIZE = len(_OF_A_SEAT), len(_OF_A_ZONE), len(_OF_A_SIDE)
+_ZONES_AT = len(_WHOSE) * _SEAT_SIZE
+_TURN_AT = _ZONES_AT + ZONES * _ZONE_SIZE
+_DECK_AT = _TURN_AT + len(_OF_A_TURN)
+_HAND_AT = _DECK_AT + len(TERRAINS) + len(BUILDINGS)
+_COMBAT_AT = _HAND_AT + 2 * len(CARDS)
+_SIDES_AT = _COMBAT_AT + len(_OF_A_COMBAT)
+
+
+@compiled
+def dominates(rules, lead, land):
+    """Return whether a lead and a number of segments suffice for dominance (END-2)."""
+    return lead >= rules.dominance_lead and land >= rules.dominance_segments
+
+
+@compiled
+def unexplored_near(rules, state, segment):
+    """Return the number of unexplored neighbours of a segment that nobody has entered."""
+    count = 0
+    for i in range(rules.degree[segment]):
+        near = rules.neighbours[segment, i]
+        if state.terrain[near] == s.UNEXPLORED:
+            count += state.warriors[0, near] + state.warriors[1, near] == 0
+    return count
+
+
+@compiled
+def _describe_groups(rules, state, scratch, p, row, at):
+    """Describe the warriors of a seat, and keep the risk of each segment of its own in `scratch.risk`."""
+    most = 0
+    for segment in range(rules.segment_count):
+        count = state.warriors[p, segment]
+        risk = 0.0
+        if state.owner[segment] == p:
+            risk = danger(rules, state, p, segment, count)
+            if segment != rules.grod[p]:
+                row[at + LAND_RISK] += risk * (1 + rules.points[state.terrain[segment]]) / 6
+            row[at + MEN_RISK] += risk * count / 6
+            row[at + OPEN] += (count == 0 and risk > 0.0) / 3
+            row[at + FRONTIER] += (unexplored_near(rules, state, segment) > 0) / 6
+        scratch.risk[p, segment] = risk
+        if count == 0:
+            continue
+        most = max(most, count)
+        row[at + WORST_RISK] = max(row[at + WORST_RISK], risk)
+        row[at + FRONT] += count * (adjacent_force(rules, state, 1 - p, segment) > 0) / 8
+        row[at + EXPLORERS] += count * (unexplored_near(rules, state, segment) > 0) / 6
+        closeness = 1.0 / (1.0 + rules.steps_to[1 - p, segment])
+        row[at + NEAREST] = max(row[at + NEAREST], closeness)
+        if count >= rules.leader_at:
+            row[at + TEAMS] += 1.0 / 3.0
+            row[at + TEAM_NEAR] = max(row[at + TEAM_NEAR], closeness)
+    row[at + LARGEST] = most / 4
+
+
+@compiled
+def _describe_seat(rules, state, scratch, p, row, at):
+    """Describe a seat; `scratch.lead` and `scratch.land` are known."""
+    home, lead = rules.grod[p], scratch.lead[p]
+    land = scratch.land[p]
+    own, other = count_warriors(rules, state, p), count_warriors(rules, state, 1 - p)
+    room = room_at_home(rules, state, p)
+    coming = rules.recruits + (land >= rules.recruits_segments) * rules.recruits_more
+    row[at + SEAT_POINTS] = count_points(rules, state, p) / rules.dominance_lead
+    row[at + SEAT_LEAD] = lead / rules.dominance_lead
+    row[at + LAND] = land / rules.segment_count
+    row[at + LAND_MISSING] = max(0, rules.dominance_segments - land) / 10
+    row[at + DOMINATES] = dominates(rules, lead, land)
+    row[at + WARRIORS] = own / 12
+    row[at + SUPERIOR] = math.log((own + 1.0) / (other + 1.0))
+    row[at + GARRISON] = state.warriors[p, home] / 4
+    row[at + HOME_ROOM] = room / 4
+    row[at + RECRUITS] = min(coming, room) / 2
+    row[at + RECRUITS_LAND] = max(0, rules.recruits_segments - land) / 12
+    for steps in range(1, 4):
+        row[at + NEAR + steps - 1] = force_near(rules, state, p, 1 - p, steps) / (2 + 2 * steps)
+    _describe_groups(rules, state, scratch, p, row, at)
+    row[at + HOME_RISK] = scratch.risk[p, home]
+    row[at + HAND] = state.hand_size[p] / rules.hand_limit
+    row[at + HELD] = state.prisoners[p] / 3
+    row[at + HAD_FIRST] = state.had_first[p]
+    row[at + ACTIVE] = state.active == p
+
+
+@compiled
+def _describe_zones(rules, state, row):
+    """Count warriors and land by zone, from the own gród to the other."""
+    seat = state.seat
+    for segment in range(rules.segment_count):
+        nearer = rules.steps_to[seat, segment] - rules.steps_to[1 - seat, segment]
+        at = _ZONES_AT + _ZONE_SIZE * (max(0, min(2 * ZONES - 1, nearer + ZONES - 1)) // 2)
+        row[at] += state.warriors[seat, segment] / 6
+        row[at + 1] += state.warriors[1 - seat, segment] / 6
+        owner = state.owner[segment]
+        row[at + 2] += (owner == seat) / 5
+        row[at + 3] += (owner == 1 - seat) / 5
+        row[at + 4] += (state.terrain[segment] == s.UNEXPLORED) / 5
+
+
+@compiled
+def _describe_turn(rules, state, scratch, row, at):
+    """Describe how far the game and the turn are."""
+    left = s.SEATS * rules.turn_limit - state.turns
+    row[at + TIME_LEFT] = left / (s.SEATS * rules.turn_limit)
+    row[at + LAST_TURNS] = left < 3 * s.SEATS
+    unexplored = fresh = once = 0
+    for segment in range(rules.segment_count):
+        unexplored += state.terrain[segment] == s.UNEXPLORED
+        fresh += state.fresh[segment]
+        once += state.once[segment]
+    scratch.unexplored = unexplored
+    row[at + UNEXPLORED] = unexplored / rules.segment_count
+    row[at + MEAN_POINTS] = scratch.mean_points
+    row[at + PILE] = state.pile_count / 30
+    if state.phase == s.ASK_MOVE:
+        row[at + FRESH] = fresh / 10
+        row[at + ONCE] = once / 10
+    row[at + MARCHES] = state.marches / 2
+    row[at + SCOUTS] = state.scouts / 2
+    row[at + ENTERED] = max(0, state.entered_count - state.explored) / 4
+    row[at + ATTACKS] = max(0, state.attack_count - state.fought) / 3
+    row[at + ATTACKS_WON] = state.attacks_won / 2
+    if state.phase == s.ASK_CARD:
+        row[at + DECLINES] = state.declines
+    if state.phase == s.ASK_CARD or state.phase == s.ASK_ANSWER:
+        row[at + START] = state.window == s.START
+        row[at + AFTER] = state.window == s.AFTER
+        row[at + END] = state.window == s.END
+    if state.phase == s.ASK_ANSWER:
+        row[at + ANSWERED] = state.counters % 2
+        row[at + OWN_CARD] = state.played_by == state.seat
+
+
+@compiled
+def _describe_decks(rules, state, row, at):
+    """Describe the terrains, tokens and fate cards that are left; `at` is the place of the terrains."""
+    for terrain in range(len(TERRAINS)):
+        row[at + terrain] = state.terrain_deck[terrain] / 5
+    for kind in range(len(BUILDINGS)):
+        row[at + len(TERRAINS) + kind] = state.tokens[kind] / 3
+    other = 1 - state.seat
+    unseen = state.pile_count + state.hand_size[other]
+    share = state.hand_size[other] / max(1, unseen)
+    for card in range(len(CARDS)):
+        row[_HAND_AT + card] = state.hand[state.seat, card] / 2
+        held = share * (state.pile[card] + state.hand[other, card])
+        row[_HAND_AT + len(CARDS) + card] = held
+
+
+@compiled
+def _describe_side(rules, state, p, row, at):
+    """Describe a side of the current combat."""
+    row[at + STRENGTH] = side_strength(rules, state, p) / 5
+    row[at + FIGHTERS] = state.warriors[p, state.here] / 4
+    row[at + MORALE] = (morale_of(rules, state, p, 0) - state.boost[p, 0]) / 4
+    if p != state.active:
+        row[at + CUSHION] = state.cushion
+    for i in range(rules.degree[state.here]):
+        near = rules.neighbours[state.here, i]
+        row[at + REFUGES] += is_refuge(rules, state, p, near) / 4
+        row[at + FLED] += state.fled_to[p, near] / 3
+    for i in range(state.fighters[p]):
+        behaviour = state.behaviour[p, i]
+        if behaviour != s.GONE:
+            row[at + FLED + behaviour] += 0.25
+
+
+@compiled
+def _describe_combat(rules, state, scratch, row, at):
+    """Describe the current combat, or the one that has just ended."""
+    seat, here = state.seat, state.here
+    row[at + COMBAT] = 1.0
+    row[at + ATTACKER] = state.active == seat
+    row[at + FIRST_ROUND] = state.combat_round <= 1
+    row[at + STAKE_HOME] = here == rules.grod[seat]
+    row[at + STAKE_GROD] = here == rules.grod[1 - seat]
+    if state.terrain[here] != s.GROD:
+        row[at + STAKE_LAND] = (1 + rules.points[state.terrain[here]]) / 2
+    if state.window == s.AFTER:
+        row[at + VICTOR] = state.victor == seat
+    row[at + ODDS] = scratch.odds
+    _describe_side(rules, state, seat, row, _SIDES_AT)
+    _describe_side(rules, state, 1 - seat, row, _SIDES_AT + _SIDE_SIZE)
+
+
+@compiled
+def _is_combat(state):
+    """Return whether the decision belongs to a combat, the cards after it included."""
+    phase = state.phase
+    if phase == s.ASK_HIT or phase == s.ASK_FLEE:
+        return True
+    of_cards = phase == s.ASK_CARD or phase == s.ASK_ANSWER
+    return of_cards and s.BEFORE <= state.window <= s.AFTER
+
+
+@compiled
+def _share(rules, state, scratch):
+    """Keep what the features of position and actions share in `scratch`."""
+    for p in range(s.SEATS):
+        scratch.land[p] = count_segments(rules, state, p)
+    scratch.lead[0] = count_points(rules, state, 0) - count_points(rules, state, 1)
+    scratch.lead[1] = -scratch.lead[0]
+    points = 0
+    for terrain in range(len(TERRAINS)):
+        points += state.terrain_deck[terrain] * rules.points[terrain]
+    scratch.mean_points = points / max(1, state.terrain_count)
+    scratch.odds = 0.0
+    if _is_combat(state):
+        scratch.odds = combat_odds(rules, state, state.seat)
+    if state.phase == s.ASK_MOVE:
+        survey(rules, state, scratch)
+
+
+@compiled
+def _head(state, scratch):
+    """Return the number of the kind of decision."""
+    phase = state.phase
+    if phase == s.ASK_MOVE:
+        if state.attack_count > 0:
+            return STRENGTHEN
+        return EXPLORE if scratch.unexplored > 0 else MARCH
+    if phase == s.ASK_CARD:
+        if state.window == s.BEFORE:
+            return BEFORE_CARD
+        return DURING_CARD if state.window == s.DURING else TURN_CARD
+    if phase == s.ASK_ANSWER:
+        return ANSWER
+    if phase == s.ASK_EXCHANGE:
+        return EXCHANGE
+    if phase == s.ASK_FLEE or phase == s.ASK_HIT:
+        return FLEE
+    if phase == s.ASK_DISCARD:
+        return DISCARD
+    return BUILD if phase == s.ASK_BUILD else RANSOM
+
+
+@compiled_entry
+def context(rules, state, scratch):
+    """Fill `scratch.context` (`CONTEXT`) for the seat to choose, and return the number of the head (`HEADS`)."""
+    row = scratch.context
+    _share(rules, state, scratch)
+    _describe_seat(rules, state, scratch, state.seat, row, 0)
+    _describe_seat(rules, state, scratch, 1 - state.seat, row, _SEAT_SIZE)
+    _describe_zones(rules, state, row)
+    _describe_turn(rules, state, scratch, row, _TURN_AT)
+    _describe_decks(rules, state, row, _DECK_AT)
+    if _is_combat(state):
+        _describe_combat(rules, state, scratch, row, _COMBAT_AT)
+    return _head(state, scratch)
