@@ -3,9 +3,11 @@
 from balance.games.korona_piastow.heuristics.features import (
     FEATURES,
     POSITION,
-    SCRATCH,
     SETTINGS,
     estimate,
     evaluate,
     score_now,
 )
+from balance.games.korona_piastow.heuristics.network import CONTEXT, HEADS, context
+from balance.games.korona_piastow.heuristics.network_actions import ACTION, describe_action
+from balance.games.korona_piastow.heuristics.prospects import SCRATCH

@@ -7,7 +7,6 @@ an invasion is that of its best target at its odds. A value model predicts win c
 
 from __future__ import annotations
 
-from balance.contract.records import Fields
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.korona_piastow.heuristics.warfare import (
     abandons,
@@ -92,7 +91,6 @@ FEATURES = {
     "levy": "raising infantry at court",
 }
 SETTINGS: dict[str, tuple[float, str]] = {}
-SCRATCH: Fields = ()
 
 
 @compiled
@@ -142,7 +140,7 @@ def _move_worth(rules, state, w, seat, code):
 
 
 @compiled
-def _nearer_front(rules, state, seat, district):
+def nearer_front(rules, state, seat, district):
     """Return `front_of_district` of a district minus that of the district where the ruler is."""
     here = front_of_district(rules, state, seat, state.stands[seat])
     return front_of_district(rules, state, seat, district) - here
@@ -155,7 +153,7 @@ def _court_worth(rules, state, w, seat, code):
     if verb == a.COLLECT:
         return w.collect
     if verb == a.RIDE:
-        return w.ride + w.ride_front * _nearer_front(rules, state, seat, a.number_of(code))
+        return w.ride + w.ride_front * nearer_front(rules, state, seat, a.number_of(code))
     if verb == a.REPAIR:
         return w.repair
     if verb == a.RAISE:
@@ -299,7 +297,7 @@ def _count_works(rules, state, seat):
 
 
 @compiled
-def _place_in_turn(rules, state, seat):
+def place_in_turn(rules, state, seat):
     """Return the share of the others whose turn comes later in this round (RND-1)."""
     offset = (seat - (state.round_number - 1)) % rules.players
     return 1.0 - offset / (rules.players - 1)
@@ -327,7 +325,7 @@ def estimate(rules, state, scratch):
         row[10] = _sum_joining(rules, state, p)
         row[12] = 1.0 if score >= rules.crown - rules.pretender_gap else 0.0
         row[13] = _count_works(rules, state, p)
-        row[14] = _place_in_turn(rules, state, p)
+        row[14] = place_in_turn(rules, state, p)
     return min(1.0, max(state.round_number / rules.rounds, best / rules.crown))
 
 

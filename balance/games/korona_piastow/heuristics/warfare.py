@@ -118,10 +118,16 @@ def _invasion_worth(rules, state, w, seat, target, attack, count):
 
 
 @compiled
+def attack_from(rules, state, seat, source, target):
+    """Return the attack of all units of a fief on another, without fate."""
+    attack = attack_of(rules, state.units[source]) + bonus_of_invader(rules, state, seat, source)
+    return attack + worth_of_engines(rules, state, seat, target, state.units[source, s.ENGINE])
+
+
+@compiled
 def target_worth(rules, state, w, seat, source, target, paid):
     """Return the value of invading a fief with all units of another; `paid` is 1 if a claim must be paid."""
-    attack = attack_of(rules, state.units[source]) + bonus_of_invader(rules, state, seat, source)
-    attack += worth_of_engines(rules, state, seat, target, state.units[source, s.ENGINE])
+    attack = attack_from(rules, state, seat, source, target)
     value = _invasion_worth(rules, state, w, seat, target, attack, troops_in(state, source))
     return value + w.claim * paid
 
@@ -143,8 +149,8 @@ def best_target_worth(rules, state, w, seat, source):
 
 
 @compiled
-def sending_worth(rules, state, w, seat, sent):
-    """Return the value of sending units, packed as in their code, from `state.fief` to `state.target`."""
+def strength_of_sending(rules, state, seat, sent):
+    """Return the attack, without fate, and the number of own units of a sending, packed as in its code."""
     attack = bonus_of_invader(rules, state, seat, state.fief) + rules.revenge * state.avenging
     own = 0
     left = sent
@@ -157,6 +163,13 @@ def sending_worth(rules, state, w, seat, sent):
         attack += rules.attack[kind] * count
         if kind != s.FOREIGN:
             own += count
+    return attack, own
+
+
+@compiled
+def sending_worth(rules, state, w, seat, sent):
+    """Return the value of sending units, packed as in their code, from `state.fief` to `state.target`."""
+    attack, own = strength_of_sending(rules, state, seat, sent)
     value = _invasion_worth(rules, state, w, seat, state.target, attack, own)
     value += w.kept * (troops_in(state, state.fief) - own)
     return value + w.abandon * abandons(rules, state, seat, state.fief, own)
