@@ -27,7 +27,7 @@ class Batch(NamedTuple):
     """Decisions."""
 
     head: np.ndarray  # int8 (n,): the kind of each decision
-    count: np.ndarray  # int8 (n,): actions on its shortlist
+    options: np.ndarray  # int8 (n,): actions on its shortlist
     context: np.ndarray  # float32 (n, features)
     described: np.ndarray  # float32 (n, actions, features)
 
@@ -94,7 +94,7 @@ def _tuple(weights: Mapping[str, np.ndarray]) -> tuple[np.ndarray, ...]:
 def _forward(weights, batch, n, layer, chances):
     """Fill the hidden layer (actions, HIDDEN) and the chances of decision `n`."""
     by_context, by_action, bias, out = weights
-    head, count = np.intp(batch.head[n]), np.intp(batch.count[n])
+    head, count = np.intp(batch.head[n]), np.intp(batch.options[n])
     for j in range(HIDDEN):
         layer[count, j] = bias[head, j]  # the row beyond the last action: what all actions share
     for i in range(batch.context.shape[1]):
@@ -156,7 +156,7 @@ def _add_gradient(weights, batch, lessons, slopes):
     layer, chances = np.empty((most + 1, HIDDEN), np.float32), np.empty(most, np.float32)
     back, summed = np.empty(HIDDEN, np.float32), np.empty(HIDDEN, np.float32)
     for n in range(batch.head.shape[0]):
-        head, count = np.intp(batch.head[n]), np.intp(batch.count[n])
+        head, count = np.intp(batch.head[n]), np.intp(batch.options[n])
         _forward(weights, batch, n, layer, chances)
         weight = _weight_of(lessons, n, chances, count)
         if weight == 0:

@@ -33,5 +33,5 @@ def plain_scores(weights: Arrays, batch: Batch) -> np.ndarray:
     shared = batch.context @ weights["context"] + weights["bias"][batch.head]
     layer = np.einsum("nai,nij->naj", batch.described, weights["action"][batch.head]) + shared[:, None]
     scores = np.einsum("naj,nj->na", np.maximum(layer, 0), weights["out"][batch.head])
-    scores[np.arange(scores.shape[1]) >= batch.count[:, None]] = -np.inf
+    scores[np.arange(scores.shape[1]) >= batch.options[:, None]] = -np.inf
     return scores
