@@ -157,12 +157,17 @@ def styles(out: Path, quiet: bool, **told: Any) -> None:
 )
 @click.option("--against", type=Names(), default=["champion"], help="Profiles that also play.")
 @click.option(
-    "--games", type=at_least(50), default=4000, show_default=True, help="Labelled games of each round."
+    "--rounds", type=at_least(1), default=3, show_default=True, help="Rounds of labels and self-play."
+)
+@click.option(
+    "--games", type=at_least(50), default=2000, show_default=True, help="Labelled games of each round."
 )
 @click.option(
     "--iterations", type=at_least(1), default=100, show_default=True, help="Iterations of the searcher."
 )
-@click.option("--steps", type=at_least(0), default=400, show_default=True, help="Steps of self-play.")
+@click.option(
+    "--steps", type=at_least(0), default=120, show_default=True, help="Steps of self-play of each round."
+)
 @seed(0)
 @click.option(
     "--out", type=Place(), required=True, help="The network's file to write; weights go beside it."
@@ -172,7 +177,7 @@ def styles(out: Path, quiet: bool, **told: Any) -> None:
 def network(out: Path, quiet: bool, **told: Any) -> None:
     """Train a network that chooses among the best actions of a profile.
 
-    A searcher labels games; the network learns its choices, then plays itself. A killed training resumes.
+    In each round a searcher labels games; a network learns its choices, then plays itself. A killed training resumes.
 
     \b
     Examples:

@@ -1,18 +1,21 @@
-"""Train a network: a searcher labels choices, the network learns them, labels its own games, then plays itself.
+"""Train a network in rounds: a searcher labels choices, a network is fitted to its labels and improves by self-play.
 
-1. Searchers and profiles play; a searcher is asked about every choice, and the network is fitted to its visits.
-2. The network plays, and a searcher with the network as prior is asked about every choice but not followed (DAgger:
-   Ross, Gordon and Bagnell 2011). It is fitted again, to all labels.
-3. The network plays itself, older versions and profiles, and learns from results (a policy gradient with clipped
-   ratios: Schulman et al. 2017). A share of labels keeps it from forgetting.
+In the first round searchers and profiles play, and a searcher is asked about every choice. In later rounds the last
+round's network plays, and a searcher with it as prior is asked about every choice but not followed (DAgger: Ross,
+Gordon and Bagnell 2011). This searcher is stronger than the one before (expert iteration: Anthony, Tian and Barber
+2017), so a new network is fitted to its labels alone.
+
+In self-play the network meets itself, older versions and profiles, and learns from results (a policy gradient with
+clipped ratios: Schulman et al. 2017). A share of labels keeps it from forgetting.
 """
 
 from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -83,11 +86,11 @@ class NetworkTraining:
     profile : str
         Whose best actions the network scores; it also plays, with `against`.
     games : int
-        Labelled games of each of the two rounds, at each player count.
+        Labelled games of each round, at each player count.
     iterations : int
         Of the searcher that labels, for each choice.
     steps : int
-        Steps of self-play.
+        Steps of self-play of each round.
     """
 
     game: str
@@ -95,6 +98,7 @@ class NetworkTraining:
     players: tuple[int, ...]
     profile: str
     against: tuple[str, ...]
+    rounds: int
     games: int
     iterations: int
     steps: int
@@ -122,6 +126,7 @@ def train_network(training: NetworkTraining, out: Path, progress: Progress = SIL
         "variant": training.variant,
         "rules": hash_rules(rules),
         "against": ", ".join(each.name for each in against),
+        "rounds": training.rounds,
         "games": training.games,
         "iterations": training.iterations,
         "steps": training.steps,
@@ -209,12 +214,15 @@ class Course:
         """Return the trained weights."""
         count = self.table.players
         kind = narrow_type(self.table.game)
-        first = self.kept.listed(f"{count}-labels-1", kind, lambda: self._label(1, None))
-        learnt = self.kept.once(f"{count}-net-1", lambda: self._fit(1, Labels([first])))
-        second = self.kept.listed(f"{count}-labels-2", kind, lambda: self._label(2, learnt))
-        labels = Labels([first, second])
-        learnt = self.kept.once(f"{count}-net-2", lambda: self._fit(2, labels))
-        return self._play_itself(learnt, labels)
+        learnt: Arrays | None = None
+        for number in range(1, self.training.rounds + 1):
+            label = partial(self._label, number, learnt)
+            labels = self.kept.listed(f"{count}-labels-{number}", kind, label)
+            fitted = self.kept.once(f"{count}-net-{number}", partial(self._fit, number, labels))
+            play = partial(self._play_itself, number, fitted, labels)
+            learnt = self.kept.once(f"{count}-played-{number}", play)
+        assert learnt is not None
+        return learnt
 
     def _seed(self, *numbers: int) -> int:
         return int(derive_many(self.training.seed, self.table.players, *numbers)[0])
@@ -252,7 +260,9 @@ class Course:
             strategies.append(self.network(weights, WARM))
         strategies.append(self.searcher(self.training.iterations, weights))
         rng = self._rng(_LINEUPS, number)
-        last = len(strategies) - (1 if weights is None else 2)  # the searcher, or the network
+        last = len(strategies) - (
+            1 if weights is None else 2
+        )  # the searcher; in later rounds the network
         others = rng.integers(0, len(self.against), (games, count))
         lineups = np.where(rng.random((games, count)) < SEARCHED, last, others)
         for first in range(0, games, LABELLED_GAMES):
@@ -261,7 +271,7 @@ class Course:
             yield self.table.sample(strategies, own, seed, DRAWN).samples
             self.progress.advance(first + len(own), games)
 
-    def _fit(self, number: int, labels: Labels) -> Arrays:
+    def _fit(self, number: int, labels: np.ndarray) -> Arrays:
         """Fit new weights to labels."""
         self.progress.note(f"round {number}: fitting {len(labels):,} choices")
         rng = self._rng(_SHUFFLE, number)
@@ -272,9 +282,9 @@ class Course:
             fitted.step(label_gradient(fitted.weights, labels, rng, BATCH), rate)
         return fitted.mean
 
-    def _play_itself(self, weights: Arrays, labels: Labels) -> Arrays:
-        """Improve weights by self-play."""
-        name, steps = f"{self.table.players}-self-play", self.training.steps
+    def _play_itself(self, number: int, weights: Arrays, labels: np.ndarray) -> Arrays:
+        """Improve the weights of a round by self-play."""
+        name, steps = f"{self.table.players}-playing-{number}", self.training.steps
         self.progress.note(f"self-play with {self.table.players} players, in {steps} step(s)")
         fitted, begun = Adam({each: weights[each].copy() for each in ARRAYS}), 0
         old: list[Arrays] = []
@@ -284,53 +294,34 @@ class Course:
             if step % OLD_EVERY == 0:
                 old = [*old, {each: values.copy() for each, values in fitted.mean.items()}][-MOST_OLD:]
                 self.kept.keep(name, _store(fitted, old, step))
-            self._step(fitted, old, labels, step)
+            rate = SELF_RATE * (1 - step / steps)
+            self._step(fitted, old, labels, rate, self._rng(_STEP, number, step))
             self.progress.advance((step + 1) * SELF_GAMES, steps * SELF_GAMES)
         return fitted.mean
 
-    def _step(self, fitted: Adam, old: list[Arrays], labels: Labels, step: int) -> None:
+    def _step(
+        self, fitted: Adam, old: list[Arrays], labels: np.ndarray, rate: float, rng: np.random.Generator
+    ) -> None:
         """Play some games and learn from their results."""
-        rng, count = self._rng(_STEP, step), self.table.players
+        count = self.table.players
         others = [*self.against, *(self.network(each, 0.5, f"old {n}") for n, each in enumerate(old))]
         strategies = [self.network(fitted.weights, 1.0), *others, self.searcher(1)]
         drawn = rng.integers(1, len(others) + 1, (SELF_GAMES, count))
         lineups = np.where(rng.random((SELF_GAMES, 1)) < AGAINST, drawn, 0)
         lineups[np.arange(SELF_GAMES), rng.integers(0, count, SELF_GAMES)] = 0
-        sampled = self.table.sample(strategies, lineups, self._seed(_STEP, step, _GAMES))
+        sampled = self.table.sample(strategies, lineups, int(rng.integers(2**63)))
         own = (sampled.samples["strategy"] == 0) & (sampled.samples["taken"] >= 0)
         sampled = Sampled(sampled.samples[own], sampled.values)
         gains = advantages(sampled, FADING).astype("f4")
         gains /= gains.std() + 1e-6
-        rate = SELF_RATE * (1 - step / self.training.steps)
         learn_from_results(fitted, sampled.samples, gains, labels, rng, rate)
 
 
-class Labels:
-    """Labelled choices of some rounds, which may be files."""
-
-    def __init__(self, rounds: Sequence[np.ndarray]) -> None:
-        self._rounds = rounds
-        self._ends = np.cumsum([len(each) for each in rounds])
-
-    def __len__(self) -> int:
-        return int(self._ends[-1])
-
-    def draw(self, rng: np.random.Generator, size: int) -> np.ndarray:
-        """Return choices drawn at random, with replacement."""
-        numbers = np.sort(rng.integers(0, len(self), size))  # a file is read from front to back
-        parts = np.split(numbers, np.searchsorted(numbers, self._ends[:-1]))
-        starts = (0, *self._ends[:-1])
-        drawn = [
-            each[part - start] for each, part, start in zip(self._rounds, parts, starts, strict=True)
-        ]
-        return np.concatenate(drawn)
-
-
 def label_gradient(
-    weights: Arrays, labels: Labels, rng: np.random.Generator, size: int, scale: float = 1.0
+    weights: Arrays, labels: np.ndarray, rng: np.random.Generator, size: int, scale: float = 1.0
 ) -> Arrays:
     """Return the gradient of the cross-entropy with squared visits, for choices drawn at random."""
-    drawn = labels.draw(rng, size)
+    drawn = labels[np.sort(rng.integers(0, len(labels), size))]  # a file is read from front to back
     wanted = drawn["visits"].astype("f4") ** 2
     wanted /= np.maximum(wanted.sum(1, keepdims=True), 1e-9)
     weight = np.full(size, scale / size, "f4")
@@ -338,7 +329,7 @@ def label_gradient(
 
 
 def learn_from_results(
-    fitted: Adam, samples: np.ndarray, gains: np.ndarray, labels: Labels, rng: np.random.Generator, rate: float
+    fitted: Adam, samples: np.ndarray, gains: np.ndarray, labels: np.ndarray, rng: np.random.Generator, rate: float
 ) -> None:  # fmt: skip
     """Take steps that make actions with a gain more likely, and a share of steps towards labels.
 

@@ -14,11 +14,11 @@ from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
 from balance.training import network
 from balance.training.arena import Arena
-from balance.training.network import Labels, NetworkTraining, label_gradient, train_network
+from balance.training.network import NetworkTraining, label_gradient, train_network
 from balance.training.network_fit import Adam, Batch, Lessons, chances_of, gradient, make_batch
 from balance.training.network_play import Sampled, Table, advantages
 
-SMALL = NetworkTraining("na-grunwald", "base", (2,), "champion", ("champion",), 50, 4, 2, 3)
+SMALL = NetworkTraining("na-grunwald", "base", (2,), "champion", ("champion",), 2, 50, 4, 2, 3)
 
 
 def some_batch(rng: np.random.Generator) -> Batch:
@@ -114,7 +114,7 @@ def test_a_planted_choice_is_learnt():
     labels["visits"][np.arange(len(labels)), labels["count"] - 1] = 10
     rng, fitted = np.random.default_rng(1), Adam(drawn_weights())
     for _ in range(150):
-        fitted.step(label_gradient(fitted.weights, Labels([labels]), rng, 256), 8e-3)
+        fitted.step(label_gradient(fitted.weights, labels, rng, 256), 8e-3)
     best = plain_scores(fitted.mean, make_batch(labels)).argmax(1)
     assert (best == labels["count"] - 1).mean() > 0.9
 
@@ -149,7 +149,9 @@ def test_a_killed_training_goes_on_to_the_same_result(tmp_path, monkeypatch):
 @pytest.mark.long
 def test_a_trained_network_beats_the_profile_that_it_began_with(tmp_path):
     """A minute of training: it wins more than half of its games against the champion."""
-    training = NetworkTraining("na-grunwald", "base", (2,), "champion", ("champion",), 1500, 50, 20, 1)
+    training = NetworkTraining(
+        "na-grunwald", "base", (2,), "champion", ("champion",), 2, 1000, 50, 20, 1
+    )
     train_network(training, tmp_path / "net.toml")
     strategies = load_strategies(GAME, [str(tmp_path / "net.toml"), "champion"], tmp_path)
     arena = Arena(GAME, load_variant(GAME, "base", Path()).rules, 2, strategies, lineup=[1])
