@@ -1,4 +1,4 @@
-"""Heuristics of Polska: features of actions and of positions."""
+"""Heuristics of Polska: features of actions and of positions, and the estimates behind them."""
 
 from balance.games.polska.heuristics.features import (
     FEATURES,
@@ -9,3 +9,5 @@ from balance.games.polska.heuristics.features import (
     evaluate,
     score_now,
 )
+from balance.games.polska.heuristics.network import CONTEXT, HEADS, context
+from balance.games.polska.heuristics.network_actions import ACTION, describe_action

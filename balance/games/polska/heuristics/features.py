@@ -18,6 +18,9 @@ from balance.games.polska.kernel.moving import can_stop, find_ways
 from balance.games.polska.kernel.turns import allowed_steps
 from balance.games.polska.rules.components import MOST_CITIES, MOST_FIELDS
 
+FAR = 999  # steps if no marker is open
+MOST_STEPS = 20  # of a move: most that a 1 may allow
+
 FEATURES = {
     "card": "cards from a marker that the hand can keep",
     "overflow": "cards from a marker beyond the hand limit",
@@ -41,8 +44,14 @@ SCRATCH: Fields = (
     ("to_marker", "i2", (MOST_FIELDS,)),  # steps from a field to the nearest open marker
     ("cities", "i8"),  # bit i: the hand has a card of city i
     ("best_within", "f8", (MOST_FIELDS,)),  # value of the best arrival, by number of steps
+    # for networks, see `judgement`
+    ("open_markers", "i4", (MOST_CITIES,)),  # fields of the open markers
+    ("open_count", "i8"),
+    ("within", "i4", (MOST_STEPS + 1, 5)),  # what a move can reach, by number of steps
+    ("run", "i8"),  # most steps that cards can make this turn
+    ("next_run", "i8"),  # most steps that cards can make next turn, away from the cities of the hand
+    ("potential", "i8"),  # steps of the hand's cards, each at its best time
 )
-FAR = 999  # steps if no marker is open
 SETTINGS: dict[str, tuple[float, str]] = {}
 
 
@@ -60,7 +69,7 @@ def find_markers(rules, state, scratch):
 
 
 @compiled
-def _note_cities(rules, state, scratch, seat):
+def note_cities(rules, state, scratch, seat):
     """Write the cities of the cards in hand to `scratch.cities`."""
     scratch.cities = 0
     for i in range(state.hand_size[seat]):
@@ -70,10 +79,9 @@ def _note_cities(rules, state, scratch, seat):
 
 
 @compiled
-def _best_steps(rules, state, seat, face):
-    """Return the steps that a card can make at its best time from here on."""
+def best_steps(rules, state, seat, face, position):
+    """Return the steps that a card can make at its best time from a position on."""
     kind = rules.face_kind[face]
-    position = state.position[seat]
     if kind == s.GREY:
         last = rules.track_year[rules.track_length - 2]
         coming = rules.track_year[position] <= rules.face_value[face] <= last
@@ -130,7 +138,7 @@ def _play_worth(rules, state, w, seat, face):
     """Return the value of playing a card that moves the marker."""
     now = card_steps(rules, state, seat, face, state.position[seat])
     value = w.playing + w.step * _turn_steps(rules, state, seat, face)
-    value += w.forgone * (_best_steps(rules, state, seat, face) - now)
+    value += w.forgone * (best_steps(rules, state, seat, face, state.position[seat]) - now)
     value += w.full_hand * state.hand_size[seat] / rules.hand_limit
     if state.position[seat] + now >= rules.track_length - 1:
         value += w.win
@@ -159,7 +167,7 @@ def _best_play(rules, state, w, seat):
 
 
 @compiled
-def _steps_of(rules, state, number):
+def steps_of(rules, state, number):
     """Return the steps that a die allows, or that the die taken allows with the coach."""
     if state.phase == s.ASK_COACH and number > 0:
         return state.die + number
@@ -171,7 +179,7 @@ def _evaluate_steps(rules, state, scratch, w, seat, codes, count, values):
     """Fill the values of dice or of the coach's additions: the best move within their steps, and the dice left."""
     most = 0
     for i in range(count):
-        most = max(most, _steps_of(rules, state, a.second_of(codes[i])))
+        most = max(most, steps_of(rules, state, a.second_of(codes[i])))
     play = _best_play(rules, state, w, seat) if state.phase == s.ASK_DIE else w.idle
     for steps in range(most + 1):
         scratch.best_within[steps] = play
@@ -186,7 +194,7 @@ def _evaluate_steps(rules, state, scratch, w, seat, codes, count, values):
         scratch.best_within[steps] = max(scratch.best_within[steps], nearer)
     for i in range(count):
         number = a.second_of(codes[i])
-        steps = _steps_of(rules, state, number)
+        steps = steps_of(rules, state, number)
         values[i] = scratch.best_within[steps]
         if state.phase == s.ASK_DIE:
             values[i] += w.die * steps
@@ -211,7 +219,7 @@ def _act_worth(rules, state, scratch, w, seat, code):
         return w.ride + _arrival_worth(rules, state, scratch, w, seat, number, 1)
     if kind == a.COACH:
         return w.coach + _coach_worth(rules, state, scratch, w, seat)
-    return w.kept * _best_steps(rules, state, seat, number)
+    return w.kept * best_steps(rules, state, seat, number, state.position[seat])
 
 
 @compiled
@@ -238,7 +246,7 @@ def evaluate(rules, state, scratch, weights, codes, count, values):
     """
     seat = state.seat
     find_markers(rules, state, scratch)
-    _note_cities(rules, state, scratch, seat)
+    note_cities(rules, state, scratch, seat)
     if state.phase == s.ASK_DIE or state.phase == s.ASK_COACH:
         _evaluate_steps(rules, state, scratch, weights, seat, codes, count, values)
         return
