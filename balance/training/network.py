@@ -68,7 +68,8 @@ EPOCHS = 6
 SELF_GAMES = 400  # of a step of self-play
 AGAINST = 0.2  # share of games of self-play with profiles and older versions
 OLD_EVERY, MOST_OLD = 15, 4  # steps between two older versions, and how many are kept
-FADING, LABELLED = 0.7, 0.05
+FADED = 0.12  # what is left of a gain for the choices of a whole game before it
+LABELLED = 0.05  # share of labels in self-play
 MOST_STEPS = 10  # of the weights, in a step of self-play
 LABELLED_GAMES = 200  # whose choices are in memory at a time
 MOST_BYTES = 100_000_000  # of a file of weights in the work folder
@@ -312,7 +313,7 @@ class Course:
         sampled = self.table.sample(strategies, lineups, int(rng.integers(2**63)))
         own = (sampled.samples["strategy"] == 0) & (sampled.samples["taken"] >= 0)
         sampled = Sampled(sampled.samples[own], sampled.values)
-        gains = advantages(sampled, FADING).astype("f4")
+        gains = advantages(sampled, FADED).astype("f4")
         gains /= gains.std() + 1e-6
         learn_from_results(fitted, sampled.samples, gains, labels, rng, rate)
 

@@ -122,15 +122,24 @@ def _join(parts: Sequence[Sampled]) -> Sampled:
     return Sampled(np.concatenate(samples), np.concatenate(values))
 
 
-def advantages(sampled: Sampled, fading: float) -> np.ndarray:
-    """Return by how much each choice's round, and later ones fading, raised the win chance of its seat.
+def advantages(sampled: Sampled, faded: float) -> np.ndarray:
+    """Return by how much the win chance of each choice's seat rose until the next checkpoint, and later, fading.
 
     Generalized advantage estimation (Schulman et al. 2016) over checkpoints instead of single choices.
+
+    Parameters
+    ----------
+    faded : float
+        What is left of a gain for a choice a whole game (of mean length) before it. A checkpoint may be a round or
+        a turn, so the fading of one checkpoint depends on their number.
     """
+    samples = sampled.samples
+    lengths = np.zeros(len(sampled.values), int)
+    np.maximum.at(lengths, samples["game"], samples["checkpoint"] + 1)
+    fading = faded ** (1 / max(1, lengths.mean()))
     gains = np.diff(sampled.values, axis=1)
     found, later = np.zeros_like(sampled.values), np.zeros_like(sampled.values[:, 0])
     for at in range(gains.shape[1] - 1, -1, -1):
         later = gains[:, at] + fading * later
         found[:, at] = later
-    samples = sampled.samples
     return np.asarray(found[samples["game"], samples["checkpoint"], samples["seat"]])

@@ -83,11 +83,11 @@ def test_an_action_is_pushed_no_further_than_a_fifth(before, learnt, sign):
 
 
 def test_advantages_are_gains_of_win_chance():
-    """A game of three checkpoints: what a round gains belongs to its choices, later rounds fade."""
+    """A game of three checkpoints: what a round gains belongs to its choices, later rounds fade by half."""
     samples = np.zeros(3, [("game", "i4"), ("checkpoint", "i2"), ("seat", "i1")])
     samples["checkpoint"] = [0, 1, 2]
     values = np.array([[[0.5, 0.5], [0.6, 0.4], [0.4, 0.6], [1.0, 0.0]]], "f4")
-    found = advantages(Sampled(samples, values), 0.5)
+    found = advantages(Sampled(samples, values), 0.5**3)
     assert found == pytest.approx([0.1 + 0.5 * (-0.2 + 0.5 * 0.6), -0.2 + 0.5 * 0.6, 0.6])
 
 
