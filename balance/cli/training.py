@@ -157,7 +157,7 @@ def styles(out: Path, quiet: bool, **told: Any) -> None:
 )
 @click.option("--against", type=Names(), default=["champion"], help="Profiles that also play.")
 @click.option(
-    "--rounds", type=at_least(1), default=3, show_default=True, help="Rounds of labels and self-play."
+    "--rounds", type=at_least(1), default=2, show_default=True, help="Rounds of labels and self-play."
 )
 @click.option(
     "--games", type=at_least(50), default=2000, show_default=True, help="Labelled games of each round."
@@ -166,7 +166,7 @@ def styles(out: Path, quiet: bool, **told: Any) -> None:
     "--iterations", type=at_least(1), default=100, show_default=True, help="Iterations of the searcher."
 )
 @click.option(
-    "--steps", type=at_least(0), default=120, show_default=True, help="Steps of self-play of each round."
+    "--steps", type=at_least(0), default=200, show_default=True, help="Steps of self-play of each round."
 )
 @seed(0)
 @click.option(

@@ -63,14 +63,17 @@ DRAWN = 0.25  # share of their moves that are drawn by visits
 WARM = 0.7  # temperature of the network in the second round
 TEACHER = {"network_prior": True, "prior_temperature": 4.0, "exploration": 0.8}
 BATCH, SELF_BATCH = 512, 2048  # choices of a step
-FIT_RATE, SELF_RATE = 8e-3, 2e-3  # first step sizes; they fall to 0
+FIT_RATE, SELF_RATE = 8e-3, 4e-3  # first step sizes; they fall to 0
 EPOCHS = 6
 SELF_GAMES = 400  # of a step of self-play
 AGAINST = 0.2  # share of games of self-play with profiles and older versions
 OLD_EVERY, MOST_OLD = 15, 4  # steps between two older versions, and how many are kept
 FADED = 0.12  # what is left of a gain for the choices of a whole game before it
 LABELLED = 0.05  # share of labels in self-play
-MOST_STEPS = 10  # of the weights, in a step of self-play
+SELF_EPOCHS, MOST_STEPS = (
+    3,
+    60,
+)  # of self-play: how often a sample is learnt, and the most steps of the weights
 LABELLED_GAMES = 200  # whose choices are in memory at a time
 MOST_BYTES = 100_000_000  # of a file of weights in the work folder
 (_LINEUPS, _GAMES, _SHUFFLE, _FIRST, _STEP) = range(5)  # streams of the seed
@@ -332,24 +335,29 @@ def label_gradient(
 def learn_from_results(
     fitted: Adam, samples: np.ndarray, gains: np.ndarray, labels: np.ndarray, rng: np.random.Generator, rate: float
 ) -> None:  # fmt: skip
-    """Take steps that make actions with a gain more likely, and a share of steps towards labels.
-
-    At most `MOST_STEPS` of them: choices of one round share a gain, so more choices hold little more news.
-    """
+    """Take steps that make actions with a gain more likely, and a share of steps towards labels."""
     whole, rows = make_batch(samples), np.arange(len(samples))
     before = np.maximum(chances_of(fitted.weights, whole)[rows, samples["taken"]], 1e-6)
     taken = np.zeros(samples["visits"].shape, "f4")
     taken[rows, samples["taken"]] = 1
     lessons = Lessons(taken, gains / SELF_BATCH, before)
-    shuffled = rng.permutation(len(samples))
-    for number in range(min(MOST_STEPS, len(samples) // SELF_BATCH)):
-        own = shuffled[number * SELF_BATCH : (number + 1) * SELF_BATCH]
+    for own in _shuffled(len(samples), rng):
         slope = gradient(
             fitted.weights, Batch(*(x[own] for x in whole)), Lessons(*(x[own] for x in lessons))
         )
         for name, more in label_gradient(fitted.weights, labels, rng, BATCH, LABELLED).items():
             slope[name] += more
         fitted.step(slope, rate)
+
+
+def _shuffled(count: int, rng: np.random.Generator) -> Iterator[np.ndarray]:
+    """Yield the numbers of the samples in batches, several times in another order, but at most `MOST_STEPS` batches."""
+    each = count // SELF_BATCH
+    for number in range(min(MOST_STEPS, SELF_EPOCHS * each)):
+        if number % each == 0:
+            shuffled = rng.permutation(count)
+        first = number % each * SELF_BATCH
+        yield shuffled[first : first + SELF_BATCH]
 
 
 def _store(fitted: Adam, old: list[Arrays], step: int) -> Arrays:
