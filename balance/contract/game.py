@@ -138,7 +138,7 @@ class Game:
 
     @property
     def folder(self) -> Path:
-        """The folder of the game's variants and profiles."""
+        """The folder of the game's variants, profiles and other files."""
         spec = importlib.util.find_spec(self.package)
         assert spec is not None and spec.origin is not None
         return Path(spec.origin).parent

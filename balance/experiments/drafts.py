@@ -159,7 +159,7 @@ def _check_name(kind: str, name: str, game: Game) -> None:
         )
     taken = {
         "variant": game.shipped("variants"),
-        "strategy": [*game.shipped("profiles"), RANDOM_NAME],
+        "strategy": [*game.shipped("networks"), *game.shipped("profiles"), RANDOM_NAME],
         "deck": [each for shelf in game.rules.PATH_KEYS.values() for each in game.shipped(shelf)],
         "bot": sys.stdlib_module_names,  # a file of this name would hide Python's own module
     }

@@ -18,29 +18,29 @@ from balance.experiments.variants import OF_ITSELF, read_extended
 from balance.foundation.toml import read_toml, write_value
 
 STRATEGIES = "strategies"
-_PROFILES = "profiles"
+_PLAYERS = ("networks", "profiles")  # folders of strategies
 _SAYS = ("description", "source", "title")  # the first key that a file has is used
 
 
 def list_shipped(game: Game) -> dict[str, list[str]]:
     """Return names by kind: variants first, then tables, strategies last."""
     found = {kind: game.shipped(kind) for kind in game.data_folders()}
-    profiles = found.pop(_PROFILES, [])
-    return {**found, STRATEGIES: [RANDOM_NAME, *profiles]}
+    named = [name for kind in _PLAYERS for name in found.pop(kind, [])]
+    return {**found, STRATEGIES: [RANDOM_NAME, *named]}
 
 
 def describe_shipped(game: Game) -> dict[str, dict[str, str]]:
     """Return `list_shipped` with the description of each file, and the strategies that are not files."""
     kinds = game.data_folders()
     described = {kind: {name: _about(game, kind, name) for name in game.shipped(kind)} for kind in kinds}
-    profiles = described.pop(_PROFILES, {})
-    return {**described, STRATEGIES: {**_MADE, **profiles}}
+    networks, profiles = (described.pop(kind, {}) for kind in _PLAYERS)
+    return {**described, STRATEGIES: {**_MADE, **networks, **profiles}}
 
 
 _MADE: Mapping[str, str] = {
     RANDOM_NAME: "Any legal action, each equally likely.",
     "search-N": "A searcher with N iterations per decision, such as search-100.",
-    "FILE.toml": "A profile or searcher of your own.",
+    "FILE.toml": "A profile, network or searcher of your own.",
     "FILE.py:CLASS": "A Python bot of your own.",
 }
 

@@ -137,9 +137,8 @@ def plan_ladder(ladder: Ladder) -> dict[str, Plan]:
 
 def _experiments(ladder: Ladder) -> Iterator[tuple[str, dict[str, Any]]]:
     game = get_game(ladder.game)
-    names = list(
-        ladder.strategies or (*game.shipped("profiles"), RANDOM_NAME, "search-25", "search-100")
-    )
+    shipped = (*game.shipped("networks"), *game.shipped("profiles"))
+    names = list(ladder.strategies or (*shipped, RANDOM_NAME, "search-25", "search-100"))
     if len(names) < 2:
         raise BalanceError(f"--strategies: a ladder needs at least two strategies, got only {names[0]}")
     if 0 < ladder.trace < 2 * _LEAST_BUDGET:
