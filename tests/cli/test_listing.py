@@ -27,7 +27,7 @@ def test_all_games(cli):
     result = cli("games", status=0)
     for game in GAMES.values():
         assert f"{game.name}: {game.title}" in result.output
-    assert re.search(r"strategies +random, champion, crown-commander", result.output)
+    assert re.search(r"strategies +random, expert, champion, crown-commander", result.output)
 
 
 @pytest.mark.parametrize("name", GAMES)
