@@ -148,9 +148,13 @@ class Game:
         found = {path.parent.name for path in self.folder.glob("*/*.toml")}
         return sorted(found, key=lambda name: (name != "variants", name == "profiles", name))
 
-    def shipped(self, kind: str) -> list[str]:
-        """Return the names of the TOML files in the folder `kind`, e.g. ``variants``."""
-        return sorted(path.stem for path in (self.folder / kind).glob("*.toml"))
+    def shipped(self, *kinds: str) -> list[str]:
+        """Return the names of the TOML files in folders, e.g. ``variants``, folder by folder."""
+        return [
+            name
+            for kind in kinds
+            for name in sorted(path.stem for path in (self.folder / kind).glob("*.toml"))
+        ]
 
     @cached_property
     def compiled_functions(self) -> Mapping[str, Compiled]:

@@ -39,6 +39,13 @@ SHORTLIST_FEATURES: Mapping[str, str] = {
 }
 """Features of an action that every game's networks have, before the game's own."""
 
+
+def name_by_seat(whose: Sequence[str], features: Mapping[str, str]) -> dict[str, str]:
+    """Return features of a seat, with their meanings, for each of `whose` seats, such as ``own`` and ``next``."""
+    named = ((who, name, meaning) for who in whose for name, meaning in features.items())
+    return {f"{who}_{name}": f"{meaning} ({who} seat)" for who, name, meaning in named}
+
+
 STATUSES = ("finished", "draw", "truncated")
 FINISHED, DRAW, TRUNCATED = range(3)
 

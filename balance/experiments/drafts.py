@@ -18,7 +18,7 @@ from balance.contract.game import Game, get_game
 from balance.contract.records import CHANCE
 from balance.engine.stepper import Stepper, walk
 from balance.experiments.command import run_words
-from balance.experiments.profiles import RANDOM_NAME, Profile, load_profile
+from balance.experiments.profiles import RANDOM_NAME, STRATEGY_FOLDERS, Profile, load_profile
 from balance.experiments.rule_keys import Key, list_keys
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
@@ -159,7 +159,7 @@ def _check_name(kind: str, name: str, game: Game) -> None:
         )
     taken = {
         "variant": game.shipped("variants"),
-        "strategy": [*game.shipped("networks"), *game.shipped("profiles"), RANDOM_NAME],
+        "strategy": [*game.shipped(*STRATEGY_FOLDERS), RANDOM_NAME],
         "deck": [each for shelf in game.rules.PATH_KEYS.values() for each in game.shipped(shelf)],
         "bot": sys.stdlib_module_names,  # a file of this name would hide Python's own module
     }

@@ -13,19 +13,18 @@ from pydantic.fields import FieldInfo
 
 from balance.contract.game import Game
 from balance.contract.rule_tables import BySeat
-from balance.experiments.profiles import RANDOM_NAME
+from balance.experiments.profiles import RANDOM_NAME, STRATEGY_FOLDERS
 from balance.experiments.variants import OF_ITSELF, read_extended
 from balance.foundation.toml import read_toml, write_value
 
 STRATEGIES = "strategies"
-_PLAYERS = ("networks", "profiles")  # folders of strategies
 _SAYS = ("description", "source", "title")  # the first key that a file has is used
 
 
 def list_shipped(game: Game) -> dict[str, list[str]]:
     """Return names by kind: variants first, then tables, strategies last."""
     found = {kind: game.shipped(kind) for kind in game.data_folders()}
-    named = [name for kind in _PLAYERS for name in found.pop(kind, [])]
+    named = [name for kind in STRATEGY_FOLDERS for name in found.pop(kind, [])]
     return {**found, STRATEGIES: [RANDOM_NAME, *named]}
 
 
@@ -33,7 +32,7 @@ def describe_shipped(game: Game) -> dict[str, dict[str, str]]:
     """Return `list_shipped` with the description of each file, and the strategies that are not files."""
     kinds = game.data_folders()
     described = {kind: {name: _about(game, kind, name) for name in game.shipped(kind)} for kind in kinds}
-    networks, profiles = (described.pop(kind, {}) for kind in _PLAYERS)
+    networks, profiles = (described.pop(kind, {}) for kind in STRATEGY_FOLDERS)
     return {**described, STRATEGIES: {**_MADE, **networks, **profiles}}
 
 

@@ -24,6 +24,7 @@ from balance.engine.loop import NETWORKS, PLAIN, SEARCHES
 from balance.experiments.networks import Network, check_network_plays, load_network
 from balance.experiments.profiles import (
     RANDOM_NAME,
+    STRATEGY_FOLDERS,
     Profile,
     check_has_weights,
     check_profile,
@@ -87,11 +88,10 @@ def load_strategy(game: Game, name: str, folder: Path) -> Strategy:
         return _find_custom(name, folder)
     if iterations := named_iterations(name):
         return Strategy(name, "search", search=default_search(game, iterations))
-    path = find_file(name, game.folder / "networks", folder) or find_file(
-        name, game.folder / "profiles", folder
-    )
+    places = (game.folder / kind for kind in STRATEGY_FOLDERS)
+    path = next(filter(None, (find_file(name, place, folder) for place in places)), None)
     if path is None:
-        known = [RANDOM_NAME, "search-100", *game.shipped("networks"), *game.shipped("profiles")]
+        known = [RANDOM_NAME, "search-100", *game.shipped(*STRATEGY_FOLDERS)]
         raise unknown_file(f"{game.name} strategy", name, known, folder)
     data = read_toml(path)
     if data.get("kind") == "search":

@@ -15,7 +15,7 @@ from balance.experiments.experiment import make_experiment
 from balance.experiments.lineups import Schedule
 from balance.experiments.plan import Plan
 from balance.experiments.planning import make_plan
-from balance.experiments.profiles import RANDOM_NAME
+from balance.experiments.profiles import RANDOM_NAME, STRATEGY_FOLDERS
 from balance.experiments.strategies import Strategy
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import SILENCE, Progress
@@ -137,8 +137,8 @@ def plan_ladder(ladder: Ladder) -> dict[str, Plan]:
 
 def _experiments(ladder: Ladder) -> Iterator[tuple[str, dict[str, Any]]]:
     game = get_game(ladder.game)
-    shipped = (*game.shipped("networks"), *game.shipped("profiles"))
-    names = list(ladder.strategies or (*shipped, RANDOM_NAME, "search-25", "search-100"))
+    shipped = (*game.shipped(*STRATEGY_FOLDERS), RANDOM_NAME, "search-25", "search-100")
+    names = list(ladder.strategies or shipped)
     if len(names) < 2:
         raise BalanceError(f"--strategies: a ladder needs at least two strategies, got only {names[0]}")
     if 0 < ladder.trace < 2 * _LEAST_BUDGET:

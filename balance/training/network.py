@@ -15,7 +15,7 @@ import io
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import (
     check_file,
+    fresh_file,
     make_folder,
     read_bytes,
     read_text,
@@ -48,19 +49,19 @@ from balance.training.diary import (
 from balance.training.network_fit import (
     Adam,
     Arrays,
-    Batch,
     Lessons,
     chances_of,
     first_weights,
     gradient,
     make_batch,
+    pick,
 )
 from balance.training.network_play import Sampled, Table, advantages, narrow_type
 from balance.training.profile import check_compiled, counts_of
 
 SEARCHED = 0.75  # share of the seats of the first round that search
 DRAWN = 0.25  # share of their moves that are drawn by visits
-WARM = 0.7  # temperature of the network in the second round
+WARM = 0.7  # temperature of the network in later rounds
 TEACHER = {"network_prior": True, "prior_temperature": 4.0, "exploration": 0.8}
 BATCH, SELF_BATCH = 512, 2048  # choices of a step
 FIT_RATE, SELF_RATE = 8e-3, 4e-3  # first step sizes; they fall to 0
@@ -70,10 +71,8 @@ AGAINST = 0.2  # share of games of self-play with profiles and older versions
 OLD_EVERY, MOST_OLD = 15, 4  # steps between two older versions, and how many are kept
 FADED = 0.12  # what is left of a gain for the choices of a whole game before it
 LABELLED = 0.05  # share of labels in self-play
-SELF_EPOCHS, MOST_STEPS = (
-    3,
-    60,
-)  # of self-play: how often a sample is learnt, and the most steps of the weights
+SELF_EPOCHS = 3  # how often a choice of self-play is learnt
+MOST_STEPS = 60  # of the weights, in a step of self-play
 LABELLED_GAMES = 200  # whose choices are in memory at a time
 MOST_BYTES = 100_000_000  # of a file of weights in the work folder
 (_LINEUPS, _GAMES, _SHUFFLE, _FIRST, _STEP) = range(5)  # streams of the seed
@@ -181,11 +180,9 @@ class Stages:
         """Return records of a stage, made part by part if it is not finished, as a file that is read where needed."""
         path = self._folder / f"{name}.records"
         if not path.exists():
-            parts = path.with_suffix(".new")
-            with parts.open("wb") as file:
+            with fresh_file(path) as file:
                 for part in make():
                     part.tofile(file)
-            parts.replace(path)
         return np.memmap(path, kind, "r")
 
     def once(self, name: str, make: Callable[[], Arrays]) -> Arrays:
@@ -246,6 +243,11 @@ class Course:
         )
         return Strategy(name, "network", network=network)
 
+    @cached_property
+    def judge(self) -> Strategy:
+        """A searcher whose value judges the positions of self-play."""
+        return self.searcher(1)
+
     def searcher(self, iterations: int, weights: Arrays | None = None) -> Strategy:
         """Return the game's searcher with the profile's shortlist and, with weights, a network as prior."""
         found = default_search(self.table.game, iterations).model_copy(update={"prior": self.profile})
@@ -264,11 +266,9 @@ class Course:
             strategies.append(self.network(weights, WARM))
         strategies.append(self.searcher(self.training.iterations, weights))
         rng = self._rng(_LINEUPS, number)
-        last = len(strategies) - (
-            1 if weights is None else 2
-        )  # the searcher; in later rounds the network
+        first_player = len(self.against)  # the searcher; in later rounds the network
         others = rng.integers(0, len(self.against), (games, count))
-        lineups = np.where(rng.random((games, count)) < SEARCHED, last, others)
+        lineups = np.where(rng.random((games, count)) < SEARCHED, first_player, others)
         for first in range(0, games, LABELLED_GAMES):
             seed = self._seed(_GAMES, number, first)
             own = lineups[first : first + LABELLED_GAMES]
@@ -309,7 +309,7 @@ class Course:
         """Play some games and learn from their results."""
         count = self.table.players
         others = [*self.against, *(self.network(each, 0.5, f"old {n}") for n, each in enumerate(old))]
-        strategies = [self.network(fitted.weights, 1.0), *others, self.searcher(1)]
+        strategies = [self.network(fitted.weights, 1.0), *others, self.judge]
         drawn = rng.integers(1, len(others) + 1, (SELF_GAMES, count))
         lineups = np.where(rng.random((SELF_GAMES, 1)) < AGAINST, drawn, 0)
         lineups[np.arange(SELF_GAMES), rng.integers(0, count, SELF_GAMES)] = 0
@@ -342,9 +342,7 @@ def learn_from_results(
     taken[rows, samples["taken"]] = 1
     lessons = Lessons(taken, gains / SELF_BATCH, before)
     for own in _shuffled(len(samples), rng):
-        slope = gradient(
-            fitted.weights, Batch(*(x[own] for x in whole)), Lessons(*(x[own] for x in lessons))
-        )
+        slope = gradient(fitted.weights, pick(whole, own), pick(lessons, own))
         for name, more in label_gradient(fitted.weights, labels, rng, BATCH, LABELLED).items():
             slope[name] += more
         fitted.step(slope, rate)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -42,6 +42,14 @@ class Lessons(NamedTuple):
     )  # float32 (n,): the chance with which the action was taken; 0 for labels, which are not clipped
 
 
+Rows = TypeVar("Rows", Batch, Lessons)
+
+
+def pick(rows: Rows, own: np.ndarray | slice) -> Rows:
+    """Return some rows of a batch or of its lessons, by numbers or as a slice."""
+    return type(rows)(*(column[own] for column in rows))
+
+
 def make_batch(samples: np.ndarray) -> Batch:
     """Return samples as a batch."""
     context, described = samples["context"].astype("f4"), samples["described"].astype("f4")
@@ -70,9 +78,7 @@ def gradient(weights: Mapping[str, np.ndarray], batch: Batch, lessons: Lessons) 
     def learn(part: int) -> tuple[np.ndarray, ...]:
         own = slice(bounds[part], bounds[part + 1])
         slopes = tuple(np.zeros_like(weights[name]) for name in ARRAYS)
-        _add_gradient(
-            _tuple(weights), Batch(*(x[own] for x in batch)), Lessons(*(x[own] for x in lessons)), slopes
-        )
+        _add_gradient(_tuple(weights), pick(batch, own), pick(lessons, own), slopes)
         return slopes
 
     parts = list(_threads().map(learn, range(PARTS)))

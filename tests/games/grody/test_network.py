@@ -63,7 +63,7 @@ def test_a_segment_that_decides():
 
 
 def test_what_a_move_leaves_behind():
-    """Two on one win with 0.664: sqrt(3) * 0.88 * ln(2) - 0.65 / sqrt(3) = 0.681; on nobody with 1."""
+    """Two on one win with 0.664: sqrt(3) * 0.88 * ln(2) - 0.65 / sqrt(3) = 0.681; on none with 1."""
     scene = front().army(0, c1r3=0, c3r3=1).army(1, c4r3=2, c5r3=0)
     _, position, action = seen(scene, "move c3r3 c2r3")
     risk = position["own_worst_risk"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from balance.contract.records import name_by_seat
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.grody.heuristics.cards import combat_odds
 from balance.games.grody.heuristics.features import survey
@@ -131,7 +132,7 @@ _OF_A_TURN = {
 ) = range(len(_OF_A_TURN))  # fmt: skip
 _WHOSE = ("own", "other")
 CONTEXT = {
-    **{f"{who}_{name}": f"{text} ({who} seat)" for who in _WHOSE for name, text in _OF_A_SEAT.items()},
+    **name_by_seat(_WHOSE, _OF_A_SEAT),
     **{
         f"zone_{zone}_{name}": f"{text} in zone {zone} of {ZONES}, from the own gród to the other"
         for zone in range(1, ZONES + 1)
@@ -143,7 +144,7 @@ CONTEXT = {
     **{f"hand_{card}": f"own cards of the kind {card}" for card in CARDS},
     **{f"may_hold_{card}": f"cards of the kind {card} that the other seat holds on average" for card in CARDS},
     **_OF_A_COMBAT,
-    **{f"{who}_side_{name}": f"{text} ({who} seat)" for who in _WHOSE for name, text in _OF_A_SIDE.items()},
+    **name_by_seat(_WHOSE, {f"side_{name}": text for name, text in _OF_A_SIDE.items()}),
 }  # fmt: skip
 _SEAT_SIZE, _ZONE_SIZE, _SIDE_SIZE = len(_OF_A_SEAT), len(_OF_A_ZONE), len(_OF_A_SIDE)
 _ZONES_AT = len(_WHOSE) * _SEAT_SIZE
@@ -162,7 +163,7 @@ def dominates(rules, lead, land):
 
 @compiled
 def unexplored_near(rules, state, segment):
-    """Return the number of unexplored neighbours of a segment that nobody has entered."""
+    """Return the number of unexplored neighbours of a segment without warriors."""
     count = 0
     for i in range(rules.degree[segment]):
         near = rules.neighbours[segment, i]

@@ -6,6 +6,7 @@ learn each seat's view; absent seats have zeros. They use no hidden information 
 
 from __future__ import annotations
 
+from balance.contract.records import name_by_seat
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.korona_piastow.heuristics.features import place_in_turn
 from balance.games.korona_piastow.heuristics.prospects import (
@@ -111,11 +112,7 @@ _HERE = {
     "prize": "points gained and taken by it",
 }
 CONTEXT = {
-    **{
-        f"{who}_{name}": f"{meaning} ({who} seat)"
-        for who in _WHOSE
-        for name, meaning in _OF_A_SEAT.items()
-    },
+    **name_by_seat(_WHOSE, _OF_A_SEAT),
     **_GLOBAL,
     **{f"here_{name}": f"{meaning}, in the fief of the order" for name, meaning in _HERE.items()},
     "target_strength": "defence of the target, without fate",

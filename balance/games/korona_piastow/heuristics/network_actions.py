@@ -5,6 +5,7 @@ All numbers are of the order of 1. They use no hidden information (DEC-4).
 
 from __future__ import annotations
 
+from balance.contract.records import SHORTLIST_FEATURES
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.korona_piastow.heuristics.prospects import (
     are_orders_hidden,
@@ -122,7 +123,7 @@ ACTION = {
     _RIDE, _SPY, _STAND_ATTACK, _STAND_THREAT, _STAND_FRONT, _CHANCE, _MARGIN, _GUARD, _IF_DEFENDED, _CLAIM, _POINTS,
     _TAKEN, _FROM_LEADER, _STOPS, _WINS, _SHARE, _JOINS, _FREE, _HOME, _FROM_RULER, _BREAKS, _FROM_CAPITAL, _OUSTS,
     _LEGENDARY_WON, _LOSSES, _EXPOSED, _KEPT, _KEPT_THREAT, _ABANDON, _TARGET_FRONT, _RESERVE, _PLANNED, _ORDER,
-) = (len(("behind", "rank", "prior", "options")) + n for n in range(len(_SINGLE) + 1))  # fmt: skip
+) = (len(SHORTLIST_FEATURES) + n for n in range(len(_SINGLE) + 1))  # fmt: skip
 _UNIT = _ORDER + len(ORDERS)
 _BUILD = _UNIT + len(UNITS)
 _TRAIT = _BUILD + len(BUILDINGS)
@@ -210,10 +211,8 @@ def _describe_loser(rules, state, scratch, target, chance, row):
 def _describe_gain(rules, state, scratch, target, chance, row):
     """Describe what a conquest brings, times its chance."""
     seat, district, holder = state.seat, rules.district_of[target], scratch.holder[target]
-    points, share = (
-        points_won(rules, state, scratch, seat, target),
-        share_then(rules, scratch, seat, target),
-    )
+    points = points_won(rules, state, scratch, seat, target)
+    share = share_then(rules, scratch, seat, target)
     row[_POINTS] = chance * points / 3
     row[_WINS] = chance * (scratch.points[seat] + points >= rules.crown)
     row[_LEGENDARY_WON] = chance * rules.legendary[target]

@@ -31,11 +31,7 @@ SCRATCH: Fields = (
     ("orders", "i1", (MOST_FIEFS,)),  # tokens of the seat to choose
     ("invasions", "i1", (MOST_FIEFS,)),  # those of them that invade
     ("rival_orders", "i1", (MOST_FIEFS,)),  # tokens of others, once they lie on the map
-    (
-        "best_target",
-        "i1",
-        (MOST_FIEFS,),
-    ),  # best target from a fief, or NOTHING; UNKNOWN: not computed yet
+    ("best_target", "i1", (MOST_FIEFS,)),  # from a fief, or NOTHING; UNKNOWN: not computed yet
 )
 UNKNOWN = -3
 

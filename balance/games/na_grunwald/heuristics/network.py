@@ -6,6 +6,7 @@ learn each seat's view; absent seats have zeros. They use no hidden information 
 
 from __future__ import annotations
 
+from balance.contract.records import SHORTLIST_FEATURES, name_by_seat
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.heuristics import judgement as judge
 from balance.games.na_grunwald.heuristics.placing import added_strength, survey
@@ -63,11 +64,7 @@ _GLOBAL = {
     },
 }
 CONTEXT = {
-    **{
-        f"{who}_{name}": f"{meaning} ({who} seat)"
-        for who in _WHOSE
-        for name, meaning in _OF_A_SEAT.items()
-    },
+    **name_by_seat(_WHOSE, _OF_A_SEAT),
     **{
         f"{who}_on_{field}": f"strength on {field} ({who} seat)"
         for who in _WHOSE
@@ -125,7 +122,7 @@ ACTION = {
     GAIN, IF_OVERTAKEN, THREATS, REACH, TAKEN, TITLE_LEAD, TAKES_TITLE, LOSES_TITLE, FED, SPARE, UNFED, WORTH_LATER,
     PRICE, BEATS_STRONGER, BEATS_WEAKER, RIVALS_AHEAD, DECIDES, SHORT, IS_BEST, KIND, _, CAPTIVE, PROVISION, IN_HAND,
     OVERPAID, PAYS_ALL, STARVES, LOT, OUTBIDDERS,
-) = (len(("behind", "rank", "prior", "options")) + n for n in (0, *range(6, len(ACTION))))  # fmt: skip
+) = (len(SHORTLIST_FEATURES) + n for n in (0, *range(6, len(ACTION))))  # fmt: skip
 
 
 @compiled

@@ -7,6 +7,7 @@ learn each seat's view; absent seats have zeros. They use no hidden information.
 
 from __future__ import annotations
 
+from balance.contract.records import name_by_seat
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.polska.heuristics import judgement as judge
 from balance.games.polska.heuristics.features import find_markers, note_cities
@@ -90,11 +91,7 @@ _RULES = {
     "rule_track": "fields of the track",
 }
 CONTEXT = {
-    **{
-        f"{who}_{name}": f"{meaning} ({who} seat)"
-        for who in _WHOSE
-        for name, meaning in _OF_A_SEAT.items()
-    },
+    **name_by_seat(_WHOSE, _OF_A_SEAT),
     **_OWN,
     **_DICE,
     **_SUPPLY,

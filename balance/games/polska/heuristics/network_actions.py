@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from balance.contract.records import SHORTLIST_FEATURES
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.polska.heuristics import judgement as judge
 from balance.games.polska.heuristics.features import best_steps, steps_of
@@ -89,7 +90,7 @@ ACTION = {
     GAIN, FORGONE, EXACT, RUN, RUN_LOST, BALANCE, MATCHES, MATCHES_NEXT, SKIPPED, WINS, RUN_WINS, LEFT_AFTER,
     LEAD_AFTER, CARDS_LEFT, SAME_KIND, WAITS,
     RIVAL_LEAD, RIVAL_CLOSE, RIVAL_HAND, RIVAL_STOPS, RIVAL_NEAR, RIVAL_FIRST, RIVAL_CAN_WIN, RIVAL_ORDER,
-) = (len(("behind", "rank", "prior", "options")) + n for n in range(len(ACTION)))  # fmt: skip
+) = (len(SHORTLIST_FEATURES) + n for n in range(len(ACTION)))  # fmt: skip
 
 
 @compiled
