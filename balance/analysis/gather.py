@@ -21,6 +21,7 @@ import pandas as pd
 from balance.analysis.holdout import TENTHS
 from balance.analysis.question import STRATUM, Question, column
 from balance.contract.records import SHARED_SOURCES
+from balance.engine.networks import DEAL_SHIFT
 from balance.experiments.experiment import MOST_GAMES
 from balance.experiments.plan import Cell, Plan
 from balance.foundation.errors import BalanceError, unknown
@@ -107,13 +108,25 @@ _STRATUM = """
 seats are random too; so the line-up is the first rotation in sorted order, or the sorted strategies."""
 
 
+def stratum_of(plan: Plan, players: Sequence[int]) -> str:
+    """Return SQL over games for the stratum of a deal at some player counts of the active tier, see `Question.sql`."""
+    cells = [cell for cell in plan.tier_cells if cell.players in players]
+    lineups = max(plan.schedule(cell).pass_decks for cell in cells)
+    if 1 < lineups <= _MOST_STRATA:
+        return _STRATUM
+    networks = {strategy.networks(count) for strategy in plan.tier.strategies for count in players}
+    if lineups == 1 and len(networks) == 1 and (count := networks.pop()) > 1:
+        return f"-1 - ((deal_seed >> {DEAL_SHIFT}) % {count})::BIGINT"
+    return "0"
+
+
 def make_seat_rows(
     connection: duckdb.DuckDBPyConnection,
     games: str,
     seats: str,
     number: str,
+    stratum: str,
     where: str = "true",
-    lineups: int = 1,
 ) -> None:
     """Make the tables `played_rows` and `seat_rows` (see `Question.sql`).
 
@@ -123,10 +136,9 @@ def make_seat_rows(
         SQL to select from for the tables of these names.
     number : str
         SQL for a game's number in its cell, from its ``game_id``; `where` selects the games.
-    lineups : int
-        The number of line-ups drawn for the deals of a cell.
+    stratum : str
+        SQL over games, see `stratum_of`.
     """
-    stratum = _STRATUM if 1 < lineups <= _MOST_STRATA else "0"
     connection.execute(
         f"""
         CREATE OR REPLACE TEMP TABLE played_rows AS
@@ -192,7 +204,7 @@ class _Chunk:
     first: int
     last: int
     games: int
-    lineups: int  # the number drawn for deals
+    stratum: str  # SQL, see `stratum_of`
 
     @property
     def has_luck(self) -> bool:
@@ -206,7 +218,7 @@ class _Chunk:
         games, seats = self._files(connection, "games", words), self._files(connection, "seats", words)
         number = f"game_id % {MOST_GAMES}"
         where = f"{number} BETWEEN {self.first} AND {self.last - 1}"
-        make_seat_rows(connection, games, seats, number, where, self.lineups)
+        make_seat_rows(connection, games, seats, number, self.stratum, where)
         if any(question.needs_rounds for question in asked):
             connection.execute(
                 f"""
@@ -260,13 +272,14 @@ def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPar
     end = max((part.last for part in parts), default=0)
     schedule = run.plan.schedule(cells[0])
     step = max(1, CHUNK_ROWS // (cells[0].players * len(cells)))
+    stratum = stratum_of(run.plan, [cells[0].players])
     first = 0
     while first < end:
         last = min(schedule.deck_start(first + step), end)
         inside = [part for part in parts if part.first < last and part.last > first]
         games = sum(min(part.last, last) - max(part.first, first) for part in inside)
         if inside:
-            yield _Chunk(run.path, inside, first, last, games, schedule.pass_decks)
+            yield _Chunk(run.path, inside, first, last, games, stratum)
         first = last
 
 

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 import pandas as pd
 
 from balance.contract.analytics import Measure
 from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
-from balance.stats.intervals import Between, Interval, Moments, cluster_interval, share_interval
+from balance.stats.intervals import (
+    Apart,
+    Between,
+    Interval,
+    Moments,
+    cluster_interval,
+    share_interval,
+    spread_apart,
+)
 
 _SUMS = {
     "clusters": "count_if({count} > 0)::DOUBLE",
@@ -25,6 +34,8 @@ _SUMS = {
 
 STRATUM = "stratum"
 """The column of a question's sums with the number of the line-up (see `balance.analysis.question.Question`)."""
+_POOLED = ("players", "variant", "seat", "group")  # networks are taken to differ equally over these
+_APART = ("apart", "freedom")
 _BETWEEN = ("strata", "kk", "between ss", "between sn", "between nn")
 
 
@@ -76,7 +87,8 @@ def deal_sums(
 def join_strata(sums: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     """Add up sums by `keys` over the strata, and add the columns for `balance.stats.intervals.Between`.
 
-    `sums` has columns of `moments`, for any names.
+    `sums` has columns of `moments`, for any names. If the strata are networks, how much they differ is estimated from
+    all seats, variants and player counts together, and counts in the intervals, see `balance.stats.intervals.Apart`.
     """
     names = [name.removesuffix(".clusters") for name in sums if name.endswith(".clusters")]
     added: dict[str, pd.Series] = {}
@@ -86,7 +98,16 @@ def join_strata(sums: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
         values = ((k > 0).astype(float), k * k, s * s / each, s * n / each, n * n / each)
         added |= dict(zip((f"{name}.{part}" for part in _BETWEEN), values, strict=True))
     whole = pd.concat([sums.drop(columns=STRATUM), pd.DataFrame(added)], axis=1)
-    return whole.groupby(list(keys), as_index=False, sort=False, dropna=False).sum()
+    whole = whole.groupby(list(keys), as_index=False, sort=False, dropna=False).sum()
+    if (sums[STRATUM] >= 0).all():
+        return whole
+    alike = [key for key in keys if key not in _POOLED]
+    pools = whole.groupby(alike, dropna=False).ngroup() if alike else pd.Series(0, whole.index)
+    counts = whole["players"] if "players" in whole else pd.Series(0, whole.index)
+    for name in names:
+        found = spread_apart(_moments_of(whole, name), pools.to_numpy(), counts.to_numpy())
+        whole[f"{name}.{_APART[0]}"], whole[f"{name}.{_APART[1]}"] = found.variance, found.freedom
+    return whole
 
 
 def intervals_of(frame: pd.DataFrame, name: str, top: float | None = None) -> Interval:
@@ -94,12 +115,21 @@ def intervals_of(frame: pd.DataFrame, name: str, top: float | None = None) -> In
 
     `top` is the value of a whole if the values are shares (1, or 100 in percent); None if they are not.
     """
-    found = Moments(*(frame[f"{name}.{part}"].to_numpy(float) for part in _SUMS))
-    if f"{name}.{_BETWEEN[0]}" in frame:
-        between = Between(*(frame[f"{name}.{part}"].to_numpy(float) for part in _BETWEEN))
-        found = replace(found, between=between)
-    plain = cluster_interval(found)
+    plain = cluster_interval(_moments_of(frame, name))
     return plain if top is None else scale(share_interval(scale(plain, 1 / top)), top)
+
+
+def _moments_of(frame: pd.DataFrame, name: str) -> Moments:
+    def sums(parts: Iterable[str]) -> list[np.ndarray]:
+        return [frame[f"{name}.{part}"].to_numpy(float) for part in parts]
+
+    clusters, n, s, *squares = sums(_SUMS)
+    found = Moments(clusters, n, s, squares[0], squares[1], squares[2])
+    if f"{name}.{_BETWEEN[0]}" in frame:
+        found = replace(found, between=Between(*sums(_BETWEEN)))
+    if f"{name}.{_APART[0]}" in frame:
+        found = replace(found, apart=Apart(*sums(_APART)))
+    return found
 
 
 def scale(found: Interval, factor: float) -> Interval:
@@ -156,7 +186,8 @@ class Question(ABC):
 
         `seat_rows`: a row for each game that ended and seat, with the columns of seats and games, the `number` of the
         game in its cell, the random `half` and `tenth` of its deal, whether the seat `is_winner` (alone or shared),
-        and `stratum`, a number for the line-up that was drawn for its deal (0 if there are too many line-ups).
+        and `stratum`: a number for the line-up that was drawn for its deal (0 if there are too many line-ups), or a
+        number below 0 for the network that played it, if all seats have the same strategy of several networks.
         `played_rows`: the same, including truncated games.
         `round_rows`, with `needs_rounds`: a row for each game, round and seat, with `players`, `variant`,
         `strategy`, `deal_seed`, `stratum`, `number`, `tenth`, `rounds`, `is_winner`, `win_share` and `final_score`,

@@ -168,6 +168,13 @@ def styles(out: Path, quiet: bool, **told: Any) -> None:
 @click.option(
     "--steps", type=at_least(0), default=200, show_default=True, help="Steps of self-play of each round."
 )
+@click.option(
+    "--networks",
+    type=click.IntRange(1, 9),
+    default=1,
+    show_default=True,
+    help="Networks trained apart, with seeds from --seed on.",
+)
 @seed(0)
 @click.option(
     "--out", type=Place(), required=True, help="The network's file to write; weights go beside it."

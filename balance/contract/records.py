@@ -239,8 +239,8 @@ def scratch_type(own: Fields, most_actions: int, position: int, network: Network
     return np.dtype([*own, *buffers], align=True)
 
 
-def blank(count: int, dtype: np.dtype) -> np.recarray:
-    """Return `count` zeroed records whose fields are attributes, compiled or not."""
+def blank(count: int | tuple[int, ...], dtype: np.dtype) -> np.recarray:
+    """Return zeroed records whose fields are attributes, compiled or not."""
     return np.zeros(count, dtype).view(np.recarray)
 
 

@@ -78,6 +78,10 @@ SEARCHER = np.dtype(
         ("deals", "i4"),
         ("network_prior", "i4"),  # whether the strategy's network gives the prior
         ("network_playouts", "i4"),  # whether it plays the rollouts
+        (
+            "networks",
+            "i4",
+        ),  # of this strategy, also if it is no searcher; the deal decides which one plays
     ],
     align=True,
 )
@@ -99,6 +103,7 @@ NODE = np.dtype(
 
 SEARCH_SCRATCH = np.dtype(
     [
+        ("deal", "u8"),  # the seed of the game's deal
         ("nodes", "i4"),  # used
         ("depth", "i4"),
         ("way", "i4", (DEPTH,)),  # nodes from the root on
@@ -129,7 +134,7 @@ class SearchBuffers(NamedTuple):
     searchers: np.recarray  # SEARCHER (strategies,)
     playouts: np.recarray  # (strategies,) of the game's weights
     tables: np.recarray  # (strategies,) of `table_type`
-    networks: np.recarray  # (strategies,) of `balance.contract.records.network_type`
+    networks: np.recarray  # (strategies, most networks) of `balance.contract.records.network_type`
 
 
 def sample_type(features: int) -> np.dtype:
@@ -144,7 +149,7 @@ class Searchers(NamedTuple):
     switches: np.recarray  # SEARCHER (strategies,)
     playouts: np.recarray  # (strategies,) of the game's weights
     tables: np.recarray  # (strategies,) of `table_type`
-    networks: np.recarray  # (strategies,) of `balance.contract.records.network_type`
+    networks: np.recarray  # (strategies, most networks) of `balance.contract.records.network_type`
 
 
 def make_search_buffers(records: Records, searchers: Searchers | None) -> SearchBuffers:
@@ -152,7 +157,12 @@ def make_search_buffers(records: Records, searchers: Searchers | None) -> Search
     if searchers is None:
         features = records.scratch["position"].shape[1]
         tables = blank(0, table_type(features))
-        none = blank(0, SEARCHER), blank(0, records.weights), tables, blank(0, records.network)
+        none = (
+            blank(0, SEARCHER),
+            blank(0, records.weights),
+            tables,
+            blank((0, 1), records.network),
+        )
         searchers = Searchers(*none)
     switches = searchers.switches
     nodes = int(switches.iterations.max()) + DEPTH if len(switches) else 0

@@ -193,6 +193,7 @@ def _begin(rules, room, job):
     episode.block = -1
     episode.options = 0
     episode.step = 0
+    room.thinking.desk[0].deal = job.deal_seed
     for seat in range(rules.players):
         episode.streams[seat] = derive(job.seed, np.uint64(seat))
         number = job.lineup[seat]

@@ -20,6 +20,9 @@ from balance.foundation.streams import add_noise
 
 SHORTLIST = 10  # actions that a network scores
 ALIKE = 2  # how many of them may differ only in an amount
+DEAL_SHIFT = (
+    32  # a deal's seed without its lowest bits, modulo the networks of a strategy, is the one that plays
+)
 PRIOR_TEMPERATURE = 1.5  # for the feature `prior`
 
 
@@ -57,6 +60,13 @@ def _describe(rules, state, scratch, node):
         row[3] = node.count / SHORTLIST
         describe_action(rules, state, scratch, node.code[i], row)
     return head
+
+
+@compiled
+def network_of(thinking, number):
+    """Return the network of a strategy that plays the current deal, see `DEAL_SHIFT`."""
+    lot = thinking.desk[0].deal >> np.uint64(DEAL_SHIFT)
+    return thinking.networks[number, lot % np.uint64(thinking.searchers[number].networks)]
 
 
 @compiled
@@ -119,7 +129,7 @@ def _follow_network(rules, state, scratch, node, weights, net):
 def _ask_network(rules, room, number):
     """Return the action of network `number` in `room.state`: the best, or drawn with its temperature."""
     state, episode, node = room.state[0], room.episode[0], room.thinking.shortlist[0]
-    net = room.thinking.networks[number]
+    net = network_of(room.thinking, number)
     score_best(rules, state, room.scratch[0], node, room.weights[number], net)
     temperature = episode.bots[state.seat].temperature
     if temperature > 0:

@@ -1,4 +1,7 @@
-"""Networks as strategies: a TOML file with ``kind = "network"``, and its weights beside it in a NumPy ``.npz`` file."""
+"""Networks as strategies: a TOML file with ``kind = "network"``, and its weights beside it in a NumPy ``.npz`` file.
+
+A strategy may have several networks, trained apart. The deal of a game decides which of them plays.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import zipfile
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field
@@ -27,6 +30,7 @@ from balance.foundation.files import read_bytes
 from balance.foundation.toml import Settings, locate, read_toml, validate
 
 ARRAYS = ("context", "action", "bias", "out")
+MOST_NETWORKS = 9  # of a strategy
 _STORED = np.dtype("<f2")
 
 
@@ -56,7 +60,7 @@ class Network(Settings):
     temperature : float
         0: always the highest score; otherwise each action has a chance proportional to exp(score / temperature).
     weights : dict
-        Player count (as text) to the weights: little-endian float16 of all arrays of
+        Player count (as text) to the weights of each network: little-endian float16 of all arrays of
         `balance.contract.records.network_type`, one after the other, in base64.
     training : dict
         How the network was trained.
@@ -66,7 +70,7 @@ class Network(Settings):
     title: str
     profile: Profile
     temperature: Temperature = 0.0
-    weights: dict[str, str]
+    weights: dict[str, Annotated[list[str], Field(min_length=1, max_length=MOST_NETWORKS)]]
     training: dict[str, Any] = Field(default={})
 
 
@@ -118,21 +122,22 @@ def _check_features(game: Game, given: _File, where: str) -> None:
         )
 
 
-def _read_weights(game: Game, path: Path) -> dict[str, str]:
+def _read_weights(game: Game, path: Path) -> dict[str, list[str]]:
     """Return the weights of an .npz file, by player count; pickled objects are never loaded."""
     shapes = {name: game.records.network[name].shape for name in ARRAYS}
-    found = {}
+    found: dict[str, list[str]] = {}
     try:
         with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as file:
             counts = sorted({name.partition("/")[0] for name in file.files})
             for players in counts:
                 parts = [np.asarray(file[f"{players}/{name}"]) for name in ARRAYS]
+                networks = len(parts[0]) if parts[0].ndim else 0
                 for name, part in zip(ARRAYS, parts, strict=True):
-                    if part.shape != shapes[name]:
+                    if part.shape != (must := (networks, *shapes[name])):
                         raise BalanceError(
-                            f"{path}: {players}/{name}: {_sizes(part.shape)}, must be {_sizes(shapes[name])}"
+                            f"{path}: {players}/{name}: {_sizes(part.shape)}, must be {_sizes(must)}"
                         )
-                found[players] = encode_weights(parts)
+                found[players] = [encode_weights(own) for own in zip(*parts, strict=True)]
     except BalanceError:
         raise
     except (ValueError, OSError, EOFError, zipfile.BadZipFile, AttributeError, TypeError):
@@ -174,11 +179,18 @@ def check_network_plays(network: Network, players: Sequence[int], where: str) ->
 
 
 def _decode(network: Network, game: Game, players: int, where: str) -> np.recarray:
-    """Return the weights at a player count as a record of `game.records.network`."""
-    row = blank(1, game.records.network)
+    """Return the weights at a player count as records of `game.records.network`, one for each network."""
+    found = blank(len(network.weights[str(players)]), game.records.network)
+    for row, text in zip(found, network.weights[str(players)], strict=True):
+        _fill(row, text, players, where)
+    return found
+
+
+def _fill(row: Any, text: str, players: int, where: str) -> None:
+    """Fill a record of `game.records.network` from its text."""
     size = sum(row[name].size for name in ARRAYS)
     try:
-        raw = b64decode(network.weights[str(players)], validate=True)
+        raw = b64decode(text, validate=True)
     except ValueError:
         raise BalanceError(f"{where}: weights for {players} players: not base64") from None
     if len(raw) != size * _STORED.itemsize:
@@ -194,13 +206,19 @@ def _decode(network: Network, game: Game, players: int, where: str) -> np.recarr
         last = first + row[name].size
         row[name] = numbers[first:last].reshape(row[name].shape)
         first = last
-    return row
+
+
+def count_networks(network: Network | None, players: int) -> int:
+    """Return how many networks play at a player count; 1 for another strategy."""
+    return len(network.weights[str(players)]) if network else 1
 
 
 def pack_networks(game: Game, networks: Sequence[Network | None], players: int) -> np.recarray:
-    """Return the weights of networks by strategy number, for the compiled loop at a player count."""
-    found = blank(len(networks), game.records.network)
+    """Return the weights of networks (strategies, networks), for the compiled loop at a player count."""
+    most = max((count_networks(each, players) for each in networks), default=1)
+    found = blank((len(networks), most), game.records.network)
     for number, network in enumerate(networks):
         if network:
-            found[number] = _decode(network, game, players, network.title)[0]
+            own = _decode(network, game, players, network.title)
+            found[number, : len(own)] = own
     return found

@@ -28,6 +28,7 @@ from balance.experiments.networks import (
     Network,
     check_network,
     check_network_plays,
+    count_networks,
     find_network,
     pack_networks,
 )
@@ -226,6 +227,7 @@ def pack_searchers(
     switches = blank(count, SEARCHER)
     playouts = blank(count, game.records.weights)
     tables = blank(count, table_type(len(features)))
+    switches["networks"] = [count_networks(each, players) for each in networks]
     for number, search in enumerate(searches):
         if search is None:
             continue

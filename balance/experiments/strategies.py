@@ -21,7 +21,7 @@ from balance.engine.buffers import (
     Searchers,
 )
 from balance.engine.loop import NETWORKS, PLAIN, SEARCHES
-from balance.experiments.networks import Network, check_network_plays, load_network
+from balance.experiments.networks import Network, check_network_plays, count_networks, load_network
 from balance.experiments.profiles import (
     RANDOM_NAME,
     STRATEGY_FOLDERS,
@@ -65,6 +65,10 @@ class Strategy:
         if self.profile:
             return replace(self, profile=self.profile.model_copy(update=warmer))
         return self
+
+    def networks(self, players: int) -> int:
+        """Return how many networks play it, one on each deal; 1 if it has none."""
+        return count_networks(self.network or (self.search.network if self.search else None), players)
 
     def describe(self) -> dict[str, Any]:
         """Return the strategy as stored in `run.json`: enough to play it again."""

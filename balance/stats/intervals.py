@@ -78,6 +78,7 @@ class Moments:
     sn: Number  # sum of s * n
     nn: Number  # sum of n * n
     between: Between | None = None  # for clusters in strata
+    apart: Apart | None = None  # if the strata are a sample of many
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,22 @@ class Between:
     nn: Number
 
 
+@dataclass(frozen=True)
+class Apart:
+    """How far strata differ that are a sample of many, such as networks: trained again, others would play.
+
+    Attributes
+    ----------
+    variance : array
+        Of the mean over the strata, because of their differences alone.
+    freedom : array
+        Degrees of freedom of this estimate.
+    """
+
+    variance: Number
+    freedom: Number
+
+
 LEAST_IN_STRATUM = 5  # with fewer clusters per stratum on average, strata are not used
 
 
@@ -122,6 +139,8 @@ def cluster_interval(moments: Moments, level: float = LEVEL) -> Interval:
         if moments.between is not None:
             spread = _stratified(moments.between, clusters, mean, squares, spread)
         error = spread * np.sqrt(clusters) / n
+        if moments.apart is not None:
+            error = _add_variance(error, clusters, moments.apart)
         reach = scipy.stats.t.ppf((1 + level) / 2, clusters - 1) * error
     reach = np.where((n > 0) & (clusters < 2), np.inf, reach)
     error = np.where((n > 0) & (clusters < 2), np.inf, error)
@@ -158,6 +177,47 @@ def _stratified(sums: Between, clusters: Number, mean: Number, squares: Number, 
     )
     known = (clusters >= LEAST_IN_STRATUM * strata) & (squares - between > NO_SPREAD * squares)
     return np.where(known & (strata > 1), np.sqrt(within + uneven * apart) * wider, plain)
+
+
+def spread_apart(moments: Moments, pools: np.ndarray, independent: np.ndarray) -> Apart:
+    """Estimate how far strata differ, by the method of moments (one-way analysis of variance with random effects).
+
+    Parameters
+    ----------
+    moments : Moments
+        Of estimates (rows,), with `between`.
+    pools : int array (rows,)
+        Estimates with the same number are taken to have strata that differ equally.
+    independent : array (rows,)
+        Estimates with the same label count as one for the degrees of freedom: seats of one game add up to 1, and
+        the strata may differ in the same way under every variant.
+    """
+    between = moments.between
+    assert between is not None
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean, strata = moments.s / moments.n, np.asarray(between.strata)
+        inside = _squares(moments, mean) - _squares(between, mean)
+        inside = inside / (moments.clusters - strata)
+        size = (moments.n / moments.clusters) ** 2 * moments.clusters / strata
+        found = (_squares(between, mean) / (strata - 1) - inside) / size / strata
+    known = (strata > 1) & np.isfinite(found)
+    variance, freedom = np.zeros(len(pools)), np.ones(len(pools))
+    for pool in np.unique(pools[known]):
+        own = known & (pools == pool)
+        variance[pools == pool] = max(0.0, float(found[own].mean()))
+        freedom[pools == pool] = len(np.unique(independent[own])) * (strata[own].mean() - 1)
+    return Apart(variance, freedom)
+
+
+def _add_variance(error: Number, clusters: Number, apart: Apart) -> Number:
+    """Return the error with the variance between strata, for intervals with clusters - 1 degrees of freedom.
+
+    The half-width is the root of the sum of squares of that within and that between strata, each with its own Student's
+    t. With two degrees of freedom between strata Satterthwaite's approximation would be too narrow.
+    """
+    t = scipy.stats.t.isf
+    wider = t((1 - LEVEL) / 2, apart.freedom) / t((1 - LEVEL) / 2, clusters - 1)
+    return np.hypot(error, np.sqrt(apart.variance) * wider)
 
 
 def t_ratio(level: float, clusters: Number, shown: float = LEVEL) -> Number:

@@ -18,7 +18,14 @@ import pyarrow as pa
 
 from balance.analysis.compare import pair_questions, read_pairs
 from balance.analysis.ended import Played
-from balance.analysis.gather import Answers, in_plan_order, make_seat_rows, wanted, words_of
+from balance.analysis.gather import (
+    Answers,
+    in_plan_order,
+    make_seat_rows,
+    stratum_of,
+    wanted,
+    words_of,
+)
 from balance.analysis.question import Question
 from balance.analysis.shares import judged_shares, share_question
 from balance.analysis.spread import cell_questions, read_cell_means
@@ -224,8 +231,8 @@ def _answer(plan: Plan, arms: Sequence[Arm], questions: Sequence[Question]) -> A
     with stoppable(), open_database() as connection:
         for table in ("games", "seats"):
             connection.register(table, _together(arms, table, words))
-        most_lineups = max(plan.schedule(cell).pass_decks for cell in plan.cells)
-        make_seat_rows(connection, "games", "seats", f"game_id % {MOST_GAMES}", lineups=most_lineups)
+        stratum = stratum_of(plan, plan.experiment.players)
+        make_seat_rows(connection, "games", "seats", f"game_id % {MOST_GAMES}", stratum)
         rows = {question: connection.execute(question.sql).df() for question in questions}
     return {each: each.read(in_plan_order(plan, found, each.keys)) for each, found in rows.items()}
 

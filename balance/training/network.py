@@ -5,6 +5,8 @@ round's network plays, and a searcher with it as prior is asked about every choi
 Gordon and Bagnell 2011). This searcher is stronger than the one before (expert iteration: Anthony, Tian and Barber
 2017), so a new network is fitted to its labels alone.
 
+The next player count starts from the network of the count before and leaves out the first round.
+
 In self-play the network meets itself, older versions and profiles, and learns from results (a policy gradient with
 clipped ratios: Schulman et al. 2017). A share of labels keeps it from forgetting.
 """
@@ -14,7 +16,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -94,6 +96,8 @@ class NetworkTraining:
         Of the searcher that labels, for each choice.
     steps : int
         Steps of self-play of each round.
+    seed, networks : int
+        The networks are trained apart, with this seed and the following ones.
     """
 
     game: str
@@ -106,6 +110,7 @@ class NetworkTraining:
     iterations: int
     steps: int
     seed: int
+    networks: int = 1
 
 
 def train_network(training: NetworkTraining, out: Path, progress: Progress = SILENCE) -> None:
@@ -134,13 +139,17 @@ def train_network(training: NetworkTraining, out: Path, progress: Progress = SIL
         "iterations": training.iterations,
         "steps": training.steps,
         "seed": training.seed,
+        "networks": training.networks,
     }
     contents = hash_contents(against) | hash_starts({training.profile: profile}) | hash_sources_of(game)
     kept = Stages(out, {**told, "game": game.name, **contents})
-    weights: dict[int, Arrays] = {}
-    for count in players:
-        course = Course(Table(game, rules, count), profile, against, training, kept, progress)
-        weights[count] = course.run()
+    weights: dict[int, list[Arrays]] = {count: [] for count in players}
+    for seed in range(training.seed, training.seed + training.networks):
+        own, learnt = replace(training, seed=seed), None
+        for count in players:
+            course = Course(Table(game, rules, count), profile, against, own, kept, progress)
+            learnt = course.run(learnt)
+            weights[count].append(learnt)
     write_network(out, game, training.profile, weights, told)
     kept.remove()
 
@@ -211,19 +220,22 @@ class Course:
     kept: Stages
     progress: Progress
 
-    def run(self) -> Arrays:
-        """Return the trained weights."""
-        count = self.table.players
+    def run(self, learnt: Arrays | None) -> Arrays:
+        """Return the trained weights; with those of another player count, the first round is left out."""
         kind = narrow_type(self.table.game)
-        learnt: Arrays | None = None
-        for number in range(1, self.training.rounds + 1):
+        first = 1 if learnt is None else 2
+        for number in range(first, max(first, self.training.rounds) + 1):
             label = partial(self._label, number, learnt)
-            labels = self.kept.listed(f"{count}-labels-{number}", kind, label)
-            fitted = self.kept.once(f"{count}-net-{number}", partial(self._fit, number, labels))
+            labels = self.kept.listed(self._stage("labels", number), kind, label)
+            fitted = self.kept.once(self._stage("net", number), partial(self._fit, number, labels))
             play = partial(self._play_itself, number, fitted, labels)
-            learnt = self.kept.once(f"{count}-played-{number}", play)
+            learnt = self.kept.once(self._stage("played", number), play)
         assert learnt is not None
         return learnt
+
+    def _stage(self, what: str, number: int) -> str:
+        """Return the name of a stage of a round."""
+        return f"{self.training.seed}-{self.table.players}-{what}-{number}"
 
     def _seed(self, *numbers: int) -> int:
         return int(derive_many(self.training.seed, self.table.players, *numbers)[0])
@@ -233,7 +245,7 @@ class Course:
 
     def network(self, weights: Arrays, temperature: float, name: str = "network") -> Strategy:
         """Return weights as a strategy."""
-        text = {str(self.table.players): encode_weights([weights[each] for each in ARRAYS])}
+        text = {str(self.table.players): [encode_weights([weights[each] for each in ARRAYS])]}
         network = Network(
             game=self.table.game.name,
             title=name,
@@ -284,11 +296,11 @@ class Course:
         for step in range(steps):
             rate = FIT_RATE * 0.5 * (1 + np.cos(np.pi * step / steps))
             fitted.step(label_gradient(fitted.weights, labels, rng, BATCH), rate)
-        return fitted.mean
+        return fitted.seen()
 
     def _play_itself(self, number: int, weights: Arrays, labels: np.ndarray) -> Arrays:
         """Improve the weights of a round by self-play."""
-        name, steps = f"{self.table.players}-playing-{number}", self.training.steps
+        name, steps = self._stage("playing", number), self.training.steps
         self.progress.note(f"self-play with {self.table.players} players, in {steps} step(s)")
         fitted, begun = Adam({each: weights[each].copy() for each in ARRAYS}), 0
         old: list[Arrays] = []
@@ -381,15 +393,21 @@ def _restore(found: Arrays) -> tuple[Adam, list[Arrays], int]:
 
 
 def write_network(
-    out: Path, game: Game, profile: str, weights: dict[int, Arrays], told: dict[str, Any]
+    out: Path, game: Game, profile: str, weights: dict[int, list[Arrays]], told: dict[str, Any]
 ) -> None:
-    """Write a network's file and its weights, by player count."""
+    """Write the file of one or several networks and their weights, by player count."""
     names, beside = game.network_features, out.with_suffix(".npz")
     buffer = io.BytesIO()
-    arrays = {f"{n}/{each}": net[each].astype("<f2") for n, net in weights.items() for each in ARRAYS}
+    arrays = {
+        f"{n}/{each}": np.stack([net[each] for net in nets]).astype("<f2")
+        for n, nets in weights.items()
+        for each in ARRAYS
+    }
     np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
     keys = {"kind": "network", "game": game.name, "profile": profile, "weights": beside.name}
-    lines = head_lines(out.stem, "A network trained by search and self-play.", told, **keys)
+    count = len(next(iter(weights.values())))
+    named = "A network" if count == 1 else f"{count} networks, each"
+    lines = head_lines(out.stem, f"{named} trained by search and self-play.", told, **keys)
     features = {"context": names.context, "action": names.action, "heads": names.heads}
     end = lines.index("")  # of the keys
     lines[end:end] = [f"{what} = [\n{_rows(list(each))}]" for what, each in features.items()]

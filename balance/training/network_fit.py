@@ -226,3 +226,13 @@ class Adam:
             second += 0.001 * (slope * slope - second)
             self.weights[name] -= np.float32(size) * first / (np.sqrt(second) + 1e-8)
             self.mean[name] += np.float32(1 - keep) * (self.weights[name] - self.mean[name])
+
+    def seen(self) -> Arrays:
+        """Return the mean weights, without those of features that were always 0: they are still as drawn at first.
+
+        A network that is used with more players than it was fitted with would take them for something learnt.
+        """
+        return {
+            name: np.where(self.second[name].any(-1, keepdims=True), each, np.float32(0))
+            for name, each in self.mean.items()
+        }

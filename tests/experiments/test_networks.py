@@ -58,7 +58,7 @@ def test_a_run_with_a_network_can_be_read_and_resumed(tmp_path):
     (kept,) = [each for each in run.plan.tier.strategies if each.network]
     packed, _, buffers = pack_strategies(run.plan.game, [kept], 2)
     assert packed.kind[0] == NETWORK and kept.name == "net"
-    assert np.array_equal(buffers.networks["out"][0], drawn_weights(2)["out"])
+    assert np.array_equal(buffers.networks["out"][0, 0], drawn_weights(2)["out"])
 
 
 def test_a_page_says_that_networks_played(tmp_path):
@@ -119,7 +119,7 @@ def wrong(tmp_path):
     ("change", "words"),
     [
         (lambda a: a | {"2/out": np.full_like(a["2/out"], np.nan)}, "not all are finite"),
-        (lambda a: a | {"2/out": a["2/out"][:, :9]}, "2/out: 9 x 9, must be 9 x 64"),
+        (lambda a: a | {"2/out": a["2/out"][:, :, :9]}, "2/out: 1 x 9 x 9, must be 1 x 9 x 64"),
         (lambda a: a | {"7/" + name: a["2/" + name] for name in ARRAYS}, "unknown player count '7'"),
         (lambda a: {name: value for name, value in a.items() if name != "2/bias"}, "lacks an array"),
         (lambda a: a | {"2/out": np.array([print], object)}, "not a NumPy .npz file of numbers"),

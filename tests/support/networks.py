@@ -23,7 +23,7 @@ def drawn_weights(seed: int = 1) -> Arrays:
 
 def write_drawn(path: Path, counts: tuple[int, ...] = (2, 3, 4), **told: Any) -> Path:
     """Write a network of Na Grunwald! with weights drawn at random."""
-    weights = {count: drawn_weights(count) for count in counts}
+    weights = {count: [drawn_weights(count)] for count in counts}
     write_network(path, GAME, "champion", weights, told)
     return path
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from balance.engine.buffers import DEPTH, SHARED_DEALS, STAGES, WIN_CHANCE, count_winners
+from balance.engine.networks import network_of
 from balance.engine.search.tree import back_up, choose_finally, finish_shortlist, select
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import derive
@@ -22,7 +23,7 @@ def _expand(rules, state, scratch, thinking, number, weights):
     node = thinking.nodes[desk.nodes]
     list_best(rules, state, scratch, node, weights, switches.shortlist, switches.group_limit)
     if switches.network_prior and node.count > 1:
-        score(rules, state, scratch, node, thinking.networks[number])
+        score(rules, state, scratch, node, network_of(thinking, number))
     finish_shortlist(node, switches.prior_temperature)
     desk.nodes += 1
     return desk.nodes - 1
@@ -85,7 +86,7 @@ def _play_out(rules, scratch, thinking, number, goal):
             code = nth_action(rules, state, scratch, 0)
         elif networked:
             code = follow_network(
-                rules, state, scratch, thinking.shortlist[0], weights, thinking.networks[number]
+                rules, state, scratch, thinking.shortlist[0], weights, network_of(thinking, number)
             )
         else:
             code = best_action(rules, state, scratch, weights, count)
