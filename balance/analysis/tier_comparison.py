@@ -258,11 +258,29 @@ def read_results(kind: str, comparisons: Mapping[str, TierComparison]) -> list[T
     return [TierResult(*result) for result in results]
 
 
-def compare_tiers(asked: Mapping[str, TierAnswers], families: int) -> dict[str, TierComparison]:
+def find_reference(asked: Mapping[str, TierAnswers], families: int) -> str:
+    """Return the tier whose verdicts on the rules count: the strongest that shows most of its seats' verdicts.
+
+    A tier that is not stronger than the first one never replaces it.
+    """
+    first = next(iter(asked))
+    stronger = [
+        (each.plan.tier.strength, name)
+        for name, each in asked.items()
+        if each.plan.tier.strength > asked[first].plan.tier.strength
+        and (seat_rows(each.plan, each.answers, families)["verdict"].isin(_SIGNS)).mean() > 0.5
+    ]
+    return max(stronger)[1] if stronger else first
+
+
+def compare_tiers(
+    asked: Mapping[str, TierAnswers], families: int, reference: str
+) -> dict[str, TierComparison]:
     """Compare every kind of row that all tiers have: `SEATS`, `EFFECTS`, `TEMPO_ROWS`, `LEADER`, `TARGETS`.
 
-    The other tiers are compared with the first.
+    The other tiers are compared with `reference`, which comes first in the result.
     """
+    asked = {reference: asked[reference], **asked}
     kinds: dict[str, tuple[Callable[[Plan, Answers, int], pd.DataFrame], int | None]] = {
         SEATS: (seat_rows, families),
         EFFECTS: (effect_rows, families),

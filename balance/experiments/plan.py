@@ -76,6 +76,21 @@ class Tier:
         return all(strategy.search for strategy in self.strategies)
 
     @property
+    def plays_networks(self) -> bool:
+        """Whether all strategies are networks."""
+        return all(strategy.network for strategy in self.strategies)
+
+    @property
+    def is_strong(self) -> bool:
+        """Whether all strategies are networks, or all searchers."""
+        return self.plays_networks or self.searches_alone
+
+    @property
+    def strength(self) -> tuple[int, bool, float]:
+        """A key that sorts tiers by how strongly they are expected to play: searchers, networks, other strategies."""
+        return self.iterations, self.plays_networks, -self.loss
+
+    @property
     def iterations(self) -> int:
         """The most iterations of a searcher; 0 if no strategy searches."""
         searches = [each.search for each in self.strategies if each.search]

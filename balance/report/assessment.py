@@ -13,6 +13,7 @@ from balance.analysis.luck import Luck, Variance, largest_source, read_variance,
 from balance.analysis.tier_comparison import (
     EFFECTS,
     ResultKey,
+    TierAnswers,
     TierComparison,
     TierResult,
     read_results,
@@ -38,6 +39,9 @@ from balance.experiments.plan import Plan, Tier
 from balance.report.context import ReportContext
 from balance.report.screen import LUCK
 
+ABOUT_RULES = (SEATS, COMEBACKS, LENGTH)
+"""The rows of the grid that any players can answer; strategies need several of them."""
+
 
 @dataclass(frozen=True)
 class Assessment:
@@ -46,19 +50,25 @@ class Assessment:
     Attributes
     ----------
     verdicts : dict
-        By tier; the tier that the page is about comes first.
+        By tier; the reference tier, whose verdicts on the rules count, comes first.
+    own : dict
+        The verdicts that count, see `whose`.
+    doubters : set of str
+        The tiers whose contradiction makes a verdict depend on who plays.
     changes : list of Change
         The changes that matter, the largest first.
     tradeoffs : list of Tradeoff
         One for each variant, against the baseline.
     reversals : dict
-        The tiers that contradict the first, by place (see `find_reversals`).
+        The tiers that contradict the verdicts that count, by place (see `find_reversals`).
     luck : dict
         The verdicts of the row `LUCK`.
     """
 
     context: ReportContext
     verdicts: Mapping[str, CellVerdicts]
+    own: CellVerdicts
+    doubters: set[str] = field(default_factory=set)
     changes: Sequence[Change] = ()
     tradeoffs: Sequence[Tradeoff] = ()
     reversals: Mapping[Place, set[str]] = field(default_factory=dict)
@@ -66,7 +76,7 @@ class Assessment:
 
     @property
     def tier(self) -> str:
-        """The tier that the page is about."""
+        """The reference tier."""
         return next(iter(self.verdicts))
 
     @property
@@ -74,10 +84,9 @@ class Assessment:
         """The other tiers with finished games."""
         return list(self.verdicts)[1:]
 
-    @property
-    def own(self) -> CellVerdicts:
-        """The verdicts of the tier that the page is about."""
-        return self.verdicts[self.tier]
+    def whose(self, row: str) -> str:
+        """Return the tier whose verdicts count in a row of the grid."""
+        return self.tier if row in ABOUT_RULES else self.context.plan.tier.name
 
     @cached_property
     def firm_changes(self) -> list[Change]:
@@ -101,7 +110,7 @@ class Assessment:
 
     @cached_property
     def other_results(self) -> dict[ResultKey, list[TierResult]]:
-        """The results of other tiers about seats and effects, next to those of the first."""
+        """The results of other tiers about seats and effects, next to those of the reference tier."""
         found: dict[ResultKey, list[TierResult]] = {}
         for kind in (SEATS, EFFECTS):
             for result in read_results(kind, self.context.tier_comparisons):
@@ -111,45 +120,80 @@ class Assessment:
 
 def assess(context: ReportContext, answers: Answers) -> Assessment:
     """Return what a run shows, from the answers to the questions of all sections."""
-    plan, families = context.plan, context.families
+    active = TierAnswers(context.plan, answers)
+    tiers = context.asked or {context.plan.tier.name: active}
+    whole = _verdicts_of(context, active, whole=True)
     verdicts = {
-        plan.tier.name: read_verdicts(plan, answers, context.whole_measures, families, whole=True)
+        name: whole if name == context.plan.tier.name else _verdicts_of(context, each, whole=False)
+        for name, each in {context.reference: tiers[context.reference], **tiers}.items()
     }
-    for name, asked in list(context.asked.items())[1:]:
-        measures = tempo_asked(asked.plan)
-        verdicts[name] = read_verdicts(asked.plan, asked.answers, measures, families, whole=False)
-    effects: list[Change] = []
-    if len(plan.variants) > 1:
-        questions = pair_questions(context.first, list(context.measures.values()))
-        table = read_pairs(plan, questions, answers, families)
-        own = verdicts[plan.tier.name]
-        effects = judge_effects(table, own, context.first, context.thresholds, families)
+    rules = verdicts[context.reference]
+    own = whole | {place: found for place, found in rules.items() if place.row in ABOUT_RULES}
+    doubters = _who_may_doubt(context, tiers)
+    effects = [
+        change
+        for name in dict.fromkeys([context.reference, context.plan.tier.name])
+        for change in _effects_of(context, tiers[name], verdicts[name])
+        if name == (context.reference if change.row in ABOUT_RULES else context.plan.tier.name)
+    ]
     return Assessment(
         context,
         verdicts,
+        own,
+        doubters,
         find_changes(effects),
         find_tradeoffs(effects),
-        find_reversals(verdicts, context.tier_comparisons),
+        find_reversals(verdicts, context.tier_comparisons, doubters),
         _luck_verdicts(context, answers),
     )
 
 
+def _verdicts_of(context: ReportContext, tier: TierAnswers, whole: bool) -> CellVerdicts:
+    measures = context.whole_measures if whole else tempo_asked(tier.plan)
+    return read_verdicts(tier.plan, tier.answers, measures, context.families, whole)
+
+
+def _effects_of(context: ReportContext, tier: TierAnswers, verdicts: CellVerdicts) -> list[Change]:
+    """Return the judged effects of a tier."""
+    if len(tier.plan.variants) < 2:
+        return []
+    questions = pair_questions(context.first, list(context.measures.values()))
+    table = read_pairs(tier.plan, questions, tier.answers, context.families)
+    return judge_effects(table, verdicts, context.first, context.thresholds, context.families)
+
+
+def _who_may_doubt(context: ReportContext, tiers: Mapping[str, TierAnswers]) -> set[str]:
+    """Return the tiers whose contradiction makes a verdict depend on who plays.
+
+    Where networks or searchers play the reference tier, they are the other networks and searchers, and players who make
+    mistakes: a weaker strategy that plays without mistakes says less about the rules.
+    """
+    if not tiers[context.reference].plan.tier.is_strong:
+        return set(tiers)
+    return {name for name, each in tiers.items() if each.plan.tier.is_strong or each.plan.tier.loss}
+
+
 def find_reversals(
-    verdicts: Mapping[str, CellVerdicts], comparisons: Mapping[str, TierComparison]
+    verdicts: Mapping[str, CellVerdicts], comparisons: Mapping[str, TierComparison], doubters: set[str]
 ) -> dict[Place, set[str]]:
-    """Return the places whose result reverses between tiers, with the tiers that contradict the first.
+    """Return the places whose result reverses between tiers, with the tiers that contradict the reference tier.
 
     For seats and targets, see `balance.analysis.tier_comparison.reversals`. Comebacks and length reverse if two
     tiers show different words.
+
+    Parameters
+    ----------
+    doubters : set of str
+        The tiers whose contradiction counts; on targets that of every tier counts.
     """
     found: dict[Place, set[str]] = {}
     for kind in (SEATS, TARGETS):
         for result in read_results(kind, comparisons):
-            if result.reverses:
+            if result.reverses and (kind == TARGETS or result.tier in doubters):
                 place = Place(kind, result.key.players, result.key.variant)
                 found.setdefault(place, set()).add(result.tier)
     first, *others = verdicts
-    for tier in others:
+    for tier in doubters.intersection(others):
         for place, verdict in verdicts[tier].items():
             own = verdicts[first].get(place)
             if place.row in (COMEBACKS, LENGTH) and own and own.contradicts(verdict):

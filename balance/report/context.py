@@ -9,7 +9,7 @@ from functools import cached_property
 import pandas as pd
 
 from balance.analysis.sample_size import RunExtension, decide
-from balance.analysis.tier_comparison import TierAnswers, TierComparison, compare_tiers
+from balance.analysis.tier_comparison import TierAnswers, TierComparison, compare_tiers, find_reference
 from balance.contract.analytics import Measure
 from balance.experiments.measures import measures_of, share_of
 from balance.experiments.plan import Plan
@@ -75,8 +75,13 @@ class ReportContext:
 
     @cached_property
     def tier_comparisons(self) -> dict[str, TierComparison]:
-        """The comparisons of other tiers with the active one, by kind; empty if there is only one tier."""
-        return compare_tiers(self.asked, self.families) if self.asked else {}
+        """The comparisons of other tiers with `reference`, by kind; empty if there is only one tier."""
+        return compare_tiers(self.asked, self.families, self.reference) if self.asked else {}
+
+    @cached_property
+    def reference(self) -> str:
+        """The tier whose verdicts on seats, comebacks and length count (see `find_reference`)."""
+        return find_reference(self.asked, self.families) if self.asked else self.plan.tier.name
 
     def of_shown(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return the rows about the variants that are `shown`."""

@@ -32,7 +32,7 @@ def find_doubts(assessment: Assessment) -> list[Doubt]:
     groups: dict[tuple[str, int, str, str], list[TierResult]] = {}
     for key, results in assessment.other_results.items():
         for result in results:
-            if result.reverses and key.measure in ROW_OF:
+            if result.reverses and result.tier in assessment.doubters and key.measure in ROW_OF:
                 alike = (key.kind, key.players, key.measure, result.tier)
                 groups.setdefault(alike, []).append(result)
     found = []

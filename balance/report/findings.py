@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from balance.analysis.changes import Change
-from balance.analysis.tier_comparison import AGREES, DIFFERS, EFFECTS, ResultKey
+from balance.analysis.tier_comparison import AGREES, DIFFERS, EFFECTS, ResultKey, TierResult
 from balance.analysis.verdicts import COMEBACKS, LENGTH, SEATS, STRATEGIES, Verdict
 from balance.foundation.text import listed
-from balance.report.assessment import Assessment
+from balance.report.assessment import ABOUT_RULES, Assessment
 from balance.report.model import Finding
 from balance.report.screen import ANCHORS, Dot, Strip, in_short
 from balance.report.words import (
@@ -56,6 +56,7 @@ def _joined_changes(assessment: Assessment) -> list[list[Change]]:
     groups: dict[ChangeGroup, list[Change]] = {}
     for change in assessment.firm_changes:
         results = assessment.other_results.get(_effect_key(change), [])
+        results = [each for each in results if each.tier in assessment.doubters]
         if any(each.relation == DIFFERS or each.other.value * change.quoted < 0 for each in results):
             continue
         group = (change.row, change.variant, change.better, change.quoted > 0)
@@ -89,7 +90,7 @@ def _change_finding(assessment: Assessment, changes: Sequence[Change]) -> Findin
         ends, unit = [first.in_percent(end) for end in ends], "%"
     effect, low, high = map(signed, ends)
     evidence = f"{effect} ({low} to {high}) {unit}, n = {first.n:,} pairs on {first.decks:,} deals"
-    evidence += _agreement(assessment, _effect_key(first))
+    evidence += _agreement(assessment, first.row, _effect_key(first))
     where = f"{first.variant}, {with_players([first.players])}"
     anchor, strip = ANCHORS.get(first.row, first.row), _strip(assessment, first)
     return Finding(text, anchor, lead, where, evidence, first.better, strip)
@@ -121,7 +122,7 @@ def _problem_finding(assessment: Assessment, verdict: Verdict) -> Finding:
     evidence = f"{amount(verdict.low)} to {amount(verdict.high)} {unit}, n = {verdict.n:,}"
     if row in (SEATS, STRATEGIES):
         key = ResultKey(SEATS, players, variant, "seat_win_share", verdict.name)
-        evidence += _agreement(assessment, key)
+        evidence += _agreement(assessment, row, key)
     else:
         evidence += _agreement_of_words(assessment, verdict)
     where = f"{variant}, {with_players([players])}"
@@ -173,13 +174,17 @@ def _unit(assessment: Assessment, change: Change) -> str:
     )
 
 
-def _agreement(assessment: Assessment, key: ResultKey) -> str:
-    """Return what other tiers show; "" if there are none."""
+def _agreement(assessment: Assessment, row: str, key: ResultKey) -> str:
+    """Return which tier shows a result, and what other tiers show; "" if there are none."""
     if not assessment.other_tiers:
         return ""
-    results = assessment.other_results.get(key, [])
+    results = assessment.other_results.get(key, []) if row in ABOUT_RULES else []
     if not results:
-        return f" · seen with {assessment.tier} only"
+        return f" · seen with {assessment.whose(row)} only"
+    return f", with {assessment.tier}{_agreement_of(results)}"
+
+
+def _agreement_of(results: Sequence[TierResult]) -> str:
     if all(each.relation == AGREES for each in results):
         return " · all tiers agree"
     unsure = [each.tier for each in results if each.relation not in (AGREES, DIFFERS)]
@@ -193,10 +198,11 @@ def _agreement_of_words(assessment: Assessment, verdict: Verdict) -> str:
     """Return what other tiers show about comebacks or length, by their verdict words."""
     found = {tier: assessment.verdicts[tier].get(verdict.place) for tier in assessment.other_tiers}
     words = {tier: other.word for tier, other in found.items() if other}
+    shown = f", with {assessment.tier}" if words else ""
     unsure = [tier for tier, word in words.items() if word != verdict.word]
     if unsure:
-        return f" · not enough games with {listed(unsure)}"
-    return " · all tiers agree" if words else ""
+        return f"{shown} · not shown with {listed(unsure)}"
+    return f"{shown} · all tiers agree" if words else ""
 
 
 def _strip(assessment: Assessment, change: Change) -> Strip:

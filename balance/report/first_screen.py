@@ -92,8 +92,8 @@ def make_grid(assessment: Assessment, variants: Sequence[str]) -> Grid:
         heads = (title, units[row], ANCHORS.get(row, row))
         places = [Place(row, players, variant) for players in counts for variant in shown]
         rows.append(GridRow(*heads, [_cell(assessment, own, place) for place in places]))
-        for tier in assessment.other_tiers:
-            if row in _rows_of(assessment.verdicts[tier]):
+        for tier, verdicts in assessment.verdicts.items():
+            if tier != assessment.whose(row) and row in _rows_of(verdicts):
                 cells = [_other_cell(assessment, tier, place) for place in places]
                 calm = all(cell.kind != "dep" for cell in cells)
                 rows.append(GridRow(*heads, cells, tier, calm))
@@ -109,22 +109,23 @@ def _units(assessment: Assessment) -> Mapping[str, str]:
     plan, box = assessment.context.plan, assessment.box
     low, high = seconds_per_choice(plan)
     fits = f"; fits {box[0]:g}–{box[1]:g}" if box else ""
+    whose = f"; {assessment.tier}" if assessment.tier != plan.tier.name else ""
     luck = "plan's share of wins, %"
     if tier := luck_tier(plan):
         luck = "% of games it decides"
         luck += f"; {tier.name}" if tier.name != plan.tier.name else ""
     return {
-        SEATS: "furthest seat, % of wins",
+        SEATS: f"furthest seat, % of wins{whose}",
         STRATEGIES: f"furthest of {len(plan.tier.strategies)}, % of its seats",
-        COMEBACKS: "won from behind, %",
-        LENGTH: f"minutes at {low:g}–{high:g} s a choice{fits}",
+        COMEBACKS: f"won from behind, %{whose}",
+        LENGTH: f"minutes at {low:g}–{high:g} s a choice{fits}{whose}",
         LUCK: luck,
         TARGETS: f"met, of {len(plan.experiment.targets)}",
     }
 
 
 def _cell(assessment: Assessment, verdicts: CellVerdicts, place: Place) -> GridCell:
-    """Return a cell of the tier that the page is about."""
+    """Return a cell with the verdict that counts."""
     verdict = verdicts.get(place)
     if verdict is None:
         return GridCell("np", "–", "", "", "not played", place.variant, "same")

@@ -110,7 +110,19 @@ def _changed(context: ReportContext) -> str:
 def _tiers(context: ReportContext) -> str:
     tiers = listed([context.plan.tier.name, *context.other_tiers])
     return (
-        f"{tiers} played the same deals. A result that one tier shows and another tier contradicts depends on the "
-        "bots, and is not a finding about the rules. Not enough games with a tier: its result is undecided, which is "
-        "no contradiction. A verdict is dashed if the verdict of its baseline depends on the bots."
+        f"{tiers} played the same deals. {_who_counts(context)} A result that one tier shows and another tier "
+        "contradicts depends on the bots, and is not a finding about the rules. Not enough games with a tier: its "
+        "result is undecided, which is no contradiction. A verdict is dashed if the verdict of its baseline depends on "
+        "the bots."
+    )
+
+
+def _who_counts(context: ReportContext) -> str:
+    """Return whose verdicts lead the page, and who may contradict them."""
+    if context.reference == context.plan.tier.name:
+        return "The first screen shows the verdicts of the first."
+    return (
+        f"On seats, comebacks and length the first screen shows the verdicts of {context.reference}, the strongest "
+        "tier that decides most of them. Weaker tiers do not contradict them, unless their players make mistakes as "
+        "novices do."
     )

@@ -68,7 +68,8 @@ TEACHER = {"network_prior": True, "prior_temperature": 4.0, "exploration": 0.8}
 BATCH, SELF_BATCH = 512, 2048  # choices of a step
 FIT_RATE, SELF_RATE = 8e-3, 4e-3  # first step sizes; they fall to 0
 EPOCHS = 6
-SELF_GAMES = 400  # of a step of self-play
+SELF_CHOICES = 60_000  # of a step of self-play, about
+SELF_GAMES = (100, 400)  # the least and most games of a step
 AGAINST = 0.2  # share of games of self-play with profiles and older versions
 OLD_EVERY, MOST_OLD = 15, 4  # steps between two older versions, and how many are kept
 FADED = 0.12  # what is left of a gain for the choices of a whole game before it
@@ -304,6 +305,7 @@ class Course:
         self.progress.note(f"self-play with {self.table.players} players, in {steps} step(s)")
         fitted, begun = Adam({each: weights[each].copy() for each in ARRAYS}), 0
         old: list[Arrays] = []
+        games = self._games_of_step(labels)
         if (found := self.kept.recall(name)) is not None:
             fitted, old, begun = _restore(found)
         for step in range(begun, steps):
@@ -312,8 +314,13 @@ class Course:
                 self.kept.keep(name, _store(fitted, old, step))
             rate = SELF_RATE * (1 - step / steps)
             self._step(fitted, old, labels, rate, self._rng(_STEP, number, step))
-            self.progress.advance((step + 1) * SELF_GAMES, steps * SELF_GAMES)
+            self.progress.advance((step + 1) * games, steps * games)
         return fitted.mean
+
+    def _games_of_step(self, labels: np.ndarray) -> int:
+        """Return the games of a step of self-play: fewer if a game has many choices."""
+        in_a_game = len(labels) / self.training.games
+        return int(np.clip(SELF_CHOICES / in_a_game, *SELF_GAMES))
 
     def _step(
         self, fitted: Adam, old: list[Arrays], labels: np.ndarray, rate: float, rng: np.random.Generator
@@ -322,9 +329,10 @@ class Course:
         count = self.table.players
         others = [*self.against, *(self.network(each, 0.5, f"old {n}") for n, each in enumerate(old))]
         strategies = [self.network(fitted.weights, 1.0), *others, self.judge]
-        drawn = rng.integers(1, len(others) + 1, (SELF_GAMES, count))
-        lineups = np.where(rng.random((SELF_GAMES, 1)) < AGAINST, drawn, 0)
-        lineups[np.arange(SELF_GAMES), rng.integers(0, count, SELF_GAMES)] = 0
+        games = self._games_of_step(labels)
+        drawn = rng.integers(1, len(others) + 1, (games, count))
+        lineups = np.where(rng.random((games, 1)) < AGAINST, drawn, 0)
+        lineups[np.arange(games), rng.integers(0, count, games)] = 0
         sampled = self.table.sample(strategies, lineups, int(rng.integers(2**63)))
         own = (sampled.samples["strategy"] == 0) & (sampled.samples["taken"] >= 0)
         sampled = Sampled(sampled.samples[own], sampled.values)

@@ -22,7 +22,9 @@ def make_findings(*changes, verdicts=()):
                "higher" if effect > 0 else "lower", better, 5_600, 2_100)
         for row, players, group, base, effect, better in changes
     ]  # fmt: skip
-    return find_findings(Assessment(CONTEXT, {"styles": by_place(verdicts)}, found))
+    return find_findings(
+        Assessment(CONTEXT, {"styles": by_place(verdicts)}, by_place(verdicts), changes=found)
+    )
 
 
 def findings_of(*changes, verdicts=()):

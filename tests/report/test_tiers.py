@@ -7,6 +7,7 @@ import tomllib
 
 import pandas as pd
 import pytest
+from support.networks import write_drawn
 from support.runs import old_profile, play, report_text
 
 from balance.analysis.gather import gather
@@ -121,7 +122,13 @@ def test_how_far_a_seat_depends_on_the_field_is_shown_by_tier(tmp_path):
 def test_findings_name_the_results_of_other_tiers(reversals):
     """Every finding has one: all tiers agree, some cannot say, or they cannot be asked."""
     _, page, _ = reversals
-    results = ("all tiers agree", "not enough games with", "seen with one only", "of another size with")
+    results = (
+        "all tiers agree",
+        "not enough games with",
+        "seen with one only",
+        "of another size with",
+        "not shown with",
+    )
     assert all(any(words in line for words in results) for line in findings_of(page))
 
 
@@ -134,6 +141,21 @@ def test_the_page_is_about_the_tier_that_is_asked_for(reversals, tmp_path):
     assert "Seats fair, with one" in other
     shares = pd.read_csv(tmp_path / "two" / "tables" / "seats.csv")
     assert set(shares["n"]) == {100}
+
+
+@pytest.mark.parametrize(("games", "leads"), [(400, True), (6, False)])
+def test_the_strongest_tier_that_decides_leads(tmp_path, games, leads):
+    """Networks with enough games: theirs are the verdicts on seats, and a weaker tier does not contradict them."""
+    network = [[str(write_drawn(tmp_path / "network.toml", (2,)))] * 2]
+    tiers = ("weak", STRONG_FIRST, 200), ("experts", network, games)
+    run = played(tmp_path / "run", *tiers, thresholds={"seats": 25, "unfair": 30})
+    page = report_text(run, tmp_path / "out")
+    grid = grid_of(page)
+    assert grid["Seats fair"][0].startswith("fair" if leads else "unfair")
+    assert ("(furthest seat, % of wins; experts)" in page) == leads
+    assert grid["Seats fair, with weak" if leads else "Seats fair, with experts"]
+    assert "**Depends on the bots** (" not in page
+    assert ("first screen shows the verdicts of experts" in page) == leads
 
 
 @pytest.mark.slow

@@ -66,7 +66,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     if not context.asked:
         return None
     plans = {name: each.plan for name, each in context.asked.items()}
-    section = Section("tiers", "By tier", [_text(plans)])
+    section = Section("tiers", "By tier", [_text(plans, context.reference)])
     _write_seats(section, context)
     _write_fields(section, context)
     kinds = {EFFECTS: _effects_table, TEMPO_ROWS: _tempo_table, TARGETS: _targets_table}
@@ -76,12 +76,12 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     return section
 
 
-def _text(plans: Mapping[str, Plan]) -> str:
+def _text(plans: Mapping[str, Plan], reference: str) -> str:
     who = [
         f"{name} ({who_plays(plan)}; at most {plan.tier.most_games:,} games in each cell)"
         for name, plan in plans.items()
     ]
-    return TEXT.format(tiers="; ".join(who), tier=next(iter(plans)))
+    return TEXT.format(tiers="; ".join(who), tier=reference)
 
 
 def _write_seats(section: Section, context: ReportContext) -> None:
