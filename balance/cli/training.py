@@ -175,6 +175,7 @@ def styles(out: Path, quiet: bool, **told: Any) -> None:
     show_default=True,
     help="Networks trained apart, with seeds from --seed on.",
 )
+@click.option("--start", default="", help="The network that self-play starts from; default: a new one.")
 @seed(0)
 @click.option(
     "--out", type=Place(), required=True, help="The network's file to write; weights go beside it."
@@ -189,6 +190,7 @@ def network(out: Path, quiet: bool, **told: Any) -> None:
     \b
     Examples:
       balance train network --game na-grunwald --players 2 --out mine.toml
+      balance train network --game na-grunwald --variant ./mine.toml --start expert --rounds 1 --out adapted.toml
       balance run --game na-grunwald --players 2 --strategies ./mine.toml,champion --games 2000 --out runs/mine
     """
     from balance.cli.terminal import show_progress

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from balance.contract.game import Game
+from balance.experiments.networks import Network
 from balance.experiments.profiles import Profile
 from balance.experiments.saved_plan import differences
 from balance.experiments.strategies import Strategy
@@ -41,9 +42,9 @@ def hash_contents(strategies: Sequence[Strategy]) -> dict[str, str]:
     return {f"strategy {each.name}": _hash(_without_words(each.describe())) for each in strategies}
 
 
-def hash_starts(profiles: Mapping[str, Profile]) -> dict[str, str]:
-    """Return a hash of each profile from which a search starts."""
-    return {f"start {name}": _hash(_without_words(each.model_dump())) for name, each in profiles.items()}
+def hash_starts(starts: Mapping[str, Profile | Network]) -> dict[str, str]:
+    """Return a hash of each profile or network from which a training starts."""
+    return {f"start {name}": _hash(_without_words(each.model_dump())) for name, each in starts.items()}
 
 
 def hash_sources_of(game: Game, styles: bool = False) -> dict[str, str]:

@@ -5,17 +5,21 @@ round's network plays, and a searcher with it as prior is asked about every choi
 Gordon and Bagnell 2011). This searcher is stronger than the one before (expert iteration: Anthony, Tian and Barber
 2017), so a new network is fitted to its labels alone.
 
-The next player count starts from the network of the count before and leaves out the first round.
+The next player count starts from the network of the count before and leaves out the first round. A training with a
+start begins every count with the weights of the start for this count, and fits no network: each round plays on with
+the weights that it has.
 
 In self-play the network meets itself, older versions and profiles, and learns from results (a policy gradient with
 clipped ratios: Schulman et al. 2017). A share of labels keeps it from forgetting.
+
+A best response is trained in the same way, but only against given strategies and without labels.
 """
 
 from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -24,7 +28,14 @@ from typing import Any
 import numpy as np
 
 from balance.contract.game import Game, get_game
-from balance.experiments.networks import ARRAYS, Network, encode_weights
+from balance.experiments.networks import (
+    ARRAYS,
+    Network,
+    check_network_plays,
+    encode_weights,
+    find_network,
+    pack_networks,
+)
 from balance.experiments.profiles import Profile, check_has_weights, load_profile
 from balance.experiments.searchers import default_search
 from balance.experiments.strategies import Strategy, load_strategies
@@ -48,6 +59,7 @@ from balance.training.diary import (
     head_lines,
     other_training,
 )
+from balance.training.evolution import Budget
 from balance.training.network_fit import (
     Adam,
     Arrays,
@@ -69,7 +81,7 @@ BATCH, SELF_BATCH = 512, 2048  # choices of a step
 FIT_RATE, SELF_RATE = 8e-3, 4e-3  # first step sizes; they fall to 0
 EPOCHS = 6
 SELF_CHOICES = 60_000  # of a step of self-play, about
-SELF_GAMES = (100, 400)  # the least and most games of a step
+LEAST_GAMES, SELF_GAMES = 100, 400  # the least and most games of a step
 AGAINST = 0.2  # share of games of self-play with profiles and older versions
 OLD_EVERY, MOST_OLD = 15, 4  # steps between two older versions, and how many are kept
 FADED = 0.12  # what is left of a gain for the choices of a whole game before it
@@ -99,6 +111,8 @@ class NetworkTraining:
         Steps of self-play of each round.
     seed, networks : int
         The networks are trained apart, with this seed and the following ones.
+    start : str
+        The network from which self-play starts; empty: a network fitted to labels.
     """
 
     game: str
@@ -112,6 +126,7 @@ class NetworkTraining:
     steps: int
     seed: int
     networks: int = 1
+    start: str = ""
 
 
 def train_network(training: NetworkTraining, out: Path, progress: Progress = SILENCE) -> None:
@@ -131,6 +146,7 @@ def train_network(training: NetworkTraining, out: Path, progress: Progress = SIL
     check_compiled(against, "against: ")
     players = counts_of(game, training.players)
     check_has_weights(profile, players, training.profile)
+    start = _find_start(game, training, players, profile)
     told = {
         "variant": training.variant,
         "rules": hash_rules(rules),
@@ -141,18 +157,65 @@ def train_network(training: NetworkTraining, out: Path, progress: Progress = SIL
         "steps": training.steps,
         "seed": training.seed,
         "networks": training.networks,
+        **({"start": training.start} if start else {}),
     }
-    contents = hash_contents(against) | hash_starts({training.profile: profile}) | hash_sources_of(game)
+    starts: dict[str, Profile | Network] = {training.profile: profile}
+    if start:
+        starts[f"network {training.start}"] = start
+    contents = hash_contents(against) | hash_starts(starts) | hash_sources_of(game)
     kept = Stages(out, {**told, "game": game.name, **contents})
     weights: dict[int, list[Arrays]] = {count: [] for count in players}
     for seed in range(training.seed, training.seed + training.networks):
         own, learnt = replace(training, seed=seed), None
         for count in players:
             course = Course(Table(game, rules, count), profile, against, own, kept, progress)
-            learnt = course.run(learnt)
+            own_start = pick_start(start, game, count, seed - training.seed) if start else None
+            learnt = course.run(learnt, own_start)
             weights[count].append(learnt)
     write_network(out, game, training.profile, weights, told)
     kept.remove()
+
+
+def _find_start(
+    game: Game, training: NetworkTraining, players: Sequence[int], profile: Profile
+) -> Network | None:
+    """Return the network of `training.start`; None without a start."""
+    if not training.start:
+        return None
+    found = find_network(game, training.start, Path.cwd())
+    check_network_plays(found, players, f"start: {training.start}")
+    if found.profile != profile:
+        raise BalanceError(
+            f"start: {training.start} does not score the best actions of {training.profile}; set --profile to the "
+            f"profile that the file of {training.start} names"
+        )
+    return found
+
+
+def encode(weights: Arrays) -> str:
+    """Return weights as the text that `Network` stores."""
+    return encode_weights([weights[each] for each in ARRAYS])
+
+
+def as_strategy(
+    game: Game, profile: Profile, players: int, weights: Arrays, temperature: float = 0.0, name: str = "network"
+) -> Strategy:  # fmt: skip
+    """Return weights as a strategy at a player count."""
+    network = Network(
+        game=game.name,
+        title=name,
+        profile=profile,
+        temperature=temperature,
+        weights={str(players): [encode(weights)]},
+    )
+    return Strategy(name, "network", network=network)
+
+
+def pick_start(start: Network, game: Game, players: int, number: int) -> Arrays:
+    """Return the weights from which the network with this number starts: those of a start are used in turn."""
+    rows = pack_networks(game, [start], players)[0]
+    row = rows[number % len(rows)]
+    return {each: row[each].copy() for each in ARRAYS}
 
 
 class Stages:
@@ -160,12 +223,16 @@ class Stages:
 
     Parameters
     ----------
+    result : Path or None
+        None keeps nothing.
     told : dict
         Everything that decides the training; a folder of another training is refused.
     """
 
-    def __init__(self, result: Path, told: dict[str, Any]) -> None:
-        self._folder = result.with_name(f"{result.name}.work")
+    def __init__(self, result: Path | None, told: dict[str, Any]) -> None:
+        self._folder = None if result is None else result.with_name(f"{result.name}.work")
+        if self._folder is None:
+            return
         head, path = json.dumps(told, sort_keys=True), self._folder / "training.json"
         if path.exists() and (first := read_text(path)) != head:
             raise other_training(self._folder, first, told)
@@ -174,20 +241,22 @@ class Stages:
 
     def recall(self, name: str) -> Arrays | None:
         """Return the arrays of a stage; None if it is not finished."""
-        path = self._folder / f"{name}.npz"
-        if not path.exists():
+        if self._folder is None or not (path := self._folder / f"{name}.npz").exists():
             return None
         with np.load(io.BytesIO(read_bytes(path, MOST_BYTES)), allow_pickle=False) as file:
             return {each: file[each] for each in file.files}
 
     def keep(self, name: str, arrays: Arrays) -> None:
         """Write the arrays of a stage, whole or not at all."""
+        if self._folder is None:
+            return
         buffer = io.BytesIO()
         np.savez(buffer, **arrays)  # type: ignore[arg-type]
         replace_file(self._folder / f"{name}.npz", buffer.getvalue())
 
     def listed(self, name: str, kind: np.dtype, make: Callable[[], Iterator[np.ndarray]]) -> np.ndarray:
         """Return records of a stage, made part by part if it is not finished, as a file that is read where needed."""
+        assert self._folder is not None, "only a training without labels keeps nothing"
         path = self._folder / f"{name}.records"
         if not path.exists():
             with fresh_file(path) as file:
@@ -205,6 +274,8 @@ class Stages:
 
     def remove(self) -> None:
         """Remove the folder."""
+        if self._folder is None:
+            return
         for path in self._folder.iterdir():
             path.unlink()
         self._folder.rmdir()
@@ -212,7 +283,14 @@ class Stages:
 
 @dataclass
 class Course:
-    """The training at one player count."""
+    """The training at one player count.
+
+    Attributes
+    ----------
+    targets : tuple of int
+        Numbers of the strategies of `against` in the seats after that of the network, which learns to beat them;
+        empty: self-play.
+    """
 
     table: Table
     profile: Profile
@@ -220,19 +298,39 @@ class Course:
     training: NetworkTraining
     kept: Stages
     progress: Progress
+    targets: tuple[int, ...] = ()
 
-    def run(self, learnt: Arrays | None) -> Arrays:
-        """Return the trained weights; with those of another player count, the first round is left out."""
+    def run(self, learnt: Arrays | None, start: Arrays | None = None) -> Arrays:
+        """Return the trained weights.
+
+        Parameters
+        ----------
+        learnt : dict or None
+            Weights of another player count; with them the first round is left out.
+        start : dict or None
+            Weights from which self-play starts, instead of those fitted to labels; `learnt` is not used then.
+        """
         kind = narrow_type(self.table.game)
-        first = 1 if learnt is None else 2
+        first = 1 if learnt is None or start else 2
+        learnt = start or learnt
         for number in range(first, max(first, self.training.rounds) + 1):
             label = partial(self._label, number, learnt)
             labels = self.kept.listed(self._stage("labels", number), kind, label)
-            fitted = self.kept.once(self._stage("net", number), partial(self._fit, number, labels))
-            play = partial(self._play_itself, number, fitted, labels)
-            learnt = self.kept.once(self._stage("played", number), play)
+            fitted = learnt
+            if start is None or fitted is None:
+                fitted = self.kept.once(self._stage("net", number), partial(self._fit, number, labels))
+            learnt = self._play(number, fitted, labels)
         assert learnt is not None
         return learnt
+
+    def play_on(self, start: Arrays) -> Arrays:
+        """Return the weights after self-play from a start, or after games against the targets, without labels."""
+        return self._play(1, start, None)
+
+    def _play(self, number: int, weights: Arrays, labels: np.ndarray | None) -> Arrays:
+        """Return the weights of a round after self-play, played if it is not finished."""
+        play = partial(self._play_itself, number, weights, labels)
+        return self.kept.once(self._stage("played", number), play)
 
     def _stage(self, what: str, number: int) -> str:
         """Return the name of a stage of a round."""
@@ -246,15 +344,7 @@ class Course:
 
     def network(self, weights: Arrays, temperature: float, name: str = "network") -> Strategy:
         """Return weights as a strategy."""
-        text = {str(self.table.players): [encode_weights([weights[each] for each in ARRAYS])]}
-        network = Network(
-            game=self.table.game.name,
-            title=name,
-            profile=self.profile,
-            temperature=temperature,
-            weights=text,
-        )
-        return Strategy(name, "network", network=network)
+        return as_strategy(self.table.game, self.profile, self.table.players, weights, temperature, name)
 
     @cached_property
     def judge(self) -> Strategy:
@@ -299,13 +389,14 @@ class Course:
             fitted.step(label_gradient(fitted.weights, labels, rng, BATCH), rate)
         return fitted.seen()
 
-    def _play_itself(self, number: int, weights: Arrays, labels: np.ndarray) -> Arrays:
+    def _play_itself(self, number: int, weights: Arrays, labels: np.ndarray | None) -> Arrays:
         """Improve the weights of a round by self-play."""
         name, steps = self._stage("playing", number), self.training.steps
-        self.progress.note(f"self-play with {self.table.players} players, in {steps} step(s)")
+        games = self._games_of_step(labels)
+        what = "a best response" if self.targets else "self-play"
+        self.progress.note(f"{what} with {self.table.players} players, in {steps} step(s)")
         fitted, begun = Adam({each: weights[each].copy() for each in ARRAYS}), 0
         old: list[Arrays] = []
-        games = self._games_of_step(labels)
         if (found := self.kept.recall(name)) is not None:
             fitted, old, begun = _restore(found)
         for step in range(begun, steps):
@@ -317,28 +408,169 @@ class Course:
             self.progress.advance((step + 1) * games, steps * games)
         return fitted.mean
 
-    def _games_of_step(self, labels: np.ndarray) -> int:
-        """Return the games of a step of self-play: fewer if a game has many choices."""
+    def _games_of_step(self, labels: np.ndarray | None) -> int:
+        """Return the games of a step of self-play: fewer if the labelled games have many choices."""
+        if labels is None:
+            return SELF_GAMES
         in_a_game = len(labels) / self.training.games
-        return int(np.clip(SELF_CHOICES / in_a_game, *SELF_GAMES))
+        return int(np.clip(SELF_CHOICES / in_a_game, LEAST_GAMES, SELF_GAMES))
 
     def _step(
-        self, fitted: Adam, old: list[Arrays], labels: np.ndarray, rate: float, rng: np.random.Generator
-    ) -> None:
+        self, fitted: Adam, old: list[Arrays], labels: np.ndarray | None, rate: float, rng: np.random.Generator
+    ) -> None:  # fmt: skip
         """Play some games and learn from their results."""
-        count = self.table.players
         others = [*self.against, *(self.network(each, 0.5, f"old {n}") for n, each in enumerate(old))]
         strategies = [self.network(fitted.weights, 1.0), *others, self.judge]
-        games = self._games_of_step(labels)
-        drawn = rng.integers(1, len(others) + 1, (games, count))
-        lineups = np.where(rng.random((games, 1)) < AGAINST, drawn, 0)
-        lineups[np.arange(games), rng.integers(0, count, games)] = 0
+        lineups = self._draw_lineups(len(others), self._games_of_step(labels), rng)
         sampled = self.table.sample(strategies, lineups, int(rng.integers(2**63)))
         own = (sampled.samples["strategy"] == 0) & (sampled.samples["taken"] >= 0)
         sampled = Sampled(sampled.samples[own], sampled.values)
         gains = advantages(sampled, FADED).astype("f4")
         gains /= gains.std() + 1e-6
         learn_from_results(fitted, sampled.samples, gains, labels, rng, rate)
+
+def play_on(self, start: Arrays) -> Arrays:
+        """Return the weights after self-play from a start, or after games against the targets, without labels."""
+        return self._play(1, start, None)
+
+    def _play(self, number: int, weights: Arrays, labels: np.ndarray | None) -> Arrays:
+        """Return the weights of a round after self-play, played if it is not finished."""
+        play = partial(self._play_itself, number, weights, labels)
+        return self.kept.once(self._stage("played", number), play)
+
+    def _stage(self, what: str, number: int) -> str:
+        """Return the name of a stage of a round."""
+        return f"{self.training.seed}-{self.table.players}-{what}-{number}"
+
+    def _seed(self, *numbers: int) -> int:
+        return int(derive_many(self.training.seed, self.table.players, *numbers)[0])
+
+    def _rng(self, *numbers: int) -> np.random.Generator:
+        return np.random.default_rng(self._seed(*numbers))
+
+    def network(self, weights: Arrays, temperature: float, name: str = "network") -> Strategy:
+        """Return weights as a strategy."""
+        return as_strategy(self.table.game, self.profile, self.table.players, weights, temperature, name)
+
+    @cached_property
+    def judge(self) -> Strategy:
+        """A searcher whose value judges the positions of self-play."""
+        return self.searcher(1)
+
+    def searcher(self, iterations: int, weights: Arrays | None = None) -> Strategy:
+        """Return the game's searcher with the profile's shortlist and, with weights, a network as prior."""
+        found = default_search(self.table.game, iterations).model_copy(update={"prior": self.profile})
+        if weights is not None:
+            switches = found.switches.model_copy(update=TEACHER)
+            network = self.network(weights, 0.0).network
+            found = found.model_copy(update={"switches": switches, "network": network})
+        return Strategy("searcher", "search", search=found)
+
+    def _label(self, number: int, weights: Arrays | None) -> Iterator[np.ndarray]:
+        """Play the games of a round and ask the searcher about every choice; yield the choices of some games."""
+        count, games = self.table.players, self.training.games
+        self.progress.note(f"round {number} with {count} players: {games:,} games labelled by search")
+        strategies = list(self.against)
+        if weights is not None:
+            strategies.append(self.network(weights, WARM))
+        strategies.append(self.searcher(self.training.iterations, weights))
+        rng = self._rng(_LINEUPS, number)
+        first_player = len(self.against)  # the searcher; in later rounds the network
+        others = rng.integers(0, len(self.against), (games, count))
+        lineups = np.where(rng.random((games, count)) < SEARCHED, first_player, others)
+        for first in range(0, games, LABELLED_GAMES):
+            seed = self._seed(_GAMES, number, first)
+            own = lineups[first : first + LABELLED_GAMES]
+            yield self.table.sample(strategies, own, seed, DRAWN).samples
+            self.progress.advance(first + len(own), games)
+
+    def _fit(self, number: int, labels: np.ndarray) -> Arrays:
+        """Fit new weights to labels."""
+        self.progress.note(f"round {number}: fitting {len(labels):,} choices")
+        rng = self._rng(_SHUFFLE, number)
+        fitted = Adam(first_weights(self.table.game.records.network, self._rng(_FIRST, number)))
+        steps = EPOCHS * max(1, len(labels) // BATCH)
+        for step in range(steps):
+            rate = FIT_RATE * 0.5 * (1 + np.cos(np.pi * step / steps))
+            fitted.step(label_gradient(fitted.weights, labels, rng, BATCH), rate)
+        return fitted.seen()
+
+    def _play_itself(self, number: int, weights: Arrays, labels: np.ndarray | None) -> Arrays:
+        """Improve the weights of a round by self-play."""
+        name, steps = self._stage("playing", number), self.training.steps
+        games = self._games_of_step(labels)
+        what = "a best response" if self.targets else "self-play"
+        self.progress.note(f"{what} with {self.table.players} players, in {steps} step(s)")
+        fitted, begun = Adam({each: weights[each].copy() for each in ARRAYS}), 0
+        old: list[Arrays] = []
+        if (found := self.kept.recall(name)) is not None:
+            fitted, old, begun = _restore(found)
+        for step in range(begun, steps):
+            if step % OLD_EVERY == 0:
+                old = [*old, {each: values.copy() for each, values in fitted.mean.items()}][-MOST_OLD:]
+                self.kept.keep(name, _store(fitted, old, step))
+            rate = SELF_RATE * (1 - step / steps)
+            self._step(fitted, old, labels, rate, self._rng(_STEP, number, step))
+            self.progress.advance((step + 1) * games, steps * games)
+        return fitted.mean
+
+    def _games_of_step(self, labels: np.ndarray | None) -> int:
+        """Return the games of a step of self-play: fewer if the labelled games have many choices."""
+        if labels is None:
+            return SELF_GAMES
+        in_a_game = len(labels) / self.training.games
+        return int(np.clip(SELF_CHOICES / in_a_game, LEAST_GAMES, SELF_GAMES))
+
+    def _step(
+        self, fitted: Adam, old: list[Arrays], labels: np.ndarray | None, rate: float, rng: np.random.Generator
+    ) -> None:  # fmt: skip
+        """Play some games and learn from their results."""
+        others = [*self.against, *(self.network(each, 0.5, f"old {n}") for n, each in enumerate(old))]
+        strategies = [self.network(fitted.weights, 1.0), *others, self.judge]
+        lineups = self._draw_lineups(len(others), self._games_of_step(labels), rng)
+        sampled = self.table.sample(strategies, lineups, int(rng.integers(2**63)))
+        own = (sampled.samples["strategy"] == 0) & (sampled.samples["taken"] >= 0)
+        sampled = Sampled(sampled.samples[own], sampled.values)
+        gains = advantages(sampled, FADED).astype("f4")
+        gains /= gains.std() + 1e-6
+        learn_from_results(fitted, sampled.samples, gains, labels, rng, rate)
+
+    def _draw_lineups(self, others: int, games: int, rng: np.random.Generator) -> np.ndarray:
+        """Return the strategies (games, players), 0 for the network that learns, then all others."""
+        count = self.table.players
+        if self.targets:
+            around = np.array([0, *(1 + number for number in self.targets)])
+            seats = rng.integers(0, count, (SELF_GAMES, 1))
+            return np.asarray(around[(np.arange(count) - seats) % count])
+        drawn = rng.integers(1, others + 1, (SELF_GAMES, count))
+        lineups = np.where(rng.random((SELF_GAMES, 1)) < AGAINST, drawn, 0)
+        lineups[np.arange(SELF_GAMES), rng.integers(0, count, SELF_GAMES)] = 0
+        return lineups
+
+
+def play_on(
+    table: Table, start: Network, against: Sequence[Strategy], budget: Budget, kept: Stages,
+    progress: Progress = SILENCE, targets: Sequence[int] = (), number: int = 0,
+) -> Arrays:  # fmt: skip
+    """Return the weights of a network after self-play without labels.
+
+    Parameters
+    ----------
+    against : sequence of Strategy
+        Strategies that also play.
+    budget : Budget
+        A step of self-play has `SELF_GAMES` games.
+    targets : sequence of int
+        See `Course`: with them the network learns to beat these strategies only.
+    number : int
+        Which network of the start.
+    """
+    steps = max(1, budget.games // SELF_GAMES)
+    training = NetworkTraining(
+        table.game.name, "", (table.players,), "", (), 1, 0, 1, steps, budget.seed + number
+    )
+    course = Course(table, start.profile, list(against), training, kept, progress, tuple(targets))
+    return course.play_on(pick_start(start, table.game, table.players, number))
 
 
 def label_gradient(
@@ -353,9 +585,10 @@ def label_gradient(
 
 
 def learn_from_results(
-    fitted: Adam, samples: np.ndarray, gains: np.ndarray, labels: np.ndarray, rng: np.random.Generator, rate: float
+    fitted: Adam, samples: np.ndarray, gains: np.ndarray, labels: np.ndarray | None, rng: np.random.Generator,
+    rate: float,
 ) -> None:  # fmt: skip
-    """Take steps that make actions with a gain more likely, and a share of steps towards labels."""
+    """Take steps that make actions with a gain more likely, and a share of steps towards labels, if there are any."""
     whole, rows = make_batch(samples), np.arange(len(samples))
     before = np.maximum(chances_of(fitted.weights, whole)[rows, samples["taken"]], 1e-6)
     taken = np.zeros(samples["visits"].shape, "f4")
@@ -363,8 +596,9 @@ def learn_from_results(
     lessons = Lessons(taken, gains / SELF_BATCH, before)
     for own in _shuffled(len(samples), rng):
         slope = gradient(fitted.weights, pick(whole, own), pick(lessons, own))
-        for name, more in label_gradient(fitted.weights, labels, rng, BATCH, LABELLED).items():
-            slope[name] += more
+        if labels is not None:
+            for name, more in label_gradient(fitted.weights, labels, rng, BATCH, LABELLED).items():
+                slope[name] += more
         fitted.step(slope, rate)
 
 
@@ -401,9 +635,9 @@ def _restore(found: Arrays) -> tuple[Adam, list[Arrays], int]:
 
 
 def write_network(
-    out: Path, game: Game, profile: str, weights: dict[int, list[Arrays]], told: dict[str, Any]
-) -> None:
-    """Write the file of one or several networks and their weights, by player count."""
+    out: Path, game: Game, profile: str, weights: dict[int, list[Arrays]], told: dict[str, Any], text: str = ""
+) -> None:  # fmt: skip
+    """Write the file of one or several networks and their weights, by player count; `text` describes them."""
     names, beside = game.network_features, out.with_suffix(".npz")
     buffer = io.BytesIO()
     arrays = {
@@ -415,7 +649,7 @@ def write_network(
     keys = {"kind": "network", "game": game.name, "profile": profile, "weights": beside.name}
     count = len(next(iter(weights.values())))
     named = "A network" if count == 1 else f"{count} networks, each"
-    lines = head_lines(out.stem, f"{named} trained by search and self-play.", told, **keys)
+    lines = head_lines(out.stem, text or f"{named} trained by search and self-play.", told, **keys)
     features = {"context": names.context, "action": names.action, "heads": names.heads}
     end = lines.index("")  # of the keys
     lines[end:end] = [f"{what} = [\n{_rows(list(each))}]" for what, each in features.items()]

@@ -21,9 +21,9 @@ def drawn_weights(seed: int = 1) -> Arrays:
     return {name: weights[name].astype("f2").astype("f4") for name in ARRAYS}
 
 
-def write_drawn(path: Path, counts: tuple[int, ...] = (2, 3, 4), **told: Any) -> Path:
-    """Write a network of Na Grunwald! with weights drawn at random."""
-    weights = {count: [drawn_weights(count)] for count in counts}
+def write_drawn(path: Path, counts: tuple[int, ...] = (2, 3, 4), networks: int = 1, **told: Any) -> Path:
+    """Write networks of Na Grunwald! with weights drawn at random."""
+    weights = {count: [drawn_weights(count + 10 * n) for n in range(networks)] for count in counts}
     write_network(path, GAME, "champion", weights, told)
     return path
 

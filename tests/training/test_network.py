@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from support.networks import GAME, drawn_weights, plain_scores
+from support.networks import GAME, drawn_weights, plain_scores, write_drawn
 
-from balance.experiments.networks import ARRAYS
+from balance.experiments.networks import ARRAYS, find_network
 from balance.experiments.strategies import load_strategies
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
@@ -144,6 +145,65 @@ def test_a_killed_training_goes_on_to_the_same_result(tmp_path, monkeypatch):
         "two.npz",
         "two.toml",
     ]
+
+
+STARTED = replace(SMALL, games=2, iterations=1, steps=0, networks=3, start="./start.toml")
+
+
+@pytest.fixture
+def start(tmp_path, monkeypatch):
+    """Write a start of two networks, in the working directory."""
+    monkeypatch.chdir(tmp_path)
+    return write_drawn(tmp_path / "start.toml", (2, 3), networks=2)
+
+
+def test_self_play_begins_with_the_weights_of_a_start(start):
+    """Without a step of self-play the result is the start: its networks in turn, for each player count and round."""
+    train_network(replace(STARTED, players=(2, 3)), Path("out.toml"))
+    given, found = (find_network(GAME, f"./{name}.toml", Path()).weights for name in ("start", "out"))
+    assert found == {count: [own[0], own[1], own[0]] for count, own in given.items()}
+
+
+def test_a_step_of_self_play_changes_a_start_a_little(start):
+    """One step with labels, each of whose updates moves a weight by at most about the step size."""
+    train_network(replace(STARTED, rounds=1, steps=1, networks=1), Path("out.toml"))
+    with np.load("start.npz") as before, np.load("out.npz") as after:
+        moved = np.abs(after["2/context"][0] - before["2/context"][0].astype("f4"))
+    assert 0 < moved.max() < network.MOST_STEPS * network.SELF_RATE
+
+
+def test_a_changed_start_is_refused_on_resuming(start, monkeypatch):
+    """Its file may have the same name."""
+    with monkeypatch.context() as patched:
+        patched.setattr(network.Course, "_play_itself", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            train_network(STARTED, Path("out.toml"))
+    write_drawn(start, (2, 3))
+    with pytest.raises(
+        BalanceError, match=r"another training \(changed: start network \./start\.toml\)"
+    ):
+        train_network(STARTED, Path("out.toml"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"start": "exprt"}, "unknown na-grunwald network 'exprt'; did you mean 'expert'"),
+        ({"players": (2, 4)}, "start: ./start.toml: no weights for 4 players (there are: 2, 3)"),
+        ({"profile": "treasurer"}, "start: ./start.toml does not score the best actions of treasurer"),
+        ({"start": "./plain.toml"}, "not a network"),
+        ({"game": "grody", "players": ()}, "'start' is for na-grunwald, not for grody"),
+    ],
+)
+def test_a_start_that_does_not_fit_is_one_line(start, changes, words):
+    """Nothing is written."""
+    Path("plain.toml").write_text('title = "T"\ndescription = "d"\n[weights]\nhelper = 1\n')
+    before = sorted(Path().iterdir())
+    with pytest.raises(BalanceError) as failure:
+        train_network(replace(STARTED, **changes), Path("out.toml"))
+    assert words in str(failure.value)
+    assert "\n" not in str(failure.value)
+    assert sorted(Path().iterdir()) == before
 
 
 @pytest.mark.long
