@@ -101,7 +101,12 @@ def ladder(
 @click.command()
 @click.argument("target", metavar="STRATEGY|LINEUP", type=Names())
 @rules_played("all that fit the target")
-@click.option("--start", "starts", type=Names(), help="Profiles to start from; default all shipped.")
+@click.option(
+    "--start",
+    "starts",
+    type=Names(),
+    help="Profiles, or one network, to start from; default the target if it is a network, else all shipped profiles.",
+)
 @click.option(
     "--iterations",
     type=at_least(1),
@@ -111,29 +116,30 @@ def ladder(
 @click.option(
     "--games",
     type=at_least(10_000),
-    default=1_000_000,
-    help="Training games at each player count.",
+    help="Training games at each player count; default 1,000,000, or 80,000 for a network.",
 )
 @seed(0, of="the search and the games")
-@click.option("--out", type=Place(), help="Write the best response as a profile.")
+@click.option("--out", type=Place(), help="Write the best response as a profile or network.")
 @quiet("progress bar")
 @one_line_errors()
 def exploit(
     target: list[str], game: str, variant: str, players: list[int] | None, starts: list[str] | None,
-    iterations: int, games: int, seed: int, out: Path | None, quiet: bool,
+    iterations: int, games: int | None, seed: int, out: Path | None, quiet: bool,
 ) -> None:  # fmt: skip
     """Measure how far a strategy can be beaten.
 
-    Two opponents try: a profile trained against it, and a searcher.
+    Two opponents try: a profile or network trained against it, and a searcher.
 
     A STRATEGY plays all other seats; a LINEUP, comma-separated, names a strategy for each of them, in order. The gain
     is the win share above a fair share, in points, on held-out seeds. Each profile of --start is trained for a short
-    time, then the best of them for the rest of --games. The gain is a lower bound: a better opponent may gain more.
+    time, then the best of them for the rest of --games. A network learns from the results of its games (see
+    `balance train network`). The gain is a lower bound: a better opponent may gain more.
 
     \b
     Examples:
       balance exploit --game na-grunwald --players 2 champion --out against-champion.toml
       balance exploit --game na-grunwald --variant ./mine.toml champion,random --games 300000
+      balance exploit --game na-grunwald --players 2 expert --out against-expert.toml
     """
     from balance.cli.terminal import show_progress
     from balance.studies.exploit import Exploit, find_exploits, write_verdict

@@ -26,8 +26,8 @@ from balance.experiments.profiles import (
     load_profile,
 )
 from balance.foundation.errors import BalanceError, unknown
-from balance.foundation.files import read_bytes
-from balance.foundation.toml import Settings, locate, read_toml, validate
+from balance.foundation.files import read_bytes, resolve_path
+from balance.foundation.toml import Settings, is_path, locate, read_toml, validate
 
 ARRAYS = ("context", "action", "bias", "out")
 MOST_NETWORKS = 9  # of a strategy
@@ -93,12 +93,23 @@ def load_network(game: Game, data: Mapping[str, Any], path: Path) -> Network:
 
 
 def find_network(game: Game, name: str, folder: Path) -> Network:
-    """Load a network by name or path, for a searcher that uses it."""
-    path = locate(f"{game.name} network", name, game.folder / "networks", folder)
+    """Load a network by name or path, for a searcher or training that uses it."""
+    path = _locate(game, name, folder)
     data = read_toml(path)
     if data.get("kind") != "network":
         raise BalanceError(f'{path}: not a network: it has no kind = "network"')
     return load_network(game, data, path)
+
+
+def name_profile(game: Game, name: str, folder: Path) -> str:
+    """Return the name of a network's profile as its file has it; a path is made absolute."""
+    path = _locate(game, name, folder)
+    profile = str(read_toml(path)["profile"])
+    return str(resolve_path(profile, path.parent)) if is_path(profile) else profile
+
+
+def _locate(game: Game, name: str, folder: Path) -> Path:
+    return locate(f"{game.name} network", name, game.folder / "networks", folder)
 
 
 def _check_features(game: Game, given: _File, where: str) -> None:

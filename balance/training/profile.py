@@ -124,8 +124,12 @@ class Asked(NamedTuple):
 
     def diaries(self, result: Path | None, styles: bool = False) -> Diaries:
         """Return the diaries of this training, next to its output file; changes of its inputs are noticed."""
+        return Diaries(result, self.decided_by(styles))
+
+    def decided_by(self, styles: bool = False) -> dict[str, Any]:
+        """Return everything that decides the training, by names for messages."""
         sources = hash_sources_of(self.game, styles)
-        return Diaries(result, {**self.told, "game": self.game.name, **self.contents, **sources})
+        return {**self.told, "game": self.game.name, **self.contents, **sources}
 
 
 def look_up(training: ProfileTraining) -> Asked:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from support.networks import write_drawn
 
 import balance
 from balance.contract.game import get_game
@@ -17,10 +18,13 @@ from balance.experiments.planning import make_plan
 from balance.experiments.strategies import load_strategies
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
+from balance.foundation.progress import SILENCE
 from balance.studies.ladder import Doubling, Games, Ladder, doublings_of, plan_ladder, play_ladder
 from balance.studies.playing import play_plan
 from balance.studies.standings import read_standings
 from balance.training.arena import Arena
+from balance.training.network import Course, Stages
+from balance.training.network_play import Table
 
 GAME = get_game("na-grunwald")
 LADDER = (
@@ -131,6 +135,56 @@ def test_a_weak_profile_is_exploited(cli, tmp_path):
     cli(run, f"{out},{miser}", "--out", tmp_path / "run", status=0)
     shares = balance.open_run(tmp_path / "run").strategy_shares().set_index("strategy")
     assert shares.loc["best", "value"] - 50 == pytest.approx(float(found[1]), abs=4)
+
+
+@pytest.mark.slow
+def test_a_weak_network_is_exploited(cli, tmp_path, monkeypatch):
+    """A network with drawn weights loses to one that starts from its own weights; the written network gains as much."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("balance.studies.exploit.MEASURED", 2000)
+    monkeypatch.setattr("balance.studies.exploit._PROBED", 100)
+    write_drawn(tmp_path / "weak.toml", (2,))
+    asked = "exploit --game na-grunwald --players 2 --games 10000 --iterations 1 --seed 3 --quiet --out"
+    result = cli(asked, "best.toml", "./weak.toml", status=0)
+    gain = r"weak\.toml, 2 players: a best response gains ([\d.]+) \(([\d.]+) to"
+    found = re.search(gain, " ".join(result.output.split()))
+    assert found and float(found[2]) > 20
+    written = tomllib.loads(Path("best.toml").read_text(encoding="utf-8"))
+    assert written["kind"] == "network" and written["profile"] == "champion"
+    assert written["training"]["start"] == "./weak.toml"
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        *("best.npz", "best.toml", "weak.npz", "weak.toml"),
+    ]
+    run = "run --game na-grunwald --players 2 --games 1000 --quiet --lineup"
+    cli(run, "./best.toml,./weak.toml", "--out", "run", status=0)
+    shares = balance.open_run(tmp_path / "run").strategy_shares().set_index("strategy")
+    assert shares.loc["best", "value"] - 50 == pytest.approx(float(found[1]), abs=6)
+
+
+def test_a_best_response_with_another_start_is_refused(cli, tmp_path, monkeypatch):
+    """The work folder belongs to the first start; the line names it."""
+    monkeypatch.chdir(tmp_path)
+    write_drawn(tmp_path / "start.toml", (2,))
+    asked = "exploit --game na-grunwald --players 2 --start ./start.toml --quiet --out best.toml random"
+    with monkeypatch.context() as patched:
+        patched.setattr(Course, "_play_itself", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        cli(asked, status=130)
+    write_drawn(tmp_path / "start.toml", (2, 3))
+    result = cli(asked, status=1)
+    assert "another training (changed: start network ./start.toml)" in " ".join(result.output.split())
+    none = cli("exploit --game na-grunwald --players 4 --quiet ./start.toml", status=1)
+    assert "start: ./start.toml: no weights for 4 players (there are: 2, 3)" in none.output
+
+
+def test_a_learning_network_sits_alone_among_its_targets():
+    """One seat of each game learns; the line-up follows it in its order, in whichever seat it sits."""
+    rules = load_variant(GAME, "base", Path()).rules
+    course = Course(Table(GAME, rules, 4), None, [], None, Stages(None, {}), SILENCE, (0, 2, 1))
+    lineups = course._draw_lineups(3, np.random.default_rng(1))
+    seats = lineups.argmin(1)
+    assert set(seats) == {0, 1, 2, 3}
+    turned = [np.roll(lineup, -seat).tolist() for lineup, seat in zip(lineups, seats, strict=True)]
+    assert turned == [[0, 1, 3, 2]] * len(lineups)
 
 
 def test_a_line_up_sits_around_the_candidate_in_its_order():

@@ -71,6 +71,8 @@ def test_a_value_is_fitted_and_played_with(cli, tmp_path, monkeypatch):
         ("exploit", "--players 4 champion,random", "with 4 players, name one strategy for all other seats, or 3"),
         ("exploit", "champion,random,random,random", "unknown player count '5'"),
         ("exploit", "--start random champion", "random is not a profile, so it has no weights to start from"),
+        ("exploit", "--start expert,champion champion", "name profiles or one network, not expert, champion"),
+        ("exploit", "--start exprt champion", "did you mean 'expert'"),
         ("exploit", "bot.py:Bot", "Bot is a Python bot, which can't take part in training"),
         ("exploit", "--games 5 champion", "5 is not in the range"),
         ("exploit", "", "Missing argument 'STRATEGY|LINEUP'"),
