@@ -28,22 +28,23 @@ MOST_GAMES = 100_000_000
 """The most games that a cell may have."""
 Games = Annotated[int, Field(ge=1, le=MOST_GAMES)]
 _LEAST_ADAPT = 50_000
-_DEFAULT_ADAPT = 1_000_000
+DEFAULT_ADAPT = 1_000_000
+"""Training games where `adapt` is true."""
 
 
 def _adapt_games(value: Any) -> Any:
     """Replace True by a budget that suits most games; refuse a budget too small to learn from."""
     if isinstance(value, bool):
-        return _DEFAULT_ADAPT if value else 0
+        return DEFAULT_ADAPT if value else 0
     if isinstance(value, int) and 0 < value < _LEAST_ADAPT:
         raise ValueError(
-            f"needs at least {_LEAST_ADAPT:,} games to learn from; true means {_DEFAULT_ADAPT:,}"
+            f"needs at least {_LEAST_ADAPT:,} games to learn from; true means {DEFAULT_ADAPT:,}"
         )
     return value
 
 
 Adapt = Annotated[int, BeforeValidator(_adapt_games), Field(ge=0, le=1_000_000_000)]
-"""Training games of a tier's profiles for each variant and player count; 0: no training."""
+"""Training games of a tier's profiles and networks for each variant and player count; 0: no training."""
 
 
 class Stop(Settings):
@@ -87,8 +88,9 @@ class TierKeys(Settings):
     loss : float or None
         Sets the temperature so that a profile loses this share of the wins that it had without mistakes.
     adapt : int
-        Training games of the tier's profiles for each variant and player count before it plays: 0 for no training,
-        or at least 50,000; true is 1,000,000.
+        Training games of the tier's profiles and networks for each variant and player count before it plays: 0 for
+        no training, or at least 50,000; true is 1,000,000. A network has fewer games (see
+        `balance.training.adapting.adapt_networks`).
     luck : int or None
         Games of each cell that this tier plays again, instead of the experiment's `luck`.
     """

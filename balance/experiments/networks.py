@@ -32,6 +32,8 @@ from balance.foundation.toml import Settings, is_path, locate, read_toml, valida
 ARRAYS = ("context", "action", "bias", "out")
 MOST_NETWORKS = 9  # of a strategy
 _STORED = np.dtype("<f2")
+Encoded = Annotated[list[str], Field(min_length=1, max_length=MOST_NETWORKS)]
+"""Weights of each network of a strategy at a player count, see `Network`."""
 
 
 class _File(Settings):
@@ -70,7 +72,7 @@ class Network(Settings):
     title: str
     profile: Profile
     temperature: Temperature = 0.0
-    weights: dict[str, Annotated[list[str], Field(min_length=1, max_length=MOST_NETWORKS)]]
+    weights: dict[str, Encoded]
     training: dict[str, Any] = Field(default={})
 
 

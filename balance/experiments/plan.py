@@ -48,7 +48,9 @@ class Tier:
     luck: int = (
         0  # games of a cell that are played again, with one source of chance drawn again at a time
     )
-    adapt: int = 0  # training games of the profiles for each variant and player count; 0: no training
+    adapt: int = (
+        0  # training games of profiles and networks for each variant and player count; 0: no training
+    )
     loss: float = (
         0.0  # share of the wins that mistakes cost each profile; 0: none beyond its own temperature
     )
@@ -62,7 +64,7 @@ class Tier:
 
     @property
     def is_prepared(self) -> bool:
-        """Whether profiles are changed for each cell before it is played."""
+        """Whether strategies are changed for each cell before it is played."""
         return bool(self.adapt or self.loss)
 
     @property

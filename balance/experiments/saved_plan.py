@@ -13,7 +13,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from balance.contract.game import Game, get_game
 from balance.experiments.experiment import BOT_LIMITS, MAIN_TIER, Experiment, Games, TierKeys
-from balance.experiments.networks import Network, check_network
+from balance.experiments.networks import Encoded, Network, check_network
 from balance.experiments.plan import Member, Plan, Tier, make_tier
 from balance.experiments.planning import check_lineups, check_players, check_targets_fit
 from balance.experiments.profiles import Profile, Temperature, Weights, check_profile
@@ -66,15 +66,21 @@ def _describe_players(plan: Plan) -> dict[str, Any]:
 
 
 def _describe_adapted(plan: Plan) -> dict[str, Any]:
-    """Return the trained profiles: tier, variant, player count and strategy to tables."""
+    """Return what was trained: tier, variant, player count and strategy to tables, or to weights of networks."""
     found: dict[str, Any] = {}
     for tier in plan.tiers:
         for (variant, players), strategies in tier.adapted.items():
-            found.setdefault(tier.name, {}).setdefault(variant, {})[str(players)] = {
+            profiles = {
                 each.name: each.profile.model_dump(include=set(_Tables.model_fields))
                 for each in strategies
                 if each.profile
             }
+            networks = {
+                each.name: each.network.weights[str(players)]
+                for each, before in zip(strategies, tier.strategies, strict=True)
+                if each.network and each.network != before.network
+            }
+            found.setdefault(tier.name, {}).setdefault(variant, {})[str(players)] = profiles | networks
     return {"adapted": found} if found else {}
 
 
@@ -136,7 +142,7 @@ class _Kept(Settings):
     strategies: Annotated[list[_KeptStrategy], Field(min_length=1)]
     lineups: Annotated[dict[str, list[list[str]]], BeforeValidator(_by_tier)]
     points: dict[str, dict[str, Any]]
-    adapted: dict[str, dict[str, dict[str, dict[str, _Tables]]]] = Field(default={})
+    adapted: dict[str, dict[str, dict[str, dict[str, _Tables | Encoded]]]] = Field(default={})
     earlier: dict[str, list[Games]] = Field(default={})
     members: list[Member] = Field(default=[])
 
@@ -194,9 +200,9 @@ def _tier(keys: TierKeys, kept: _Kept, game: Game, where: str) -> Tier:
     lineups = kept.lineups.get(keys.name, [])
     place = f"{where}: adapted.{keys.name}"
     adapted = {
-        (variant, int(players)): _adapted(strategies, tables, game, f"{place}.{variant}")
+        (variant, int(players)): _adapted(strategies, found, game, players, f"{place}.{variant}")
         for variant, counts in kept.adapted.get(keys.name, {}).items()
-        for players, tables in counts.items()
+        for players, found in counts.items()
     }
     earlier = kept.earlier.get(keys.name, [])
     if earlier != sorted(earlier) or any(each > kept.experiment.most_games(keys) for each in earlier):
@@ -207,15 +213,20 @@ def _tier(keys: TierKeys, kept: _Kept, game: Game, where: str) -> Tier:
 
 
 def _adapted(
-    strategies: Sequence[Strategy], tables: Mapping[str, _Tables], game: Game, where: str
-) -> list[Strategy]:
-    """Return the strategies with their trained weights."""
+    strategies: Sequence[Strategy], trained: Mapping[str, _Tables | Encoded], game: Game, players: str, where: str
+) -> list[Strategy]:  # fmt: skip
+    """Return the strategies with their trained weights; a network without any plays unchanged."""
     found = []
     for each in strategies:
-        if each.profile and each.name not in tables:
+        own = trained.get(each.name)
+        if each.network and isinstance(own, list):
+            network = each.network.model_copy(update={"weights": {players: own}})
+            check_network(network, game, f"{where}.{players}.{each.name}")
+            each = replace(each, network=network)
+        if each.profile and not isinstance(own, _Tables):
             raise BalanceError(f"{where}: has no weights for {each.name}")
-        if each.profile:
-            changed = tables[each.name].model_dump(exclude_none=True)
+        if each.profile and isinstance(own, _Tables):
+            changed = own.model_dump(exclude_none=True)
             profile = each.profile.model_copy(update=changed)
             check_profile(profile, game, where)
             each = replace(each, profile=profile)

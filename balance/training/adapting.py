@@ -1,4 +1,4 @@
-"""Train a field of profiles for changed rules, each keeping its style; find temperatures for profiles with mistakes.
+"""Train profiles and networks for changed rules, profiles in their styles; find temperatures for those with mistakes.
 
 Weights that do not adapt to a changed rule confound its effect: the results show the rigidity of the bots, not the
 rule. A profile with mistakes plays at the temperature at which it loses a given share of its wins.
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from balance.contract.game import Game
+from balance.experiments.experiment import DEFAULT_ADAPT
 from balance.experiments.plan import Adapted, Plan, Tier
 from balance.experiments.strategies import Strategy
 from balance.experiments.variants import Variant, hash_rules
@@ -25,6 +26,8 @@ from balance.foundation.streams import derive_many
 from balance.training.arena import Arena
 from balance.training.diary import Diary, MakeDiary, hash_contents, hash_sources_of, no_diaries
 from balance.training.evolution import FAME, Aim, Budget, Fitness, evolve, win_fitness
+from balance.training.network import SELF_GAMES, Stages, encode, play_on
+from balance.training.network_play import Table
 from balance.training.styles import MEASURED_DECKS, Corner, style_fitness
 
 GAMES = 1600  # games to try each temperature
@@ -133,8 +136,46 @@ def adapt_field(
     return [trained(each) for each in strategies]
 
 
+STEPS = 40  # of self-play of a network, for the default budget: at most a minute for Na Grunwald! on two cores
+
+
+def adapt_networks(
+    game: Game, rules: Any, players: int, strategies: Sequence[Strategy], budget: Budget,
+    stages: Callable[[str], Stages], progress: Progress = SILENCE,
+) -> list[Strategy]:  # fmt: skip
+    """Return the strategies with every network trained under these rules by self-play from its own weights.
+
+    A network that was trained with these rules stays unchanged, as do other strategies. The profiles also play. Labels
+    are not needed: they take longer than the self-play, and so few steps forget little.
+
+    Parameters
+    ----------
+    budget : Budget
+        Games of each profile and network of the field. A game of a network takes far longer, so a network has
+        `STEPS` steps for `DEFAULT_ADAPT` games.
+    stages : callable
+        Opens what a killed training resumes from, by the name of the strategy.
+    """
+    steps = max(1, round(STEPS * budget.games / DEFAULT_ADAPT))
+    own = replace(budget, games=steps * SELF_GAMES)
+    profiles = [each for each in strategies if each.profile]
+
+    def trained(each: Strategy) -> Strategy:
+        network = each.network
+        if network is None or network.training.get("rules") == hash_rules(rules):
+            return each
+        table, kept = Table(game, rules, players), stages(each.name)
+        texts = [
+            encode(play_on(table, network, profiles, own, kept, progress, number=number))
+            for number in range(each.networks(players))
+        ]
+        return replace(each, network=network.model_copy(update={"weights": {str(players): texts}}))
+
+    return [trained(each) for each in strategies]
+
+
 def prepare_plan(plan: Plan, diaries: Path, progress: Progress = SILENCE) -> Plan:
-    """Return the plan with the profiles of `adapt` tiers trained for each cell, and with mistakes for `loss` tiers.
+    """Return the plan with `adapt` tiers trained for each cell, and with the profiles of `loss` tiers making mistakes.
 
     Temperatures for mistakes are the same under every variant: the same kind of people meets another rule.
 
@@ -144,20 +185,28 @@ def prepare_plan(plan: Plan, diaries: Path, progress: Progress = SILENCE) -> Pla
         A folder from which a killed training resumes; it may be removed once the run has begun.
     """
     make_folder(diaries)
-    numbers = count()
-
-    def diary(told: dict[str, Any]) -> Diary:
-        return Diary(diaries / f"{next(numbers)}.diary", told)
-
-    tiers = [replace(tier, adapted=_prepare_tier(plan, tier, diary, progress)) for tier in plan.tiers]
+    kept = _Kept(diaries)
+    tiers = [replace(tier, adapted=_prepare_tier(plan, tier, kept, progress)) for tier in plan.tiers]
     return replace(plan, tiers=tiers)
 
 
-OpenDiary = Callable[[dict[str, Any]], Diary]
+class _Kept:
+    """What a killed training resumes from, in a folder, numbered in the order in which it is opened."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._numbers = folder, count()
+
+    def diary(self, told: dict[str, Any]) -> Diary:
+        """Open the diary of a profile."""
+        return Diary(self._folder / f"{next(self._numbers)}.diary", told)
+
+    def stages(self, told: dict[str, Any]) -> Stages:
+        """Open the stages of a network."""
+        return Stages(self._folder / str(next(self._numbers)), told)
 
 
-def _prepare_tier(plan: Plan, tier: Tier, diary: OpenDiary, progress: Progress) -> Adapted:
-    """Return the prepared profiles of a tier for each cell; empty if they play unchanged."""
+def _prepare_tier(plan: Plan, tier: Tier, kept: _Kept, progress: Progress) -> Adapted:
+    """Return the prepared strategies of a tier for each cell; empty if they play unchanged."""
     found: dict[tuple[str, int], list[Strategy]] = {}
     for players in plan.experiment.players:
         if tier.loss:
@@ -168,14 +217,14 @@ def _prepare_tier(plan: Plan, tier: Tier, diary: OpenDiary, progress: Progress) 
         elif tier.adapt:
             for variant in plan.variants:
                 progress.note(f"adapting {tier.name} to {variant.name} with {players} players")
-                found[variant.name, players] = _adapt_tier(plan, tier, variant, players, diary, progress)
+                found[variant.name, players] = _adapt_tier(plan, tier, variant, players, kept, progress)
     return found
 
 
 def _adapt_tier(
-    plan: Plan, tier: Tier, variant: Variant, players: int, diary: OpenDiary, progress: Progress
+    plan: Plan, tier: Tier, variant: Variant, players: int, kept: _Kept, progress: Progress
 ) -> list[Strategy]:
-    """Train a tier's field under the rules of a variant."""
+    """Train a tier's field under the rules of a variant: its profiles, then its networks."""
     told = {
         "game": plan.game.name,
         "rules": hash_rules(variant.rules),
@@ -185,10 +234,13 @@ def _adapt_tier(
         **hash_contents(tier.strategies),
         **hash_sources_of(plan.game, styles=True),
     }
-    return adapt_field(
-        plan.game, variant.rules, players, tier.strategies, Budget(tier.adapt, plan.experiment.seed),
-        lambda name: diary({**told, "strategy": name}), progress,
-    )  # fmt: skip
+    cell, budget = (plan.game, variant.rules, players), Budget(tier.adapt, plan.experiment.seed)
+    field = adapt_field(
+        *cell, tier.strategies, budget, lambda name: kept.diary({**told, "strategy": name}), progress
+    )
+    return adapt_networks(
+        *cell, field, budget, lambda name: kept.stages({**told, "strategy": name}), progress
+    )
 
 
 def _keep_styles(arena: Arena, rows: Mapping[str, np.ndarray]) -> dict[str, Fitness]:

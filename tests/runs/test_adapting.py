@@ -6,12 +6,15 @@ import json
 import shutil
 
 import pytest
+from support.networks import write_drawn
 from support.runs import digest, resume
 
 import balance
+from balance.contract.game import get_game
 from balance.experiments.experiment import make_experiment
-from balance.experiments.saved_plan import restore_plan
+from balance.experiments.saved_plan import describe_plan, restore_plan
 from balance.experiments.strategies import pack_strategies
+from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
 
 RIGID = {"name": "rigid", "strategies": ["generalist", "treasurer"], "games": 40}
@@ -50,12 +53,48 @@ def test_profiles_are_trained_for_each_cell_of_their_tier(tmp_path):
     assert digest(again) == digest(tmp_path / "run")
 
 
+@pytest.mark.slow
+def test_networks_are_trained_for_rules_other_than_their_own(tmp_path, monkeypatch):
+    """A network without an origin is trained for both variants, one that was trained for base only for the other."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("balance.training.adapting.SELF_GAMES", 20)
+    monkeypatch.setattr("balance.training.network.SELF_GAMES", 20)
+    monkeypatch.setattr("balance.training.network.SELF_BATCH", 128)
+    base = hash_rules(load_variant(get_game("na-grunwald"), "base", tmp_path).rules)
+    write_drawn(tmp_path / "home.toml", (2,), rules=base)
+    write_drawn(tmp_path / "two.toml", (2,), networks=2)
+    tier = {"strategies": ["./home.toml", "./two.toml", "random"], "games": 12, "adapt": 50_000}
+    balance.play({**EXPERIMENT, "tiers": [{"name": "adapted", **tier}]}, tmp_path / "run")
+    described = json.loads((tmp_path / "run" / "run.json").read_text())
+    found = described["adapted"]["adapted"]
+    assert set(found["base"]["2"]) == {"two"}
+    assert set(found["hire-dear"]["2"]) == {"home", "two"}
+    assert len({*found["base"]["2"]["two"], *found["hire-dear"]["2"]["two"]}) == 4
+    own = {each["name"]: each["network"]["weights"] for each in described["strategies"][:2]}
+    untrained = {*own["home"]["2"], *own["two"]["2"]}
+    assert not untrained & {*found["hire-dear"]["2"]["home"], *found["hire-dear"]["2"]["two"]}
+    assert describe_plan(restore_plan(described))["adapted"] == described["adapted"]
+    before = digest(tmp_path / "run")
+    for part in (tmp_path / "run" / "games").iterdir():
+        part.unlink()
+    resume(tmp_path / "run", 1)
+    assert digest(tmp_path / "run") == before
+    described["adapted"]["adapted"]["base"]["2"]["two"] = ["AAAA"]
+    with pytest.raises(
+        BalanceError, match=r"adapted\.base\.2\.two: weights for 2 players: 1 numbers, must be"
+    ):
+        restore_plan(described)
+
+
 @pytest.mark.parametrize(
     ("keys", "words"),
     [
         ({"adapt": 10}, "adapt: needs at least 50,000 games"),
         ({"adapt": -1}, "adapt:"),
-        ({"adapt": True, "strategies": ["random"]}, "adapt: trains profiles, but no profile plays"),
+        (
+            {"adapt": True, "strategies": ["random"]},
+            "adapt: trains profiles and networks, but none plays",
+        ),
     ],
 )
 def test_mistakes(tmp_path, keys, words):

@@ -14,9 +14,10 @@ from balance.contract.game import get_game
 from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
-from balance.training.adapting import adapt_field, find_temperatures
-from balance.training.arena import Arena, share_of
+from balance.training.adapting import adapt_field, adapt_networks, find_temperatures
+from balance.training.arena import Arena, interval_of, share_of
 from balance.training.evolution import Budget
+from balance.training.network import Stages
 
 GAME = get_game("na-grunwald")
 
@@ -33,6 +34,21 @@ def test_a_trained_field_wins_more_by_the_new_rules():
     for before, after in zip(field[:2], adapted[:2], strict=True):
         rigid, trained = (share_of(arena, arena.row(each.profile), 4_000, 9) for each in (before, after))
         assert trained.low > rigid.high
+
+
+@pytest.mark.long
+def test_a_trained_network_wins_more_by_the_new_rules():
+    """It wins more than a fair share against itself as it was, on held-out seeds; its own rules change nothing."""
+    (expert,) = field = load_strategies(GAME, ["expert"], Path())
+
+    def adapt(rules):
+        return adapt_networks(GAME, rules, 2, field, Budget(250_000, 1), lambda _: Stages(None, {}))
+
+    rules = load_variant(GAME, "hire-dear", Path()).rules
+    (adapted,) = adapt(rules)
+    arena = Arena(GAME, rules, 2, [adapted, expert], [1])
+    assert interval_of(arena.probe(0, 1_000, 9)[0].win_share).low > 0.6
+    assert adapt(load_variant(GAME, "base", Path()).rules) == field
 
 
 def test_a_field_without_profiles_stays_as_it_is():

@@ -46,23 +46,24 @@ def write(context: ReportContext, answers: Answers) -> Section:
 
 
 def _trained_for(context: ReportContext) -> list[str]:
-    """Return a note on profiles that play by rules other than those that they were trained for."""
+    """Return a note on profiles and networks that play by rules other than those that they were trained for."""
     tier, hashes = context.plan.tier, {v.name: hash_rules(v.rules) for v in context.plan.variants}
     if tier.adapt:
         return [
-            "Profiles were trained for each variant before they played it. Each effect depends on one training run, "
-            "and the intervals do not include the variation between training runs."
+            "Profiles and networks were trained for each variant before they played it. Each effect depends on one "
+            "training run, and the intervals do not include the variation between training runs."
         ]
     found: dict[tuple[str, ...], list[str]] = {}
     for strategy in tier.strategies:
-        training = strategy.profile.training if strategy.profile else {}
+        trained = strategy.profile or strategy.network
+        training = trained.training if trained else {}
         strange = [name for name, rules in hashes.items() if rules != training.get("rules", rules)]
         if strange:
             changed = " (an earlier version of it)" if training["variant"] in strange else ""
             found.setdefault((training["variant"] + changed, several(strange)), []).append(strategy.name)
     return [
         f"Trained for {home}, so they may play {strange} worse than players who know these rules: {several(names)}. "
-        "With adapt = true in the experiment, profiles are trained for each variant first."
+        "With adapt = true in the experiment, profiles and networks are trained for each variant first."
         for (home, strange), names in found.items()
     ]
 
