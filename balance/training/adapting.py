@@ -26,7 +26,8 @@ from balance.foundation.streams import derive_many
 from balance.training.arena import Arena
 from balance.training.diary import Diary, MakeDiary, hash_contents, hash_sources_of, no_diaries
 from balance.training.evolution import FAME, Aim, Budget, Fitness, evolve, win_fitness
-from balance.training.network import SELF_GAMES, Stages, encode, play_on
+from balance.training.network import SELF_GAMES, encode, play_on
+from balance.training.network_files import Stages
 from balance.training.network_play import Table
 from balance.training.styles import MEASURED_DECKS, Corner, style_fitness
 

@@ -17,13 +17,10 @@ A best response is trained in the same way, but only against given strategies an
 
 from __future__ import annotations
 
-import io
-import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -43,12 +40,6 @@ from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import (
     check_file,
-    fresh_file,
-    make_folder,
-    read_bytes,
-    read_text,
-    replace_file,
-    write_files,
 )
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
@@ -56,10 +47,9 @@ from balance.training.diary import (
     hash_contents,
     hash_sources_of,
     hash_starts,
-    head_lines,
-    other_training,
 )
 from balance.training.evolution import Budget
+from balance.training.network_files import Stages, write_network
 from balance.training.network_fit import (
     Adam,
     Arrays,
@@ -89,7 +79,6 @@ LABELLED = 0.05  # share of labels in self-play
 SELF_EPOCHS = 3  # how often a choice of self-play is learnt
 MOST_STEPS = 60  # of the weights, in a step of self-play
 LABELLED_GAMES = 200  # whose choices are in memory at a time
-MOST_BYTES = 100_000_000  # of a file of weights in the work folder
 (_LINEUPS, _GAMES, _SHUFFLE, _FIRST, _STEP) = range(5)  # streams of the seed
 
 
@@ -216,69 +205,6 @@ def pick_start(start: Network, game: Game, players: int, number: int) -> Arrays:
     rows = pack_networks(game, [start], players)[0]
     row = rows[number % len(rows)]
     return {each: row[each].copy() for each in ARRAYS}
-
-
-class Stages:
-    """The finished stages of a training, in a folder next to its result.
-
-    Parameters
-    ----------
-    result : Path or None
-        None keeps nothing.
-    told : dict
-        Everything that decides the training; a folder of another training is refused.
-    """
-
-    def __init__(self, result: Path | None, told: dict[str, Any]) -> None:
-        self._folder = None if result is None else result.with_name(f"{result.name}.work")
-        if self._folder is None:
-            return
-        head, path = json.dumps(told, sort_keys=True), self._folder / "training.json"
-        if path.exists() and (first := read_text(path)) != head:
-            raise other_training(self._folder, first, told)
-        make_folder(self._folder)
-        replace_file(path, head.encode())
-
-    def recall(self, name: str) -> Arrays | None:
-        """Return the arrays of a stage; None if it is not finished."""
-        if self._folder is None or not (path := self._folder / f"{name}.npz").exists():
-            return None
-        with np.load(io.BytesIO(read_bytes(path, MOST_BYTES)), allow_pickle=False) as file:
-            return {each: file[each] for each in file.files}
-
-    def keep(self, name: str, arrays: Arrays) -> None:
-        """Write the arrays of a stage, whole or not at all."""
-        if self._folder is None:
-            return
-        buffer = io.BytesIO()
-        np.savez(buffer, **arrays)  # type: ignore[arg-type]
-        replace_file(self._folder / f"{name}.npz", buffer.getvalue())
-
-    def listed(self, name: str, kind: np.dtype, make: Callable[[], Iterator[np.ndarray]]) -> np.ndarray:
-        """Return records of a stage, made part by part if it is not finished, as a file that is read where needed."""
-        assert self._folder is not None, "only a training without labels keeps nothing"
-        path = self._folder / f"{name}.records"
-        if not path.exists():
-            with fresh_file(path) as file:
-                for part in make():
-                    part.tofile(file)
-        return np.memmap(path, kind, "r")
-
-    def once(self, name: str, make: Callable[[], Arrays]) -> Arrays:
-        """Return the arrays of a stage, made if it is not finished."""
-        found = self.recall(name)
-        if found is None:
-            found = make()
-            self.keep(name, found)
-        return found
-
-    def remove(self) -> None:
-        """Remove the folder."""
-        if self._folder is None:
-            return
-        for path in self._folder.iterdir():
-            path.unlink()
-        self._folder.rmdir()
 
 
 @dataclass
@@ -429,122 +355,16 @@ class Course:
         gains /= gains.std() + 1e-6
         learn_from_results(fitted, sampled.samples, gains, labels, rng, rate)
 
-def play_on(self, start: Arrays) -> Arrays:
-        """Return the weights after self-play from a start, or after games against the targets, without labels."""
-        return self._play(1, start, None)
-
-    def _play(self, number: int, weights: Arrays, labels: np.ndarray | None) -> Arrays:
-        """Return the weights of a round after self-play, played if it is not finished."""
-        play = partial(self._play_itself, number, weights, labels)
-        return self.kept.once(self._stage("played", number), play)
-
-    def _stage(self, what: str, number: int) -> str:
-        """Return the name of a stage of a round."""
-        return f"{self.training.seed}-{self.table.players}-{what}-{number}"
-
-    def _seed(self, *numbers: int) -> int:
-        return int(derive_many(self.training.seed, self.table.players, *numbers)[0])
-
-    def _rng(self, *numbers: int) -> np.random.Generator:
-        return np.random.default_rng(self._seed(*numbers))
-
-    def network(self, weights: Arrays, temperature: float, name: str = "network") -> Strategy:
-        """Return weights as a strategy."""
-        return as_strategy(self.table.game, self.profile, self.table.players, weights, temperature, name)
-
-    @cached_property
-    def judge(self) -> Strategy:
-        """A searcher whose value judges the positions of self-play."""
-        return self.searcher(1)
-
-    def searcher(self, iterations: int, weights: Arrays | None = None) -> Strategy:
-        """Return the game's searcher with the profile's shortlist and, with weights, a network as prior."""
-        found = default_search(self.table.game, iterations).model_copy(update={"prior": self.profile})
-        if weights is not None:
-            switches = found.switches.model_copy(update=TEACHER)
-            network = self.network(weights, 0.0).network
-            found = found.model_copy(update={"switches": switches, "network": network})
-        return Strategy("searcher", "search", search=found)
-
-    def _label(self, number: int, weights: Arrays | None) -> Iterator[np.ndarray]:
-        """Play the games of a round and ask the searcher about every choice; yield the choices of some games."""
-        count, games = self.table.players, self.training.games
-        self.progress.note(f"round {number} with {count} players: {games:,} games labelled by search")
-        strategies = list(self.against)
-        if weights is not None:
-            strategies.append(self.network(weights, WARM))
-        strategies.append(self.searcher(self.training.iterations, weights))
-        rng = self._rng(_LINEUPS, number)
-        first_player = len(self.against)  # the searcher; in later rounds the network
-        others = rng.integers(0, len(self.against), (games, count))
-        lineups = np.where(rng.random((games, count)) < SEARCHED, first_player, others)
-        for first in range(0, games, LABELLED_GAMES):
-            seed = self._seed(_GAMES, number, first)
-            own = lineups[first : first + LABELLED_GAMES]
-            yield self.table.sample(strategies, own, seed, DRAWN).samples
-            self.progress.advance(first + len(own), games)
-
-    def _fit(self, number: int, labels: np.ndarray) -> Arrays:
-        """Fit new weights to labels."""
-        self.progress.note(f"round {number}: fitting {len(labels):,} choices")
-        rng = self._rng(_SHUFFLE, number)
-        fitted = Adam(first_weights(self.table.game.records.network, self._rng(_FIRST, number)))
-        steps = EPOCHS * max(1, len(labels) // BATCH)
-        for step in range(steps):
-            rate = FIT_RATE * 0.5 * (1 + np.cos(np.pi * step / steps))
-            fitted.step(label_gradient(fitted.weights, labels, rng, BATCH), rate)
-        return fitted.seen()
-
-    def _play_itself(self, number: int, weights: Arrays, labels: np.ndarray | None) -> Arrays:
-        """Improve the weights of a round by self-play."""
-        name, steps = self._stage("playing", number), self.training.steps
-        games = self._games_of_step(labels)
-        what = "a best response" if self.targets else "self-play"
-        self.progress.note(f"{what} with {self.table.players} players, in {steps} step(s)")
-        fitted, begun = Adam({each: weights[each].copy() for each in ARRAYS}), 0
-        old: list[Arrays] = []
-        if (found := self.kept.recall(name)) is not None:
-            fitted, old, begun = _restore(found)
-        for step in range(begun, steps):
-            if step % OLD_EVERY == 0:
-                old = [*old, {each: values.copy() for each, values in fitted.mean.items()}][-MOST_OLD:]
-                self.kept.keep(name, _store(fitted, old, step))
-            rate = SELF_RATE * (1 - step / steps)
-            self._step(fitted, old, labels, rate, self._rng(_STEP, number, step))
-            self.progress.advance((step + 1) * games, steps * games)
-        return fitted.mean
-
-    def _games_of_step(self, labels: np.ndarray | None) -> int:
-        """Return the games of a step of self-play: fewer if the labelled games have many choices."""
-        if labels is None:
-            return SELF_GAMES
-        in_a_game = len(labels) / self.training.games
-        return int(np.clip(SELF_CHOICES / in_a_game, LEAST_GAMES, SELF_GAMES))
-
-    def _step(
-        self, fitted: Adam, old: list[Arrays], labels: np.ndarray | None, rate: float, rng: np.random.Generator
-    ) -> None:  # fmt: skip
-        """Play some games and learn from their results."""
-        others = [*self.against, *(self.network(each, 0.5, f"old {n}") for n, each in enumerate(old))]
-        strategies = [self.network(fitted.weights, 1.0), *others, self.judge]
-        lineups = self._draw_lineups(len(others), self._games_of_step(labels), rng)
-        sampled = self.table.sample(strategies, lineups, int(rng.integers(2**63)))
-        own = (sampled.samples["strategy"] == 0) & (sampled.samples["taken"] >= 0)
-        sampled = Sampled(sampled.samples[own], sampled.values)
-        gains = advantages(sampled, FADED).astype("f4")
-        gains /= gains.std() + 1e-6
-        learn_from_results(fitted, sampled.samples, gains, labels, rng, rate)
-
     def _draw_lineups(self, others: int, games: int, rng: np.random.Generator) -> np.ndarray:
         """Return the strategies (games, players), 0 for the network that learns, then all others."""
         count = self.table.players
         if self.targets:
             around = np.array([0, *(1 + number for number in self.targets)])
-            seats = rng.integers(0, count, (SELF_GAMES, 1))
+            seats = rng.integers(0, count, (games, 1))
             return np.asarray(around[(np.arange(count) - seats) % count])
-        drawn = rng.integers(1, others + 1, (SELF_GAMES, count))
-        lineups = np.where(rng.random((SELF_GAMES, 1)) < AGAINST, drawn, 0)
-        lineups[np.arange(SELF_GAMES), rng.integers(0, count, SELF_GAMES)] = 0
+        drawn = rng.integers(1, others + 1, (games, count))
+        lineups = np.where(rng.random((games, 1)) < AGAINST, drawn, 0)
+        lineups[np.arange(games), rng.integers(0, count, games)] = 0
         return lineups
 
 
@@ -632,29 +452,3 @@ def _restore(found: Arrays) -> tuple[Adam, list[Arrays], int]:
     old = [part(f"old{number}") for number in range(count)]
     weights, first, second, mean = map(part, ("weights", "first", "second", "mean"))
     return Adam(weights, first, second, mean, int(found["steps"])), old[:-1], int(found["step"])
-
-
-def write_network(
-    out: Path, game: Game, profile: str, weights: dict[int, list[Arrays]], told: dict[str, Any], text: str = ""
-) -> None:  # fmt: skip
-    """Write the file of one or several networks and their weights, by player count; `text` describes them."""
-    names, beside = game.network_features, out.with_suffix(".npz")
-    buffer = io.BytesIO()
-    arrays = {
-        f"{n}/{each}": np.stack([net[each] for net in nets]).astype("<f2")
-        for n, nets in weights.items()
-        for each in ARRAYS
-    }
-    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
-    keys = {"kind": "network", "game": game.name, "profile": profile, "weights": beside.name}
-    count = len(next(iter(weights.values())))
-    named = "A network" if count == 1 else f"{count} networks, each"
-    lines = head_lines(out.stem, text or f"{named} trained by search and self-play.", told, **keys)
-    features = {"context": names.context, "action": names.action, "heads": names.heads}
-    end = lines.index("")  # of the keys
-    lines[end:end] = [f"{what} = [\n{_rows(list(each))}]" for what, each in features.items()]
-    write_files({beside: buffer.getvalue(), out: ("\n".join(lines).rstrip() + "\n").encode()})
-
-
-def _rows(names: list[str]) -> str:
-    return "".join(f'    "{name}",\n' for name in names)

@@ -13,7 +13,7 @@ from support.runs import play
 from balance.analysis.gather import gather
 from balance.analysis.question import means
 from balance.runs.folder import RunFolder
-from balance.training.network import write_network
+from balance.training.network_files import write_network
 
 QUESTION = means({"share": "share"}, ["players", "seat"])
 REPETITIONS = 200

@@ -23,7 +23,8 @@ from balance.studies.ladder import Doubling, Games, Ladder, doublings_of, plan_l
 from balance.studies.playing import play_plan
 from balance.studies.standings import read_standings
 from balance.training.arena import Arena
-from balance.training.network import Course, Stages
+from balance.training.network import Course
+from balance.training.network_files import Stages
 from balance.training.network_play import Table
 
 GAME = get_game("na-grunwald")

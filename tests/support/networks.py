@@ -9,7 +9,7 @@ import numpy as np
 
 from balance.contract.game import get_game
 from balance.experiments.networks import ARRAYS
-from balance.training.network import write_network
+from balance.training.network_files import write_network
 from balance.training.network_fit import Arrays, Batch, first_weights
 
 GAME = get_game("na-grunwald")

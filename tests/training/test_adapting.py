@@ -17,7 +17,7 @@ from balance.foundation.errors import BalanceError
 from balance.training.adapting import adapt_field, adapt_networks, find_temperatures
 from balance.training.arena import Arena, interval_of, share_of
 from balance.training.evolution import Budget
-from balance.training.network import Stages
+from balance.training.network_files import Stages
 
 GAME = get_game("na-grunwald")
 

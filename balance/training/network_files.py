@@ -1,0 +1,115 @@
+"""What the training of a network keeps while it runs, and the files that it writes."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from balance.contract.game import Game
+from balance.experiments.networks import ARRAYS
+from balance.foundation.files import (
+    fresh_file,
+    make_folder,
+    read_bytes,
+    read_text,
+    replace_file,
+    write_files,
+)
+from balance.training.diary import head_lines, other_training
+from balance.training.network_fit import Arrays
+
+MOST_BYTES = 100_000_000  # of a file of weights in the work folder
+
+
+class Stages:
+    """The finished stages of a training, in a folder next to its result.
+
+    Parameters
+    ----------
+    result : Path or None
+        None keeps nothing.
+    told : dict
+        Everything that decides the training; a folder of another training is refused.
+    """
+
+    def __init__(self, result: Path | None, told: dict[str, Any]) -> None:
+        self._folder = None if result is None else result.with_name(f"{result.name}.work")
+        if self._folder is None:
+            return
+        head, path = json.dumps(told, sort_keys=True), self._folder / "training.json"
+        if path.exists() and (first := read_text(path)) != head:
+            raise other_training(self._folder, first, told)
+        make_folder(self._folder)
+        replace_file(path, head.encode())
+
+    def recall(self, name: str) -> Arrays | None:
+        """Return the arrays of a stage; None if it is not finished."""
+        if self._folder is None or not (path := self._folder / f"{name}.npz").exists():
+            return None
+        with np.load(io.BytesIO(read_bytes(path, MOST_BYTES)), allow_pickle=False) as file:
+            return {each: file[each] for each in file.files}
+
+    def keep(self, name: str, arrays: Arrays) -> None:
+        """Write the arrays of a stage, whole or not at all."""
+        if self._folder is None:
+            return
+        buffer = io.BytesIO()
+        np.savez(buffer, **arrays)  # type: ignore[arg-type]
+        replace_file(self._folder / f"{name}.npz", buffer.getvalue())
+
+    def listed(self, name: str, kind: np.dtype, make: Callable[[], Iterator[np.ndarray]]) -> np.ndarray:
+        """Return records of a stage, made part by part if it is not finished, as a file that is read where needed."""
+        assert self._folder is not None, "only a training without labels keeps nothing"
+        path = self._folder / f"{name}.records"
+        if not path.exists():
+            with fresh_file(path) as file:
+                for part in make():
+                    part.tofile(file)
+        return np.memmap(path, kind, "r")
+
+    def once(self, name: str, make: Callable[[], Arrays]) -> Arrays:
+        """Return the arrays of a stage, made if it is not finished."""
+        found = self.recall(name)
+        if found is None:
+            found = make()
+            self.keep(name, found)
+        return found
+
+    def remove(self) -> None:
+        """Remove the folder."""
+        if self._folder is None:
+            return
+        for path in self._folder.iterdir():
+            path.unlink()
+        self._folder.rmdir()
+
+
+def write_network(
+    out: Path, game: Game, profile: str, weights: dict[int, list[Arrays]], told: dict[str, Any], text: str = ""
+) -> None:  # fmt: skip
+    """Write the file of one or several networks and their weights, by player count; `text` describes them."""
+    names, beside = game.network_features, out.with_suffix(".npz")
+    buffer = io.BytesIO()
+    arrays = {
+        f"{n}/{each}": np.stack([net[each] for net in nets]).astype("<f2")
+        for n, nets in weights.items()
+        for each in ARRAYS
+    }
+    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
+    keys = {"kind": "network", "game": game.name, "profile": profile, "weights": beside.name}
+    count = len(next(iter(weights.values())))
+    named = "A network" if count == 1 else f"{count} networks, each"
+    lines = head_lines(out.stem, text or f"{named} trained by search and self-play.", told, **keys)
+    features = {"context": names.context, "action": names.action, "heads": names.heads}
+    end = lines.index("")  # of the keys
+    lines[end:end] = [f"{what} = [\n{_rows(list(each))}]" for what, each in features.items()]
+    write_files({beside: buffer.getvalue(), out: ("\n".join(lines).rstrip() + "\n").encode()})
+
+
+def _rows(names: list[str]) -> str:
+    return "".join(f'    "{name}",\n' for name in names)
