@@ -103,6 +103,16 @@ def find_network(game: Game, name: str, folder: Path) -> Network:
     return load_network(game, data, path)
 
 
+EXPERT = "expert"  # the name of a game's strongest network
+
+
+def has_expert(game: Game, players: Sequence[int]) -> bool:
+    """Return whether the game ships an expert for these player counts."""
+    if EXPERT not in game.shipped("networks"):
+        return False
+    return {*map(str, players)} <= find_network(game, EXPERT, game.folder).weights.keys()
+
+
 def name_profile(game: Game, name: str, folder: Path) -> str:
     """Return the name of a network's profile as its file has it; a path is made absolute."""
     path = _locate(game, name, folder)

@@ -9,6 +9,7 @@ from balance.analysis.changes import ROW_OF
 from balance.analysis.tier_comparison import SEATS, TARGETS, TierResult
 from balance.analysis.verdicts import COMEBACKS, LENGTH, Verdict
 from balance.experiments.command import run_words
+from balance.experiments.networks import EXPERT, has_expert
 from balance.experiments.plan import Plan
 from balance.foundation.text import listed
 from balance.foundation.toml import write_value
@@ -131,13 +132,16 @@ def not_tried(plan: Plan) -> str:
     """Return the note that only one tier played, and how to add a stronger one: a command, and experiment keys."""
     own = plan.experiment.every_tier[0]
     games, key = min(own.games, _TRY), "strategies" if own.strategies else "lineups"
+    whom, strategy = "searchers", "search-100"
+    if has_expert(plan.game, plan.experiment.players) and not plan.tier.plays_networks:
+        whom, strategy, games = "the expert, which is fast", EXPERT, max(own.games, _TRY)
     tiers = [
         {"name": "styles", key: getattr(own, key), "games": own.games},
-        {"name": "search", "strategies": ["search-100"], "games": games},
+        {"name": "strong", "strategies": [strategy], "games": games},
     ]
     return (
         "Stronger play was not tried: these results show how these strategies play, and stronger ones may reverse "
-        "them. To check, play the same deals with searchers (balance run ... --strategies search-100 --games "
+        f"them. To check, play the same deals with {whom} (balance run ... --strategies {strategy} --games "
         f"{games}). Or play both in one run, and the page shows what holds with both: in the experiment file, replace "
         f"{key} and games by [[tiers]], as in: tiers = {write_value(tiers)}"
     )

@@ -202,7 +202,7 @@ def test_a_page_of_one_tier_says_that_stronger_play_was_not_tried(tmp_path, stra
     page = report_text(run, tmp_path / "out", name="index.html")
     start = page[: page.index('id="played"')]
     assert ("Stronger play was not tried" in start) == noted
-    assert ("--strategies search-100" in start and "[[tiers]]" in start) == noted
+    assert ("--strategies expert" in start and "[[tiers]]" in start) == noted
 
 
 def test_the_tiers_that_it_proposes_are_an_experiment(tmp_path):
@@ -214,4 +214,5 @@ def test_the_tiers_that_it_proposes_are_an_experiment(tmp_path):
         plan = make_plan(
             make_experiment({"game": "na-grunwald", "players": [2], **proposed}), tmp_path, "x"
         )
-        assert [(tier.name, tier.games) for tier in plan.tiers] == [("styles", 5000), ("search", 1000)]
+        assert [(tier.name, tier.games) for tier in plan.tiers] == [("styles", 5000), ("strong", 5000)]
+        assert [each.name for each in plan.tiers[1].strategies] == ["expert"]
