@@ -31,7 +31,7 @@ FEWER = {
     "balance ladder --game na-grunwald --players 2 --out reports/ladder": "--strategies champion,random "
     "--against champion --games 60 --duels 12 --trace 0",
     "balance exploit --game na-grunwald --players 2 champion": "--games 10000 --iterations 5",
-    "balance run data/experiments/polska.toml": "--games 20 --tier champions",
+    "balance run data/experiments/polska.toml": "--games 20 --tier experts",
 }
 # What is no command of balance, by how it begins, and why it is not run here.
 LEFT_OUT = {

@@ -25,6 +25,7 @@ from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.toml import read_toml
 from balance.runs.folder import RunFolder
+from balance.training.network_files import write_network
 from balance.training.network_fit import make_batch
 from balance.training.network_play import Table
 
@@ -66,6 +67,15 @@ def test_a_page_says_that_networks_played(tmp_path):
     run = play(tmp_path / "run", players=[2], strategies=[str(net), "champion"], games=20)
     page = report_text(run, tmp_path / "out")
     assert "All players are bots: profiles" in page and "networks (they combine" in page
+    write_network(
+        tmp_path / "both.toml", GAME, "champion", {2: [drawn_weights(1), drawn_weights(2)]}, {}
+    )
+    for path, words in (
+        (net, "hold for this one only"),
+        (tmp_path / "both.toml", "include how far they differ"),
+    ):
+        alone = play(tmp_path / path.stem, players=[2], strategies=[str(path)], games=20)
+        assert words in report_text(alone, tmp_path / f"{path.stem}-out")
 
 
 def test_a_temperature_draws(tmp_path):

@@ -45,6 +45,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
         f"All players are bots: {', '.join(played)}. The results hold for how these "
         "strategies play; people may play better, or less aggressively.",
     ]
+    text += _networks(context)
     if not context.has_rounds:
         text.append(
             "Scores after each round were not logged, so lead changes, the winner's deficit, comebacks, "
@@ -53,6 +54,29 @@ def write(context: ReportContext, answers: Answers) -> Section:
     measures = pd.DataFrame(rows, columns=["name", "label", "unit", "meaning"])
     tables = [Table("measures", "Measures.", measures)]
     return Section("methods", "Methods and limits", text, tables=tables)
+
+
+def _networks(context: ReportContext) -> list[str]:
+    """Return what the intervals of tiers of networks include."""
+    found = []
+    for tier in context.plan.tiers:
+        if not tier.plays_networks:
+            continue
+        counts = {
+            strategy.networks(players)
+            for strategy in tier.strategies
+            for players in context.plan.experiment.players
+        }
+        start = f"Networks that are trained again play differently. {tier.name} has"
+        if len(tier.strategies) == 1 and min(counts) > 1:
+            found.append(
+                f"{start} {min(counts)}; intervals of means and effects include how far they differ."
+            )
+        else:
+            found.append(
+                f"{start} no other training of the same strategy, so its intervals hold for this one only."
+            )
+    return found
 
 
 def _iterations(context: ReportContext) -> str:
