@@ -39,6 +39,7 @@ def describe_shipped(game: Game) -> dict[str, dict[str, str]]:
 _MADE: Mapping[str, str] = {
     RANDOM_NAME: "Any legal action, each equally likely.",
     "search-N": "A searcher with N iterations per decision, such as search-100.",
+    "NETWORK-search-N": "A searcher with a network as prior, such as expert-search-100.",
     "FILE.toml": "A profile, network or searcher of your own.",
     "FILE.py:CLASS": "A Python bot of your own.",
 }

@@ -45,7 +45,9 @@ from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.toml import Settings, locate, read_toml, validate
 
 _MOST_ITERATIONS = 1_000_000
-_NAME = re.compile(r"search-(-?\d+)")
+_NAME = re.compile(r"(?:([\w-]+?)-)?search-(-?\d+)")
+GUIDED = {"network_prior": True, "prior_temperature": 4.0, "exploration": 0.8}
+"""Switches of a searcher whose prior is a network, see docs/networks.md."""
 _CODES: Mapping[str, Mapping[Any, int]] = {
     "reward": {"win": WIN_CHANCE, "lead": SCORE_LEAD},
     "final": {"visits": BY_VISITS, "value": BY_VALUE},
@@ -126,19 +128,21 @@ class _File(Settings):
     deals: str | None = None
 
 
-def named_iterations(name: str) -> int | None:
-    """Return the N of a name ``search-N``; None for another name."""
+def named_search(game: Game, name: str) -> Search | None:
+    """Return the searcher of a name ``search-N`` or ``NETWORK-search-N``; None for another name."""
     if not (found := _NAME.fullmatch(name)):
         return None
-    iterations = int(found[1])
+    iterations = int(found[2])
     if not 1 <= iterations <= _MOST_ITERATIONS:
         raise BalanceError(f"{name}: iterations must be between 1 and {_MOST_ITERATIONS:,}")
-    return iterations
+    return default_search(game, iterations, found[1])
 
 
-def default_search(game: Game, iterations: int) -> Search:
-    """Return the game's own searcher with this number of iterations per decision."""
-    return load_search(game, {"kind": "search", "iterations": iterations}, _default_file(game))
+def default_search(game: Game, iterations: int, network: str | None = None) -> Search:
+    """Return the game's own searcher with this number of iterations per decision, and a shipped network as prior."""
+    keys: dict[str, Any] = {"kind": "search", "iterations": iterations}
+    guided = {"network": network, **GUIDED} if network else {}
+    return load_search(game, keys | guided, _default_file(game))
 
 
 def _default_file(game: Game) -> Path:

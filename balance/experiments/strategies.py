@@ -33,9 +33,8 @@ from balance.experiments.profiles import (
 from balance.experiments.searchers import (
     Search,
     check_players_known,
-    default_search,
     load_search,
-    named_iterations,
+    named_search,
     pack_searchers,
 )
 from balance.foundation.errors import BalanceError
@@ -90,8 +89,8 @@ def load_strategy(game: Game, name: str, folder: Path) -> Strategy:
         return Strategy(RANDOM_NAME, "random")
     if ".py:" in name:
         return _find_custom(name, folder)
-    if iterations := named_iterations(name):
-        return Strategy(name, "search", search=default_search(game, iterations))
+    if search := named_search(game, name):
+        return Strategy(name, "search", search=search)
     places = (game.folder / kind for kind in STRATEGY_FOLDERS)
     path = next(filter(None, (find_file(name, place, folder) for place in places)), None)
     if path is None:

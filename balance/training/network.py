@@ -34,7 +34,7 @@ from balance.experiments.networks import (
     pack_networks,
 )
 from balance.experiments.profiles import Profile, check_has_weights, load_profile
-from balance.experiments.searchers import default_search
+from balance.experiments.searchers import GUIDED, default_search
 from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
@@ -66,7 +66,6 @@ from balance.training.profile import check_compiled, counts_of
 SEARCHED = 0.75  # share of the seats of the first round that search
 DRAWN = 0.25  # share of their moves that are drawn by visits
 WARM = 0.7  # temperature of the network in later rounds
-TEACHER = {"network_prior": True, "prior_temperature": 4.0, "exploration": 0.8}
 BATCH, SELF_BATCH = 512, 2048  # choices of a step
 FIT_RATE, SELF_RATE = 8e-3, 4e-3  # first step sizes; they fall to 0
 EPOCHS = 6
@@ -281,7 +280,7 @@ class Course:
         """Return the game's searcher with the profile's shortlist and, with weights, a network as prior."""
         found = default_search(self.table.game, iterations).model_copy(update={"prior": self.profile})
         if weights is not None:
-            switches = found.switches.model_copy(update=TEACHER)
+            switches = found.switches.model_copy(update=GUIDED)
             network = self.network(weights, 0.0).network
             found = found.model_copy(update={"switches": switches, "network": network})
         return Strategy("searcher", "search", search=found)

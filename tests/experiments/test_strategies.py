@@ -112,12 +112,23 @@ def test_a_file_says_what_differs(tmp_path):
     assert strategy.describe()["search"]["switches"]["iterations"] == 40
 
 
+def test_a_name_gives_a_searcher_a_network_as_prior():
+    """The other switches and the value are those of the game's searcher."""
+    plain, guided = (
+        load_strategy(GAME, name, Path()).search for name in ("search-7", "expert-search-7")
+    )
+    assert guided.network.title == "expert" and guided.switches.network_prior
+    assert not guided.switches.network_playouts and guided.switches.iterations == 7
+    assert (guided.value, guided.prior) == (plain.value, plain.prior) and plain.network is None
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
     [
         ("search-0", "search-0: iterations must be between 1 and 1,000,000"),
         ("search--5", "search--5: iterations must be between"),
         ("search-2000000", "iterations must be between"),
+        ("exprt-search-5", "unknown na-grunwald network 'exprt'"),
         ("search-x", "unknown na-grunwald strategy 'search-x'"),
         ("search", "unknown na-grunwald strategy 'search'"),
     ],
