@@ -35,7 +35,7 @@ _SUMS = {
 STRATUM = "stratum"
 """The column of a question's sums with the number of the line-up (see `balance.analysis.question.Question`)."""
 _POOLED = ("players", "variant", "seat", "group")  # networks are taken to differ equally over these
-_APART = ("apart", "freedom")
+_APART = ("apart variance", "apart freedom")
 _BETWEEN = ("strata", "kk", "between ss", "between sn", "between nn")
 
 

@@ -16,7 +16,7 @@ from balance.runs.folder import RunFolder
 from balance.training.network_files import write_network
 
 QUESTION = means({"share": "share"}, ["players", "seat"])
-REPETITIONS = 200
+REPETITIONS = 100
 
 
 def games(

@@ -46,7 +46,7 @@ def say(names, verdicts, effects):
     found = find_tradeoffs(effects)
     plan = SimpleNamespace(variants=names)
     context = SimpleNamespace(plan=plan, first="base")
-    return advice(Assessment(context, {"styles": verdicts}, tradeoffs=found)), found
+    return advice(Assessment(context, {"styles": verdicts}, verdicts, tradeoffs=found)), found
 
 
 FAIRER = [(30, -4), (25, 0), (25, 0), (20, 4)]

@@ -181,7 +181,7 @@ def test_a_learning_network_sits_alone_among_its_targets():
     """One seat of each game learns; the line-up follows it in its order, in whichever seat it sits."""
     rules = load_variant(GAME, "base", Path()).rules
     course = Course(Table(GAME, rules, 4), None, [], None, Stages(None, {}), SILENCE, (0, 2, 1))
-    lineups = course._draw_lineups(3, np.random.default_rng(1))
+    lineups = course._draw_lineups(3, 400, np.random.default_rng(1))
     seats = lineups.argmin(1)
     assert set(seats) == {0, 1, 2, 3}
     turned = [np.roll(lineup, -seat).tolist() for lineup, seat in zip(lineups, seats, strict=True)]
