@@ -261,16 +261,27 @@ def read_results(kind: str, comparisons: Mapping[str, TierComparison]) -> list[T
 def find_reference(asked: Mapping[str, TierAnswers], families: int) -> str:
     """Return the tier whose verdicts on the rules count: the strongest that shows most of its seats' verdicts.
 
-    A tier that is not stronger than the first one never replaces it.
+    A tier that is not stronger than the first one never replaces it. Nor does one with a single network: its intervals
+    hold for this network only, and another training may favour another seat.
     """
     first = next(iter(asked))
     stronger = [
         (each.plan.tier.strength, name)
         for name, each in asked.items()
         if each.plan.tier.strength > asked[first].plan.tier.strength
+        and not _has_one_network(each.plan)
         and (seat_rows(each.plan, each.answers, families)["verdict"].isin(_SIGNS)).mean() > 0.5
     ]
     return max(stronger)[1] if stronger else first
+
+
+def _has_one_network(plan: Plan) -> bool:
+    """Return whether a strategy of the active tier has one network at some player count."""
+    return any(
+        strategy.uses_networks and strategy.networks(players) == 1
+        for strategy in plan.tier.strategies
+        for players in plan.experiment.players
+    )
 
 
 def compare_tiers(

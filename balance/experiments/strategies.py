@@ -65,9 +65,18 @@ class Strategy:
             return replace(self, profile=self.profile.model_copy(update=warmer))
         return self
 
+    @property
+    def uses_networks(self) -> bool:
+        """Whether it is a network, or a searcher with one."""
+        return self._network is not None
+
+    @property
+    def _network(self) -> Network | None:
+        return self.network or (self.search.network if self.search else None)
+
     def networks(self, players: int) -> int:
         """Return how many networks play it, one on each deal; 1 if it has none."""
-        return count_networks(self.network or (self.search.network if self.search else None), players)
+        return count_networks(self._network, players)
 
     def describe(self) -> dict[str, Any]:
         """Return the strategy as stored in `run.json`: enough to play it again."""

@@ -7,7 +7,7 @@ import tomllib
 
 import pandas as pd
 import pytest
-from support.networks import write_drawn
+from support.networks import GAME, drawn_weights
 from support.runs import old_profile, play, report_text
 
 from balance.analysis.gather import gather
@@ -17,6 +17,7 @@ from balance.experiments.measures import share_of
 from balance.experiments.planning import make_plan
 from balance.report.doubts import not_tried
 from balance.runs.folder import RunFolder
+from balance.training.network_files import write_network
 
 STRONG_FIRST, STRONG_LAST = [["generalist", "random"]], [["random", "generalist"]]
 
@@ -143,18 +144,23 @@ def test_the_page_is_about_the_tier_that_is_asked_for(reversals, tmp_path):
     assert set(shares["n"]) == {100}
 
 
-@pytest.mark.parametrize(("games", "leads"), [(400, True), (6, False)])
-def test_the_strongest_tier_that_decides_leads(tmp_path, games, leads):
-    """Networks with enough games: theirs are the verdicts on seats, and a weaker tier does not contradict them."""
-    network = [[str(write_drawn(tmp_path / "network.toml", (2,)))] * 2]
+@pytest.mark.parametrize(
+    ("games", "networks", "word"), [(400, 2, "fair"), (6, 2, "unfair"), (400, 1, "depends")]
+)
+def test_the_strongest_tier_that_decides_leads(tmp_path, games, networks, word):
+    """Two networks with enough games lead, and weaker players do not contradict them; one network only contradicts."""
+    leads = word == "fair"
+    path = tmp_path / "network.toml"
+    write_network(path, GAME, "champion", {2: [drawn_weights(1)] * networks}, {})
+    network = [[str(path)] * 2]
     tiers = ("weak", STRONG_FIRST, 200), ("experts", network, games)
     run = played(tmp_path / "run", *tiers, thresholds={"seats": 25, "unfair": 30})
     page = report_text(run, tmp_path / "out")
     grid = grid_of(page)
-    assert grid["Seats fair"][0].startswith("fair" if leads else "unfair")
+    assert grid["Seats fair"][0].startswith(word)
     assert ("(furthest seat, % of wins; experts)" in page) == leads
     assert grid["Seats fair, with weak" if leads else "Seats fair, with experts"]
-    assert "**Depends on the bots** (" not in page
+    assert ("**Depends on the bots** (" in page) == (word == "depends")
     assert ("first screen shows the verdicts of experts" in page) == leads
 
 
