@@ -269,19 +269,10 @@ def find_reference(asked: Mapping[str, TierAnswers], families: int) -> str:
         (each.plan.tier.strength, name)
         for name, each in asked.items()
         if each.plan.tier.strength > asked[first].plan.tier.strength
-        and not _has_one_network(each.plan)
+        and not each.plan.tier.has_single_network(each.plan.experiment.players)
         and (seat_rows(each.plan, each.answers, families)["verdict"].isin(_SIGNS)).mean() > 0.5
     ]
     return max(stronger)[1] if stronger else first
-
-
-def _has_one_network(plan: Plan) -> bool:
-    """Return whether a strategy of the active tier has one network at some player count."""
-    return any(
-        strategy.uses_networks and strategy.networks(players) == 1
-        for strategy in plan.tier.strategies
-        for players in plan.experiment.players
-    )
 
 
 def compare_tiers(

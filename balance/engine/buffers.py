@@ -78,10 +78,7 @@ SEARCHER = np.dtype(
         ("deals", "i4"),
         ("network_prior", "i4"),  # whether the strategy's network gives the prior
         ("network_playouts", "i4"),  # whether it plays the rollouts
-        (
-            "networks",
-            "i4",
-        ),  # of this strategy, also if it is no searcher; the deal decides which one plays
+        ("networks", "i4"),  # of this strategy, searcher or not; the deal decides which one plays
     ],
     align=True,
 )
@@ -157,13 +154,8 @@ def make_search_buffers(records: Records, searchers: Searchers | None) -> Search
     if searchers is None:
         features = records.scratch["position"].shape[1]
         tables = blank(0, table_type(features))
-        none = (
-            blank(0, SEARCHER),
-            blank(0, records.weights),
-            tables,
-            blank((0, 1), records.network),
-        )
-        searchers = Searchers(*none)
+        networks = blank((0, 1), records.network)
+        searchers = Searchers(blank(0, SEARCHER), blank(0, records.weights), tables, networks)
     switches = searchers.switches
     nodes = int(switches.iterations.max()) + DEPTH if len(switches) else 0
     return SearchBuffers(

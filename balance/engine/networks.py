@@ -20,9 +20,8 @@ from balance.foundation.streams import add_noise
 
 SHORTLIST = 10  # actions that a network scores
 ALIKE = 2  # how many of them may differ only in an amount
-DEAL_SHIFT = (
-    32  # a deal's seed without its lowest bits, modulo the networks of a strategy, is the one that plays
-)
+DEAL_SHIFT = 32
+"""A deal's seed without its lowest bits, modulo the networks of a strategy, is the number of the one that plays."""
 PRIOR_TEMPERATURE = 1.5  # for the feature `prior`
 
 

@@ -82,6 +82,11 @@ class Tier:
         """Whether all strategies are networks."""
         return all(strategy.network for strategy in self.strategies)
 
+    def has_single_network(self, counts: Iterable[int]) -> bool:
+        """Whether a strategy has only one network at some of these player counts."""
+        found = [each for each in self.strategies if each.uses_networks]
+        return any(each.networks(players) == 1 for players in counts for each in found)
+
     @property
     def is_strong(self) -> bool:
         """Whether all strategies are networks, or all searchers."""

@@ -51,10 +51,6 @@ class Assessment:
     ----------
     verdicts : dict
         By tier; the reference tier, whose verdicts on the rules count, comes first.
-    own : dict
-        The verdicts that count, see `whose`.
-    doubters : set of str
-        The tiers whose contradiction makes a verdict depend on who plays.
     changes : list of Change
         The changes that matter, the largest first.
     tradeoffs : list of Tradeoff
@@ -63,16 +59,17 @@ class Assessment:
         The tiers that contradict the verdicts that count, by place (see `find_reversals`).
     luck : dict
         The verdicts of the row `LUCK`.
+    doubters : set of str
+        The tiers whose contradiction makes a verdict depend on who plays.
     """
 
     context: ReportContext
     verdicts: Mapping[str, CellVerdicts]
-    own: CellVerdicts
-    doubters: set[str] = field(default_factory=set)
     changes: Sequence[Change] = ()
     tradeoffs: Sequence[Tradeoff] = ()
     reversals: Mapping[Place, set[str]] = field(default_factory=dict)
     luck: CellVerdicts = field(default_factory=dict)
+    doubters: set[str] = field(default_factory=set)
 
     @property
     def tier(self) -> str:
@@ -86,7 +83,17 @@ class Assessment:
 
     def whose(self, row: str) -> str:
         """Return the tier whose verdicts count in a row of the grid."""
-        return self.tier if row in ABOUT_RULES else self.context.plan.tier.name
+        return _whose(self.context, row)
+
+    @cached_property
+    def own(self) -> CellVerdicts:
+        """The verdicts that count, see `whose`."""
+        return {
+            place: verdict
+            for tier, found in self.verdicts.items()
+            for place, verdict in found.items()
+            if tier == self.whose(place.row)
+        }
 
     @cached_property
     def firm_changes(self) -> list[Change]:
@@ -118,6 +125,11 @@ class Assessment:
         return found
 
 
+def _whose(context: ReportContext, row: str) -> str:
+    """Return the tier whose verdicts count in a row: the reference tier's on rules, else the active one's."""
+    return context.reference if row in ABOUT_RULES else context.plan.tier.name
+
+
 def assess(context: ReportContext, answers: Answers) -> Assessment:
     """Return what a run shows, from the answers to the questions of all sections."""
     active = TierAnswers(context.plan, answers)
@@ -127,24 +139,21 @@ def assess(context: ReportContext, answers: Answers) -> Assessment:
         name: whole if name == context.plan.tier.name else _verdicts_of(context, each, whole=False)
         for name, each in {context.reference: tiers[context.reference], **tiers}.items()
     }
-    rules = verdicts[context.reference]
-    own = whole | {place: found for place, found in rules.items() if place.row in ABOUT_RULES}
     doubters = _who_may_doubt(context, tiers)
     effects = [
         change
         for name in dict.fromkeys([context.reference, context.plan.tier.name])
         for change in _effects_of(context, tiers[name], verdicts[name])
-        if name == (context.reference if change.row in ABOUT_RULES else context.plan.tier.name)
+        if name == _whose(context, change.row)
     ]
     return Assessment(
         context,
         verdicts,
-        own,
-        doubters,
         find_changes(effects),
         find_tradeoffs(effects),
         find_reversals(verdicts, context.tier_comparisons, doubters),
         _luck_verdicts(context, answers),
+        doubters,
     )
 
 

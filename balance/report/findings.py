@@ -10,7 +10,7 @@ from balance.analysis.changes import Change
 from balance.analysis.tier_comparison import AGREES, DIFFERS, EFFECTS, ResultKey, TierResult
 from balance.analysis.verdicts import COMEBACKS, LENGTH, SEATS, STRATEGIES, Verdict
 from balance.foundation.text import listed
-from balance.report.assessment import ABOUT_RULES, Assessment
+from balance.report.assessment import Assessment
 from balance.report.model import Finding
 from balance.report.screen import ANCHORS, Dot, Strip, in_short
 from balance.report.words import (
@@ -178,7 +178,7 @@ def _agreement(assessment: Assessment, row: str, key: ResultKey) -> str:
     """Return which tier shows a result, and what other tiers show; "" if there are none."""
     if not assessment.other_tiers:
         return ""
-    results = assessment.other_results.get(key, []) if row in ABOUT_RULES else []
+    results = assessment.other_results.get(key, [])
     if not results:
         return f" · seen with {assessment.whose(row)} only"
     return f", with {assessment.tier}{_agreement_of(results)}"

@@ -38,16 +38,10 @@ from balance.experiments.searchers import GUIDED, default_search
 from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
-from balance.foundation.files import (
-    check_file,
-)
+from balance.foundation.files import check_file
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
-from balance.training.diary import (
-    hash_contents,
-    hash_sources_of,
-    hash_starts,
-)
+from balance.training.diary import hash_contents, hash_sources_of, hash_starts
 from balance.training.evolution import Budget
 from balance.training.network_files import Stages, write_network
 from balance.training.network_fit import (

@@ -44,9 +44,9 @@ def page(rng, truths, error):
 def say(names, verdicts, effects):
     """Return the advice of a page and its trade-offs."""
     found = find_tradeoffs(effects)
-    plan = SimpleNamespace(variants=names)
-    context = SimpleNamespace(plan=plan, first="base")
-    return advice(Assessment(context, {"styles": verdicts}, verdicts, tradeoffs=found)), found
+    plan = SimpleNamespace(variants=names, tier=SimpleNamespace(name="styles"))
+    context = SimpleNamespace(plan=plan, first="base", reference="styles")
+    return advice(Assessment(context, {"styles": verdicts}, tradeoffs=found)), found
 
 
 FAIRER = [(30, -4), (25, 0), (25, 0), (20, 4)]

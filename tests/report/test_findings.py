@@ -12,7 +12,10 @@ from balance.experiments.targets import Thresholds
 from balance.report.assessment import Assessment
 from balance.report.findings import find_findings
 
-CONTEXT = SimpleNamespace(first="base", thresholds=Thresholds(), tier_comparisons={})
+CONTEXT = SimpleNamespace(
+    first="base", thresholds=Thresholds(), tier_comparisons={}, reference="styles",
+    plan=SimpleNamespace(tier=SimpleNamespace(name="styles")),
+)  # fmt: skip
 
 
 def make_findings(*changes, verdicts=()):
@@ -22,9 +25,7 @@ def make_findings(*changes, verdicts=()):
                "higher" if effect > 0 else "lower", better, 5_600, 2_100)
         for row, players, group, base, effect, better in changes
     ]  # fmt: skip
-    return find_findings(
-        Assessment(CONTEXT, {"styles": by_place(verdicts)}, by_place(verdicts), changes=found)
-    )
+    return find_findings(Assessment(CONTEXT, {"styles": by_place(verdicts)}, found))
 
 
 def findings_of(*changes, verdicts=()):

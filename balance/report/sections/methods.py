@@ -58,24 +58,15 @@ def write(context: ReportContext, answers: Answers) -> Section:
 
 def _networks(context: ReportContext) -> list[str]:
     """Return what the intervals of tiers of networks include."""
-    found = []
+    found, players = [], context.plan.experiment.players
     for tier in context.plan.tiers:
         if not tier.plays_networks:
             continue
-        counts = {
-            strategy.networks(players)
-            for strategy in tier.strategies
-            for players in context.plan.experiment.players
-        }
-        start = f"Networks that are trained again play differently. {tier.name} has"
-        if len(tier.strategies) == 1 and min(counts) > 1:
-            found.append(
-                f"{start} {min(counts)}; intervals of means and effects include how far they differ."
-            )
-        else:
-            found.append(
-                f"{start} no other training of the same strategy, so its intervals hold for this one only."
-            )
+        words = "no other training of the same strategy, so its intervals hold for this one only."
+        if len(tier.strategies) == 1 and not tier.has_single_network(players):
+            count = min(tier.strategies[0].networks(each) for each in players)
+            words = f"{count}; intervals of means and effects include how far they differ."
+        found.append(f"Networks that are trained again play differently. {tier.name} has {words}")
     return found
 
 
