@@ -147,7 +147,7 @@ _TOPS = {THERE: 100.0, TAKEN: 100.0, FIRST: 100.0, WINS: 100.0, CHANGED: 100.0}
 
 
 def kept_components(run: RunFolder) -> pd.DataFrame:
-    """Return the rows of the active tier that `try_components` stored in the run's folder; empty if none."""
+    """Return the rows that `try_components` stored in the run's folder, see `read_tier_rows`; empty if none."""
     return read_tier_rows(run, COMPONENTS)
 
 

@@ -20,7 +20,7 @@ _ERRORS = 2  # or within these standard errors of the gap
 
 
 def kept_decisions(run: RunFolder) -> pd.DataFrame:
-    """Return the rows of the active tier that `judge_decisions` stored in the run's folder; empty if none."""
+    """Return the rows that `judge_decisions` stored in the run's folder, see `read_tier_rows`; empty if none."""
     return read_tier_rows(run, DECISIONS)
 
 

@@ -169,6 +169,11 @@ workers = click.option("--workers", type=at_least(1), help="Threads; default one
 tier = click.option(
     "--tier", metavar="NAME", help="Read the games of this tier; default the experiment's first tier."
 )
+replayed_tier = click.option(
+    "--tier",
+    metavar="NAME",
+    help="Play this tier's games again; default the strongest without searchers.",
+)
 as_json = click.option(
     "--json", "as_json", is_flag=True, help="Print the table as JSON, one record per row."
 )

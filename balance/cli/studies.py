@@ -16,9 +16,9 @@ from balance.cli.options import (
     add_options,
     at_least,
     quiet,
+    replayed_tier,
     rules_played,
     seed,
-    tier,
     workers,
 )
 from balance.cli.output import Failure, echo, one_line_errors, print_sentence
@@ -232,7 +232,7 @@ def _open_table(
 def _games_again(games: int) -> Decorator:
     """Return the options of a command that plays games again; `games` is the default number for each cell."""
     count = click.option("--games", type=at_least(1), default=games, help="Games of each cell.")
-    return add_options(count, tier, workers, quiet("progress bar and no closing line"))
+    return add_options(count, replayed_tier, workers, quiet("progress bar and no closing line"))
 
 
 @click.command()
@@ -260,7 +260,7 @@ def components(run_folder: Path, games: int, tier: str | None, workers: int | No
         table = try_components(run, games, workers, progress)
     if not quiet:
         names = len(table[["family", "component"]].drop_duplicates())
-        print_sentence(f"{run_folder}: {names} components tried")
+        print_sentence(f"{run_folder}: {names} components tried{_of_tier(run)}")
         say_next(after_playing(run_folder))
 
 
@@ -296,16 +296,23 @@ def decisions(
     if not quiet:
         each = table[(table["kind"] == ALL) & (table["stage"] == ALL) & (table["measure"] == LOST)]
         count = int(each.groupby(["players", "variant"])["n"].max().sum())
-        print_sentence(f"{run_folder}: {count:,} decisions judged")
+        print_sentence(f"{run_folder}: {count:,} decisions judged{_of_tier(run)}")
         say_next(after_playing(run_folder))
 
 
 def _open_to_play_again(path: Path, tier: str | None) -> RunFolder:
-    """Open a finished run; warn if its rules or bots have changed since."""
+    """Open a finished run in a tier, by default the strongest quick one; warn if its rules or bots have changed."""
     from balance.runs.folder import RunFolder
 
     run = RunFolder.open_finished(path, tier)
+    if tier is None:
+        run = run.in_tier(run.plan.strongest_quick_tier.name)
     if changed := run.changes():
         what = f"{', '.join(changed)}; its games are played again with today's versions"
         print_sentence(f"{path}: changed since the run: {what}", err=True)
     return run
+
+
+def _of_tier(run: RunFolder) -> str:
+    """Return the active tier for a closing line, if the run has several."""
+    return f" (tier {run.plan.tier.name})" if len(run.plan.tiers) > 1 else ""

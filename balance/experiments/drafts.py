@@ -18,15 +18,14 @@ from balance.contract.game import Game, get_game
 from balance.contract.records import CHANCE
 from balance.engine.stepper import Stepper, walk
 from balance.experiments.command import run_words
-from balance.experiments.profiles import RANDOM_NAME, STRATEGY_FOLDERS, Profile, load_profile
+from balance.experiments.profiles import CHAMPION, RANDOM_NAME, STRATEGY_FOLDERS, Profile, load_profile
 from balance.experiments.rule_keys import Key, list_keys
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_file, create_file
 from balance.foundation.toml import read_layers, read_toml, write_value
 
-_STARTS = ("generalist", "champion")  # profiles to start from, in order of preference
-_NO_STYLE = "champion"  # the strongest profile: a benchmark, not a style
+_STARTS = ("generalist", CHAMPION)  # profiles to start from, in order of preference
 _MOST_STEPS = 3000  # of the game that is played to collect a bot's questions
 
 
@@ -86,7 +85,9 @@ def _profile(game: Game, name: str) -> Profile:
 
 def _field_of(game: Game) -> list[str]:
     """Return the shipped styles with weights at every player count, plus `random` if there are fewer than two."""
-    profiles = [name for name in game.shipped("profiles") if name != _NO_STYLE]
+    profiles = [
+        name for name in game.shipped("profiles") if name != CHAMPION
+    ]  # a benchmark, not a style
     known = [name for name in profiles if not any(map(_profile(game, name).lacks, game.players))]
     return known if len(known) > 1 else [*known, RANDOM_NAME]
 

@@ -14,6 +14,7 @@ from balance.contract.game import Game
 from balance.contract.records import SHARED_SOURCES
 from balance.experiments.experiment import MOST_GAMES, Experiment, Games, LogLevel, TierKeys
 from balance.experiments.lineups import PooledSchedule, Schedule
+from balance.experiments.networks import EXPERT
 from balance.experiments.strategies import Strategy
 from balance.experiments.variants import Variant
 from balance.foundation.errors import BalanceError, unknown
@@ -188,6 +189,19 @@ class Plan:
     def tier(self) -> Tier:
         """The active tier."""
         return self.tiers[self.active_tier]
+
+    @property
+    def lacks_expert(self) -> bool:
+        """Whether `champion` plays in place of an `expert`, because the game has none."""
+        named = {name for tier in self.experiment.every_tier for name in tier.strategies}
+        named |= {name for tier in self.experiment.every_tier for line in tier.lineups for name in line}
+        return EXPERT in named and EXPERT not in {strategy.name for strategy in self.strategies}
+
+    @property
+    def strongest_quick_tier(self) -> Tier:
+        """The strongest tier without searchers and Python bots; the active one if all have some."""
+        quick = [tier for tier in self.tiers if not tier.iterations and not tier.has_custom_bots]
+        return max(quick, key=lambda tier: tier.strength, default=self.tier)
 
     @property
     def tier_cells(self) -> list[Cell]:

@@ -18,6 +18,7 @@ from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.toml import Settings, locate, read_toml, validate
 
 RANDOM_NAME = "random"
+CHAMPION = "champion"  # the name of a game's strongest profile
 STRATEGY_FOLDERS = ("networks", "profiles")  # of a game; a name is looked up in this order
 Number = Annotated[float, Field(allow_inf_nan=False)]
 Temperature = Annotated[float, Field(ge=0, le=100)]

@@ -21,8 +21,15 @@ from balance.engine.buffers import (
     Searchers,
 )
 from balance.engine.loop import NETWORKS, PLAIN, SEARCHES
-from balance.experiments.networks import Network, check_network_plays, count_networks, load_network
+from balance.experiments.networks import (
+    EXPERT,
+    Network,
+    check_network_plays,
+    count_networks,
+    load_network,
+)
 from balance.experiments.profiles import (
+    CHAMPION,
     RANDOM_NAME,
     STRATEGY_FOLDERS,
     Profile,
@@ -102,6 +109,8 @@ def load_strategy(game: Game, name: str, folder: Path) -> Strategy:
         return Strategy(name, "search", search=search)
     places = (game.folder / kind for kind in STRATEGY_FOLDERS)
     path = next(filter(None, (find_file(name, place, folder) for place in places)), None)
+    if path is None and name == EXPERT and CHAMPION in game.shipped(*STRATEGY_FOLDERS):
+        return load_strategy(game, CHAMPION, folder)  # see `Plan.lacks_expert`
     if path is None:
         known = [RANDOM_NAME, "search-100", *game.shipped(*STRATEGY_FOLDERS)]
         raise unknown_file(f"{game.name} strategy", name, known, folder)

@@ -151,10 +151,14 @@ def write_verdicts(table: pd.DataFrame) -> list[str]:
     ]
 
 
+def of_tier(context: ReportContext, name: str) -> str:
+    """Return a tier as part of a sentence, "" if the run has no others."""
+    return f" of the tier {name}" if context.other_tiers else ""
+
+
 def run_argument(context: ReportContext) -> str:
-    """Return the run for a command line, with its tier if there are several."""
-    tier = f" --tier {shlex.quote(context.plan.tier.name)}" if context.other_tiers else ""
-    return f"{shlex.quote(str(context.run.named))}{tier}"
+    """Return the run for a command line."""
+    return shlex.quote(str(context.run.named))
 
 
 # Figures

@@ -91,11 +91,14 @@ def read_sidecar(what: SidecarTable, run: RunFolder) -> pd.DataFrame | None:
 
 
 def read_tier_rows(run: RunFolder, what: SidecarTable) -> pd.DataFrame:
-    """Return the rows of a sidecar table for the active tier, if any."""
+    """Return the rows of the active tier; if the table has none, those of the strongest tier that it has."""
     found = read_sidecar(what, run)
     if found is None:
         return pd.DataFrame(columns=what.schema.names)
+    with_rows = [tier for tier in run.plan.tiers if tier.name in set(found["tier"])]
+    strongest = max(with_rows, key=lambda tier: tier.strength, default=run.plan.tier)
+    tier = run.plan.tier if run.plan.tier in with_rows else strongest
     cells = {(cell.players, cell.variant.name) for cell in run.plan.tier_cells}
     places = zip(found["players"], found["variant"], strict=True)
     mine = np.array([place in cells for place in places], bool)
-    return found[mine & (found["tier"] == run.plan.tier.name)].reset_index(drop=True)
+    return found[mine & (found["tier"] == tier.name)].reset_index(drop=True)

@@ -28,6 +28,8 @@ def play_plan(
         Address of a Dask scheduler whose workers play instead.
     """
     cluster = open_cluster(dask) if dask is not None else None
+    if plan.lacks_expert:
+        progress.tell(f"{plan.game.name} has no expert: champion plays instead")
     if any(tier.is_prepared for tier in plan.tiers):
         run = _train_first(plan, folder, progress)
     else:

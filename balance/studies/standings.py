@@ -13,6 +13,7 @@ from balance.analysis.head_to_head import Meetings, bags_of
 from balance.analysis.question import interval_of, scale
 from balance.analysis.shares import FAVOURED, judge_shares, share_question
 from balance.experiments.measures import share_of
+from balance.experiments.profiles import CHAMPION
 from balance.foundation.errors import BalanceError
 from balance.runs.database import connect
 from balance.runs.folder import RunFolder
@@ -22,7 +23,6 @@ from balance.stats.ratings import depth_of, gain_of, rate, rate_in_line
 from balance.studies.ladder import Doubling, Games, decisions_a_second
 
 FAMILIES = 3  # of verdicts on the page: shares, the meta-game, doublings
-_ANCHOR = "champion"
 _MOST_IN_LINE = 20_000  # games used for OpenSkill ratings
 
 
@@ -59,7 +59,7 @@ def read_standings(games: Games) -> Standings:
     field = games.field
     names = [strategy.name for strategy in field.plan.strategies]
     profiles = [each.name for each in field.plan.strategies if each.profile]
-    anchor = _ANCHOR if _ANCHOR in names else (profiles or names)[0]
+    anchor = CHAMPION if CHAMPION in names else (profiles or names)[0]
     table = _shares(field)[["players", "strategy", "value", "low", "high", "n", "decks"]]
     keys = ["players", "strategy"]
     for more in (_ratings(field, anchor), _in_line(field), _against(games), _speeds(field)):

@@ -309,11 +309,23 @@ def test_tiers_keep_rows_of_their_own(tmp_path):
     path = tmp_path / "run"
     play(path, players=[2], strategies=[], games=None, tiers=tiers)
     first, second = (RunFolder.open_finished(path, name) for name in ("one", "two"))
-    try_components(first, 4)
     try_components(second, 2)
+    assert set(kept_components(first)["tier"]) == {"two"}  # the only rows
+    try_components(first, 4)
     assert kept_components(first)["n"].max() > kept_components(second)["n"].max() > 0
     try_components(first, 4)
     assert len(kept_components(first)) > 0 and list(second.faults()) == []
+
+
+def test_the_command_plays_the_strongest_tier(cli, tmp_path):
+    """Players with mistakes come first here, yet the others play the games again."""
+    weak = {"name": "weak", "strategies": ["champion"], "games": 4, "loss": 0.5}
+    tiers = [weak, {"name": "full", "strategies": ["champion"], "games": 4}]
+    play(tmp_path / "run", players=[2], strategies=[], games=None, tiers=tiers)
+    done = cli("components", tmp_path / "run", "--games", 4)
+    assert done.exit_code == 0 and "tier full" in done.output
+    run = RunFolder.open_finished(tmp_path / "run")
+    assert run.plan.tier.name == "weak" and set(kept_components(run)["tier"]) == {"full"}
 
 
 def test_the_command(cli, traced_run, tmp_path):

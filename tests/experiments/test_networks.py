@@ -10,11 +10,16 @@ import numpy as np
 import pytest
 from support.networks import GAME, drawn_weights, plain_scores, write_drawn
 from support.runs import digest, play, report_text
+from support.tokens import GAME as TOKENS
 
+from balance.contract import game as game_module
 from balance.contract.game import get_game
 from balance.engine.buffers import NETWORK
 from balance.engine.networks import SHORTLIST
+from balance.experiments import strategies
+from balance.experiments.experiment import make_experiment
 from balance.experiments.networks import ARRAYS, load_network
+from balance.experiments.planning import make_plan
 from balance.experiments.strategies import (
     check_plays,
     load_strategies,
@@ -23,8 +28,10 @@ from balance.experiments.strategies import (
 )
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
+from balance.foundation.progress import Progress
 from balance.foundation.toml import read_toml
 from balance.runs.folder import RunFolder
+from balance.studies.playing import play_plan
 from balance.training.network_files import write_network
 from balance.training.network_fit import make_batch
 from balance.training.network_play import Table
@@ -191,3 +198,30 @@ def test_a_shortlist_is_what_a_network_scores():
     assert (
         scratch["described"].shape[1] == len(names.action) and scratch["described"].shape[0] >= SHORTLIST
     )
+
+
+class Heard(Progress):
+    """Progress that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def tell(self, line: str) -> None:
+        """Keep the line."""
+        self.lines.append(line)
+
+
+def test_without_an_expert_the_champion_plays_and_the_run_says_so(tmp_path, monkeypatch):
+    """A game of a user's own has profiles at most; its logs name the champion."""
+    monkeypatch.setattr(game_module, "_find", lambda: ({TOKENS.name: TOKENS}, {}))
+    keys = {"game": "tokens", "players": [2], "strategies": ["expert", "odd"], "games": 4}
+    plan = make_plan(make_experiment(keys), tmp_path, "test")
+    heard = Heard()
+    run = play_plan(plan, tmp_path / "run", progress=heard)
+    assert heard.lines == ["tokens has no expert: champion plays instead"]
+    assert [each.name for each in run.plan.strategies] == ["champion", "odd"] and run.plan.lacks_expert
+    with pytest.raises(BalanceError, match="two strategies are called 'champion'"):
+        make_plan(make_experiment({**keys, "strategies": ["expert", "champion"]}), tmp_path, "test")
+    monkeypatch.setattr(strategies, "CHAMPION", "none")
+    with pytest.raises(BalanceError, match="unknown tokens strategy 'expert'"):
+        make_plan(make_experiment(keys), tmp_path, "test")

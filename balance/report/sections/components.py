@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from balance.report.figures.strength import draw_worth
 from balance.report.kit import (
     figures_by_variant,
     in_variant_order,
+    of_tier,
     run_argument,
     spread_columns,
     write_headlines,
@@ -41,16 +43,19 @@ ORDER = 65
 _KEY = ["variant", "family", "component"]  # the key of a row
 _ROWS = 20  # in a figure; the table has all
 SEEN = (
-    "Seen, in grey: how often a component turns up, how often it is then taken, which strategy takes one first most "
-    "often (chosen on one half of the deals, its share measured on the held-out half), and how often takers win. A "
+    "Seen, in grey: how often a component turns up, how often it is then taken{first}, and how often takers win. A "
     "player who takes a card may have been ahead already, so this win share is not an effect of the card."
 )
+TAKEN_FIRST = (
+    ", which strategy takes one first most often (chosen on one half of the deals, its share measured on the held-out "
+    "half)"
+)
 TRIED = (
-    "Tried: {games} games of each cell were replayed. Each time a component turned up, the game was continued twice: "
-    "as dealt, and with one more of it, at no cost, for a seat drawn at random; deal, line-up and lots of the bots "
-    "were the same. The difference is the value of one more to a random seat, as these bots play; opponents can see "
-    "and answer the gift. Points of score are those of the seat; other winner is the share of games in which the gift "
-    "changes the winner. Intervals are clustered on deals."
+    "Tried: {games} games of each cell{tier} were replayed. Each time a component turned up, the game was continued "
+    "twice: as dealt, and with one more of it, at no cost, for a seat drawn at random; deal, line-up and lots of "
+    "the bots were the same. The difference is the value of one more to a random seat, as these bots play; opponents "
+    "can see and answer the gift. Points of score are those of the seat; other winner is the share of games in which "
+    "the gift changes the winner. Intervals are clustered on deals."
 )
 LEFT_OUT = (
     "A component that affects all players, such as an event, was left out of the game instead: points of score are "
@@ -76,12 +81,11 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     if table.empty:
         section.paragraphs.append(NOT_TRIED.format(run=run_argument(context)))
         return section
+    tier = next(each for each in context.plan.tiers if each.name == table["tier"].iloc[0])
+    if len(tier.strategies) == 1:
+        table = table[table["measure"] != FIRST]
     whole = table[table["half"] == WHOLE]
-    games = whole[whole["measure"] == THERE]["n"]
-    span = f"{games.min():,}" + (f" to {games.max():,}" if games.max() > games.min() else "")
-    section.paragraphs.extend([SEEN, TRIED.format(games=span)])
-    if not whole["given"].all():
-        section.paragraphs.append(LEFT_OUT)
+    section.paragraphs.extend(_methods(whole, of_tier(context, tier.name)))
     judged = judged_effects(table, context.thresholds.seats, context.families)
     section.headlines.extend(
         in_variant_order(context, [*_most_valuable(table), *_most_flattered(table)])
@@ -90,6 +94,16 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     for players, part in whole.groupby("players", sort=False):
         section.tables.append(_table(context, int(players), part, judged))
     return section
+
+
+def _methods(whole: pd.DataFrame, tier: str) -> Iterator[str]:
+    """Yield how the figures were measured."""
+    games = whole[whole["measure"] == THERE]["n"]
+    span = f"{games.min():,}" + (f" to {games.max():,}" if games.max() > games.min() else "")
+    yield SEEN.format(first=TAKEN_FIRST if (whole["measure"] == FIRST).any() else "")
+    yield TRIED.format(games=span, tier=tier)
+    if not whole["given"].all():
+        yield LEFT_OUT
 
 
 def _most_valuable(table: pd.DataFrame) -> list[Headline]:
@@ -151,6 +165,7 @@ def _table(context: ReportContext, players: int, part: pd.DataFrame, judged: pd.
         FIRST: "first by, % of its seats", POINTS: "points of score", CHANGED: "other winner, %",
     }  # fmt: skip
     wide["verdict"] = own["verdict"]
+    headings = {name: heading for name, heading in headings.items() if name in wide}
     frame = wide.reindex(columns=list(headings)).astype(object).fillna("–").rename(columns=headings)
     frame["n"] = tried.groupby(_KEY)["n"].first()
     frame = frame.fillna({"n": 0}).astype({"n": int}).reset_index().rename(columns={"family": "kind"})

@@ -8,7 +8,7 @@ from balance.analysis.decisions import AGREED, ALL, CLOSE, GAP, LOST, NEAR, kept
 from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.holdout import of_all_decks
 from balance.report.context import ReportContext
-from balance.report.kit import in_variant_order, run_argument, write_headlines
+from balance.report.kit import in_variant_order, of_tier, run_argument, write_headlines
 from balance.report.model import Headline, Section, Table
 from balance.report.words import write_estimate
 
@@ -20,9 +20,9 @@ MEASURES = {
     AGREED: "best chosen, % of decisions",
 }
 JUDGED = (
-    "{judge} watched some games and, at randomly drawn choices, named the best and the second best action. Separate "
-    "playouts, on deals that all three share, then estimated the value of these two and of the action taken: points "
-    "of the seat's chance to win, as the searcher estimates it a few decisions later if all play as it expects. "
+    "{judge} watched some games{tier} and, at randomly drawn choices, named the best and the second best action. "
+    "Separate playouts, on deals that all three share, then estimated the value of these two and of the action taken: "
+    "points of the seat's chance to win, as the searcher estimates it a few decisions later if all play as it expects. "
     "These are estimates of a searcher that is too sure of the others' replies, not counts of wins. Losses do not add "
     "up over a game: a later choice may still gain what an earlier one left. Intervals are clustered on deals. Stages "
     "are thirds of a game's decisions."
@@ -42,7 +42,9 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         return section
     table = in_plan_order(context.plan, table, ["players", "variant"])
     judge = str(table["judge"].iloc[0])
-    section.paragraphs.append(JUDGED.format(judge=judge))
+    section.paragraphs.append(
+        JUDGED.format(judge=judge, tier=of_tier(context, str(table["tier"].iloc[0])))
+    )
     whole = of_all_decks(table)
     headlines = [*_lost(whole, judge), *write_headlines(most_at_stake(table), _largest_gaps)]
     section.headlines.extend(in_variant_order(context, headlines))

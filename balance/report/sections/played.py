@@ -92,10 +92,13 @@ def _stopped(context: ReportContext, cells: pd.DataFrame) -> Table:
 
 
 def _warnings(context: ReportContext, cells: pd.DataFrame) -> list[str]:
-    """Return a warning for each cell with truncated games."""
+    """Return a warning if there is no expert, and one for each cell with truncated games."""
     limit = context.plan.experiment.decision_limit
     broken = broken_cells(cells)
-    return [
+    missing = [
+        f"{context.plan.game.title} has no expert: champion played instead."
+    ] * context.plan.lacks_expert
+    return missing + [
         (
             f"{row.variant}: {int(row.truncated):,} of {int(row.games):,} games with {row.players} players were "
             f"broken off after {limit:,} decisions. They are left out."
