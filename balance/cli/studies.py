@@ -266,12 +266,15 @@ def components(run_folder: Path, games: int, tier: str | None, workers: int | No
 
 @click.command()
 @click.argument("run_folder", metavar="RUN", type=Place())
-@click.option("--judge", default="search-100", help="The searcher that judges.")
+@click.option(
+    "--judge",
+    help="The searcher that judges; default search-100, with the expert as prior if there is one.",
+)
 @click.option("--every", type=at_least(1), default=8, help="Judge one decision in N.")
 @_games_again(100)
 @one_line_errors()
 def decisions(
-    run_folder: Path, judge: str, every: int, games: int, tier: str | None, workers: int | None,
+    run_folder: Path, judge: str | None, every: int, games: int, tier: str | None, workers: int | None,
     quiet: bool,
 ) -> None:  # fmt: skip
     """Measure which decisions matter and what mistakes cost.
@@ -288,9 +291,11 @@ def decisions(
     from balance.analysis.decisions import ALL, LOST
     from balance.cli.next_commands import after_playing, say_next
     from balance.cli.terminal import show_progress
+    from balance.experiments.networks import strongest_searcher
     from balance.studies.reruns import judge_decisions
 
     run = _open_to_play_again(run_folder, tier)
+    judge = judge or strongest_searcher(run.plan.game, run.plan.experiment.players, 100)
     with show_progress(quiet, "judging") as progress:
         table = judge_decisions(run, games, judge, every, workers, progress)
     if not quiet:

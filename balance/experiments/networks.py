@@ -113,6 +113,12 @@ def has_expert(game: Game, players: Sequence[int]) -> bool:
     return {*map(str, players)} <= find_network(game, EXPERT, game.folder).weights.keys()
 
 
+def strongest_searcher(game: Game, players: Sequence[int], iterations: int) -> str:
+    """Return the name of a searcher: with the expert as prior, if the game has one for these player counts."""
+    name = f"search-{iterations}"
+    return f"{EXPERT}-{name}" if has_expert(game, players) else name
+
+
 def name_profile(game: Game, name: str, folder: Path) -> str:
     """Return the name of a network's profile as its file has it; a path is made absolute."""
     path = _locate(game, name, folder)

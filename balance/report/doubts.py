@@ -9,7 +9,7 @@ from balance.analysis.changes import ROW_OF
 from balance.analysis.tier_comparison import SEATS, TARGETS, TierResult
 from balance.analysis.verdicts import COMEBACKS, LENGTH, Verdict
 from balance.experiments.command import run_words
-from balance.experiments.networks import EXPERT, has_expert
+from balance.experiments.networks import EXPERT, has_expert, strongest_searcher
 from balance.experiments.plan import Plan
 from balance.foundation.text import listed
 from balance.foundation.toml import write_value
@@ -108,7 +108,8 @@ def settle(plan: Plan) -> str:
     """Return the command that plays the same deals with a stronger searcher than any that played."""
     experiment = plan.experiment
     deepest = max(tier.iterations for tier in plan.tiers)
-    strategy = f"search-{_DEEPER * deepest}" if deepest else "search-100"
+    budget = _DEEPER * deepest if deepest else 100
+    strategy = strongest_searcher(plan.game, experiment.players, budget)
     games = max(tier.games for tier in plan.tiers if tier.iterations == deepest)
     words = run_words(
         experiment.game, experiment.players, experiment.variants, [strategy], min(games, _TRY)

@@ -62,7 +62,7 @@ def test_a_verdict_that_reverses_comes_first(reversals):
         "To settle them: balance run --game na-grunwald --players 2 --variant base,krzyzacy-hard"
         in first
     )
-    assert "--strategies search-100" in first
+    assert "--strategies expert-search-100" in first
     grid = grid_of(page)
     assert all(cell.startswith("depends ") for cell in grid["Seats fair"])
     assert {cell.split()[0] for cell in grid["Seats fair, with two"]} <= {"unfair", "tilted"}
