@@ -176,13 +176,14 @@ def styles(out: Path, quiet: bool, **told: Any) -> None:
     help="Networks trained apart, with seeds from --seed on.",
 )
 @click.option("--start", default="", help="The network that self-play starts from; default: a new one.")
+@click.option("--dask", metavar="ADDRESS", help="Label games on the workers of a Dask scheduler.")
 @seed(0)
 @click.option(
     "--out", type=Place(), required=True, help="The network's file to write; weights go beside it."
 )
 @quiet("progress bar and no closing lines")
 @one_line_errors()
-def network(out: Path, quiet: bool, **told: Any) -> None:
+def network(out: Path, dask: str | None, quiet: bool, **told: Any) -> None:
     """Train a network that chooses among the best actions of a profile.
 
     In each round a searcher labels games; a network learns its choices, then plays itself. A killed training resumes.
@@ -199,7 +200,7 @@ def network(out: Path, quiet: bool, **told: Any) -> None:
     players, against = (tuple(told.pop(name) or ()) for name in ("players", "against"))
     training = NetworkTraining(players=players, against=against, **told)
     with show_progress(quiet) as progress:
-        train_network(training, out, progress)
+        train_network(training, out, progress, dask)
     if not quiet:
         echo(f"network: {out}, its weights: {out.with_suffix('.npz')}")
 

@@ -166,9 +166,10 @@ def _find_custom(name: str, folder: Path) -> Strategy:
     return Strategy(class_name, "custom", bot=f"{path}:{class_name}")
 
 
-def pack_strategies(
-    game: Game, strategies: Sequence[Strategy], players: int
-) -> tuple[np.recarray, np.recarray, Searchers | None]:
+Packed = tuple[np.recarray, np.recarray, Searchers | None]
+
+
+def pack_strategies(game: Game, strategies: Sequence[Strategy], players: int) -> Packed:
     """Return records of the strategies, in order, for the compiled loop at a player count.
 
     They are the strategies (STRATEGY); their weights, for a searcher or network those of its shortlist; and the records

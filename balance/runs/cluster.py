@@ -10,7 +10,9 @@ import threading
 from concurrent.futures import CancelledError, Executor, Future
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import TypeVar
 
+from balance.contract.game import Game
 from balance.experiments.plan import Part
 from balance.experiments.saved_plan import describe_plan
 from balance.foundation.compiling import source_hash
@@ -19,6 +21,7 @@ from balance.runs.folder import RunFolder
 from balance.runs.manifest import WrittenPart
 from balance.runs.worker import Worker
 
+Result = TypeVar("Result")
 _loaded_hash = cache(source_hash)  # of the sources that this process loaded
 
 
@@ -58,16 +61,21 @@ def _here() -> str:
         return f"Dask worker on {platform.node()}"
 
 
+def check_source(game: Game, source: str) -> None:
+    """Refuse to work for a process with other sources, given their hash."""
+    loaded = _loaded_hash(game.folder)
+    if loaded != source:
+        raise BalanceError(
+            f"{_here()} has a different version of this package ({loaded}) than the games began with "
+            f"({source}); install the same version there and restart the worker"
+        )
+
+
 @lru_cache(maxsize=4)
 def _worker(path: Path, plan: str, source: str, thread: int) -> Worker:
     """Return a worker for the run with these contents at `path`, one for each thread."""
     run = RunFolder.open(path)
-    loaded = _loaded_hash(run.plan.game.folder)
-    if loaded != source:
-        raise BalanceError(
-            f"{_here()} has a different version of this package ({loaded}) than the run began with "
-            f"({source}); install the same version there and restart the worker"
-        )
+    check_source(run.plan.game, source)
     if contents(run) != (plan, source):
         raise BalanceError(
             f"{_here()} finds a different run at {path}; it must see the same files under this path"
@@ -83,8 +91,8 @@ def play_part(path: Path, plan: str, source: str, part: Part) -> WrittenPart:
     return _worker(path, plan, source, threading.get_ident()).play(part)
 
 
-def await_part(future: Future[WrittenPart], run: Path) -> WrittenPart:
-    """Return the part that a worker of the cluster wrote."""
+def await_result(future: Future[Result], resume: str) -> Result:
+    """Return the result of a worker of the cluster; an error says how to resume."""
     try:
         return future.result()
     except BalanceError:
@@ -94,6 +102,4 @@ def await_part(future: Future[WrittenPart], run: Path) -> WrittenPart:
     except Exception as error:
         first = (str(error).splitlines() or [""])[0]
         reason = f"a Dask worker failed: {type(error).__name__}: {first}"
-    raise BalanceError(
-        f"{reason}; finished parts are safe, resume with: balance run --resume {run}"
-    ) from None
+    raise BalanceError(f"{reason}; finished parts are safe, {resume}") from None

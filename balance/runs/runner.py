@@ -15,7 +15,7 @@ from balance.experiments.plan import Cell, Part, Plan
 from balance.experiments.strategies import level_of
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import SILENCE, Progress
-from balance.runs.cluster import await_part, contents, play_part
+from balance.runs.cluster import await_result, contents, play_part
 from balance.runs.folder import RunFolder
 from balance.runs.jobs import jobs_of, loop_of
 from balance.runs.manifest import WrittenPart
@@ -160,7 +160,8 @@ class _Crew:
             finished, _ = wait(under_way, _PATIENCE, FIRST_COMPLETED)
             for future in [future for future in under_way if future in finished]:
                 # Of several failures, the first part's is reported.
-                part = await_part(future, self.run.path) if self._remote else future.result()
+                resume = f"resume with: balance run --resume {self.run.path}"
+                part = await_result(future, resume) if self._remote else future.result()
                 under_way.remove(future)
                 self.run.add_part(part)
                 self._done += part.games

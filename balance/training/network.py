@@ -41,6 +41,7 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_file
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
+from balance.runs.cluster import open_cluster
 from balance.training.diary import hash_contents, hash_sources_of, hash_starts
 from balance.training.evolution import Budget
 from balance.training.network_files import Stages, write_network
@@ -111,11 +112,18 @@ class NetworkTraining:
     start: str = ""
 
 
-def train_network(training: NetworkTraining, out: Path, progress: Progress = SILENCE) -> None:
+def train_network(
+    training: NetworkTraining, out: Path, progress: Progress = SILENCE, dask: str | None = None
+) -> None:  # fmt: skip
     """Train and write a network: `out` (TOML) and its weights beside it (.npz).
 
     A folder next to `out` keeps finished stages, so a killed training resumes with the same result; it is removed once
     the network is written.
+
+    Parameters
+    ----------
+    dask : str or None
+        Address of a Dask scheduler whose workers play the labelled games.
     """
     here = Path.cwd()
     check_file(out)
@@ -146,11 +154,13 @@ def train_network(training: NetworkTraining, out: Path, progress: Progress = SIL
         starts[f"network {training.start}"] = start
     contents = hash_contents(against) | hash_starts(starts) | hash_sources_of(game)
     kept = Stages(out, {**told, "game": game.name, **contents})
+    cluster = open_cluster(dask) if dask is not None else None
     weights: dict[int, list[Arrays]] = {count: [] for count in players}
     for seed in range(training.seed, training.seed + training.networks):
         own, learnt = replace(training, seed=seed), None
         for count in players:
-            course = Course(Table(game, rules, count), profile, against, own, kept, progress)
+            table = Table(game, rules, count, cluster=cluster)
+            course = Course(table, profile, against, own, kept, progress)
             own_start = pick_start(start, game, count, seed - training.seed) if start else None
             learnt = course.run(learnt, own_start)
             weights[count].append(learnt)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from balance.contract.game import Game
+from balance.contract.game import Game, get_game
 from balance.contract.records import blank
 from balance.engine.buffers import JOB
 from balance.engine.loop import SEARCHES, Simulator
 from balance.engine.sampling import decision_type, make_sample_buffers
-from balance.experiments.strategies import Strategy, pack_strategies
+from balance.experiments.strategies import Packed, Strategy, pack_strategies
+from balance.foundation.compiling import source_hash
 from balance.foundation.streams import derive_many
+from balance.runs.cluster import await_result, check_source
 
 CHUNK = 20  # games sampled together; the result does not depend on the number of threads
 LIMIT = 100_000  # decisions of a game
@@ -41,12 +44,21 @@ class Sampled(NamedTuple):
 
 @dataclass
 class Table:
-    """The games of one rule set and player count."""
+    """The games of one rule set and player count.
+
+    Attributes
+    ----------
+    workers : int
+        Threads; 0 for one on each core.
+    cluster : Executor or None
+        Of a Dask client (see `balance.runs.cluster.open_cluster`), whose workers play the games with labels instead.
+    """
 
     game: Game
     rules: Any
     players: int
     workers: int = 0
+    cluster: Executor | None = None
 
     def __post_init__(self) -> None:
         self._packed = self.game.kernel.pack_rules(self.rules, self.players)
@@ -68,35 +80,51 @@ class Table:
             With a number, the searcher is asked about every choice, and draws this share of its own moves by visits;
             None samples the choices of networks, as they make them.
         """
-        packed = pack_strategies(self.game, strategies, self.players)
         count = len(lineups)
         jobs: Any = blank(count, JOB)
         jobs.deal_seed[:] = derive_many(seed, _DEALS, np.arange(count))
         jobs.seed[:] = derive_many(seed, _SEEDS, np.arange(count))
         jobs.lineup[:, : self.players] = lineups
-        asked = labels is not None, labels or 0.0
-
-        def some(own: Any) -> Sampled:
-            room = self._simulator.room(*packed)
-            rows = self._simulator.rows(len(own), self.players, False, 0)
-            kept = make_sample_buffers(self.game, len(own), len(own) * _PER_GAME)
-            last = len(strategies) - 1
-            self._simulator.sample_each(self._packed, room, own, rows, kept, last, *asked, LIMIT)
-            won = rows.seats.win_share.reshape(-1, self.players)
-            values = kept.values[:, :, : self.players]
-            past = np.arange(values.shape[1]) >= kept.checkpoints[:, None]
-            values[past] = np.repeat(won, past.sum(1), axis=0)
-            samples = kept.samples[: int(kept.used[0])]
-            if labels is not None:
-                samples = samples.astype(narrow_type(self.game))
-            return Sampled(samples, values[:, : _most(kept) + 1].copy())
-
         parts = [jobs[first : first + CHUNK] for first in range(0, count, CHUNK)]
-        return _join(list(self._threads.map(some, parts)))
+        if self.cluster is not None and labels is not None:
+            return _join(self._play_there(self.cluster, strategies, parts, labels))
+        packed = pack_strategies(self.game, strategies, self.players)
+        play = partial(self.play, packed, labels=labels)
+        return _join(list(self._threads.map(play, parts)))
+
+    def play(self, packed: Packed, jobs: Any, labels: float | None) -> Sampled:
+        """Play some games, records of `balance.engine.buffers.JOB`, with packed strategies; otherwise as `sample`."""
+        room = self._simulator.room(*packed)
+        rows = self._simulator.rows(len(jobs), self.players, False, 0)
+        kept = make_sample_buffers(self.game, len(jobs), len(jobs) * _PER_GAME)
+        asked = len(packed[0]) - 1, labels is not None, labels or 0.0
+        self._simulator.sample_each(self._packed, room, jobs, rows, kept, *asked, LIMIT)
+        won = rows.seats.win_share.reshape(-1, self.players)
+        values = kept.values[:, :, : self.players]
+        past = np.arange(values.shape[1]) >= kept.checkpoints[:, None]
+        values[past] = np.repeat(won, past.sum(1), axis=0)
+        samples = kept.samples[: int(kept.used[0])]
+        if labels is not None:
+            samples = samples.astype(narrow_type(self.game))
+        return Sampled(samples, values[:, : int(kept.checkpoints.max()) + 1].copy())
+
+    def _play_there(
+        self, cluster: Executor, strategies: Sequence[Strategy], parts: Sequence[Any], labels: float
+    ) -> list[Sampled]:  # fmt: skip
+        """Play parts of the games on the workers of a cluster."""
+        told = self.game.name, source_hash(self.game.folder), self.rules, self.players, strategies
+        futures = [cluster.submit(play_there, *told, np.asarray(part), labels) for part in parts]
+        return [await_result(each, "repeat the command to resume") for each in futures]
 
 
-def _most(kept: Any) -> int:
-    return int(kept.checkpoints.max())
+def play_there(
+    game: str, source: str, rules: Any, players: int, strategies: Sequence[Strategy], jobs: Any, labels: float
+) -> Sampled:  # fmt: skip
+    """Play some games on a worker of a cluster with the same sources."""
+    found = get_game(game)
+    check_source(found, source)
+    packed = pack_strategies(found, strategies, players)
+    return Table(found, rules, players, workers=1).play(packed, jobs.view(np.recarray), labels)
 
 
 def narrow_type(game: Game) -> np.dtype:

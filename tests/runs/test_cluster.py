@@ -126,6 +126,19 @@ def test_dask_workers_write_the_same_run(tmp_path):
     assert listed(tmp_path / "dask") == listed(here)
 
 
+@pytest.mark.long
+def test_dask_workers_label_the_same_games(tmp_path):
+    """A network that was trained with their labels equals one that was trained here."""
+    script = tmp_path / "cluster.py"
+    script.write_text(CLUSTER)
+    words = "train network --game na-grunwald --players 2 --games 50 --iterations 4 --rounds 1 --steps 1 --quiet --out"
+    subprocess.run(
+        [sys.executable, str(script), f"{words} {tmp_path / 'there.toml'}"], check=True, timeout=240
+    )
+    subprocess.run([sys.executable, "-m", "balance", *words.split(), tmp_path / "here.toml"], check=True)
+    assert (tmp_path / "there.npz").read_bytes() == (tmp_path / "here.npz").read_bytes()
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="no kill -9")
 def test_a_killed_scheduler_is_one_line(tmp_path):
