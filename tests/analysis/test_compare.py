@@ -59,7 +59,7 @@ def judged(
     return np.array(judge(found, p_value(found), p_within(found, threshold * ones), families).words)
 
 
-@pytest.mark.parametrize("families", [1, 5])
+@pytest.mark.parametrize("families", [1, pytest.param(5, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("fair", "beyond"), [(0, 36), (36, 0), (18, 18)])
 def test_a_table_with_any_false_verdict_is_rare(fair, beyond, families):
     """With 36 rows, fair or on the threshold, at most 5 % of tables or pages have a false verdict of either kind."""

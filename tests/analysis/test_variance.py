@@ -107,7 +107,7 @@ def whole_games(y: np.ndarray) -> np.ndarray:
     return (by_game - by_game.mean(axis=2, keepdims=True))[:, (j - i) % p, j]
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", [2, pytest.param(3, marks=pytest.mark.long)])
 def test_jackknife_intervals_cover(players):
     """In 93 to 97 % of 1,000 runs of 300 deals the interval contains the planted share."""
     rng = np.random.default_rng(5)

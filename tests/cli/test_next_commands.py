@@ -178,7 +178,7 @@ def test_commands_lead_from_one_to_the_next(cli, tmp_path, monkeypatch):
     assert not waiting  # and that to an end
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_one_variant_leads_to_a_game(cli, tmp_path, monkeypatch):
     """Nothing follows with --quiet or if a program reads."""
     monkeypatch.chdir(tmp_path)

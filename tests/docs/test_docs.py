@@ -79,6 +79,10 @@ LONG = (
     "strength",
     "networks",
     "bots",
+    "decks",
+    "live",
+    "strategies",
+    "variants",
 )
 
 

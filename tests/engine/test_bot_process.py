@@ -179,7 +179,7 @@ class Here:
         pass
 
 
-@pytest.mark.parametrize("game", ["na-grunwald", "polska"])
+@pytest.mark.parametrize("game", ["na-grunwald", pytest.param("polska", marks=pytest.mark.long)])
 def test_the_same_rows_as_in_one_process(tmp_path, monkeypatch, game):
     """Seeds, observations and labels arrive unchanged."""
     body = "assert observation.me == observation.seats[observation.seat]; self.rng.random(len(repr(observation)))"

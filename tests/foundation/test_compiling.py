@@ -75,6 +75,7 @@ def inner(root, place):
     return ".".join((*place.relative_to(root).parts, "inner"))
 
 
+@pytest.mark.long
 def test_an_edited_game_from_elsewhere_plays_its_new_rules(tmp_path):
     """In the user's directory Numba alone would play the old rules."""
     kernel = tmp_path / "pig" / "kernel"
@@ -84,6 +85,7 @@ def test_an_edited_game_from_elsewhere_plays_its_new_rules(tmp_path):
     assert call_edited(tmp_path, kernel, tmp_path / "own") == [1, 2]
 
 
+@pytest.mark.long
 def test_an_edited_package_plays_its_new_rules(tmp_path):
     """The same holds for a kernel of this package."""
     shutil.copytree(PACKAGE, tmp_path / "balance", ignore=shutil.ignore_patterns("__pycache__"))
@@ -93,6 +95,7 @@ def test_an_edited_package_plays_its_new_rules(tmp_path):
     assert call_edited(tmp_path, kernel, tmp_path / "own") == [1, 2]
 
 
+@pytest.mark.long
 def test_without_a_folder_to_write_nothing_is_cached(tmp_path):
     """Numba's fallback is the folder of the source, which would keep old rules."""
     (tmp_path / "taken").write_text("")

@@ -6,6 +6,7 @@ What compiles a game again, plays it uncompiled, or repeats for one more variant
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -20,17 +21,26 @@ class Shipped(GameContract):
 
     oracle_games = 1
     varied: tuple[str, ...] = ()
+    every_count = (
+        True  # whether `make test` has all player counts, and not only the smallest and the largest
+    )
 
     def pytest_generate_tests(self, metafunc: Any) -> None:
-        """Use all player counts and variants; tests of other variants than `varied` are long."""
+        """Use all player counts and variants; those that `make test` leaves out are long."""
         if "players" in metafunc.fixturenames:
-            metafunc.parametrize("players", self.subject.players)
+            counts = self.subject.players
+            self._parametrize(
+                metafunc, "players", counts, counts if self.every_count else (counts[0], counts[-1])
+            )
         if "variant" in metafunc.fixturenames:
-            names = self.subject.shipped("variants")
-            assert set(self.varied) <= set(names)
-            marks = [() if name in self.varied else pytest.mark.long for name in names]
-            cases = [pytest.param(name, marks=mark) for name, mark in zip(names, marks, strict=True)]
-            metafunc.parametrize("variant", cases)
+            self._parametrize(metafunc, "variant", self.subject.shipped("variants"), self.varied)
+
+    def _parametrize(self, metafunc: Any, name: str, cases: Sequence[Any], kept: Sequence[Any]) -> None:
+        assert set(kept) <= set(cases)
+        marks = [() if case in kept else pytest.mark.long for case in cases]
+        metafunc.parametrize(
+            name, [pytest.param(c, marks=mark) for c, mark in zip(cases, marks, strict=True)]
+        )
 
     @pytest.mark.long
     def test_bounds_checked(self, tmp_path):
@@ -43,6 +53,8 @@ class Shipped(GameContract):
 
 class SlowlyCompiled(Shipped):
     """The contract suite of a game that takes a minute to compile."""
+
+    every_count = False
 
     @pytest.mark.long
     def test_components_are_counted(self, players):

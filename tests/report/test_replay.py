@@ -224,6 +224,7 @@ def test_what_cannot_be_shown_next_to_a_game(traced_run, cli):
     assert "leave out --beside" in result.output
 
 
+@pytest.mark.long
 def test_a_game_of_the_least_that_a_contract_asks(traced_run, cli, tmp_path, monkeypatch):
     """Without `tell`, names of rounds, signs and tie-break there are sentences, positions, and labels of outcomes."""
 

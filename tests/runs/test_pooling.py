@@ -256,6 +256,7 @@ def test_a_failure_leaves_nothing(two, tmp_path, monkeypatch):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.long
 def test_what_was_played_anew_is_not_read_from_an_old_pool(tmp_path):
     """A changed bot in the same experiment shows neither in the plan nor in the numbers of games."""
     bot = tmp_path / "bot.py"

@@ -239,7 +239,9 @@ class Impatient(Progress):
             raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("act", ["change", "undo", "games"])
+@pytest.mark.parametrize(
+    "act", ["change", *(pytest.param(act, marks=pytest.mark.long) for act in ("undo", "games"))]
+)
 def test_what_is_stopped_changes_nothing(table, act):
     """Everything is as before, and the session continues."""
     table.change(HARDER)
