@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import pandas as pd
 
 from balance.analysis.question import Question
+from balance.foundation.errors import BalanceError
+from balance.runs.folder import RunFolder
 
 MOST = 0.01  # of a cell's games
 WITHHELD = "withheld"
@@ -43,6 +45,15 @@ def broken_cells(played: pd.DataFrame) -> set[tuple[int, str]]:
     """Return player count and variant of the cells with too many broken games."""
     too_many = played[played["truncated"] > MOST * played["games"]]
     return set(zip(too_many["players"], too_many["variant"], strict=True))
+
+
+def refuse_broken(run: RunFolder, played: pd.DataFrame) -> None:
+    """Raise if a cell of a study's run has too many broken games: there is no result without it."""
+    if broken_cells(played):
+        limit = run.plan.experiment.decision_limit
+        raise BalanceError(
+            f"{run.path}: no result: more than {100 * MOST:g} % of the games were truncated after {limit:,} decisions"
+        )
 
 
 def without_broken(table: pd.DataFrame, played: pd.DataFrame) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""Results on the terminal: effects, targets, sample sizes, ladders, and tables as JSON."""
+"""Results on the terminal: effects, targets, sample sizes, ladders, strength curves, and tables as JSON."""
 
 from __future__ import annotations
 
@@ -22,9 +22,12 @@ from balance.runs.folder import RunFolder
 from balance.stats.comparisons import TOO_FEW
 from balance.stats.intervals import LEVEL
 from balance.stats.ratings import ANCHORED_AT
+from balance.studies.curve_page import MEASURED, NEXT, curve_tables, notes_on
+from balance.studies.curve_results import CurveResults
 from balance.studies.ladder import Games
 from balance.studies.ladder_page import depth_line, ladder_tables
 from balance.studies.standings import Standings
+from balance.studies.strength_curve import CurveGames
 
 # Only there: with them estimates would not fit into 80 columns.
 _ON_THE_PAGE = ("mu ± sigma", "decisions/s")
@@ -50,6 +53,17 @@ def print_ladder(standings: Standings, games: Games) -> None:
 def _kind(heading: str) -> str:
     """Return the kind of a column."""
     return NAME if heading == "strategy" else ESTIMATE if heading.endswith("%") else NUMBER
+
+
+def print_curve(results: CurveResults, games: CurveGames) -> None:
+    """Print the strongest level's values, and the forecasts with twice the thought if they are shown."""
+    columns = {"measure": NAME, MEASURED: ESTIMATE, NEXT: ESTIMATE, "n": NUMBER}
+    console = open_terminal()
+    for table in curve_tables(games, results).values():
+        shown = [table.columns.index(name) for name in columns]
+        console.print_table(table.caption, columns, [[row[at] for at in shown] for row in table.rows])
+    for note in notes_on(games, results):
+        console.print_note(note)
 
 
 def _print_tier(console: Terminal, plan: Plan) -> None:

@@ -1,9 +1,10 @@
-"""Commands that play games of their own to answer a question: ladder, exploit, try, components and decisions."""
+"""Commands that play games of their own to answer a question: ladder, curve, exploit, try, components and decisions."""
 
 from __future__ import annotations
 
 import tempfile
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -83,19 +84,88 @@ def ladder(
     )
     if out is not None:
         check_ladder(out)
-    with ExitStack() as stack:
-        folder = out / "runs" if out else Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        try:
-            with show_progress(quiet) as progress:
-                played = play_ladder(asked, folder, progress)
-        except KeyboardInterrupt:
-            if out is None or not folder.exists():
-                raise
-            raise Failure("stopped; run the same command again to resume", 1) from None
+    with _games_folder(out) as folder:
+        with show_progress(quiet) as progress:
+            played = play_ladder(asked, folder, progress)
         standings = read_standings(played)
         print_ladder(standings, played)
         if out is not None:
             echo(f"ladder: {write_ladder(played, standings, out).resolve()}")
+
+
+@contextmanager
+def _games_folder(out: Path | None) -> Iterator[Path]:
+    """Provide a folder for a study's games, in `out` or temporary; say how to resume if the study is stopped."""
+    with ExitStack() as stack:
+        folder = out / "runs" if out else Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        try:
+            yield folder
+        except KeyboardInterrupt:
+            if out is None or not folder.exists():
+                raise
+            raise Failure("stopped; run the same command again to resume", 1) from None
+
+
+@click.command()
+@rules_played()
+@click.option(
+    "--levels",
+    type=Names(),
+    help="Levels of play, the weakest first: strategies, with @loss=0.3 (a profile) or @temperature=1 (a profile or "
+    "network) if wanted; default novices, champion, expert, searchers.",
+)
+@click.option(
+    "--games",
+    type=at_least(100),
+    default=4000,
+    help="Games of each level against itself at each player count.",
+)
+@click.option(
+    "--search-games",
+    type=at_least(100),
+    default=400,
+    help="The same for searchers, and games of each level against the next.",
+)
+@click.option("--top", type=at_least(1), default=100, help="Iterations of the strongest default level.")
+@seed(1)
+@click.option("--out", type=Place(), help="Folder for curve.html, curve.md, curve.csv and runs.")
+@quiet("progress bar")
+@one_line_errors()
+def curve(
+    game: str, variant: str, players: list[int] | None, levels: list[str] | None, games: int,
+    search_games: int, top: int, seed: int, out: Path | None, quiet: bool,
+) -> None:  # fmt: skip
+    """Show how seats change with stronger play.
+
+    Each level of play meets itself on the same deals. Shows win shares of seats, comebacks and minutes at the strongest
+    level, and a forecast for twice its iterations. No forecast is shown if the lower levels did not foretell the
+    strongest.
+
+    With --out the games are kept in OUT/runs: if stopped, run the same command again to resume.
+
+    \b
+    Examples:
+      balance curve --game na-grunwald --players 2,3 --out reports/curve
+      balance curve --game na-grunwald --players 2 --top 400 --search-games 1000 --out reports/deep
+    """
+    from balance.cli.printing import print_curve
+    from balance.cli.terminal import show_progress
+    from balance.studies.curve_page import check_curve, write_curve
+    from balance.studies.curve_results import read_curve
+    from balance.studies.strength_curve import StrengthCurve, play_curve
+
+    asked = StrengthCurve(
+        game, variant, tuple(players or ()), tuple(levels or ()), games, search_games, top, seed
+    )
+    if out is not None:
+        check_curve(out)
+    with _games_folder(out) as folder:
+        with show_progress(quiet) as progress:
+            played = play_curve(asked, folder, progress)
+        results = read_curve(played, seed)
+        print_curve(results, played)
+        if out is not None:
+            echo(f"curve: {write_curve(played, results, out).resolve()}")
 
 
 @click.command()

@@ -83,8 +83,8 @@ class TierKeys(Settings):
     games : int
         Games in each cell of this tier.
     temperature : float or None
-        Temperature of all profiles of the tier, instead of their own; the higher, the more often they choose an
-        action other than their best.
+        Temperature of all profiles and networks of the tier, instead of their own; the higher, the more often they
+        choose an action other than their best.
     loss : float or None
         Sets the temperature so that a profile loses this share of the wins that it had without mistakes.
     adapt : int

@@ -88,18 +88,19 @@ def _make_tier(keys: TierKeys, experiment: Experiment, game: Game, folder: Path,
 
 
 def _check_has_profiles(keys: TierKeys, strategies: Sequence[Strategy]) -> None:
-    """Refuse keys for profiles if no profile plays; searchers, random and Python bots have no weights.
+    """Refuse keys for profiles and networks if none plays; searchers, random and Python bots have no weights.
 
-    Networks have weights too, which `adapt` trains.
+    Mistakes (`loss`) are for profiles only.
     """
     given = {"temperature": keys.temperature is not None, "loss": keys.loss, "adapt": keys.adapt}
     wrong = [key for key in given if given[key]]
     if not wrong or any(strategy.profile for strategy in strategies):
         return
-    if wrong != ["adapt"]:
-        raise BalanceError(f"{wrong[0]}: applies to profiles, but no profile plays")
+    if wrong[0] == "loss":
+        raise BalanceError("loss: applies to profiles, but no profile plays")
     if not any(strategy.network for strategy in strategies):
-        raise BalanceError("adapt: trains profiles and networks, but none plays")
+        does = "trains" if wrong[0] == "adapt" else "applies to"
+        raise BalanceError(f"{wrong[0]}: {does} profiles and networks, but none plays")
 
 
 def check_players(experiment: Experiment, game: Game, where: str) -> None:

@@ -14,7 +14,7 @@ from balance.stats.intervals import LEVEL, Interval, effective_n
 ELO = 400 / math.log(10)
 """Points for a log-odds of 1: a strategy 400 points stronger finishes above the other 10 times as often as below."""
 ANCHORED_AT = 1500.0
-_DRAWS = 400
+DRAWS = 400
 _VIRTUAL_GAME = 1.0  # virtual game of each strategy against all others together, half won
 
 
@@ -51,7 +51,7 @@ def strengths(won: np.ndarray) -> np.ndarray:
     return np.asarray(ilsr_pairwise_dense(won, max_iter=1000))
 
 
-def rate(won: np.ndarray, anchor: int, seed: int = 0, draws: int = _DRAWS) -> Ratings:
+def rate(won: np.ndarray, anchor: int, seed: int = 0, draws: int = DRAWS) -> Ratings:
     """Return ratings with 95 % intervals, by a bootstrap over bags of deals.
 
     Each strategy gets one virtual game against all others together, half of it won, so that its strength is finite. In
@@ -65,6 +65,18 @@ def rate(won: np.ndarray, anchor: int, seed: int = 0, draws: int = _DRAWS) -> Ra
     anchor : int
         The strategy with the fixed rating.
     """
+    bags = int(won.any(axis=(1, 2)).sum())
+    points = draw_ratings(won, anchor, seed, draws)
+    tail = _expanded_tail(bags)
+    low, high = np.quantile(points[1:], [tail, 1 - tail], axis=0, method="weibull")
+    return _with_open_ends(Ratings(points[0], low, high), won.sum(axis=0), anchor)
+
+
+def draw_ratings(won: np.ndarray, anchor: int, seed: int = 0, draws: int = DRAWS) -> np.ndarray:
+    """Return ratings (draws + 1, k), the estimates first, then those of the bootstrap; otherwise as `rate`.
+
+    A strategy gets a rating even if no chain of wins bounds it: the virtual game does.
+    """
     count = won.shape[1]
     won = won[won.any(axis=(1, 2))]
     bags = len(won)
@@ -74,10 +86,7 @@ def rate(won: np.ndarray, anchor: int, seed: int = 0, draws: int = _DRAWS) -> Ra
     virtual = rng.gamma(half, size=(draws, count, count))
     drawn = np.tensordot(weights, won, 1) + np.maximum(virtual, 1e-9)
     fitted = np.array([strengths(each) for each in [won.sum(axis=0) + half, *drawn]])
-    points = ANCHORED_AT + ELO * (fitted - fitted[:, anchor, None])
-    tail = _expanded_tail(bags)
-    low, high = np.quantile(points[1:], [tail, 1 - tail], axis=0, method="weibull")
-    return _with_open_ends(Ratings(points[0], low, high), won.sum(axis=0), anchor)
+    return np.asarray(ANCHORED_AT + ELO * (fitted - fitted[:, anchor, None]))
 
 
 def _expanded_tail(bags: int) -> float:

@@ -22,7 +22,7 @@ from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
 from balance.runs.folder import RunFolder
 from balance.runs.jobs import jobs_of, make_loop
-from balance.studies.playing import play_plan, resume_run
+from balance.studies.playing import play_or_resume
 
 _LEAST_SECONDS = 0.1  # of processor time for a reliable figure
 _MOST_GAMES = 1 << 16
@@ -53,7 +53,7 @@ def _rate(plan: Plan, strategy: Strategy, players: int) -> float:
     return choices / took if took else float("nan")
 
 
-_LEAST_BUDGET = 12  # iterations; with fewer, a searcher has hardly tried its shortlist
+LEAST_BUDGET = 12  # iterations; with fewer, a searcher has hardly tried its shortlist
 _WHERE = "ladder"  # named in error messages
 
 
@@ -115,16 +115,9 @@ class Games:
 def play_ladder(ladder: Ladder, folder: Path, progress: Progress = SILENCE) -> Games:
     """Play a ladder's runs into a folder, or resume those that exist; finished runs are only read."""
     plans = plan_ladder(ladder)  # reports all mistakes before the first game
-    runs = {name: _play(plan, folder / name, progress) for name, plan in plans.items()}
+    runs = {name: play_or_resume(plan, folder / name, progress) for name, plan in plans.items()}
     trace = {each: runs[each.name] for each in doublings_of(ladder.trace)}
     return Games(runs["field"], runs["against"], trace)
-
-
-def _play(plan: Plan, folder: Path, progress: Progress) -> RunFolder:
-    progress.note(f"playing {folder.name}")
-    if (folder / "run.json").exists():
-        return resume_run(folder, lambda run: plan, progress=progress)
-    return play_plan(plan, folder, progress=progress)
 
 
 def plan_ladder(ladder: Ladder) -> dict[str, Plan]:
@@ -141,25 +134,25 @@ def _experiments(ladder: Ladder) -> Iterator[tuple[str, dict[str, Any]]]:
     names = list(ladder.strategies or shipped)
     if len(names) < 2:
         raise BalanceError(f"--strategies: a ladder needs at least two strategies, got only {names[0]}")
-    if 0 < ladder.trace < 2 * _LEAST_BUDGET:
-        least = f"{2 * _LEAST_BUDGET} iterations against {_LEAST_BUDGET}"
+    if 0 < ladder.trace < 2 * LEAST_BUDGET:
+        least = f"{2 * LEAST_BUDGET} iterations against {LEAST_BUDGET}"
         raise BalanceError(f"--trace: the smallest trace is {least}; 0 means no trace")
     counts = list(ladder.players or game.players)
     shared = {"game": ladder.game, "variants": [ladder.variant], "players": counts}
     field = {**shared, "strategies": names, "games": ladder.games}
-    yield "field", {**field, "seed": _seed_of(ladder, 0)}
+    yield "field", {**field, "seed": seed_of(ladder.seed, 0)}
     others = [name for name in names if name != ladder.against]
-    against = {**shared, "games": ladder.duels * len(others), "seed": _seed_of(ladder, 1)}
+    against = {**shared, "games": ladder.duels * len(others), "seed": seed_of(ladder.seed, 1)}
     yield "against", {**against, "lineups": _one_among(others, ladder.against, counts)}
     for each in doublings_of(ladder.trace):
         lineups = _one_among([f"search-{each.budget}"], f"search-{each.half}", counts)
-        doubling = {**shared, "games": ladder.duels, "seed": _seed_of(ladder, each.budget)}
+        doubling = {**shared, "games": ladder.duels, "seed": seed_of(ladder.seed, each.budget)}
         yield each.name, {**doubling, "lineups": lineups}
 
 
-def _seed_of(ladder: Ladder, number: int) -> int:
-    """Return the seed of a run: its deals differ from those of other runs and do not depend on them."""
-    return int(derive_many(ladder.seed, number)[0]) >> 1
+def seed_of(seed: int, number: int) -> int:
+    """Return the seed of a study's run: its deals differ from those of other runs and do not depend on them."""
+    return int(derive_many(seed, number)[0]) >> 1
 
 
 def _one_among(names: list[str], other: str, counts: list[int]) -> list[list[str]]:
@@ -168,9 +161,9 @@ def _one_among(names: list[str], other: str, counts: list[int]) -> list[list[str
 
 
 def doublings_of(top: int) -> list[Doubling]:
-    """Return doublings from the largest budget down to `_LEAST_BUDGET`; none if `top` is 0."""
+    """Return doublings from the largest budget down to `LEAST_BUDGET`; none if `top` is 0."""
     found = []
-    while top // 2 >= _LEAST_BUDGET:
+    while top // 2 >= LEAST_BUDGET:
         found.append(Doubling(top, top // 2))
         top //= 2
     return found

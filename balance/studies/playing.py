@@ -61,6 +61,14 @@ def resume_run(
         return run
 
 
+def play_or_resume(plan: Plan, folder: Path, progress: Progress = SILENCE) -> RunFolder:
+    """Play a plan of a study into a folder, or resume the run there; a finished run is only read."""
+    progress.note(f"playing {folder.name}")
+    if (folder / "run.json").exists():
+        return resume_run(folder, lambda run: plan, progress=progress)
+    return play_plan(plan, folder, progress=progress)
+
+
 def _train_first(plan: Plan, folder: Path, progress: Progress) -> RunFolder:
     """Begin a run with trained profiles; a killed training resumes from the diaries next to the folder."""
     from balance.training.adapting import prepare_plan  # only here, so that other runs start faster

@@ -17,6 +17,7 @@ from balance.foundation import files
 GAME = ["--game", "na-grunwald", "--players", 2]
 VALUE = ["train", "value", *GAME, "--strategies", "random", "--games", 20, "--quiet"]
 LADDER = "ladder --game na-grunwald --players 2 --strategies random,generalist --games 10 --duels 10 --trace 0 --quiet"
+CURVE = ["curve", *GAME, "--games", 100, "--search-games", 100, "--quiet"]
 FILES = {
     "value": VALUE,
     "profile": ["train", "profile", *GAME, "--games", 10_000, "--quiet"],
@@ -25,6 +26,7 @@ FILES = {
 FOLDERS = {
     "styles": ["train", "styles", *GAME, "--games", 10_000, "--quiet"],
     "ladder": LADDER.split(),
+    "curve": CURVE,
     "report": ["report", "RUN", "--quiet"],
     "compare": ["compare", "RUN", "--quiet"],
 }
@@ -34,7 +36,7 @@ PLAYS = (
     "balance.training.profile.Arena",
     "balance.training.styles.Arena",
     "balance.studies.exploit.Arena",
-    "balance.studies.ladder.play_plan",
+    "balance.studies.playing.play_plan",
     "balance.cli.studies.tempfile",
     "balance.report.chapter.write_chapter",
     "balance.analysis.compare.gather",
@@ -110,7 +112,9 @@ def test_a_folder_that_cannot_be_written(cli, run, tmp_path, monkeypatch, unplay
     """A file in place of the folder, our file as a folder and a read-only folder are refused."""
     command = put(FOLDERS[name], run)
     (tmp_path / "file").write_text("")
-    page = {"styles": "treasurer.toml", "ladder": "ladder.html"}.get(name, "index.html")
+    page = {"styles": "treasurer.toml", "ladder": "ladder.html", "curve": "curve.html"}.get(
+        name, "index.html"
+    )
     (tmp_path / "used" / page).mkdir(parents=True)
     check(cli(*command, "--out", tmp_path / "file" / "x"), 1, "cannot write", "not a directory")
     check(cli(*command, "--out", tmp_path / "used"), 1, "cannot write", f"{page}: is a directory")

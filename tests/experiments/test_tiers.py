@@ -128,7 +128,7 @@ BAD = [
     ({"tiers": [{**STYLES, "temperature": -1}]}, "tiers.styles.temperature: "),
     (
         {"tiers": [{**SEARCH, "temperature": 1}]},
-        "tier search: temperature: applies to profiles, but no profile plays",
+        "tier search: temperature: applies to profiles and networks, but none plays",
     ),
     ({"tiers": [STYLES, {**SEARCH, "strategies": ["serch-3"]}]}, "tier search: unknown na-grunwald"),
     ({"tiers": [PAIRS]}, "tier a: lineups: no line-up has 3 strategies for 3 seats"),

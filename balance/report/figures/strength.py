@@ -1,6 +1,8 @@
-"""Figures of ratings, doublings of a search budget, and values of components."""
+"""Figures of ratings, doublings of a search budget, win shares by rating, and values of components."""
 
 from __future__ import annotations
+
+from itertools import cycle
 
 import numpy as np
 import pandas as pd
@@ -12,9 +14,11 @@ from balance.report.figures.sheet import (
     BAND,
     GRID,
     INK,
+    MARKS,
     MUTED,
     PALETTE,
     STYLE,
+    colours,
     finish,
     player_panels,
     reach_of,
@@ -132,3 +136,42 @@ def draw_trace(name: str, caption: str, data: pd.DataFrame) -> Figure:
             f"{caption} Dots with 95 % intervals by budget and player count; the table has the figures."
         )
         return finish(drawing, name, caption, alt)
+
+
+def draw_strength(name: str, caption: str, data: pd.DataFrame, curves: pd.DataFrame) -> Figure:
+    """Draw win shares of seats by rating: a panel for each player count, dots for levels, a curve with its band.
+
+    Parameters
+    ----------
+    data : DataFrame
+        ``players``, ``seat`` (from 1), ``rating``, ``value``, ``low``, ``high`` (percent), ``n``.
+    curves : DataFrame
+        The same columns without ``n``; may be empty.
+    """
+    seats = sorted(data["seat"].unique())
+    looks = dict(zip(seats, zip(colours(seats).values(), cycle(MARKS), strict=False), strict=True))
+    with rc_context(STYLE):
+        drawing, panels = player_panels(data, 2.8, "dot", sharey=True)
+        for axis, players, panel in panels:
+            reach = 0.008 * np.ptp(panel["rating"].to_numpy())
+            for seat in range(1, players + 1):
+                dots = panel[panel["seat"] == seat]
+                colour, mark = looks[seat]
+                value, ends = reach_of(dots)
+                at = dots["rating"] + reach * (seat - (players + 1) / 2)  # side by side
+                axis.errorbar(at, value, yerr=ends, fmt=mark, markersize=3, elinewidth=1, color=colour)
+                line = curves[(curves["players"] == players) & (curves["seat"] == seat)]
+                axis.plot(line["rating"], line["value"], color=colour, linewidth=1.2)
+                axis.fill_between(
+                    line["rating"], line["low"], line["high"], color=colour, alpha=0.12, linewidth=0,
+                )  # fmt: skip
+            axis.axhline(fair_share(players), color=MUTED, linewidth=1, linestyle="--")
+            axis.grid(axis="y", color=GRID, linewidth=0.6)
+            axis.set_xlabel("rating, points of the Elo scale")
+        panels[0][0].set_ylabel("win share, %")
+        handles = [
+            Line2D([], [], linestyle="", color=colour, marker=mark, label=f"seat {seat}")
+            for seat, (colour, mark) in looks.items()
+        ]
+        alt = f"{caption} Dots with 95 % intervals by rating, seat and player count; the table has the figures."
+        return finish(drawing, name, caption, alt, handles)

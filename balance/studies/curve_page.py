@@ -1,0 +1,165 @@
+"""The page of a strength curve: values of the strongest level, forecasts with twice the thought, and all levels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from balance.analysis.gather import gather
+from balance.experiments.measures import find_measure
+from balance.foundation.text import nth
+from balance.report.context import ReportContext
+from balance.report.figures.strength import draw_strength
+from balance.report.model import Chapter, Finding, Section, Table
+from balance.report.page import Files, check_place, write_page
+from balance.report.section import questions_of
+from balance.report.sections import played, rules
+from balance.report.words import write_estimate
+from balance.stats.curves import KINDS
+from balance.studies.curve_results import LEAST_COVERED, CurveResults
+from balance.studies.strength_curve import CurveGames
+
+FILES = Files(html="curve.html", markdown="curve.md", tables=".")
+MEASURED, NEXT = "measured", "twice the thought"
+"""Columns of `curve_tables`."""
+
+
+def check_curve(out: Path) -> None:
+    """Refuse a folder that `write_curve` could not write, before any game."""
+    check_place(out, FILES)
+
+
+def write_curve(games: CurveGames, results: CurveResults, out: Path) -> Path:
+    """Write ``curve.html``, ``curve.md``, ``curve.csv`` and figures into a folder; return the page's path."""
+    facts = ReportContext(games.field)
+    parts = (played, rules)
+    answers = gather(games.field, questions_of(parts, facts))
+    written = [part.write(facts, answers) for part in parts]
+    text = [_PREFACE, *notes_on(games, results)]
+    first = Section("findings", "Findings", text, findings=_findings(games, results))
+    subtitle = f"Strength curve, rules {facts.first}: {games.played:,} games"
+    sections = [first, _curve_section(games, results), _levels_section(games, results), *written]
+    return write_page([Chapter(facts.plan.game.title, subtitle, sections)], out, FILES)
+
+
+_PREFACE = (
+    "Each interval has 95 % confidence. Measured intervals are from a bootstrap over deals. Where a level plays with "
+    "several networks, the results hold for these networks; other networks may differ by more."
+)
+
+
+def notes_on(games: CurveGames, results: CurveResults) -> list[str]:
+    """Return how well the strongest level was foretold, and whether an expert is missing."""
+    cells, level = results.cells, games.levels[-1].name
+    found = f"{int(cells['covered'].sum())} of {len(cells)} cells ({100 * results.coverage:.0f} %)"
+    if results.is_shown:
+        note = f"From the levels below it, {level} was foretold in {found}: forecasts are shown."
+    else:
+        note = (
+            f"No forecast is shown: from the levels below it, {level} was foretold in only {found}, and at least "
+            f"{100 * LEAST_COVERED:.0f} % are needed."
+        )
+    return [note, *filter(None, [games.without_expert])]
+
+
+def _label(games: CurveGames, row: Any) -> str:
+    """Return the seat, or the measure of the game, with a percent sign for shares."""
+    measure = find_measure(games.mirror.plan, row.measure)
+    name = f"{nth(row.seat - 1)} seat" if row.seat else measure.label
+    return f"{name}, %" if measure.is_share else name
+
+
+def _write(row: Any, name: str = "value") -> str:
+    """Return a value with its interval; a dash if it is withheld."""
+    value, low, high = (getattr(row, each) for each in _columns(name))
+    if pd.isna(value):
+        return "–"
+    return write_estimate(pd.Series({"value": value, "low": low, "high": high}))
+
+
+def _columns(name: str) -> tuple[str, str, str]:
+    return ("value", "low", "high") if name == "value" else (name, f"{name}_low", f"{name}_high")
+
+
+def curve_tables(games: CurveGames, results: CurveResults) -> dict[int, Table]:
+    """Return a table for each player count; one CSV file contains all tables."""
+    return {
+        players: _curve_table(games, results, players, cell)
+        for players, cell in results.cells.groupby("players")
+    }
+
+
+def _curve_table(games: CurveGames, results: CurveResults, players: int, cell: pd.DataFrame) -> Table:
+    rows = list(cell.itertuples())
+    frame = pd.DataFrame({"measure": [_label(games, row) for row in rows]})
+    frame[MEASURED] = [_write(row) for row in rows]
+    frame["foretold"] = [_write(row, "foretold") for row in rows]
+    frame[NEXT] = [_write(row, "next") for row in rows]
+    frame["curves, %"] = [
+        " / ".join(f"{100 * weight:.0f}" for weight in weights)
+        for weights in cell[list(KINDS)].itertuples(index=False)
+    ]
+    frame["n"] = cell["n"].to_numpy()
+    caption = (
+        f"{players} players: {cell['level'].iloc[0]} measured, and twice the thought "
+        f"({cell['iterations'].iloc[0]:,} iterations) foretold."
+    )
+    return Table("curve", caption, frame, {"n": ","}, results.cells)
+
+
+def _curve_section(games: CurveGames, results: CurveResults) -> Section:
+    text = [
+        f"Measured: {games.levels[-1].name}, the strongest level, in all seats. Foretold: the same from the levels "
+        "below it, as a test. Twice the thought: a forecast from all levels, for twice the iterations; the rating is "
+        "taken to grow by the mean gain of the last doublings.",
+        f"Curves: the weights of three curves of the effect by rating ({', '.join(KINDS)}), by how well each foretold "
+        f"the strongest levels. Intervals of forecasts include the sampling of deals and the scatter of levels around "
+        f"the curve.",
+    ]
+    seats = results.levels[results.levels["measure"] == "seat_win_share"]
+    caption = "Win shares of seats by the rating of the level that plays."
+    if results.is_shown:
+        caption += " The band contains 95 % of strong levels."
+    figures = [draw_strength("strength", caption, seats, results.curves)]
+    return Section(
+        "curve", "Curve", text, figures=figures, tables=[*curve_tables(games, results).values()]
+    )
+
+
+def _levels_section(games: CurveGames, results: CurveResults) -> Section:
+    text = [
+        "Each level plays itself in all seats; all levels play the same deals. Ratings are from games of each level "
+        "against the next (Plackett-Luce, on the Elo scale)."
+    ]
+    tables = []
+    for players, cell in results.levels.groupby("players"):
+        rows = list(cell.itertuples())
+        named = cell.assign(label=[_label(games, row) for row in rows], text=[*map(_write, rows)])
+        frame = named.pivot(index="level", columns="label", values="text")
+        frame = frame.loc[cell["level"].unique(), named["label"].unique()]
+        first = cell.drop_duplicates("level").set_index("level")
+        frame.insert(0, "rating", [_write_rating(row) for row in first.itertuples()])
+        frame["n"] = first["n"]
+        caption = f"{players} players, the weakest level first; in brackets 95 % intervals."
+        tables.append(Table("levels", caption, frame.reset_index(), {"n": ","}, results.levels))
+    return Section("levels", "Levels", text, tables=tables)
+
+
+def _write_rating(row: Any) -> str:
+    if row.rating_low == row.rating_high:
+        return f"{row.rating:.0f} (set)"
+    return f"{row.rating:.0f} ({row.rating_low:.0f} to {row.rating_high:.0f})"
+
+
+def _findings(games: CurveGames, results: CurveResults) -> list[Finding]:
+    """Return a finding for each seat: its share at the strongest level, and with twice the thought."""
+    found = []
+    for row in results.cells[results.cells["seat"] > 0].itertuples():
+        share = f"{_write(row)} % of games at {row.level}"
+        text = f"{row.players} players: the {nth(row.seat - 1)} seat wins {share}, n = {row.n:,}"
+        if results.is_shown:
+            text += f"; with twice the thought {_write(row, 'next')}"
+        found.append(Finding(f"{text}.", "curve"))
+    return found

@@ -1,0 +1,233 @@
+"""The results of a strength curve: ratings and effects of all levels, and what a stronger level is foretold to have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import log2
+
+import numpy as np
+import pandas as pd
+
+from balance.analysis.ended import Played, refuse_broken
+from balance.analysis.gather import gather
+from balance.analysis.head_to_head import BAGS, Meetings, bags_of
+from balance.analysis.question import Question, deal_sums
+from balance.contract.analytics import Measure
+from balance.experiments.measures import find_measure
+from balance.stats.curves import (
+    KINDS,
+    STRONGEST,
+    Forecast,
+    Levels,
+    forecast,
+    interval,
+    log_ratios,
+    measured_again,
+    shares,
+)
+from balance.stats.ratings import DRAWS, draw_ratings
+from balance.studies.strength_curve import CurveGames
+
+LEAST_COVERED = 0.9
+"""Forecasts are shown if at least this share of the values measured at the strongest level lie within theirs."""
+MEASURES = ("seat_win_share", "comeback", "minutes")
+_POINTS = 60  # of a drawn curve
+
+
+@dataclass(frozen=True)
+class CurveResults:
+    """The results of a strength curve; shares are in percent.
+
+    Attributes
+    ----------
+    levels : DataFrame
+        A row for each player count, level, measure and seat: ``players``, ``level``, ``rating``, ``rating_low``,
+        ``rating_high``, ``measure``, ``seat`` (counted from 1; 0 for a measure of the game), ``value``, ``low``,
+        ``high``, ``n``.
+    cells : DataFrame
+        A row for each player count, measure and seat: the strongest ``level``, its ``value``, ``low``, ``high``, ``n``;
+        ``foretold``, ``foretold_low``, ``foretold_high`` from the levels below it, and whether the measured value is
+        ``covered``; ``next``, ``next_low``, ``next_high`` with twice the iterations (NaN unless forecasts are shown),
+        and the number of these ``iterations``; the weight of each of `KINDS`.
+    curves : DataFrame
+        Points of the weighted curves of seats: ``players``, ``seat``, ``rating``, ``value``, ``low``, ``high``; empty
+        unless forecasts are shown.
+    """
+
+    levels: pd.DataFrame
+    cells: pd.DataFrame
+    curves: pd.DataFrame
+
+    @property
+    def coverage(self) -> float:
+        """The share of cells in which the strongest level was foretold."""
+        return float(self.cells["covered"].mean())
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether forecasts may be shown."""
+        return self.coverage >= LEAST_COVERED
+
+
+@dataclass(frozen=True)
+class _BagSums(Question):
+    """Sums of a measure over bags of deals, by seat or of whole games; the bags are the same for all tiers."""
+
+    measure: Measure
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return ("players", "seat", "bag")
+
+    @property
+    def sql(self) -> str:
+        keys = {"players": "players", "seat": "seat", "bag": f"(deal_seed % {BAGS})::INT"}
+        rows = "seat_rows WHERE seat = 0" if self.measure.per_game else "seat_rows"
+        return deal_sums(keys, {"sum": self.measure.value}, rows)
+
+
+def read_curve(games: CurveGames, seed: int) -> CurveResults:
+    """Compute all results of a strength curve; `seed` is that of the bootstrap."""
+    measures = [find_measure(games.mirror.plan, name) for name in MEASURES]
+    ratings = _ratings(games, seed)
+    sums = _sums(games, measures)
+    lots = np.random.default_rng(seed).multinomial(BAGS, np.full(BAGS, 1 / BAGS), DRAWS)
+    weights = np.concatenate([np.ones((1, BAGS)), lots])
+    every = [
+        _Cell(games, players, rated, measure, *_resample(sums[measure], players, measure, weights), seed)
+        for players, rated in ratings.items()
+        for measure in measures
+    ]
+    parts = [part for part in every if part.n.all()]  # not comebacks in games of one round
+    levels, cells = [part.levels() for part in parts], [part.forecasts() for part in parts]
+    curves = [part.curve() for part in parts if part.measure.by == "seat"]
+    found = CurveResults(*(pd.concat(each, ignore_index=True) for each in (levels, cells, curves)))
+    if found.is_shown:
+        return found
+    withheld = dict.fromkeys(("next", "next_low", "next_high"), np.nan)
+    return replace(found, cells=found.cells.assign(**withheld), curves=found.curves.iloc[:0])
+
+
+def _ratings(games: CurveGames, seed: int) -> dict[int, np.ndarray]:
+    """Return ratings (draws + 1, levels) by player count, in the order of the levels."""
+    answers = gather(games.field, [Meetings(), Played()])
+    refuse_broken(games.field, answers[Played()])
+    order = [level.name for level in games.levels]
+    anchor = "champion" if "champion" in order else order[0]
+    found = {}
+    for players, cell in answers[Meetings()].groupby("players"):
+        won, _, names = bags_of(cell)
+        drawn = draw_ratings(won, names.index(anchor), seed)
+        found[int(players)] = drawn[:, [names.index(name) for name in order]]
+    return found
+
+
+def _sums(games: CurveGames, measures: list[Measure]) -> dict[Measure, list[pd.DataFrame]]:
+    """Return the sums over bags of each measure, one frame for each level."""
+    found: dict[Measure, list[pd.DataFrame]] = {measure: [] for measure in measures}
+    for tier in games.mirror.plan.tiers:
+        run = games.mirror.in_tier(tier.name)
+        answers = gather(run, [*map(_BagSums, measures), Played()])
+        refuse_broken(run, answers[Played()])
+        for measure, own in found.items():
+            own.append(answers[_BagSums(measure)])
+    return found
+
+
+def _resample(
+    sums: list[pd.DataFrame], players: int, measure: Measure, weights: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return effects (draws + 1, levels, effects), and the number of games of each level."""
+    seats = 1 if measure.per_game else players
+    totals, counts = np.zeros((2, len(sums), seats, BAGS))
+    for level, frame in enumerate(sums):
+        own = frame[frame["players"] == players]
+        totals[level, own["seat"], own["bag"]] = own["sum.s"]
+        counts[level, own["seat"], own["bag"]] = own["sum.n"]
+    total, count = (np.einsum("rb,lsb->rls", weights, each) for each in (totals, counts))
+    if measure.is_share:
+        options = total if measure.by else np.concatenate([total, count - total], axis=-1)
+        return log_ratios(options), count[0, :, 0].astype(int)
+    little = 1e-9  # a draw without games has the mean of all
+    return np.log((total + little * total[0]) / (count + little * count[0])), count[0, :, 0].astype(int)
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """A measure at one player count, at all levels."""
+
+    games: CurveGames
+    players: int
+    ratings: np.ndarray
+    measure: Measure
+    effects: np.ndarray
+    n: np.ndarray
+    seed: int
+
+    def _shown(self, effects: np.ndarray) -> np.ndarray:
+        """Return effects in the unit shown, on the last axis by seat."""
+        if not self.measure.is_share:
+            return np.asarray(self.measure.scale * np.exp(effects))
+        found = self.measure.scale * shares(effects)
+        return found if self.measure.by else found[..., :1]
+
+    @property
+    def _known(self) -> Levels:
+        return Levels(self.ratings, self.effects)
+
+    def _seats(self) -> pd.DataFrame:
+        seats = range(1, self.players + 1) if self.measure.by else [0]
+        return pd.DataFrame({"players": self.players, "measure": self.measure.name, "seat": [*seats]})
+
+    def levels(self) -> pd.DataFrame:
+        """Return the measured values of all levels, see `CurveResults.levels`."""
+        parts = []
+        for place, level in enumerate(self.games.levels):
+            rated = self.ratings[:, place]
+            low, high = interval(rated[1:])
+            own = {"level": level.name, "rating": rated[0], "rating_low": low, "rating_high": high}
+            parts.append(self._seats().assign(**own, **self._measured(place)))
+        return pd.concat(parts)
+
+    def _measured(self, place: int) -> dict[str, object]:
+        found = self._shown(self.effects[:, place])
+        low, high = interval(found[1:])
+        return {"value": found[0], "low": low, "high": high, "n": self.n[place]}
+
+    def forecasts(self) -> pd.DataFrame:
+        """Return the strongest level as measured and as foretold, and twice its iterations: `CurveResults.cells`."""
+        effects = self.effects[:, -1]
+        before = forecast(self._known.below, self.ratings[:, -1:], self.seed)
+        after = forecast(self._known, self._next_ratings()[:, None], self.seed)
+        table = self._seats().assign(level=self.games.levels[-1].name, **self._measured(-1))
+        table = table.assign(**self._named("foretold", before, measured_again(before, effects)))
+        slack = 1e-6 * table["value"]  # rounding, where all games have the same value
+        ends = (table["foretold_low"] - slack, table["foretold_high"] + slack)
+        inside = table["value"].between(*ends)
+        table = table.assign(covered=inside, **self._named("next", after, after.draws[:, 0]))
+        weights = dict(zip(KINDS, after.weights, strict=True))
+        return table.assign(iterations=2 * self.games.levels[-1].budget, **weights)
+
+    def _named(self, name: str, found: Forecast, draws: np.ndarray) -> dict[str, np.ndarray]:
+        low, high = interval(self._shown(draws))
+        return {name: self._shown(found.value[0]), f"{name}_low": low, f"{name}_high": high}
+
+    def _next_ratings(self) -> np.ndarray:
+        """Return the ratings with twice the iterations: the gain of the last doublings, at most two, once more."""
+        budgets = [level.budget for level in self.games.levels]
+        first = -3 if len(budgets) > 2 and 0 < budgets[-3] < budgets[-2] else -2
+        last, before = self.ratings[:, -1], self.ratings[:, first]
+        return np.asarray(last + (last - before) / log2(budgets[-1] / budgets[first]))
+
+    def curve(self) -> pd.DataFrame:
+        """Return points of the weighted curve, where all fits have levels, and up to twice the iterations."""
+        rated = np.append(self.ratings[0, -STRONGEST:], self._next_ratings()[0])
+        places = np.linspace(rated.min(), rated.max(), _POINTS)
+        at = np.broadcast_to(places, (len(self.ratings), _POINTS))
+        found = forecast(self._known, at, self.seed)
+        value, (low, high) = self._shown(found.value), interval(self._shown(found.draws))
+        rows = pd.MultiIndex.from_product([places, range(1, self.players + 1)], names=["rating", "seat"])
+        table = pd.DataFrame(
+            {"value": value.ravel(), "low": low.ravel(), "high": high.ravel()}, index=rows
+        )
+        return table.reset_index().assign(players=self.players)

@@ -1,0 +1,123 @@
+"""`balance curve`: levels against themselves, the forecast and its gate, resumed and reread."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import balance
+from balance.contract.game import get_game
+from balance.foundation.errors import BalanceError
+from balance.runs.folder import RunFolder
+from balance.studies.strength_curve import (
+    CurveGames,
+    StrengthCurve,
+    default_levels,
+    plan_curve,
+    play_curve,
+)
+
+LEVELS = "champion@loss=0.5,champion,expert@temperature=1,expert,expert-search-2,expert-search-4"
+CURVE = (
+    f"curve --game na-grunwald --players 2 --levels {LEVELS} --games 200 --search-games 100 --seed 3 "
+    "--quiet --out"
+)
+
+
+def small(*levels, **changes):
+    """Return the settings of a small curve."""
+    settings = {
+        "game": "na-grunwald", "variant": "base", "players": (2,), "levels": levels, "games": 100,
+        "search_games": 100, "top": 24, "seed": 1,
+    }  # fmt: skip
+    return StrengthCurve(**{**settings, **changes})
+
+
+@pytest.mark.slow
+def test_a_curve_is_played_and_reread(cli, tmp_path, monkeypatch):
+    """The tables show the shares of the runs; a second call plays nothing; a failed test withholds the forecast."""
+    first = cli(CURVE, tmp_path, status=0)
+    assert "twice the thought (8 iterations)" in " ".join(first.output.split())
+    cells = pd.read_csv(tmp_path / "curve.csv")
+    assert cells["measure"].tolist() == ["seat_win_share", "seat_win_share", "comeback", "minutes"]
+    assert (cells["foretold_low"] < cells["foretold_high"]).all()
+    weights = cells[["constant", "linear", "levelling off"]].sum(axis=1)
+    assert weights.tolist() == pytest.approx([1.0] * len(cells))
+    levels = pd.read_csv(tmp_path / "levels.csv")
+    assert list(levels["level"].unique()) == LEVELS.split(",")
+    run = balance.open_run(tmp_path / "runs" / "mirror", tier="expert-search-4")
+    own = levels[(levels["level"] == "expert-search-4") & (levels["seat"] > 0)]
+    assert own["value"].tolist() == pytest.approx(run.seat_shares()["value"].tolist(), abs=0.1)
+    assert set(own["n"]) == {100}
+    before = (tmp_path / "runs" / "field" / "parts.jsonl").read_bytes()
+    monkeypatch.setattr("balance.studies.curve_results.LEAST_COVERED", 1.1)
+    second = " ".join(cli(CURVE, tmp_path, status=0).output.split())
+    assert (tmp_path / "runs" / "field" / "parts.jsonl").read_bytes() == before
+    assert "No forecast is shown: from the levels below it, expert-search-4 was foretold in" in second
+    again = pd.read_csv(tmp_path / "curve.csv")
+    assert again["next"].isna().all()
+    np.testing.assert_allclose(again["foretold"], cells["foretold"])
+    assert "No forecast is shown" in (tmp_path / "curve.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_neighbours_meet_as_they_play_themselves(tmp_path):
+    """In the field a novice has the temperature found for it, and the expert its own; each pair is rotated."""
+    played = play_curve(small(*LEVELS.split(","), players=(2, 3)), tmp_path)
+    mirror, field = played.mirror.plan, played.field.plan
+    for cell in field.cells:
+        novice, _, warm, expert, *_ = cell.strategies
+        own = mirror.tiers[0].adapted["base", cell.players][0].profile.temperature
+        assert novice.name == "champion@loss=0.5"
+        assert novice.profile.temperature == own > 0
+        assert (warm.network.temperature, expert.network.temperature) == (1, 0)
+    assert field.tier.lineups[:2] == [LEVELS.split(",")[:2], LEVELS.split(",")[1:3]]
+    novice, champion = LEVELS.split(",")[:2]
+    assert [novice, champion, novice] in field.tier.lineups
+    assert [champion, novice, champion] in field.tier.lineups
+    assert RunFolder.open(tmp_path / "field").plan.cells[0].strategies == field.cells[0].strategies
+
+
+def test_default_levels():
+    """Novices, the champion, the expert, then searchers with it as prior; without an expert plain searchers."""
+    found = default_levels(get_game("na-grunwald"), [2, 3], 100)
+    assert found[0] == "champion@loss=0.6"
+    assert found[-5:] == ["expert", *(f"expert-search-{each}" for each in (12, 25, 50, 100))]
+    without = default_levels(get_game("korona-piastow"), [5], 50)
+    assert not any("expert" in name for name in without)
+    assert without[-3:] == ["search-12", "search-25", "search-50"]
+
+
+def test_a_game_without_an_expert_is_named():
+    """The sentence is on the page and the terminal; with an expert there is none."""
+    asked = small(game="korona-piastow", players=(5,), top=50)
+    levels, plan = plan_curve(asked)
+    run = SimpleNamespace(plan=plan)
+    assert "Korona" in CurveGames(levels, run, run).without_expert
+    levels, plan = plan_curve(small())
+    assert CurveGames(levels, SimpleNamespace(plan=plan), run).without_expert == ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        (small("champion"), "needs at least 6 levels, but got 1"),
+        (small(*["random"] * 5, "nobody"), "unknown na-grunwald strategy 'nobody'"),
+        (small(*LEVELS.split(",")[::-1]), "the last two must be searchers"),
+        (small(*LEVELS.split(",")[:-1], "search-2"), "the last with more iterations"),
+        (small("champion@warmth=1", *LEVELS.split(",")), "'champion@warmth=1': write a level such as"),
+        (small("champion@loss=much", *LEVELS.split(",")), "'champion@loss=much': write a level such as"),
+        (small("search-1@temperature=1", *LEVELS.split(",")), "applies to profiles and networks"),
+        (small("champion@loss=2", *LEVELS.split(",")), "loss"),
+        (small("champion", *LEVELS.split(",")), "tiers: a value is repeated"),
+        (small(top=20), "--top: must be at least 24 iterations"),
+        (small(players=(7,)), "has no 7-player game"),
+    ],
+)
+def test_bad_input_is_refused(asked, words):
+    """One line, before any game."""
+    with pytest.raises(BalanceError, match=words):
+        plan_curve(asked)
