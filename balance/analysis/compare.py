@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.ended import Played, none_ended, withhold
-from balance.analysis.gather import Answers, gather, in_plan_order
+from balance.analysis.gather import Answers, gather, in_plan_order, without_forecast
 from balance.analysis.holdout import of_all_decks, with_all_decks
 from balance.analysis.question import (
     STRATUM,
@@ -188,7 +188,7 @@ def read_pairs(
     more = more_needed(effects, threshold, judged.level * NEXT_LOOK) * games / table["n"]
     table["more_games"] = np.where(table["verdict"] == "undecided", np.round(more), 0).astype(np.int64)
     table = table.rename(columns={"value": "effect", "clusters": "decks"})[list(COLUMNS)]
-    return withhold(table, answers[Played()], questions[0].baseline)
+    return withhold(without_forecast(table, plan), answers[Played()], questions[0].baseline)
 
 
 def _in_order(plan: Plan, questions: Sequence[Pairs], answers: Answers) -> pd.DataFrame:

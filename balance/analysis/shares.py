@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.ended import Played, withhold
-from balance.analysis.gather import Answers
+from balance.analysis.gather import Answers, without_forecast
 from balance.analysis.holdout import estimate_on_holdout, with_all_decks
 from balance.analysis.question import (
     Means,
@@ -102,7 +102,8 @@ def judged_shares(plan: Plan, answers: Answers, by: str, families: int = 1) -> p
     """Call `judge_shares` with the run's thresholds; withhold verdicts on cells with too many broken games."""
     answer = answers[share_question(share_of(plan, by))]
     limit = share_limit(plan.experiment.thresholds, by, answer["players"].to_numpy())
-    return withhold(judge_shares(answer, by, limit, families), answers[Played()])
+    table = without_forecast(judge_shares(answer, by, limit, families), plan)
+    return withhold(table, answers[Played()])
 
 
 def _more_games(

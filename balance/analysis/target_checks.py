@@ -10,7 +10,7 @@ import pandas as pd
 from scipy import stats
 
 from balance.analysis.ended import Played, withhold
-from balance.analysis.gather import Answers, gather
+from balance.analysis.gather import Answers, gather, without_forecast
 from balance.analysis.question import (
     Means,
     interval_of_frame,
@@ -88,7 +88,7 @@ def read_targets_table(
         for name, part, measure in zip(name_targets(targets), parts, measures, strict=True)
     ]
     table = pd.concat(parts, ignore_index=True).rename(columns={"clusters": "decks"})
-    return withhold(table[list(COLUMNS)], answers[Played()])
+    return withhold(without_forecast(table[list(COLUMNS)], plan), answers[Played()])
 
 
 def widen(found: Interval, measure: Measure, level: float) -> Interval:

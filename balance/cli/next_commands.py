@@ -64,7 +64,7 @@ def after_report(
             found.append(["compare", str(run), "--baseline", plan.first_variant.name, *tier])
         if words[SEATS] & {CLOSE, UNSURE}:
             effect = plan.experiment.thresholds.seats
-            found.append(longer.command if longer else [*_plan(run, effect), *tier])
+            found += [longer.command] if longer else _plan(run, plan, effect)
     if words and len(plan.variants) == 1 and all(each.kind != "custom" for each in plan.tier.strategies):
         found.append(["replay", str(run), "closest", "--html", replay, *tier])
     return found[:_MOST_COMMANDS]
@@ -101,7 +101,7 @@ def after_comparing(run: Path, plan: Plan, table: pd.DataFrame) -> list[Command]
     left = table[(table["verdict"] == "undecided") & (table["measure"] == "seat_win_share")]
     if left.empty:
         return []
-    return [[*_plan(run, plan.experiment.thresholds.seats, len(table)), *_tier(plan)]]
+    return _plan(run, plan, plan.experiment.thresholds.seats, len(table))
 
 
 def after_checking(run: Path, plan: Plan, table: pd.DataFrame) -> list[Command]:
@@ -120,16 +120,20 @@ def after_checking(run: Path, plan: Plan, table: pd.DataFrame) -> list[Command]:
     effect = room[(room >= _LEAST_EFFECT) & (room < _MOST_EFFECT)].min(axis=None)
     if pd.isna(effect):
         return []
-    return [[*_plan(run, float(effect), len(table)), *_tier(plan)]]
+    return _plan(run, plan, float(effect), len(table))
 
 
 def _tell_time(longer: RunExtension) -> None:
     print_sentence(f"{longer.what} {longer.outcome}, {longer.time} on this machine.")
 
 
-def _plan(run: Path, effect: float, comparisons: int = 1) -> Command:
+def _plan(run: Path, plan: Plan, effect: float, comparisons: int = 1) -> list[Command]:
+    """Return the command that plans games; none for a tier of networks, which it refuses."""
+    if plan.tier.plays_networks:
+        return []
     command = ["plan", str(run), "--effect", f"{effect:.4g}"]
-    return [*command, "--comparisons", str(comparisons)] if comparisons > 1 else command
+    several = ["--comparisons", str(comparisons)] if comparisons > 1 else []
+    return [[*command, *several, *_tier(plan)]]
 
 
 def _tier(plan: Plan) -> Command:

@@ -10,8 +10,11 @@ from support.networks import GAME, drawn_weights
 from support.planted import answer
 from support.runs import play
 
+from balance.analysis.ended import Played
 from balance.analysis.gather import gather
 from balance.analysis.question import means
+from balance.analysis.shares import UNDECIDED, judged_shares, share_question
+from balance.experiments.measures import share_of
 from balance.runs.folder import RunFolder
 from balance.training.network_files import write_network
 
@@ -92,3 +95,21 @@ def test_each_deal_is_played_by_one_network(tmp_path):
     question = means({"network": "-1 - stratum"}, ["deal_seed"])
     found = gather(RunFolder.open(played["both"]), [question])[question].set_index("deal_seed")["value"]
     assert (found.loc[deals.to_numpy()].to_numpy() == lot.to_numpy()).all()
+
+
+def test_more_games_are_no_remedy(tmp_path, cli):
+    """With several networks an undecided seat has no number of games that settles it; with one network it has."""
+    words = {}
+    for name, count in {"two": 2, "one": 1}.items():
+        weights = [drawn_weights(each) for each in range(count)]
+        write_network(tmp_path / f"{name}.toml", GAME, "champion", {2: weights}, {})
+        run = play(tmp_path / name, players=[2], games=12, strategies=[str(tmp_path / f"{name}.toml")])
+        plan = RunFolder.open(run).plan
+        asked = [share_question(share_of(plan, "seat")), Played()]
+        table = judged_shares(plan, gather(RunFolder.open(run), asked), "seat")
+        assert (table["verdict"] == UNDECIDED).any()
+        words[name] = table["more_games"].max()
+    assert words["two"] == 0 < words["one"]
+    refused = cli("plan", tmp_path / "two", "--effect", 2, status=1)
+    assert "more games do not show how far other networks would differ" in refused.output
+    assert cli("plan", tmp_path / "one", "--effect", 2).exit_code == 0

@@ -28,7 +28,8 @@ INFINITE = float("inf")
 def plan_of(variants=1, targets=(), kind="profile", tier=0):
     """Return a plan with the parts that are read, and the tier that is read."""
     strategies = [SimpleNamespace(kind=kind)]
-    tiers = [SimpleNamespace(name=name, strategies=strategies) for name in ("styles", "search")]
+    tier_of = {"strategies": strategies, "plays_networks": kind == "network"}
+    tiers = [SimpleNamespace(name=name, **tier_of) for name in ("styles", "search")]
     names = [SimpleNamespace(name=name) for name in ("base", "other")[:variants]]
     experiment = SimpleNamespace(targets=targets, thresholds=SimpleNamespace(seats=1.5))
     chosen = {"first_variant": names[0], "tier": tiers[tier]}
@@ -64,6 +65,12 @@ def test_what_follows_on_a_report(plan, words, commands):
     longer = RunExtension(2000, 3.0, ["run", "--resume", "runs/mine", "--games", "2000"])
     replaced = [longer.command if command[0] == "plan" else command for command in commands]
     assert after_report(RUN, plan_of(**plan), grid, longer) == replaced
+
+
+def test_no_games_are_planned_for_networks():
+    """`balance plan` refuses them, because more games do not show how far other networks would differ."""
+    grid = Grid([2], ["base"], [grid_of("unsure")])
+    assert after_report(RUN, plan_of(kind="network"), grid, None) == [WATCH]
 
 
 def test_where_no_game_ended_nothing_follows():

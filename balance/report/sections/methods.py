@@ -66,6 +66,7 @@ def _networks(context: ReportContext) -> list[str]:
         if len(tier.strategies) == 1 and not tier.has_single_network(players):
             count = min(tier.strategies[0].networks(each) for each in players)
             words = f"{count}; intervals of means and effects include how far they differ."
+            words += " More games do not narrow this part."
         found.append(f"Networks that are trained again play differently. {tier.name} has {words}")
     return found
 
