@@ -104,10 +104,11 @@ def join_strata(sums: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     alike = [key for key in keys if key not in _POOLED]
     pools = whole.groupby(alike, dropna=False).ngroup() if alike else pd.Series(0, whole.index)
     counts = whole["players"] if "players" in whole else pd.Series(0, whole.index)
+    differ: dict[str, np.ndarray] = {}
     for name in names:
         found = spread_apart(_moments_of(whole, name), pools.to_numpy(), counts.to_numpy())
-        whole[f"{name}.{_APART[0]}"], whole[f"{name}.{_APART[1]}"] = found.variance, found.freedom
-    return whole
+        differ |= {f"{name}.{part}": getattr(found, part.removeprefix("apart ")) for part in _APART}
+    return pd.concat([whole, pd.DataFrame(differ, whole.index)], axis=1)
 
 
 def intervals_of(frame: pd.DataFrame, name: str, top: float | None = None) -> Interval:
