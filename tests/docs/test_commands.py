@@ -22,7 +22,7 @@ PLAYED = [ROOT / "README.md", ROOT / "docs" / "installing.md"]
 # What would take minutes is played with fewer games.
 FEWER = {
     "balance run data/experiments/first-look.toml": "--games 10 --tier styles,search",
-    "balance components runs/first-look": "--games 10",
+    "balance components runs/first-look --games 300": "--games 10",
     "balance run --game na-grunwald --players 4 --variant base,hire-dear --log rounds"
     " --strategies generalist,helpers-first,quartermaster,treasurer --games 20000 --out runs/helpers": "--games 200",
     "balance run --resume runs/helpers --games 40000": "--games 260",
