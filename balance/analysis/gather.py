@@ -130,10 +130,8 @@ def networks_apart(plan: Plan, players: Sequence[int]) -> int:
 
 def without_forecast(table: pd.DataFrame, plan: Plan) -> pd.DataFrame:
     """Set ``more_games`` to 0 if several networks play: more games do not show how far other networks would differ."""
-    apart = [networks_apart(plan, [count]) > 1 for count in table["players"]]
-    return table.assign(
-        more_games=table["more_games"].mask(pd.Series(apart, table.index, dtype=bool), 0)
-    )
+    apart = [count for count in table["players"].unique() if networks_apart(plan, [count]) > 1]
+    return table.assign(more_games=table["more_games"].mask(table["players"].isin(apart), 0))
 
 
 def make_seat_rows(

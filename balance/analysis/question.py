@@ -107,7 +107,9 @@ def join_strata(sums: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     differ: dict[str, np.ndarray] = {}
     for name in names:
         found = spread_apart(_moments_of(whole, name), pools.to_numpy(), counts.to_numpy())
-        differ |= {f"{name}.{part}": getattr(found, part.removeprefix("apart ")) for part in _APART}
+        differ |= dict(
+            zip((f"{name}.{part}" for part in _APART), (found.variance, found.freedom), strict=True)
+        )
     return pd.concat([whole, pd.DataFrame(differ, whole.index)], axis=1)
 
 

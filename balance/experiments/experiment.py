@@ -104,6 +104,11 @@ class TierKeys(Settings):
     adapt: Adapt = 0
     luck: Annotated[int, Field(ge=0)] | None = None
 
+    @property
+    def named(self) -> list[str]:
+        """The strategies that play, as named by the experiment; a name may be repeated."""
+        return self.strategies or [name for lineup in self.lineups for name in lineup]
+
     @model_validator(mode="after")
     def _who_plays(self) -> TierKeys:
         _check_who_plays(self.strategies, self.lineups)

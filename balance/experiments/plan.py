@@ -193,9 +193,8 @@ class Plan:
     @property
     def lacks_expert(self) -> bool:
         """Whether `champion` plays in place of an `expert`, because the game has none."""
-        named = {name for tier in self.experiment.every_tier for name in tier.strategies}
-        named |= {name for tier in self.experiment.every_tier for line in tier.lineups for name in line}
-        return EXPERT in named and EXPERT not in {strategy.name for strategy in self.strategies}
+        named = any(EXPERT in tier.named for tier in self.experiment.every_tier)
+        return named and EXPERT not in {strategy.name for strategy in self.strategies}
 
     @property
     def strongest_quick_tier(self) -> Tier:

@@ -71,11 +71,9 @@ def _name(keys: TierKeys, experiment: Experiment, where: str) -> str:
 
 def _make_tier(keys: TierKeys, experiment: Experiment, game: Game, folder: Path, where: str) -> Tier:
     with error_context(where):
-        named = keys.strategies or [name for lineup in keys.lineups for name in lineup]
-        strategies = load_strategies(game, named, folder)
-        logged = {
-            name: strategy.name for name, strategy in zip(dict.fromkeys(named), strategies, strict=True)
-        }
+        strategies = load_strategies(game, keys.named, folder)
+        names = dict.fromkeys(keys.named)
+        logged = {name: strategy.name for name, strategy in zip(names, strategies, strict=True)}
         lineups = [[logged[name] for name in lineup] for lineup in keys.lineups]
         for strategy in strategies:
             check_plays(strategy, experiment.players)

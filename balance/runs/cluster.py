@@ -22,7 +22,7 @@ from balance.runs.manifest import WrittenPart
 from balance.runs.worker import Worker
 
 Result = TypeVar("Result")
-_loaded_hash = cache(source_hash)  # of the sources that this process loaded
+loaded_hash = cache(source_hash)  # of the sources that this process loaded
 
 
 def open_cluster(address: str) -> Executor:
@@ -63,7 +63,7 @@ def _here() -> str:
 
 def check_source(game: Game, source: str) -> None:
     """Refuse to work for a process with other sources, given their hash."""
-    loaded = _loaded_hash(game.folder)
+    loaded = loaded_hash(game.folder)
     if loaded != source:
         raise BalanceError(
             f"{_here()} has a different version of this package ({loaded}) than the games began with "

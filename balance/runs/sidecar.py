@@ -95,9 +95,10 @@ def read_tier_rows(run: RunFolder, what: SidecarTable) -> pd.DataFrame:
     found = read_sidecar(what, run)
     if found is None:
         return pd.DataFrame(columns=what.schema.names)
-    with_rows = [tier for tier in run.plan.tiers if tier.name in set(found["tier"])]
-    strongest = max(with_rows, key=lambda tier: tier.strength, default=run.plan.tier)
-    tier = run.plan.tier if run.plan.tier in with_rows else strongest
+    names, tier = set(found["tier"]), run.plan.tier
+    if tier.name not in names:
+        with_rows = [each for each in run.plan.tiers if each.name in names]
+        tier = max(with_rows, key=lambda each: each.strength, default=tier)
     cells = {(cell.players, cell.variant.name) for cell in run.plan.tier_cells}
     places = zip(found["players"], found["variant"], strict=True)
     mine = np.array([place in cells for place in places], bool)

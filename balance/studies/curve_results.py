@@ -14,6 +14,7 @@ from balance.analysis.head_to_head import BAGS, Meetings, bags_of
 from balance.analysis.question import Question, deal_sums
 from balance.contract.analytics import Measure
 from balance.experiments.measures import find_measure
+from balance.experiments.profiles import CHAMPION
 from balance.stats.curves import (
     KINDS,
     STRONGEST,
@@ -113,7 +114,7 @@ def _ratings(games: CurveGames, seed: int) -> dict[int, np.ndarray]:
     answers = gather(games.field, [Meetings(), Played()])
     refuse_broken(games.field, answers[Played()])
     order = [level.name for level in games.levels]
-    anchor = "champion" if "champion" in order else order[0]
+    anchor = CHAMPION if CHAMPION in order else order[0]
     found = {}
     for players, cell in answers[Meetings()].groupby("players"):
         won, _, names = bags_of(cell)

@@ -17,9 +17,8 @@ from balance.engine.buffers import JOB
 from balance.engine.loop import SEARCHES, Simulator
 from balance.engine.sampling import decision_type, make_sample_buffers
 from balance.experiments.strategies import Packed, Strategy, pack_strategies
-from balance.foundation.compiling import source_hash
 from balance.foundation.streams import derive_many
-from balance.runs.cluster import await_result, check_source
+from balance.runs.cluster import await_result, check_source, loaded_hash
 
 CHUNK = 20  # games sampled together; the result does not depend on the number of threads
 LIMIT = 100_000  # decisions of a game
@@ -112,7 +111,7 @@ class Table:
         self, cluster: Executor, strategies: Sequence[Strategy], parts: Sequence[Any], labels: float
     ) -> list[Sampled]:  # fmt: skip
         """Play parts of the games on the workers of a cluster."""
-        told = self.game.name, source_hash(self.game.folder), self.rules, self.players, strategies
+        told = self.game.name, loaded_hash(self.game.folder), self.rules, self.players, strategies
         futures = [cluster.submit(play_there, *told, np.asarray(part), labels) for part in parts]
         return [await_result(each, "repeat the command to resume") for each in futures]
 

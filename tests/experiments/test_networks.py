@@ -201,7 +201,7 @@ def test_a_shortlist_is_what_a_network_scores():
 
 
 class Heard(Progress):
-    """Progress that keeps what it is told."""
+    """Progress that keeps its lines."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []

@@ -71,7 +71,7 @@ def test_a_worker_plays_the_run_that_it_is_asked_to(remote, tmp_path):
 
 def test_a_worker_with_other_sources_refuses(remote, tmp_path, monkeypatch):
     """One line names the worker and both hashes; nothing is written, and the run continues elsewhere."""
-    monkeypatch.setattr(cluster, "_loaded_hash", lambda folder: "f" * 16)
+    monkeypatch.setattr(cluster, "loaded_hash", lambda folder: "f" * 16)
     plan = make_plan(make_experiment(KEYS), Path(), "test")
     with pytest.raises(BalanceError) as failure:
         start(plan, tmp_path / "run", cluster=remote())
