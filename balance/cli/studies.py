@@ -138,7 +138,7 @@ def curve(
     """Show how seats change with stronger play.
 
     Each level of play meets itself on the same deals. Shows win shares of seats, comebacks and minutes at the strongest
-    level, and a forecast for twice its iterations. No forecast is shown if the lower levels did not foretell the
+    level, and a forecast for twice its iterations. No forecast is shown if the lower levels did not predict the
     strongest.
 
     With --out the games are kept in OUT/runs: if stopped, run the same command again to resume.

@@ -1,8 +1,8 @@
-"""Curves of an effect by the strength of play, and how well they foretell a stronger level.
+"""Curves of an effect by the strength of play, and how well they predict a stronger level.
 
 An effect is in log-odds (shares) or in logs (means). Three kinds of curves are fitted to the effects: constant, linear
 in the rating, and levelling off; each to all levels, and to the strongest. Curves are weighted by how well they
-foretold the strongest levels from those below.
+predicted the strongest levels from those below.
 """
 
 from __future__ import annotations
@@ -84,14 +84,14 @@ class Forecast:
 
 
 def forecast(levels: Levels, at: np.ndarray, seed: int = 0) -> Forecast:
-    """Foretell the effects of levels with these ratings (rows, places) by the weighted curves.
+    """Predict the effects of levels with these ratings (rows, places) by the weighted curves.
 
-    The curves are weighted by the strongest levels, which each foretells from the levels below, and then fitted with
-    these levels too. To test the method, let it foretell a measured level from the levels below.
+    The curves are weighted by the strongest levels, which each predicts from the levels below, and then fitted with
+    these levels too. To test the method, let it predict a measured level from the levels below.
     """
     rng = np.random.default_rng(seed)
     weights = _weigh(levels, rng)
-    found = _foretell_each(levels, at, rng)
+    found = _predict_each(levels, at, rng)
     chosen = rng.choice(len(found), size=len(at) - 1, p=weights)
     draws = found[chosen, np.arange(1, len(at))]
     value = np.tensordot(weights, found[:, 0], 1)
@@ -121,19 +121,19 @@ def _weigh(levels: Levels, rng: np.random.Generator) -> np.ndarray:
     logs = np.zeros(len(_SPANS) * len(KINDS))
     for _ in range(min(_HELD_OUT, levels.ratings.shape[1] - LEAST_LEVELS + 2)):
         place, held, levels = levels.ratings[:, -1:], levels.effects[:, -1], levels.below
-        misses = _foretell_each(levels, place, rng)[:, :, 0] - held
+        misses = _predict_each(levels, place, rng)[:, :, 0] - held
         spread = np.maximum((misses[:, 1:] - misses[:, :1]).std(axis=1), _TINY)
         logs += norm.logpdf(misses[:, 0], scale=spread).sum(axis=-1)
     return np.asarray(softmax(logs))
 
 
-def _foretell_each(levels: Levels, at: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _predict_each(levels: Levels, at: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Return effects (curves, rows, places, effects) of every kind of curve in every span of levels."""
     every = product(_SPANS, range(len(KINDS)))
-    return np.array([_foretell(kind, levels.within(span), at, rng) for span, kind in every])
+    return np.array([_predict(kind, levels.within(span), at, rng) for span, kind in every])
 
 
-def _foretell(kind: int, levels: Levels, at: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _predict(kind: int, levels: Levels, at: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Return effects (rows, places, effects) of one curve; all rows but the first include the scatter of levels."""
     rows, count, size = levels.effects.shape
     noise = np.maximum(levels.effects[1:].var(axis=0).mean(axis=-1), _TINY)  # of each level

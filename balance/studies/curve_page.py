@@ -51,14 +51,14 @@ _PREFACE = (
 
 
 def notes_on(games: CurveGames, results: CurveResults) -> list[str]:
-    """Return how well the strongest level was foretold, and whether an expert is missing."""
+    """Return how well the strongest level was predicted, and whether an expert is missing."""
     cells, level = results.cells, games.levels[-1].name
     found = f"{int(cells['covered'].sum())} of {len(cells)} cells ({100 * results.coverage:.0f} %)"
     if results.is_shown:
-        note = f"From the levels below it, {level} was foretold in {found}: forecasts are shown."
+        note = f"From the levels below it, {level} was predicted in {found}: forecasts are shown."
     else:
         note = (
-            f"No forecast is shown: from the levels below it, {level} was foretold in only {found}, and at least "
+            f"No forecast is shown: from the levels below it, {level} was predicted in only {found}, and at least "
             f"{100 * LEAST_COVERED:.0f} % are needed."
         )
     return [note, *filter(None, [games.without_expert])]
@@ -95,7 +95,7 @@ def _curve_table(games: CurveGames, results: CurveResults, players: int, cell: p
     rows = list(cell.itertuples())
     frame = pd.DataFrame({"measure": [_label(games, row) for row in rows]})
     frame[MEASURED] = [_write(row) for row in rows]
-    frame["foretold"] = [_write(row, "foretold") for row in rows]
+    frame["predicted"] = [_write(row, "predicted") for row in rows]
     frame[NEXT] = [_write(row, "next") for row in rows]
     frame["curves, %"] = [
         " / ".join(f"{100 * weight:.0f}" for weight in weights)
@@ -104,17 +104,17 @@ def _curve_table(games: CurveGames, results: CurveResults, players: int, cell: p
     frame["n"] = cell["n"].to_numpy()
     caption = (
         f"{players} players: {cell['level'].iloc[0]} measured, and twice the thought "
-        f"({cell['iterations'].iloc[0]:,} iterations) foretold."
+        f"({cell['iterations'].iloc[0]:,} iterations) predicted."
     )
     return Table("curve", caption, frame, {"n": ","}, results.cells)
 
 
 def _curve_section(games: CurveGames, results: CurveResults) -> Section:
     text = [
-        f"Measured: {games.levels[-1].name}, the strongest level, in all seats. Foretold: the same from the levels "
+        f"Measured: {games.levels[-1].name}, the strongest level, in all seats. Predicted: the same from the levels "
         "below it, as a test. Twice the thought: a forecast from all levels, for twice the iterations; the rating is "
         "taken to grow by the mean gain of the last doublings.",
-        f"Curves: the weights of three curves of the effect by rating ({', '.join(KINDS)}), by how well each foretold "
+        f"Curves: the weights of three curves of the effect by rating ({', '.join(KINDS)}), by how well each predicted "
         f"the strongest levels. Intervals of forecasts include the sampling of deals and the scatter of levels around "
         f"the curve.",
     ]

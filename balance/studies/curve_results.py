@@ -1,4 +1,4 @@
-"""The results of a strength curve: ratings and effects of all levels, and what a stronger level is foretold to have."""
+"""The results of a strength curve: ratings and effects of all levels, and the forecast for a stronger level."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class CurveResults:
         ``high``, ``n``.
     cells : DataFrame
         A row for each player count, measure and seat: the strongest ``level``, its ``value``, ``low``, ``high``, ``n``;
-        ``foretold``, ``foretold_low``, ``foretold_high`` from the levels below it, and whether the measured value is
+        ``predicted``, ``predicted_low``, ``predicted_high`` from the levels below it, and whether the measured value is
         ``covered``; ``next``, ``next_low``, ``next_high`` with twice the iterations (NaN unless forecasts are shown),
         and the number of these ``iterations``; the weight of each of `KINDS`.
     curves : DataFrame
@@ -61,7 +61,7 @@ class CurveResults:
 
     @property
     def coverage(self) -> float:
-        """The share of cells in which the strongest level was foretold."""
+        """The share of cells in which the strongest level was predicted."""
         return float(self.cells["covered"].mean())
 
     @property
@@ -196,14 +196,14 @@ class _Cell:
         return {"value": found[0], "low": low, "high": high, "n": self.n[place]}
 
     def forecasts(self) -> pd.DataFrame:
-        """Return the strongest level as measured and as foretold, and twice its iterations: `CurveResults.cells`."""
+        """Return the strongest level as measured and as predicted, and twice its iterations: `CurveResults.cells`."""
         effects = self.effects[:, -1]
         before = forecast(self._known.below, self.ratings[:, -1:], self.seed)
         after = forecast(self._known, self._next_ratings()[:, None], self.seed)
         table = self._seats().assign(level=self.games.levels[-1].name, **self._measured(-1))
-        table = table.assign(**self._named("foretold", before, measured_again(before, effects)))
+        table = table.assign(**self._named("predicted", before, measured_again(before, effects)))
         slack = 1e-6 * table["value"]  # rounding, where all games have the same value
-        ends = (table["foretold_low"] - slack, table["foretold_high"] + slack)
+        ends = (table["predicted_low"] - slack, table["predicted_high"] + slack)
         inside = table["value"].between(*ends)
         table = table.assign(covered=inside, **self._named("next", after, after.draws[:, 0]))
         weights = dict(zip(KINDS, after.weights, strict=True))

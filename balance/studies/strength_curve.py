@@ -142,7 +142,7 @@ def _read_level(game: Game, name: str) -> Level:
 
 
 def _check_levels(levels: Sequence[Level]) -> None:
-    """Refuse levels from which no stronger searcher can be foretold."""
+    """Refuse levels from which no stronger searcher can be predicted."""
     if len(levels) < LEAST_LEVELS:
         count = len(levels)
         raise BalanceError(f"--levels: a curve needs at least {LEAST_LEVELS} levels, but got {count}")

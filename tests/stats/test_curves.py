@@ -1,4 +1,4 @@
-"""Strength curves against planted ones: forecasts cover what a stronger level does, and a break is not foretold."""
+"""Strength curves against planted ones: forecasts cover what a stronger level does, and a break is not predicted."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def plant(truth, rng, players=3, scatter=0.0, jump=0.0, draws=200):
 
 
 def is_covered(levels, seed):
-    """Return whether the strongest level's share of each seat lies within the interval foretold from the others."""
+    """Return whether the strongest level's share of each seat lies within the interval predicted from the others."""
     found = forecast(levels.below, levels.ratings[:, -1:], seed)
     low, high = interval(shares(measured_again(found, levels.effects[:, -1])))
     measured = shares(levels.effects[0, -1])
@@ -55,7 +55,7 @@ def coverage(truth, repetitions, **options):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("truth", TRUTHS)
-def test_a_held_out_level_is_foretold(truth):
+def test_a_held_out_level_is_predicted(truth):
     """A short version of the test below."""
     assert coverage(truth, 20) >= 0.85
 
@@ -69,13 +69,13 @@ def test_forecasts_cover(truth, options):
 
 
 @pytest.mark.slow
-def test_a_break_at_the_strongest_level_is_not_foretold():
+def test_a_break_at_the_strongest_level_is_not_predicted():
     """No curve through the lower levels leads there, and so no forecast would be shown."""
     assert coverage("levelling off", 10, jump=0.6) < 0.5
 
 
 def test_the_planted_curve_has_most_weight():
-    """Without noise to speak of, a steep line is told from a constant."""
+    """Without noise to speak of, a steep line is distinguished from a constant."""
     rng = np.random.default_rng(5)
     weights = np.mean(
         [forecast(plant("linear", rng), np.full((201, 1), 2000.0), seed).weights for seed in range(5)],

@@ -43,7 +43,7 @@ def test_a_curve_is_played_and_reread(cli, tmp_path, monkeypatch):
     assert "twice the thought (8 iterations)" in " ".join(first.output.split())
     cells = pd.read_csv(tmp_path / "curve.csv")
     assert cells["measure"].tolist() == ["seat_win_share", "seat_win_share", "comeback", "minutes"]
-    assert (cells["foretold_low"] < cells["foretold_high"]).all()
+    assert (cells["predicted_low"] < cells["predicted_high"]).all()
     weights = cells[["constant", "linear", "levelling off"]].sum(axis=1)
     assert weights.tolist() == pytest.approx([1.0] * len(cells))
     levels = pd.read_csv(tmp_path / "levels.csv")
@@ -56,10 +56,10 @@ def test_a_curve_is_played_and_reread(cli, tmp_path, monkeypatch):
     monkeypatch.setattr("balance.studies.curve_results.LEAST_COVERED", 1.1)
     second = " ".join(cli(CURVE, tmp_path, status=0).output.split())
     assert (tmp_path / "runs" / "field" / "parts.jsonl").read_bytes() == before
-    assert "No forecast is shown: from the levels below it, expert-search-4 was foretold in" in second
+    assert "No forecast is shown: from the levels below it, expert-search-4 was predicted in" in second
     again = pd.read_csv(tmp_path / "curve.csv")
     assert again["next"].isna().all()
-    np.testing.assert_allclose(again["foretold"], cells["foretold"])
+    np.testing.assert_allclose(again["predicted"], cells["predicted"])
     assert "No forecast is shown" in (tmp_path / "curve.html").read_text(encoding="utf-8")
 
 
