@@ -50,7 +50,7 @@ class Change:
     group : str
         The seat or strategy; "" for none.
     baseline, effect : float
-        The baseline's mean, and the variant's mean less it.
+        The baseline's mean, as in its verdict if that is about the same group, and the effect of the variant.
     quoted : float
         The effect shrunk for selection by size (`balance.stats.comparisons.shrink`).
     low, high : float
@@ -148,14 +148,16 @@ def judge_effects(
         nearer=_nearer_to_fair(found, stats.t.isf((1 - level) / 2, decks - 1)),
     )
     names = [name for name in Change.__dataclass_fields__ if name not in ("before", "after")]
-    return [
-        Change(
-            **row,
-            before=verdicts.get(Place(row["row"], row["players"], baseline)),
-            after=verdicts.get(Place(row["row"], row["players"], row["variant"])),
+    changes = []
+    for row in found[names].to_dict("records"):
+        before, after = (
+            verdicts.get(Place(row["row"], row["players"], variant))
+            for variant in (baseline, row["variant"])
         )
-        for row in found[names].to_dict("records")
-    ]
+        if before and before.name == row["group"]:
+            row["baseline"] = before.value  # as the grid shows it
+        changes.append(Change(**row, before=before, after=after))
+    return changes
 
 
 def _limits(effects: pd.DataFrame, thresholds: Thresholds) -> pd.Series:
@@ -186,6 +188,45 @@ def _nearer_to_fair(effects: pd.DataFrame, reach: np.ndarray) -> np.ndarray:
 def find_changes(effects: Sequence[Change]) -> list[Change]:
     """Return the judged effects that are shown, and large enough to matter or able to turn a shown verdict."""
     return _largest_first(change for change in effects if change.matters)
+
+
+@dataclass(frozen=True)
+class DirectEffect:
+    """An effect of a variant on a measure that is not judged; most follow from the rule itself.
+
+    `level` is the baseline's mean plus the effect, shrunk for selection by size.
+    """
+
+    variant: str
+    players: int
+    measure: str
+    baseline: float
+    level: float
+
+
+_DIRECT = 2  # effects of each variant
+
+
+def find_direct(effects: pd.DataFrame, measures: Sequence[str]) -> list[DirectEffect]:
+    """Return the two largest shown effects of each variant on these measures.
+
+    The size is the quoted effect divided by the standard deviation between deals of the baseline. Of one measure the
+    player count with the largest effect is kept.
+
+    Parameters
+    ----------
+    effects : DataFrame
+        All effects of one family of comparisons, from `balance.analysis.compare.read_pairs`.
+    """
+    quoted = shrink(effects["effect"].to_numpy(float), effects["error"].to_numpy(float))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        size = np.abs(quoted) / (effects["baseline_error"] * np.sqrt(effects["decks"]))
+    table = effects.assign(level=effects["baseline"] + quoted, size=size)
+    table = table[table["measure"].isin(measures) & table["verdict"].isin(_LARGE)]
+    table = table.sort_values("size", ascending=False, kind="stable")
+    table = table.drop_duplicates(["variant", "measure"]).groupby("variant", sort=False).head(_DIRECT)
+    named = table[list(DirectEffect.__dataclass_fields__)]
+    return [DirectEffect(**row) for row in named.to_dict("records")]
 
 
 def _largest_first(changes: Iterable[Change]) -> list[Change]:

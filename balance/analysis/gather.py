@@ -110,27 +110,16 @@ seats are random too; so the line-up is the first rotation in sorted order, or t
 
 def stratum_of(plan: Plan, players: Sequence[int]) -> str:
     """Return SQL over games for the stratum of a deal at some player counts of the active tier, see `Question.sql`."""
-    if 1 < _most_lineups(plan, players) <= _MOST_STRATA:
+    if 1 < plan.most_lineups(players) <= _MOST_STRATA:
         return _STRATUM
-    if (count := networks_apart(plan, players)) > 1:
+    if (count := plan.networks_apart(players)) > 1:
         return f"-1 - ((deal_seed >> {DEAL_SHIFT}) % {count})::BIGINT"
     return "0"
 
 
-def _most_lineups(plan: Plan, players: Sequence[int]) -> int:
-    cells = [cell for cell in plan.tier_cells if cell.players in players]
-    return max(plan.schedule(cell).pass_decks for cell in cells)
-
-
-def networks_apart(plan: Plan, players: Sequence[int]) -> int:
-    """Return the number of networks if one of them plays each deal in all seats of the active tier; 1 otherwise."""
-    found = {strategy.networks(count) for strategy in plan.tier.strategies for count in players}
-    return found.pop() if len(found) == 1 and _most_lineups(plan, players) == 1 else 1
-
-
 def without_forecast(table: pd.DataFrame, plan: Plan) -> pd.DataFrame:
     """Set ``more_games`` to 0 if several networks play: more games do not show how far other networks would differ."""
-    apart = [count for count in table["players"].unique() if networks_apart(plan, [count]) > 1]
+    apart = [count for count in table["players"].unique() if plan.networks_apart([count]) > 1]
     return table.assign(more_games=table["more_games"].mask(table["players"].isin(apart), 0))
 
 

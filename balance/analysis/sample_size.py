@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.compare import pair_questions
-from balance.analysis.gather import choose_cells, gather, networks_apart
+from balance.analysis.gather import choose_cells, gather
 from balance.analysis.holdout import of_all_decks
 from balance.analysis.question import interval_of_frame, scale
 from balance.analysis.shares import UNDECIDED, share_question
@@ -74,7 +74,7 @@ def plan_from_run(
     """
     _check(effect, power, comparisons)
     plan = run.plan
-    if any(networks_apart(plan, [count]) > 1 for count in plan.experiment.players):
+    if any(plan.networks_apart([count]) > 1 for count in plan.experiment.players):
         raise BalanceError(
             f"{run.path}: tier {plan.tier.name}: more games do not show how far other networks would differ; "
             "choose a --tier without networks"

@@ -27,7 +27,7 @@ from balance.contract.analytics import Measure
 from balance.experiments.measures import SEAT_SHARE, share_of
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
-from balance.stats.comparisons import ALPHA, LEAST_DECKS, NEXT_LOOK, TOO_FEW, more_to_place
+from balance.stats.comparisons import ALPHA, LEAST_DECKS, NEXT_LOOK, TOO_FEW, more_to_place, shrink
 from balance.stats.intervals import (
     fair_share,
     share_error,
@@ -138,6 +138,32 @@ def remeasure_best(halves: pd.DataFrame, by: str, furthest: bool = False) -> pd.
     sized = halves.assign(size=away.abs() if furthest else away)
     columns = ["players", "variant", by, "chosen_value", "value", "low", "high", "n"]
     return estimate_on_holdout(sized, ["players", "variant"], [by])[columns]
+
+
+def furthest_shares(shares: pd.DataFrame, largest: bool = False) -> pd.DataFrame:
+    """Return the row of each cell that is furthest from fair; with `largest`, the one with the largest share.
+
+    Parameters
+    ----------
+    shares : DataFrame
+        From `judge_shares`; the shrinkage is estimated from all its rows.
+
+    Returns
+    -------
+    DataFrame
+        One row for each cell, in their order, with ``quoted``: the share, shrunk towards fair because it was selected
+        for its size. Its interval, ``wide_low`` to ``wide_high``, holds for all rows together.
+    """
+    error = 100 * share_error(shares["value"] / 100, shares["error"] / 100, shares["decks"])
+    away = shrink((shares["value"] - shares["fair"]).to_numpy(float), error)
+    size = np.round(away if largest else np.abs(away), 9)
+    found = shares.assign(quoted=shares["fair"] + away, size=size)
+    order = found.sort_values(
+        ["size", "value"], kind="stable"
+    )  # of two equally far seats, the favoured one
+    last = order.groupby(["players", "variant"], sort=False).tail(1).set_index(["players", "variant"])
+    cells = list(dict.fromkeys(zip(shares["players"], shares["variant"], strict=True)))
+    return last.loc[cells].reset_index().drop(columns="size")
 
 
 SHARE = "share"

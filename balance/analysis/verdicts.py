@@ -1,21 +1,22 @@
 """The verdict grid: a word for every question, player count and variant.
 
 One rule for all: an interval, widened so that all intervals of a page hold together, is compared with a band. Inside
-is good, outside is not; an interval that includes an edge is close, or unsure if it is too wide.
+is good, outside is not; if it includes an edge, there are not enough games.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from balance.analysis.ended import WITHHELD, Played, broken_cells
 from balance.analysis.gather import Answers
-from balance.analysis.question import interval_of_frame
-from balance.analysis.shares import BALANCED, UNDECIDED, judged_shares
+from balance.analysis.question import interval_of_frame, scale
+from balance.analysis.shares import BALANCED, UNDECIDED, furthest_shares, judged_shares
 from balance.analysis.spread import cell_questions
 from balance.analysis.target_checks import read_targets_table, widen
 from balance.analysis.tier_comparison import rule_targets
@@ -24,7 +25,7 @@ from balance.experiments.measures import seconds_per_choice
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
 from balance.stats.comparisons import ALPHA, LEAST_DECKS, TOO_FEW, shrink
-from balance.stats.intervals import share_error
+from balance.stats.intervals import share_error, share_interval
 
 SEATS, STRATEGIES, COMEBACKS, LENGTH, TARGETS = "seats", "strategies", "comebacks", "length", "targets"
 TEMPO = {"comeback": COMEBACKS, "minutes": LENGTH}
@@ -32,13 +33,14 @@ TEMPO = {"comeback": COMEBACKS, "minutes": LENGTH}
 GOOD, WATCH, BAD, OPEN, NONE = "good", "watch", "bad", "open", "none"
 """Kinds of verdicts: three from good to bad, then two without a judgement."""
 WORSE = {GOOD: 0, WATCH: 1, BAD: 2}
-UNSURE, CLOSE = "unsure", "close"
+FAIR, UNFAIR, FEW_GAMES = "fair", "unfair", "not enough games"
 OPEN_RACE, RUNAWAY, LATE = "open", "runaway", "late"
 SHORT, FITS, LONG = "short", "fits", "long"
 NO_TARGET, BY_PACE = "no target", "by pace"
-OPEN_WORDS = frozenset({CLOSE, UNSURE, NO_TARGET, BY_PACE, TOO_FEW, WITHHELD})
+OPEN_WORDS = frozenset({FEW_GAMES, NO_TARGET, BY_PACE, TOO_FEW, WITHHELD})
 """Words for results that are not shown either way."""
-COMEBACK_ROOM = 10.0  # points: the largest width of an interval about comebacks that counts as close
+MOST_OFF = 20.0
+"""The largest `Verdict.off`, also for an option that nobody uses."""
 
 
 class Place(NamedTuple):
@@ -65,6 +67,10 @@ class Verdict:
         A number in the unit of the row; the intervals of all verdicts on a page hold together.
     n : int
         Games, or seats.
+    off : float
+        How many times its threshold the value is away from fair or from its band; 0 if no problem is shown.
+    words : str
+        The value in words, for a question of the game's own, such as "Małopolska wins 4.9 % of its games, fair 25".
     """
 
     row: str
@@ -77,6 +83,8 @@ class Verdict:
     low: float
     high: float
     n: int
+    off: float = 0.0
+    words: str = ""
 
     @property
     def place(self) -> Place:
@@ -95,7 +103,7 @@ class Verdict:
     @property
     def is_problem(self) -> bool:
         """Whether a result that is not good is shown."""
-        return self.kind in (WATCH, BAD) and self.word != CLOSE
+        return self.kind in (WATCH, BAD)
 
 
 CellVerdicts = dict[Place, Verdict]
@@ -137,30 +145,30 @@ def by_place(verdicts: Iterable[Verdict]) -> CellVerdicts:
     return {verdict.place: verdict for verdict in verdicts}
 
 
-def place(low: float, high: float, least: float, most: float, room: float) -> str:
-    """Return where an interval lies: ``in``, ``under``, ``over``, `CLOSE` (includes an edge) or `UNSURE` (wider than
-    `room`).
-    """
+def place(low: float, high: float, least: float, most: float) -> str:
+    """Return where an interval lies: ``in``, ``under``, ``over``, or `FEW_GAMES` if it includes an edge."""
     if least <= low and high <= most:
         return "in"
     if high < least:
         return "under"
     if low > most:
         return "over"
-    return CLOSE if high - low <= room else UNSURE
+    return FEW_GAMES
 
 
 def seat_verdicts(shares: pd.DataFrame, thresholds: Thresholds) -> Iterator[Verdict]:
     """Yield how fair the seats are, from `balance.analysis.shares.judge_shares`, with the furthest seat."""
     far = max(thresholds.seats, thresholds.unfair)
 
-    def judge(cell: pd.DataFrame) -> Mark:
-        if ((cell["wide_low"] > cell["fair"] + far) | (cell["wide_high"] < cell["fair"] - far)).any():
-            return Mark(BAD, "unfair")
-        shown = ~cell["verdict"].isin([BALANCED, UNDECIDED])
-        return Mark(WATCH, "tilted") if shown.any() else _within(cell, "fair")
+    return share_verdicts(SEATS, shares, "seat", lambda cell: judge_fairness(cell, far))
 
-    return _share_verdicts(SEATS, shares, "seat", judge)
+
+def judge_fairness(cell: pd.DataFrame, far: float) -> Mark:
+    """Return whether the shares of a cell are fair; one shown to be more than `far` points off is a problem."""
+    if ((cell["wide_low"] > cell["fair"] + far) | (cell["wide_high"] < cell["fair"] - far)).any():
+        return Mark(BAD, UNFAIR)
+    shown = ~cell["verdict"].isin([BALANCED, UNDECIDED])
+    return Mark(WATCH, UNFAIR) if shown.any() else _within(cell)
 
 
 def strategy_verdicts(shares: pd.DataFrame) -> Iterator[Verdict]:
@@ -169,36 +177,38 @@ def strategy_verdicts(shares: pd.DataFrame) -> Iterator[Verdict]:
     def judge(cell: pd.DataFrame) -> Mark:
         off = int((~cell["verdict"].isin([BALANCED, UNDECIDED])).sum())
         if not off:
-            return _within(cell, "alive")
-        return Mark(WATCH if off == 1 else BAD, f"{off} off")
+            return _within(cell)
+        return Mark(WATCH if off == 1 else BAD, f"{off} {UNFAIR}")
 
-    return _share_verdicts(STRATEGIES, shares, "strategy", judge)
+    return share_verdicts(STRATEGIES, shares, "strategy", judge)
 
 
-def _within(cell: pd.DataFrame, good: str) -> Mark:
+def _within(cell: pd.DataFrame) -> Mark:
     """Return the word of a cell without a row that is shown to lie beyond its limit."""
-    left = cell[cell["verdict"] == UNDECIDED]
-    if left.empty:
-        return Mark(GOOD, good)
-    narrow = left["wide_high"] - left["wide_low"] <= 2 * left["limit"]
-    return Mark(WATCH, CLOSE) if narrow.all() else Mark(OPEN, UNSURE)
+    return Mark(GOOD, FAIR) if (cell["verdict"] == BALANCED).all() else Mark(OPEN, FEW_GAMES)
 
 
-def _share_verdicts(
+def share_verdicts(
     row: str, shares: pd.DataFrame, by: str, judge: Callable[[pd.DataFrame], Mark]
 ) -> Iterator[Verdict]:
-    """Yield a verdict for each cell, with its furthest share, shrunk because it was selected for its size."""
-    error = 100 * share_error(shares["value"] / 100, shares["error"] / 100, shares["decks"])
-    shrunk = shares.assign(away=shrink((shares["value"] - shares["fair"]).to_numpy(float), error))
-    for (players, variant), cell in shrunk.groupby(["players", "variant"], sort=False):
+    """Yield a verdict for each cell, with its furthest share, shrunk because it was selected for its size.
+
+    `shares` are from `balance.analysis.shares.judge_shares`, by the column `by`.
+    """
+    furthest = furthest_shares(shares).set_index(["players", "variant"])
+    for (players, variant), cell in shares.groupby(["players", "variant"], sort=False):
         words = set(cell["verdict"])
         missing = next((word for word in (WITHHELD, TOO_FEW) if word in words), "")
         mark = Mark(OPEN, missing) if missing else judge(cell)
-        # Of two equally far seats, the favoured one.
-        furthest = cell.assign(size=cell["away"].abs().round(9)).sort_values(["size", "value"]).iloc[-1]
-        value, n = float(furthest["fair"] + furthest["away"]), int(furthest["n"])
-        low, high = float(furthest["wide_low"]), float(furthest["wide_high"])
-        yield Verdict(row, int(players), variant, *mark, str(furthest[by]), value, low, high, n)
+        one = furthest.loc[(players, variant)]
+        ends = (float(one["quoted"]), float(one["wide_low"]), float(one["wide_high"]))
+        found = Verdict(row, int(players), variant, *mark, str(one[by]), *ends, int(one["n"]))
+        yield with_size(found, abs(float(one["quoted"] - one["fair"])) / float(one["limit"]))
+
+
+def with_size(verdict: Verdict, off: float) -> Verdict:
+    """Return a verdict that is `off` times its threshold away, if it is a problem."""
+    return replace(verdict, off=min(off, MOST_OFF)) if verdict.is_problem else verdict
 
 
 def box_minutes(plan: Plan) -> tuple[float, float] | None:
@@ -212,7 +222,7 @@ def tempo_verdicts(
     plan: Plan, means: pd.DataFrame, measures: Sequence[Measure], answers: Answers, families: int
 ) -> Iterator[Verdict]:
     """Yield whether the race stays open, and whether games fit their time; `means` are those of all `measures`."""
-    broken = broken_cells(answers[Played()])
+    broken, limits = broken_cells(answers[Played()]), plan.experiment.thresholds
     for measure in measures:
         row = TEMPO.get(measure.name)
         if row is None:
@@ -221,28 +231,29 @@ def tempo_verdicts(
         wide = widen(interval_of_frame(table), measure, 1 - ALPHA / families / max(1, len(table)))
         for number, cell in enumerate(zip(table["players"], table["variant"], strict=True)):
             low, high = float(wide.low[number]), float(wide.high[number])
+            value, n = float(wide.value[number]), int(wide.n[number])
+            band = limits.comeback_band(cell[0])
             if cell in broken:
                 mark = Mark(OPEN, WITHHELD)
             elif wide.clusters[number] < LEAST_DECKS:
                 mark = Mark(OPEN, TOO_FEW)
-            elif row == COMEBACKS:
-                mark = _openness(plan.experiment.thresholds.comeback_band(cell[0]), low, high)
             else:
-                mark = _length(plan, low, high)
-            value, n = float(wide.value[number]), int(wide.n[number])
-            yield Verdict(row, *cell, *mark, "", value, low, high, n)
+                mark = _openness(band, low, high) if row == COMEBACKS else _length(plan, low, high)
+            found = Verdict(row, *cell, *mark, "", value, low, high, n)
+            if row == COMEBACKS:
+                yield with_size(found, max(band[0] - value, value - band[1]) / limits.comeback_change)
+            else:
+                yield with_size(found, _length_off(plan, value))
 
 
 def _openness(band: tuple[float, float], low: float, high: float) -> Mark:
     """Return whether the first half of a game matters without deciding it."""
-    where = place(low, high, *band, COMEBACK_ROOM)
-    return _mark(where, Mark(GOOD, OPEN_RACE), Mark(BAD, RUNAWAY), Mark(WATCH, LATE))
+    return _mark(place(low, high, *band), Mark(GOOD, OPEN_RACE), Mark(BAD, RUNAWAY), Mark(WATCH, LATE))
 
 
 def _mark(where: str, inside: Mark, under: Mark, over: Mark) -> Mark:
     """Return the verdict on an interval, by where it lies (see `place`)."""
-    marks = {"in": inside, "under": under, "over": over, CLOSE: Mark(WATCH, CLOSE)}
-    return marks.get(where, Mark(OPEN, UNSURE))
+    return {"in": inside, "under": under, "over": over}.get(where, Mark(OPEN, FEW_GAMES))
 
 
 def pace_range(plan: Plan) -> tuple[float, float]:
@@ -261,8 +272,60 @@ def _length(plan: Plan, low: float, high: float) -> Mark:
 
 
 def _length_at(box: tuple[float, float], low: float, high: float) -> Mark:
-    where = place(low, high, *box, box[1] - box[0])
-    return _mark(where, Mark(GOOD, FITS), Mark(WATCH, SHORT), Mark(WATCH, LONG))
+    return _mark(place(low, high, *box), Mark(GOOD, FITS), Mark(WATCH, SHORT), Mark(WATCH, LONG))
+
+
+def _length_off(plan: Plan, minutes: float) -> float:
+    """Return how far the nearest pace is from the time that fits, in multiples of the threshold of a change."""
+    ends = [minutes * pace for pace in pace_range(plan)]
+    off = min((abs(end - edge) / edge for end in ends for edge in box_minutes(plan) or ()), default=0.0)
+    return 100 * off / plan.experiment.thresholds.length_change
+
+
+def rate_verdicts(
+    row: str,
+    rates: pd.DataFrame,
+    by: str,
+    band: tuple[float, float],
+    families: int,
+    words: tuple[str, str],
+) -> Iterator[Verdict]:
+    """Yield for each cell whether all rates of a kind lie in a band, such as supplies that should seldom run out.
+
+    Parameters
+    ----------
+    rates : DataFrame
+        Shares in percent by ``players``, ``variant`` and the column `by`, with the columns of
+        `balance.analysis.question.interval_columns`. The one furthest from the band is quoted, shrunk because it was
+        selected.
+    band : (float, float)
+        The lowest and the highest rate that is no problem, in percent.
+    words : (str, str)
+        The words for no problem and for a problem.
+    """
+    found = scale(interval_of_frame(rates), 0.01)
+    wide = scale(share_interval(found, 1 - ALPHA / families / max(1, len(rates))), 100)
+    least, most = band
+    edge = np.where(rates["value"] - least < most - rates["value"], least, most)
+    error = 100 * share_error(found.value, found.error, found.clusters)
+    quoted = np.clip(edge + shrink(rates["value"].to_numpy(float) - edge, error), 0, 100)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        off = np.fmax(quoted / most, least / quoted)
+    table = rates.assign(wide_low=wide.low, wide_high=wide.high, quoted=quoted, off=off)
+    for (players, variant), cell in table.groupby(["players", "variant"], sort=False):
+        places = {
+            place(low, high, *band)
+            for low, high in zip(cell["wide_low"], cell["wide_high"], strict=True)
+        }
+        mark = Mark(BAD, words[1]) if places & {"under", "over"} else Mark(OPEN, FEW_GAMES)
+        if places == {"in"}:
+            mark = Mark(GOOD, words[0])
+        if cell["clusters"].min() < LEAST_DECKS:
+            mark = Mark(OPEN, TOO_FEW)
+        worst = cell.sort_values("off", kind="stable").iloc[-1]
+        ends = (float(worst["quoted"]), float(worst["wide_low"]), float(worst["wide_high"]))
+        verdict = Verdict(row, int(players), variant, *mark, str(worst[by]), *ends, int(worst["n"]))
+        yield with_size(verdict, float(worst["off"]))
 
 
 def target_verdicts(table: pd.DataFrame) -> Iterator[Verdict]:

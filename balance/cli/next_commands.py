@@ -51,7 +51,7 @@ def after_report(
         The page of the closest game.
     """
     from balance.analysis.ended import WITHHELD
-    from balance.analysis.verdicts import CLOSE, SEATS, UNSURE
+    from balance.analysis.verdicts import FEW_GAMES, SEATS
     from balance.stats.comparisons import TOO_FEW
 
     tier = _tier(plan)
@@ -62,7 +62,7 @@ def after_report(
             found.append(["check", str(run), *tier])
         if len(plan.variants) > 1:
             found.append(["compare", str(run), "--baseline", plan.first_variant.name, *tier])
-        if words[SEATS] & {CLOSE, UNSURE}:
+        if FEW_GAMES in words[SEATS]:
             effect = plan.experiment.thresholds.seats
             found += [longer.command] if longer else _plan(run, plan, effect)
     if words and len(plan.variants) == 1 and all(each.kind != "custom" for each in plan.tier.strategies):

@@ -37,11 +37,14 @@ def _open_runs(paths: Sequence[Path], tier: str | None, progress: Progress) -> l
 @click.option("--out", required=True, type=Place(), help="Folder to write into.")
 @tier
 @thresholds
+@click.option(
+    "--summary", is_flag=True, help="Also write a summary of half a page without strategy names."
+)
 @quiet("progress bar and no next commands")
 @one_line_errors()
 def report(
     runs: tuple[Path, ...], out: Path, tier: str | None, seat_threshold: float | None,
-    strategy_threshold: float | None, quiet: bool,
+    strategy_threshold: float | None, summary: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Write a report as HTML and Markdown.
 
@@ -56,11 +59,13 @@ def report(
       balance report runs/first-look --out reports/first-look
       balance report runs/monday runs/tuesday --out reports/both
       balance report runs/two-tiers --tier search --out reports/search
+      balance report runs/first-look --out reports/first-look --summary
     """
     from balance.analysis.verdicts import SEATS
     from balance.cli.next_commands import lead_on_from_report
     from balance.cli.terminal import show_progress
     from balance.report import write_report
+    from balance.report.summary import write_summary
 
     with show_progress(quiet, "reading") as progress:
         opened = _open_runs(runs, tier, progress)
@@ -68,6 +73,8 @@ def report(
             run.judge_by(seat_threshold, strategy_threshold)
         page, chapters = write_report(opened, out, progress)
     echo(f"report: {page.resolve()}")
+    if summary:
+        echo(f"summary: {write_summary(chapters, out).resolve()}")
     for run, chapter in zip(opened, chapters, strict=True):
         if chapter.screen and not quiet:
             extension = chapter.section(SEATS).extension if chapter.screen.grid.rows else None

@@ -111,11 +111,19 @@ class Style:
     of, over : mapping
         Columns of the seats table with their factors: the sum of `of` divided by the sum of `over`, or by the number
         of rows if `over` is empty.
+    gist : str
+        The behaviour in two or three words, such as "many helpers"; by default `what`.
     """
 
     what: str
     of: Mapping[str, float]
     over: Mapping[str, float]
+    gist: str = ""
+
+    @property
+    def in_short(self) -> str:
+        """What follows the name of a strategy on the page."""
+        return self.gist or self.what
 
     def measure(self, seats: Any) -> np.ndarray:
         """Return the value of each candidate on this axis.
@@ -141,6 +149,59 @@ class Style:
         for column, factor in columns.items():
             total += factor * seats[column].reshape(len(seats), -1).sum(1, dtype=float)
         return total
+
+
+@dataclass(frozen=True)
+class OptionSet:
+    """Options of the players that serve one purpose, such as the fields where a pawn may be placed.
+
+    Attributes
+    ----------
+    name : str
+        What they are, in the plural.
+    where : str
+        An SQL condition on the rows of the trace that use one.
+    column : str
+        An SQL expression for the option that such a row uses.
+    options : mapping of str
+        Every option that all rule sets have, with its name on pages.
+    """
+
+    name: str
+    where: str
+    column: str
+    options: Mapping[str, str]
+
+
+def options_of(game: Game) -> Sequence[OptionSet]:
+    """Return the options that a game lists, as ``OPTIONS`` of its analytics; empty if there are none."""
+    found: Sequence[OptionSet] = getattr(game.analytics, "OPTIONS", ())
+    return found
+
+
+def style_of(game: Game, strategy: str) -> Style | None:
+    """Return the style of a shipped strategy, in ``STYLES`` of the game's analytics; None if it has none."""
+    styles: Mapping[str, Style] = getattr(game.analytics, "STYLES", {})
+    return styles.get(strategy)
+
+
+def faction_measures(game: Game, rules: Any) -> list[Measure]:
+    """Return the win share of each faction of a game, such as a dynasty; empty if the game has none.
+
+    A game with factions has two names in its analytics: ``FACTION``, the column of the seats table with the faction of
+    a seat, and ``list_factions(rules)``, its values with their names on pages.
+    """
+    column = getattr(game.analytics, "FACTION", "")
+    if not column:
+        return []
+    lister: Callable[[Any], Mapping[str, str]] = game.analytics.list_factions  # type: ignore[attr-defined]
+    return [
+        Measure(
+            f"{column}_{name}", f"wins of {title}", f"CASE WHEN {column} = '{name}' THEN win_share END", "%", scale=100,
+            meaning=f"Share of its games that {title} wins.",
+        )
+        for name, title in lister(rules).items()
+    ]  # fmt: skip
 
 
 if TYPE_CHECKING:

@@ -309,8 +309,9 @@ class AnalyticsModule(Protocol):
     `balance.report.section.SectionWriter`). Optional: ``TIE_BREAK``, the name of the tie-breaker and the columns of the
     seats table that sum to it; ``CLOSENESS``, a `balance.contract.analytics.Closeness`, if the margin between the
     scores does not show how close a game was; ``BOX_MINUTES``, the shortest and the longest time on the box, with which
-    the report compares the length; ``COLUMNS``, the meanings of the game's own columns: table (``games``, ``seats``,
-    ``rounds``) to column to meaning.
+    the report compares the length; ``STYLES``, a `Style` for each named profile; ``OPTIONS``, a list of `OptionSet` for
+    the section about options that nobody uses; ``COLUMNS``, the meanings of the game's own columns: table (``games``,
+    ``seats``, ``rounds``) to column to meaning.
     """
 
     SCORE_PARTS: Sequence[tuple[str, str]]

@@ -274,6 +274,16 @@ class Plan:
             return Schedule(players, pool, lineups, rotate, self.experiment.seed)
         return PooledSchedule(players, pool, lineups, rotate, seeds)
 
+    def most_lineups(self, players: Sequence[int]) -> int:
+        """Return the most line-ups of the active tier at one of these player counts."""
+        cells = [cell for cell in self.tier_cells if cell.players in players]
+        return max(self.schedule(cell).pass_decks for cell in cells)
+
+    def networks_apart(self, players: Sequence[int]) -> int:
+        """Return the number of networks if one of them plays each deal in all seats of the active tier; 1 otherwise."""
+        found = {strategy.networks(count) for strategy in self.tier.strategies for count in players}
+        return found.pop() if len(found) == 1 and self.most_lineups(players) == 1 else 1
+
     def sources(self, cell: Cell) -> list[str]:
         """Return the sources of chance that are drawn again, one at a time, when games are played again.
 

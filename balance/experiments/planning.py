@@ -59,9 +59,19 @@ def make_plan(experiment: Experiment, folder: Path, where: str) -> Plan:
         base = load_variant(game, "base", folder).rules
         plan = Plan(experiment, game, base, variants, tiers, points, bots_allowed=True)
         for keys in experiment.every_tier:
-            named = f"{_name(keys, experiment, where)}: targets"
-            check_targets_fit(plan.in_tier(keys.name, where), experiment.targets, named)
+            named, own = _name(keys, experiment, where), plan.in_tier(keys.name, where)
+            check_targets_fit(own, experiment.targets, f"{named}: targets")
+            _check_can_stop(own, named)
         return plan
+
+
+def _check_can_stop(plan: Plan, where: str) -> None:
+    """Refuse a stop rule where several networks play: more games do not show how far other networks would differ."""
+    if plan.experiment.stop and any(plan.networks_apart([each]) > 1 for each in plan.experiment.players):
+        raise BalanceError(
+            f"{where}: stop: {plan.tier.strategies[0].name} has several networks, and more games do not show how far "
+            "other networks would differ; leave out [stop], or choose other strategies"
+        )
 
 
 def _name(keys: TierKeys, experiment: Experiment, where: str) -> str:

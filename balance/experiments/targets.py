@@ -42,6 +42,10 @@ class Thresholds(Settings):
         judged at both.
     length_change : float
         Smallest change of the length that matters, in percent of the baseline's minutes.
+    supplies : float
+        Percent of games in which a supply in the box may run out.
+    options : float
+        Percent of seats that should use each option at least once a game; an option below is dead.
     """
 
     seats: Points = 1.0
@@ -53,6 +57,8 @@ class Thresholds(Settings):
     minutes: Annotated[list[Annotated[float, Field(gt=0)]], TWO] | None = None
     seconds_per_choice: Annotated[list[Annotated[float, Field(gt=0, le=3600)]], TWO] | None = None
     length_change: Percent = 10.0
+    supplies: Percent = 5.0
+    options: Percent = 5.0
 
     @model_validator(mode="after")
     def _in_order(self) -> Thresholds:

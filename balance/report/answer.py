@@ -12,19 +12,18 @@ from balance.analysis.verdicts import (
     SEATS,
     STRATEGIES,
     TARGETS,
-    WORSE,
     Verdict,
 )
 from balance.experiments.plan import Plan
 from balance.foundation.text import listed
 from balance.report.assessment import Assessment
-from balance.report.screen import TITLES
-from balance.report.words import amount, comebacks_words, fair_of, ordinal, span_of, with_players
+from balance.report.findings import Fact, problem_words
+from balance.report.screen import LUCK
+from balance.report.words import amount, fair_of, ordinal, with_players
 
 _CLAUSES = 2
 _VARIANTS = 3
 _LIMITS = "all other figures are shown to change by less than matters, or to stay good"
-_ROWS = (SEATS, STRATEGIES, COMEBACKS, LENGTH)
 
 
 def question_of(plan: Plan) -> str:
@@ -42,24 +41,27 @@ def question_of(plan: Plan) -> str:
     return f"Is {plan.game.title} fair and open, with {counts}?"
 
 
-def answer(assessment: Assessment) -> str:
-    """Return one sentence: the largest shown changes, or the problems if there is only one variant."""
+def answer(assessment: Assessment, facts: Sequence[Fact]) -> str:
+    """Return the most important facts in one sentence: problems first, then the largest changes by variants."""
+    problems = [fact.problem for fact in facts if fact.problem]
     variants = [variant.name for variant in assessment.context.plan.variants]
     if len(variants) == 1:
-        return _problems(assessment)
-    changes = assessment.firm_changes
-    if not changes:
-        return "No change that matters is shown in seats, strategies, comebacks or length."
-    largest: dict[tuple[str, str], Change] = {}
-    for change in changes:
-        largest.setdefault((change.variant, change.row), change)
+        clauses = [place_problem(assessment, problem) for problem in problems[:_CLAUSES]]
+        return f"{'; '.join(clauses)}." if clauses else _without_problems(assessment)
+    changes = [fact.change for fact in facts if fact.change]
     changed = {change.variant for change in changes}
     still = [name for name in variants[1:] if name not in changed]
-    end = f"; no change that matters is shown for {listed(still)}" if 0 < len(still) <= 2 else ""
-    return f"{_joined(list(largest.values())[:_CLAUSES])}{end}."
+    first = [place_problem(assessment, problem) for problem in problems[:1]]
+    then = [join_changes(changes[: _CLAUSES - len(first)])] if changes else []
+    clauses = [*then, *first] if facts and facts[0].change else [*first, *then]
+    if not changes:
+        clauses.append("no change that matters is shown in seats, strategies, comebacks or length")
+    elif 0 < len(still) <= _CLAUSES:
+        clauses.append(f"no change that matters is shown for {listed(still)}")
+    return f"{'; '.join(clauses)}."
 
 
-def _joined(changes: Sequence[Change]) -> str:
+def join_changes(changes: Sequence[Change]) -> str:
     """Return a clause for each change; name player count and variant once if two changes share them."""
     text = ""
     for number, change in enumerate(changes):
@@ -86,39 +88,26 @@ def _verb(change: Change) -> str:
     return f"{'lengthens' if more else 'shortens'} games by {percent:.0f} %"
 
 
-def _problems(assessment: Assessment) -> str:
-    """Return the two largest problems; without problems, the questions that are shown to be good."""
-    verdicts = [
-        verdict
-        for place, verdict in assessment.own.items()
-        if place.row in _ROWS and not assessment.is_doubted(place)
-    ]
-    problems = [verdict for verdict in verdicts if verdict.is_problem]
-    problems.sort(key=lambda verdict: (-WORSE[verdict.kind], _ROWS.index(verdict.row)))
-    if problems:
-        chosen: dict[str, Verdict] = {}
-        for verdict in problems:
-            chosen.setdefault(verdict.row, verdict)
-        clauses = [_problem(verdict, assessment.pace) for verdict in chosen.values()]
-        return f"{'; '.join(clauses[:_CLAUSES])}."
-    kinds = {row: {verdict.kind for verdict in verdicts if verdict.row == row} for row in _ROWS}
-    good = [TITLES[row].lower() for row in _ROWS if kinds[row] == {GOOD}]
+def place_problem(assessment: Assessment, verdict: Verdict) -> str:
+    """Return a problem with player count and variant."""
+    plan = assessment.context.plan
+    where = f"with {with_players([verdict.players])} " if len(plan.experiment.players) > 1 else ""
+    base = verdict.variant == assessment.context.first
+    whose = "" if len(plan.variants) == 1 else "as it is, " if base else f"by {verdict.variant}, "
+    return f"{whose}{where}{problem_words(assessment, verdict)}"
+
+
+def _without_problems(assessment: Assessment) -> str:
+    """Return the questions that are shown to be good."""
+    judged: dict[str, set[str]] = {}
+    for place, verdict in assessment.own.items():
+        if place.row not in (LUCK, TARGETS):
+            judged.setdefault(place.row, set()).add(verdict.kind)
+    titles = {name: each.title.lower() for name, each in assessment.questions.items()}
+    good = [titles[row] for row in titles if judged.get(row) == {GOOD}]
     if good:
         return f"Shown to be good: {listed(good)}. The other questions need more games."
     return "Not enough games: no verdict is shown."
-
-
-def _problem(verdict: Verdict, pace: tuple[float, float]) -> str:
-    counts, value = with_players([verdict.players]), amount(verdict.value)
-    fair = fair_of(verdict.players)
-    if verdict.row == SEATS:
-        player = f"the {ordinal(int(verdict.name))} player"
-        return f"with {counts} {player} wins {value} % of games (fair {fair})"
-    if verdict.row == STRATEGIES:
-        return f"with {counts} {verdict.name} wins {value} % of its seats (fair {fair})"
-    if verdict.row == COMEBACKS:
-        return f"with {counts} {comebacks_words(verdict)}"
-    return f"games with {counts} are {verdict.word}, {span_of(verdict.value, pace)} minutes"
 
 
 def advice(assessment: Assessment) -> str:
@@ -145,10 +134,11 @@ def advice(assessment: Assessment) -> str:
         worse = "; ".join(f"{each.variant} is worse in {_largest(each.costs)}" for each in tradeoffs)
         keep = f"keep {assessment.context.first}: {worse}"
         return f"{keep}. No figure is shown to be better; {_LIMITS}."
-    return " ".join(map(_gains_and_costs, moved[:_VARIANTS]))
+    return " ".join(map(gains_and_costs, moved[:_VARIANTS]))
 
 
-def _gains_and_costs(each: Tradeoff) -> str:
+def gains_and_costs(each: Tradeoff) -> str:
+    """Return what a variant gains and costs in one sentence."""
     parts = [
         f"{word} in {_largest(changes)}"
         for word, changes in (("better", each.gains), ("worse", each.costs))
@@ -161,7 +151,8 @@ def _gains_and_costs(each: Tradeoff) -> str:
 
 
 def _largest(changes: Sequence[Change]) -> str:
-    """List the largest changes with their levels."""
+    """List the largest changes with their levels, those of the game before those of strategies."""
+    changes = sorted(changes, key=lambda change: change.row == STRATEGIES)
     more = [f"{len(changes) - _CLAUSES} more"] if len(changes) > _CLAUSES else []
     return listed([*map(_in_brief, changes[:_CLAUSES]), *more])
 

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from balance.analysis.changes import Change, Tradeoff, find_changes, find_tradeoffs, judge_effects
+import pandas as pd
+
+from balance.analysis.changes import (
+    Change,
+    DirectEffect,
+    Tradeoff,
+    find_changes,
+    find_direct,
+    find_tradeoffs,
+    judge_effects,
+)
 from balance.analysis.compare import pair_questions, read_pairs
 from balance.analysis.gather import Answers
 from balance.analysis.luck import Luck, Variance, largest_source, read_variance, variance_applies
@@ -20,11 +30,10 @@ from balance.analysis.tier_comparison import (
     tempo_asked,
 )
 from balance.analysis.verdicts import (
-    COMEBACKS,
-    LENGTH,
     NO_TARGET,
     NONE,
     SEATS,
+    STRATEGIES,
     TARGETS,
     CellVerdicts,
     Place,
@@ -37,10 +46,11 @@ from balance.analysis.verdicts import (
 from balance.contract.records import BOTS
 from balance.experiments.plan import Plan, Tier
 from balance.report.context import ReportContext
-from balance.report.screen import LUCK
+from balance.report.screen import LUCK, GridQuestion, list_questions
+from balance.report.section import GridWriter
 
-ABOUT_RULES = (SEATS, COMEBACKS, LENGTH)
-"""The rows of the grid that any players can answer; strategies need several of them."""
+OF_ACTIVE_TIER = (STRATEGIES, LUCK, TARGETS)
+"""The rows of the grid that the active tier answers; any players can answer the others, so the strongest do."""
 
 
 @dataclass(frozen=True)
@@ -51,10 +61,14 @@ class Assessment:
     ----------
     verdicts : dict
         By tier; the reference tier, whose verdicts on the rules count, comes first.
+    questions : dict
+        The rows of the grid by name, in the order of the grid.
     changes : list of Change
         The changes that matter, the largest first.
     tradeoffs : list of Tradeoff
         One for each variant, against the baseline.
+    by_rule : list of DirectEffect
+        See `balance.analysis.changes.find_direct`.
     reversals : dict
         The tiers that contradict the verdicts that count, by place (see `find_reversals`).
     luck : dict
@@ -65,8 +79,10 @@ class Assessment:
 
     context: ReportContext
     verdicts: Mapping[str, CellVerdicts]
+    questions: Mapping[str, GridQuestion]
     changes: Sequence[Change] = ()
     tradeoffs: Sequence[Tradeoff] = ()
+    by_rule: Sequence[DirectEffect] = ()
     reversals: Mapping[Place, set[str]] = field(default_factory=dict)
     luck: CellVerdicts = field(default_factory=dict)
     doubters: set[str] = field(default_factory=set)
@@ -126,49 +142,61 @@ class Assessment:
 
 
 def _whose(context: ReportContext, row: str) -> str:
-    """Return the tier whose verdicts count in a row: the reference tier's on rules, else the active one's."""
-    return context.reference if row in ABOUT_RULES else context.plan.tier.name
+    """Return the tier whose verdicts count in a row."""
+    return context.plan.tier.name if row in OF_ACTIVE_TIER else context.reference
 
 
-def assess(context: ReportContext, answers: Answers) -> Assessment:
-    """Return what a run shows, from the answers to the questions of all sections."""
+def assess(context: ReportContext, answers: Answers, writers: Sequence[GridWriter] = ()) -> Assessment:
+    """Return what a run shows, from the answers to the questions of all sections.
+
+    `writers` are the sections with rows in the grid.
+    """
     active = TierAnswers(context.plan, answers)
     tiers = context.asked or {context.plan.tier.name: active}
-    whole = _verdicts_of(context, active, whole=True)
     verdicts = {
-        name: whole if name == context.plan.tier.name else _verdicts_of(context, each, whole=False)
+        name: _verdicts_of(context, each, writers)
         for name, each in {context.reference: tiers[context.reference], **tiers}.items()
     }
     doubters = _who_may_doubt(context, tiers)
+    counted = [context.reference, context.plan.tier.name] if len(context.plan.variants) > 1 else []
+    pairs = {name: _pairs_of(context, tiers[name]) for name in dict.fromkeys(counted)}
     effects = [
         change
-        for name in dict.fromkeys([context.reference, context.plan.tier.name])
-        for change in _effects_of(context, tiers[name], verdicts[name])
+        for name, table in pairs.items()
+        for change in judge_effects(
+            table, verdicts[name], context.first, context.thresholds, context.families
+        )
         if name == _whose(context, change.row)
     ]
     return Assessment(
         context,
         verdicts,
+        list_questions(writer.GRID for writer in writers),
         find_changes(effects),
         find_tradeoffs(effects),
+        _by_rule(context, pairs),
         find_reversals(verdicts, context.tier_comparisons, doubters),
         _luck_verdicts(context, answers),
         doubters,
     )
 
 
-def _verdicts_of(context: ReportContext, tier: TierAnswers, whole: bool) -> CellVerdicts:
+def _verdicts_of(
+    context: ReportContext, tier: TierAnswers, writers: Sequence[GridWriter]
+) -> CellVerdicts:
+    """Return the verdicts of a tier; only the active one is asked for all measures."""
+    name = tier.plan.tier.name
+    whole = name == context.plan.tier.name
     measures = context.whole_measures if whole else tempo_asked(tier.plan)
-    return read_verdicts(tier.plan, tier.answers, measures, context.families, whole)
+    found = read_verdicts(tier.plan, tier.answers, measures, context.families, whole)
+    own = context if whole else replace(context, run=context.run.in_tier(name))
+    return found | by_place(each for writer in writers for each in writer.verdicts(own, tier.answers))
 
 
-def _effects_of(context: ReportContext, tier: TierAnswers, verdicts: CellVerdicts) -> list[Change]:
-    """Return the judged effects of a tier."""
-    if len(tier.plan.variants) < 2:
-        return []
+def _pairs_of(context: ReportContext, tier: TierAnswers) -> pd.DataFrame:
+    """Return all effects in a tier, of every variant compared with the first."""
     questions = pair_questions(context.first, list(context.measures.values()))
-    table = read_pairs(tier.plan, questions, tier.answers, context.families)
-    return judge_effects(table, verdicts, context.first, context.thresholds, context.families)
+    return read_pairs(tier.plan, questions, tier.answers, context.families)
 
 
 def _who_may_doubt(context: ReportContext, tiers: Mapping[str, TierAnswers]) -> set[str]:
@@ -182,13 +210,18 @@ def _who_may_doubt(context: ReportContext, tiers: Mapping[str, TierAnswers]) -> 
     return {name for name, each in tiers.items() if each.plan.tier.is_strong or each.plan.tier.loss}
 
 
+def _by_rule(context: ReportContext, pairs: Mapping[str, pd.DataFrame]) -> list[DirectEffect]:
+    own = [measure.name for measure in context.plan.game.analytics.MEASURES]
+    return find_direct(pairs[context.reference], ["score", *own]) if pairs else []
+
+
 def find_reversals(
     verdicts: Mapping[str, CellVerdicts], comparisons: Mapping[str, TierComparison], doubters: set[str]
 ) -> dict[Place, set[str]]:
     """Return the places whose result reverses between tiers, with the tiers that contradict the reference tier.
 
-    For seats and targets, see `balance.analysis.tier_comparison.reversals`. Comebacks and length reverse if two
-    tiers show different words.
+    For seats and targets, see `balance.analysis.tier_comparison.reversals`. Other rows reverse if two tiers show
+    different words.
 
     Parameters
     ----------
@@ -205,7 +238,7 @@ def find_reversals(
     for tier in doubters.intersection(others):
         for place, verdict in verdicts[tier].items():
             own = verdicts[first].get(place)
-            if place.row in (COMEBACKS, LENGTH) and own and own.contradicts(verdict):
+            if place.row not in (SEATS, *OF_ACTIVE_TIER) and own and own.contradicts(verdict):
                 found.setdefault(place, set()).add(tier)
     return found
 

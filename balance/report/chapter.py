@@ -15,7 +15,13 @@ from balance.report.assessment import luck_tier
 from balance.report.context import ReportContext
 from balance.report.first_screen import empty_screen, make_screen
 from balance.report.model import Chapter, Section
-from balance.report.section import count_families, find_sections, questions_of
+from balance.report.section import (
+    GridWriter,
+    count_families,
+    find_sections,
+    grid_writers,
+    questions_of,
+)
 from balance.report.sections import methods, played, rules, tiers
 from balance.runs.folder import RunFolder
 
@@ -28,14 +34,17 @@ def write_chapter(run: RunFolder, progress: Progress = SILENCE) -> Chapter:
     context = ReportContext(run, count_families(writers, ReportContext(run)), progress)
     answers = gather(run, questions_of(writers, context), progress)
     ended = not none_ended(answers[Played()])
+    in_grid = grid_writers(writers, context)
     if ended:
-        context = replace(context, asked=_ask_tiers(context, answers))
+        context = replace(context, asked=_ask_tiers(context, answers, in_grid))
     else:
         writers = [writer for writer in writers if writer.ORDER in ALWAYS]  # no game has a result
     sections = [section for writer in writers if (section := writer.write(context, answers))]
     _check_names(run, sections)
     warnings = [warning for section in sections for warning in section.warnings]
-    screen = make_screen(context, answers, warnings) if ended else empty_screen(context, warnings)
+    screen = empty_screen(context, warnings)
+    if ended:
+        screen = make_screen(context, answers, in_grid, warnings)
     tier = run.plan.tier.name
     games = int(answers[Played()]["games"].sum())
     whose = (
@@ -53,7 +62,7 @@ def write_section(run: RunFolder, name: str) -> Section:
     writer, context = writers[name], ReportContext(run)
     answers = gather(run, [*questions_of([writer], context), Played()])
     if writer.ORDER == tiers.ORDER:
-        context = replace(context, asked=_ask_tiers(context, answers))
+        context = replace(context, asked=_ask_tiers(context, answers, []))
     ended = not none_ended(answers[Played()])
     found = writer.write(context, answers) if ended or writer.ORDER in ALWAYS else None
     if found is None:
@@ -61,13 +70,16 @@ def write_section(run: RunFolder, name: str) -> Section:
     return found
 
 
-def _ask_tiers(context: ReportContext, answers: Answers) -> dict[str, TierAnswers]:
+def _ask_tiers(
+    context: ReportContext, answers: Answers, in_grid: Sequence[GridWriter]
+) -> dict[str, TierAnswers]:
     """Return the answers of this tier, then those of every other tier with finished games, for comparison."""
     found = {context.plan.tier.name: TierAnswers(context.plan, answers)}
     for name in context.other_tiers:
         run = context.run.in_tier(name)
         luck = [Luck()] if run.plan.tier is luck_tier(context.plan) else []
-        asked = gather(run, [*tier_questions(run.plan), *luck], context.progress)
+        own = [each for writer in in_grid for each in writer.grid_questions(replace(context, run=run))]
+        asked = gather(run, [*tier_questions(run.plan), *luck, *own], context.progress)
         if not none_ended(asked[Played()]):
             found[name] = TierAnswers(run.plan, asked)
     return found if len(found) > 1 else {}

@@ -1,18 +1,20 @@
-"""Findings, at most five: first what the variants change, then the problems of the baseline."""
+"""Facts that may lead the page, ranked: problems of the rules as they are, and what variants change."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from balance.analysis.changes import Change
 from balance.analysis.tier_comparison import AGREES, DIFFERS, EFFECTS, ResultKey, TierResult
-from balance.analysis.verdicts import COMEBACKS, LENGTH, SEATS, STRATEGIES, Verdict
+from balance.analysis.verdicts import COMEBACKS, LENGTH, SEATS, STRATEGIES, TARGETS, Place, Verdict
+from balance.contract.analytics import style_of
 from balance.foundation.text import listed
 from balance.report.assessment import Assessment
 from balance.report.model import Finding
-from balance.report.screen import ANCHORS, Dot, Strip, in_short
+from balance.report.screen import Dot, Strip, in_short
 from balance.report.words import (
     amount,
     capital,
@@ -26,33 +28,75 @@ from balance.report.words import (
 from balance.stats.intervals import fair_share
 
 MOST = 5
-_ALSO = 2  # further changes that a finding lists in short
+_ALSO = 2  # further results that a finding lists in short
+_OWN = (
+    0.4  # of the largest problem: one of this size under the baseline is named rather than a variant's
+)
 ChangeGroup = tuple[str, str, int, bool]
 """Grid row, variant, better or worse, and whether the effects are positive."""
 
 
-def find_findings(assessment: Assessment) -> list[Finding]:
-    """Return the findings, most important first.
+@dataclass(frozen=True)
+class Fact:
+    """A result that may lead the page: a problem, or a change by a variant.
 
-    The importance of a result is its size divided by its threshold. A result that reverses between tiers, or whose
-    sign differs between them, is no finding.
+    Attributes
+    ----------
+    finding : Finding
+    size : float
+        How many times its threshold it is off, or changes.
+    problem : Verdict or None
+        The largest problem; None for a change.
+    change : Change or None
+        The largest change; None for a problem.
     """
-    found = [_change_finding(assessment, changes) for changes in _joined_changes(assessment)]
-    if len(found) < MOST:
-        problems = [
-            (size, verdict)
-            for place, verdict in assessment.own.items()
-            if place.variant == assessment.context.first
-            and not assessment.is_doubted(place)
-            and (size := _problem_size(assessment, verdict))
+
+    finding: Finding
+    size: float
+    problem: Verdict | None = None
+    change: Change | None = None
+
+    @property
+    def rank(self) -> tuple[bool, bool, float]:
+        """The order on the page: results about the game before those about strategies, problems before a change of the
+        length, then by size.
+        """
+        row = self.problem.row if self.problem else self.change.row if self.change else ""
+        return row == STRATEGIES, bool(self.change) and row == LENGTH, -self.size
+
+
+def find_facts(assessment: Assessment) -> list[Fact]:
+    """Return all facts, the most important first.
+
+    A result that reverses between tiers, or whose sign differs between them, is no fact.
+    """
+    changed = _joined_changes(assessment)
+    found = [_change_fact(assessment, changes) for changes in changed]
+    named = {change.place for changes in changed for change in changes}
+    found += [_problem_fact(assessment, problems) for problems in _joined_problems(assessment, named)]
+    return sorted(found, key=lambda fact: fact.rank)
+
+
+def _joined_problems(assessment: Assessment, changed: set[Place]) -> Iterable[list[Verdict]]:
+    """Yield the problems of each row of the grid, the one to name first; all variants count.
+
+    A variant's problem is left out where its change is named, at the places `changed`.
+    """
+    rows: dict[str, list[Verdict]] = {}
+    for place, verdict in assessment.own.items():
+        if verdict.off and place.row != TARGETS and place not in {*assessment.reversals, *changed}:
+            rows.setdefault(place.row, []).append(verdict)
+    first = assessment.context.first
+    for problems in rows.values():
+        problems.sort(key=lambda each: -each.off)
+        near = [
+            each for each in problems if each.variant == first and each.off >= _OWN * problems[0].off
         ]
-        problems.sort(key=lambda each: -each[0])
-        found += [_problem_finding(assessment, verdict) for _, verdict in problems]
-    return found[:MOST]
+        yield list(dict.fromkeys([*near[:1], *problems]))
 
 
 def _joined_changes(assessment: Assessment) -> list[list[Change]]:
-    """Group changes that are findings by grid row, variant and direction; the largest first."""
+    """Group changes that are facts by grid row, variant and direction; the largest first."""
     groups: dict[ChangeGroup, list[Change]] = {}
     for change in assessment.firm_changes:
         results = assessment.other_results.get(_effect_key(change), [])
@@ -76,11 +120,69 @@ def _effect_key(change: Change) -> ResultKey:
     return ResultKey(EFFECTS, change.players, change.variant, change.measure, change.group)
 
 
-def _change_finding(assessment: Assessment, changes: Sequence[Change]) -> Finding:
-    """Return a finding about the changes of a row and variant: the largest in full, the next in short."""
+# Problems
+
+
+def _problem_fact(assessment: Assessment, problems: Sequence[Verdict]) -> Fact:
+    """Return the problems of a row: the first in full, the next in short."""
+    first, *others = problems
+    text = f"{capital(problem_words(assessment, first))}."
+    if others:
+        also = [
+            f"{_problem_value(assessment, each)} {_where(assessment, each)}" for each in others[:_ALSO]
+        ]
+        more = f" and {len(others) - _ALSO} more cells" if len(others) > _ALSO else ""
+        text += f" Also {', '.join(also)}{more}."
+    unit = "minutes" if first.row == LENGTH else "%"
+    evidence = f"{amount(first.low)} to {amount(first.high)} {unit}, n = {first.n:,}"
+    if first.row in (SEATS, STRATEGIES):
+        key = ResultKey(SEATS, first.players, first.variant, "seat_win_share", first.name)
+        evidence += _agreement(assessment, first.row, key)
+    else:
+        evidence += _agreement_of_words(assessment, first)
+    evidence += f" · {first.off:.1f} times the threshold"
+    is_base = first.variant == assessment.context.first
+    anchor = assessment.questions[first.row].anchor
+    where = f"{first.variant}, {with_players([first.players])}"
+    finding = Finding(text, anchor, "As it is" if is_base else "By this variant", where, evidence)
+    return Fact(finding, first.off, problem=first)
+
+
+def problem_words(assessment: Assessment, verdict: Verdict) -> str:
+    """Return a problem in words, without player count and variant."""
+    fair, value = fair_of(verdict.players), amount(verdict.value)
+    if verdict.row == SEATS:
+        return f"the {ordinal(int(verdict.name))} player wins {value} % of games, fair {fair}"
+    if verdict.row == STRATEGIES:
+        return f"{_strategy(assessment, verdict.name)} wins {value} % of its seats, fair {fair}"
+    if verdict.row == COMEBACKS:
+        return comebacks_words(verdict)
+    if verdict.row == LENGTH:
+        return f"games take {span_of(verdict.value, assessment.pace)} minutes: too {verdict.word}"
+    return verdict.words
+
+
+def _problem_value(assessment: Assessment, verdict: Verdict) -> str:
+    """Return the number of a problem with the seat, strategy or other thing that it belongs to."""
+    if verdict.row == LENGTH:
+        return f"{span_of(verdict.value, assessment.pace)} minutes"
+    whose = f"the {ordinal(int(verdict.name))}" if verdict.row == SEATS else verdict.name
+    return f"{whose} {amount(verdict.value)} %".strip()
+
+
+def _where(assessment: Assessment, verdict: Verdict) -> str:
+    variant = "" if verdict.variant == assessment.context.first else f" ({verdict.variant})"
+    return f"with {with_players([verdict.players])}{variant}"
+
+
+# Changes
+
+
+def _change_fact(assessment: Assessment, changes: Sequence[Change]) -> Fact:
+    """Return the changes of a row and variant: the largest in full, the next in short."""
     first, *others = changes
     lead = {1: "Better", -1: "Worse"}.get(first.better, "Changed")
-    text = f"{_subject(first.row, first.group)}: {_levels(assessment, first)}{_unit(assessment, first)}"
+    text = f"{_subject(assessment, first)}: {_levels(assessment, first)}{_unit(assessment, first)}"
     if others:
         also = [_in_short(assessment, change, first) for change in others[:_ALSO]]
         more = f" and {len(others) - _ALSO} more" if len(others) > _ALSO else ""
@@ -92,62 +194,24 @@ def _change_finding(assessment: Assessment, changes: Sequence[Change]) -> Findin
     evidence = f"{effect} ({low} to {high}) {unit}, n = {first.n:,} pairs on {first.decks:,} deals"
     evidence += _agreement(assessment, first.row, _effect_key(first))
     where = f"{first.variant}, {with_players([first.players])}"
-    anchor, strip = ANCHORS.get(first.row, first.row), _strip(assessment, first)
-    return Finding(text, anchor, lead, where, evidence, first.better, strip)
+    anchor, strip = assessment.questions[first.row].anchor, _strip(assessment, first)
+    finding = Finding(text, anchor, lead, where, evidence, first.better, strip)
+    return Fact(finding, first.size, change=first)
 
 
-def _problem_size(assessment: Assessment, verdict: Verdict) -> float:
-    """Return how far a problem is off, in multiples of its threshold; 0 if there is no problem or no verdict."""
-    if not verdict.is_problem:
-        return 0.0
-    limits, fair, value = assessment.context.thresholds, fair_share(verdict.players), verdict.value
-    if verdict.row == SEATS:
-        return float(abs(value - fair) / limits.seats)
-    if verdict.row == STRATEGIES:
-        return float(abs(value - fair) / (limits.alive / 100 * fair))
-    if verdict.row == COMEBACKS:
-        low, high = limits.comeback_band(verdict.players)
-        return max(low - value, value - high) / limits.comeback_change
-    if verdict.row == LENGTH and assessment.box:
-        ends = [value * pace for pace in assessment.pace]
-        off = min(abs(end - edge) / edge for end in ends for edge in assessment.box)
-        return 100 * off / limits.length_change
-    return 0.0
+def _subject(assessment: Assessment, change: Change) -> str:
+    if change.row == SEATS:
+        return f"The {ordinal(int(change.group))} player"
+    if change.row == STRATEGIES:
+        more = "stronger" if change.quoted > 0 else "weaker"
+        return f"One way of playing gets {more}, {_strategy(assessment, change.group)}"
+    return {COMEBACKS: "Winners who were behind at half time"}.get(change.row, "Estimated length")
 
 
-def _problem_finding(assessment: Assessment, verdict: Verdict) -> Finding:
-    """Return a finding about a problem of the baseline."""
-    row, players, variant = verdict.place
-    unit = "minutes" if row == LENGTH else "%"
-    evidence = f"{amount(verdict.low)} to {amount(verdict.high)} {unit}, n = {verdict.n:,}"
-    if row in (SEATS, STRATEGIES):
-        key = ResultKey(SEATS, players, variant, "seat_win_share", verdict.name)
-        evidence += _agreement(assessment, row, key)
-    else:
-        evidence += _agreement_of_words(assessment, verdict)
-    where = f"{variant}, {with_players([players])}"
-    text = _problem_text(assessment, verdict)
-    return Finding(text, ANCHORS.get(row, row), "As it is", where, evidence)
-
-
-def _problem_text(assessment: Assessment, verdict: Verdict) -> str:
-    if verdict.row == COMEBACKS:
-        return f"{capital(comebacks_words(verdict))}."
-    if verdict.row == LENGTH:
-        return f"Games take {span_of(verdict.value, assessment.pace)} minutes: too {verdict.word}."
-    wins = f"{_subject(verdict.row, verdict.name)} wins {amount(verdict.value)} % of its"
-    fair = fair_of(verdict.players)
-    if verdict.row == SEATS:
-        return f"{wins} games, fair {fair}: {verdict.word}."
-    return f"{wins} seats, fair {fair}."
-
-
-def _subject(row: str, group: str) -> str:
-    if row == SEATS:
-        return f"The {ordinal(int(group))} player"
-    return {COMEBACKS: "Winners who were behind at half time", LENGTH: "Estimated length"}.get(
-        row, group
-    )
+def _strategy(assessment: Assessment, name: str) -> str:
+    """Return a strategy with what it does, as in "helpers-first (many helpers)"."""
+    style = style_of(assessment.context.plan.game, name)
+    return f"{name} ({style.in_short})" if style else name
 
 
 def _in_short(assessment: Assessment, change: Change, first: Change) -> str:
@@ -174,6 +238,9 @@ def _unit(assessment: Assessment, change: Change) -> str:
     )
 
 
+# What tiers agree on
+
+
 def _agreement(assessment: Assessment, row: str, key: ResultKey) -> str:
     """Return which tier shows a result, and what other tiers show; "" if there are none."""
     if not assessment.other_tiers:
@@ -187,22 +254,25 @@ def _agreement(assessment: Assessment, row: str, key: ResultKey) -> str:
 def _agreement_of(results: Sequence[TierResult]) -> str:
     if all(each.relation == AGREES for each in results):
         return " · all tiers agree"
-    unsure = [each.tier for each in results if each.relation not in (AGREES, DIFFERS)]
+    undecided = [each.tier for each in results if each.relation not in (AGREES, DIFFERS)]
     other = [each.tier for each in results if each.relation == DIFFERS]
-    parts = [f"not enough games with {listed(unsure)}"] if unsure else []
+    parts = [f"not enough games with {listed(undecided)}"] if undecided else []
     parts += [f"of another size with {listed(other)}"] if other else []
     return f" · {', '.join(parts)}"
 
 
 def _agreement_of_words(assessment: Assessment, verdict: Verdict) -> str:
-    """Return what other tiers show about comebacks or length, by their verdict words."""
+    """Return what other tiers show about a row without comparisons, by their verdict words."""
     found = {tier: assessment.verdicts[tier].get(verdict.place) for tier in assessment.other_tiers}
     words = {tier: other.word for tier, other in found.items() if other}
     shown = f", with {assessment.tier}" if words else ""
-    unsure = [tier for tier, word in words.items() if word != verdict.word]
-    if unsure:
-        return f"{shown} · not shown with {listed(unsure)}"
+    others = [tier for tier, word in words.items() if word != verdict.word]
+    if others:
+        return f"{shown} · not shown with {listed(others)}"
     return f"{shown} · all tiers agree" if words else ""
+
+
+# Strips
 
 
 def _strip(assessment: Assessment, change: Change) -> Strip:

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from balance.analysis.changes import direction
 from balance.analysis.gather import Answers
+from balance.analysis.shares import judged_shares
 from balance.analysis.sweeps import read_fairest_points
 from balance.analysis.verdicts import (
     COMEBACKS,
+    FEW_GAMES,
     LENGTH,
     SEATS,
     STRATEGIES,
@@ -19,44 +21,88 @@ from balance.analysis.verdicts import (
     Verdict,
 )
 from balance.experiments.measures import seconds_per_choice
-from balance.foundation.text import nth
+from balance.foundation.text import listed, nth
 from balance.report.answer import advice, answer, question_of
 from balance.report.assessment import Assessment, assess, luck_tier
 from balance.report.context import ReportContext
 from balance.report.doubts import MOST, find_doubts, not_tried, settle
-from balance.report.findings import find_findings
-from balance.report.screen import ANCHORS, LUCK, TITLES, Grid, GridCell, GridRow, Screen
+from balance.report.findings import MOST as MOST_FINDINGS
+from balance.report.findings import find_facts
+from balance.report.screen import LUCK, Grid, GridCell, GridQuestion, GridRow, Screen
+from balance.report.section import GridWriter
+from balance.report.summary import summarise
 from balance.report.terms import terms_of
-from balance.report.words import amount, capital, fairest_words, span_of
+from balance.report.words import amount, capital, fairest_words, span_of, with_players, write_levels
 
 _MOST_COLUMNS = 15
 
 
-def make_screen(context: ReportContext, answers: Answers, warnings: Sequence[str]) -> Screen:
-    """Return the first screen of a run with finished games."""
+def make_screen(
+    context: ReportContext, answers: Answers, writers: Sequence[GridWriter], warnings: Sequence[str]
+) -> Screen:
+    """Return the first screen of a run with finished games; `writers` are the sections with rows in the grid."""
     plan = context.plan
     variants = [variant.name for variant in plan.variants]
-    assessment = assess(context, answers)
+    assessment = assess(context, answers, writers)
+    facts, by_rule = find_facts(assessment), _by_rule(assessment)
     doubts = find_doubts(assessment)
+    grid = make_grid(assessment, _by_change(variants, _changed(assessment)))
     notes = []
     if (more := len(doubts) - MOST) > 0:
-        notes.append(f"{more} more results that depend on the bots are listed under By tier.")
+        notes.append(f"{more} more results that depend on the strategies are listed under By tier.")
+    notes += [_few_games(context, answers, grid)]
     if not context.other_tiers and not plan.tier.searches_alone:
         notes.append(not_tried(plan))
-    changed = [change.variant for change in assessment.firm_changes]
     return Screen(
         question=question_of(plan),
-        answer=capital(_fairest_points(context, answers) or answer(assessment)),
+        answer=capital(_fairest_points(context, answers) or answer(assessment, facts)),
         so=advice(assessment),
-        grid=make_grid(assessment, _by_change(variants, changed)),
-        findings=find_findings(assessment),
+        grid=grid,
+        findings=[fact.finding for fact in facts[:MOST_FINDINGS]],
+        by_rule=by_rule,
         warnings=list(warnings),
         doubts=doubts[:MOST],
         settle=settle(plan) if doubts else "",
-        notes=notes,
-        terms=terms_of(context),
-        variant=(changed or variants[1:] or variants)[0],
+        notes=[*filter(None, notes)],
+        terms=terms_of(context, _shown_questions(assessment)),
+        summary=summarise(assessment, facts, by_rule),
+        variant=(_changed(assessment) or variants[1:] or variants)[0],
     )
+
+
+def _shown_questions(assessment: Assessment) -> dict[str, GridQuestion]:
+    """Return the rows of the grid that have verdicts."""
+    shown = _rows_of(assessment.own)
+    return {name: question for name, question in assessment.questions.items() if name in shown}
+
+
+def _changed(assessment: Assessment) -> list[str]:
+    """Return the variants with changes that matter, the largest change first."""
+    return [change.variant for change in assessment.firm_changes]
+
+
+def _by_rule(assessment: Assessment) -> list[str]:
+    """Return for each variant what its rule changes most, in words."""
+    lines: dict[str, list[str]] = {}
+    for each in assessment.by_rule:
+        measure = assessment.context.measures[each.measure]
+        levels = write_levels(each.baseline, each.level)
+        unit = f" {measure.unit}" if measure.is_share else ""
+        lines.setdefault(each.variant, []).append(
+            f"{measure.label} {levels}{unit} with {with_players([each.players])}"
+        )
+    return [f"{variant}: {listed(parts)}" for variant, parts in lines.items()]
+
+
+def _few_games(context: ReportContext, answers: Answers, grid: Grid) -> str:
+    """Return how many verdicts need more games, and the command that decides seats; "" if all are decided."""
+    cells = [cell for row in grid.rows if not row.tier for cell in row.cells]
+    few = sum(cell.word == FEW_GAMES for cell in cells)
+    if not few:
+        return ""
+    text = f"Not enough games for {few} of {len(cells)} cells of the grid"
+    longer = context.extension(judged_shares(context.plan, answers, "seat", context.families))
+    return f"{text}. To decide seats ({longer.time}): {longer.line}" if longer else f"{text}."
 
 
 def empty_screen(context: ReportContext, warnings: Sequence[str]) -> Screen:
@@ -86,17 +132,18 @@ def make_grid(assessment: Assessment, variants: Sequence[str]) -> Grid:
     own = assessment.own | assessment.luck
     units = _units(assessment)
     rows = []
-    for row, title in TITLES.items():
+    for row, question in assessment.questions.items():
         if row not in _rows_of(own):
             continue
-        heads = (title, units[row], ANCHORS.get(row, row))
+        heads = (question.title, units.get(row, question.unit), question.anchor)
         places = [Place(row, players, variant) for players in counts for variant in shown]
         rows.append(GridRow(*heads, [_cell(assessment, own, place) for place in places]))
         for tier, verdicts in assessment.verdicts.items():
             if tier != assessment.whose(row) and row in _rows_of(verdicts):
                 cells = [_other_cell(assessment, tier, place) for place in places]
                 calm = all(cell.kind != "dep" for cell in cells)
-                rows.append(GridRow(*heads, cells, tier, calm))
+                if row in (SEATS, TARGETS) or not calm:
+                    rows.append(GridRow(*heads, cells, tier, calm))
     return Grid(list(counts), shown, rows)
 
 
@@ -128,41 +175,41 @@ def _cell(assessment: Assessment, verdicts: CellVerdicts, place: Place) -> GridC
     """Return a cell with the verdict that counts."""
     verdict = verdicts.get(place)
     if verdict is None:
-        return GridCell("np", "–", "", "", "not played", place.variant, "same")
+        return GridCell("np", "–", "", "", "not played", place.variant)
     reverses = place in assessment.reversals
-    doubt = not reverses and assessment.is_doubted(place)
     kind, word = ("dep", "depends") if reverses else (verdict.kind, verdict.word)
-    state, better = "base", 0
+    changed, better = False, 0
     if place.variant != assessment.context.first:
         base = verdicts.get(place._replace(variant=assessment.context.first))
-        state, better = _compare_with_base(assessment, base, verdict)
-    texts = (_name(verdict), _value(verdict, assessment.pace), _sentence(verdict))
-    return GridCell(kind, word, *texts, place.variant, state, better, doubt)
+        changed, better = _compare_with_base(assessment, base, verdict)
+    texts = (_name(verdict), _value(verdict, assessment.pace), _sentence(assessment, verdict))
+    return GridCell(kind, word, *texts, place.variant, changed, better)
 
 
 def _compare_with_base(
     assessment: Assessment, base: Verdict | None, verdict: Verdict
-) -> tuple[str, int]:
+) -> tuple[bool, int]:
     """Return whether a cell changed from the baseline, and whether it got better (1) or worse (-1)."""
     if base is None:
-        return "same", 0
+        return False, 0
     if verdict.row == TARGETS:
         if {base.kind, verdict.kind} <= WORSE.keys() and base.name != verdict.name:
-            return "changed", int(verdict.value > base.value) - int(verdict.value < base.value)
-        return "same", 0
+            return True, int(verdict.value > base.value) - int(verdict.value < base.value)
+        return False, 0
     changes = [change for change in assessment.changes if change.place == verdict.place]
-    return ("changed", direction(base, verdict, changes)) if changes else ("same", 0)
+    return (True, direction(base, verdict, changes)) if changes else (False, 0)
 
 
 def _other_cell(assessment: Assessment, tier: str, place: Place) -> GridCell:
-    """Return a cell of another tier, with its own verdict or marked as depending on the bots."""
+    """Return a cell of another tier, with its own verdict or marked as depending on the strategies."""
     verdict = assessment.verdicts[tier].get(place)
     if verdict is None:
-        return GridCell("np", "not played", "", "", "not played", place.variant, "same")
-    reverses = tier in assessment.reversals.get(place, ())
-    kind, state = ("dep", "base") if reverses else (verdict.kind, "same")
-    texts = (_name(verdict), _value(verdict, assessment.pace), f"with {tier}: {_sentence(verdict)}")
-    return GridCell(kind, verdict.word, *texts, place.variant, state)
+        return GridCell("np", "not played", "", "", "not played", place.variant)
+    kind = "dep" if tier in assessment.reversals.get(place, ()) else verdict.kind
+    sentence = f"with {tier}: {_sentence(assessment, verdict)}"
+    return GridCell(
+        kind, verdict.word, _name(verdict), _value(verdict, assessment.pace), sentence, place.variant
+    )
 
 
 def _name(verdict: Verdict) -> str:
@@ -178,9 +225,9 @@ def _value(verdict: Verdict, pace: tuple[float, float]) -> str:
     return "" if verdict.row == TARGETS else amount(verdict.value)
 
 
-def _sentence(verdict: Verdict) -> str:
+def _sentence(assessment: Assessment, verdict: Verdict) -> str:
     """Return a verdict as a sentence, for tooltips and screen readers."""
-    title = TITLES[verdict.row]
+    title = assessment.questions[verdict.row].title
     if verdict.row == TARGETS:
         missed = f"; missed: {verdict.name}" if verdict.name else ""
         return f"{title}: {verdict.word} met{missed}; n ≥ {verdict.n:,}"

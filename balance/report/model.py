@@ -198,6 +198,8 @@ class Section:
         The extended run that would settle the undecided rows.
     warnings : sequence of str
         Warnings that the first screen shows because of this section.
+    rest : bool
+        Whether the section stands in the part at the end that the reader opens.
     """
 
     anchor: str
@@ -210,6 +212,7 @@ class Section:
     tables: list[Table] = field(default_factory=list)
     extension: RunExtension | None = None
     warnings: Sequence[str] = ()
+    rest: bool = False
 
     @property
     def folded(self) -> list[Table]:

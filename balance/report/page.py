@@ -136,8 +136,9 @@ class Files:
 
 
 REPORT = Files()
-LONG, FEW, PRINTED = 12, 8, 3
-"""A table with more than LONG rows gets a search field; the page shows FEW of its rows, and PRINTED in print."""
+LONG, FEW, PRINTED, MOST_ROWS = 12, 8, 3, 60
+"""A table with more than LONG rows gets a search field. The page shows FEW of its rows, MOST_ROWS on demand; print has
+PRINTED."""
 
 
 def check_place(out: Path, files: Files = REPORT) -> None:
@@ -169,6 +170,7 @@ def write_page(chapters: Sequence[Chapter], out: Path, files: Files = REPORT) ->
             long=LONG,
             few=FEW,
             printed=PRINTED,
+            most=MOST_ROWS,
         )
         contents[page] = text.encode("utf-8")
     write_page_files(out, files.html, contents)

@@ -1,7 +1,8 @@
-"""The parts of the first screen: the verdict grid, results that depend on the bots, strips for single numbers."""
+"""The parts of the first screen: the verdict grid, results that depend on the strategies, strips for numbers."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,13 +12,45 @@ if TYPE_CHECKING:
     from balance.report.model import Finding
 
 LUCK = "luck"
-TITLES = {
-    SEATS: "Seats fair", STRATEGIES: "Strategies alive", COMEBACKS: "Comebacks", LENGTH: "Length", LUCK: "Luck",
-    TARGETS: "Your targets",
-}  # fmt: skip
-"""The rows of the grid, from the top."""
-ANCHORS = {COMEBACKS: "runaway"}
-"""The sections behind rows, where they have another name."""
+
+
+@dataclass(frozen=True)
+class GridQuestion:
+    """A question of the grid, which has a verdict for each player count and variant.
+
+    Attributes
+    ----------
+    name : str
+        The `balance.analysis.verdicts.Verdict.row` of its verdicts.
+    anchor : str
+        The section with its evidence.
+    unit : str
+        What the numbers are, in a few words.
+    meaning : str
+        The words of its verdicts with their limits, for a game's own question.
+    """
+
+    name: str
+    title: str
+    anchor: str
+    unit: str = ""
+    meaning: str = ""
+
+
+QUESTIONS = (
+    GridQuestion(SEATS, "Seats fair", "seats"),
+    GridQuestion(STRATEGIES, "Strategies fair", "strategies"),
+    GridQuestion(COMEBACKS, "Comebacks", "runaway"),
+    GridQuestion(LENGTH, "Length", "length"),
+    GridQuestion(LUCK, "Luck", "luck"),
+    GridQuestion(TARGETS, "Your targets", "targets"),
+)
+"""The questions of every game."""
+
+
+def list_questions(own: Iterable[GridQuestion]) -> dict[str, GridQuestion]:
+    """Return the rows of the grid from the top, by name; the game's own questions follow those about players."""
+    return {each.name: each for each in (*QUESTIONS[:2], *own, *QUESTIONS[2:])}
 
 
 def in_short(variant: str) -> str:
@@ -32,19 +65,17 @@ class GridCell:
     Attributes
     ----------
     kind : str
-        ``good``, ``watch``, ``bad``, ``dep`` (depends on the bots), ``open`` (undecided), ``none`` (not judged) or
-        ``np`` (not played).
+        ``good``, ``watch``, ``bad``, ``dep`` (depends on the strategies), ``open`` (not enough games), ``none`` (not
+        judged) or ``np`` (not played).
     word, name, value : str
         The verdict, the seat or strategy (or source of chance) that the number belongs to, and the number.
     sentence : str
         The verdict with interval and n.
     variant : str
-    state : str
-        ``base``, ``changed`` or ``same``.
+    changed : bool
+        Whether it changed from the baseline by enough to matter.
     better : int
-        1 if the cell changed for the better, -1 if for the worse, otherwise 0.
-    doubt : bool
-        Whether the baseline's cell depends on the bots.
+        1 if it changed for the better, -1 if for the worse, otherwise 0.
     """
 
     kind: str
@@ -53,14 +84,13 @@ class GridCell:
     value: str
     sentence: str
     variant: str
-    state: str
+    changed: bool = False
     better: int = 0
-    doubt: bool = False
 
     @property
     def arrow(self) -> str:
-        """An arrow up for better, down for worse."""
-        return {1: "↑", -1: "↓"}.get(self.better, "")
+        """An arrow up for better, down for worse; ≠ for a change that is neither."""
+        return {1: "↑", -1: "↓"}.get(self.better, "≠" if self.changed else "")
 
     @property
     def text(self) -> str:
@@ -127,6 +157,14 @@ class Doubt:
 
 
 @dataclass(frozen=True)
+class Paragraph:
+    """A part of the summary: a title, and statements."""
+
+    title: str
+    lines: list[str]
+
+
+@dataclass(frozen=True)
 class Screen:
     """The first screen.
 
@@ -134,15 +172,19 @@ class Screen:
     ----------
     question, answer, so : str
         `so` is the advice; "" if there is none.
+    by_rule : list of str
+        The largest effects of each variant on the game's own measures, which have no good or bad.
     warnings : list of str
         Warnings that concern the whole page.
     doubts : list of Doubt
     settle : str
         The command that would settle the doubts.
     notes : list of str
-        Limits of the results: which bots played, and whether stronger ones were tried.
+        Limits of the results: which strategies played, whether stronger ones were tried, what needs more games.
     terms : list of (str, str)
         The meanings of the grid's words.
+    summary : list of Paragraph
+        The same for readers who do not know the strategies.
     """
 
     question: str
@@ -150,9 +192,11 @@ class Screen:
     so: str
     grid: Grid
     findings: list[Finding]
+    by_rule: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     settle: str = ""
     notes: list[str] = field(default_factory=list)
     terms: list[tuple[str, str]] = field(default_factory=list)
+    summary: list[Paragraph] = field(default_factory=list)
     variant: str = ""

@@ -5,14 +5,16 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol, cast
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
+from balance.analysis.verdicts import Verdict
 from balance.contract.game import Game
 from balance.report.context import ReportContext
 from balance.report.model import Section
+from balance.report.screen import GridQuestion
 
 HOME = "balance.report.sections"
 
@@ -20,12 +22,16 @@ HOME = "balance.report.sections"
 class SectionWriter(Protocol):
     """A module in `balance.report.sections`, or in ``analytics.sections`` of a game; `balance.report.kit` helps it.
 
-    A module may also have two functions:
+    A module may also have these:
 
     - ``questions(context) -> Sequence[Question]``: what it asks of the run. All questions of all sections are answered
       in one pass.
     - ``judges(context) -> int``: its number of families of verdicts. All families on the page share its error, so each
       is corrected for ``context.families``.
+    - ``GRID``, a `balance.report.screen.GridQuestion`, adds a row to the verdict grid, and its verdicts may lead the
+      page. They come from ``verdicts(context, answers) -> Iterable[Verdict]``, which is called for every tier, with the
+      answers to ``grid_questions(context) -> Sequence[Question]``. They are a family of their own in each tier. With
+      ``applies(context) -> bool`` a game may lack the row.
     """
 
     __name__: str
@@ -35,6 +41,18 @@ class SectionWriter(Protocol):
 
     def write(self, context: ReportContext, answers: Answers) -> Section | None:
         """Return the section; None if there is nothing to show."""
+
+
+class GridWriter(SectionWriter, Protocol):
+    """A section with a row in the verdict grid, see `SectionWriter`."""
+
+    GRID: GridQuestion
+
+    def grid_questions(self, context: ReportContext) -> Sequence[Question]:
+        """Return what the verdicts ask of each tier."""
+
+    def verdicts(self, context: ReportContext, answers: Answers) -> Iterable[Verdict]:
+        """Return the verdicts of a tier."""
 
 
 def find_sections(game: Game) -> list[SectionWriter]:
@@ -56,14 +74,22 @@ def find_sections(game: Game) -> list[SectionWriter]:
 
 def questions_of(writers: Sequence[SectionWriter], context: ReportContext) -> list[Question]:
     """Return what all these sections ask of the run."""
-    asked = (getattr(writer, "questions", None) for writer in writers)
+    asked = [getattr(writer, "questions", None) for writer in writers]
+    asked += [writer.grid_questions for writer in grid_writers(writers, context)]
     return [question for questions in asked if questions for question in questions(context)]
 
 
 def count_families(writers: Sequence[SectionWriter], context: ReportContext) -> int:
     """Return the number of families of verdicts in all sections, at least 1."""
     asked = (getattr(writer, "judges", None) for writer in writers)
-    return max(1, sum(int(judges(context)) for judges in asked if judges))
+    in_grid = len(grid_writers(writers, context)) * (1 + len(context.other_tiers))
+    return max(1, in_grid + sum(int(judges(context)) for judges in asked if judges))
+
+
+def grid_writers(writers: Sequence[SectionWriter], context: ReportContext) -> list[GridWriter]:
+    """Return the sections with a row in the verdict grid of this run."""
+    found = [cast(GridWriter, writer) for writer in writers if hasattr(writer, "GRID")]
+    return [writer for writer in found if not hasattr(writer, "applies") or writer.applies(context)]
 
 
 def _modules(package: str) -> list[str]:

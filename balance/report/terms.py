@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from balance.analysis.verdicts import COMEBACK_ROOM, box_minutes
+from collections.abc import Mapping
+
+from balance.analysis.verdicts import box_minutes
 from balance.experiments.measures import seconds_per_choice
 from balance.foundation.text import amount, listed
 from balance.report.context import ReportContext
 from balance.report.doubts import who_plays
+from balance.report.screen import GridQuestion
 from balance.stats.comparisons import ALPHA, LEAST_DECKS
 from balance.stats.intervals import fair_share
 
 
-def terms_of(context: ReportContext) -> list[tuple[str, str]]:
-    """Return terms and their meaning, in the order of the grid."""
+def terms_of(context: ReportContext, questions: Mapping[str, GridQuestion]) -> list[tuple[str, str]]:
+    """Return terms and their meaning, in the order of the grid; `questions` are its rows."""
     terms = [("Intervals", _intervals(context)), ("Seats fair", _seats(context))]
     if context.has_several_strategies:
-        terms.append(("Strategies alive", _strategies(context)))
+        terms.append(("Strategies fair", _strategies(context)))
+    terms += [(each.title, each.meaning) for each in questions.values() if each.meaning]
     if context.has_rounds:
         terms.append(("Comebacks", _comebacks(context)))
     terms += [
@@ -32,7 +36,7 @@ def terms_of(context: ReportContext) -> list[tuple[str, str]]:
     if len(context.plan.variants) > 1:
         terms.append(("Changed", _changed(context)))
     if context.other_tiers:
-        terms.append(("Depends on the bots", _tiers(context)))
+        terms.append(("Depends on the strategies", _tiers(context)))
     terms.append(("Who played", f"{who_plays(context.plan)}."))
     return terms
 
@@ -40,9 +44,9 @@ def terms_of(context: ReportContext) -> list[tuple[str, str]]:
 def _intervals(context: ReportContext) -> str:
     return (
         "A word compares an interval with a threshold. The intervals in the grid and the findings are widened so that "
-        f"all {context.sharing} on the page hold together with {100 * (1 - ALPHA):.0f} % confidence. Close: the "
-        "interval includes the threshold. Unsure: the interval is too wide for close. Fewer than "
-        f"{LEAST_DECKS} deals are too few. Intervals in the sections are 95 % each."
+        f"all {context.sharing} on the page hold together with {100 * (1 - ALPHA):.0f} % confidence. Not enough "
+        f"games: the interval includes the threshold. Fewer than {LEAST_DECKS} deals are too few. Intervals in the "
+        "sections are 95 % each."
     )
 
 
@@ -51,8 +55,8 @@ def _seats(context: ReportContext) -> str:
     unfair = max(limits.seats, limits.unfair)
     fair = listed([f"{fair_share(players):.3g}" for players in context.plan.experiment.players])
     return (
-        f"Fair: every seat is within {amount(limits.seats, 'point')} of a fair share ({fair} %). Tilted: a seat is "
-        f"further off. Unfair: a seat is more than {amount(unfair, 'point')} off. The number is the win "
+        f"Fair: every seat is within {amount(limits.seats, 'point')} of a fair share ({fair} %). Unfair: a "
+        f"seat is further off; more than {amount(unfair, 'point')} off is marked as a problem. The number is the win "
         "share of the seat furthest from fair."
     )
 
@@ -60,9 +64,9 @@ def _seats(context: ReportContext) -> str:
 def _strategies(context: ReportContext) -> str:
     share = context.thresholds.alive
     return (
-        f"Off: a strategy wins less than {100 - share:g} % or more than {100 + share:g} % of a fair share. One "
+        f"Unfair: a strategy wins less than {100 - share:g} % or more than {100 + share:g} % of a fair share. One "
         "strategy off is marked watch, several are marked problem. The number is the win share of the strategy "
-        "furthest from fair, among these bots."
+        "furthest from fair, among these strategies."
     )
 
 
@@ -76,8 +80,7 @@ def _comebacks(context: ReportContext) -> str:
     return (
         "The number is the share of winners who were behind at half time. If the first half did not matter, it would "
         f"be {listed([f'{100 - fair_share(each):.3g}' for each in counts])} % by chance. Open: from {least:g} to "
-        f"{most:g} % of that chance ({bands}). Runaway: fewer. Late: more, so the first half hardly matters. Close: "
-        f"the interval includes a limit and is at most {COMEBACK_ROOM:g} points wide."
+        f"{most:g} % of that chance ({bands}). Runaway: fewer. Late: more, so the first half hardly matters."
     )
 
 
@@ -111,9 +114,8 @@ def _tiers(context: ReportContext) -> str:
     tiers = listed([context.plan.tier.name, *context.other_tiers])
     return (
         f"{tiers} played the same deals. {_who_counts(context)} A result that one tier shows and another tier "
-        "contradicts depends on the bots, and is not a finding about the rules. Not enough games with a tier: its "
-        "result is undecided, which is no contradiction. A verdict is dashed if the verdict of its baseline depends on "
-        "the bots."
+        "contradicts depends on the strategies, and is not a finding about the rules. Not enough games with a tier: "
+        "its result is undecided, which is no contradiction."
     )
 
 

@@ -99,6 +99,11 @@ def write_percent(row: Any, of: str = "") -> str:
     return f"{write_estimate(row)} % {of}".rstrip()
 
 
+def write_quoted(row: Any) -> str:
+    """Return a share of `balance.analysis.shares.furthest_shares` with its interval, as in "53.9 (52.8 to 55.1)"."""
+    return f"{amount(row.quoted)} ({amount(row.wide_low)} to {amount(row.wide_high)})"
+
+
 def write_change(row: Any, digits: int = 1) -> str:
     """Return an effect with its interval, all with signs, as in "+4.1 (+3.8 to +4.4)"."""
     return f"{row.value:+.{digits}f} ({row.low:+.{digits}f} to {row.high:+.{digits}f})"

@@ -8,7 +8,6 @@ from typing import Any
 import pandas as pd
 
 from balance.analysis.gather import gather
-from balance.experiments.measures import find_measure
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.figures.strength import draw_strength
@@ -18,7 +17,7 @@ from balance.report.section import questions_of
 from balance.report.sections import played, rules
 from balance.report.words import write_estimate
 from balance.stats.curves import KINDS
-from balance.studies.curve_results import LEAST_COVERED, CurveResults
+from balance.studies.curve_results import LEAST_COVERED, CurveResults, curve_measures
 from balance.studies.strength_curve import CurveGames
 
 FILES = Files(html="curve.html", markdown="curve.md", tables=".")
@@ -66,7 +65,7 @@ def notes_on(games: CurveGames, results: CurveResults) -> list[str]:
 
 def _label(games: CurveGames, row: Any) -> str:
     """Return the seat, or the measure of the game, with a percent sign for shares."""
-    measure = find_measure(games.mirror.plan, row.measure)
+    measure = curve_measures(games.mirror.plan)[row.measure]
     name = f"{nth(row.seat - 1)} seat" if row.seat else measure.label
     return f"{name}, %" if measure.is_share else name
 
@@ -154,11 +153,18 @@ def _write_rating(row: Any) -> str:
 
 
 def _findings(games: CurveGames, results: CurveResults) -> list[Finding]:
-    """Return a finding for each seat: its share at the strongest level, and with twice the thought."""
+    """Return a finding for each seat and faction: its share at the strongest level, and with twice the thought."""
     found = []
-    for row in results.cells[results.cells["seat"] > 0].itertuples():
+    measures = curve_measures(games.mirror.plan)
+    common = {"comeback", "minutes"}
+    for row in results.cells[~results.cells["measure"].isin(common)].itertuples():
         share = f"{_write(row)} % of games at {row.level}"
-        text = f"{row.players} players: the {nth(row.seat - 1)} seat wins {share}, n = {row.n:,}"
+        who = (
+            f"the {nth(row.seat - 1)} seat"
+            if row.seat
+            else measures[row.measure].label.removeprefix("wins of ")
+        )
+        text = f"{row.players} players: {who} wins {share}, n = {row.n:,}"
         if results.is_shown:
             text += f"; with twice the thought {_write(row, 'next')}"
         found.append(Finding(f"{text}.", "curve"))

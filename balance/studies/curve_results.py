@@ -12,8 +12,9 @@ from balance.analysis.ended import Played, refuse_broken
 from balance.analysis.gather import gather
 from balance.analysis.head_to_head import BAGS, Meetings, bags_of
 from balance.analysis.question import Question, deal_sums
-from balance.contract.analytics import Measure
+from balance.contract.analytics import Measure, faction_measures
 from balance.experiments.measures import find_measure
+from balance.experiments.plan import Plan
 from balance.experiments.profiles import CHAMPION
 from balance.stats.curves import (
     KINDS,
@@ -87,9 +88,16 @@ class _BagSums(Question):
         return deal_sums(keys, {"sum": self.measure.value}, rows)
 
 
+def curve_measures(plan: Plan) -> dict[str, Measure]:
+    """Return the measures of a curve by name: seats, factions if the game has some, comebacks and minutes."""
+    seats, *others = (find_measure(plan, name) for name in MEASURES)
+    found = [seats, *faction_measures(plan.game, plan.first_variant.rules), *others]
+    return {measure.name: measure for measure in found}
+
+
 def read_curve(games: CurveGames, seed: int) -> CurveResults:
     """Compute all results of a strength curve; `seed` is that of the bootstrap."""
-    measures = [find_measure(games.mirror.plan, name) for name in MEASURES]
+    measures = [*curve_measures(games.mirror.plan).values()]
     ratings = _ratings(games, seed)
     sums = _sums(games, measures)
     lots = np.random.default_rng(seed).multinomial(BAGS, np.full(BAGS, 1 / BAGS), DRAWS)
@@ -145,6 +153,8 @@ def _resample(
         own = frame[frame["players"] == players]
         totals[level, own["seat"], own["bag"]] = own["sum.s"]
         counts[level, own["seat"], own["bag"]] = own["sum.n"]
+    if not measure.by:
+        totals, counts = (each.sum(1, keepdims=True) for each in (totals, counts))
     total, count = (np.einsum("rb,lsb->rls", weights, each) for each in (totals, counts))
     if measure.is_share:
         options = total if measure.by else np.concatenate([total, count - total], axis=-1)

@@ -6,32 +6,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from support.runs import game_of, parts_of, play, relist
+from support.runs import game_of, plant, play
 
 from balance.analysis import notable
 from balance.analysis.notable import KINDS, find_notable, list_notable
 from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
-from balance.runs.manifest import FileFacts, hash_file, part_path
 
 KEYS = {"players": [2, 4], "variants": ["base", "krzyzacy-hard"], "games": 40, "strategies": ["random"]}
 WIDE, BROKEN = game_of(2, 21), game_of(3, 30)
-
-
-def plant(run: Path, table: str, change: Callable[[pd.DataFrame], None]) -> None:
-    """Change rows of a run and list its files again, as if the games had been played so."""
-    parts = []
-    for part in parts_of(run):
-        path = part_path(run, table, part.stem)
-        schema, rows = pq.read_schema(path), pq.read_table(path).to_pandas()
-        change(rows)
-        pq.write_table(pa.Table.from_pandas(rows, schema, preserve_index=False), path)
-        facts = FileFacts(len(rows), path.stat().st_size, hash_file(path))
-        parts.append(part._replace(files={**part.files, table: facts}))
-    relist(run, parts)
 
 
 def set_where(where: dict[str, int], column: str, value: object) -> Callable[[pd.DataFrame], None]:

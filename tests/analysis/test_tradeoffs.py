@@ -34,10 +34,10 @@ def page(rng, truths, error):
         baseline_error=0.7 * error, level_error=0.7 * error, n=2_000, decks=2_000, verdict=words,
     )  # fmt: skip
     names = ["base", *truths]
-    tilted = [
-        Verdict("seats", 4, name, "watch", "tilted", "0", 30.0, 29.0, 31.0, 2_000) for name in names
+    unfair = [
+        Verdict("seats", 4, name, "watch", "unfair", "0", 30.0, 29.0, 31.0, 2_000) for name in names
     ]
-    verdicts = by_place(tilted)
+    verdicts = by_place(unfair)
     return names, verdicts, judge_effects(table, verdicts, "base", Thresholds(), 1)
 
 
@@ -46,7 +46,7 @@ def say(names, verdicts, effects):
     found = find_tradeoffs(effects)
     plan = SimpleNamespace(variants=names, tier=SimpleNamespace(name="styles"))
     context = SimpleNamespace(plan=plan, first="base", reference="styles")
-    return advice(Assessment(context, {"styles": verdicts}, tradeoffs=found)), found
+    return advice(Assessment(context, {"styles": verdicts}, {}, tradeoffs=found)), found
 
 
 FAIRER = [(30, -4), (25, 0), (25, 0), (20, 4)]

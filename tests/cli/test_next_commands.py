@@ -45,21 +45,24 @@ def grid_of(*words, anchor="seats", tier=""):
     ("plan", "words", "commands"),
     [
         ({}, ["fair"], [WATCH]),
-        ({}, ["fair", "unsure"], [PLAN, WATCH]),
-        ({}, ["tilted", "close"], [PLAN, WATCH]),
+        ({}, ["fair", "not enough games"], [PLAN, WATCH]),
+        ({}, ["unfair", "not enough games"], [PLAN, WATCH]),
         ({"variants": 2}, ["fair"], [COMPARE]),
-        ({"variants": 2}, ["unfair", "unsure"], [COMPARE, PLAN]),
+        ({"variants": 2}, ["unfair", "not enough games"], [COMPARE, PLAN]),
         ({"targets": ["t"]}, ["fair"], [CHECK, WATCH]),
-        ({"targets": ["t"], "variants": 2}, ["unsure"], [CHECK, COMPARE]),
+        ({"targets": ["t"], "variants": 2}, ["not enough games"], [CHECK, COMPARE]),
         ({"targets": ["t"], "variants": 2}, ["too few deals", "withheld"], []),
         ({}, ["too few deals"], [WATCH]),
         ({"kind": "custom"}, ["fair"], []),
-        ({"tier": 1}, ["unsure"], [[*PLAN, "--tier", "search"], [*WATCH, "--tier", "search"]]),
+        ({"tier": 1}, ["not enough games"], [[*PLAN, "--tier", "search"], [*WATCH, "--tier", "search"]]),
     ],
 )
 def test_what_follows_on_a_report(plan, words, commands):
     """At most two commands follow from the first screen of the tier; an extension comes before a plan."""
-    other = [grid_of("unsure", tier="search"), grid_of("unsure", anchor="strategies")]
+    other = [
+        grid_of("not enough games", tier="search"),
+        grid_of("not enough games", anchor="strategies"),
+    ]
     grid = Grid([2], ["base"], [grid_of(*words), *other])
     assert after_report(RUN, plan_of(**plan), grid, None) == commands
     longer = RunExtension(2000, 3.0, ["run", "--resume", "runs/mine", "--games", "2000"])
@@ -69,7 +72,7 @@ def test_what_follows_on_a_report(plan, words, commands):
 
 def test_no_games_are_planned_for_networks():
     """`balance plan` refuses them, because more games do not show how far other networks would differ."""
-    grid = Grid([2], ["base"], [grid_of("unsure")])
+    grid = Grid([2], ["base"], [grid_of("not enough games")])
     assert after_report(RUN, plan_of(kind="network"), grid, None) == [WATCH]
 
 

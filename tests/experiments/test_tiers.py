@@ -134,6 +134,10 @@ BAD = [
     ({"tiers": [PAIRS]}, "tier a: lineups: no line-up has 3 strategies for 3 seats"),
     ({"tiers": [STYLES], "stop": STOP}, "stop.ceiling must be at least `games` (600)"),
     (
+        {"tiers": [{"name": "experts", "strategies": ["expert"], "games": 3}], "stop": STOP},
+        "tier experts: stop: expert has several networks, and more games do not show how far other networks",
+    ),
+    (
         {"tiers": [STYLES, SEARCH], "targets": TARGETS},
         "tier search: targets: measure 'strategy_win_share' needs several",
     ),

@@ -8,13 +8,17 @@ import pytest
 
 from balance.analysis.changes import Change
 from balance.analysis.verdicts import Verdict, by_place
+from balance.contract.game import get_game
 from balance.experiments.targets import Thresholds
 from balance.report.assessment import Assessment
-from balance.report.findings import find_findings
+from balance.report.findings import find_facts
+from balance.report.screen import list_questions
 
 CONTEXT = SimpleNamespace(
     first="base", thresholds=Thresholds(), tier_comparisons={}, reference="styles",
-    plan=SimpleNamespace(tier=SimpleNamespace(name="styles")),
+    plan=SimpleNamespace(
+        tier=SimpleNamespace(name="styles"), game=get_game("na-grunwald"), variants=[SimpleNamespace(name="base")]
+    ),
 )  # fmt: skip
 
 
@@ -25,7 +29,8 @@ def make_findings(*changes, verdicts=()):
                "higher" if effect > 0 else "lower", better, 5_600, 2_100)
         for row, players, group, base, effect, better in changes
     ]  # fmt: skip
-    return find_findings(Assessment(CONTEXT, {"styles": by_place(verdicts)}, found))
+    facts = find_facts(Assessment(CONTEXT, {"styles": by_place(verdicts)}, list_questions([]), found))
+    return [fact.finding for fact in facts]
 
 
 def findings_of(*changes, verdicts=()):
@@ -49,7 +54,8 @@ def test_effects_that_go_opposite_ways_are_never_joined():
     )
     assert [lead for lead, _ in found] == ["Better", "Worse", "Better"]
     first, second, third = (text for _, text in found)
-    assert "treasurer: 40.0 → 31.0" in first and "Also treasurer 60.0 → 55.0 with 2 players" in first
+    assert "gets weaker, treasurer (ducats): 40.0 → 31.0" in first
+    assert "Also treasurer 60.0 → 55.0 with 2 players" in first
     assert "Also" not in second and "Also" not in third
 
 
@@ -71,5 +77,5 @@ def test_of_two_seats_one_is_a_finding():
 )  # fmt: skip
 def test_comebacks_are_compared_with_chance(word, value, text):
     """Too many comebacks are a problem, like too few."""
-    verdict = Verdict("comebacks", 4, "base", "watch", word, "", value, value - 1, value + 1, 5_000)
+    verdict = Verdict("comebacks", 4, "base", "watch", word, "", value, value - 1, value + 1, 5_000, 2.0)
     assert findings_of(verdicts=[verdict]) == [("As it is", text)]

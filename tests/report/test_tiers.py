@@ -54,8 +54,9 @@ def test_a_verdict_that_reverses_comes_first(reversals):
     _, page, out = reversals
     first = page[: page.index("## Findings")]
     assert re.search(
-        r"\*\*Depends on the bots\*\* \(base and krzyzacy-hard, 2 players\): base: with one the (first|second) player "
-        r"wins [\d.]+ % \([\d.]+ to [\d.]+, n = 200\), with two [\d.]+ % \([\d.]+ to [\d.]+, n = 100\)\.",
+        r"\*\*Depends on the strategies\*\* \(base and krzyzacy-hard, 2 players\): base: with one the "
+        r"(first|second) player wins [\d.]+ % \([\d.]+ to [\d.]+, n = 200\), with two [\d.]+ % \([\d.]+ to "
+        r"[\d.]+, n = 100\)\.",
         first,
     )
     assert (
@@ -65,10 +66,10 @@ def test_a_verdict_that_reverses_comes_first(reversals):
     assert "--strategies expert-search-100" in first
     grid = grid_of(page)
     assert all(cell.startswith("depends ") for cell in grid["Seats fair"])
-    assert {cell.split()[0] for cell in grid["Seats fair, with two"]} <= {"unfair", "tilted"}
+    assert {cell.split()[0] for cell in grid["Seats fair, with two"]} <= {"unfair"}
     assert not [line for line in findings_of(page) if "(Seats)" in line]
     html = (out / "index.html").read_text(encoding="utf-8")
-    assert html.index("Depends on the bots</b>") < html.index('id="findings"')
+    assert html.index("Depends on the strategies</b>") < html.index('id="findings"')
     assert html.count('<td class="dep') >= 4
 
 
@@ -160,7 +161,7 @@ def test_the_strongest_tier_that_decides_leads(tmp_path, games, networks, word):
     assert grid["Seats fair"][0].startswith(word)
     assert ("(furthest seat, % of wins; experts)" in page) == leads
     assert grid["Seats fair, with weak" if leads else "Seats fair, with experts"]
-    assert ("**Depends on the bots** (" in page) == (word == "depends")
+    assert ("**Depends on the strategies** (" in page) == (word == "depends")
     assert ("first screen shows the verdicts of experts" in page) == leads
 
 
@@ -169,9 +170,9 @@ def test_what_tiers_share_is_a_finding(tmp_path):
     """Two tiers of one truth agree, and the page may say so."""
     lineups = ("one", STRONG_FIRST, 300), ("two", [["treasurer", "random"]], 200)
     page = report_text(played(tmp_path / "run", *lineups), tmp_path / "out")
-    assert "**Depends on the bots** (" not in page
+    assert "**Depends on the strategies** (" not in page
     (line,) = [line for line in findings_of(page) if "(Seats)" in line]
-    assert re.search(r"The first player wins [\d.]+ % of its games, fair 50: unfair\.", line)
+    assert re.search(r"The first player wins [\d.]+ % of games, fair 50\.", line)
     assert "all tiers agree" in line or "of another size with two" in line
 
 
@@ -182,8 +183,8 @@ def test_a_tier_that_is_too_small_contradicts_nothing(tmp_path):
     tiers = ("one", STRONG_FIRST, 300), ("few", level, 8)
     targets = [{"measure": "seat_win_share", "within": 49}]
     page = report_text(played(tmp_path / "run", *tiers, targets=targets), tmp_path / "out")
-    if "**Depends on the bots** (" not in page:
-        assert grid_of(page)["Seats fair, with few"][0].startswith("unsure")
+    if "**Depends on the strategies** (" not in page:
+        assert grid_of(page)["Seats fair, with few"][0].startswith("not enough games")
         assert "not enough games with few" in next(
             line for line in findings_of(page) if "(Seats)" in line
         )

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from balance.experiments.experiment import MOST_GAMES, make_experiment
 from balance.experiments.plan import Plan
@@ -13,7 +18,17 @@ from balance.experiments.planning import make_plan
 from balance.report import write_report
 from balance.runs.folder import RunFolder
 from balance.runs.lock import hold
-from balance.runs.manifest import Bond, Listed, WrittenPart, hash_parts, read_manifest, write_manifest
+from balance.runs.manifest import (
+    Bond,
+    FileFacts,
+    Listed,
+    WrittenPart,
+    hash_file,
+    hash_parts,
+    part_path,
+    read_manifest,
+    write_manifest,
+)
 from balance.runs.runner import Decided, play_run
 from balance.studies.playing import play_plan, resume_run
 
@@ -76,6 +91,19 @@ def relist(run: Path, parts: list[WrittenPart]) -> None:
     added = read_manifest(run, Bond(identity), skip_damaged=True).added
     write_manifest(run, Listed(parts, added), identity)
     edit_info(run, parts_hash=hash_parts(parts, identity))
+
+
+def plant(run: Path, table: str, change: Callable[[pd.DataFrame], None]) -> None:
+    """Change rows of a run and list its files again, as if the games had been played so."""
+    parts = []
+    for part in parts_of(run):
+        path = part_path(run, table, part.stem)
+        schema, rows = pq.read_schema(path), pq.read_table(path).to_pandas()
+        change(rows)
+        pq.write_table(pa.Table.from_pandas(rows, schema, preserve_index=False), path)
+        facts = FileFacts(len(rows), path.stat().st_size, hash_file(path))
+        parts.append(part._replace(files={**part.files, table: facts}))
+    relist(run, parts)
 
 
 def edit_info(run: Path, **keys: object) -> None:

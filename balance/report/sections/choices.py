@@ -50,7 +50,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         tables.append(side_by_side(f"choices-{outcome}", caption, part, rows, notes=["verdict"]))
     strongest = [remeasure_strongest(each.reset_index(drop=True)) for each in effects]
     headlines = write_headlines(pd.concat(strongest), _strongest, by=["choice"])
-    return Section("choices", "Early choices", [TEXT], headlines, tables=tables)
+    return Section("choices", "Early choices", [TEXT], headlines, tables=tables, rest=True)
 
 
 def _strongest(rows: pd.DataFrame) -> str:

@@ -76,11 +76,11 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write a table of seen and tried figures for each player count, or the command that measures them."""
     if not any(components_of(context.plan.game, variant.rules) for variant in context.plan.variants):
         return None
-    section = Section("components", "Components")
     table = in_plan_order(context.plan, context.of_shown(kept_components(context.run)), ["players"])
     if table.empty:
-        section.paragraphs.append(NOT_TRIED.format(run=run_argument(context)))
-        return section
+        text = NOT_TRIED.format(run=run_argument(context))
+        return Section("components", "Components", [text], rest=True)
+    section = Section("components", "Components")
     tier = next(each for each in context.plan.tiers if each.name == table["tier"].iloc[0])
     if len(tier.strategies) == 1:
         table = table[table["measure"] != FIRST]

@@ -28,4 +28,4 @@ def write(context: ReportContext, answers: Answers) -> Section:
     shown = table.assign(measure=table["measure"].map(label))
     text = ["The table of measures below explains each measure and names who proposed it."]
     means = side_by_side("counts", "Means of every measure.", shown, ["variant", "measure"])
-    return Section("counts", "Player counts side by side", text, tables=[means])
+    return Section("counts", "Player counts side by side", text, tables=[means], rest=True)

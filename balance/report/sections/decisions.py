@@ -35,11 +35,11 @@ NOT_JUDGED = (
 
 def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write how much each kind of decision matters and what choices lose, or the command that measures it."""
-    section = Section("decisions", "Decisions that matter")
     table = context.of_shown(kept_decisions(context.run))
     if table.empty:
-        section.paragraphs.append(NOT_JUDGED.format(run=run_argument(context)))
-        return section
+        text = NOT_JUDGED.format(run=run_argument(context))
+        return Section("decisions", "Decisions that matter", [text], rest=True)
+    section = Section("decisions", "Decisions that matter")
     table = in_plan_order(context.plan, table, ["players", "variant"])
     judge = str(table["judge"].iloc[0])
     section.paragraphs.append(

@@ -53,7 +53,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
         )
     measures = pd.DataFrame(rows, columns=["name", "label", "unit", "meaning"])
     tables = [Table("measures", "Measures.", measures)]
-    return Section("methods", "Methods and limits", text, tables=tables)
+    return Section("methods", "Methods and limits", text, tables=tables, rest=True)
 
 
 def _networks(context: ReportContext) -> list[str]:

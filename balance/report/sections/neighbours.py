@@ -42,7 +42,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     frame = spread_columns(shown, ["players", "variant", "strategy"], "seat")
     caption = "Points of win share of the seats after a strategy. 95 % intervals."
     tables = [Table("neighbours", caption, frame, {"n": ","}, data)]
-    return Section("neighbours", "Who sits after whom", text, tables=tables)
+    return Section("neighbours", "Who sits after whom", text, tables=tables, rest=True)
 
 
 def _largest_gain(variant: str, row: Any) -> str:

@@ -34,7 +34,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     chosen, effects, headlines = [], [], []
     for openings in found:
         cell = {"players": openings.cell.players, "variant": openings.cell.variant.name}
-        shares, moves = shares_chosen(openings, _offered(context, openings)), move_effects(openings)
+        shares = _in_words(context, shares_chosen(openings, _offered(context, openings)))
+        moves = _in_words(context, move_effects(openings))
         chosen.append(shares.assign(**cell))
         effects.append(of_all_decks(moves).assign(**cell))
         headlines.append(_headline(cell, shares, best_move(moves), len(moves)))
@@ -47,7 +48,13 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         _table("openings", "How often each first move is chosen, %.", chosen),
         _table("openings-worth", caption, effects),
     ]
-    return Section("openings", "First moves", text, headlines, tables=tables)
+    return Section("openings", "First moves", text, headlines, tables=tables, rest=True)
+
+
+def _in_words(context: ReportContext, rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows with their labels as what the player does, as in "places infantry in Poznań"."""
+    say = context.plan.game.display.say
+    return rows.assign(label=[say(label, "It").removeprefix("It ") for label in rows["label"]])
 
 
 def _table(name: str, caption: str, parts: list[pd.DataFrame]) -> Table:

@@ -55,7 +55,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
             "report assume a fixed sample size; after an early stop they are descriptive only."
         )
     warnings = _warnings(context, answers[Played()])
-    return Section("played", "What was played", text, tables=tables, warnings=warnings)
+    return Section("played", "What was played", text, tables=tables, warnings=warnings, rest=True)
 
 
 def _pooled(context: ReportContext) -> str:

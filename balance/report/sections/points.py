@@ -45,7 +45,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
             "points-winners", winners, name_winners(by_outcome, "the rest"), [*KEYS, "seats"], labels
         ),
     ]
-    return Section("points", "Where points come from", figures=figures, tables=tables)
+    return Section("points", "Where points come from", figures=figures, tables=tables, rest=True)
 
 
 def _table(

@@ -42,7 +42,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
         tables.append(Table("reconstructions", "Data that are reconstructions.", frame))
     text += _trained_for(context)
     notes = notes if len(notes) <= 12 else [*notes[:12], f"and {len(notes) - 12} more"]
-    return Section("rules", "Rules", text, notes=notes, tables=tables)
+    return Section("rules", "Rules", text, notes=notes, tables=tables, rest=True)
 
 
 def _trained_for(context: ReportContext) -> list[str]:

@@ -12,10 +12,9 @@ from balance.analysis.question import Question
 from balance.analysis.shares import (
     ENDS,
     LeavingOut,
-    halves_question,
+    furthest_shares,
     judged_shares,
     leaving_out_applies,
-    remeasure_best,
     seat_ranges,
     seat_strategy_question,
     share_question,
@@ -25,7 +24,7 @@ from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
 from balance.report.kit import share_table, side_by_side, spread_columns, write_share_verdict
 from balance.report.model import Headline, Section, Table
-from balance.report.words import fair_of, ordinal, write_estimate, write_percent
+from balance.report.words import fair_of, ordinal, write_estimate, write_quoted
 
 ORDER = 40
 
@@ -38,7 +37,7 @@ def judges(context: ReportContext) -> int:
 def questions(context: ReportContext) -> Sequence[Question]:
     """Return the questions about seats: overall, in halves of the deals, by strategy, and without one strategy."""
     measure = context.seat_share
-    asked: list[Question] = [share_question(measure), halves_question(measure), Played()]
+    asked: list[Question] = [share_question(measure), Played()]
     if context.has_several_strategies:
         asked.append(seat_strategy_question())
     return [*asked, LeavingOut()] if leaving_out_applies(context.plan) else asked
@@ -62,7 +61,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
     if leaving_out_applies(context.plan):
         ranges = seat_ranges(answers[LeavingOut()])
         tables.append(_fields_table(ranges))
-    headlines = _verdicts(context, shares, answers[halves_question(context.seat_share)], ranges)
+    headlines = _verdicts(context, shares, ranges)
     extension = context.extension(shares)
     return Section(
         "seats", "Seats", text, headlines, figures=[figure], tables=tables, extension=extension
@@ -85,17 +84,15 @@ def _fields_table(ranges: pd.DataFrame) -> Table:
     return Table("seats-fields", caption, frame, {"n": ","}, ranges)
 
 
-def _verdicts(
-    context: ReportContext, shares: pd.DataFrame, halves: pd.DataFrame, ranges: pd.DataFrame
-) -> list[Headline]:
-    """Return a sentence for each cell; the seat that it names was chosen on half of the deals."""
-    furthest = remeasure_best(halves, "seat", furthest=True)
+def _verdicts(context: ReportContext, shares: pd.DataFrame, ranges: pd.DataFrame) -> list[Headline]:
+    """Return a sentence for each cell, with the figure of the verdict grid."""
+    furthest = furthest_shares(shares)
     cells = dict(iter(shares.groupby(["variant", "players"])))
     found = []
     for row in context.of_shown(furthest).itertuples():
         size = (
-            f"the furthest, the {ordinal(row.seat)} player, wins {write_percent(row)} (n = {row.n:,} games on "
-            f"held-out deals; fair is {fair_of(row.players)} %)"
+            f"the {ordinal(row.seat)} player wins {write_quoted(row)} % (n = {row.n:,} games; fair is "
+            f"{fair_of(row.players)} %)"
         )
         own = ranges[(ranges["players"] == row.players) & (ranges["variant"] == row.variant)]
         ends = [end for end in own.itertuples() if end.seat == row.seat]

@@ -11,12 +11,18 @@ from balance.analysis.ended import WITHHELD, Played, without_broken
 from balance.analysis.gather import Answers
 from balance.analysis.head_to_head import Meetings, find_dead, find_equilibria, head_to_head
 from balance.analysis.question import Question
-from balance.analysis.shares import halves_question, judged_shares, remeasure_best, share_question
+from balance.analysis.shares import (
+    furthest_shares,
+    halves_question,
+    judged_shares,
+    remeasure_best,
+    share_question,
+)
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
 from balance.report.kit import matrices, share_table, side_by_side
 from balance.report.model import Headline, Section, Table
-from balance.report.words import fair_of, smallest_n, write_estimate, write_percent
+from balance.report.words import fair_of, smallest_n, write_estimate, write_quoted
 from balance.stats.comparisons import TOO_FEW
 
 ORDER = 50
@@ -75,7 +81,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
         _equilibrium_table(equilibria),
         _best_table(halves),
     ]
-    headlines = [*_best_strategies(shares, halves), *_equilibria(equilibria, dead)]
+    headlines = [*_best_strategies(context, shares), *_equilibria(equilibria, dead)]
     return Section(
         "strategies", "Strategies", TEXT, headlines, notes=profiles, figures=figures, tables=tables,
         extension=context.extension(shares),
@@ -115,19 +121,16 @@ def _best_table(halves: pd.DataFrame) -> Table:
     return Table("best", caption, frame, {"where it was chosen, %": ".2f", "n": ","}, best)
 
 
-def _best_strategies(shares: pd.DataFrame, halves: pd.DataFrame) -> list[Headline]:
+def _best_strategies(context: ReportContext, shares: pd.DataFrame) -> list[Headline]:
     """Return the strategy with the largest win share of each cell, with its verdict."""
-    best = remeasure_best(halves, "strategy")
-    verdicts = shares.set_index(["players", "variant", "strategy"])["verdict"]
     return [
         Headline(
-            f"{row.variant}: with {row.players} players {row.strategy} has the largest win share, "
-            f"{write_percent(row)} on held-out deals (n = {row.n:,}; fair is {fair_of(row.players)} %); its "
-            f" verdict is {verdict}.",
+            f"{row.variant}: with {row.players} players {row.strategy} wins most, {write_quoted(row)} % of its seats "
+            f"(n = {row.n:,}; fair is {fair_of(row.players)} %): {row.verdict}.",
             row.variant,
         )
-        for row in best.itertuples()
-        if (verdict := verdicts[row.players, row.variant, row.strategy]) not in (TOO_FEW, WITHHELD)
+        for row in context.of_shown(furthest_shares(shares, largest=True)).itertuples()
+        if row.verdict not in (TOO_FEW, WITHHELD)
     ]
 
 

@@ -33,7 +33,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     text = [f"Between equal scores, the most {title} decide."] if columns else []
     table = side_by_side("ties", "Ties, % of the games that were won.", data, ["variant", "measure"])
     headlines = write_headlines(context.of_shown(data), _ties)
-    return Section("ties", "Ties", text, headlines, tables=[table])
+    return Section("ties", "Ties", text, headlines, tables=[table], rest=True)
 
 
 def _ties(rows: pd.DataFrame) -> str:

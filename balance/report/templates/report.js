@@ -25,6 +25,9 @@ for (const chapter of chapters) {
 }
 for (const link of document.querySelectorAll(".bar nav a"))
   link.addEventListener("click", () => { link.closest("details").open = false; });
-addEventListener("hashchange", follow);
+const open = () => { for (let each = document.getElementById(named()); each; each = each.parentElement) if (each.tagName === "DETAILS") each.open = true; };
+const arrive = () => { open(); document.getElementById(named())?.scrollIntoView(); };
+addEventListener("hashchange", () => { follow(); arrive(); });
 follow();
+if (named()) arrive();
 showTables();

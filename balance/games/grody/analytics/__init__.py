@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from balance.contract.analytics import Choice, Closeness, Component, Measure, Style
+from balance.contract.analytics import Choice, Closeness, Component, Measure, OptionSet, Style
 from balance.foundation.text import amount
-from balance.games.grody.display.labels import CARD_TITLES, TERRAIN_TITLES
+from balance.games.grody.display.labels import BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES
 from balance.games.grody.kernel.actions import PARTS
 from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS, Rules
 
@@ -66,14 +66,24 @@ def list_components(rules: Rules) -> list[Component]:
 _BUILT = {f"built_{kind}": 1.0 for kind in BUILDINGS}
 
 STYLES = {
-    "builder": Style("number of buildings per card drawn (about one a turn)", _BUILT, {"drawn": 1}),
-    "card-keeper": Style("share of its cards that are in hand at the end", {"hand": 1}, {"drawn": 1}),
-    "holder": Style("share of the attacks on it that it beats off", {"defences_won": 1}, {"defences": 1}),
-    "raider": Style("number of attacks per segment that it explores", {"attacks": 1}, {"explored": 1}),
-    "rusher": Style("score for taking the enemy's gród", {"score": 1, "victory_points": -1}, {}),
-    "warband": Style("share of its attacks that it wins", {"attacks_won": 1}, {"attacks": 1}),
+    "builder": Style("number of buildings per card drawn (about one a turn)", _BUILT, {"drawn": 1}, "many buildings"),
+    "card-keeper": Style("share of its cards that are in hand at the end", {"hand": 1}, {"drawn": 1}, "cards kept"),
+    "holder": Style("share of the attacks on it that it beats off", {"defences_won": 1}, {"defences": 1},
+                    "strong defence"),
+    "raider": Style("number of attacks per segment that it explores", {"attacks": 1}, {"explored": 1}, "many attacks"),
+    "rusher": Style("score for taking the enemy's gród", {"score": 1, "victory_points": -1}, {}, "conquest"),
+    "warband": Style("share of its attacks that it wins", {"attacks_won": 1}, {"attacks": 1}, "attacks won"),
 }  # fmt: skip
 
+OPTIONS = (
+    OptionSet(
+        "fate cards",
+        "kind IN ('card', 'answer') AND card IS NOT NULL",
+        "card",
+        {each: CARD_TITLES[each] for each in CARDS},
+    ),
+    OptionSet("buildings", "kind = 'build' AND building IS NOT NULL", "building", BUILDING_TITLES),
+)
 SECONDS_PER_CHOICE = (5, 10)
 SCORE_PARTS: tuple[tuple[str, str], ...] = ()  # the points of a conquest have no column
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from balance.contract.analytics import Choice, Component, Measure, Style
+from balance.contract.analytics import Choice, Component, Measure, OptionSet, Style
 from balance.games.korona_piastow.display.labels import thing
 from balance.games.korona_piastow.kernel.actions import PARTS
 from balance.games.korona_piastow.rules.ruleset import Rules
-from balance.games.korona_piastow.rules.tables import BUILDINGS, TRAITS, UNITS
+from balance.games.korona_piastow.rules.tables import BUILDINGS, ORDERS, TRAITS, UNITS
 
 _HELD = {
     "fiefs": "Fiefs of the ruler's state.",
@@ -59,15 +59,38 @@ def list_components(rules: Rules) -> list[Component]:
 _ORDERS = {"orders_given": 1.0}
 
 STYLES = {
-    "builder": Style("number of buildings finished per order that it gives", {"built": 1}, _ORDERS),
+    "builder": Style("number of buildings finished per order that it gives", {"built": 1}, _ORDERS, "many buildings"),
     "conqueror": Style("number of claims paid per invasion (invasions of rulers and foreign states need claims)",
-                       {"claims": 1}, {"invasions": 1}),
+                       {"claims": 1}, {"invasions": 1}, "many claims"),
     "gatherer": Style("share of its invasions that it wins (high for land without a ruler)",
-                      {"won": 1}, {"invasions": 1}),
-    "quester": Style("number of quests per order that it gives", {"quests": 1}, _ORDERS),
-    "recruiter": Style("number of units mustered per order that it gives", {"mustered": 1}, _ORDERS),
+                      {"won": 1}, {"invasions": 1}, "easy invasions"),
+    "quester": Style("number of quests per order that it gives", {"quests": 1}, _ORDERS, "many quests"),
+    "recruiter": Style("number of units mustered per order that it gives", {"mustered": 1}, _ORDERS, "many units"),
 }  # fmt: skip
 
+FACTION = "line"
+
+
+def list_factions(rules: Rules) -> dict[str, str]:
+    """Return the lines that a ruler may have, with their names."""
+    return {district.id: district.name for district in rules.map.districts if district.line}
+
+
+OPTIONS = (
+    OptionSet("orders", "kind = 'order'", "order_kind", {each: thing(each) for each in ORDERS}),
+    OptionSet(
+        "buildings",
+        "kind = 'build' AND deed = 'build'",
+        "building",
+        {each: thing(each) for each in BUILDINGS},
+    ),
+    OptionSet(
+        "units",
+        "kind = 'muster' AND deed = 'muster'",
+        "unit",
+        {each: thing(each) for each in UNITS[:-1]},
+    ),
+)
 BOX_MINUTES = (60, 120)
 SECONDS_PER_CHOICE = (7, 14)
 SCORE_PARTS: tuple[tuple[str, str], ...] = ()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from balance.contract.analytics import Choice, Component, Measure, Style
+from balance.contract.analytics import Choice, Component, Measure, OptionSet, Style
 from balance.foundation.text import listed
+from balance.games.na_grunwald.display.story import FIELD_TITLES
 from balance.games.na_grunwald.kernel.actions import PARTS
 from balance.games.na_grunwald.kernel.state import STRENGTHS
 from balance.games.na_grunwald.rules.decks import MOST_CARDS, list_events
@@ -68,15 +69,16 @@ _SCORE = {"score": 1.0}
 
 STYLES = {
     "crown-commander": Style("share of its score from crown knights and the title crown commander",
-                             {"crown_strength": 1, "crown_commander": 1}, _SCORE),
+                             {"crown_strength": 1, "crown_commander": 1}, _SCORE, "crown knights"),
     "mercenary-captain": Style("share of its score from mercenaries and the title mercenary commander",
-                               {"mercenary_strength": 1, "mercenary_commander": 1}, _SCORE),
-    "krzyzacy-hunter": Style("share of its score from captives", {"captive_strength": 1}, _SCORE),
-    "quartermaster": Style("number of provisions at the end", {"provisions": 1}, {}),
-    "treasurer": Style("share of its score from ducats", {"ducat_points": 1}, _SCORE),
-    "helpers-first": Style("number of helpers at the end", {"helpers": 1}, {}),
+                               {"mercenary_strength": 1, "mercenary_commander": 1}, _SCORE, "mercenaries"),
+    "krzyzacy-hunter": Style("share of its score from captives", {"captive_strength": 1}, _SCORE, "captives"),
+    "quartermaster": Style("number of provisions at the end", {"provisions": 1}, {}, "provisions"),
+    "treasurer": Style("share of its score from ducats", {"ducat_points": 1}, _SCORE, "ducats"),
+    "helpers-first": Style("number of helpers at the end", {"helpers": 1}, {}, "many helpers"),
 }  # fmt: skip
 
+OPTIONS = (OptionSet("fields", "kind = 'place'", "field", FIELD_TITLES),)
 BOX_MINUTES = (60, 120)
 # Profiles make 88, 136 and 173 choices with two, three and four players.
 SECONDS_PER_CHOICE = (25, 50)

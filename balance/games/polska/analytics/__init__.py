@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contract.analytics import Choice, Component, Measure, Style
+from balance.contract.analytics import Choice, Component, Measure, OptionSet, Style
 from balance.games.polska.display.labels import written
 from balance.games.polska.kernel.actions import PARTS
 from balance.games.polska.kernel.state import KINDS, SET_SIZE, STEPPING
@@ -57,15 +57,29 @@ _PLAYED = {f"{kind}_played": 1.0 for kind in KINDS}
 _KEPT = {"drawn": 1.0, "thrown": -1.0, **{column: -factor for column, factor in _PLAYED.items()}}
 
 STYLES = {
-    "blocker": Style("share of the cards it plays that are stop cards", {"stop_played": 1}, _PLAYED),
-    "card-hoarder": Style("share of its cards that are in hand at the end", _KEPT, {"drawn": 1}),
-    "city-visitor": Style("share of its steps from city cards", {"city_steps": 1}, _STEPS),
-    "history-reader": Style("share of its steps from grey cards", {"grey_steps": 1}, _STEPS),
-    "marker-runner": Style("number of markers per turn", {"markers": 1}, _TURNS),
-    "sprinter": Style("number of cards played per turn", _PLAYED, _TURNS),
+    "blocker": Style(
+        "share of the cards it plays that are stop cards", {"stop_played": 1}, _PLAYED, "stop cards"
+    ),
+    "card-hoarder": Style(
+        "share of its cards that are in hand at the end", _KEPT, {"drawn": 1}, "cards kept"
+    ),
+    "city-visitor": Style("share of its steps from city cards", {"city_steps": 1}, _STEPS, "city cards"),
+    "history-reader": Style(
+        "share of its steps from grey cards", {"grey_steps": 1}, _STEPS, "grey cards"
+    ),
+    "marker-runner": Style("number of markers per turn", {"markers": 1}, _TURNS, "many markers"),
+    "sprinter": Style("number of cards played per turn", _PLAYED, _TURNS, "many cards"),
 }
 
 
+OPTIONS = (
+    OptionSet(
+        "cards",
+        "kind IN ('act', 'more') AND label LIKE 'play %'",
+        "split_part(label, ' ', 2)",
+        {kind: f"{kind} cards" for kind in KINDS},
+    ),
+)
 BOX_MINUTES = (20, 30)
 # The shipped strategies give 25 with four players.
 SECONDS_PER_CHOICE = (5, 10)

@@ -12,7 +12,6 @@ from balance.analysis.gather import Answers
 from balance.analysis.holdout import is_significant, of_all_decks
 from balance.analysis.traced import CELL, EFFECT, effects_in_halves, ratios, read_traced
 from balance.experiments.plan import Cell
-from balance.foundation.text import listed
 from balance.games.korona_piastow.display.labels import thing
 from balance.games.korona_piastow.rules.tables import BUILDINGS, ORDERS, UNITS
 from balance.report.context import ReportContext
@@ -104,8 +103,6 @@ def action_effects(deeds: pd.DataFrame) -> pd.DataFrame:
 
 
 ORDER = 130
-RARE = 0.1
-"""Deeds done less often than this per seat and game are hardly used."""
 TEXT = (
     "Orders count when they are given, buildings when they are begun. The worth of a deed is the difference in win "
     "share with doing it once more in the first third of the rounds, when few games are over. Each deed is compared "
@@ -129,7 +126,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         side_by_side("deeds-used", "How often a seat does each deed in a game.", used, rows),
         uncorrected_table("deeds-worth", f"{caption}, points of win share", whole, rows),
     ]
-    headlines = [*write_headlines(used, _hardly_used), *_most_and_least(worth)]
+    headlines = _most_and_least(worth)
     return Section("use", "What rulers do", [TEXT], headlines, figures=figures, tables=tables)
 
 
@@ -145,17 +142,6 @@ def _draw(name: str, caption: str, whole: pd.DataFrame) -> Figure:
     data = whole.assign(row=rows, effect=whole["value"], threshold=0.0)
     data = data.sort_values("row", key=lambda names: names.map(order.index), kind="stable")
     return draw_forest(name, caption, data, "points of win share", False, "seats")
-
-
-def _hardly_used(rows: pd.DataFrame) -> str:
-    """Return the deeds of a variant that are hardly used at any player count; "" if there are none."""
-    parts = []
-    for family, part in rows.groupby("family", sort=False):
-        most = part.groupby("deed", sort=False)["high"].max()
-        if rare := [str(deed) for deed, high in most.items() if high < RARE]:
-            parts.append(f"{family}: {listed(rare)}")
-    words = f"hardly used (less than {RARE:g} times per seat and game): {'; '.join(parts)}"
-    return f"{words} ({smallest_n(rows, 'seats')})" if parts else ""
 
 
 def _most_and_least(worth: pd.DataFrame) -> list[Headline]:

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.holdout import estimate_on_holdout
 from balance.analysis.question import Question
+from balance.analysis.verdicts import Verdict, rate_verdicts
 from balance.games.na_grunwald.analytics import BOX_DUCATS, BOX_HELPERS, BOX_PROVISIONS
 from balance.report.context import ReportContext
 from balance.report.kit import CELL, share_of_games, share_of_seats, side_by_side
 from balance.report.model import Headline, Section
-from balance.report.words import write_percent
+from balance.report.screen import GridQuestion
+from balance.report.words import amount, write_percent
 
 ORDER = 140
+GRID = GridQuestion(
+    "box", "Supplies last", "box", "runs out most, % of games",
+    "Lasts: ducats and provisions run out in few enough games. Runs out: one of them does not last. The number is the "
+    "share of games in which the supply that fails most often is too small.",
+)  # fmt: skip
 SHORT = {
     "ducats": f"peak_ducats > {BOX_DUCATS}",
     "provisions": f"peak_provisions > {BOX_PROVISIONS}",
@@ -37,6 +45,19 @@ TEXT = (
 def questions(context: ReportContext) -> Sequence[Question]:
     """Return the share of games with more in play than the box has, and of seats with all helpers."""
     return [IN_PLAY, HALVES, HELPERS]
+
+
+def grid_questions(context: ReportContext) -> Sequence[Question]:
+    """Return the share of games with more in play than the box has."""
+    return [IN_PLAY]
+
+
+def verdicts(context: ReportContext, answers: Answers) -> Iterable[Verdict]:
+    """Yield whether ducats and provisions last."""
+    band = (0.0, context.thresholds.supplies)
+    words = ("lasts", "runs out")
+    for verdict in rate_verdicts("box", answers[IN_PLAY], "measure", band, context.families, words):
+        yield replace(verdict, words=f"{verdict.name} run out in {amount(verdict.value)} % of games")
 
 
 def write(context: ReportContext, answers: Answers) -> Section:

@@ -1,0 +1,115 @@
+"""A summary of half a page, for a publisher: what was tried, what is fair, what is not, and how sure that is.
+
+It names no strategy, because its readers do not know them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from balance.analysis.verdicts import FEW_GAMES, GOOD, LENGTH, STRATEGIES, TARGETS, Verdict
+from balance.foundation.text import write_markdown
+from balance.report.answer import gains_and_costs, join_changes, place_problem
+from balance.report.assessment import Assessment
+from balance.report.findings import Fact
+from balance.report.model import Chapter
+from balance.report.page import open_templates, write_page_files
+from balance.report.screen import LUCK, Paragraph
+from balance.report.words import amount, capital, with_players
+
+_MOST = 4  # statements of a paragraph
+NAMES = ("summary.html", "summary.md")
+
+
+def summarise(assessment: Assessment, facts: Sequence[Fact], by_rule: Sequence[str]) -> list[Paragraph]:
+    """Return the paragraphs of the summary; an empty one is left out."""
+    facts = [fact for fact in facts if STRATEGIES not in (_row(fact), "")]
+    problems = [_problem(assessment, fact.problem) for fact in facts if fact.problem]
+    changes = [f"{capital(join_changes([fact.change]))}." for fact in facts if fact.change]
+    found = [
+        Paragraph("What was tried", list(_tried(assessment))),
+        Paragraph("What is fair", list(_fair(assessment)) or ["Nothing is shown to be fair yet."]),
+        Paragraph("What is not", problems[:_MOST] or ["No problem is shown."]),
+        Paragraph(
+            "What the variants change", [*(f"{line}." for line in by_rule[:_MOST]), *changes[:_MOST]]
+        ),
+        Paragraph("What to change", list(_advice(assessment))[:_MOST]),
+        Paragraph("How sure this is", list(_certainty(assessment))),
+        Paragraph("Reconstructed data", _reconstructions(assessment)),
+    ]
+    return [paragraph for paragraph in found if paragraph.lines]
+
+
+def _row(fact: Fact) -> str:
+    return fact.problem.row if fact.problem else fact.change.row if fact.change else ""
+
+
+def _tried(assessment: Assessment) -> Iterable[str]:
+    plan, games = assessment.context.plan, int(assessment.context.run.info["rows"]["games"])
+    counts = with_players(plan.experiment.players)
+    yield f"Programs played {games:,} games of {plan.game.title} with {counts}."
+    for variant in plan.variants[:_MOST]:
+        yield f"{variant.name}: {variant.rules.description}"
+
+
+def _fair(assessment: Assessment) -> Iterable[str]:
+    """Yield each question with the player counts at which the first variant is shown to be good."""
+    for name, question in assessment.questions.items():
+        if name in (STRATEGIES, LUCK, TARGETS):
+            continue
+        own = [each for each in assessment.own.values() if each.row == name]
+        good = [
+            each.players
+            for each in own
+            if each.variant == assessment.context.first and each.kind == GOOD
+        ]
+        if good:
+            yield f"{question.title}: with {with_players(good)}."
+
+
+def _problem(assessment: Assessment, verdict: Verdict) -> str:
+    unit = "minutes" if verdict.row == LENGTH else "%"
+    ends = f"{amount(verdict.low)} to {amount(verdict.high)} {unit}, n = {verdict.n:,}"
+    return f"{capital(place_problem(assessment, verdict))} ({ends})."
+
+
+def _advice(assessment: Assessment) -> Iterable[str]:
+    """Yield what each variant gains and costs the game."""
+    for each in assessment.tradeoffs:
+        parts = (
+            [change for change in side if change.row != STRATEGIES] for side in (each.gains, each.costs)
+        )
+        gains, costs = ([c for c in part if not assessment.is_doubted(c.place)] for part in parts)
+        if gains or costs:
+            yield gains_and_costs(replace(each, gains=gains, costs=costs, undecided=0))
+
+
+def _certainty(assessment: Assessment) -> Iterable[str]:
+    yield (
+        "All statements hold together with 95 % confidence for the strategies that played. People may play otherwise."
+    )
+    if reversals := len(assessment.reversals):
+        yield f"{reversals} results depend on how strong the players are; this summary leaves them out."
+    cells = [each for each in assessment.own.values() if each.row not in (STRATEGIES, TARGETS)]
+    if few := sum(each.word == FEW_GAMES for each in cells):
+        yield f"{few} of {len(cells)} questions need more games."
+
+
+def _reconstructions(assessment: Assessment) -> list[str]:
+    lines = assessment.context.run.info["reconstructions"].values()
+    found = list(dict.fromkeys(line for each in lines for line in each))
+    more = [f"{len(found) - _MOST} more are listed in the report."] if len(found) > _MOST else []
+    return [*found[:_MOST], *more]
+
+
+def write_summary(chapters: Sequence[Chapter], out: Path) -> Path:
+    """Write ``summary.html``, which word processors open, and ``summary.md`` into a folder; return the first."""
+    html = open_templates()
+    contents = {
+        name: environment.get_template(f"{name}.jinja").render(chapters=chapters).encode()
+        for name, environment in zip(NAMES, (html, html.overlay(finalize=write_markdown)), strict=True)
+    }
+    write_page_files(out, NAMES[0], contents)
+    return out / NAMES[0]

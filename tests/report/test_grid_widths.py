@@ -1,0 +1,63 @@
+"""The verdict grid of every game at every width: nothing is cut or hidden behind its cell."""
+
+from __future__ import annotations
+
+import pytest
+from support.browser import browse, needs_browser
+from support.runs import play, report_text
+
+VARIANTS = {
+    "na-grunwald": ["base", "krzyzacy-soft", "krzyzacy-hard"],
+    "polska": ["base", "five-dice", "flat-markers"],
+    "grody": ["base", "one-warrior-each", "three-for-second"],
+    "korona-piastow": ["base", "no-levy", "two-of-a-kind"],
+}
+COUNTS = {
+    "na-grunwald": [2, 3, 4],
+    "polska": [2, 3, 4, 5, 6],
+    "grody": [2],
+    "korona-piastow": [2, 3, 4, 5, 6],
+}
+LOOK = """
+  const parts = [...document.querySelectorAll('.grid th, .grid td, .grid td a, .grid td b, .grid td i, .grid td span')];
+  const seen = parts.filter(each => each.checkVisibility());
+  found.seen = seen.length;
+  const isCut = (each) => each.clientWidth && each.scrollWidth > each.clientWidth + 1;
+  found.cut = seen.filter(isCut).map(each => each.textContent);
+  found.out = seen.filter(each => each.getBoundingClientRect().right > innerWidth + 1).map(each => each.textContent);
+  const cell = [...document.querySelectorAll('.grid tbody tr')][0];
+  found.seats = cell.innerText.replace(/\\s+/g, ' ');
+  found.counts = [...cell.querySelectorAll('.count')].filter(each => each.checkVisibility()).length;
+"""
+
+
+@pytest.fixture(scope="module", params=list(VARIANTS))
+def page(request, tmp_path_factory):
+    """Return the number of player counts, and the report of a small run with three variants."""
+    game, folder = request.param, tmp_path_factory.mktemp(request.param)
+    counts = COUNTS[game]
+    strategies = ["champion", "random"]
+    path = play(
+        folder / "run",
+        game=game,
+        players=counts,
+        variants=VARIANTS[game],
+        strategies=strategies,
+        games=12,
+        log="rounds",
+    )
+    report_text(path, folder / "out")
+    return len(counts), folder / "out" / "index.html"
+
+
+@needs_browser
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [400, 800, 1300])
+def test_no_word_and_no_digit_of_the_grid_is_cut(page, tmp_path, width):
+    """Seats have their names at every width; on a narrow page each player count is a row of its own."""
+    counts, path = page
+    found, _ = browse(path, LOOK, tmp_path, width)
+    assert found["seen"] > 20
+    assert found["cut"] == found["out"] == []
+    assert any(f"{seat} " in found["seats"] for seat in ("1st", "2nd", "3rd", "4th", "5th", "6th"))
+    assert found["counts"] == (counts if width < 1100 else 0)
