@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from balance.analysis.changes import ROW_OF
 from balance.analysis.tier_comparison import SEATS, TARGETS, TierResult
-from balance.analysis.verdicts import COMEBACKS, LENGTH, Verdict
+from balance.analysis.verdicts import LENGTH, Verdict
 from balance.experiments.command import run_words
 from balance.experiments.networks import EXPERT, has_expert, strongest_searcher
 from balance.experiments.plan import Plan
@@ -81,16 +81,16 @@ def _effect(result: TierResult, tier: str) -> str:
 
 
 def _doubtful_words(assessment: Assessment) -> list[Doubt]:
-    """Return comebacks, lengths and targets whose verdict word differs between tiers."""
+    """Return comebacks, lengths, targets and the game's own questions whose verdict word differs between tiers."""
     found = []
     for place, tiers in assessment.reversals.items():
-        if place.row not in (COMEBACKS, LENGTH, TARGETS):
+        if place.row == SEATS:
             continue
         verdicts = {
             tier: assessment.verdicts[tier].get(place) for tier in [assessment.tier, *sorted(tiers)]
         }
         parts = [f"{tier} {_word(verdict)}" for tier, verdict in verdicts.items() if verdict]
-        what = {COMEBACKS: "Winners from behind", LENGTH: "Length"}.get(place.row, "Targets")
+        what = assessment.questions[place.row].title
         where = f"{place.variant}, {with_players([place.players])}"
         found.append(Doubt(where, f"{what}: {'; '.join(parts)}."))
     return found
@@ -99,9 +99,10 @@ def _doubtful_words(assessment: Assessment) -> list[Doubt]:
 def _word(verdict: Verdict) -> str:
     if verdict.row == TARGETS:
         return f"{verdict.word} met"
-    unit = "%" if verdict.row == COMEBACKS else "minutes"
+    unit = "minutes" if verdict.row == LENGTH else "%"
     ends = f"{amount(verdict.low)} to {amount(verdict.high)}"
-    return f"{verdict.word}, {amount(verdict.value)} {unit} ({ends}, n = {verdict.n:,})"
+    name = f"{verdict.name} " if verdict.name else ""
+    return f"{verdict.word}, {name}{amount(verdict.value)} {unit} ({ends}, n = {verdict.n:,})"
 
 
 def settle(plan: Plan) -> str:

@@ -230,7 +230,33 @@ def themed(figure: Figure) -> str:
     )
     text = text.replace('<style type="text/css">', f'<style type="text/css">{style}', 1)
     text = _classed(_cropped(text, 72 * figure.above))
+    text = _shortened(_without_bare_groups(text))
     return re.sub(r"""="([^"']*)\"""", r"='\1'", text)  # a data URI need not escape single quotes
+
+
+def _without_bare_groups(text: str) -> str:
+    """Remove groups without attributes, which draw nothing of their own."""
+    bare: list[bool] = []
+
+    def keep(tag: re.Match[str]) -> str:
+        if tag[0] != "</g>":
+            bare.append(tag[0] == "<g>")
+        return "" if (bare.pop() if tag[0] == "</g>" else bare[-1]) else tag[0]
+
+    return re.sub(r"<g>|<g [^>]*[^/]>|</g>", keep, text)
+
+
+def _shortened(text: str) -> str:
+    """Return an SVG with short ids, and with paths that repeat no command."""
+    ids = dict.fromkeys(re.findall(r' id="([^"]+)"', text))
+    short = {name: f"i{number}" for number, name in enumerate(ids)}
+    text = re.sub(
+        r'( id="|href="#|url\(#)([^")]+)', lambda found: found[1] + short.get(found[2], found[2]), text
+    )
+    # Points after the first are lines, unless a curve stands between.
+    return re.sub(
+        r'(?<= d=")[^"CQ]+(?=")', lambda path: path[0].replace("L ", "").replace("M ", "M"), text
+    )
 
 
 def _classed(text: str) -> str:
