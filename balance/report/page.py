@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_folder, make_folder, read_json, replace_file
-from balance.foundation.text import escape_controls, write_markdown
+from balance.foundation.text import escape_controls, nth, write_markdown
 from balance.report.figures.sheet import themed
 from balance.report.model import Chapter, Figure
 
@@ -122,6 +122,7 @@ def open_templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    templates.filters["nth"] = nth
     templates.policies["json.dumps_kwargs"] = {"ensure_ascii": False}
     return templates
 

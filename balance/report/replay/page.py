@@ -18,6 +18,7 @@ from balance.foundation.files import write_file
 from balance.foundation.text import listed, strategy_of
 from balance.report.page import open_templates
 from balance.report.replay.scenes import Replay, Result, Row, Scene, line_up
+from balance.report.replay.turning import find_turning_point
 
 
 class Pool:
@@ -150,7 +151,11 @@ def write_replay(
     replays = [replay] if twin is None else [replay, twin]
     template = open_templates().get_template("replay.html.jinja")
     data, heading = _describe_page(replays), _heading(replays, found)
-    text = template.render(replays=replays, data=data, heading=heading, found=found, key=_key(replay))
+    turn = find_turning_point(replay) if twin is None else None
+    data["start"] = turn.scene if turn and found else 0
+    text = template.render(
+        replays=replays, data=data, heading=heading, found=found, key=_key(replay), turn=turn
+    )
     write_file(path, text.encode("utf-8"))
     return path
 

@@ -8,10 +8,11 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from balance.contract.records import CHANCE
-from balance.contract.view import Panel, name_round, tell, tie_break
+from balance.contract.view import Move, Panel, name_round, tell, tie_break
 from balance.engine.search.thinker import Thought
 from balance.engine.stepper import Step, Stepper, moves_of, walk_labels
 from balance.experiments.plan import Cell
@@ -165,6 +166,11 @@ class Replay:
         return self._played[0]
 
     @property
+    def decisions(self) -> list[tuple[int, np.record]]:
+        """The scene of each decision with more than one option, and the state before it."""
+        return self._played[2]
+
+    @property
     def scores(self) -> list[list[float]]:
         """The score of each seat if the game ended after each round; after the last round, the final score."""
         return self._played[1]
@@ -183,29 +189,36 @@ class Replay:
         return self.run.plan.game.display.show(self.cell.variant.rules, scene.observation, self.names)
 
     @cached_property
-    def _played(self) -> tuple[list[Scene], list[list[float]]]:
+    def _played(self) -> tuple[list[Scene], list[list[float]], list[tuple[int, np.record]]]:
         rules = self.cell.variant.rules
         seed = int(self.game["deal_seed"])
         stepper = Stepper.deal(self.run.plan.game, rules, self.cell.players, seed)
         stepper.log.keep_rounds = 1
         labels = self.trace.loc[self.trace["seat"] >= 0, "label"].tolist()
-        scenes = list(self._scenes(stepper, walk_labels(stepper, labels)))
+        scenes: list[Scene] = []
+        decisions: list[tuple[int, np.record]] = []
+        for step, move, told in self._told(stepper, walk_labels(stepper, labels)):
+            if len(step.options) > 1 and told:
+                decisions.append((len(scenes), move.before))
+            scenes += told
         scenes.append(Scene(stepper.round, CHANCE, self.result.sentence, scenes[-1].observation))
-        return scenes, self._scores(stepper)
+        return scenes, self._scores(stepper), decisions
 
-    def _scenes(self, stepper: Stepper, steps: Iterator[Step]) -> Iterator[Scene]:
+    def _told(self, stepper: Stepper, steps: Iterator[Step]) -> Iterator[tuple[Step, Move, list[Scene]]]:
+        """Yield each step with its scenes."""
         display, rules = self.run.plan.game.display, self.cell.variant.rules
-        decision, decided = -1, -1
+        decision = -1
         for step, move in moves_of(stepper, steps, self.names):
             decided = step.seat != CHANCE
             decision += decided
             thoughts = write_thoughts(self.thoughts.get(decision, ())) if decided else ""
+            scenes = []
             for told in tell(display, rules, move):
                 seat = CHANCE if told.outcome else step.seat
                 thoughts = "" if told.outcome else thoughts
-                yield Scene(
-                    step.round, seat, told.text, told.observation, told.about, told.outcome, thoughts
-                )
+                about = (told.about, told.outcome, thoughts)
+                scenes.append(Scene(step.round, seat, told.text, told.observation, *about))
+            yield step, move, scenes
 
     def _scores(self, stepper: Stepper) -> list[list[float]]:
         rounds, players = int(self.game["rounds"]), self.cell.players

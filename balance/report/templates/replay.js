@@ -1,9 +1,14 @@
 "use strict";
 const byId = (id) => document.getElementById(id);
-const { games, rows, rounds, parted } = JSON.parse(byId("data").textContent);
+const { games, rows, rounds, parted, start } = JSON.parse(byId("data").textContent);
 const last = rows.length - 1;
 const firsts = rounds.map(([number]) => rows.findIndex((row) => row[0] === number));
 const roundOf = (at) => rounds.findIndex(([number]) => number === rows[at][0]);
+// A row that the next one repeats, such as units placed one by one, has no line of its own in the list.
+const saidIn = (row) => JSON.stringify([row[0], ...games.map((game, number) => row[2][number] && game.scenes[row[1][number]].slice(0, 3))]);
+const repeats = rows.map((row, at) => at < last && games.length === 1 && saidIn(row) === saidIn(rows[at + 1]));
+const shownFrom = (at) => { while (repeats[at]) at += 1; return at; };
+const timesAt = (at) => { let first = at; while (first > 0 && repeats[first - 1]) first -= 1; return at - first + 1; };
 const escaped = (text) => { const span = document.createElement("span"); span.textContent = text; return span.innerHTML; };
 const badge = (seat) => seat < 0 ? "" : `<i class="seat s${seat}"><b>${seat + 1}</b></i>`;
 const shown = document.querySelectorAll(".game");
@@ -79,7 +84,7 @@ function go(to, quiet) {
 }
 
 function mark() {
-  const current = roundOf(now), list = byId("moves"), move = list.querySelectorAll("a")[now];
+  const current = roundOf(now), list = byId("moves"), move = list.querySelectorAll("a")[shownFrom(now)];
   document.querySelectorAll("[aria-current]").forEach((each) => each.removeAttribute("aria-current"));
   byId("rounds").children[current].setAttribute("aria-current", "true");
   [...list.children].forEach((each, number) => { each.open = number === current; });
@@ -88,11 +93,12 @@ function mark() {
 }
 
 function list() {
-  const one = (game, scene, isNew) => isNew
-    ? `<span class="one ${scene[1]}"><span>${badge(scene[0])}</span><span>${escaped(scene[2])}</span></span>`
+  const one = (game, scene, isNew, more) => isNew
+    ? `<span class="one ${scene[1]}"><span>${badge(scene[0])}</span><span>${escaped(scene[2])}${more}</span></span>`
     : "<span></span>";
-  const line = (row, at) => `<li><a href="#m${at + 1}"${at === parted && games.length > 1 ? ' class="parted"' : ""}>`
-    + games.map((game, number) => one(game, game.scenes[row[1][number]], row[2][number])).join("") + "</a></li>";
+  const times = (at) => timesAt(at) > 1 ? ` <small>× ${timesAt(at)}</small>` : "";
+  const line = (row, at) => `<li${repeats[at] ? ' class="repeated"' : ""}><a href="#m${at + 1}"${at === parted && games.length > 1 ? ' class="parted"' : ""}>`
+    + games.map((game, number) => one(game, game.scenes[row[1][number]], row[2][number], times(at))).join("") + "</a></li>";
   const lines = rows.map(line);
   byId("moves").innerHTML = rounds.map(([number, name], i) =>
     `<details><summary>Round ${number} <small>${escaped(name)}</small></summary>`
@@ -117,7 +123,7 @@ function stop() {
 function play() {
   if (timer) return stop();
   if (now === last) go(0);
-  timer = setInterval(() => now < last ? go(now + 1) : stop(), Number(byId("speed").value));
+  timer = setInterval(() => now < last ? go(shownFrom(now + 1)) : stop(), Number(byId("speed").value));
   byId("play").textContent = "stop";
 }
 
@@ -154,7 +160,7 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   KEYS[event.key]();
 });
-const open = () => { const found = location.hash.match(/^#m(\d+)$/); go(found ? Number(found[1]) - 1 : 0, true); };
+const open = () => { const found = location.hash.match(/^#m(\d+)$/); go(found ? Number(found[1]) - 1 : start, true); };
 addEventListener("hashchange", open);
 addEventListener("beforeprint", () => document.querySelectorAll("#moves details").forEach((each) => { each.open = true; }));
 addEventListener("afterprint", mark);

@@ -34,7 +34,7 @@ def test_a_card_and_the_history_it_leads_to(position, card, sentences):
     scene = Journey(2).dice(2).at(0, position).hand(0, card).take("die 2")
     found = scene.tell(f"play {card}", NAMES)
     assert [each.text for each in found] == sentences
-    assert [each.about for each in found] == ["Players"] * 2
+    assert [each.about for each in found] == ["Players", "Track of history"]
 
 
 def test_the_last_field_is_a_victory():
@@ -58,6 +58,8 @@ def test_a_marker_and_its_cards():
     assert there == [True, False]
     panels = {panel.title: panel for panel in show(scene.rules, found[0].observation, NAMES)}
     assert "Kraków" in panels["Map"].svg
+    track = panels["Track of history"].svg
+    assert track.count("<circle") == len(scene.rules.track.fields) + len(panels["Players"].rows)
 
 
 def test_a_stop_card_ends_the_turn():

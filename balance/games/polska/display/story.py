@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from html import escape
-
-from balance.contract.view import Cell, Mark, Move, Panel, Point, Told, project
+from balance.contract.view import Cell, Mark, Move, Panel, Told
 from balance.foundation.text import amount, player, strategy_of
-from balance.games.polska.display.labels import place, written
+from balance.games.polska.display.board import draw_map, draw_track, history_name
+from balance.games.polska.display.labels import place
 from balance.games.polska.display.observation import Observation, observe
-from balance.games.polska.rules.components import Geography, lay_out
 from balance.games.polska.rules.ruleset import Rules
 
 
@@ -76,16 +74,20 @@ def summarise(observation: Observation, names: list[str]) -> list[str]:
     ]
 
 
+_PLAYERS, _TRACK, _MAP = "Players", "Track of history", "Map"
+
+
 def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel]:
-    """Return dice, players and the map as panels."""
+    """Return dice, players, the track and the map as panels."""
     return [
         Panel("On the table", rows=_table(observation)),
         Panel(
-            "Players",
+            _PLAYERS,
             ["player", "field of history", "", "pawn", "cards", "stopped"],
             [_player_row(rules, observation, seat, name) for seat, name in enumerate(names)],
         ),
-        Panel("Map", svg=draw_map(rules, observation)),
+        Panel(_TRACK, svg=draw_track(rules, observation)),
+        Panel(_MAP, svg=draw_map(rules, observation)),
     ]
 
 
@@ -117,15 +119,6 @@ def _player_row(rules: Rules, observation: Observation, seat: int, name: str) ->
     ]
 
 
-def history_name(rules: Rules, field: int) -> str:
-    """Return a field of the track with its year."""
-    found = rules.track.fields[field]
-    return f"{written(found.name)} ({found.year})" if found.year else written(found.name)
-
-
-_PLAYERS, _MAP = "Players", "Map"
-
-
 def tell(rules: Rules, move: Move) -> list[Told]:
     """Return a decision or chance outcome in one sentence."""
     words = move.label.split()
@@ -150,70 +143,9 @@ def _say_end(rules: Rules, move: Move) -> str:
 
 
 OUTCOME_TEXTS = {
-    "steps": (_say_steps, _PLAYERS),
+    "steps": (_say_steps, _TRACK),
     "marker": (_say_marker, _MAP),
     "stopped": ("A stop card ends the turn of {player}", _PLAYERS),
-    "end": (_say_end, _PLAYERS),
+    "end": (_say_end, _TRACK),
 }
 """The words of each outcome, and the panel that it is about."""
-
-
-WIDTH, MARGIN = 640.0, 34.0
-
-
-def draw_map(rules: Rules, observation: Observation) -> str:
-    """Return the map with everything on it as an SVG element; its first line has the constant roads and fields."""
-    geography = lay_out(rules.map)
-    where, height = project(geography.places, WIDTH, MARGIN)
-    lines = [f"{_open(height)}{_roads(geography, where)}{_fields(rules, geography, where)}"]
-    lines += [_marker(where[geography.names.index(field)]) for field in observation.markers]
-    standing: dict[str, int] = {}
-    for seat, found in enumerate(observation.seats):
-        x, y = where[geography.names.index(found.pawn)]
-        lines.append(_pawn(seat, x + 12 * standing.get(found.pawn, 0), y - 9))
-        standing[found.pawn] = standing.get(found.pawn, 0) + 1
-    return "\n".join([*lines, "</svg>"])
-
-
-def _open(height: float) -> str:
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:.0f} {height:.0f}" width="{WIDTH:.0f}" '
-        f'role="img" aria-label="Map with pawns and markers" font-family="sans-serif">'
-    )
-
-
-def _roads(geography: Geography, where: list[Point]) -> str:
-    paths = [
-        "M{:.0f} {:.0f}L{:.0f} {:.0f}".format(*where[field], *where[other])
-        for field, near in enumerate(geography.neighbours)
-        for other in near
-        if field < other
-    ]
-    return f'<path d="{"".join(paths)}" stroke="#9aa39a" stroke-width="2"/>'
-
-
-def _fields(rules: Rules, geography: Geography, where: list[Point]) -> str:
-    parts = []
-    for name, (x, y) in zip(geography.names, where, strict=True):
-        if name not in rules.map.cities:
-            parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="#9aa39a"/>')
-            continue
-        parts.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="8" fill="var(--paper, #fff)" stroke="#777"/>'
-            f'<text x="{x:.1f}" y="{y + 20:.1f}" font-size="12" text-anchor="middle" fill="currentColor">'
-            f"{escape(written(name))}</text>"
-        )
-    return "".join(parts)
-
-
-def _marker(at: Point) -> str:
-    x, y = at
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="8" fill="#f0c419" stroke="#444" stroke-width="2.5"/>'
-
-
-def _pawn(seat: int, x: float, y: float) -> str:
-    return (
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="8" fill="var(--s{seat})" stroke="var(--paper, #fff)"/>'
-        f'<text x="{x:.1f}" y="{y + 4:.1f}" font-size="11" font-weight="700" fill="var(--paper, #fff)" '
-        f'style="stroke: none" text-anchor="middle">{seat + 1}</text>'
-    )
