@@ -138,7 +138,7 @@ def test_a_weak_profile_is_exploited(cli, tmp_path):
     assert shares.loc["best", "value"] - 50 == pytest.approx(float(found[1]), abs=4)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_weak_network_is_exploited(cli, tmp_path, monkeypatch):
     """A network with drawn weights loses to one that starts from its own weights; the written network gains as much."""
     monkeypatch.chdir(tmp_path)

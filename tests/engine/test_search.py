@@ -148,7 +148,7 @@ def spread(deals):
     return (worth - worth.mean(axis=1, keepdims=True)).std(axis=0).mean()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_shared_deals_tell_actions_apart():
     """The effect of the deals cancels out between actions with the same deals."""
     assert spread("shared") < 0.8 * spread("own")

@@ -16,7 +16,11 @@ from balance.training.arena import Arena
 LEAST = {"na-grunwald": 1.5, "polska": 1.3, "grody": 1.1, "korona-piastow": 1.2}
 """The least win share alone among champions, as a multiple of a fair share."""
 COUNTS = {name: get_game(name).players for name in LEAST} | {"korona-piastow": (2, 3, 4)}
-TABLES = [(name, players) for name in LEAST for players in COUNTS[name]]
+TABLES = [
+    pytest.param(name, players, marks=[] if players == 2 else pytest.mark.long)
+    for name in LEAST
+    for players in COUNTS[name]
+]
 
 
 @pytest.mark.parametrize("name", LEAST)

@@ -52,7 +52,7 @@ def page(request, tmp_path_factory):
 
 @needs_browser
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [400, 800, 1300])
+@pytest.mark.parametrize("width", [400, pytest.param(800, marks=pytest.mark.long), 1300])
 def test_no_word_and_no_digit_of_the_grid_is_cut(page, tmp_path, width):
     """Seats have their names at every width; on a narrow page each player count is a row of its own."""
     counts, path = page
