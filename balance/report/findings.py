@@ -29,9 +29,8 @@ from balance.stats.intervals import fair_share
 
 MOST = 5
 _ALSO = 2  # further results that a finding lists in short
-_OWN = (
-    0.4  # of the largest problem: one of this size under the baseline is named rather than a variant's
-)
+_OWN = 0.4
+"""A problem of the baseline is named rather than a variant's if it is at least this part of its size."""
 ChangeGroup = tuple[str, str, int, bool]
 """Grid row, variant, better or worse, and whether the effects are positive."""
 

@@ -15,10 +15,12 @@ from balance.analysis.shares import FAVOURED, judge_shares
 from balance.analysis.tier_comparison import reversals
 from balance.analysis.verdicts import (
     FEW_GAMES,
+    MOST_OFF,
     Verdict,
     _openness,
     by_place,
     place,
+    rate_verdicts,
     seat_verdicts,
     strategy_verdicts,
     target_verdicts,
@@ -115,6 +117,51 @@ def test_fair_seats_are_seldom_called_otherwise():
         shares = judge_shares(pd.DataFrame(rows), "seat", 1.0)
         wrong += not set(shares["verdict"]) <= {"undecided"}
     assert wrong / 600 < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 600)
+
+
+def rates(rng, truths, decks=4_000):
+    """Return how often each of some supplies runs out in one cell, one game per deal."""
+    rows = []
+    for name, truth in truths.items():
+        ran_out = rng.binomial(1, truth, decks) * 1.0
+        found = scale(share_interval(cluster_interval(moments(ran_out, np.ones(decks)))), 100)
+        rows.append({"players": 4, "variant": "base", "supply": name, **interval_columns(found)})
+    return pd.DataFrame(rows)
+
+
+def judge_rates(table, band=(0.0, 5.0)):
+    """Return the verdict of the cell."""
+    (verdict,) = rate_verdicts("box", table, "supply", band, 1, ("lasts", "runs out"))
+    return verdict
+
+
+@pytest.mark.parametrize(
+    ("truths", "kind", "word", "name", "off"),
+    [
+        ({"ducats": 0.0, "provisions": 0.3}, "bad", "runs out", "provisions", 6.0),
+        ({"ducats": 0.01, "provisions": 0.02}, "good", "lasts", "provisions", 0.0),
+        ({"ducats": 0.0, "provisions": 0.05}, "open", "not enough games", "provisions", 0.0),
+    ],
+)
+def test_what_should_be_rare_is_judged(truths, kind, word, name, off):
+    """The rate furthest from its band is named, with its size in multiples of the limit."""
+    verdict = judge_rates(rates(np.random.default_rng(4), truths))
+    assert (verdict.kind, verdict.word, verdict.name) == (kind, word, name)
+    assert verdict.off == pytest.approx(off, rel=0.1)
+    assert verdict.low <= verdict.value <= verdict.high
+
+
+def test_what_should_be_frequent_is_judged():
+    """An option that nobody uses is as far off as the scale goes."""
+    verdict = judge_rates(rates(np.random.default_rng(5), {"build": 0.9, "siege": 0.0}), (5.0, 100.0))
+    assert (verdict.word, verdict.name, verdict.off) == ("runs out", "siege", MOST_OFF)
+
+
+def test_rates_at_their_limit_are_seldom_judged():
+    """Two rates exactly at the limit, where any verdict is wrong: at most 5 % of cells have one."""
+    rng = np.random.default_rng(6)
+    shown = [judge_rates(rates(rng, {"a": 0.05, "b": 0.05}, 2_000)).is_shown for _ in range(600)]
+    assert np.mean(shown) < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 600)
 
 
 def test_a_seat_that_is_off_is_found():
