@@ -6,12 +6,18 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
+from support.runs import play
 
 import balance
+from balance.analysis.gather import gather
+from balance.analysis.head_to_head import BAGS
 from balance.contract.game import get_game
 from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
+from balance.stats.curves import shares
+from balance.studies.curve_results import _BagSums, _resample, curve_measures
 from balance.studies.strength_curve import (
     CurveGames,
     StrengthCurve,
@@ -79,6 +85,32 @@ def test_neighbours_meet_as_they_play_themselves(tmp_path):
     assert [novice, champion, novice] in field.tier.lineups
     assert [champion, novice, champion] in field.tier.lineups
     assert RunFolder.open(tmp_path / "field").plan.cells[0].strategies == field.cells[0].strategies
+
+
+@pytest.mark.slow
+def test_a_curve_has_the_factions_of_a_game(tmp_path):
+    """In Korona Piastów each line has a cell; its share is that of the seats with this line, whichever seat."""
+    keys = {
+        "game": "korona-piastow",
+        "players": [3],
+        "strategies": ["random"],
+        "games": 60,
+        "log": "rounds",
+    }
+    run = RunFolder.open(play(tmp_path / "run", **keys))
+    measures = curve_measures(run.plan)
+    names = [name for name in measures if name.startswith("line_")]
+    assert len(names) == len([each for each in run.plan.base.map.districts if each.line])
+    seats = pq.read_table(run.path / "seats").to_pandas()
+    answers = gather(run, [_BagSums(measures[name]) for name in names])
+    for name in names:
+        sums = answers[_BagSums(measures[name])]
+        effects, n = _resample([sums], 3, measures[name], np.ones((1, BAGS)))
+        own = seats[seats["line"] == name.removeprefix("line_")]
+        assert n.tolist() == [len(own)]
+        if 0 < own["win_share"].mean() < 1:
+            assert shares(effects)[0, 0, 0] == pytest.approx(own["win_share"].mean(), abs=0.03)
+    assert not any(name.startswith("line_") for name in curve_measures(plan_curve(small())[1]))
 
 
 def test_default_levels():
