@@ -39,8 +39,8 @@ SHORT, FITS, LONG = "short", "fits", "long"
 NO_TARGET, BY_PACE = "no target", "by pace"
 OPEN_WORDS = frozenset({FEW_GAMES, NO_TARGET, BY_PACE, TOO_FEW, WITHHELD})
 """Words for results that are not shown either way."""
-MOST_OFF = 20.0
-"""The largest `Verdict.off`, also for an option that nobody uses."""
+MOST_BELOW = 10.0
+"""The largest `Verdict.off` of a rate below its band, also for an option that nobody uses."""
 
 
 class Place(NamedTuple):
@@ -208,7 +208,7 @@ def share_verdicts(
 
 def with_size(verdict: Verdict, off: float) -> Verdict:
     """Return a verdict that is `off` times its threshold away, if it is a problem."""
-    return replace(verdict, off=min(off, MOST_OFF)) if verdict.is_problem else verdict
+    return replace(verdict, off=off) if verdict.is_problem else verdict
 
 
 def box_minutes(plan: Plan) -> tuple[float, float] | None:
@@ -310,19 +310,17 @@ def rate_verdicts(
     error = 100 * share_error(found.value, found.error, found.clusters)
     quoted = np.clip(edge + shrink(rates["value"].to_numpy(float) - edge, error), 0, 100)
     with np.errstate(divide="ignore", invalid="ignore"):
-        off = np.fmax(quoted / most, least / quoted)
-    table = rates.assign(wide_low=wide.low, wide_high=wide.high, quoted=quoted, off=off)
+        off = np.fmax(quoted / most, np.minimum(least / quoted, MOST_BELOW))
+    places = [place(low, high, *band) for low, high in zip(wide.low, wide.high, strict=True)]
+    table = rates.assign(wide_low=wide.low, wide_high=wide.high, quoted=quoted, off=off, place=places)
     for (players, variant), cell in table.groupby(["players", "variant"], sort=False):
-        places = {
-            place(low, high, *band)
-            for low, high in zip(cell["wide_low"], cell["wide_high"], strict=True)
-        }
-        mark = Mark(BAD, words[1]) if places & {"under", "over"} else Mark(OPEN, FEW_GAMES)
-        if places == {"in"}:
+        outside = cell[cell["place"].isin(["under", "over"])]
+        mark = Mark(BAD, words[1]) if len(outside) else Mark(OPEN, FEW_GAMES)
+        if (cell["place"] == "in").all():
             mark = Mark(GOOD, words[0])
         if cell["clusters"].min() < LEAST_DECKS:
             mark = Mark(OPEN, TOO_FEW)
-        worst = cell.sort_values("off", kind="stable").iloc[-1]
+        worst = (outside if len(outside) else cell).sort_values("off", kind="stable").iloc[-1]
         ends = (float(worst["quoted"]), float(worst["wide_low"]), float(worst["wide_high"]))
         verdict = Verdict(row, int(players), variant, *mark, str(worst[by]), *ends, int(worst["n"]))
         yield with_size(verdict, float(worst["off"]))

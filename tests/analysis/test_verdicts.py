@@ -15,7 +15,7 @@ from balance.analysis.shares import FAVOURED, judge_shares
 from balance.analysis.tier_comparison import reversals
 from balance.analysis.verdicts import (
     FEW_GAMES,
-    MOST_OFF,
+    MOST_BELOW,
     Verdict,
     _openness,
     by_place,
@@ -154,7 +154,7 @@ def test_what_should_be_rare_is_judged(truths, kind, word, name, off):
 def test_what_should_be_frequent_is_judged():
     """An option that nobody uses is as far off as the scale goes."""
     verdict = judge_rates(rates(np.random.default_rng(5), {"build": 0.9, "siege": 0.0}), (5.0, 100.0))
-    assert (verdict.word, verdict.name, verdict.off) == ("runs out", "siege", MOST_OFF)
+    assert (verdict.word, verdict.name, verdict.off) == ("runs out", "siege", MOST_BELOW)
 
 
 def test_rates_at_their_limit_are_seldom_judged():

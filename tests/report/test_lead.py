@@ -66,7 +66,7 @@ def test_an_option_that_nobody_uses_leads(grunwald, tmp_path):
     plant(grunwald, "trace", close)
     answer, finding = answer_of(grunwald, tmp_path / "out")
     assert answer.startswith("Helpers (fields) is used by 0.0 % of seats")
-    assert "20.0 times the threshold" in finding
+    assert "10.0 times the threshold" in finding
 
 
 def test_a_length_outside_the_box_leads(grunwald, tmp_path):

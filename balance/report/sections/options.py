@@ -40,6 +40,7 @@ GRID = GridQuestion(
     "Alive: enough seats use every option at least once. Dead: one is used by fewer. The number is the share of seats "
     "that use the rarest option, in traced games.",
 )
+_NAMED = 2  # options that a sentence lists
 TEXT = (
     "A seat uses an option if it takes it at least once in a game. An option that nobody uses may be too weak, too "
     "dear or out of reach, or these strategies overlook it. From traced games."
@@ -72,10 +73,13 @@ def verdicts(context: ReportContext, answers: Answers) -> Iterable[Verdict]:
 def _dead(cell: pd.DataFrame, verdict: Verdict, limit: float) -> str:
     """Return the options of a cell that are hardly used, at least the one of its verdict."""
     rare = cell[(cell["high"] < limit) | (cell["option"] == verdict.name)]
-    names = listed([f"{row.option} ({row.set})" for row in rare.itertuples()])
-    most = float(rare["value"].max())
-    share = f"at most {amount(most)}" if len(rare) > 1 else amount(verdict.value)
-    return f"{names} {'are' if len(rare) > 1 else 'is'} used by {share} % of seats"
+    names = [f"{row.option} ({row.set})" for row in rare.sort_values("value").itertuples()]
+    if len(names) == 1:
+        return f"{names[0]} is used by {amount(verdict.value)} % of seats"
+    most = f"at most {amount(float(rare['value'].max()))} % of seats"
+    if len(names) <= _NAMED:
+        return f"{listed(names)} are used by {most}"
+    return f"{len(names)} options are hardly used, such as {listed(names[:_NAMED])}: by {most}"
 
 
 def write(context: ReportContext, answers: Answers) -> Section | None:
