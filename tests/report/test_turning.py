@@ -1,4 +1,4 @@
-"""The turning point of a replay, against a walk through the game and the compiled win chances of a searcher."""
+"""The turning point of a replay, against a walk through the game and the formula of a value file."""
 
 from __future__ import annotations
 
@@ -9,30 +9,40 @@ import pytest
 from support.runs import game_of
 
 from balance.contract.game import get_game
-from balance.engine.search import ismcts
 from balance.engine.stepper import Stepper, walk_labels
-from balance.experiments.searchers import load_search, pack_searchers
+from balance.foundation.toml import read_toml
 from balance.report.replay import open_replay
 from balance.report.replay.turning import LEAST_RISE, find_turning_point
 
 
+def chances(weights, names, progress, stepper):
+    """Return the win chances of all seats: a softmax of features, with weights between two stages of the game."""
+    worth = []
+    for seat in range(int(stepper.packed.players)):
+        total = 0.0
+        for feature, stages in weights.items():
+            at = progress * (len(stages) - 1)
+            early = min(int(at), len(stages) - 2)
+            now = stages[early] + (at - early) * (stages[early + 1] - stages[early])
+            total += now * stepper.scratch.position[seat, names.index(feature)]
+        worth.append(total)
+    powers = np.exp(np.array(worth) - max(worth))
+    return powers / powers.sum()
+
+
 def chances_by_decision(replay):
-    """Return the winner's chance before each decision with several options, as searchers estimate it."""
+    """Return the winner's chance before each decision with several options, with its label."""
     game, players = replay.run.plan.game, replay.cell.players
-    search = load_search(
-        game, {"kind": "search", "iterations": 1}, game.folder / "searchers" / "default.toml"
-    )
-    table = pack_searchers(game, [search], [None], players).tables[0]
+    weights = read_toml(game.folder / "values" / "default.toml")["weights"][str(players)]
     stepper = Stepper.deal(game, replay.cell.variant.rules, players, int(replay.game["deal_seed"]))
     winner = int(replay.seats["seat"][replay.seats["rank"] == 1].iloc[0])
-    found = []
     labels = replay.trace.loc[replay.trace["seat"] >= 0, "label"].tolist()
+    found = []
     for step in walk_labels(stepper, labels):
         if len(step.options) > 1:
-            reward = np.zeros(players)
             progress = game.heuristics.estimate(stepper.packed, stepper.state, stepper.scratch)
-            ismcts._share_chances(table, players, progress, stepper.scratch, reward)
-            found.append((step.label, reward[winner]))
+            now = chances(weights, list(game.position), progress, stepper)
+            found.append((step.label, now[winner]))
     return found
 
 
@@ -40,15 +50,15 @@ def chances_by_decision(replay):
 def test_the_largest_rise_is_found(traced_run, tmp_path, number):
     """It is the decision after which the winner's chance rises most; none if no rise is large."""
     replay = open_replay(traced_run, game_of(2, number), tmp_path)
-    labels, chances = zip(*chances_by_decision(replay), strict=True)
-    rises = np.diff([*chances, 1.0])
+    labels, before = zip(*chances_by_decision(replay), strict=True)
+    rises = np.diff([*before, 1.0])
     turn = find_turning_point(replay)
     if rises.max() < LEAST_RISE or (replay.seats["rank"] == 1).sum() > 1:
         assert turn is None
         return
     most = int(rises.argmax())
     assert turn.after - turn.before == pytest.approx(rises[most], abs=1e-6)
-    assert turn.before == pytest.approx(chances[most], abs=1e-6)
+    assert turn.before == pytest.approx(before[most], abs=1e-6)
     told = get_game("na-grunwald").display.say(
         labels[most], replay.names[replay.scenes[turn.scene].seat]
     )
