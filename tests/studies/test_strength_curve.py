@@ -113,24 +113,38 @@ def test_a_curve_has_the_factions_of_a_game(tmp_path):
     assert not any(name.startswith("line_") for name in curve_measures(plan_curve(small())[1]))
 
 
+@pytest.fixture
+def no_expert(monkeypatch):
+    """Let no game have an expert, like a game of the user's own."""
+    monkeypatch.setattr("balance.studies.strength_curve.has_expert", lambda game, counts: False)
+
+
 def test_default_levels():
-    """Novices, the champion, the expert, then searchers with it as prior; without an expert plain searchers."""
+    """Novices, the champion, the expert, then searchers with it as prior."""
     found = default_levels(get_game("na-grunwald"), [2, 3], 100)
     assert found[0] == "champion@loss=0.6"
     assert found[-5:] == ["expert", *(f"expert-search-{each}" for each in (12, 25, 50, 100))]
+
+
+def test_default_levels_without_an_expert(no_expert):
+    """Plain searchers."""
     without = default_levels(get_game("korona-piastow"), [5], 50)
     assert not any("expert" in name for name in without)
     assert without[-3:] == ["search-12", "search-25", "search-50"]
 
 
-def test_a_game_without_an_expert_is_named():
-    """The sentence is on the page and the terminal; with an expert there is none."""
-    asked = small(game="korona-piastow", players=(5,), top=50)
-    levels, plan = plan_curve(asked)
+def test_a_game_without_an_expert_is_named(no_expert):
+    """The sentence is on the page and the terminal."""
+    levels, plan = plan_curve(small(game="korona-piastow", players=(5,), top=50))
     run = SimpleNamespace(plan=plan)
     assert "Korona" in CurveGames(levels, run, run).without_expert
+
+
+def test_where_the_expert_plays_nothing_is_missing():
+    """With an expert there is no sentence."""
     levels, plan = plan_curve(small())
-    assert CurveGames(levels, SimpleNamespace(plan=plan), run).without_expert == ""
+    run = SimpleNamespace(plan=plan)
+    assert CurveGames(levels, run, run).without_expert == ""
 
 
 @pytest.mark.parametrize(
