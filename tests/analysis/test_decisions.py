@@ -54,11 +54,10 @@ def test_the_one_choice_that_matters_is_found(run):
     idle = rows[rows["number"] < 8]
     assert (idle["lost"] == 0).all() and (idle["gap"] == 0).all()
     last = rows[rows["number"] == 9]
-    right = last[~last["agreed"]]
-    assert len(right) > 0.98 * len(
-        last
+    wrong = (last["lost"] != last["gap"]) | (last["gap"] < 0)
+    assert (
+        wrong.mean() < 0.02
     )  # with 50 iterations the judge prefers the worse choice in one game of 300
-    assert (right["lost"] == right["gap"]).all() and (right["gap"] >= 0).all()
     table = read_decisions(last).query("kind == 'roll' and stage == 'late' and half == @WHOLE")
     (row,) = table[table["measure"] == LOST].itertuples()
     assert row.low < 50 < row.high and row.n == GAMES
