@@ -74,7 +74,7 @@ def plan_from_run(
     """
     _check(effect, power, comparisons)
     plan = run.plan
-    if any(plan.networks_apart([count]) > 1 for count in plan.experiment.players):
+    if plan.has_networks_apart:
         raise BalanceError(
             f"{run.path}: tier {plan.tier.name}: more games do not show how far other networks would differ; "
             "choose a --tier without networks"

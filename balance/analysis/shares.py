@@ -123,10 +123,8 @@ def halves_question(measure: Measure) -> Means:
     return measure_means([measure], ["players", "variant", measure.by, "half"])
 
 
-def remeasure_best(halves: pd.DataFrame, by: str, furthest: bool = False) -> pd.DataFrame:
+def remeasure_best(halves: pd.DataFrame, by: str) -> pd.DataFrame:
     """Return the best of each cell, chosen on one half of the deals and measured on the held-out half.
-
-    With `furthest`, choose the share furthest from fair, above or below, instead of the largest.
 
     Returns
     -------
@@ -134,8 +132,7 @@ def remeasure_best(halves: pd.DataFrame, by: str, furthest: bool = False) -> pd.
         ``players``, ``variant``, `by`, ``chosen_value``, then ``value``, ``low``, ``high``, ``n`` of
         the held-out half.
     """
-    away = halves["value"] - fair_share(halves["players"])
-    sized = halves.assign(size=away.abs() if furthest else away)
+    sized = halves.assign(size=halves["value"] - fair_share(halves["players"]))
     columns = ["players", "variant", by, "chosen_value", "value", "low", "high", "n"]
     return estimate_on_holdout(sized, ["players", "variant"], [by])[columns]
 
@@ -158,9 +155,8 @@ def furthest_shares(shares: pd.DataFrame, largest: bool = False) -> pd.DataFrame
     away = shrink((shares["value"] - shares["fair"]).to_numpy(float), error)
     size = np.round(away if largest else np.abs(away), 9)
     found = shares.assign(quoted=shares["fair"] + away, size=size)
-    order = found.sort_values(
-        ["size", "value"], kind="stable"
-    )  # of two equally far seats, the favoured one
+    # Of two equally far seats, the favoured one.
+    order = found.sort_values(["size", "value"], kind="stable")
     last = order.groupby(["players", "variant"], sort=False).tail(1).set_index(["players", "variant"])
     cells = list(dict.fromkeys(zip(shares["players"], shares["variant"], strict=True)))
     return last.loc[cells].reset_index().drop(columns="size")

@@ -40,7 +40,7 @@ NO_TARGET, BY_PACE = "no target", "by pace"
 OPEN_WORDS = frozenset({FEW_GAMES, NO_TARGET, BY_PACE, TOO_FEW, WITHHELD})
 """Words for results that are not shown either way."""
 MOST_BELOW = 10.0
-"""The largest `Verdict.off` of a rate below its band, also for an option that nobody uses."""
+"""The largest `Verdict.off` of a rate below its band, also for an option that no seat uses."""
 
 
 class Place(NamedTuple):
@@ -131,7 +131,7 @@ def read_verdicts(
     """
     limits = plan.experiment.thresholds
     means = pd.concat([answers[each] for each in cell_questions(asked)], ignore_index=True)
-    found = [*seat_verdicts(judged_shares(plan, answers, "seat", families), limits)]
+    found = [*fairness_verdicts(SEATS, judged_shares(plan, answers, "seat", families), "seat", limits)]
     found += tempo_verdicts(plan, means, asked, answers, families)
     if whole and len(plan.tier.strategies) > 1:
         found += strategy_verdicts(judged_shares(plan, answers, "strategy", families))
@@ -156,19 +156,19 @@ def place(low: float, high: float, least: float, most: float) -> str:
     return FEW_GAMES
 
 
-def seat_verdicts(shares: pd.DataFrame, thresholds: Thresholds) -> Iterator[Verdict]:
-    """Yield how fair the seats are, from `balance.analysis.shares.judge_shares`, with the furthest seat."""
-    far = max(thresholds.seats, thresholds.unfair)
+def fairness_verdicts(
+    row: str, shares: pd.DataFrame, by: str, thresholds: Thresholds
+) -> Iterator[Verdict]:
+    """Yield how fair the seats or factions are, from `balance.analysis.shares.judge_shares`, with the furthest one."""
+    far = thresholds.problem_beyond
 
-    return share_verdicts(SEATS, shares, "seat", lambda cell: judge_fairness(cell, far))
+    def judge(cell: pd.DataFrame) -> Mark:
+        if ((cell["wide_low"] > cell["fair"] + far) | (cell["wide_high"] < cell["fair"] - far)).any():
+            return Mark(BAD, UNFAIR)
+        shown = ~cell["verdict"].isin([BALANCED, UNDECIDED])
+        return Mark(WATCH, UNFAIR) if shown.any() else _within(cell)
 
-
-def judge_fairness(cell: pd.DataFrame, far: float) -> Mark:
-    """Return whether the shares of a cell are fair; one shown to be more than `far` points off is a problem."""
-    if ((cell["wide_low"] > cell["fair"] + far) | (cell["wide_high"] < cell["fair"] - far)).any():
-        return Mark(BAD, UNFAIR)
-    shown = ~cell["verdict"].isin([BALANCED, UNDECIDED])
-    return Mark(WATCH, UNFAIR) if shown.any() else _within(cell)
+    return _share_verdicts(row, shares, by, judge)
 
 
 def strategy_verdicts(shares: pd.DataFrame) -> Iterator[Verdict]:
@@ -180,7 +180,7 @@ def strategy_verdicts(shares: pd.DataFrame) -> Iterator[Verdict]:
             return _within(cell)
         return Mark(WATCH if off == 1 else BAD, f"{off} {UNFAIR}")
 
-    return share_verdicts(STRATEGIES, shares, "strategy", judge)
+    return _share_verdicts(STRATEGIES, shares, "strategy", judge)
 
 
 def _within(cell: pd.DataFrame) -> Mark:
@@ -188,7 +188,7 @@ def _within(cell: pd.DataFrame) -> Mark:
     return Mark(GOOD, FAIR) if (cell["verdict"] == BALANCED).all() else Mark(OPEN, FEW_GAMES)
 
 
-def share_verdicts(
+def _share_verdicts(
     row: str, shares: pd.DataFrame, by: str, judge: Callable[[pd.DataFrame], Mark]
 ) -> Iterator[Verdict]:
     """Yield a verdict for each cell, with its furthest share, shrunk because it was selected for its size.
@@ -203,10 +203,10 @@ def share_verdicts(
         one = furthest.loc[(players, variant)]
         ends = (float(one["quoted"]), float(one["wide_low"]), float(one["wide_high"]))
         found = Verdict(row, int(players), variant, *mark, str(one[by]), *ends, int(one["n"]))
-        yield with_size(found, abs(float(one["quoted"] - one["fair"])) / float(one["limit"]))
+        yield _with_size(found, abs(float(one["quoted"] - one["fair"])) / float(one["limit"]))
 
 
-def with_size(verdict: Verdict, off: float) -> Verdict:
+def _with_size(verdict: Verdict, off: float) -> Verdict:
     """Return a verdict that is `off` times its threshold away, if it is a problem."""
     return replace(verdict, off=off) if verdict.is_problem else verdict
 
@@ -241,9 +241,9 @@ def tempo_verdicts(
                 mark = _openness(band, low, high) if row == COMEBACKS else _length(plan, low, high)
             found = Verdict(row, *cell, *mark, "", value, low, high, n)
             if row == COMEBACKS:
-                yield with_size(found, max(band[0] - value, value - band[1]) / limits.comeback_change)
+                yield _with_size(found, max(band[0] - value, value - band[1]) / limits.comeback_change)
             else:
-                yield with_size(found, _length_off(plan, value))
+                yield _with_size(found, _length_off(plan, value))
 
 
 def _openness(band: tuple[float, float], low: float, high: float) -> Mark:
@@ -323,7 +323,7 @@ def rate_verdicts(
         worst = (outside if len(outside) else cell).sort_values("off", kind="stable").iloc[-1]
         ends = (float(worst["quoted"]), float(worst["wide_low"]), float(worst["wide_high"]))
         verdict = Verdict(row, int(players), variant, *mark, str(worst[by]), *ends, int(worst["n"]))
-        yield with_size(verdict, float(worst["off"]))
+        yield _with_size(verdict, float(worst["off"]))
 
 
 def target_verdicts(table: pd.DataFrame) -> Iterator[Verdict]:

@@ -179,10 +179,10 @@ def options_of(game: Game) -> Sequence[OptionSet]:
     return found
 
 
-def style_of(game: Game, strategy: str) -> Style | None:
-    """Return the style of a shipped strategy, in ``STYLES`` of the game's analytics; None if it has none."""
-    styles: Mapping[str, Style] = getattr(game.analytics, "STYLES", {})
-    return styles.get(strategy)
+def styles_of(game: Game) -> Mapping[str, Style]:
+    """Return the styles of named profiles, as ``STYLES`` of the game's analytics; empty if there are none."""
+    found: Mapping[str, Style] = getattr(game.analytics, "STYLES", {})
+    return found
 
 
 def faction_measures(game: Game, rules: Any) -> list[Measure]:

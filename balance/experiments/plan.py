@@ -284,6 +284,11 @@ class Plan:
         found = {strategy.networks(count) for strategy in self.tier.strategies for count in players}
         return found.pop() if len(found) == 1 and self.most_lineups(players) == 1 else 1
 
+    @property
+    def has_networks_apart(self) -> bool:
+        """Whether there are `networks_apart` at a player count: more games do not show how far others would differ."""
+        return any(self.networks_apart([count]) > 1 for count in self.experiment.players)
+
     def sources(self, cell: Cell) -> list[str]:
         """Return the sources of chance that are drawn again, one at a time, when games are played again.
 

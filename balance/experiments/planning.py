@@ -67,7 +67,7 @@ def make_plan(experiment: Experiment, folder: Path, where: str) -> Plan:
 
 def _check_can_stop(plan: Plan, where: str) -> None:
     """Refuse a stop rule where several networks play: more games do not show how far other networks would differ."""
-    if plan.experiment.stop and any(plan.networks_apart([each]) > 1 for each in plan.experiment.players):
+    if plan.experiment.stop and plan.has_networks_apart:
         raise BalanceError(
             f"{where}: stop: {plan.tier.strategies[0].name} has several networks, and more games do not show how far "
             "other networks would differ; leave out [stop], or choose other strategies"

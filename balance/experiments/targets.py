@@ -72,6 +72,11 @@ class Thresholds(Settings):
             raise ValueError(f"comebacks: the fewest ({self.comebacks[0]:g}) must come first")
         return self
 
+    @property
+    def problem_beyond(self) -> float:
+        """Points from a fair share beyond which a seat, or a faction, is a problem."""
+        return max(self.seats, self.unfair)
+
     def comeback_band(self, players: int) -> tuple[float, float]:
         """Return the fewest and the most winners from behind in an open game, in percent of winners."""
         least, most = self.comebacks

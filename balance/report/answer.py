@@ -42,7 +42,7 @@ def question_of(plan: Plan) -> str:
 
 
 def answer(assessment: Assessment, facts: Sequence[Fact]) -> str:
-    """Return the most important facts in one sentence: problems first, then the largest changes by variants."""
+    """Return the most important facts in one sentence: the largest problem and change, in the order of their ranks."""
     problems = [fact.problem for fact in facts if fact.problem]
     variants = [variant.name for variant in assessment.context.plan.variants]
     if len(variants) == 1:

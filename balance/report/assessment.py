@@ -146,7 +146,7 @@ def _whose(context: ReportContext, row: str) -> str:
     return context.plan.tier.name if row in OF_ACTIVE_TIER else context.reference
 
 
-def assess(context: ReportContext, answers: Answers, writers: Sequence[GridWriter] = ()) -> Assessment:
+def assess(context: ReportContext, answers: Answers, writers: Sequence[GridWriter]) -> Assessment:
     """Return what a run shows, from the answers to the questions of all sections.
 
     `writers` are the sections with rows in the grid.

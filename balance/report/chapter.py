@@ -9,6 +9,7 @@ from balance.analysis.ended import Played, none_ended
 from balance.analysis.gather import Answers, gather
 from balance.analysis.luck import Luck
 from balance.analysis.tier_comparison import TierAnswers, tier_questions
+from balance.analysis.verdicts import SEATS
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.progress import SILENCE, Progress
 from balance.report.assessment import luck_tier
@@ -44,7 +45,8 @@ def write_chapter(run: RunFolder, progress: Progress = SILENCE) -> Chapter:
     warnings = [warning for section in sections for warning in section.warnings]
     screen = empty_screen(context, warnings)
     if ended:
-        screen = make_screen(context, answers, in_grid, warnings)
+        longer = next(section.extension for section in sections if section.anchor == SEATS)
+        screen = make_screen(context, answers, in_grid, warnings, longer)
     tier = run.plan.tier.name
     games = int(answers[Played()]["games"].sum())
     whose = (

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import pandas as pd
 
+from balance.analysis.options import read_options
 from balance.analysis.sample_size import RunExtension, decide
 from balance.analysis.tier_comparison import TierAnswers, TierComparison, compare_tiers, find_reference
 from balance.contract.analytics import Measure
@@ -132,6 +133,11 @@ class ReportContext:
     def strategy_share(self) -> Measure:
         """The win share by strategy, with its threshold."""
         return share_of(self.plan, "strategy")
+
+    @cached_property
+    def options_used(self) -> pd.DataFrame | None:
+        """How many seats use each option in traced games (see `read_options`); None if nothing shows it."""
+        return read_options(self.run)
 
     @cached_property
     def colours(self) -> dict[str, str]:

@@ -10,7 +10,7 @@ import numpy as np
 from balance.analysis.changes import Change
 from balance.analysis.tier_comparison import AGREES, DIFFERS, EFFECTS, ResultKey, TierResult
 from balance.analysis.verdicts import COMEBACKS, LENGTH, SEATS, STRATEGIES, TARGETS, Place, Verdict
-from balance.contract.analytics import style_of
+from balance.contract.analytics import styles_of
 from balance.foundation.text import listed
 from balance.report.assessment import Assessment
 from balance.report.model import Finding
@@ -37,31 +37,35 @@ ChangeGroup = tuple[str, str, int, bool]
 
 @dataclass(frozen=True)
 class Fact:
-    """A result that may lead the page: a problem, or a change by a variant.
+    """A result that may lead the page.
 
     Attributes
     ----------
-    finding : Finding
-    size : float
-        How many times its threshold it is off, or changes.
-    problem : Verdict or None
-        The largest problem; None for a change.
-    change : Change or None
-        The largest change; None for a problem.
+    about : Verdict or Change
+        The largest of its problems, or of its changes by a variant.
     """
 
+    about: Verdict | Change
     finding: Finding
-    size: float
-    problem: Verdict | None = None
-    change: Change | None = None
+
+    @property
+    def problem(self) -> Verdict | None:
+        """The problem, if it is one."""
+        return self.about if isinstance(self.about, Verdict) else None
+
+    @property
+    def change(self) -> Change | None:
+        """The change, if it is one."""
+        return self.about if isinstance(self.about, Change) else None
 
     @property
     def rank(self) -> tuple[bool, bool, float]:
         """The order on the page: results about the game before those about strategies, problems before a change of the
-        length, then by size.
+        length, then by size in multiples of the threshold.
         """
-        row = self.problem.row if self.problem else self.change.row if self.change else ""
-        return row == STRATEGIES, bool(self.change) and row == LENGTH, -self.size
+        size = self.about.off if isinstance(self.about, Verdict) else self.about.size
+        late = self.change is not None and self.change.row == LENGTH
+        return self.about.row == STRATEGIES, late, -size
 
 
 def find_facts(assessment: Assessment) -> list[Fact]:
@@ -132,8 +136,7 @@ def _problem_fact(assessment: Assessment, problems: Sequence[Verdict]) -> Fact:
         ]
         more = f" and {len(others) - _ALSO} more cells" if len(others) > _ALSO else ""
         text += f" Also {', '.join(also)}{more}."
-    unit = "minutes" if first.row == LENGTH else "%"
-    evidence = f"{amount(first.low)} to {amount(first.high)} {unit}, n = {first.n:,}"
+    evidence = write_ends(first)
     if first.row in (SEATS, STRATEGIES):
         key = ResultKey(SEATS, first.players, first.variant, "seat_win_share", first.name)
         evidence += _agreement(assessment, first.row, key)
@@ -144,7 +147,7 @@ def _problem_fact(assessment: Assessment, problems: Sequence[Verdict]) -> Fact:
     anchor = assessment.questions[first.row].anchor
     where = f"{first.variant}, {with_players([first.players])}"
     finding = Finding(text, anchor, "As it is" if is_base else "By this variant", where, evidence)
-    return Fact(finding, first.off, problem=first)
+    return Fact(first, finding)
 
 
 def problem_words(assessment: Assessment, verdict: Verdict) -> str:
@@ -159,6 +162,12 @@ def problem_words(assessment: Assessment, verdict: Verdict) -> str:
     if verdict.row == LENGTH:
         return f"games take {span_of(verdict.value, assessment.pace)} minutes: too {verdict.word}"
     return verdict.words
+
+
+def write_ends(verdict: Verdict) -> str:
+    """Return the interval of a problem and its n, as in "26.4 to 35.0 %, n = 4,200"."""
+    unit = "minutes" if verdict.row == LENGTH else "%"
+    return f"{amount(verdict.low)} to {amount(verdict.high)} {unit}, n = {verdict.n:,}"
 
 
 def _problem_value(assessment: Assessment, verdict: Verdict) -> str:
@@ -195,7 +204,7 @@ def _change_fact(assessment: Assessment, changes: Sequence[Change]) -> Fact:
     where = f"{first.variant}, {with_players([first.players])}"
     anchor, strip = assessment.questions[first.row].anchor, _strip(assessment, first)
     finding = Finding(text, anchor, lead, where, evidence, first.better, strip)
-    return Fact(finding, first.size, change=first)
+    return Fact(first, finding)
 
 
 def _subject(assessment: Assessment, change: Change) -> str:
@@ -209,7 +218,7 @@ def _subject(assessment: Assessment, change: Change) -> str:
 
 def _strategy(assessment: Assessment, name: str) -> str:
     """Return a strategy with what it does, as in "helpers-first (many helpers)"."""
-    style = style_of(assessment.context.plan.game, name)
+    style = styles_of(assessment.context.plan.game).get(name)
     return f"{name} ({style.in_short})" if style else name
 
 

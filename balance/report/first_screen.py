@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from balance.analysis.changes import direction
 from balance.analysis.gather import Answers
-from balance.analysis.shares import judged_shares
+from balance.analysis.sample_size import RunExtension
 from balance.analysis.sweeps import read_fairest_points
 from balance.analysis.verdicts import (
     COMEBACKS,
@@ -38,9 +38,16 @@ _MOST_COLUMNS = 15
 
 
 def make_screen(
-    context: ReportContext, answers: Answers, writers: Sequence[GridWriter], warnings: Sequence[str]
+    context: ReportContext,
+    answers: Answers,
+    writers: Sequence[GridWriter],
+    warnings: Sequence[str],
+    longer: RunExtension | None,
 ) -> Screen:
-    """Return the first screen of a run with finished games; `writers` are the sections with rows in the grid."""
+    """Return the first screen of a run with finished games.
+
+    `writers` are the sections with rows in the grid; `longer` is the extension that decides which seats are fair.
+    """
     plan = context.plan
     variants = [variant.name for variant in plan.variants]
     assessment = assess(context, answers, writers)
@@ -50,7 +57,7 @@ def make_screen(
     notes = []
     if (more := len(doubts) - MOST) > 0:
         notes.append(f"{more} more results that depend on the strategies are listed under By tier.")
-    notes += [_few_games(context, answers, grid)]
+    notes += [_few_games(grid, longer)]
     if not context.other_tiers and not plan.tier.searches_alone:
         notes.append(not_tried(plan))
     return Screen(
@@ -94,14 +101,13 @@ def _by_rule(assessment: Assessment) -> list[str]:
     return [f"{variant}: {listed(parts)}" for variant, parts in lines.items()]
 
 
-def _few_games(context: ReportContext, answers: Answers, grid: Grid) -> str:
+def _few_games(grid: Grid, longer: RunExtension | None) -> str:
     """Return how many verdicts need more games, and the command that decides seats; "" if all are decided."""
     cells = [cell for row in grid.rows if not row.tier for cell in row.cells]
     few = sum(cell.word == FEW_GAMES for cell in cells)
     if not few:
         return ""
     text = f"Not enough games for {few} of {len(cells)} cells of the grid"
-    longer = context.extension(judged_shares(context.plan, answers, "seat", context.families))
     return f"{text}. To decide seats ({longer.time}): {longer.line}" if longer else f"{text}."
 
 

@@ -9,15 +9,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from balance.analysis.verdicts import FEW_GAMES, GOOD, LENGTH, STRATEGIES, TARGETS, Verdict
+from balance.analysis.verdicts import FEW_GAMES, GOOD, STRATEGIES, TARGETS, Verdict
 from balance.foundation.text import write_markdown
 from balance.report.answer import gains_and_costs, join_changes, place_problem
 from balance.report.assessment import Assessment
-from balance.report.findings import Fact
+from balance.report.findings import Fact, write_ends
 from balance.report.model import Chapter
 from balance.report.page import open_templates, write_page_files
 from balance.report.screen import LUCK, Paragraph
-from balance.report.words import amount, capital, with_players
+from balance.report.words import capital, with_players
 
 _MOST = 4  # statements of a paragraph
 NAMES = ("summary.html", "summary.md")
@@ -25,7 +25,7 @@ NAMES = ("summary.html", "summary.md")
 
 def summarise(assessment: Assessment, facts: Sequence[Fact], by_rule: Sequence[str]) -> list[Paragraph]:
     """Return the paragraphs of the summary; an empty one is left out."""
-    facts = [fact for fact in facts if STRATEGIES not in (_row(fact), "")]
+    facts = [fact for fact in facts if fact.about.row != STRATEGIES]
     problems = [_problem(assessment, fact.problem) for fact in facts if fact.problem]
     changes = [f"{capital(join_changes([fact.change]))}." for fact in facts if fact.change]
     found = [
@@ -40,10 +40,6 @@ def summarise(assessment: Assessment, facts: Sequence[Fact], by_rule: Sequence[s
         Paragraph("Reconstructed data", _reconstructions(assessment)),
     ]
     return [paragraph for paragraph in found if paragraph.lines]
-
-
-def _row(fact: Fact) -> str:
-    return fact.problem.row if fact.problem else fact.change.row if fact.change else ""
 
 
 def _tried(assessment: Assessment) -> Iterable[str]:
@@ -70,9 +66,7 @@ def _fair(assessment: Assessment) -> Iterable[str]:
 
 
 def _problem(assessment: Assessment, verdict: Verdict) -> str:
-    unit = "minutes" if verdict.row == LENGTH else "%"
-    ends = f"{amount(verdict.low)} to {amount(verdict.high)} {unit}, n = {verdict.n:,}"
-    return f"{capital(place_problem(assessment, verdict))} ({ends})."
+    return f"{capital(place_problem(assessment, verdict))} ({write_ends(verdict)})."
 
 
 def _advice(assessment: Assessment) -> Iterable[str]:

@@ -52,12 +52,11 @@ def _intervals(context: ReportContext) -> str:
 
 def _seats(context: ReportContext) -> str:
     limits = context.thresholds
-    unfair = max(limits.seats, limits.unfair)
     fair = listed([f"{fair_share(players):.3g}" for players in context.plan.experiment.players])
+    beyond = amount(limits.problem_beyond, "point")
     return (
-        f"Fair: every seat is within {amount(limits.seats, 'point')} of a fair share ({fair} %). Unfair: a "
-        f"seat is further off; more than {amount(unfair, 'point')} off is marked as a problem. The number is the win "
-        "share of the seat furthest from fair."
+        f"Fair: every seat is within {amount(limits.seats, 'point')} of a fair share ({fair} %). Unfair: a seat is further "
+        f"off; more than {beyond} off is marked as a problem. The number is the win share of the seat furthest from fair."
     )
 
 

@@ -17,7 +17,7 @@ from balance.report.section import questions_of
 from balance.report.sections import played, rules
 from balance.report.words import write_estimate
 from balance.stats.curves import KINDS
-from balance.studies.curve_results import LEAST_COVERED, CurveResults, curve_measures
+from balance.studies.curve_results import LEAST_COVERED, CurveResults
 from balance.studies.strength_curve import CurveGames
 
 FILES = Files(html="curve.html", markdown="curve.md", tables=".")
@@ -63,9 +63,9 @@ def notes_on(games: CurveGames, results: CurveResults) -> list[str]:
     return [note, *filter(None, [games.without_expert])]
 
 
-def _label(games: CurveGames, row: Any) -> str:
+def _label(results: CurveResults, row: Any) -> str:
     """Return the seat, or the measure of the game, with a percent sign for shares."""
-    measure = curve_measures(games.mirror.plan)[row.measure]
+    measure = results.measures[row.measure]
     name = f"{nth(row.seat - 1)} seat" if row.seat else measure.label
     return f"{name}, %" if measure.is_share else name
 
@@ -92,7 +92,7 @@ def curve_tables(games: CurveGames, results: CurveResults) -> dict[int, Table]:
 
 def _curve_table(games: CurveGames, results: CurveResults, players: int, cell: pd.DataFrame) -> Table:
     rows = list(cell.itertuples())
-    frame = pd.DataFrame({"measure": [_label(games, row) for row in rows]})
+    frame = pd.DataFrame({"measure": [_label(results, row) for row in rows]})
     frame[MEASURED] = [_write(row) for row in rows]
     frame["predicted"] = [_write(row, "predicted") for row in rows]
     frame[NEXT] = [_write(row, "next") for row in rows]
@@ -135,7 +135,7 @@ def _levels_section(games: CurveGames, results: CurveResults) -> Section:
     tables = []
     for players, cell in results.levels.groupby("players"):
         rows = list(cell.itertuples())
-        named = cell.assign(label=[_label(games, row) for row in rows], text=[*map(_write, rows)])
+        named = cell.assign(label=[_label(results, row) for row in rows], text=[*map(_write, rows)])
         frame = named.pivot(index="level", columns="label", values="text")
         frame = frame.loc[cell["level"].unique(), named["label"].unique()]
         first = cell.drop_duplicates("level").set_index("level")
@@ -155,15 +155,12 @@ def _write_rating(row: Any) -> str:
 def _findings(games: CurveGames, results: CurveResults) -> list[Finding]:
     """Return a finding for each seat and faction: its share at the strongest level, and with twice the thought."""
     found = []
-    measures = curve_measures(games.mirror.plan)
-    common = {"comeback", "minutes"}
-    for row in results.cells[~results.cells["measure"].isin(common)].itertuples():
+    for row in results.cells.itertuples():
+        measure = results.measures[row.measure]
+        if measure.per_game:
+            continue
         share = f"{_write(row)} % of games at {row.level}"
-        who = (
-            f"the {nth(row.seat - 1)} seat"
-            if row.seat
-            else measures[row.measure].label.removeprefix("wins of ")
-        )
+        who = f"the {nth(row.seat - 1)} seat" if row.seat else measure.label.removeprefix("wins of ")
         text = f"{row.players} players: {who} wins {share}, n = {row.n:,}"
         if results.is_shown:
             text += f"; with twice the thought {_write(row, 'next')}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import log2
 
@@ -54,11 +55,14 @@ class CurveResults:
     curves : DataFrame
         Points of the weighted curves of seats: ``players``, ``seat``, ``rating``, ``value``, ``low``, ``high``; empty
         unless forecasts are shown.
+    measures : mapping
+        The measures by name: seats, factions if the game has some, comebacks and minutes.
     """
 
     levels: pd.DataFrame
     cells: pd.DataFrame
     curves: pd.DataFrame
+    measures: Mapping[str, Measure]
 
     @property
     def coverage(self) -> float:
@@ -89,7 +93,7 @@ class _BagSums(Question):
 
 
 def curve_measures(plan: Plan) -> dict[str, Measure]:
-    """Return the measures of a curve by name: seats, factions if the game has some, comebacks and minutes."""
+    """Return the measures of a curve by name, see `CurveResults.measures`."""
     seats, *others = (find_measure(plan, name) for name in MEASURES)
     found = [seats, *faction_measures(plan.game, plan.first_variant.rules), *others]
     return {measure.name: measure for measure in found}
@@ -97,20 +101,21 @@ def curve_measures(plan: Plan) -> dict[str, Measure]:
 
 def read_curve(games: CurveGames, seed: int) -> CurveResults:
     """Compute all results of a strength curve; `seed` is that of the bootstrap."""
-    measures = [*curve_measures(games.mirror.plan).values()]
+    measures = curve_measures(games.mirror.plan)
     ratings = _ratings(games, seed)
-    sums = _sums(games, measures)
+    sums = _sums(games, [*measures.values()])
     lots = np.random.default_rng(seed).multinomial(BAGS, np.full(BAGS, 1 / BAGS), DRAWS)
     weights = np.concatenate([np.ones((1, BAGS)), lots])
     every = [
         _Cell(games, players, rated, measure, *_resample(sums[measure], players, measure, weights), seed)
         for players, rated in ratings.items()
-        for measure in measures
+        for measure in measures.values()
     ]
     parts = [part for part in every if part.n.all()]  # not comebacks in games of one round
     levels, cells = [part.levels() for part in parts], [part.forecasts() for part in parts]
     curves = [part.curve() for part in parts if part.measure.by == "seat"]
-    found = CurveResults(*(pd.concat(each, ignore_index=True) for each in (levels, cells, curves)))
+    tables = [pd.concat(each, ignore_index=True) for each in (levels, cells, curves)]
+    found = CurveResults(tables[0], tables[1], tables[2], measures)
     if found.is_shown:
         return found
     withheld = dict.fromkeys(("next", "next_low", "next_high"), np.nan)

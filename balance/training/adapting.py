@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from balance.contract.analytics import styles_of
 from balance.contract.game import Game
 from balance.experiments.experiment import DEFAULT_ADAPT
 from balance.experiments.plan import Adapted, Plan, Tier
@@ -246,7 +247,7 @@ def _adapt_tier(
 
 def _keep_styles(arena: Arena, rows: Mapping[str, np.ndarray]) -> dict[str, Fitness]:
     """Return the fitness of each profile: to win, and to show no less of its style than it does now."""
-    named = getattr(arena.game.analytics, "STYLES", {})
+    named = styles_of(arena.game)
     styles = {name: style for name, style in named.items() if name in rows}
     found: dict[str, Fitness] = dict.fromkeys(rows, win_fitness)
     if not styles:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from balance.contract.analytics import styles_of
 from balance.contract.game import Game
 from balance.experiments.networks import Network
 from balance.experiments.profiles import Profile
@@ -53,7 +54,7 @@ def hash_sources_of(game: Game, styles: bool = False) -> dict[str, str]:
         "the package's sources": f"{source_hash(game.folder)}-{hash_sources([PACKAGE / 'training'])}",
         **{f"the library {name}": _version(name) for name in _LIBRARIES},
     }
-    named = getattr(game.analytics, "STYLES", {}) if styles else {}
+    named = styles_of(game) if styles else {}
     return found | {f"style {name}": _hash(repr(style)) for name, style in named.items()}
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from balance.contract.analytics import Style
+from balance.contract.analytics import Style, styles_of
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_folder, make_folder, write_files
 from balance.foundation.progress import SILENCE, Progress
@@ -175,7 +175,7 @@ def train_styles(
         Style to player count to result; win shares are against the field of styles and `against`.
     """
     asked = look_up(training)
-    styles = getattr(asked.game.analytics, "STYLES", {})
+    styles = styles_of(asked.game)
     if not styles:
         raise BalanceError(f"{asked.game.name} has no styles to train (STYLES of its analytics)")
     files = {name: out / f"{name}.toml" for name in styles}

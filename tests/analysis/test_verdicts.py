@@ -19,9 +19,9 @@ from balance.analysis.verdicts import (
     Verdict,
     _openness,
     by_place,
+    fairness_verdicts,
     place,
     rate_verdicts,
-    seat_verdicts,
     strategy_verdicts,
     target_verdicts,
 )
@@ -70,7 +70,7 @@ def test_an_interval_is_inside_beyond_or_includes_an_edge(low, high, word):
 def test_seats_are_fair_or_unfair_or_undecided(wins, decks, kind, word):
     """An interval that includes the limit decides nothing; a problem is shown to be more than 3 points off."""
     shares = judge_shares(answer(wins, decks), "seat", 1.0)
-    (verdict,) = seat_verdicts(shares, Thresholds())
+    (verdict,) = fairness_verdicts("seats", shares, "seat", Thresholds())
     assert (verdict.kind, verdict.word) == (kind, word)
     assert verdict.low <= verdict.value <= verdict.high
     assert verdict.value >= 50  # with two players the favoured seat
@@ -152,7 +152,7 @@ def test_what_should_be_rare_is_judged(truths, kind, word, name, off):
 
 
 def test_what_should_be_frequent_is_judged():
-    """An option that nobody uses is as far off as the scale goes."""
+    """An option that no seat uses is as far off as the scale goes."""
     verdict = judge_rates(rates(np.random.default_rng(5), {"build": 0.9, "siege": 0.0}), (5.0, 100.0))
     assert (verdict.word, verdict.name, verdict.off) == ("runs out", "siege", MOST_BELOW)
 

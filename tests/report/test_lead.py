@@ -57,7 +57,7 @@ def test_a_supply_that_runs_out_leads(grunwald, tmp_path):
     assert "(The box)" in finding
 
 
-def test_an_option_that_nobody_uses_leads(grunwald, tmp_path):
+def test_an_option_that_no_seat_uses_leads(grunwald, tmp_path):
     """A field where no pawn is ever placed is dead."""
 
     def close(rows: pd.DataFrame) -> None:

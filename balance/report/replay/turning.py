@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.special import softmax
 
 from balance.contract.records import blank
 from balance.engine.buffers import STAGES
 from balance.experiments.searchers import load_value
 from balance.report.replay.scenes import Replay
+from balance.stats.regression import stage_shares, win_chances
 
 VALUE = "default"  # the value file of a game whose weights are used
 LEAST_RISE = 0.1  # of a win chance: a game without such a step has no turning point
@@ -51,30 +51,26 @@ def find_turning_point(replay: Replay) -> TurningPoint | None:
     weights = load_value(game, VALUE, Path()).weights.get(str(players))
     if weights is None:
         return None
-    winner, judge = int(winners.iloc[0]), _Judge(replay, weights)
-    chances = [*(judge.chances(before)[winner] for _, before in replay.decisions), 1.0]
+    winner = int(winners.iloc[0])
+    chances = np.append(_chances(replay, weights)[:, winner], 1.0)
     rises = np.diff(chances)
     if not len(rises) or rises.max() < LEAST_RISE:
         return None
     turn = int(np.argmax(rises))
-    return TurningPoint(replay.decisions[turn][0], winner, chances[turn], chances[turn + 1])
+    return TurningPoint(
+        replay.decisions[turn][0], winner, float(chances[turn]), float(chances[turn + 1])
+    )
 
 
-class _Judge:
-    """The win chances of all seats in a position, by the weights of a value at a player count."""
-
-    def __init__(self, replay: Replay, weights: Mapping[str, Sequence[float]]) -> None:
-        game = replay.run.plan.game
-        heuristics: Any = game.heuristics
-        self._estimate = heuristics.estimate
-        self._packed = game.kernel.pack_rules(replay.cell.variant.rules, replay.cell.players)
-        self._scratch: Any = blank(1, game.records.scratch)[0]
-        self._players = replay.cell.players
-        self._weights = np.array([weights.get(name, [0.0] * STAGES) for name in game.position])
-
-    def chances(self, state: np.record) -> np.ndarray:
-        """Return the win chance of each seat, as `balance.engine.search` computes it."""
-        progress = self._estimate(self._packed, state, self._scratch)
-        stage = min(float(progress), 1.0) * (STAGES - 1)
-        now = [np.interp(stage, range(STAGES), stages) for stages in self._weights]
-        return np.asarray(softmax(self._scratch.position[: self._players] @ np.array(now)))
+def _chances(replay: Replay, weights: Mapping[str, Sequence[float]]) -> np.ndarray:
+    """Return the win chances (decisions, seats) before each decision, by the weights of a value."""
+    game, players, count = replay.run.plan.game, replay.cell.players, len(replay.decisions)
+    heuristics: Any = game.heuristics
+    packed = game.kernel.pack_rules(replay.cell.variant.rules, players)
+    scratch: Any = blank(1, game.records.scratch)[0]
+    progress, features = np.zeros(count), np.zeros((count, players, len(game.position)))
+    for number, (_, state) in enumerate(replay.decisions):
+        progress[number] = heuristics.estimate(packed, state, scratch)
+        features[number] = scratch.position[:players]
+    table = np.array([weights.get(name, [0.0] * STAGES) for name in game.position]).T
+    return win_chances(table, features, stage_shares(progress, STAGES))

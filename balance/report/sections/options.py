@@ -1,4 +1,4 @@
-"""Options: how many seats use each option of the game at least once, and options that nobody uses."""
+"""Options: how many seats use each option of the game at least once, and options that no seat uses."""
 
 from __future__ import annotations
 
@@ -6,30 +6,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-import duckdb
-import numpy as np
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.question import (
-    Question,
-    interval_columns,
-    intervals_of,
-    literal,
-    moments,
-    scale,
-)
-from balance.analysis.traced import read_traced
+from balance.analysis.question import Question
 from balance.analysis.verdicts import Verdict, rate_verdicts
-from balance.contract.analytics import OptionSet, options_of
-from balance.experiments.plan import Cell
+from balance.contract.analytics import options_of
 from balance.foundation.text import listed
 from balance.report.context import ReportContext
 from balance.report.kit import side_by_side, write_headlines
 from balance.report.model import Section
 from balance.report.screen import GridQuestion
 from balance.report.words import amount, smallest_n
-from balance.stats.intervals import Interval, share_interval
 
 ORDER = 92
 GRID = GridQuestion(
@@ -42,7 +30,7 @@ GRID = GridQuestion(
 )
 _NAMED = 2  # options that a sentence lists
 TEXT = (
-    "A seat uses an option if it takes it at least once in a game. An option that nobody uses may be too weak, too "
+    "A seat uses an option if it takes it at least once in a game. An option that no seat uses may be too weak, too "
     "dear or out of reach, or these strategies overlook it. From traced games."
 )
 
@@ -59,7 +47,7 @@ def grid_questions(context: ReportContext) -> Sequence[Question]:
 
 def verdicts(context: ReportContext, answers: Answers) -> Iterable[Verdict]:
     """Yield whether every option is used, in cells with enough traced games."""
-    used = _read_used(context, [variant.name for variant in context.plan.variants])
+    used = context.options_used
     if used is None:
         return
     limit = context.thresholds.options
@@ -84,8 +72,7 @@ def _dead(cell: pd.DataFrame, verdict: Verdict, limit: float) -> str:
 
 def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write a table of the seats that use each option; None without traces."""
-    used = _read_used(context, context.shown) if applies(context) else None
-    if used is None:
+    if context.options_used is None or (used := context.of_shown(context.options_used)).empty:
         return None
     table = side_by_side(
         "options",
@@ -107,56 +94,3 @@ def _hardly_used(limit: float, rows: pd.DataFrame) -> str:
             parts.append(f"{name}: {listed(rare)}")
     words = f"used by less than {limit:g} % of seats: {'; '.join(parts)}"
     return f"{words} ({smallest_n(rows, 'seats')})" if parts else ""
-
-
-def _read_used(context: ReportContext, variants: Sequence[str]) -> pd.DataFrame | None:
-    """Return the share of seats that use each option, in percent, by cell, set and option; None without traces."""
-    sets = options_of(context.plan.game)
-    return read_traced(context.run, variants, partial(_read_cell, sets)) if sets else None
-
-
-def _read_cell(
-    sets: Sequence[OptionSet], cell: Cell, connection: duckdb.DuckDBPyConnection, games: str
-) -> pd.DataFrame:
-    parts = []
-    for each in sets:
-        sums = connection.execute(_sql(each, games)).df()
-        order = sums["option"].map(list(each.options).index)
-        sums = sums.iloc[order.argsort()].reset_index(drop=True)
-        found = interval_columns(_shares(sums))
-        parts.append(
-            sums[["option"]].replace({"option": dict(each.options)}).assign(set=each.name, **found)
-        )
-    return pd.concat(parts, ignore_index=True)
-
-
-def _shares(sums: pd.DataFrame) -> Interval:
-    """Return shares in percent. Where all deals are alike, such as for an option that nobody uses, the effective number
-    of seats is that of the other options (by their median design effect), and not only the number of deals.
-    """
-    plain = scale(intervals_of(sums, "used"), 0.01)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        effect = plain.n * plain.error**2 / (plain.value * (1 - plain.value))
-    alike = plain.error == 0
-    usual = max(1.0, float(np.median(effect[~alike]))) if not alike.all() else np.inf
-    clusters = np.where(alike, np.maximum(plain.clusters, plain.n / usual), plain.clusters)
-    return scale(share_interval(replace(plain, clusters=clusters)), 100)
-
-
-def _sql(options: OptionSet, games: str) -> str:
-    """Return SQL for sums over deals of the seats that use each option; `games` selects the games."""
-    names = ", ".join(map(literal, options.options))
-    return f"""
-        WITH seated AS (
-            SELECT game_id, seat, deal_seed FROM seats JOIN games USING (game_id)
-            WHERE status <> 'truncated' AND {games}
-        ), used AS (
-            SELECT DISTINCT game_id, seat, {options.column} AS "option" FROM trace WHERE ({options.where}) AND {games}
-        ), decks AS (
-            SELECT o."option", deal_seed, count(*)::DOUBLE AS "used.count",
-                   100 * count(used."option")::DOUBLE AS "used.total"
-            FROM seated CROSS JOIN (SELECT unnest([{names}]) AS "option") o
-            LEFT JOIN used USING (game_id, seat, "option") GROUP BY ALL
-        )
-        SELECT "option", {moments("used")} FROM decks GROUP BY ALL
-    """

@@ -76,12 +76,7 @@ STYLES = {
 }  # fmt: skip
 
 OPTIONS = (
-    OptionSet(
-        "fate cards",
-        "kind IN ('card', 'answer') AND card IS NOT NULL",
-        "card",
-        {each: CARD_TITLES[each] for each in CARDS},
-    ),
+    OptionSet("fate cards", "kind IN ('card', 'answer') AND card IS NOT NULL", "card", CARD_TITLES),
     OptionSet("buildings", "kind = 'build' AND building IS NOT NULL", "building", BUILDING_TITLES),
 )
 SECONDS_PER_CHOICE = (5, 10)

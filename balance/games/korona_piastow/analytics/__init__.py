@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from balance.contract.analytics import Choice, Component, Measure, OptionSet, Style
-from balance.games.korona_piastow.display.labels import thing
+from balance.games.korona_piastow.display.labels import thing, written
 from balance.games.korona_piastow.kernel.actions import PARTS
 from balance.games.korona_piastow.rules.ruleset import Rules
 from balance.games.korona_piastow.rules.tables import BUILDINGS, ORDERS, TRAITS, UNITS
@@ -73,7 +73,7 @@ FACTION = "line"
 
 def list_factions(rules: Rules) -> dict[str, str]:
     """Return the lines that a ruler may have, with their names."""
-    return {district.id: district.name for district in rules.map.districts if district.line}
+    return {district.id: written(district.id) for district in rules.map.districts if district.line}
 
 
 OPTIONS = (

@@ -11,7 +11,7 @@ from balance.analysis.ended import Played, withhold
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question, means
 from balance.analysis.shares import DISFAVOURED, FAVOURED, furthest_shares, judge_shares
-from balance.analysis.verdicts import Verdict, judge_fairness, share_verdicts
+from balance.analysis.verdicts import Verdict, fairness_verdicts
 from balance.foundation.text import listed
 from balance.games.korona_piastow.display.labels import written
 from balance.report.context import ReportContext
@@ -58,11 +58,7 @@ def grid_questions(context: ReportContext) -> Sequence[Question]:
 
 def verdicts(context: ReportContext, answers: Answers) -> Iterable[Verdict]:
     """Yield how fair the lines are, with the furthest one."""
-    limits = context.thresholds
-    far = max(limits.seats, limits.unfair)
-    for verdict in share_verdicts(
-        "lines", _judged(context, answers), "line", lambda cell: judge_fairness(cell, far)
-    ):
+    for verdict in fairness_verdicts("lines", _judged(context, answers), "line", context.thresholds):
         fair = fair_of(verdict.players)
         yield replace(
             verdict, words=f"{verdict.name} wins {amount(verdict.value)} % of its games, fair {fair}"
