@@ -55,8 +55,9 @@ def _seats(context: ReportContext) -> str:
     fair = listed([f"{fair_share(players):.3g}" for players in context.plan.experiment.players])
     beyond = amount(limits.problem_beyond, "point")
     return (
-        f"Fair: every seat is within {amount(limits.seats, 'point')} of a fair share ({fair} %). Unfair: a seat is further "
-        f"off; more than {beyond} off is marked as a problem. The number is the win share of the seat furthest from fair."
+        f"Fair: every seat is within {amount(limits.seats, 'point')} of a fair share ({fair} %). Unfair: a seat is "
+        f"further off; more than {beyond} off is marked as a problem. The number is the win share of the seat furthest "
+        "from fair."
     )
 
 
