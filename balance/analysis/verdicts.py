@@ -145,6 +145,15 @@ def by_place(verdicts: Iterable[Verdict]) -> CellVerdicts:
     return {verdict.place: verdict for verdict in verdicts}
 
 
+def withhold_verdicts(verdicts: CellVerdicts, answers: Answers) -> CellVerdicts:
+    """Replace verdicts on cells with too many broken games by `WITHHELD`; such a verdict is no problem."""
+    broken = broken_cells(answers[Played()])
+    return {
+        place: replace(each, kind=OPEN, word=WITHHELD, off=0.0) if place[1:] in broken else each
+        for place, each in verdicts.items()
+    }
+
+
 def place(low: float, high: float, least: float, most: float) -> str:
     """Return where an interval lies: ``in``, ``under``, ``over``, or `FEW_GAMES` if it includes an edge."""
     if least <= low and high <= most:

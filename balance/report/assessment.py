@@ -42,6 +42,7 @@ from balance.analysis.verdicts import (
     by_place,
     pace_range,
     read_verdicts,
+    withhold_verdicts,
 )
 from balance.contract.records import BOTS
 from balance.experiments.plan import Plan, Tier
@@ -190,7 +191,8 @@ def _verdicts_of(
     measures = context.whole_measures if whole else tempo_asked(tier.plan)
     found = read_verdicts(tier.plan, tier.answers, measures, context.families, whole)
     own = context if whole else replace(context, run=context.run.in_tier(name))
-    return found | by_place(each for writer in writers for each in writer.verdicts(own, tier.answers))
+    of_game = by_place(each for writer in writers for each in writer.verdicts(own, tier.answers))
+    return found | withhold_verdicts(of_game, tier.answers)
 
 
 def _pairs_of(context: ReportContext, tier: TierAnswers) -> pd.DataFrame:

@@ -30,7 +30,8 @@ class SectionWriter(Protocol):
       is corrected for ``context.families``.
     - ``GRID``, a `balance.report.screen.GridQuestion`, adds a row to the verdict grid, and its verdicts may lead the
       page. They come from ``verdicts(context, answers) -> Iterable[Verdict]``, which is called for every tier, with the
-      answers to ``grid_questions(context) -> Sequence[Question]``. They are a family of their own in each tier. With
+      answers to ``grid_questions(context) -> Sequence[Question]``. They are a family of their own in each tier, and are
+      withheld in cells with too many broken games. With
       ``applies(context) -> bool`` a game may lack the row.
     """
 

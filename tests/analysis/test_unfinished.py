@@ -20,7 +20,7 @@ def partly(tmp_path_factory):
     """Return four-player games of which about half are longer than 180 decisions."""
     keys = {"strategies": ["generalist", "random"], "variants": ["base", "krzyzacy-hard"], "games": 400}
     path = tmp_path_factory.mktemp("partly") / "run"
-    return play(path, decision_limit=180, log="rounds", workers=2, **keys)
+    return play(path, decision_limit=180, log="rounds", trace=400, workers=2, **keys)
 
 
 def test_nothing_ended(tmp_path, cli):
@@ -32,7 +32,7 @@ def test_nothing_ended(tmp_path, cli):
     text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     first = text.split("\n## What was played")[0]
     assert "60 of 60 games with 2 players were broken off after 60 decisions" in first
-    for words in ("balanced", "wins", "unfair"):
+    for words in ("balanced", "wins", "unfair", "alive", "lasts"):
         assert words not in first
     (tmp_path / "targets.toml").write_text('[[targets]]\nmeasure = "seat_win_share"\nwithin = 40\n')
     checked = cli("check", run, tmp_path / "targets.toml")
@@ -53,13 +53,24 @@ def test_shares_are_those_of_the_games_that_ended(partly):
         assert row.value == pytest.approx(100 * expected[row.variant, row.seat])
 
 
+def test_the_games_own_questions_have_no_verdict_either(partly, tmp_path):
+    """Supplies and options are withheld like the seats, although the games that ended would decide them."""
+    write_report([RunFolder.open_finished(partly)], tmp_path / "out")
+    text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if line.startswith(("| Supplies last", "| Options used"))]
+    assert len(rows) == 2
+    for row in rows:
+        cells = [cell.strip() for cell in row.split("|")[2:-1]]
+        assert all(cell == "–" or cell.startswith("withheld") for cell in cells)
+
+
 def test_no_strategy_is_named_the_equilibrium(partly, tmp_path):
     """No effect is called the largest either."""
     assert balance.open_run(partly).equilibria().empty
     write_report([RunFolder.open_finished(partly)], tmp_path / "out")
     text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     first = text.split("\n## What was played")[0]
-    for words in ("→", "wins most", "unfair"):
+    for words in ("→", "wins most", "unfair", "run out in", "| lasts", "| runs out"):
         assert words not in first.split("### What the words mean")[0]
     assert "Seats fair" in first and "withheld" in first
 
