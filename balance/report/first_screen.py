@@ -56,7 +56,8 @@ def make_screen(
     grid = make_grid(assessment, _by_change(variants, _changed(assessment)))
     notes = []
     if (more := len(doubts) - MOST) > 0:
-        notes.append(f"{more} more results that depend on the strategies are listed under By tier.")
+        things = "1 more result depends" if more == 1 else f"{more} more results depend"
+        notes.append(f"{things} on the strategies, see By tier.")
     notes += [_few_games(grid, longer)]
     if not context.other_tiers and not plan.tier.searches_alone:
         notes.append(not_tried(plan))
