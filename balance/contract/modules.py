@@ -273,7 +273,8 @@ class DisplayModule(Protocol):
     ``name_round(rules, observation)`` returns a word for the round to show next to its number, such as its event;
     ``OUTCOME_TEXTS`` words the outcomes: name to a text with the parts in braces or a function of rules and move, or to
     a pair of this and the title of a panel; an outcome with an empty text is not told;
-    ``SIGNS`` lists the signs (`balance.contract.view.Mark`) that `show` draws, with their meanings, for the page's key.
+    ``SIGNS`` lists the signs that `show` draws (each a `balance.contract.view.Mark` or an SVG element), with their
+    meanings, for the page's key.
 
     Optional, for tables: ``WORDS`` maps the game's own numeric columns, and parts of actions and outcomes, to the words
     to write instead, or to a function that finds these words in the rule set; ``parts_of(code, rules)`` returns the

@@ -191,9 +191,9 @@ def name_round(display: Any, rules: Any, observation: Any) -> str:
     return name
 
 
-def signs(display: Any) -> Sequence[tuple[Mark, str]]:
-    """Return the signs that a game draws with their meanings; empty if the game has no `SIGNS`."""
-    found: Sequence[tuple[Mark, str]] = getattr(display, "SIGNS", ())
+def signs(display: Any) -> Sequence[tuple[Mark | str, str]]:
+    """Return the signs that a game draws, marks or SVG elements, with their meanings; empty without `SIGNS`."""
+    found: Sequence[tuple[Mark | str, str]] = getattr(display, "SIGNS", ())
     return found
 
 

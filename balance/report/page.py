@@ -166,7 +166,6 @@ def write_page(chapters: Sequence[Chapter], out: Path, files: Files = REPORT) ->
             chapters=chapters,
             prefix=prefix,
             files=files,
-            style=_verbatim(html, "report.css"),
             script=Markup("").join(_verbatim(html, name) for name in ("tables.js", "report.js")),
             long=LONG,
             few=FEW,

@@ -1,4 +1,4 @@
-"""The verdict grid of every game at every width: nothing is cut or hidden behind its cell."""
+"""The verdict grid of every game at every width: nothing is cut, broken or hidden behind its cell."""
 
 from __future__ import annotations
 
@@ -25,6 +25,13 @@ LOOK = """
   const isCut = (each) => each.clientWidth && each.scrollWidth > each.clientWidth + 1;
   found.cut = seen.filter(isCut).map(each => each.textContent);
   found.out = seen.filter(each => each.getBoundingClientRect().right > innerWidth + 1).map(each => each.textContent);
+  found.broken = [];  // words of a cell that start a new line inside
+  for (const each of seen.filter(each => !each.children.length && each.closest('td')))
+    for (const { 0: word, index } of each.textContent.matchAll(/[^\\s\\-–]+/g)) {
+      const range = document.createRange();
+      range.setStart(each.firstChild, index); range.setEnd(each.firstChild, index + word.length);
+      if (new Set([...range.getClientRects()].map(box => box.top)).size > 1) found.broken.push(word);
+    }
   const cell = [...document.querySelectorAll('.grid tbody tr')][0];
   found.seats = cell.innerText.replace(/\\s+/g, ' ');
   found.counts = [...cell.querySelectorAll('.count')].filter(each => each.checkVisibility()).length;
@@ -58,6 +65,6 @@ def test_no_word_and_no_digit_of_the_grid_is_cut(page, tmp_path, width):
     counts, path = page
     found, _ = browse(path, LOOK, tmp_path, width)
     assert found["seen"] > 20
-    assert found["cut"] == found["out"] == []
+    assert found["cut"] == found["out"] == found["broken"] == []
     assert any(f"{seat} " in found["seats"] for seat in ("1st", "2nd", "3rd", "4th", "5th", "6th"))
     assert found["counts"] == (counts if width < 1100 else 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from types import SimpleNamespace
 
 import pyarrow.parquet as pq
@@ -245,6 +246,17 @@ def test_a_game_of_the_least_that_a_contract_asks(traced_run, cli, tmp_path, mon
     assert cli("replay", traced_run, 4, "--html", page).exit_code == 0
     kinds = {scene[1] for scene in read_replay(page)["games"][0]["scenes"]}
     assert kinds == {"chance", "move", "outcome", "end"}
+
+
+def test_repeated_moves_share_a_line(tmp_path, cli):
+    """Units placed one by one are one line with their number; the trace has a row for each."""
+    run = play(tmp_path / "run", game="korona-piastow", players=[2], games=1, trace=1)
+    told = cli("replay", run, 0).output.splitlines()
+    rows = cli("replay", run, 0, "--labels").output
+    repeated = [line for line in told if re.search(r" places infantry in .* × \d+$", line)]
+    placed = sum(int(line.rpartition("× ")[2]) for line in repeated)
+    assert len(repeated) < placed <= len(re.findall(r"\tplace infantry ", rows))
+    assert not any(line == after for line, after in pairwise(told) if " places " in line)
 
 
 def test_a_players_name_gets_the_players_sign():

@@ -162,7 +162,10 @@ def write_replay(
 
 def _key(replay: Replay) -> list[tuple[Markup, str]]:
     """Return the game's signs and their meanings."""
-    return [(Markup(write_cell(mark)), text) for mark, text in signs(replay.run.plan.game.display)]
+    return [
+        (Markup(sign if isinstance(sign, str) else write_cell(sign)), text)
+        for sign, text in signs(replay.run.plan.game.display)
+    ]
 
 
 def _heading(replays: Sequence[Replay], found: Notable | None) -> str:

@@ -239,17 +239,21 @@ class Replay:
     def lines(self, scenes: Iterable[Scene], under_way: int = 0) -> Iterator[str]:
         """Yield scenes in words; each round begins with a heading and ends with a summary of the position.
 
+        Repeated scenes, such as units placed one by one, share a line.
+
         The heading of the round `under_way` is already written.
         """
         last: Scene | None = None
-        for scene in scenes:
+        for _, same in groupby(scenes, key=lambda scene: (scene.round, scene.text, scene.thoughts)):
+            *repeated, scene = same
             if scene.round != (last.round if last else under_way):
                 if last:
                     yield from self._summary(last)
                 name = self.round_names[scene.round]
                 yield ""
                 yield f"Round {scene.round}{f': {name}' if name else ''}"
-            yield f"  {'→ ' if scene.outcome else ''}{scene.text}"
+            times = f" × {len(repeated) + 1}" if repeated else ""
+            yield f"  {'→ ' if scene.outcome else ''}{scene.text}{times}"
             if scene.thoughts:
                 yield f"      {scene.thoughts}"
             last = scene

@@ -17,7 +17,7 @@ from support.runs import play
 
 from balance.engine.stepper import Stepper, moves_of, walk
 from balance.experiments.strategies import load_strategy, pack_strategies
-from balance.games.korona_piastow.display.board import MAP, RADIUS, draw_map, show
+from balance.games.korona_piastow.display.board import MAP, RADIUS, SIGNS, draw_map, show
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -58,6 +58,24 @@ def test_orders_and_the_invasion_under_way_are_drawn():
     assert scene.kind == "send" and arrow.search(draw_map(scene.rules, scene.seen()))
 
 
+def test_the_key_explains_what_the_map_draws():
+    """Each sign is a drawing; discs, letters and the arrow of a position stand in the key."""
+    signs = [(ElementTree.fromstring(drawing), meaning) for drawing, meaning in SIGNS]
+    assert all(meaning and len(root) for root, meaning in signs)
+    meanings = " ".join(meaning for _, meaning in signs)
+    for sign in (
+        "c cavalry",
+        "K cathedral",
+        "V diversion",
+        "? face down",
+        "foreign",
+        "siege",
+        "invasion",
+    ):
+        assert sign in meanings
+    assert [root.find("path") is not None for root, _ in signs].count(True) == 1
+
+
 def test_a_map_without_places_is_told_in_words():
     """A designer's own map need not give places for its fiefs."""
     scene = Realm(changes={"map": placeless()}).units("poznan", 0, infantry=2).begin()
@@ -85,7 +103,7 @@ def test_a_long_game_makes_a_small_page(tmp_path, cli):
     assert page.stat().st_size < 1_000_000
     (game,) = read_replay(page)["games"]
     heads = {game["pieces"][panel[0]] for panel in game["panels"]}
-    (number,) = [game["pieces"].index(head) for head in heads if f"<h3>{MAP} " in head]
+    (number,) = [game["pieces"].index(head) for head in heads if f"<h3>{MAP}<" in head]
     maps = [i for i, panel in enumerate(game["panels"]) if panel[0] == number]
     assert len(maps) > 500
     assert all(set(scene[4]) & set(maps) for scene in game["scenes"])

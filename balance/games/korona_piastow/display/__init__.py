@@ -1,6 +1,6 @@
 """Display of Korona Piastów: labels, observations, sentences and panels."""
 
-from balance.games.korona_piastow.display.board import show, summarise
+from balance.games.korona_piastow.display.board import SIGNS, show, summarise
 from balance.games.korona_piastow.display.labels import WORDS, kind_name, parts_of, write_label
 from balance.games.korona_piastow.display.observation import conserved, observe
 from balance.games.korona_piastow.display.story import OUTCOME_TEXTS, name_round, say, tell

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 from math import hypot
 
@@ -14,14 +15,12 @@ from balance.games.korona_piastow.rules.tables import UNITS, Map
 
 WIDTH, MARGIN = 760.0, 46.0
 RADIUS = 13
+_STYLE = (
+    'font-family="sans-serif" font-size="10.5" font-weight="700" text-anchor="middle" fill="currentColor" '
+    'stroke="#777" stroke-width="1.5"'
+)
 _INITIALS = {"grod": "G", "castle": "C", "cathedral": "K", "townhall": "T", "clothhall": "H"}
 _ORDERS = {"diversion": "V", "revenge": "W"}  # other orders have their first letter
-KEY = (
-    "disc: holder and number of units (below: i infantry, c cavalry, k knights, e engines, f foreign); rim in another "
-    "colour: owner of the district; grey: foreign; dashed: devastated; G gród, C castle, K cathedral, T town hall, "
-    "H cloth hall, ! damaged, (T3) under construction; crossed swords: siege; above the disc: orders by their first "
-    "letter, V diversion, W revenge, ? face down; arrow: current invasion"
-)
 
 
 def draw_map(rules: Rules, observation: Observation) -> str:
@@ -43,8 +42,7 @@ def _open(height: float) -> str:
     """Return the opening tag with all shared attributes: a page keeps one line for each state of each fief."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:.0f} {height:.0f}" width="{WIDTH:.0f}" '
-        f'role="img" aria-label="Map with units, buildings and orders" font-family="sans-serif" font-size="10.5" '
-        f'font-weight="700" text-anchor="middle" fill="currentColor" stroke="#777" stroke-width="1.5">'
+        f'role="img" aria-label="Map with units, buildings and orders" {_STYLE}>'
     )
 
 
@@ -76,7 +74,7 @@ def _fief(fief: Fief, owner: int, at: Point) -> str:
         _disc(fief, owner),
     ]
     if count := sum(fief.units):
-        parts.append(f'<text y="4" style="stroke:none" fill="var(--paper,#fff)">{count}</text>')
+        parts.append(_count(count))
         each = [f"{count}{kind[0]}" for kind, count in zip(UNITS, fief.units, strict=True) if count]
         parts.append(_text(0, RADIUS + 22, " ".join(each)))
     if fief.building or fief.rising:
@@ -98,6 +96,10 @@ def _disc(fief: Fief, owner: int) -> str:
     return f'<circle r="{RADIUS}" fill="{fill}"{rim}{dashed}/>'
 
 
+def _count(units: int) -> str:
+    return f'<text y="4" style="stroke:none" fill="var(--paper,#fff)">{units}</text>'
+
+
 def _text(x: int, y: int, text: str, seat: int = -1) -> str:
     """Return a mark next to a disc, in a seat's colour or the text colour."""
     ink = f' fill="var(--s{seat})"' if seat >= 0 else ""
@@ -112,10 +114,16 @@ def _invasion(observation: Observation, where: list[Point]) -> str:
     (x, y), (tip_x, tip_y) = (
         where[names.index(name)] for name in (observation.fief, observation.target)
     )
-    length = hypot(tip_x - x, tip_y - y)
-    along, across = (tip_x - x) / length, (tip_y - y) / length
-    end_x, end_y = tip_x - (RADIUS + 3) * along, tip_y - (RADIUS + 3) * across
-    start_x, start_y = x + RADIUS * along, y + RADIUS * across
+    far = RADIUS / hypot(tip_x - x, tip_y - y)  # from rim to rim
+    start = (x + far * (tip_x - x), y + far * (tip_y - y))
+    far *= (RADIUS + 3) / RADIUS
+    return _arrow(start, (tip_x - far * (tip_x - x), tip_y - far * (tip_y - y)))
+
+
+def _arrow(start: Point, end: Point) -> str:
+    (start_x, start_y), (end_x, end_y) = start, end
+    length = hypot(end_x - start_x, end_y - start_y)
+    along, across = (end_x - start_x) / length, (end_y - start_y) / length
     wings = [
         f"M{end_x:.0f} {end_y:.0f}l{-9 * along + side * 6 * across:.0f} {-9 * across - side * 6 * along:.0f}"
         for side in (1, -1)
@@ -124,6 +132,28 @@ def _invasion(observation: Observation, where: list[Point]) -> str:
         f'<path d="M{start_x:.0f} {start_y:.0f}L{end_x:.0f} {end_y:.0f}{"".join(wings)}" fill="none" '
         f'stroke="currentColor" stroke-width="3"/>'
     )
+
+
+def _sign(drawing: str) -> str:
+    """Return a part of the map as an SVG element for the key."""
+    return f'<svg viewBox="-17 -17 34 34" width="30" height="30" {_STYLE}>{drawing}</svg>'
+
+
+_FIEF = Fief("", "", 0, [0] * len(UNITS), "", "", 0, 0, False, -1, -1, [])
+SIGNS = (
+    (_sign(_disc(_FIEF, 0) + _count(5)), "fief of the 1st player with 5 units"),
+    (_sign(_disc(_FIEF, 1)), "in a district of the 2nd player"),
+    (_sign(_disc(replace(_FIEF, holder=-2), -2)), "foreign"),
+    (_sign(_disc(replace(_FIEF, holder=-1, devastated=True), -1)), "devastated"),
+    (_sign(_text(0, 5, "2i")), "infantry (c cavalry, k knights, e engines, f foreign units)"),
+    (_sign(_text(0, 5, "G")), "gród (C castle, K cathedral, T town hall, H cloth hall)"),
+    (_sign(_text(0, 5, "G!")), "damaged"),
+    (_sign(_text(0, 5, "(T3)")), "ready in 3 rounds"),
+    (_sign(_text(0, 5, "⚔", 1)), "siege by the 2nd player"),
+    (_sign(_text(0, 5, "MI?", 0)), "orders: first letters, V diversion, W revenge, ? face down"),
+    (_sign(_arrow((-14, 0), (14, 0))), "current invasion"),
+)
+"""The signs of the map, as SVG elements, with their meanings."""
 
 
 def describe(fief: Fief) -> str:
@@ -204,21 +234,21 @@ def _ruler_row(observation: Observation, seat: int, name: str) -> list[Cell]:
 def _show_map(rules: Rules, observation: Observation) -> Panel:
     """Return the map; for a map without places, a table of the fiefs with a holder."""
     if drawing := draw_map(rules, observation):
-        return Panel(MAP, svg=drawing, note=KEY)
+        return Panel(MAP, svg=drawing)
     held = [fief for fief in observation.fiefs if fief.holder != -1]
-    return Panel(MAP, ["holder", "fief"], [[_sign(fief.holder), describe(fief)] for fief in held])
+    return Panel(MAP, ["holder", "fief"], [[_holder(fief.holder), describe(fief)] for fief in held])
 
 
 def _district_rows(rules: Rules, observation: Observation) -> list[list[Cell]]:
     """Return the districts of the rulers' states; all other districts are free or foreign."""
     names = {district.id: district.name for district in rules.map.districts}
     return [
-        [names[district.name], _sign(district.owner), district.magnate]
+        [names[district.name], _holder(district.owner), district.magnate]
         for district in observation.districts
         if district.owner >= 0
     ]
 
 
-def _sign(seat: int) -> Cell:
+def _holder(seat: int) -> Cell:
     """Return a ruler's sign, or a word for the foreign states."""
     return Mark("seat", str(seat + 1), seat) if seat >= 0 else "foreign"

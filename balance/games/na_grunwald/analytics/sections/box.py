@@ -8,15 +8,14 @@ from dataclasses import replace
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.holdout import estimate_on_holdout
 from balance.analysis.question import Question
 from balance.analysis.verdicts import Verdict, rate_verdicts
 from balance.games.na_grunwald.analytics import BOX_DUCATS, BOX_HELPERS, BOX_PROVISIONS
 from balance.report.context import ReportContext
-from balance.report.kit import CELL, share_of_games, share_of_seats, side_by_side
+from balance.report.kit import share_of_games, share_of_seats, side_by_side
 from balance.report.model import Headline, Section
 from balance.report.screen import GridQuestion
-from balance.report.words import amount, write_percent
+from balance.report.words import amount
 
 ORDER = 140
 GRID = GridQuestion(
@@ -29,7 +28,6 @@ SHORT = {
     "provisions": f"peak_provisions > {BOX_PROVISIONS}",
 }
 IN_PLAY = share_of_games(SHORT)
-HALVES = share_of_games(SHORT, [*CELL, "half"])
 HELPERS = share_of_seats({"helpers": f"helpers >= {BOX_HELPERS}"})
 LABELS = {
     "ducats": f"more than {BOX_DUCATS} ducats in play, % of games",
@@ -44,7 +42,7 @@ TEXT = (
 
 def questions(context: ReportContext) -> Sequence[Question]:
     """Return the share of games with more in play than the box has, and of seats with all helpers."""
-    return [IN_PLAY, HALVES, HELPERS]
+    return [IN_PLAY, HELPERS]
 
 
 def grid_questions(context: ReportContext) -> Sequence[Question]:
@@ -61,18 +59,16 @@ def verdicts(context: ReportContext, answers: Answers) -> Iterable[Verdict]:
 
 
 def write(context: ReportContext, answers: Answers) -> Section:
-    """Write how often the box would run out (SET-2), and the component that runs out most often."""
+    """Write how often the box would run out (SET-2), and where, with the figures of the grid."""
     both = pd.concat([answers[IN_PLAY], answers[HELPERS]], ignore_index=True)
     both["component"] = both["measure"].map(LABELS)
     table = side_by_side("box", "How often the box is too small.", both, ["variant", "component"])
-    halves = answers[HALVES].assign(component=lambda each: each["measure"].map(LABELS), page=0)
-    worst = estimate_on_holdout(halves.assign(size=halves["value"]), ["page"], [*CELL, "component"])
+    short = [each for each in verdicts(context, answers) if each.is_problem]
     headlines = [
         Headline(
-            f"The box is too small for {write_percent(row)} of games ({row.component}; {row.variant}, "
-            f"{row.players} players, n = {row.n:,} games on held-out deals)."
+            f"{verdict.variant}, {verdict.players} players: {verdict.words} "
+            f"({amount(verdict.low)} to {amount(verdict.high)}, n = {verdict.n:,})"
         )
-        for row in worst.itertuples()
-        if row.value > 1
+        for verdict in sorted(short, key=lambda verdict: -verdict.value)
     ]
     return Section("box", "The box", [TEXT], headlines, tables=[table])
