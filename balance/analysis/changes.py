@@ -93,7 +93,9 @@ class Change:
 
     @property
     def level(self) -> float:
-        """The baseline plus the quoted effect."""
+        """The variant's mean as in its verdict if that is about the same group; else baseline and quoted effect."""
+        if self.after and self.after.name == self.group:
+            return self.after.value
         return self.baseline + self.quoted
 
     @property

@@ -34,8 +34,10 @@ def page(rng, truths, error):
         baseline_error=0.7 * error, level_error=0.7 * error, n=2_000, decks=2_000, verdict=words,
     )  # fmt: skip
     names = ["base", *truths]
+    shares = {"base": 30.0} | {name: float(sum(pairs[0])) for name, pairs in truths.items()}
     unfair = [
-        Verdict("seats", 4, name, "watch", "unfair", "0", 30.0, 29.0, 31.0, 2_000) for name in names
+        Verdict("seats", 4, name, "watch", "unfair", "0", share, share - 1, share + 1, 2_000)
+        for name, share in shares.items()
     ]
     verdicts = by_place(unfair)
     return names, verdicts, judge_effects(table, verdicts, "base", Thresholds(), 1)
