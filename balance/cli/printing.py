@@ -26,6 +26,8 @@ from balance.studies.curve_page import MEASURED, NEXT, curve_tables, notes_on
 from balance.studies.curve_results import CurveResults
 from balance.studies.ladder import Games
 from balance.studies.ladder_page import depth_line, ladder_tables
+from balance.studies.sensitivity import SensitivityGames
+from balance.studies.sensitivity_page import first_measures, how_to_read, write_step
 from balance.studies.standings import Standings
 from balance.studies.strength_curve import CurveGames
 
@@ -63,6 +65,26 @@ def print_curve(results: CurveResults, games: CurveGames) -> None:
         shown = [table.columns.index(name) for name in columns]
         console.print_table(table.caption, columns, [[row[at] for at in shown] for row in table.rows])
     for note in notes_on(games, results):
+        console.print_note(note)
+
+
+_STEPS = 3  # lines for each figure
+
+
+def print_sensitivity(games: SensitivityGames, effects: pd.DataFrame) -> None:
+    """Print the steps that move seats, factions, comebacks and length most, at each player count."""
+    console = open_terminal()
+    columns = {"measure": NAME, "key": NAME, "step": TEXT, "effect": ESTIMATE}
+    for players, part in effects.groupby("players"):
+        rows = [
+            [name_of(measure, str(group)), row.key, row.step, write_step(row)]
+            for measure in first_measures(games)
+            for group, cell in part[part["measure"] == measure.name].groupby("group")
+            for row in cell[cell["size"] > 0].head(_STEPS).itertuples()
+        ]
+        title = f"{players} players: the largest shown effects of {len(games.steps)} steps, n ≥ {part['n'].min():,}"
+        console.print_table(title, columns, rows)
+    for note in how_to_read(games, effects):
         console.print_note(note)
 
 

@@ -1,4 +1,7 @@
-"""Commands that play games of their own to answer a question: ladder, curve, exploit, try, components and decisions."""
+"""Commands that play games of their own to answer a question.
+
+These are ladder, curve, sensitivity, exploit, try, components and decisions.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from balance.cli.options import (
     Names,
     Place,
     add_options,
+    as_json,
     at_least,
     quiet,
     replayed_tier,
@@ -166,6 +170,63 @@ def curve(
         print_curve(results, played)
         if out is not None:
             echo(f"curve: {write_curve(played, results, out).resolve()}")
+
+
+@click.command()
+@rules_played()
+@click.option(
+    "--keys", type=Names(), help="Shell patterns of rule keys, such as 'start.*'; default all."
+)
+@click.option(
+    "--strategies", type=Names(), help="A pool of strategies that plays; default the strongest profile."
+)
+@click.option(
+    "--games", type=at_least(100), default=4000, help="Games of each step at each player count."
+)
+@click.option("--measure", "measures", type=Names(), help="Measures; default all of the game.")
+@seed(1)
+@click.option(
+    "--out", type=Place(), help="Folder for sensitivity.html, sensitivity.md, CSV files and runs."
+)
+@as_json
+@quiet("progress bar")
+@one_line_errors()
+def sensitivity(
+    game: str, variant: str, players: list[int] | None, keys: list[str] | None, strategies: list[str] | None,
+    games: int, measures: list[str] | None, seed: int, out: Path | None, as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
+    """Show what each rule key moves.
+
+    Every key goes one step down and up, alone, on the same deals as the variant. Shows the largest effects on seats,
+    comebacks, length and other measures; the page (--out) has a tornado chart for each measure.
+
+    With --out the games are kept in OUT/runs: if stopped, run the same command again to resume.
+
+    \b
+    Examples:
+      balance sensitivity --game na-grunwald --players 4 --out reports/sensitivity
+      balance sensitivity --game polska --players 2,5 --keys 'steps.*,dice' --measure seat_win_share,minutes
+    """
+    from balance.cli.printing import print_records, print_sensitivity
+    from balance.cli.terminal import show_progress
+    from balance.studies.sensitivity import Sensitivity, play_sensitivity, read_effects
+    from balance.studies.sensitivity_page import check_sensitivity, write_sensitivity
+
+    asked = Sensitivity(
+        game, variant, tuple(players or ()), tuple(keys or ()), tuple(strategies or ()), games, seed
+    )
+    if out is not None:
+        check_sensitivity(out)
+    with _games_folder(out) as folder:
+        with show_progress(quiet or as_json) as progress:
+            played = play_sensitivity(asked, tuple(measures or ()), folder, progress)
+            effects = read_effects(played, progress)
+        if as_json:
+            print_records(effects)
+        else:
+            print_sensitivity(played, effects)
+        if out is not None:
+            echo(f"sensitivity: {write_sensitivity(played, effects, out).resolve()}", err=as_json)
 
 
 @click.command()

@@ -146,11 +146,11 @@ def _sweep(
         return {}
     start, points, seen = variants[0], {}, dict[tuple[bytes, ...], str]()
     for variant, point in _make_points(game, experiment.variants[0], experiment.sweep, folder, where):
-        rules = _packed(game, variant, experiment.players)
+        rules = pack_for(game, variant, experiment.players)
         if rules in seen:
             raise _no_sweep(f"{seen[rules]} and {variant.name}", experiment, where)
         seen[rules] = variant.name
-        if rules == _packed(game, start, experiment.players):
+        if rules == pack_for(game, start, experiment.players):
             points[start.name] = point
         else:
             points[variant.name] = point
@@ -160,7 +160,7 @@ def _sweep(
     return points
 
 
-def _packed(game: Game, variant: Variant, players: Sequence[int]) -> tuple[bytes, ...]:
+def pack_for(game: Game, variant: Variant, players: Sequence[int]) -> tuple[bytes, ...]:
     """Return everything in a variant's rules that affects games, for each player count."""
     return tuple(game.kernel.pack_rules(variant.rules, count).tobytes() for count in players)
 

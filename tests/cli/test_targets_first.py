@@ -27,6 +27,7 @@ FOLDERS = {
     "styles": ["train", "styles", *GAME, "--games", 10_000, "--quiet"],
     "ladder": LADDER.split(),
     "curve": CURVE,
+    "sensitivity": ["sensitivity", *GAME, "--keys", "rounds", "--games", 100, "--quiet"],
     "report": ["report", "RUN", "--quiet"],
     "compare": ["compare", "RUN", "--quiet"],
 }
@@ -112,9 +113,12 @@ def test_a_folder_that_cannot_be_written(cli, run, tmp_path, monkeypatch, unplay
     """A file in place of the folder, our file as a folder and a read-only folder are refused."""
     command = put(FOLDERS[name], run)
     (tmp_path / "file").write_text("")
-    page = {"styles": "treasurer.toml", "ladder": "ladder.html", "curve": "curve.html"}.get(
-        name, "index.html"
-    )
+    page = {
+        "styles": "treasurer.toml",
+        "ladder": "ladder.html",
+        "curve": "curve.html",
+        "sensitivity": "sensitivity.html",
+    }.get(name, "index.html")
     (tmp_path / "used" / page).mkdir(parents=True)
     check(cli(*command, "--out", tmp_path / "file" / "x"), 1, "cannot write", "not a directory")
     check(cli(*command, "--out", tmp_path / "used"), 1, "cannot write", f"{page}: is a directory")

@@ -15,6 +15,7 @@ COMMANDS = {
     "value": "train value --game na-grunwald --strategies generalist --games 20 --out v.toml",
     "exploit": "exploit --game na-grunwald --out best.toml",
     "ladder": "ladder --game na-grunwald --strategies champion,random --out out",
+    "sensitivity": "sensitivity --game na-grunwald --out out",
 }
 
 
@@ -54,7 +55,7 @@ def test_a_value_is_fitted_and_played_with(cli, tmp_path, monkeypatch):
     ("command", "given", "words"),
     [
         *((name, "--game chess", "unknown game 'chess'") for name in COMMANDS if name != "exploit"),
-        *((name, "--variant bas", "did you mean 'base'") for name in ("profile", "value", "ladder")),
+        *((name, "--variant bas", "did you mean 'base'") for name in ("profile", "value", "ladder", "sensitivity")),
         *((name, "--games 5", "5 is not in the range") for name in ("profile", "value", "ladder")),
         *((name, "--seed -1", "-1 is not in the range 0<=x<=") for name in COMMANDS),
         *((name, f"--seed {2**63}", "is not in the range 0<=x<=") for name in ("profile", "styles", "value")),
@@ -81,6 +82,11 @@ def test_a_value_is_fitted_and_played_with(cli, tmp_path, monkeypatch):
         ("ladder", "--strategies champion", "a ladder needs at least two strategies, got only champion"),
         ("ladder", "--strategies champion,champion", "a value is repeated"),
         ("ladder", "--against serch-100", "unknown na-grunwald strategy 'serch-100'"),
+        ("sensitivity", "--players 7", "na-grunwald has no 7-player game"),
+        ("sensitivity", "--keys start,rounds", "--keys: no rule key matches 'start'"),
+        ("sensitivity", "--keys turn* --game grody --players 3", "grody has no 3-player game"),
+        ("sensitivity", "--measure minits", "did you mean 'minutes'"),
+        ("sensitivity", "--strategies champoin", "did you mean 'champion'"),
         ("ladder", "--trace 20", "--trace: the smallest trace is 24 iterations against 12"),
     ],
 )  # fmt: skip

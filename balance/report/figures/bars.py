@@ -214,3 +214,46 @@ def draw_bars(
         axis.set_ylabel(unit)
         axis.set_title(f"{smallest_n(data)} a bar")
         return finish(drawing, name, caption, f"{caption} Bars by variant and player count.", handles)
+
+
+DIRECTIONS = {-1: "one step down", 1: "one step up", 0: "another value"}
+
+
+def draw_tornado(name: str, caption: str, data: pd.DataFrame, unit: str) -> Figure:
+    """Draw what steps of rule keys move: a panel for each player count, a row for each key, the largest on top.
+
+    Parameters
+    ----------
+    data : DataFrame
+        ``players``, ``key``, ``direction`` (see `DIRECTIONS`), ``quoted``, ``low``, ``high``, ``n``; the keys in the
+        order of the rows.
+    """
+    keys, counts = list(dict.fromkeys(data["key"])), sorted(data["players"].unique())
+    palette = dict(zip(DIRECTIONS, PALETTE, strict=False))
+    with rc_context(STYLE):
+        size = (2.2 + 2.9 * len(counts), 1.0 + 0.3 * len(keys))
+        drawing, axes = sheet(1, len(counts), size, sharey=True, layout="constrained")
+        for axis, players in zip(axes[0], counts, strict=True):
+            panel = data[data["players"] == players]
+            for number, (direction, label) in enumerate(DIRECTIONS.items()):
+                part = panel[panel["direction"] == direction]
+                if part.empty:
+                    continue
+                at = [keys.index(key) for key in part["key"]]
+                value, reach = reach_of(part, "quoted")
+                look = {"color": palette[direction], "hatch": HATCHES[number], **HATCHED}
+                axis.barh(at, value, 0.7, label=label, **look)
+                axis.errorbar(
+                    value, at, xerr=np.maximum(reach, 0), fmt="none", capsize=2, ecolor=INK, linewidth=1
+                )
+            axis.axvline(0, color=INK, linewidth=1)
+            axis.set_yticks(range(len(keys)), keys)
+            axis.set_ylim(len(keys) - 0.4, -0.6)
+            axis.set_xlabel(unit)
+            axis.set_title(f"{players} players\n{smallest_n(panel)} a bar")
+        drawn = [
+            bars for axis in axes[0] for bars in zip(*axis.get_legend_handles_labels(), strict=True)
+        ]
+        handles = {label: bars for bars, label in drawn}
+        alt = f"{caption} Bars with intervals for {len(keys)} rule keys; the table has the figures."
+        return finish(drawing, name, caption, alt, list(handles.values()))

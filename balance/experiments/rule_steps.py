@@ -1,0 +1,179 @@
+"""Single steps of the rules: a variant for each rule key that goes one sensible step down or up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from balance.contract.game import Game
+from balance.experiments.planning import pack_for
+from balance.experiments.rule_keys import Allowed, Key, list_keys
+from balance.experiments.variants import Variant, load_changed, load_variant, read_extended
+from balance.foundation.errors import BalanceError
+from balance.foundation.toml import locate, write_value
+
+DOWN, OTHER, UP = -1, 0, 1
+_OF_DATA = ("source", "reconstruction")  # keys that say where data come from
+SIGNS = {DOWN: "-1", UP: "+1"}
+_TENTH = 10
+_LONGEST = 40  # characters of a change with both values
+
+
+@dataclass(frozen=True)
+class Step:
+    """A rule key one step away from the start variant.
+
+    Attributes
+    ----------
+    key : str
+        Dotted, as in a sweep.
+    before, after : object
+        The value in the start variant, and in this step.
+    direction : int
+        `DOWN` or `UP` for numbers and lists; `OTHER` for words, switches and other tables.
+    """
+
+    key: str
+    before: Any
+    after: Any
+    direction: int
+    found: Variant | None = None
+
+    @property
+    def variant(self) -> Variant:
+        """The rules with this step."""
+        assert self.found is not None
+        return self.found
+
+    @property
+    def change(self) -> str:
+        """The step in words, such as ``8 to 9``; for a long list or table ``all +1`` or ``all -1``."""
+        words = f"{_write(self.before)} to {_write(self.after)}"
+        return words if len(words) <= _LONGEST else f"all {SIGNS[self.direction]}"
+
+
+def _write(value: Any) -> str:
+    """Return a value in one line: numbers by player count in order, a list in brackets."""
+    if isinstance(value, Mapping):
+        return ", ".join(map(_write, value.values()))
+    return write_value(value).strip('"')
+
+
+def list_steps(
+    game: Game, start: str, players: Sequence[int], patterns: Sequence[str] = ()
+) -> list[Step]:
+    """Return all single steps of a variant that its game accepts and that change these player counts.
+
+    A number goes down and up by 1, from 15 on by a tenth of it. All numbers of a list or table go together; those at
+    their limit stay. A list of ranks loses its last rank or gains the next. A switch is turned; a word or table is
+    replaced by each other one that ships with the game.
+
+    Parameters
+    ----------
+    start : str
+        The variant to start from: a shipped name or a path.
+    patterns : sequence of str
+        Shell patterns of keys, such as ``start.*``; none for all keys.
+
+    Raises
+    ------
+    BalanceError
+        No key matches a pattern.
+    """
+    path = locate(f"{game.name} variant", start, game.folder / "variants", Path())
+    values, keys = read_extended(game, path), list_keys(game)
+    names = {key.name for key in keys}
+    seen = {pack_for(game, load_variant(game, start, Path()), players)}
+    steps = []
+    for key in _chosen(keys, patterns):
+        before = _look_up(values, key)
+        for direction, after in _values_next_to(before, key.allowed):
+            step = _load_step(game, start, Step(key.name, before, after, direction), names)
+            if step and (packed := pack_for(game, step.variant, players)) not in seen:
+                seen.add(packed)
+                steps.append(
+                    replace(step, before=_of(step.before, players), after=_of(step.after, players))
+                )
+    return steps
+
+
+def _chosen(keys: Sequence[Key], patterns: Sequence[str]) -> list[Key]:
+    keys = [key for key in keys if key.name.rpartition(".")[2] not in _OF_DATA]
+    for pattern in patterns:
+        if not any(fnmatchcase(key.name, pattern) for key in keys):
+            raise BalanceError(
+                f"--keys: no rule key matches {pattern!r} (`balance games GAME` lists them)"
+            )
+    return [key for key in keys if not patterns or any(fnmatchcase(key.name, each) for each in patterns)]
+
+
+def _of(value: Any, players: Sequence[int]) -> Any:
+    """Return a value at these player counts only, where it differs by player count."""
+    counts = [str(count) for count in players]
+    if isinstance(value, Mapping) and set(counts) <= value.keys():
+        return {count: value[count] for count in counts}
+    return value
+
+
+def _look_up(values: Mapping[str, Any], key: Key) -> Any:
+    """Return the value of a key in a variant; its base value if the variant does not have it."""
+    found: Any = values
+    for part in key.name.split("."):
+        if not isinstance(found, Mapping) or part not in found:
+            return key.base
+        found = found[part]
+    return found
+
+
+def _values_next_to(value: Any, allowed: Allowed) -> Iterator[tuple[int, Any]]:
+    """Yield the directions and values of the steps from a value."""
+    if isinstance(value, (bool, str)):
+        yield from ((OTHER, other) for other in allowed.choices if other != value)
+        return
+    for direction in (DOWN, UP):
+        after = _step(value, direction, allowed)
+        if after != value:
+            yield direction, after
+
+
+def _step(value: Any, direction: int, allowed: Allowed) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _step(each, direction, allowed) for key, each in value.items()}
+    if isinstance(value, list):
+        if allowed.choices:
+            return _other_length(value, direction, allowed.choices)
+        return [_step(each, direction, allowed) for each in value]
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return value
+    size = max(1, round(abs(value) / _TENTH)) if isinstance(value, int) else abs(value) / _TENTH
+    after = value + direction * size
+    after = after if allowed.least is None else max(after, allowed.least)
+    return after if allowed.most is None else min(after, allowed.most)
+
+
+def _other_length(ranks: list[Any], direction: int, choices: Sequence[Any]) -> list[Any]:
+    """Return a list of ranks without its last one, or with the next one after it."""
+    if direction == DOWN:
+        return ranks[:-1]
+    after = ranks[-1] + 1 if ranks else choices[0]
+    return [*ranks, after] if after in choices and after not in ranks else ranks
+
+
+def _load_step(game: Game, start: str, step: Step, names: set[str]) -> Step | None:
+    """Return a step with its variant; None if the game refuses it, as rules that can't be played.
+
+    Data that say where they come from say that they were changed.
+    """
+    whole = isinstance(step.after, (list, Mapping))
+    name = f"{step.key} {SIGNS[step.direction]}" if whole else f"{step.key}={_write(step.after)}"
+    changes = {step.key: step.after}
+    table = step.key.rpartition(".")[0]
+    if f"{table}.source" in names:
+        changes |= {f"{table}.source": "one step from the data", f"{table}.reconstruction": True}
+    try:
+        return replace(step, found=load_changed(game, start, changes, Path(), name, step.key))
+    except BalanceError:
+        return None

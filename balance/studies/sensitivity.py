@@ -1,0 +1,143 @@
+"""Sensitivity: what each rule key moves when it goes one step down or up, on the same deals as the start variant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from balance.analysis.compare import pair_questions, read_pairs
+from balance.analysis.ended import Played
+from balance.analysis.gather import gather
+from balance.contract.analytics import Measure, faction_measures
+from balance.contract.game import get_game
+from balance.experiments.experiment import make_experiment
+from balance.experiments.measures import choose_measures
+from balance.experiments.plan import Plan
+from balance.experiments.planning import make_plan
+from balance.experiments.profiles import CHAMPION, RANDOM_NAME
+from balance.experiments.rule_steps import Step, list_steps
+from balance.foundation.errors import BalanceError
+from balance.foundation.progress import SILENCE, Progress
+from balance.runs.folder import RunFolder
+from balance.stats.comparisons import ALPHA, shrink
+from balance.stats.intervals import LEVEL, t_ratio
+from balance.studies.playing import play_or_resume
+
+_WHERE = "sensitivity"  # named in error messages
+SHOWN = ("higher", "lower", "slightly higher", "slightly lower")
+"""Verdicts of effects that are shown to differ from 0."""
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """The settings of a sensitivity analysis."""
+
+    game: str
+    variant: str
+    players: tuple[int, ...]  # empty: all counts of the game
+    keys: tuple[str, ...]  # shell patterns of rule keys; empty: all
+    strategies: tuple[str, ...]  # empty: the strongest profile
+    games: int  # of each step at each player count
+    seed: int
+
+
+@dataclass(frozen=True)
+class SensitivityGames:
+    """The run of a sensitivity analysis, its steps, and the measures that it reads."""
+
+    steps: list[Step]
+    measures: list[Measure]
+    run: RunFolder
+
+    @property
+    def baseline(self) -> str:
+        """The start variant."""
+        return self.run.plan.first_variant.name
+
+    @property
+    def keys(self) -> int:
+        """Number of keys with a step."""
+        return len({step.key for step in self.steps})
+
+
+def plan_sensitivity(asked: Sensitivity) -> tuple[list[Step], Plan]:
+    """Return the steps, and the plan that plays each of them on the deals of the start variant."""
+    game = get_game(asked.game)
+    profiles = game.shipped("profiles")
+    strongest = CHAMPION if CHAMPION in profiles else next(iter(profiles), RANDOM_NAME)
+    data = {
+        "game": asked.game, "variants": [asked.variant], "players": list(asked.players or game.players),
+        "strategies": list(asked.strategies) or [strongest], "games": asked.games, "seed": asked.seed, "log": "rounds",
+    }  # fmt: skip
+    plan = make_plan(make_experiment(data, _WHERE), Path(), _WHERE)
+    steps = list_steps(game, asked.variant, plan.experiment.players, asked.keys)
+    if not steps:
+        raise BalanceError(
+            "--keys: none of these keys has a step that the game accepts at these player counts"
+        )
+    return steps, replace(plan, variants=[plan.first_variant, *(step.variant for step in steps)])
+
+
+def play_sensitivity(
+    asked: Sensitivity, measures: Sequence[str], folder: Path, progress: Progress = SILENCE
+) -> SensitivityGames:
+    """Play all steps into a folder, or resume the run there; a finished run is only read.
+
+    `measures` are names, also of the win shares of factions; none stands for all.
+    """
+    steps, plan = plan_sensitivity(asked)  # reports all mistakes before the first game
+    chosen = _choose(plan, measures)
+    return SensitivityGames(steps, chosen, play_or_resume(plan, folder / "steps", progress))
+
+
+def _choose(plan: Plan, names: Sequence[str]) -> list[Measure]:
+    """Return measures by name, also the win shares of the game's factions; all if none are named."""
+    factions = faction_measures(plan.game, plan.first_variant.rules)
+    if not names:
+        return [*choose_measures(plan, None), *factions]
+    known = {measure.name: measure for measure in factions}
+    others = [name for name in names if name not in known]
+    chosen = {measure.name: measure for measure in choose_measures(plan, others)} if others else {}
+    return [known.get(name) or chosen[name] for name in names]
+
+
+def read_effects(games: SensitivityGames, progress: Progress = SILENCE) -> pd.DataFrame:
+    """Return what each step moves, the largest shown effects first.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `balance.analysis.compare.read_pairs`, with intervals and verdicts that hold together
+        over all rows. In addition ``key``, ``step`` (such as ``8 to 9``), ``direction``; ``quoted``, the effect
+        shrunk for selection by size (`balance.stats.comparisons.shrink`); and ``size``, the quoted effect in standard
+        deviations of the baseline between deals, 0 for an effect that is not shown. Ordered by player count and size.
+    """
+    plan = games.run.plan
+    questions = pair_questions(games.baseline, games.measures)
+    effects = read_pairs(plan, questions, gather(games.run, [*questions, Played()], progress))
+    steps = {step.variant.name: step for step in games.steps}
+    found = [steps[name] for name in effects["variant"]]
+    middle, decks = effects["effect"], effects["decks"].to_numpy()
+    ratio = t_ratio(1 - ALPHA / max(1, len(effects)), decks, LEVEL)
+    quoted = pd.concat(  # each measure has its own unit, and its own spread of effects
+        pd.Series(shrink(part["effect"].to_numpy(float), part["error"].to_numpy(float)), part.index)
+        for _, part in effects.groupby("measure")
+    ).reindex(effects.index)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        size = np.abs(quoted) / (effects["baseline_error"].to_numpy(float) * np.sqrt(decks))
+    table = effects.assign(
+        low=middle + ratio * (effects["low"] - middle),
+        high=middle + ratio * (effects["high"] - middle),
+        key=[step.key for step in found],
+        step=[step.change for step in found],
+        direction=[step.direction for step in found],
+        quoted=quoted,
+        size=np.where(effects["verdict"].isin(SHOWN) & np.isfinite(size), size, 0.0),
+    )
+    return table.sort_values(
+        ["players", "size"], ascending=[True, False], kind="stable", ignore_index=True
+    )

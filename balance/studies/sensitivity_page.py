@@ -1,0 +1,155 @@
+"""The page of a sensitivity analysis: a tornado chart for each measure, and a matrix of keys and measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from balance.analysis.changes import ROW_OF
+from balance.analysis.gather import gather
+from balance.contract.analytics import Measure
+from balance.experiments.measures import all_measures
+from balance.foundation.text import listed
+from balance.report.context import ReportContext
+from balance.report.figures.bars import draw_tornado
+from balance.report.kit import side_by_side
+from balance.report.model import Chapter, Figure, Section, Table
+from balance.report.page import Files, check_place, write_page
+from balance.report.section import questions_of
+from balance.report.sections import played
+from balance.report.words import capital, label_of, name_of, signed
+from balance.studies.sensitivity import SensitivityGames
+
+FILES = Files(html="sensitivity.html", markdown="sensitivity.md", tables=".")
+_BARS = 12  # keys in a tornado chart
+_NAMED = 3  # steps in a sentence
+_FIRST = (*ROW_OF, "margin")
+"""Measures whose charts stand open on the page, with those of factions; the others are under *More*."""
+
+
+def check_sensitivity(out: Path) -> None:
+    """Refuse a folder that `write_sensitivity` could not write, before any game."""
+    check_place(out, FILES)
+
+
+def write_sensitivity(games: SensitivityGames, effects: pd.DataFrame, out: Path) -> Path:
+    """Write ``sensitivity.html``, ``sensitivity.md``, CSV files and figures into a folder; return the page's path.
+
+    `effects` are those of `balance.studies.sensitivity.read_effects`.
+    """
+    facts = ReportContext(games.run)
+    answers = gather(games.run, questions_of([played], facts))
+    first = {measure.name for measure in first_measures(games)}
+    charts = [_charts(measure, effects, measure.name not in first) for measure in games.measures]
+    sections = [
+        _overview(games, effects),
+        *charts,
+        _matrix(games, effects),
+        played.write(facts, answers),
+    ]
+    subtitle = f"Sensitivity of {games.baseline}: {len(games.steps)} steps of {games.keys} rule keys"
+    chapter = Chapter(facts.plan.game.title, subtitle, [*filter(None, sections)])
+    return write_page([chapter], out, FILES)
+
+
+def first_measures(games: SensitivityGames) -> list[Measure]:
+    """Return the measures that designers ask about first; all if none of these was played."""
+    others = {measure.name for measure in all_measures(games.run.plan.game)} - {*_FIRST}
+    return [measure for measure in games.measures if measure.name not in others] or games.measures
+
+
+def _overview(games: SensitivityGames, effects: pd.DataFrame) -> Section:
+    lines = [line for measure in games.measures for line in _largest(measure, effects)]
+    moved = set(effects.loc[effects["size"] > 0, "measure"])
+    if unmoved := [measure.label for measure in games.measures if measure.name not in moved]:
+        lines.append(f"No step is shown to move: {', '.join(unmoved)}.")
+    return Section("moves", "What moves what", how_to_read(games, effects), notes=lines)
+
+
+def how_to_read(games: SensitivityGames, effects: pd.DataFrame) -> list[str]:
+    """Return what an effect is, how sure it is, and for whom it holds."""
+    who = listed([strategy.name for strategy in games.run.plan.strategies])
+    return [
+        f"Each rule key goes one step down and up, alone, on the deals of {games.baseline}. An effect is the mean "
+        "difference between the two games of a pair.",
+        f"All {len(effects):,} intervals hold together with 95 % confidence. The effects are shrunk a little, because "
+        "they are chosen for their size.",
+        f"Played by {who}, without adapting to the changed rules. Play a promising step with other strategies before "
+        "you change the game.",
+    ]
+
+
+def _largest(measure: Measure, effects: pd.DataFrame) -> Iterator[str]:
+    """Yield a line for each group of a measure that is moved: the largest steps at each player count."""
+    found = effects[(effects["measure"] == measure.name) & (effects["size"] > 0)]
+    for group, cell in found.groupby("group"):
+        counts = [
+            f"with {players} players "
+            + ", ".join(
+                f"{row.key} {row.step} ({signed(row.quoted)})" for row in part.head(_NAMED).itertuples()
+            )
+            for players, part in cell.groupby("players")
+        ]
+        yield f"{capital(label_of(measure, str(group)))}: {'; '.join(counts)}."
+
+
+def write_step(row: Any) -> str:
+    """Return an effect with its interval."""
+    return f"{row.quoted:+.1f} ({row.low:+.1f} to {row.high:+.1f})"
+
+
+def _charts(measure: Measure, effects: pd.DataFrame, folded: bool) -> Section | None:
+    """Return a tornado chart for each group of a measure that any step is shown to move; None if there is none."""
+    found = effects[effects["measure"] == measure.name]
+    figures = [
+        figure for group, part in found.groupby("group") if (figure := _chart(measure, str(group), part))
+    ]
+    if not figures:
+        return None
+    shown = found.assign(
+        value=found["quoted"], measure=[name_of(measure, group) for group in found["group"]]
+    )
+    caption = f"Effects of every step on {measure.label}."
+    tables = [side_by_side(measure.name, caption, shown, ["measure", "key", "step"])]
+    title, text = capital(measure.label), [measure.meaning]
+    return Section(measure.name, title, text, figures=figures, tables=tables, rest=folded)
+
+
+def _chart(measure: Measure, group: str, part: pd.DataFrame) -> Figure | None:
+    """Return the keys that move a measure most, all their steps included."""
+    sizes = part[part["size"] > 0].groupby("key")["size"].max()
+    keys = list(sizes.sort_values(ascending=False, kind="stable").index[:_BARS])
+    if not keys:
+        return None
+    rows = part[part["key"].isin(keys)].sort_values(
+        "key", key=lambda names: names.map(keys.index), kind="stable"
+    )
+    name, label = f"{measure.name}-{group}".rstrip("-"), label_of(measure, group)
+    return draw_tornado(name, f"What moves {label}.", rows, f"change of {label}")
+
+
+def _matrix(games: SensitivityGames, effects: pd.DataFrame) -> Section | None:
+    """Return steps by measures for each player count: the shown effects, in standard deviations between deals."""
+    measures = {measure.name: measure for measure in games.measures}
+    shown = effects[effects["size"] > 0]
+    if shown.empty:
+        return None
+    shown = shown.assign(
+        label=[name_of(measures[row.measure], row.group) for row in shown.itertuples()],
+        moved=np.sign(shown["quoted"]) * shown["size"],
+        row=shown["key"] + " " + shown["step"],
+    )
+    tables = []
+    for players, part in shown.groupby("players"):
+        wide = part.pivot(index="row", columns="label", values="moved")
+        wide = wide.loc[part["row"].unique(), part["label"].unique()].reset_index(names="step")
+        caption = (
+            f"{players} players: shown effects, in standard deviations of the measure between deals."
+        )
+        formats = dict.fromkeys(wide.columns[1:], "+.1f")
+        tables.append(Table("matrix", caption, wide, formats, effects, middle=0.0))
+    return Section("matrix", "Steps and measures", tables=tables)

@@ -1,0 +1,84 @@
+"""What each rule key moves: paired effects that hold together, a page, and a run that resumes."""
+
+from __future__ import annotations
+
+import json
+
+import duckdb
+import pytest
+
+from balance.studies.sensitivity import Sensitivity, SensitivityGames, play_sensitivity, read_effects
+from balance.studies.sensitivity_page import write_sensitivity
+
+KEYS = ("dice", "steps.eagle", "turn_limit")
+ASKED = Sensitivity("polska", "base", (2, 3), KEYS, (), 300, 5)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory) -> tuple[SensitivityGames, object]:
+    """Return the games of some steps of Polska, and their folder."""
+    folder = tmp_path_factory.mktemp("sensitivity")
+    return play_sensitivity(ASKED, (), folder), folder
+
+
+def test_effects_are_means_of_pairs(played):
+    """As DuckDB computes them from the logged games, for a step that shortens the game and one that does not."""
+    games, _ = played
+    effects = read_effects(games)
+    logged = duckdb.sql(f"""
+        SELECT a.variant, avg(a.decisions - b.decisions) AS effect, count(*) AS n
+        FROM '{games.run.path}/games/*.parquet' a JOIN '{games.run.path}/games/*.parquet' b
+          ON a.deal_seed = b.deal_seed AND a.players = b.players AND b.variant = 'base' AND a.variant <> 'base'
+        WHERE a.players = 2 GROUP BY a.variant
+    """).df()
+    found = effects[(effects["measure"] == "decisions") & (effects["players"] == 2)].set_index("variant")
+    assert len(logged) == len(games.steps)
+    for row in logged.itertuples():
+        assert found.loc[row.variant, "effect"] == pytest.approx(row.effect)
+        assert found.loc[row.variant, "n"] == row.n == 300
+
+
+def test_only_what_moves_is_shown(played):
+    """An eagle that is worth more steps shortens games; a turn limit that no game reaches moves nothing."""
+    games, _ = played
+    effects = read_effects(games)
+    limit = effects[effects["key"] == "turn_limit"]
+    assert len(limit) and (limit["size"] == 0).all() and (limit["effect"] == 0).all()
+    shown = effects[effects["size"] > 0]
+    assert len(shown) and ((shown["low"] > 0) | (shown["high"] < 0)).all()
+    (eagle,) = effects[
+        (effects["variant"] == "steps.eagle=4")
+        & (effects["measure"] == "minutes")
+        & (effects["players"] == 2)
+    ].itertuples()
+    assert eagle.verdict == "lower" and eagle.low < eagle.effect < eagle.quoted < eagle.high < 0
+    for _, part in effects.groupby("players"):
+        assert part["size"].is_monotonic_decreasing
+
+
+def test_the_page_has_charts_and_a_finished_run_is_only_read(played, tmp_path):
+    """The same command again plays nothing; measures that no step moves are named."""
+    games, folder = played
+    before = {path: path.stat().st_mtime_ns for path in games.run.path.rglob("*.parquet")}
+    again = play_sensitivity(ASKED, ("minutes", "shared_victories"), folder)
+    assert {path: path.stat().st_mtime_ns for path in again.run.path.rglob("*.parquet")} == before
+    page = write_sensitivity(again, read_effects(again), tmp_path / "out")
+    assert page.stat().st_size > 10_000
+    text = (tmp_path / "out" / "sensitivity.md").read_text(encoding="utf-8")
+    assert "- Estimated minutes, min: with 2 players" in text
+    assert "No step is shown to move: shared victories." in text
+    assert (tmp_path / "out" / "figures" / "minutes.svg").exists()
+    assert "| steps.eagle 3 to 4 |" in text
+
+
+@pytest.mark.slow
+def test_factions_are_measured(cli):
+    """In Korona Piastów each line has its share; as JSON, with an interval for each."""
+    command = (
+        "sensitivity --game korona-piastow --players 4 --keys start.denars --games 100 --json --quiet"
+    )
+    rows = json.loads(cli(command, status=0).stdout)
+    lines = {row["measure"] for row in rows} & {"line_malopolska", "line_zakon"}
+    assert len(lines) == 2
+    assert {row["key"] for row in rows} == {"start.denars"}
+    assert {row["direction"] for row in rows} == {-1, 1}
