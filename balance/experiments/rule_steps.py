@@ -94,9 +94,7 @@ def list_steps(
             step = _load_step(game, start, Step(key.name, before, after, direction), names)
             if step and (packed := pack_for(game, step.variant, players)) not in seen:
                 seen.add(packed)
-                steps.append(
-                    replace(step, before=_of(step.before, players), after=_of(step.after, players))
-                )
+                steps.append(_at_counts(step, key, game.players, players))
     return steps
 
 
@@ -110,12 +108,19 @@ def _chosen(keys: Sequence[Key], patterns: Sequence[str]) -> list[Key]:
     return [key for key in keys if not patterns or any(fnmatchcase(key.name, each) for each in patterns)]
 
 
-def _of(value: Any, players: Sequence[int]) -> Any:
-    """Return a value at these player counts only, where it differs by player count."""
-    counts = [str(count) for count in players]
-    if isinstance(value, Mapping) and set(counts) <= value.keys():
-        return {count: value[count] for count in counts}
-    return value
+def _at_counts(step: Step, key: Key, known: Sequence[int], players: Sequence[int]) -> Step:
+    """Return a step with its values at these player counts only, where they differ by player count."""
+    if key.by != ("players",):
+        return step
+
+    def narrow(value: Any) -> Any:
+        if isinstance(value, list) and len(value) == len(known):
+            value = dict(zip(map(str, known), value, strict=True))
+        if not isinstance(value, Mapping):
+            return value
+        return {count: value[count] for count in map(str, players) if count in value}
+
+    return replace(step, before=narrow(step.before), after=narrow(step.after))
 
 
 def _look_up(values: Mapping[str, Any], key: Key) -> Any:

@@ -17,7 +17,7 @@ from balance.foundation.text import listed
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_tornado
 from balance.report.kit import side_by_side
-from balance.report.model import Chapter, Figure, Section, Table
+from balance.report.model import Chapter, Figure, Headline, Section, Table
 from balance.report.page import Files, check_place, write_page
 from balance.report.section import questions_of
 from balance.report.sections import played
@@ -63,7 +63,7 @@ def first_measures(games: SensitivityGames) -> list[Measure]:
 
 
 def _overview(games: SensitivityGames, effects: pd.DataFrame) -> Section:
-    lines = [line for measure in games.measures for line in _largest(measure, effects)]
+    lines = [line for measure in first_measures(games) for line in _largest(measure, effects)]
     moved = set(effects.loc[effects["size"] > 0, "measure"])
     if unmoved := [measure.label for measure in games.measures if measure.name not in moved]:
         lines.append(f"No step is shown to move: {', '.join(unmoved)}.")
@@ -115,8 +115,9 @@ def _charts(measure: Measure, effects: pd.DataFrame, folded: bool) -> Section | 
     )
     caption = f"Effects of every step on {measure.label}."
     tables = [side_by_side(measure.name, caption, shown, ["measure", "key", "step"])]
+    headlines = [Headline(line) for line in _largest(measure, effects)] if folded else []
     title, text = capital(measure.label), [measure.meaning]
-    return Section(measure.name, title, text, figures=figures, tables=tables, rest=folded)
+    return Section(measure.name, title, text, headlines, figures=figures, tables=tables, rest=folded)
 
 
 def _chart(measure: Measure, group: str, part: pd.DataFrame) -> Figure | None:

@@ -79,6 +79,12 @@ def test_a_large_number_goes_by_a_tenth():
     assert [step.after for step in found] == [45, 55]
 
 
+def test_only_the_player_counts_that_play_are_named():
+    """The list of Korona Piastów has a number for each player count."""
+    found = list_steps(get_game("korona-piastow"), "base", [4], ["crown_fiefs"])
+    assert [step.change for step in found] == ["9 to 8", "9 to 10"]
+
+
 def test_a_step_starts_from_the_variant(tmp_path):
     """Also if it is a file of the user's."""
     path = tmp_path / "mine.toml"
