@@ -195,7 +195,7 @@ def test_a_sweep_of_one_key_is_curves(tmp_path):
 
 def test_sections_have_their_figures(run):
     """They equal those of the page, with the game's own."""
-    assert list(run.plot.section("scores")) == ["scores"]
+    assert list(run.plot.section("scores")) == ["scores", "course", "course-2"]
     assert all(isinstance(figure, Figure) for figure in run.plot.section("helpers").values())
 
 
