@@ -137,7 +137,7 @@ class Files:
 
 
 REPORT = Files()
-LONG, FEW, PRINTED, MOST_ROWS = 12, 8, 3, 40
+LONG, FEW, PRINTED, MOST_ROWS = 12, 8, 3, 35
 """A table with more than LONG rows gets a search field. The page shows FEW of its rows, MOST_ROWS on demand; print has
 PRINTED."""
 
