@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from balance.analysis.compare import size_in_deviations, widen_effects
 from balance.analysis.verdicts import (
     COMEBACKS,
     GOOD,
@@ -26,8 +27,8 @@ from balance.analysis.verdicts import (
     Verdict,
 )
 from balance.experiments.targets import Thresholds
-from balance.stats.comparisons import ALPHA, shrink
-from balance.stats.intervals import LEVEL, fair_share, t_ratio
+from balance.stats.comparisons import ALPHA, SHOWN, shrink
+from balance.stats.intervals import fair_share
 
 ROW_OF = {
     "seat_win_share": SEATS, "strategy_win_share": STRATEGIES, "comeback": COMEBACKS, "minutes": LENGTH,
@@ -106,7 +107,7 @@ class Change:
     @property
     def better(self) -> int:
         """1 if the variant is shown to be better here, -1 if worse, 0 if neither is shown."""
-        shown = self.verdict in (*_LARGE, "slightly higher", "slightly lower")
+        shown = self.verdict in SHOWN
         by_words = better_by_words(self.before, self.after, self.effect) if shown else 0
         return self.nearer or by_words
 
@@ -137,17 +138,13 @@ def judge_effects(
     families : int
         The number of families of verdicts on the page.
     """
-    found = effects[effects["measure"].isin(ROW_OF)]
+    found = widen_effects(effects, families)[effects["measure"].isin(ROW_OF)]
     found = found.assign(row=found["measure"].map(ROW_OF), group=found["group"].astype(str))
     level = 1 - ALPHA / families / max(1, len(effects))
-    decks = found["decks"].to_numpy()
-    ratio = t_ratio(level, decks, LEVEL)
     found = found.assign(
         limit=_limits(found, thresholds),
-        low=found["effect"] + ratio * (found["low"] - found["effect"]),
-        high=found["effect"] + ratio * (found["high"] - found["effect"]),
         quoted=shrink(found["effect"].to_numpy(float), found["error"].to_numpy(float)),
-        nearer=_nearer_to_fair(found, stats.t.isf((1 - level) / 2, decks - 1)),
+        nearer=_nearer_to_fair(found, stats.t.isf((1 - level) / 2, found["decks"].to_numpy() - 1)),
     )
     names = [name for name in Change.__dataclass_fields__ if name not in ("before", "after")]
     changes = []
@@ -221,9 +218,7 @@ def find_direct(effects: pd.DataFrame, measures: Sequence[str]) -> list[DirectEf
         All effects of one family of comparisons, from `balance.analysis.compare.read_pairs`.
     """
     quoted = shrink(effects["effect"].to_numpy(float), effects["error"].to_numpy(float))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        size = np.abs(quoted) / (effects["baseline_error"] * np.sqrt(effects["decks"]))
-    table = effects.assign(level=effects["baseline"] + quoted, size=size)
+    table = effects.assign(level=effects["baseline"] + quoted, size=size_in_deviations(effects, quoted))
     table = table[table["measure"].isin(measures) & table["verdict"].isin(_LARGE)]
     table = table.sort_values("size", ascending=False, kind="stable")
     table = table.drop_duplicates(["variant", "measure"]).groupby("variant", sort=False).head(_DIRECT)

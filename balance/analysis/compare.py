@@ -31,8 +31,16 @@ from balance.experiments.plan import Plan
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.folder import RunFolder
-from balance.stats.comparisons import NEXT_LOOK, judge, more_needed, p_value, p_within, widen_alike
-from balance.stats.intervals import difference_from_ends
+from balance.stats.comparisons import (
+    ALPHA,
+    NEXT_LOOK,
+    judge,
+    more_needed,
+    p_value,
+    p_within,
+    widen_alike,
+)
+from balance.stats.intervals import LEVEL, difference_from_ends, t_ratio
 
 COLUMNS = (
     "players", "variant", "measure", "group", "unit", "baseline", "effect", "low", "high", "p",
@@ -195,6 +203,23 @@ def _in_order(plan: Plan, questions: Sequence[Pairs], answers: Answers) -> pd.Da
     table = pd.concat([answers[question] for question in questions], ignore_index=True)
     table["threshold"] = table["threshold"].astype(float)
     return by_measure(plan, table, ["group", "half"])
+
+
+def widen_effects(effects: pd.DataFrame, families: int = 1) -> pd.DataFrame:
+    """Return the effects of `read_pairs` with intervals that all hold together with 95 % confidence (Bonferroni)."""
+    level = 1 - ALPHA / families / max(1, len(effects))
+    ratio, middle = t_ratio(level, effects["decks"].to_numpy(), LEVEL), effects["effect"]
+    ends = {end: middle + ratio * (effects[end] - middle) for end in ("low", "high")}
+    return effects.assign(**ends)
+
+
+def size_in_deviations(effects: pd.DataFrame, quoted: np.ndarray) -> np.ndarray:
+    """Return quoted effects in standard deviations of the baseline between deals, without their sign."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        size: np.ndarray = (
+            np.abs(quoted) / (effects["baseline_error"] * np.sqrt(effects["decks"])).to_numpy()
+        )
+    return size
 
 
 def by_measure(plan: Plan, table: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from balance.contract.analytics import Measure
 from balance.experiments.measures import measures_of
 from balance.experiments.plan import Plan
 from balance.foundation.text import amount
-from balance.report.words import more_games, name_group, name_of, write_levels
+from balance.report.words import more_games, name_group, name_of, write_change, write_levels
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import TOO_FEW
 from balance.stats.intervals import LEVEL
@@ -27,7 +27,7 @@ from balance.studies.curve_results import CurveResults
 from balance.studies.ladder import Games
 from balance.studies.ladder_page import depth_line, ladder_tables
 from balance.studies.sensitivity import SensitivityGames
-from balance.studies.sensitivity_page import first_measures, how_to_read, write_step
+from balance.studies.sensitivity_page import first_measures, how_to_read
 from balance.studies.standings import Standings
 from balance.studies.strength_curve import CurveGames
 
@@ -75,9 +75,9 @@ def print_sensitivity(games: SensitivityGames, effects: pd.DataFrame) -> None:
     """Print the steps that move seats, factions, comebacks and length most, at each player count."""
     console = open_terminal()
     columns = {"measure": NAME, "key": NAME, "step": TEXT, "effect": ESTIMATE}
-    for players, part in effects.groupby("players"):
+    for players, part in effects.assign(value=effects["quoted"]).groupby("players"):
         rows = [
-            [name_of(measure, str(group)), row.key, row.step, write_step(row)]
+            [name_of(measure, str(group)), row.key, row.step, write_change(row)]
             for measure in first_measures(games)
             for group, cell in part[part["measure"] == measure.name].groupby("group")
             for row in cell[cell["size"] > 0].head(_STEPS).itertuples()

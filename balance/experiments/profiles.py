@@ -24,6 +24,12 @@ Number = Annotated[float, Field(allow_inf_nan=False)]
 Temperature = Annotated[float, Field(ge=0, le=100)]
 
 
+def strongest_profile(game: Game) -> str:
+    """Return the name of a game's strongest profile, or of its first one; random for a game without profiles."""
+    profiles = game.shipped("profiles")
+    return CHAMPION if CHAMPION in profiles else next(iter(profiles), RANDOM_NAME)
+
+
 def _of_one_kind(table: dict[str, Any]) -> dict[str, Any]:
     tables = [isinstance(value, Mapping) for value in table.values()]
     if any(tables) and not all(tables):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,13 +41,7 @@ class Step:
     before: Any
     after: Any
     direction: int
-    found: Variant | None = None
-
-    @property
-    def variant(self) -> Variant:
-        """The rules with this step."""
-        assert self.found is not None
-        return self.found
+    variant: Variant
 
     @property
     def change(self) -> str:
@@ -89,12 +84,13 @@ def list_steps(
     seen = {pack_for(game, load_variant(game, start, Path()), players)}
     steps = []
     for key in _chosen(keys, patterns):
+        narrow = partial(_at_counts, key=key, known=game.players, players=players)
         before = _look_up(values, key)
         for direction, after in _values_next_to(before, key.allowed):
-            step = _load_step(game, start, Step(key.name, before, after, direction), names)
-            if step and (packed := pack_for(game, step.variant, players)) not in seen:
+            variant = _load(game, start, (key.name, direction, after), names)
+            if variant and (packed := pack_for(game, variant, players)) not in seen:
                 seen.add(packed)
-                steps.append(_at_counts(step, key, game.players, players))
+                steps.append(Step(key.name, narrow(before), narrow(after), direction, variant))
     return steps
 
 
@@ -108,19 +104,15 @@ def _chosen(keys: Sequence[Key], patterns: Sequence[str]) -> list[Key]:
     return [key for key in keys if not patterns or any(fnmatchcase(key.name, each) for each in patterns)]
 
 
-def _at_counts(step: Step, key: Key, known: Sequence[int], players: Sequence[int]) -> Step:
-    """Return a step with its values at these player counts only, where they differ by player count."""
+def _at_counts(value: Any, key: Key, known: Sequence[int], players: Sequence[int]) -> Any:
+    """Return a value at these player counts only, if it differs by player count."""
     if key.by != ("players",):
-        return step
-
-    def narrow(value: Any) -> Any:
-        if isinstance(value, list) and len(value) == len(known):
-            value = dict(zip(map(str, known), value, strict=True))
-        if not isinstance(value, Mapping):
-            return value
-        return {count: value[count] for count in map(str, players) if count in value}
-
-    return replace(step, before=narrow(step.before), after=narrow(step.after))
+        return value
+    if isinstance(value, list) and len(value) == len(known):
+        value = dict(zip(map(str, known), value, strict=True))
+    if not isinstance(value, Mapping):
+        return value
+    return {count: value[count] for count in map(str, players) if count in value}
 
 
 def _look_up(values: Mapping[str, Any], key: Key) -> Any:
@@ -167,18 +159,19 @@ def _other_length(ranks: list[Any], direction: int, choices: Sequence[Any]) -> l
     return [*ranks, after] if after in choices and after not in ranks else ranks
 
 
-def _load_step(game: Game, start: str, step: Step, names: set[str]) -> Step | None:
-    """Return a step with its variant; None if the game refuses it, as rules that can't be played.
+def _load(game: Game, start: str, step: tuple[str, int, Any], names: set[str]) -> Variant | None:
+    """Return the variant of a step (key, direction, value); None if the game refuses it, as rules that can't be played.
 
-    Data that say where they come from say that they were changed.
+    Data that say where they come from say that they were changed. `names` are those of all keys.
     """
-    whole = isinstance(step.after, (list, Mapping))
-    name = f"{step.key} {SIGNS[step.direction]}" if whole else f"{step.key}={_write(step.after)}"
-    changes = {step.key: step.after}
-    table = step.key.rpartition(".")[0]
+    key, direction, after = step
+    whole = isinstance(after, (list, Mapping))
+    name = f"{key} {SIGNS[direction]}" if whole else f"{key}={_write(after)}"
+    changes = {key: after}
+    table = key.rpartition(".")[0]
     if f"{table}.source" in names:
         changes |= {f"{table}.source": "one step from the data", f"{table}.reconstruction": True}
     try:
-        return replace(step, found=load_changed(game, start, changes, Path(), name, step.key))
+        return load_changed(game, start, changes, Path(), name, key)
     except BalanceError:
         return None

@@ -87,6 +87,8 @@ ALPHA = 0.05  # probability of any false verdict in a family, or on a page with 
 NEXT_LOOK = 0.5  # factor of the error rate for each extension of a run, see `Plan.look_families`
 LEAST_DECKS = 5
 TOO_FEW = "too few deals"
+SHOWN = ("higher", "lower", "slightly higher", "slightly lower")
+"""Verdicts of differences that are shown not to be 0, see `Verdicts`."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from balance.analysis.compare import pair_questions, read_pairs
+from balance.analysis.compare import pair_questions, read_pairs, size_in_deviations, widen_effects
 from balance.analysis.ended import Played
 from balance.analysis.gather import gather
 from balance.contract.analytics import Measure, faction_measures
@@ -18,18 +18,15 @@ from balance.experiments.experiment import make_experiment
 from balance.experiments.measures import choose_measures
 from balance.experiments.plan import Plan
 from balance.experiments.planning import make_plan
-from balance.experiments.profiles import CHAMPION, RANDOM_NAME
+from balance.experiments.profiles import strongest_profile
 from balance.experiments.rule_steps import Step, list_steps
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.folder import RunFolder
-from balance.stats.comparisons import ALPHA, shrink
-from balance.stats.intervals import LEVEL, t_ratio
+from balance.stats.comparisons import SHOWN, shrink
 from balance.studies.playing import play_or_resume
 
 _WHERE = "sensitivity"  # named in error messages
-SHOWN = ("higher", "lower", "slightly higher", "slightly lower")
-"""Verdicts of effects that are shown to differ from 0."""
 
 
 @dataclass(frozen=True)
@@ -67,11 +64,10 @@ class SensitivityGames:
 def plan_sensitivity(asked: Sensitivity) -> tuple[list[Step], Plan]:
     """Return the steps, and the plan that plays each of them on the deals of the start variant."""
     game = get_game(asked.game)
-    profiles = game.shipped("profiles")
-    strongest = CHAMPION if CHAMPION in profiles else next(iter(profiles), RANDOM_NAME)
     data = {
         "game": asked.game, "variants": [asked.variant], "players": list(asked.players or game.players),
-        "strategies": list(asked.strategies) or [strongest], "games": asked.games, "seed": asked.seed, "log": "rounds",
+        "strategies": list(asked.strategies) or [strongest_profile(game)], "games": asked.games,
+        "seed": asked.seed, "log": "rounds",
     }  # fmt: skip
     plan = make_plan(make_experiment(data, _WHERE), Path(), _WHERE)
     steps = list_steps(game, asked.variant, plan.experiment.players, asked.keys)
@@ -121,17 +117,14 @@ def read_effects(games: SensitivityGames, progress: Progress = SILENCE) -> pd.Da
     effects = read_pairs(plan, questions, gather(games.run, [*questions, Played()], progress))
     steps = {step.variant.name: step for step in games.steps}
     found = [steps[name] for name in effects["variant"]]
-    middle, decks = effects["effect"], effects["decks"].to_numpy()
-    ratio = t_ratio(1 - ALPHA / max(1, len(effects)), decks, LEVEL)
-    quoted = pd.concat(  # each measure has its own unit, and its own spread of effects
-        pd.Series(shrink(part["effect"].to_numpy(float), part["error"].to_numpy(float)), part.index)
-        for _, part in effects.groupby("measure")
-    ).reindex(effects.index)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        size = np.abs(quoted) / (effects["baseline_error"].to_numpy(float) * np.sqrt(decks))
-    table = effects.assign(
-        low=middle + ratio * (effects["low"] - middle),
-        high=middle + ratio * (effects["high"] - middle),
+    quoted = np.zeros(len(effects))
+    for rows in effects.groupby(
+        "measure"
+    ).indices.values():  # each measure has its own spread of effects
+        part = effects.iloc[rows]
+        quoted[rows] = shrink(part["effect"].to_numpy(float), part["error"].to_numpy(float))
+    size = size_in_deviations(effects, quoted)
+    table = widen_effects(effects).assign(
         key=[step.key for step in found],
         step=[step.change for step in found],
         direction=[step.direction for step in found],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -95,11 +94,6 @@ def _largest(measure: Measure, effects: pd.DataFrame) -> Iterator[str]:
             for players, part in cell.groupby("players")
         ]
         yield f"{capital(label_of(measure, str(group)))}: {'; '.join(counts)}."
-
-
-def write_step(row: Any) -> str:
-    """Return an effect with its interval."""
-    return f"{row.quoted:+.1f} ({row.low:+.1f} to {row.high:+.1f})"
 
 
 def _charts(measure: Measure, effects: pd.DataFrame, folded: bool) -> Section | None:

@@ -14,7 +14,7 @@ from balance.experiments.experiment import make_experiment
 from balance.experiments.networks import EXPERT, has_expert
 from balance.experiments.plan import Plan, make_tier
 from balance.experiments.planning import make_plan
-from balance.experiments.profiles import CHAMPION, RANDOM_NAME
+from balance.experiments.profiles import RANDOM_NAME, strongest_profile
 from balance.experiments.strategies import Strategy, load_strategy
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import SILENCE, Progress
@@ -110,9 +110,8 @@ def default_levels(game: Game, counts: Sequence[int], top: int) -> list[str]:
     if top < 2 * LEAST_BUDGET:
         raise BalanceError(f"--top: must be at least {2 * LEAST_BUDGET} iterations")
     steps = doublings_of(top)[::-1]
-    profiles = game.shipped("profiles")
-    best = CHAMPION if CHAMPION in profiles else next(iter(profiles), RANDOM_NAME)
-    found = [f"{best}@loss={loss:g}" for loss in _LOSSES] if profiles else []
+    best = strongest_profile(game)
+    found = [f"{best}@loss={loss:g}" for loss in _LOSSES] if best != RANDOM_NAME else []
     found.append(best)
     prior = ""
     if set(counts) <= set(game.players) and has_expert(game, counts):
