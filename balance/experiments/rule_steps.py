@@ -83,7 +83,7 @@ def list_steps(
     names = {key.name for key in keys}
     seen = {pack_for(game, load_variant(game, start, Path()), players)}
     steps = []
-    for key in _chosen(keys, patterns):
+    for key in _chosen(game, keys, patterns):
         narrow = partial(_at_counts, key=key, known=game.players, players=players)
         before = _look_up(values, key)
         for direction, after in _values_next_to(before, key.allowed):
@@ -94,12 +94,12 @@ def list_steps(
     return steps
 
 
-def _chosen(keys: Sequence[Key], patterns: Sequence[str]) -> list[Key]:
+def _chosen(game: Game, keys: Sequence[Key], patterns: Sequence[str]) -> list[Key]:
     keys = [key for key in keys if key.name.rpartition(".")[2] not in _OF_DATA]
     for pattern in patterns:
         if not any(fnmatchcase(key.name, pattern) for key in keys):
             raise BalanceError(
-                f"--keys: no rule key matches {pattern!r} (`balance games GAME` lists them)"
+                f"--keys: no rule key matches {pattern!r} (`balance games {game.name}` lists them)"
             )
     return [key for key in keys if not patterns or any(fnmatchcase(key.name, each) for each in patterns)]
 

@@ -49,6 +49,7 @@ from balance.runs.verify import Fault, find_added_faults, find_faults, find_fore
 
 _OF_LENGTH = ("experiment", "earlier")
 """Keys of `run.json` that change when a run is extended."""
+_MOST_NAMED = 4  # changes that an error names
 
 
 def _machine() -> dict[str, Any]:
@@ -201,8 +202,11 @@ class RunFolder:
             keys = differences(describe(self.plan), describe(plan))
             changed += [f"{key} of the experiment" for key in keys if key not in of_bots]
         if changed:
-            since = f"changed since it began: {', '.join(changed)}"
-            raise BalanceError(f"cannot resume {self.path}: {since}")
+            more = len(changed) - _MOST_NAMED
+            named = [*changed[:_MOST_NAMED], *([f"{more} more"] if more > 0 else [])]
+            raise BalanceError(
+                f"cannot resume {self.path}: changed since it began: {', '.join(named)}; play into another folder"
+            )
         if plan is not None:
             self.plan = plan
             described = describe_plan(plan)

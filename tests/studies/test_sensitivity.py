@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 
 import duckdb
 import pytest
 
+from balance.foundation.errors import BalanceError
 from balance.studies.sensitivity import Sensitivity, SensitivityGames, play_sensitivity, read_effects
 from balance.studies.sensitivity_page import write_sensitivity
 
@@ -69,6 +72,16 @@ def test_the_page_has_charts_and_a_finished_run_is_only_read(played, tmp_path):
     assert "No step is shown to move: shared victories." in text
     assert (tmp_path / "out" / "figures" / "minutes.svg").exists()
     assert "| steps.eagle 3 to 4 |" in text
+
+
+def test_other_keys_need_another_folder(played):
+    """The line names some of the changes, and what to do."""
+    _, folder = played
+    with pytest.raises(BalanceError) as refused:
+        play_sensitivity(replace(ASKED, keys=("hand_limit",)), (), folder)
+    text = str(refused.value)
+    assert "changed since it began: variants.dice=6 of the experiment" in text
+    assert re.search(r", \d+ more; play into another folder$", text) and len(text) < 400
 
 
 @pytest.mark.slow
